@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// No package dependencies, ever: whoever adds this to an app fetches nothing else.
+let package = Package(
+  name: "TrackingVerifier",
+  platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .visionOS(.v1)],
+  products: [
+    .library(name: "TrackingModel", targets: ["TrackingModel"]),
+    .library(name: "TrackerDouble", targets: ["TrackerDouble"]),
+    .library(name: "TrackingServer", targets: ["TrackingServer"]),
+    .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
+  ],
+  targets: [
+    .target(name: "TrackingModel"),
+    .target(name: "TrackingSockets"),
+    .target(name: "TrackerDouble", dependencies: ["TrackingModel", "TrackingSockets"]),
+    .target(name: "TrackingServer", dependencies: ["TrackingModel", "TrackingSockets"]),
+    .target(name: "TrackingVerifier", dependencies: ["TrackingModel", "TrackingServer"]),
+
+    .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel"]),
+    .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets"]),
+    .testTarget(name: "TrackerDoubleTests", dependencies: ["TrackerDouble", "TrackingSockets"]),
+    .testTarget(name: "TrackingServerTests", dependencies: ["TrackingServer", "TrackingSockets"]),
+    .testTarget(name: "TrackingVerifierTests", dependencies: ["TrackingVerifier", "TrackerDouble", "TrackingSockets"]),
+  ]
+)
+
+for target in package.targets {
+  target.swiftSettings = [.enableUpcomingFeature("ExistentialAny")]
+}
