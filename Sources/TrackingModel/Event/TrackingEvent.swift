@@ -1,0 +1,85 @@
+/// Something the user did, as it is reported to an analytics provider: a name and its params.
+///
+/// ```swift
+/// tracker.trackEvent(.init(name: "button_tapped", params: [.eventName: "button1_tapped", .screen: "main_screen"]))
+/// ```
+///
+/// Two events are equal when their names and params are, by ``TrackingValue``'s equality: `3` and `3.0` are one number.
+public struct TrackingEvent: Hashable, Sendable {
+  /// What happened, for example `"button_tapped"`.
+  public var name: String
+  /// The details of what happened.
+  public var params: [TrackingParam: TrackingValue]
+
+  /// An event whose params are written as literals, nested and mixed as JSON allows.
+  ///
+  /// ```swift
+  /// TrackingEvent(name: "purchase", params: ["items": [["id": "42", "price": 9.5, "gift": true]], "coupon": nil])
+  /// ```
+  public init(name: String, params: [TrackingParam: TrackingValue]) {
+    self.name = name
+    self.params = params
+  }
+
+  /// An event whose params come from variables: strings, numbers, dates, enums, arrays, whatever is ``TrackingValueConvertible``.
+  ///
+  /// Literals and variables may be mixed. A variable inside of a nested literal of mixed types is wrapped: `["id": .init(product.id), "qty": 2]`.
+  @_disfavoredOverload
+  public init(name: String, params: [TrackingParam: any TrackingValueConvertible] = [:]) {
+    self.init(name: name, params: params.mapValues(\.trackingValue))
+  }
+}
+
+extension TrackingEvent: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case name, params
+  }
+
+  /// Reads `{"name": ..., "params": {...}}`; `params` may be missing.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    name = try container.decode(String.self, forKey: .name)
+    params = try container.decodeIfPresent(TrackingParams.self, forKey: .params)?.values ?? [:]
+  }
+
+  /// Writes `{"name": ..., "params": {...}}`, the params in the order of their keys.
+  ///
+  /// `JSONEncoder` keeps that order only with its `sortedKeys` formatting.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(name, forKey: .name)
+    try container.encode(TrackingParams(values: params), forKey: .params)
+  }
+}
+
+extension TrackingEvent: CustomStringConvertible {
+  /// The event on one line, its params in the order of their keys: `button_tapped(event_name: "button1_tapped", screen: "main_screen")`.
+  public var description: String {
+    let list = params.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    return "\(name)(\(list.joined(separator: ", ")))"
+  }
+}
+
+/// The params object as it is coded: each ``TrackingParam`` is a coding key of it, in sorted order.
+private struct TrackingParams: Codable {
+  var values: [TrackingParam: TrackingValue]
+
+  init(values: [TrackingParam: TrackingValue]) {
+    self.values = values
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: TrackingParam.self)
+    values = [:]
+    for key in container.allKeys {
+      values[key] = try container.decode(TrackingValue.self, forKey: key)
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: TrackingParam.self)
+    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+      try container.encode(value, forKey: key)
+    }
+  }
+}

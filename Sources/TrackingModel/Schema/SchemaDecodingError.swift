@@ -1,0 +1,33 @@
+/// Why an event is not the typed event that was asked for.
+public struct SchemaDecodingError: Error, Hashable, Sendable {
+  /// What is wrong.
+  public enum Kind: Hashable, Sendable {
+    /// The event has another name.
+    case otherName(expected: String, found: String)
+    /// A param is not there.
+    case missing(expected: String)
+    /// A param is of another type, or has a value that its type does not allow.
+    case mismatch(expected: String, found: String)
+    /// The type's own decoding failed for a reason of its own.
+    case custom(String)
+  }
+
+  /// The type that was asked for.
+  public let schema: String
+  /// The param at fault, for example `"params.items[0].price"`; `"params"` when it is none of them in particular.
+  public let path: String
+  /// What is wrong with it.
+  public let kind: Kind
+}
+
+extension SchemaDecodingError: CustomStringConvertible {
+  /// What is wrong, in one sentence: `AddedToCart: params.price: expected Double, found the string "9.50"`.
+  public var description: String {
+    switch kind {
+    case .otherName(let expected, let found): "\(schema): its event is named \"\(expected)\", this one \"\(found)\""
+    case .missing(let expected): "\(schema): \(path) is missing, expected \(expected)"
+    case .mismatch(let expected, let found): "\(schema): \(path): expected \(expected), found \(found)"
+    case .custom(let reason): "\(schema): \(path): \(reason)"
+    }
+  }
+}

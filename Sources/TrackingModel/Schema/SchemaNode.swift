@@ -1,0 +1,91 @@
+/// What an encoding has put in one place so far.
+///
+/// A reference, because `Encodable` hands out containers that fill the same place one after another.
+final class SchemaNode {
+  private enum Content {
+    case nothing
+    case value(TrackingValue)
+    case array([Item])
+    case object([String: Item])
+  }
+
+  /// A finished value, or a place that an encoder may still fill.
+  private enum Item {
+    case value(TrackingValue)
+    case node(SchemaNode)
+
+    var value: TrackingValue {
+      switch self {
+      case .value(let value): value
+      case .node(let node): node.value
+      }
+    }
+  }
+
+  private var content = Content.nothing
+
+  /// What stands here; a type that asked for no container has no fields.
+  var value: TrackingValue {
+    switch content {
+    case .nothing: .object([:])
+    case .value(let value): value
+    case .array(let items): .array(items.map(\.value))
+    case .object(let items): .object(items.mapValues(\.value))
+    }
+  }
+
+  /// The number of elements of an array.
+  var count: Int {
+    if case .array(let items) = content { items.count } else { 0 }
+  }
+
+  func become(_ value: TrackingValue) {
+    content = .value(value)
+  }
+
+  func becomeObject() {
+    if case .object = content { return }
+    content = .object([:])
+  }
+
+  func becomeArray() {
+    if case .array = content { return }
+    content = .array([])
+  }
+
+  func set(_ value: TrackingValue, for key: String) {
+    put(.value(value), for: key)
+  }
+
+  /// A place under a key of this object.
+  func child(for key: String) -> SchemaNode {
+    let node = SchemaNode()
+    put(.node(node), for: key)
+    return node
+  }
+
+  func append(_ value: TrackingValue) {
+    add(.value(value))
+  }
+
+  /// A place at the end of this array.
+  func appendChild() -> SchemaNode {
+    let node = SchemaNode()
+    add(.node(node))
+    return node
+  }
+
+  private func put(_ item: Item, for key: String) {
+    guard case .object(var items) = content else { return }
+    content = .nothing  // or the dictionary would be copied
+    items[key] = item
+    content = .object(items)
+  }
+
+  private func add(_ item: Item) {
+    guard case .array(var items) = content else { return }
+    content = .nothing
+    items.append(item)
+    content = .array(items)
+  }
+}

@@ -1,0 +1,41 @@
+/// A typed event: a `Codable` value whose stored properties are the event's params.
+///
+/// Declare it once, in a target that the app and its tests share, and a renamed param is a compile error in both:
+///
+/// ```swift
+/// struct AddedToCart: TrackingSchema {
+///   static let eventName = "added_to_cart"
+///   var productID: String
+///   var quantity: Int
+///
+///   enum CodingKeys: String, CodingKey { case productID = "product_id", quantity }
+/// }
+/// ```
+///
+/// Dates travel in UTC with milliseconds, `Data` in base64, `Decimal` as a number, a `nil` property not at all.
+public protocol TrackingSchema: Codable, Sendable {
+  /// The name under which events of this type are tracked.
+  static var eventName: String { get }
+}
+
+extension TrackingParam {
+  /// `"tracking_encoding_error"`: why a typed event could not be encoded whole; only then it is there.
+  public static let encodingError = TrackingParam.custom(key: "tracking_encoding_error")
+}
+
+extension TrackingEvent {
+  /// The event of a typed value: every field becomes a param under its coding key.
+  ///
+  /// Never throws and never loses the event. A field that cannot be encoded leaves the params that came before it and adds
+  /// ``TrackingParam/encodingError``, which says which field it was and why.
+  public init(_ schema: some TrackingSchema) {
+    self.init(name: type(of: schema).eventName, params: SchemaEncoder.params(of: schema))
+  }
+
+  /// The typed value of this event.
+  ///
+  /// - Throws: ``SchemaDecodingError`` when the event has another name, or when a param is missing or of another type.
+  public func decode<S: TrackingSchema>(as: S.Type) throws -> S {
+    try SchemaDecoder.decode(S.self, from: self)
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// Where a verifier listens, and the token of its session: what a test hands over to the app that it launches.
+///
+/// ```swift
+/// app.launchEnvironment.merge(verifier.endpoint.environment) { $1 }          // in the test
+/// let endpoint = TrackingEndpoint(environment: ProcessInfo.processInfo.environment)   // in the app
+/// ```
+public struct TrackingEndpoint: Hashable, Sendable {
+  /// Where events are posted, for example `http://[::1]:50123`.
+  public var url: URL
+  /// The token that tells this session's server and apps from those of others; `nil` when the server asks for none.
+  public var session: String?
+
+  /// An endpoint at a URL, for example one with a fixed port.
+  public init(url: URL, session: String? = nil) {
+    self.url = url
+    self.session = session
+  }
+
+  /// The endpoint that an environment hands over in `TRACKING_URL` and `TRACKING_SESSION`; `nil` without a well-formed URL.
+  public init?(environment: [String: String]) {
+    self.init(url: environment[Self.urlVariable], session: environment[Self.sessionVariable])
+  }
+
+  /// The endpoint that launch arguments hand over after `-TrackingURL` and `-TrackingSession`; `nil` without a well-formed URL.
+  public init?(arguments: [String]) {
+    func value(after name: String) -> String? {
+      arguments.firstIndex(of: name).flatMap { $0 + 1 < arguments.count ? arguments[$0 + 1] : nil }
+    }
+    self.init(url: value(after: Self.urlArgument), session: value(after: Self.sessionArgument))
+  }
+
+  private init?(url text: String?, session: String?) {
+    guard let url = text.flatMap(URL.init(string:)), url.scheme != nil else { return nil }
+    self.init(url: url, session: session)
+  }
+
+  /// The variables that hand this endpoint over to a launched app; no value holds an equals sign, which some launchers lose.
+  public var environment: [String: String] {
+    var variables = [Self.urlVariable: url.absoluteString]
+    variables[Self.sessionVariable] = session
+    return variables
+  }
+
+  /// The launch arguments that hand this endpoint over, in the style of user defaults: `-TrackingURL http://[::1]:50123`.
+  public var launchArguments: [String] {
+    [Self.urlArgument, url.absoluteString] + (session.map { [Self.sessionArgument, $0] } ?? [])
+  }
+
+  /// Whether an environment hands over anything at all, well-formed or not.
+  package static func isHandedOver(in environment: [String: String]) -> Bool {
+    environment[urlVariable] != nil || environment[sessionVariable] != nil
+  }
+
+  package static let urlVariable = "TRACKING_URL"
+  package static let sessionVariable = "TRACKING_SESSION"
+  private static let urlArgument = "-TrackingURL"
+  private static let sessionArgument = "-TrackingSession"
+}
