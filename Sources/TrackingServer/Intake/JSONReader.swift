@@ -51,7 +51,7 @@ struct JSONReader {
       var values: [TrackingValue] = []
       try array { (reader) throws(JSONError) in values.append(try reader.value()) }
       return .array(values)
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+    case .some(UInt8(ascii: "0")...UInt8(ascii: "9")), UInt8(ascii: "-"):
       return try number()
     case UInt8(ascii: "t"):
       try literal("true")
