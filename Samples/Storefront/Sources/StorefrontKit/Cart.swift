@@ -1,5 +1,5 @@
 /// What the user means to buy; one cart is shared by all screens.
-@MainActor public final class Cart {
+public final class Cart {
   /// One product in the cart.
   public struct Line: Hashable, Sendable {
     /// Which product.

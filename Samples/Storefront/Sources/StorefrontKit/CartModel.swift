@@ -2,7 +2,7 @@ import StorefrontEvents
 import TrackingModel
 
 /// The screen that lists what is in the cart.
-@MainActor public final class CartModel {
+public final class CartModel {
   /// What is listed.
   public var lines: [Cart.Line] { cart.lines }
   /// What it costs together, in cents.

@@ -3,7 +3,7 @@ import StorefrontEvents
 import TrackingModel
 
 /// The screen on which the cart is paid.
-@MainActor public final class CheckoutModel {
+public final class CheckoutModel {
   /// The number of the order; `nil` until it is placed.
   public private(set) var orderID: UUID?
   /// What there is to pay, in cents.

@@ -2,7 +2,7 @@ import StorefrontEvents
 import TrackingModel
 
 /// The screen that lists the products.
-@MainActor public final class HomeModel {
+public final class HomeModel {
   /// What is listed; empty until loaded.
   public private(set) var products: [Product] = []
 

@@ -2,7 +2,7 @@ import StorefrontEvents
 import TrackingModel
 
 /// The screen that shows one product.
-@MainActor public final class ProductModel {
+public final class ProductModel {
   /// What is shown; `nil` until loaded.
   public private(set) var product: Product?
   /// How many of it are in the cart.

@@ -10,7 +10,7 @@ import TrackingModel
 ///
 /// An app that ships keeps the double out of its release builds altogether: either with `#if DEBUG` around that line and the
 /// import, or with a composition root for tests in an app target of its own, the only one that links `TrackerDouble`.
-@MainActor struct CompositionRoot {
+struct CompositionRoot {
   let storefront: Storefront
   private let double: TrackerDouble?
 

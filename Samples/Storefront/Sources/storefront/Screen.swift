@@ -2,7 +2,7 @@ import Foundation
 import StorefrontKit
 
 /// One of the app's screens.
-@MainActor enum Screen {
+enum Screen {
   case home(HomeModel)
   case product(ProductModel)
   case cart(CartModel)

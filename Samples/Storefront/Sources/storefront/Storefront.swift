@@ -2,7 +2,7 @@ import StorefrontKit
 import TrackingModel
 
 /// The app without its window: which screen is in view, and what each command does on it.
-@MainActor final class Storefront {
+final class Storefront {
   private let catalogue: any Catalogue
   private let tracker: any TrackerProtocol
   private let cart = Cart()

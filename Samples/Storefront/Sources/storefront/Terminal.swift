@@ -1,7 +1,7 @@
 import Foundation
 
 /// The app's window: reads commands from standard input, prints screens to standard output.
-@MainActor struct Terminal {
+struct Terminal {
   let storefront: Storefront
 
   /// Serves the user until `quit`, or until there is nothing more to read.

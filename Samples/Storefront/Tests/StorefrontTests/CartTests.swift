@@ -4,7 +4,7 @@ import TrackingVerifier
 import XCTest
 
 /// The cart screen in the test's own process, reporting straight to the verifier.
-@MainActor final class CartTests: XCTestCase {
+final class CartTests: XCTestCase {
   private lazy var verifier = TrackingVerifier(with: self)
   private let mug = Product(id: 7, name: "Coffee mug", price: 950, rating: 3.9)
 

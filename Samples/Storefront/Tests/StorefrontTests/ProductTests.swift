@@ -4,7 +4,7 @@ import TrackingVerifier
 import XCTest
 
 /// The product screen in the test's own process, reporting straight to the verifier.
-@MainActor final class ProductTests: XCTestCase {
+final class ProductTests: XCTestCase {
   private lazy var verifier = TrackingVerifier(with: self)
 
   func testAProductInViewIsReported() async throws {

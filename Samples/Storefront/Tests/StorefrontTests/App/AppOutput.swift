@@ -12,13 +12,11 @@ final class AppOutput: @unchecked Sendable {
     Thread.detachNewThread { [self] in
       while true {
         let data = stream.availableData
-        change.withLock {
-          bytes += data
-          isAtEnd = data.isEmpty
-          change.broadcast()
-        }
-        if data.isEmpty { return }
+        guard !data.isEmpty else { break }
+        update { bytes += data }
       }
+      update { isAtEnd = true }
+      try? stream.close()
     }
   }
 
@@ -46,6 +44,13 @@ final class AppOutput: @unchecked Sendable {
         guard change.wait(until: deadline) else { return false }
       }
       return true
+    }
+  }
+
+  private func update(_ properties: () -> Void) {
+    change.withLock {
+      properties()
+      change.broadcast()
     }
   }
 }

@@ -32,6 +32,12 @@ final class AppProcess {
     self.log = AppOutput(of: log.fileHandleForReading)
   }
 
+  deinit {
+    // Explicitly, as Foundation on Linux never lets go of a process that has run.
+    try? input.fileHandleForReading.close()
+    try? input.fileHandleForWriting.close()
+  }
+
   /// How it ended; `nil` while it runs.
   var status: Int32? { process.isRunning ? nil : process.terminationStatus }
 
@@ -48,8 +54,7 @@ final class AppProcess {
 
   /// Ends it by force.
   func kill() {
-    guard process.isRunning else { return }
-    Foundation.kill(process.processIdentifier, SIGKILL)
+    if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
     _ = waitForExit(timeout: 10)
   }
 }
