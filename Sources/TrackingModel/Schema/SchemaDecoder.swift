@@ -33,7 +33,7 @@ enum SchemaDecoder {
     do {
       _ = try decode(S.self, from: params.replacing(path[...], with: .object([:])))
     } catch DecodingError.typeMismatch(let type, let context) where context.codingPath.count == path.count {
-      return "\(type)"
+      return name(of: type)
     } catch {}
     return "an object"
   }
@@ -63,9 +63,9 @@ extension SchemaDecodingError {
       case .keyNotFound(let key, let context):
         (context.codingPath + [key], .missing(expected: expectedType(context.codingPath + [key])))
       case .valueNotFound(let type, let context):
-        (context.codingPath, .mismatch(expected: "\(type)", found: params.excerpt(at: context.codingPath[...])))
+        (context.codingPath, .mismatch(expected: name(of: type), found: params.excerpt(at: context.codingPath[...])))
       case .typeMismatch(let type, let context):
-        (context.codingPath, .mismatch(expected: "\(type)", found: params.excerpt(at: context.codingPath[...])))
+        (context.codingPath, .mismatch(expected: name(of: type), found: params.excerpt(at: context.codingPath[...])))
       case .dataCorrupted(let context):
         (
           context.codingPath,
@@ -74,17 +74,31 @@ extension SchemaDecodingError {
       @unknown default:
         ([], .custom("\(error)"))
       }
-    self.init(schema: schema, path: "params" + keys.map(\.pathComponent).joined(), kind: kind)
+    self.init(schema: schema, path: "params" + params.text(of: keys[...]), kind: kind)
   }
 }
 
-extension CodingKey {
-  fileprivate var pathComponent: String {
-    intValue.map { "[\($0)]" } ?? ".\(stringValue)"
+/// How a type is called in an error: as itself, but for the ones by which Foundation says that it wants an object or an array.
+private func name(of type: Any.Type) -> String {
+  let name = "\(type)"
+  return switch name {
+  case "Dictionary<String, Any>": "an object"
+  case "Array<Any>": "an array"
+  case _ where name.hasPrefix("KeyedDecodingContainer"): "an object"
+  case _ where name.hasSuffix("UnkeyedDecodingContainer"): "an array"
+  default: name
   }
 }
 
 extension TrackingValue {
+  /// A path as text, with an index where an array stands: `.items[0].price`.
+  fileprivate func text(of path: ArraySlice<any CodingKey>) -> String {
+    guard let key = path.first else { return "" }
+    let rest = (child(at: key) ?? .null).text(of: path.dropFirst())
+    if case .array = self, let index = key.intValue { return "[\(index)]\(rest)" }
+    return ".\(key.stringValue)\(rest)"
+  }
+
   /// What stands at a path, with its kind: `the string "9.50"`.
   fileprivate func excerpt(at path: ArraySlice<any CodingKey>) -> String {
     guard let key = path.first else {

@@ -13,11 +13,10 @@ struct SchemaEncoder: Encoder {
     var failure: String?
     do {
       try schema.encode(to: SchemaEncoder(codingPath: [], node: node))
-    } catch let EncodingError.invalidValue(_, context) {
-      let path = ["params"] + context.codingPath.map(\.stringValue)
-      failure = "\(path.joined(separator: ".")): \(context.debugDescription)"
+    } catch EncodingError.invalidValue(_, let context) {
+      failure = "\(text(of: context.codingPath)): \(context.debugDescription)"
     } catch {
-      failure = "\(error)"
+      failure = "params: \(error)"
     }
     let value = node.value
     var params: [TrackingParam: TrackingValue] = [:]
@@ -54,9 +53,25 @@ struct SchemaEncoder: Encoder {
     case let value as Decimal: return value.trackingValue
     default:
       let node = SchemaNode()
-      try value.encode(to: SchemaEncoder(codingPath: path(), node: node))
+      let path = path()
+      do {
+        try value.encode(to: SchemaEncoder(codingPath: path, node: node))
+      } catch EncodingError.invalidValue(let value, let context) where context.codingPath.count >= path.count {
+        throw EncodingError.invalidValue(value, context)
+      } catch {
+        // Here the place is still known. An error from further up would no longer say which param it is about.
+        let reason =
+          if case EncodingError.invalidValue(_, let context) = error { context.debugDescription } else { "\(error)" }
+        throw EncodingError.invalidValue(
+          value, .init(codingPath: path, debugDescription: reason, underlyingError: error))
+      }
       return node.value
     }
+  }
+
+  /// A path as text: `params.items[0].price`.
+  private static func text(of path: [any CodingKey]) -> String {
+    "params" + path.map { $0 is SchemaIndex ? "[\($0.stringValue)]" : ".\($0.stringValue)" }.joined()
   }
 }
 
@@ -116,7 +131,7 @@ private struct SchemaUnkeyedContainer: UnkeyedEncodingContainer {
   func encode(_ value: Double) { node.append(.double(value)) }
 
   func encode(_ value: some Encodable) throws {
-    node.append(try SchemaEncoder.value(of: value, at: codingPath + [TrackingParam.custom(key: "\(count)")]))
+    node.append(try SchemaEncoder.value(of: value, at: codingPath + [SchemaIndex(count)]))
   }
 
   func nestedContainer<Nested: CodingKey>(keyedBy: Nested.Type) -> KeyedEncodingContainer<Nested> {
@@ -127,7 +142,7 @@ private struct SchemaUnkeyedContainer: UnkeyedEncodingContainer {
   func superEncoder() -> any Encoder { nextEncoder() }
 
   private func nextEncoder() -> SchemaEncoder {
-    SchemaEncoder(codingPath: codingPath + [TrackingParam.custom(key: "\(count)")], node: node.appendChild())
+    SchemaEncoder(codingPath: codingPath + [SchemaIndex(count)], node: node.appendChild())
   }
 }
 

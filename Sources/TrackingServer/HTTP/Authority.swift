@@ -1,0 +1,64 @@
+/// A host with an optional port, from the Host field or from a request target.
+struct Authority: Equatable {
+  /// The host as it was sent, an IPv6 literal in its brackets.
+  let host: ByteRange
+  /// The port, or `nil` where none is named.
+  let port: Int?
+
+  /// An authority without a host, which is what an empty Host field says.
+  init(emptyAt offset: Int) {
+    host = ByteRange(start: offset, end: offset)
+    port = nil
+  }
+
+  /// RFC 9110 7.2: uri-host [ ":" port ]; `nil` when it is malformed or names no host.
+  ///
+  /// User information has no place here (RFC 9110 4.2.4), and its `@` is no part of a host.
+  init?(_ bytes: RequestBytes, _ range: ByteRange) {
+    guard !range.isEmpty,
+      let hostEnd = bytes[range.start] == ASCII.openingBracket
+        ? Self.endOfAddress(bytes, range) : Self.endOfName(bytes, range),
+      hostEnd > range.start
+    else { return nil }
+    host = ByteRange(start: range.start, end: hostEnd)
+    if hostEnd == range.end {
+      port = nil
+    } else {
+      guard bytes[hostEnd] == ASCII.colon else { return nil }
+      // RFC 3986 3.2.3: a port may be empty, which is the same as none.
+      guard let number = Self.port(bytes, ByteRange(start: hostEnd + 1, end: range.end)) else { return nil }
+      port = hostEnd + 1 == range.end ? nil : number
+    }
+  }
+
+  private static func endOfAddress(_ bytes: RequestBytes, _ range: ByteRange) -> Int? {
+    guard let bracket = range.firstIndex(of: ASCII.closingBracket, in: bytes),
+      IPv6Address.isValid(bytes, ByteRange(start: range.start + 1, end: bracket))
+    else { return nil }
+    return bracket + 1
+  }
+
+  private static func endOfName(_ bytes: RequestBytes, _ range: ByteRange) -> Int? {
+    var index = range.start
+    while index < range.end, bytes[index] != ASCII.colon {
+      guard ByteSet.registeredName.contains(bytes[index]) else { return nil }
+      if bytes[index] == ASCII.percent {
+        guard range.isPercentEncoding(at: index, in: bytes) else { return nil }
+      }
+      index += 1
+    }
+    return index
+  }
+
+  private static func port(_ bytes: RequestBytes, _ range: ByteRange) -> Int? {
+    var number = 0
+    var index = range.start
+    while index < range.end {
+      guard let digit = ASCII.decimalValue(bytes[index]) else { return nil }
+      number = number * 10 + digit
+      guard number <= 65_535 else { return nil }
+      index += 1
+    }
+    return number
+  }
+}

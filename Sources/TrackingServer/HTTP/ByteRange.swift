@@ -1,0 +1,103 @@
+/// The bytes of a request, counted from its first.
+typealias RequestBytes = UnsafeBufferPointer<UInt8>
+
+/// Where some bytes of a request lie, counted from its first byte, so that they stay right when the receive buffer moves.
+struct ByteRange: Equatable {
+  var start = 0
+  var end = 0
+
+  var count: Int { end &- start }
+  var isEmpty: Bool { start == end }
+
+  func equals(_ text: StaticString, in bytes: RequestBytes) -> Bool {
+    guard count == text.utf8CodeUnitCount else { return false }
+    let wanted = text.utf8Start
+    var index = 0
+    while index < count {
+      guard bytes[start &+ index] == wanted[index] else { return false }
+      index &+= 1
+    }
+    return true
+  }
+
+  /// Whether these bytes are `text`, which is spelled in lower case, in letters of any case.
+  func equals(_ text: StaticString, ignoringCaseIn bytes: RequestBytes) -> Bool {
+    count == text.utf8CodeUnitCount && begins(with: text, ignoringCaseIn: bytes)
+  }
+
+  /// Whether these bytes begin with `text`, which is spelled in lower case, in letters of any case.
+  func begins(with text: StaticString, ignoringCaseIn bytes: RequestBytes) -> Bool {
+    let length = text.utf8CodeUnitCount
+    guard count >= length else { return false }
+    let wanted = text.utf8Start
+    var index = 0
+    while index < length {
+      guard ASCII.lowercased(bytes[start &+ index]) == wanted[index] else { return false }
+      index &+= 1
+    }
+    return true
+  }
+
+  /// Whether these bytes are the UTF-8 of `text`; allocates nothing.
+  func equals(_ text: String, in bytes: RequestBytes) -> Bool {
+    guard text.utf8.count == count else { return false }
+    // Every native string has its bytes in one place; those that do not are compared one by one.
+    return text.utf8.withContiguousStorageIfAvailable { wanted in
+      var index = 0
+      while index < count {
+        guard bytes[start &+ index] == wanted[index] else { return false }
+        index &+= 1
+      }
+      return true
+    } ?? text.utf8.elementsEqual(slice(of: bytes))
+  }
+
+  /// Whether these bytes are the UTF-8 of `text`, letters of ASCII in any case; allocates nothing.
+  func equals(_ text: String, ignoringCaseIn bytes: RequestBytes) -> Bool {
+    text.utf8.count == count
+      && text.utf8.elementsEqual(slice(of: bytes)) { ASCII.lowercased($0) == ASCII.lowercased($1) }
+  }
+
+  /// The range without the spaces and tabs at both ends.
+  func trimmed(in bytes: RequestBytes) -> ByteRange {
+    var range = self
+    while range.start < range.end, ASCII.isWhitespace(bytes[range.start]) { range.start &+= 1 }
+    while range.start < range.end, ASCII.isWhitespace(bytes[range.end &- 1]) { range.end &-= 1 }
+    return range
+  }
+
+  /// The first place of `byte` in the range.
+  func firstIndex(of byte: UInt8, in bytes: RequestBytes) -> Int? {
+    var index = start
+    while index < end {
+      if bytes[index] == byte { return index }
+      index &+= 1
+    }
+    return nil
+  }
+
+  /// RFC 9110 5.6.2: token = 1*tchar.
+  func isToken(in bytes: RequestBytes) -> Bool {
+    var index = start
+    while index < end {
+      guard ByteSet.token.contains(bytes[index]) else { return false }
+      index &+= 1
+    }
+    return !isEmpty
+  }
+
+  /// RFC 3986 2.1: whether the `%` at `index` is followed by two hexadecimal digits.
+  func isPercentEncoding(at index: Int, in bytes: RequestBytes) -> Bool {
+    index + 2 < end && ASCII.hexadecimalValue(bytes[index + 1]) != nil
+      && ASCII.hexadecimalValue(bytes[index + 2]) != nil
+  }
+
+  /// The bytes as text; what is not UTF-8 becomes U+FFFD.
+  func text(in bytes: RequestBytes) -> String {
+    String(decoding: slice(of: bytes), as: UTF8.self)
+  }
+
+  func slice(of bytes: RequestBytes) -> RequestBytes {
+    RequestBytes(rebasing: bytes[start..<end])
+  }
+}

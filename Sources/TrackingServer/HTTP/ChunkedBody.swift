@@ -1,0 +1,122 @@
+/// Takes the chunk framing out of a body, in the receive buffer itself: data moves down over the framing before it.
+///
+/// Lines are looked at whole and data as it comes, and every byte is moved a bounded number of times, so that a million chunks of one byte cost
+/// what their bytes cost.
+struct ChunkedBody {
+  private enum Stage {
+    case size, data, dataEnd, trailers, complete
+  }
+
+  private var stage = Stage.size
+  private var lines: LineScanner
+  /// Data bytes of this chunk that are still to come.
+  private var missing = 0
+  /// Bytes that chunk extensions and trailers may still take.
+  private var allowance: Int
+  private var trailerCount = 0
+  /// Where the body ends, as far as it has been decoded.
+  private(set) var end: Int
+  private let start: Int
+
+  init(start: Int, limits: TrackingServer.Limits) {
+    self.start = start
+    end = start
+    lines = LineScanner(start: start)
+    allowance = limits.requestHead
+  }
+
+  /// Where the first byte lies that has not been decoded; behind the last chunk, where the next request begins.
+  var next: Int { lines.start }
+
+  /// Decodes what has arrived and says whether that was the last of it.
+  mutating func decode(
+    _ bytes: UnsafeMutableBufferPointer<UInt8>, limits: TrackingServer.Limits
+  ) throws(Refusal) -> Bool {
+    let view = RequestBytes(bytes)
+    while true {
+      switch stage {
+      case .size: guard try readSize(view, limits) else { return false }
+      case .data: guard moveData(bytes) else { return false }
+      case .dataEnd: guard try readDataEnd(view) else { return false }
+      case .trailers: guard try readTrailer(view, limits) else { return false }
+      case .complete: return true
+      }
+    }
+  }
+
+  /// Notes that everything from `next` on was moved down to `end`.
+  mutating func closedGap() {
+    lines.move(to: end)
+  }
+
+  private mutating func readSize(_ bytes: RequestBytes, _ limits: TrackingServer.Limits) throws(Refusal) -> Bool {
+    switch try lines.next(in: bytes, limit: lines.start + ChunkSizeLine.mostDigits + allowance + 2) {
+    case .partial: return false
+    case .tooLong: throw Self.extensionsTooLong
+    case .line(let range):
+      let line = try ChunkSizeLine(bytes, range)
+      guard line.extensionLength <= allowance else { throw Self.extensionsTooLong }
+      allowance -= line.extensionLength
+      guard line.size <= UInt64(limits.body - (end - start)) else {
+        throw FramingFields.bodyTooLarge(limit: limits.body)
+      }
+      missing = Int(line.size)
+      stage = missing == 0 ? .trailers : .data
+      return true
+    }
+  }
+
+  private mutating func moveData(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> Bool {
+    let count = min(missing, bytes.count - lines.start)
+    guard count > 0, let base = bytes.baseAddress else { return false }
+    if lines.start > end {
+      UnsafeMutableRawPointer(base + end).copyMemory(from: base + lines.start, byteCount: count)
+    }
+    end += count
+    missing -= count
+    lines.skip(to: lines.start + count)
+    if missing == 0 { stage = .dataEnd }
+    return true
+  }
+
+  /// RFC 9112 7.1: chunk-data is followed by CRLF, and by nothing that might be more data or the next size.
+  private mutating func readDataEnd(_ bytes: RequestBytes) throws(Refusal) -> Bool {
+    let misplaced = Refusal.badRequest("the data of a chunk is not followed by CR LF where its size says it ends")
+    guard lines.start < bytes.count else { return false }
+    guard bytes[lines.start] == ASCII.carriageReturn else { throw misplaced }
+    guard lines.start + 1 < bytes.count else { return false }
+    guard bytes[lines.start + 1] == ASCII.lineFeed else { throw misplaced }
+    lines.skip(to: lines.start + 2)
+    stage = .size
+    return true
+  }
+
+  /// RFC 9112 7.1.2: trailers are fields; RFC 9110 6.5.1: they may be dropped, and nothing here has a use for them.
+  private mutating func readTrailer(_ bytes: RequestBytes, _ limits: TrackingServer.Limits) throws(Refusal) -> Bool {
+    let tooLong = Refusal(status: 431, reason: "the trailer section of the body is too long")
+    let lineStart = lines.start
+    // The empty line that ends the section is always allowed.
+    switch try lines.next(in: bytes, limit: lineStart + allowance + 2) {
+    case .partial: return false
+    case .tooLong: throw tooLong
+    case .line(let range):
+      guard !range.isEmpty else {
+        stage = .complete
+        return true
+      }
+      allowance -= lines.start - lineStart
+      guard allowance >= 0 else { throw tooLong }
+      _ = try FieldLine(bytes, range)
+      trailerCount += 1
+      guard trailerCount <= limits.fieldCount else {
+        throw Refusal(status: 431, reason: "the body has more than \(limits.fieldCount) trailer fields")
+      }
+      return true
+    }
+  }
+
+  private static var extensionsTooLong: Refusal {
+    // RFC 9112 7.1.1: the total length of chunk extensions is limited, with an answer of class 4xx.
+    Refusal(status: 413, reason: "the chunk extensions of the body are too long")
+  }
+}

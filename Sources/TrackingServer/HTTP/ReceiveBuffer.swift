@@ -1,0 +1,95 @@
+/// The bytes that have arrived on a connection and are not used up.
+///
+/// It is filled at its end and used up from its start. What is left moves only when room is needed, and never more bytes than were used up
+/// since the last move, so that any number of pipelined requests costs no more than their bytes.
+struct ReceiveBuffer: ~Copyable {
+  /// What a connection starts with and goes back to; an event is far smaller.
+  static let usualCapacity = 16 * 1_024
+  /// What is kept from one request to the next, so that arrays of events do not make the buffer grow and shrink with each of them.
+  static let keptCapacity = 64 * 1_024
+  /// The least room that is offered to a read.
+  static let leastRoom = 4 * 1_024
+
+  private(set) var capacity = 0
+  private var memory: UnsafeMutablePointer<UInt8>?
+  private var start = 0
+  private var end = 0
+
+  init() {}
+
+  deinit {
+    memory?.deallocate()
+  }
+
+  var count: Int { end &- start }
+
+  /// The bytes; good until the next mutation.
+  var bytes: UnsafeMutableBufferPointer<UInt8> {
+    UnsafeMutableBufferPointer(start: memory.map { $0 + start }, count: count)
+  }
+
+  /// Lets `fill` write behind the bytes that are there and takes as many as it says, if that is a positive number.
+  mutating func receive<Failure: Error>(
+    _ fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+  ) throws(Failure) -> Int {
+    makeRoom()
+    let room = UnsafeMutableRawBufferPointer(start: memory.map { $0 + end }, count: capacity - end)
+    let received = try fill(room)
+    end += min(max(received, 0), room.count)
+    return received
+  }
+
+  /// Uses up bytes at the start.
+  mutating func removeFirst(_ count: Int) {
+    start += count
+    if start == end {
+      start = 0
+      end = 0
+    }
+  }
+
+  /// Takes out the bytes from `offset` up to `next` by moving the ones behind them.
+  mutating func closeGap(from offset: Int, to next: Int) {
+    guard next > offset, let memory else { return }
+    let target = UnsafeMutableRawPointer(memory + start + offset)
+    target.copyMemory(from: memory + start + next, byteCount: count - next)
+    end -= next - offset
+  }
+
+  /// Gives memory back that a large request has left behind.
+  mutating func shrink() {
+    guard capacity > Self.keptCapacity, count <= Self.usualCapacity / 2 else { return }
+    if count == 0 {
+      memory?.deallocate()
+      memory = nil
+      capacity = 0
+      start = 0
+      end = 0
+    } else {
+      reallocate(Self.usualCapacity)
+    }
+  }
+
+  private mutating func makeRoom() {
+    guard capacity - end < Self.leastRoom else { return }
+    if start >= count, let memory {
+      UnsafeMutableRawPointer(memory).copyMemory(from: memory + start, byteCount: count)
+      end = count
+      start = 0
+      guard capacity - end < Self.leastRoom else { return }
+    }
+    reallocate(max(Self.usualCapacity, capacity * 2))
+  }
+
+  private mutating func reallocate(_ newCapacity: Int) {
+    let newMemory = UnsafeMutablePointer<UInt8>.allocate(capacity: newCapacity)
+    if let memory {
+      newMemory.update(from: memory + start, count: count)
+      memory.deallocate()
+    }
+    end = count
+    start = 0
+    memory = newMemory
+    capacity = newCapacity
+  }
+}

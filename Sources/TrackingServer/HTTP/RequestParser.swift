@@ -1,0 +1,214 @@
+/// Reads the requests of one connection, one after the other, from a receive buffer of its own.
+///
+/// ```swift
+/// let count = parser.receive { space in recv(descriptor, space.baseAddress, space.count, 0) }
+/// loop: while true {
+///   switch parser.next() {
+///   case .needsMore: break loop
+///   case .head: // parser.head is complete: answer 100 or refuse early
+///   case .request: parser.withBody { body in ... }; parser.finish()
+///   case .refused(let refusal): // answer and close
+///   }
+/// }
+/// ```
+///
+/// Requests are parsed where they lie, each byte looked at once however the bytes are cut into packets. It is strict: what two parsers could
+/// read differently is refused, since there is no proxy to be kind to between an app under test and this server.
+struct RequestParser: ~Copyable {
+  enum Event: Equatable {
+    /// Nothing more can be said before more bytes arrive.
+    case needsMore
+    /// `head` is complete and acceptable; nothing has been looked at behind it. Returned once per request.
+    case head
+    /// The body has arrived whole; returned until `finish()`.
+    case request
+    /// Nothing more will be read; returned from then on.
+    case refused(Refusal)
+  }
+
+  private enum Stage {
+    case beforeRequest, requestLine, fields, body, complete
+  }
+
+  /// The request that is being read: good from `.head` until `finish()`.
+  private(set) var head = RequestHead()
+
+  private let limits: TrackingServer.Limits
+  private var buffer = ReceiveBuffer()
+  private var stage = Stage.beforeRequest
+  private var lines = LineScanner()
+  private var chunks: ChunkedBody?
+  /// Bytes of the head, as far as its lines have been read.
+  private var headLength = 0
+  private var mayBeginWithEmptyLine = true
+  private var refusal: Refusal?
+
+  init(limits: TrackingServer.Limits) {
+    var limits = limits
+    // No request comes near a quarter of the address space; up to there, sums of offsets cannot overflow.
+    limits.requestHead = min(max(limits.requestHead, 0), Int.max / 4)
+    limits.body = min(max(limits.body, 0), Int.max / 4)
+    self.limits = limits
+  }
+
+  /// Whether no byte of a next request has arrived, so that the connection is idle and not slow.
+  var isIdle: Bool { stage == .beforeRequest && buffer.count == 0 && refusal == nil }
+
+  /// Whether bytes have arrived behind the head, so that a client that expected a 100 has not waited for it.
+  var hasReceivedBody: Bool { buffer.count > headLength }
+
+  /// Bytes that the receive buffer takes up.
+  var bufferCapacity: Int { buffer.capacity }
+
+  /// Lets `fill` write received bytes into the buffer, and returns what it returned; a number that is not positive adds none.
+  ///
+  /// Call `next()` until it needs more before receiving again. After a refusal, what arrives is dropped.
+  mutating func receive<Failure: Error>(
+    _ fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+  ) throws(Failure) -> Int {
+    // A refused client that goes on sending is read for a while so that it sees the answer; that must not cost memory.
+    if refusal != nil { buffer.closeGap(from: headLength, to: buffer.count) }
+    defer { head.bytes = RequestBytes(buffer.bytes) }
+    return try buffer.receive(fill)
+  }
+
+  /// Reads on as far as the next thing that wants attention.
+  mutating func next() -> Event {
+    if let refusal { return .refused(refusal) }
+    do throws(Refusal) {
+      return try advance()
+    } catch {
+      refusal = error
+      return .refused(error)
+    }
+  }
+
+  /// The body of a `.request`, without its framing, for as long as the closure runs.
+  func withBody<Result, Failure: Error>(
+    _ use: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard stage == .complete else { return try use(UnsafeRawBufferPointer(start: nil, count: 0)) }
+    return try use(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer.bytes)[headLength..<bodyEnd]))
+  }
+
+  /// Lets the request go and makes ready for the next one, part of which may have arrived.
+  ///
+  /// Without a `.request` there is nothing to let go of, and nothing happens.
+  mutating func finish() {
+    guard stage == .complete, refusal == nil else { return }
+    buffer.removeFirst(chunks?.next ?? bodyEnd)
+    buffer.shrink()
+    head.reset()
+    head.bytes = RequestBytes(buffer.bytes)
+    stage = .beforeRequest
+    lines = LineScanner()
+    chunks = nil
+    headLength = 0
+    mayBeginWithEmptyLine = true
+  }
+}
+
+extension RequestParser {
+  private var bodyEnd: Int {
+    switch head.framing {
+    case .none: headLength
+    case .length(let length): headLength + length
+    case .chunked: chunks?.end ?? headLength
+    }
+  }
+
+  private mutating func advance() throws(Refusal) -> Event {
+    while true {
+      switch stage {
+      case .beforeRequest: guard try beginRequest() else { return .needsMore }
+      case .requestLine: guard try readRequestLine() else { return .needsMore }
+      case .fields:
+        guard try readField() else { return .needsMore }
+        if stage == .body { return .head }
+      case .body: guard try readBody() else { return .needsMore }
+      case .complete: return .request
+      }
+    }
+  }
+
+  private mutating func beginRequest() throws(Refusal) -> Bool {
+    let bytes = head.bytes
+    guard let first = bytes.first else { return false }
+    if first == ASCII.carriageReturn, mayBeginWithEmptyLine {
+      // RFC 9112 2.2: one empty line before a request line is ignored; old clients send it behind a body.
+      guard bytes.count > 1 else { return false }
+      guard bytes[1] == ASCII.lineFeed else { throw .badRequest("the request begins with a bare CR") }
+      mayBeginWithEmptyLine = false
+      buffer.removeFirst(2)
+      head.bytes = RequestBytes(buffer.bytes)
+      return true
+    }
+    // A method is a token. Told by its first byte, since what is not HTTP may never send a line end.
+    guard ByteSet.token.contains(first) else {
+      // RFC 8446 5.1: a TLS record with a handshake begins with 22.
+      throw .badRequest(
+        first == 22
+          ? "the client speaks TLS; use http:// and not https://" : "the request does not begin with a method")
+    }
+    stage = .requestLine
+    return true
+  }
+
+  private mutating func readRequestLine() throws(Refusal) -> Bool {
+    switch try lines.next(in: head.bytes, limit: limits.requestHead) {
+    case .partial: return false
+    case .tooLong:
+      // RFC 9112 3: a request line that is longer than the server takes is answered with 414.
+      throw Refusal(
+        status: 414,
+        reason: "the request line is longer than \(limits.requestHead) bytes; raise the server's limits.requestHead")
+    case .line(let line):
+      headLength = lines.start
+      try head.readRequestLine(line)
+      stage = .fields
+      return true
+    }
+  }
+
+  private mutating func readField() throws(Refusal) -> Bool {
+    switch try lines.next(in: head.bytes, limit: limits.requestHead) {
+    case .partial: return false
+    case .tooLong:
+      // RFC 6585 5: 431 for a header section as a whole, too.
+      throw Refusal(
+        status: 431,
+        reason: "the request head is larger than \(limits.requestHead) bytes; raise the server's limits.requestHead")
+    case .line(let line):
+      headLength = lines.start
+      if line.isEmpty {
+        try head.complete(limits: limits)
+        stage = .body
+      } else {
+        try head.readField(line, limits: limits)
+      }
+      return true
+    }
+  }
+
+  private mutating func readBody() throws(Refusal) -> Bool {
+    switch head.framing {
+    case .none: break
+    case .length(let length): guard buffer.count - headLength >= length else { return false }
+    case .chunked: guard try decodeChunks() else { return false }
+    }
+    stage = .complete
+    return true
+  }
+
+  private mutating func decodeChunks() throws(Refusal) -> Bool {
+    var body = chunks ?? ChunkedBody(start: headLength, limits: limits)
+    let isWhole = try body.decode(buffer.bytes, limits: limits)
+    if !isWhole {
+      // The framing that was read makes room for what comes next.
+      buffer.closeGap(from: body.end, to: body.next)
+      body.closedGap()
+    }
+    chunks = body
+    return isWhole
+  }
+}

@@ -1,0 +1,65 @@
+import TrackingModel
+
+/// Turns the body of a submission into events.
+struct EventIntake {
+  /// How deep values may be nested.
+  let maximumDepth: Int
+
+  /// The events of a body: one object, or an array of them.
+  ///
+  /// - Throws: What is wrong with the first event that is not one. Then none of the body's events count.
+  func events(in body: UnsafeBufferPointer<UInt8>) throws(JSONError) -> [TrackingEvent] {
+    var reader = JSONReader(body, maximumDepth: maximumDepth)
+    var events: [TrackingEvent] = []
+    switch reader.peek() {
+    case UInt8(ascii: "{"):
+      events.append(try Self.event(from: &reader))
+    case UInt8(ascii: "["):
+      try reader.array { (reader) throws(JSONError) in events.append(try Self.event(from: &reader)) }
+    default:
+      throw reader.failure("expected an event or an array of events, found \(reader.found())")
+    }
+    try reader.end()
+    return events
+  }
+
+  /// Reads `{"name": ..., "params": {...}}`; whatever else stands there would be lost, and is refused.
+  private static func event(from reader: inout JSONReader) throws(JSONError) -> TrackingEvent {
+    var name: String?
+    var params: [TrackingParam: TrackingValue]?
+    _ = reader.peek()
+    let start = reader.offset
+    try reader.object { (reader, key) throws(JSONError) in
+      let first = reader.peek()
+      switch key {
+      case "name":
+        guard first == UInt8(ascii: "\"") else {
+          throw reader.failure("an event's name must be a string, found \(reader.found())")
+        }
+        let isNew = name == nil
+        name = try reader.string()
+        return isNew
+      case "params":
+        guard first == UInt8(ascii: "{") else {
+          throw reader.failure("an event's params must be an object, found \(reader.found())")
+        }
+        let isNew = params == nil
+        params = try Self.params(from: &reader)
+        return isNew
+      default:
+        throw reader.failure("an event has a name and params and nothing else")
+      }
+    }
+    guard let name else { throw JSONError(reason: "the event has no name", path: "name", offset: start) }
+    return TrackingEvent(name: name, params: params ?? [:])
+  }
+
+  private static func params(from reader: inout JSONReader) throws(JSONError) -> [TrackingParam: TrackingValue] {
+    var params: [TrackingParam: TrackingValue] = [:]
+    try reader.object { (reader, key) throws(JSONError) in
+      let value = try reader.value()
+      return params.updateValue(value, forKey: .custom(key: key)) == nil
+    }
+    return params
+  }
+}

@@ -1,0 +1,128 @@
+extension JSONReader {
+  /// Reads a string; the next byte is its opening quotation mark.
+  mutating func string() throws(JSONError) -> String {
+    offset += 1
+    let start = offset
+    while offset < count {
+      switch bytes[offset] {
+      case UInt8(ascii: "\""):
+        let text = String(decoding: UnsafeBufferPointer(start: bytes + start, count: offset - start), as: UTF8.self)
+        offset += 1
+        return text
+      case UInt8(ascii: "\\"):
+        return try stringWithEscapes(from: start)
+      case 0x20...0x7F:
+        offset += 1
+      case 0x80...0xFF:
+        try skipScalar()
+      default:
+        // RFC 8259 7: control characters must be escaped.
+        throw failure("a control character in a string must be escaped, found \(found())")
+      }
+    }
+    throw failure("the string does not end")
+  }
+
+  private mutating func stringWithEscapes(from start: Int) throws(JSONError) -> String {
+    var text = Array(UnsafeBufferPointer(start: bytes + start, count: offset - start))
+    while offset < count {
+      let before = offset
+      switch bytes[offset] {
+      case UInt8(ascii: "\""):
+        offset += 1
+        return String(decoding: text, as: UTF8.self)
+      case UInt8(ascii: "\\"):
+        try escape(into: &text)
+      case 0x20...0x7F:
+        text.append(bytes[offset])
+        offset += 1
+      case 0x80...0xFF:
+        try skipScalar()
+        text.append(contentsOf: UnsafeBufferPointer(start: bytes + before, count: offset - before))
+      default:
+        throw failure("a control character in a string must be escaped, found \(found())")
+      }
+    }
+    throw failure("the string does not end")
+  }
+
+  private mutating func escape(into text: inout [UInt8]) throws(JSONError) {
+    guard offset + 1 < count else { throw failure("the string does not end") }
+    let plain: UInt8
+    switch bytes[offset + 1] {
+    case UInt8(ascii: "\""): plain = UInt8(ascii: "\"")
+    case UInt8(ascii: "\\"): plain = UInt8(ascii: "\\")
+    case UInt8(ascii: "/"): plain = UInt8(ascii: "/")
+    case UInt8(ascii: "b"): plain = 0x08
+    case UInt8(ascii: "f"): plain = 0x0C
+    case UInt8(ascii: "n"): plain = UInt8(ascii: "\n")
+    case UInt8(ascii: "r"): plain = UInt8(ascii: "\r")
+    case UInt8(ascii: "t"): plain = UInt8(ascii: "\t")
+    case UInt8(ascii: "u"):
+      UTF8.encode(try unicodeEscape()).map { text.append(contentsOf: $0) }
+      return
+    default: throw failure("no such escape in JSON")
+    }
+    text.append(plain)
+    offset += 2
+  }
+
+  /// Reads `\uXXXX`, or the two of a surrogate pair.
+  private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
+    let start = offset
+    let high = try codeUnit()
+    if let scalar = Unicode.Scalar(high) { return scalar }
+    // RFC 8259 8.2: a lone surrogate has no meaning that two readers would agree upon.
+    guard UTF16.isLeadSurrogate(high), offset + 1 < count, bytes[offset] == UInt8(ascii: "\\"),
+      bytes[offset + 1] == UInt8(ascii: "u")
+    else { throw JSONError(reason: "a surrogate without its other half", offset: start) }
+    let low = try codeUnit()
+    guard UTF16.isTrailSurrogate(low) else {
+      throw JSONError(reason: "a surrogate without its other half", offset: start)
+    }
+    return UTF16.decode(UTF16.EncodedScalar([high, low]))
+  }
+
+  private mutating func codeUnit() throws(JSONError) -> UInt16 {
+    var unit: UInt16 = 0
+    for index in 2..<6 {
+      guard offset + index < count, let digit = Self.hexadecimalDigit(bytes[offset + index]) else {
+        throw failure("expected four hexadecimal digits after \\u")
+      }
+      unit = unit << 4 | UInt16(digit)
+    }
+    offset += 6
+    return unit
+  }
+
+  private static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  /// Moves past one character beyond ASCII.
+  ///
+  /// RFC 3629 4: the well-formed sequences; neither overlong forms nor surrogates nor anything above U+10FFFF.
+  private mutating func skipScalar() throws(JSONError) {
+    let (length, second): (Int, ClosedRange<UInt8>)
+    switch bytes[offset] {
+    case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
+    case 0xE0: (length, second) = (3, 0xA0...0xBF)
+    case 0xE1...0xEC, 0xEE...0xEF: (length, second) = (3, 0x80...0xBF)
+    case 0xED: (length, second) = (3, 0x80...0x9F)
+    case 0xF0: (length, second) = (4, 0x90...0xBF)
+    case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
+    case 0xF4: (length, second) = (4, 0x80...0x8F)
+    default: throw failure("not UTF-8")
+    }
+    guard offset + length <= count, second.contains(bytes[offset + 1]) else { throw failure("not UTF-8") }
+    for index in stride(from: 2, to: length, by: 1) where bytes[offset + index] & 0xC0 != 0x80 {
+      throw failure("not UTF-8")
+    }
+    offset += length
+  }
+}

@@ -1,0 +1,152 @@
+import TrackingModel
+
+/// A strict reader of JSON text (RFC 8259), on the bytes where they lie.
+///
+/// What it accepts it carries exactly; what it does not, it refuses with path and offset. Its time is linear in the text, its depth limited.
+/// It lives no longer than the memory it reads.
+struct JSONReader {
+  let bytes: UnsafePointer<UInt8>
+  let count: Int
+  var offset = 0
+  private var depth = 0
+  private let maximumDepth: Int
+
+  init(_ text: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
+    // An empty buffer may have no address; none of its bytes is ever read then.
+    bytes = text.baseAddress ?? UnsafePointer(bitPattern: 1)!
+    count = text.count
+    self.maximumDepth = maximumDepth
+  }
+
+  /// The next byte that is not white space, not consumed; `nil` at the end.
+  mutating func peek() -> UInt8? {
+    while offset < count {
+      switch bytes[offset] {
+      // RFC 8259 2: these four, and no other white space.
+      case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): offset += 1
+      case let byte: return byte
+      }
+    }
+    return nil
+  }
+
+  /// Makes sure that nothing but white space is left.
+  mutating func end() throws(JSONError) {
+    guard peek() == nil else { throw failure("expected the end of the text, found \(found())") }
+  }
+
+  /// Reads any value.
+  mutating func value() throws(JSONError) -> TrackingValue {
+    switch peek() {
+    case UInt8(ascii: "\""):
+      return .string(try string())
+    case UInt8(ascii: "{"):
+      var members: [String: TrackingValue] = [:]
+      try object { (reader, key) throws(JSONError) in
+        let value = try reader.value()
+        return members.updateValue(value, forKey: key) == nil
+      }
+      return .object(members)
+    case UInt8(ascii: "["):
+      var values: [TrackingValue] = []
+      try array { (reader) throws(JSONError) in values.append(try reader.value()) }
+      return .array(values)
+    case .some(UInt8(ascii: "0")...UInt8(ascii: "9")), UInt8(ascii: "-"):
+      return try number()
+    case UInt8(ascii: "t"):
+      try literal("true")
+      return .bool(true)
+    case UInt8(ascii: "f"):
+      try literal("false")
+      return .bool(false)
+    case UInt8(ascii: "n"):
+      try literal("null")
+      return .null
+    default:
+      throw failure("expected a value, found \(found())")
+    }
+  }
+
+  /// Reads an object; `member` reads each value and says whether its key was new.
+  mutating func object(
+    _ member: (inout JSONReader, String) throws(JSONError) -> Bool
+  ) throws(JSONError) {
+    try open("{", "an object")
+    if closes(with: "}") { return }
+    repeat {
+      guard peek() == UInt8(ascii: "\"") else { throw failure("expected a key in quotes, found \(found())") }
+      let start = offset
+      let key = try string()
+      guard peek() == UInt8(ascii: ":") else { throw failure("expected \":\" after the key, found \(found())") }
+      offset += 1
+      do throws(JSONError) {
+        // RFC 8259 4: names should be unique; what two of one name mean differs from reader to reader.
+        guard try member(&self, key) else { throw JSONError(reason: "this key stands twice", offset: start) }
+      } catch {
+        throw error.inside(key: key)
+      }
+    } while try goesOn(until: "}")
+  }
+
+  /// Reads an array; `element` reads each of its values.
+  mutating func array(_ element: (inout JSONReader) throws(JSONError) -> Void) throws(JSONError) {
+    try open("[", "an array")
+    if closes(with: "]") { return }
+    var index = 0
+    repeat {
+      do throws(JSONError) {
+        try element(&self)
+      } catch {
+        throw error.inside(index: index)
+      }
+      index += 1
+    } while try goesOn(until: "]")
+  }
+
+  /// An error at the present place.
+  func failure(_ reason: String) -> JSONError {
+    JSONError(reason: reason, offset: offset)
+  }
+
+  /// What stands at the present place, in words.
+  func found() -> String {
+    guard offset < count else { return "the end of the text" }
+    switch bytes[offset] {
+    case 0xEF where offset == 0: return "a byte order mark"
+    case 0x21...0x7E: return "\"\(Character(UnicodeScalar(bytes[offset])))\""
+    case let byte: return "the byte 0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+  }
+
+  private mutating func open(_ bracket: Unicode.Scalar, _ kind: String) throws(JSONError) {
+    guard peek() == UInt8(ascii: bracket) else { throw failure("expected \(kind), found \(found())") }
+    guard depth < maximumDepth else { throw failure("nested deeper than \(maximumDepth)") }
+    depth += 1
+    offset += 1
+  }
+
+  private mutating func closes(with bracket: Unicode.Scalar) -> Bool {
+    guard peek() == UInt8(ascii: bracket) else { return false }
+    depth -= 1
+    offset += 1
+    return true
+  }
+
+  /// Whether a comma announces another element; `false` past the closing bracket.
+  private mutating func goesOn(until bracket: Unicode.Scalar) throws(JSONError) -> Bool {
+    if closes(with: bracket) { return false }
+    guard peek() == UInt8(ascii: ",") else { throw failure("expected \",\" or \"\(bracket)\", found \(found())") }
+    offset += 1
+    return true
+  }
+
+  private mutating func literal(_ text: StaticString) throws(JSONError) {
+    let start = offset
+    for index in 0..<text.utf8CodeUnitCount {
+      guard offset < count, bytes[offset] == text.utf8Start[index] else {
+        throw JSONError(reason: "expected \(text)", offset: start)
+      }
+      offset += 1
+    }
+  }
+}

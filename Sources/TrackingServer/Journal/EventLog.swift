@@ -1,0 +1,40 @@
+/// Recorded events in the order of their numbers, in blocks, so that a reader's copy never makes the next append copy them all.
+struct EventLog {
+  private static let blockSize = 512
+
+  private var blocks: [[RecordedEvent]] = []
+  /// The number of the first event that is kept.
+  private(set) var firstNumber = 1
+  /// How many events are kept.
+  private(set) var count = 0
+
+  /// The number that the next event gets.
+  var nextNumber: Int { firstNumber + count }
+
+  mutating func append(_ event: RecordedEvent) {
+    if blocks.isEmpty || blocks[blocks.count - 1].count == Self.blockSize {
+      blocks.append([])
+    }
+    blocks[blocks.count - 1].append(event)
+    count += 1
+  }
+
+  /// Forgets all events; numbers go on.
+  mutating func removeAll() {
+    firstNumber = nextNumber
+    blocks = []
+    count = 0
+  }
+
+  /// The events from a number on.
+  func events(from number: Int) -> [RecordedEvent] {
+    let skipped = max(number - firstNumber, 0)
+    guard skipped < count else { return [] }
+    var events: [RecordedEvent] = []
+    events.reserveCapacity(count - skipped)
+    for block in blocks[(skipped / Self.blockSize)...] {
+      events.append(contentsOf: events.isEmpty ? block[(skipped % Self.blockSize)...] : block[...])
+    }
+    return events
+  }
+}

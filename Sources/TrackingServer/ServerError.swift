@@ -1,0 +1,50 @@
+import Foundation
+import TrackingSockets
+
+/// Why a server could not start.
+public enum ServerError: Error, Hashable, Sendable {
+  /// The configured port is in use; `address` is the one that could not be bound, for example `[::1]:8080`.
+  case portTaken(port: UInt16, address: String, errno: Int32)
+  /// The port that this server had before it was stopped is in use by somebody else now.
+  case portLost(port: UInt16, address: String, errno: Int32)
+  /// The configured session token cannot stand in a header field.
+  case invalidSession(String)
+  /// A system call failed, for example `socket` when the process is out of descriptors.
+  case systemCall(String, address: String?, errno: Int32)
+}
+
+extension ServerError: CustomStringConvertible, LocalizedError {
+  /// What happened and what to do, in one sentence.
+  public var description: String {
+    switch self {
+    case .portTaken(let port, let address, let errno):
+      "port \(port) is already in use (bind on \(address), errno \(errno)); use port 0 to let the system choose"
+    case .portLost(let port, let address, let errno):
+      """
+      port \(port), which this server had before it was stopped, is now in use by another process (bind on \(address), \
+      errno \(errno)); start a new server
+      """
+    case .invalidSession(let session):
+      "the session \"\(session)\" cannot stand in a header field; use letters, digits, \"-\", \".\" and \"_\""
+    case .systemCall(let call, let address, let errno):
+      SocketError.call(call, errno: errno, address: address).description
+    }
+  }
+
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+
+  init(_ error: SocketError, port: UInt16, isRestart: Bool) {
+    switch error {
+    case .call(let call, let number, let address):
+      if number == EADDRINUSE, port != 0, let address {
+        self =
+          isRestart
+          ? .portLost(port: port, address: address, errno: number)
+          : .portTaken(port: port, address: address, errno: number)
+      } else {
+        self = .systemCall(call, address: address, errno: number)
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import TrackingModel
+import TrackingSockets
+
+/// An HTTP server on this machine's loopback addresses that records the events that are posted to it.
+///
+/// ```swift
+/// let server = TrackingServer()
+/// try server.start()
+/// app.launchEnvironment.merge(server.endpoint?.environment ?? [:]) { $1 }
+/// // ... `server.journal.events` has what the app tracked.
+/// server.stop()
+/// ```
+///
+/// It serves on one thread of its own and runs no code of its users there. All its members may be used from any thread. Most tests use a
+/// `TrackingVerifier`, which has one; a server of one's own serves several tests in turn.
+public final class TrackingServer: Sendable {
+  /// How the server was set up.
+  public let configuration: Configuration
+  /// What was received, kept over stops and starts.
+  public let journal: Journal
+  /// The token of the session, kept over stops and starts.
+  let session: String
+
+  private let lifecycle = NSLock()
+  private let state = Locked(State())
+
+  private struct State {
+    var thread: ServerThread?
+    /// The port that was had last; a restart takes it again, because apps have it.
+    var port: UInt16?
+  }
+
+  /// A server that does not listen yet.
+  public init(configuration: Configuration = .init()) {
+    self.configuration = configuration
+    journal = Journal(limits: configuration.limits)
+    session = configuration.session ?? UUID().uuidString.lowercased()
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// Starts listening; returns when the sockets do. A server that runs already goes on.
+  ///
+  /// A server that was stopped listens on the same port as before.
+  ///
+  /// - Throws: ``ServerError``, with the address and the system's error number, when the port is taken or the system refuses.
+  public func start() throws(ServerError) {
+    lifecycle.lock()
+    defer { lifecycle.unlock() }
+    guard state.withLock({ $0.thread == nil }) else { return }
+    guard Self.canStandInField(session) else { throw .invalidSession(session) }
+    let lastPort = state.withLock { $0.port }
+    let port = lastPort ?? configuration.port
+    do throws(SocketError) {
+      let thread = try startThread(port: port)
+      state.withLock { $0 = State(thread: thread, port: thread.address.port) }
+    } catch {
+      throw ServerError(error, port: port, isRestart: lastPort != nil)
+    }
+  }
+
+  /// Stops listening and closes every connection; returns when the thread has ended. A server that is not running stays so.
+  public func stop() {
+    lifecycle.lock()
+    defer { lifecycle.unlock() }
+    let thread = state.withLock { state in
+      defer { state.thread = nil }
+      return state.thread
+    }
+    thread?.stop()
+  }
+
+  /// Where the server listens, and the token of its session; `nil` while it is not running.
+  ///
+  /// The URL names `[::1]`, or `127.0.0.1` on a machine without IPv6.
+  public var endpoint: TrackingEndpoint? {
+    state.withLock(\.thread).flatMap { thread in
+      URL(string: "http://\(thread.address)").map { TrackingEndpoint(url: $0, session: session) }
+    }
+  }
+
+  private func startThread(port: UInt16) throws(SocketError) -> ServerThread {
+    let listener = try LoopbackListener(port: port)
+    do throws(SocketError) {
+      return try ServerThread(listener: listener, configuration: configuration, session: session, journal: journal)
+    } catch {
+      listener.close()
+      throw error
+    }
+  }
+
+  /// Whether a text is a token (RFC 9110 5.6.2) without the characters that launch environments and logs trip over.
+  private static func canStandInField(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy {
+        switch $0 {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+}

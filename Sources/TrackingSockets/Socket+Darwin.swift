@@ -1,0 +1,31 @@
+#if canImport(Darwin)
+  import Foundation
+
+  extension Socket {
+    static let streamType = SOCK_STREAM
+
+    /// None: older SDKs have no `MSG_NOSIGNAL`, so `SO_NOSIGPIPE` stands on each socket.
+    static let sendFlags: Int32 = 0
+
+    /// A peer that went away is an error of `send` and not a signal for the process.
+    func raiseNoSignal() throws(SocketError) {
+      try set(SOL_SOCKET, SO_NOSIGPIPE, to: 1)
+    }
+  }
+
+  extension LoopbackAddress {
+    var ipv4: sockaddr_in {
+      var address = sockaddr_in()
+      address.sin_len = UInt8(MemoryLayout<sockaddr_in>.size)
+      address.sin_family = sa_family_t(AF_INET)
+      return address
+    }
+
+    var ipv6: sockaddr_in6 {
+      var address = sockaddr_in6()
+      address.sin6_len = UInt8(MemoryLayout<sockaddr_in6>.size)
+      address.sin6_family = sa_family_t(AF_INET6)
+      return address
+    }
+  }
+#endif

@@ -1,0 +1,225 @@
+import Foundation
+
+/// A TCP socket on loopback: never blocks, is closed in child processes, and raises no SIGPIPE.
+///
+/// A bare number that whoever made it must close once; it is a value, so that a poll loop can keep it beside a `pollfd`.
+package struct Socket: Hashable, Sendable {
+  package let descriptor: Int32
+
+  package init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  /// A socket that listens on an address; port 0 lets the system choose.
+  package static func listening(on address: LoopbackAddress) throws(SocketError) -> Socket {
+    let socket = try make(address.family)
+    do throws(SocketError) {
+      // Lets a port in TIME_WAIT be bound again. SO_REUSEPORT would let two servers share a port, so it is never set.
+      try socket.set(SOL_SOCKET, SO_REUSEADDR, to: 1)
+      guard address.withSystemAddress({ Foundation.bind(socket.descriptor, $0, $1) }) == 0 else {
+        throw SocketError.call("bind", errno: errno, address: "\(address)")
+      }
+      guard Foundation.listen(socket.descriptor, SOMAXCONN) == 0 else {
+        throw SocketError.call("listen", errno: errno, address: "\(address)")
+      }
+      return socket
+    } catch {
+      socket.close()
+      throw error
+    }
+  }
+
+  /// A socket on its way to an address: once it is writable, `connectionError` says whether it got there.
+  package static func connecting(to address: LoopbackAddress) throws(SocketError) -> Socket {
+    let socket = try make(address.family)
+    do throws(SocketError) {
+      try socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, to: 1)
+      let result = address.withSystemAddress { Foundation.connect(socket.descriptor, $0, $1) }
+      guard result == 0 || errno == EINPROGRESS || errno == EINTR else {
+        throw SocketError.call("connect", errno: errno, address: "\(address)")
+      }
+      return socket
+    } catch {
+      socket.close()
+      throw error
+    }
+  }
+
+  /// A socket that has reached an address.
+  ///
+  /// - Throws: The call that failed with the address; `ETIMEDOUT` at the deadline.
+  package static func connected(
+    to address: LoopbackAddress, until deadline: ContinuousClock.Instant
+  ) throws(SocketError) -> Socket {
+    let socket = try connecting(to: address)
+    let error =
+      if !socket.wait(for: Int32(POLLOUT), until: deadline) { ETIMEDOUT } else { socket.connectionError }
+    guard error == 0, !socket.isConnectedToItself else {
+      socket.close()
+      throw SocketError.call("connect", errno: error == 0 ? ECONNREFUSED : error, address: "\(address)")
+    }
+    return socket
+  }
+
+  /// Whether the system gave this side the very port that it was to reach, on which nobody listens.
+  ///
+  /// TCP lets such a socket connect to itself, and it then holds the port against the server that is to come. A port that a system chose
+  /// for a server is one that it may choose for a client, so whoever keeps trying a stopped server's port will see it.
+  var isConnectedToItself: Bool {
+    guard let here = try? localPort(), let there = try? remotePort() else { return false }
+    return here == there
+  }
+
+  private static func make(_ family: LoopbackAddress.Family) throws(SocketError) -> Socket {
+    let descriptor = socket(family == .ipv6 ? AF_INET6 : AF_INET, streamType, 0)
+    guard descriptor >= 0 else { throw SocketError.call("socket", errno: errno) }
+    let made = Socket(descriptor: descriptor)
+    do throws(SocketError) {
+      try descriptor.closeInChildrenAndNeverBlock()
+      try made.raiseNoSignal()
+      return made
+    } catch {
+      made.close()
+      throw error
+    }
+  }
+
+  /// What became of a connection attempt once the socket is writable: 0, or the system's error.
+  package var connectionError: Int32 {
+    var value: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &value, &length) == 0 else { return errno }
+    return value
+  }
+
+  /// The next connection that waits on this listening socket; `nil` when none does.
+  ///
+  /// - Throws: `SocketError` with `EMFILE` or `ENFILE` when the process or the system is out of descriptors.
+  package func accept() throws(SocketError) -> Socket? {
+    while true {
+      let accepted = Foundation.accept(descriptor, nil, nil)
+      if accepted >= 0 {
+        let socket = Socket(descriptor: accepted)
+        do throws(SocketError) {
+          try accepted.closeInChildrenAndNeverBlock()
+          try socket.raiseNoSignal()
+          // Answers are small and may follow one another closely.
+          try socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, to: 1)
+          return socket
+        } catch {
+          // The client is gone again (Darwin refuses options on a socket that was reset): a connection that never was.
+          socket.close()
+          continue
+        }
+      }
+      switch errno {
+      case EINTR, ECONNABORTED: continue
+      case EAGAIN, EWOULDBLOCK: return nil
+      case let number: throw SocketError.call("accept", errno: number)
+      }
+    }
+  }
+
+  /// What a `receive` or `send` did.
+  package enum Transfer: Hashable, Sendable {
+    case bytes(Int)
+    /// Nothing now; `poll` tells when to try again.
+    case wouldBlock
+    /// The peer sends no more. Of `send`: the peer takes no more.
+    case closed
+    case failed(errno: Int32)
+  }
+
+  /// Receives what has arrived into `space`, which must not be empty.
+  package func receive(into space: UnsafeMutableRawBufferPointer) -> Transfer {
+    while true {
+      let count = recv(descriptor, space.baseAddress, space.count, 0)
+      if count > 0 { return .bytes(count) }
+      if count == 0 { return .closed }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN, EWOULDBLOCK: return .wouldBlock
+      case let number: return .failed(errno: number)
+      }
+    }
+  }
+
+  /// Sends as many of the bytes as the system takes now.
+  package func send(_ bytes: UnsafeRawBufferPointer) -> Transfer {
+    while true {
+      let count = Foundation.send(descriptor, bytes.baseAddress, bytes.count, Self.sendFlags)
+      if count >= 0 { return .bytes(count) }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN, EWOULDBLOCK: return .wouldBlock
+      case EPIPE: return .closed
+      case let number: return .failed(errno: number)
+      }
+    }
+  }
+
+  /// The port on this side.
+  package func localPort() throws(SocketError) -> UInt16 {
+    try port("getsockname", getsockname)
+  }
+
+  /// The port on the peer's side.
+  package func remotePort() throws(SocketError) -> UInt16 {
+    try port("getpeername", getpeername)
+  }
+
+  private func port(
+    _ name: String, _ call: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+  ) throws(SocketError) -> UInt16 {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let result = withUnsafeMutablePointer(to: &storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { call(descriptor, $0, &length) }
+    }
+    guard result == 0 else { throw SocketError.call(name, errno: errno) }
+    // The port stands at the same place of both families' addresses, in network byte order.
+    return withUnsafeBytes(of: &storage) {
+      UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
+    }
+  }
+
+  /// Tells the peer that no more will be sent, and goes on receiving.
+  package func shutdownWriting() {
+    _ = Foundation.shutdown(descriptor, Int32(SHUT_WR))
+  }
+
+  /// Gives the descriptor back; to be called once.
+  package func close() {
+    // Not again after EINTR: the descriptor is gone, and may already be somebody else's.
+    _ = Foundation.close(descriptor)
+  }
+
+  /// Waits until the socket is ready for any of `events` (`POLLIN`, `POLLOUT`), has failed, or the deadline has come.
+  ///
+  /// - Returns: `false` at the deadline.
+  package func wait(for events: Int32, until deadline: ContinuousClock.Instant) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+    while true {
+      let ready = poll(&entry, 1, PollTimeout.milliseconds(until: deadline))
+      if ready > 0 { return true }
+      if ready < 0, errno != EINTR { return true }
+      if ready == 0, ContinuousClock.now >= deadline { return false }
+    }
+  }
+
+  func set(_ level: Int32, _ option: Int32, to value: Int32) throws(SocketError) {
+    var value = value
+    guard setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size)) == 0 else {
+      throw SocketError.call("setsockopt", errno: errno)
+    }
+  }
+}
+
+extension Int32 {
+  /// Sets what every descriptor of ours has: it is closed in child processes, and its calls do not block.
+  func closeInChildrenAndNeverBlock() throws(SocketError) {
+    guard fcntl(self, F_SETFD, FD_CLOEXEC) == 0, fcntl(self, F_SETFL, O_NONBLOCK) == 0 else {
+      throw SocketError.call("fcntl", errno: errno)
+    }
+  }
+}

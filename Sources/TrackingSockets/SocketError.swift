@@ -1,0 +1,22 @@
+import Foundation
+
+/// A system call on a socket that failed: which, why, and for which address.
+package enum SocketError: Error, Hashable, Sendable {
+  case call(String, errno: Int32, address: String? = nil)
+
+  /// The system's number for what went wrong.
+  package var errno: Int32 {
+    switch self {
+    case .call(_, let errno, _): errno
+    }
+  }
+}
+
+extension SocketError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .call(let call, let errno, let address):
+      "\(call)\(address.map { " on \($0)" } ?? "") failed: \(String(cString: strerror(errno))) (errno \(errno))"
+    }
+  }
+}
