@@ -26,6 +26,7 @@ let package = Package(
         "storefront",
         "StorefrontEvents",
         "StorefrontKit",
+        .product(name: "TrackingModel", package: "TrackingVerifier"),
         .product(name: "TrackingVerifier", package: "TrackingVerifier"),
       ]),
   ]

@@ -1,4 +1,5 @@
 import StorefrontEvents
+import TrackingModel
 import TrackingVerifier
 import XCTest
 
@@ -15,7 +16,6 @@ final class CheckoutJourneyTests: XCTestCase {
 
   override func tearDownWithError() throws {
     app.terminate()
-    verifier.stop()
   }
 
   func testBuyingAProductIsReportedFromTheFirstScreenToTheOrder() throws {

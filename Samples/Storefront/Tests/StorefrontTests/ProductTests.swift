@@ -1,5 +1,6 @@
 import StorefrontEvents
 import StorefrontKit
+import TrackingModel
 import TrackingVerifier
 import XCTest
 
