@@ -23,7 +23,11 @@ let package = Package(
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets"]),
     .testTarget(name: "TrackerDoubleTests", dependencies: ["TrackerDouble", "TrackingSockets"]),
     .testTarget(name: "TrackingServerTests", dependencies: ["TrackingServer", "TrackingSockets"]),
-    .testTarget(name: "TrackingVerifierTests", dependencies: ["TrackingVerifier", "TrackerDouble", "TrackingSockets"]),
+    .testTarget(
+      name: "TrackingVerifierTests",
+      dependencies: ["TrackingVerifier", "TrackerDouble", "TrackingSockets", "AppProbe"]),
+    // A real second process for the end-to-end tests; what it links is what an app links.
+    .executableTarget(name: "AppProbe", dependencies: ["TrackingModel", "TrackerDouble"], path: "Tests/AppProbe"),
   ]
 )
 

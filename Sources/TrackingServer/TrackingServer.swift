@@ -42,7 +42,9 @@ public final class TrackingServer: Sendable {
     stop()
   }
 
-  /// Starts listening; returns when the sockets do. A server that runs already goes on.
+  /// Starts listening; returns when the sockets do.
+  ///
+  /// A server that runs already goes on.
   ///
   /// A server that was stopped listens on the same port as before.
   ///
@@ -62,7 +64,9 @@ public final class TrackingServer: Sendable {
     }
   }
 
-  /// Stops listening and closes every connection; returns when the thread has ended. A server that is not running stays so.
+  /// Stops listening and closes every connection; returns when the thread has ended.
+  ///
+  /// A server that is not running stays so.
   public func stop() {
     lifecycle.lock()
     defer { lifecycle.unlock() }

@@ -83,7 +83,9 @@ public final class TrackingVerifier: Sendable {
 // MARK: - Life cycle
 
 extension TrackingVerifier {
-  /// Starts the server and returns when it listens; at the end of the test it is stopped. Once started, it goes on.
+  /// Starts the server and returns when it listens; at the end of the test it is stopped.
+  ///
+  /// Once started, it goes on.
   ///
   /// A server that cannot start fails the test with the cause.
   public func start(
@@ -107,7 +109,9 @@ extension TrackingVerifier {
     }
   }
 
-  /// Stops the server and returns when its thread and sockets are gone; what was received stays. Not running, it does nothing.
+  /// Stops the server and returns when its thread and sockets are gone; what was received stays.
+  ///
+  /// Not running, it does nothing.
   public func stop() {
     if ownsServer { server.stop() }
     let start = state.withLock { $0.start }
@@ -118,7 +122,9 @@ extension TrackingVerifier {
     }
   }
 
-  /// Forgets what was received; from here on only what comes counts. Senders keep their connections.
+  /// Forgets what was received; from here on only what comes counts.
+  ///
+  /// Senders keep their connections.
   public func reset() {
     let mark = ownsServer ? journal.removeAll() : journal.mark()
     state.withLock { $0.mark = mark }
@@ -190,7 +196,9 @@ extension TrackingVerifier {
   }
 }
 
-/// A test case, held weakly. `@unchecked Sendable`: the reference is set once, and reading a weak reference is safe on any thread.
+/// A test case, held weakly.
+///
+/// `@unchecked Sendable`: the reference is set once, and reading a weak reference is safe on any thread.
 private final class TestCaseReference: @unchecked Sendable {
   private(set) weak var value: XCTestCase?
 

@@ -18,7 +18,9 @@ struct EventWait {
     deadline = began + .clamping(seconds: timeout)
   }
 
-  /// Waits for the first event that `match` has an answer to; `nil` at the deadline. Blocks its thread.
+  /// Waits for the first event that `match` has an answer to; `nil` at the deadline.
+  ///
+  /// Blocks its thread.
   mutating func first<Answer>(_ match: (RecordedEvent) -> Answer?) -> Answer? {
     var events = journal.events(from: nextEvent)
     while true {
