@@ -35,10 +35,3 @@ extension TrackerDouble {
     }
   }
 }
-
-extension Duration {
-  /// That many seconds; what no clock can count to (infinity, a NaN, a negative number) becomes the nearest that it can.
-  init(bounded seconds: TimeInterval) {
-    self = .seconds(seconds > 0 ? min(seconds, 1_000_000_000) : 0)
-  }
-}

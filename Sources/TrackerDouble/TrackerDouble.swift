@@ -46,7 +46,7 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
     if let endpoint = TrackingEndpoint(environment: environment) {
       self.init(endpoint: endpoint, configuration: configuration, log: log)
     } else {
-      let problem = EndpointProblem.notAURL(environment[TrackingEndpoint.urlVariable])
+      let problem = EndpointProblem.handedOver(environment[TrackingEndpoint.urlVariable])
       self.init(route: .failure(problem), configuration, log)
     }
   }
@@ -105,7 +105,7 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
         LossReports(of: queue, reason: "\(problem)", FailureReports(configuration.onFailure, log: nil)).run()
       }
     }
-    // Events that nest deeply are encoded by recursion; the 512 KiB that some systems give a thread are few for that.
+    // Events that nest deeply are freed by recursion; the 512 KiB that some systems give a thread are few for that.
     thread.stackSize = 4 << 20
     thread.qualityOfService = .userInitiated
     // Apple's platforms name a thread as it starts, Linux only one that has been started.
