@@ -9,7 +9,7 @@ extension TrackerDouble {
     public var batchLimit: Int
     /// The seconds for which delivery of an event is tried again, from when it was tracked.
     ///
-    /// The first attempt to deliver an event is made however long it had to wait for its turn.
+    /// An event that has to wait for its turn longer than that, behind others that do get through, is sent all the same.
     public var deadline: TimeInterval
     /// The seconds that one attempt may take, from connecting to the end of the answer.
     public var attemptTimeout: TimeInterval

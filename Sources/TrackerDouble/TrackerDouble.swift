@@ -78,7 +78,8 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
 
   /// Waits until all that was tracked before this call has been acknowledged by the verifier, or can no longer be.
   ///
-  /// Blocks the calling thread for at most `timeout` seconds; a pause between two attempts is cut short. Inside of ``Configuration/onFailure`` it
+  /// A process that is about to end calls this first: what is still pending ends with it. Blocks the calling thread for at most `timeout`
+  /// seconds; a pause between two attempts is cut short. Inside of ``Configuration/onFailure`` it
   /// returns at once, since it is that thread which delivers.
   ///
   /// - Returns: `true` when everything tracked so far has been acknowledged; `false` at the timeout, and as soon as nothing is pending any more when any

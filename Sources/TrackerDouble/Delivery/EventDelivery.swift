@@ -103,7 +103,7 @@ struct EventDelivery {
     let request = form.bytes(for: batch)
     let now = ContinuousClock.now
     var end = now + attemptTimeout
-    // A first attempt has its full time, also for an event that waited for its turn; a further one ends with the event's deadline.
+    // While answers come, an attempt has its full time, however long its event waited for its turn; after a failure it ends with the deadline.
     if backoff.isRetrying { end = min(end, max(now, batch[batch.startIndex].tracked + deadline)) }
     do throws(ExchangeError) {
       return Verdict(try connection.exchange(request, until: end), count: batch.count, session: session)
