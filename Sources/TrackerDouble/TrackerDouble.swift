@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import TrackingModel
 import TrackingSockets
@@ -96,7 +97,11 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
 
   private func startThread() {
     // The thread holds what it needs and not the double, which its owner can give up at any time.
+    let isStarted = DispatchSemaphore(value: 0)
     let thread = Thread { [queue, route, configuration, log] in
+      // Foundation on Linux can name a thread only after its `start` has returned.
+      isStarted.wait()
+      Thread.current.name = "TrackerDouble"
       queue.enterDeliveryThread()
       switch route {
       case .success(let route):
@@ -109,9 +114,7 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
     // Events that nest deeply are freed by recursion; the 512 KiB that some systems give a thread are few for that.
     thread.stackSize = 4 << 20
     thread.qualityOfService = .userInitiated
-    // Apple's platforms name a thread as it starts, Linux only one that has been started.
-    thread.name = "TrackerDouble"
     thread.start()
-    thread.name = "TrackerDouble"
+    isStarted.signal()
   }
 }
