@@ -36,7 +36,8 @@ struct EventWait {
   ///   - take: Looks at the next event, and says whether that decides.
   ///   - end: Looks at all else when there is no further event, and says until when to wait for one.
   mutating func run(_ take: (RecordedEvent) -> Bool, until end: () -> ContinuousClock.Instant) -> End {
-    var events = journal.events(from: nextEvent)
+    if let end = look(at: journal.eachEvent(from: nextEvent), take) { return end }
+    var events: [RecordedEvent] = []
     while true {
       if let end = look(at: events, take) { return end }
       let wake = WakeExpectation()
@@ -59,7 +60,8 @@ struct EventWait {
     isolation: isolated (any Actor)? = #isolation,
     _ take: (RecordedEvent) -> Bool, until end: () -> ContinuousClock.Instant
   ) async -> End {
-    var events = journal.events(from: nextEvent)
+    if let end = look(at: journal.eachEvent(from: nextEvent), take) { return end }
+    var events: [RecordedEvent] = []
     while true {
       if let end = look(at: events, take) { return end }
       let wake = WakeContinuation()
@@ -77,7 +79,7 @@ struct EventWait {
     }
   }
 
-  private mutating func look(at events: [RecordedEvent], _ take: (RecordedEvent) -> Bool) -> End? {
+  private mutating func look(at events: some Sequence<RecordedEvent>, _ take: (RecordedEvent) -> Bool) -> End? {
     for event in events {
       // What arrived after the deadline came too late, however late the thread was that looks.
       guard event.arrival <= scale.deadline else { return .time }
