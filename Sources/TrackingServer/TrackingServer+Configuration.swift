@@ -9,7 +9,9 @@ extension TrackingServer {
     ///
     /// Letters, digits, `-`, `.` and `_`. It tells this session's apps from a stranger that uses the same port; it is no secret worth keeping.
     public var session: String?
-    /// Whether a submission without the session's token is refused with 403. A wrong token always is.
+    /// Whether a submission without the session's token is refused with 403.
+    ///
+    /// A wrong token always is.
     public var requiresSession: Bool
     /// Host names under which the server may be addressed beside `localhost`, `127.0.0.1` and `::1`.
     ///

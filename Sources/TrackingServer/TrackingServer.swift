@@ -42,9 +42,9 @@ public final class TrackingServer: Sendable {
     state.withLock(\.thread)?.stop()
   }
 
-  /// Starts listening; returns when the sockets do. A server that runs already goes on.
+  /// Starts listening; returns when the sockets do.
   ///
-  /// A server that was stopped listens on the same port as before.
+  /// A server that runs already goes on. A server that was stopped listens on the same port as before.
   ///
   /// - Throws: ``ServerError``, with the address and the system's error number, when the port is taken or the system refuses.
   public func start() throws(ServerError) {
@@ -65,7 +65,9 @@ public final class TrackingServer: Sendable {
     }
   }
 
-  /// Stops listening and closes every connection; returns when the thread has ended. A server that is not running stays so.
+  /// Stops listening and closes every connection; returns when the thread has ended.
+  ///
+  /// A server that is not running stays so.
   public func stop() {
     // Something that a waiter held may stop the server when it is let go on the server's own thread, which cannot wait for itself.
     if let thread = state.withLock(\.thread), thread.isCurrent {

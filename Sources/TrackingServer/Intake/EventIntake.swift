@@ -3,7 +3,7 @@ import TrackingModel
 /// Turns the body of a submission into events.
 struct EventIntake {
   /// The deepest nesting that the stack of the server thread bears in a debug build with a sanitizer, whatever the configuration says.
-  private static let deepest = 4_096
+  private static let deepest = 2_048
 
   private let maximumDepth: Int
 

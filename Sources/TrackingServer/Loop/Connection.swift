@@ -2,7 +2,9 @@ import Foundation
 import TrackingModel
 import TrackingSockets
 
-/// One client's connection: bytes in, requests, answers, bytes out. Used by the server thread alone.
+/// One client's connection: bytes in, requests, answers, bytes out.
+///
+/// Used by the server thread alone.
 final class Connection {
   private enum Phase {
     /// Requests are read and answered.

@@ -1,9 +1,9 @@
 import Foundation
 import TrackingSockets
 
-/// The server's one thread at work: waits for whatever is ready, and does it. It alone touches the server's sockets.
+/// The server's one thread at work: waits for whatever is ready, and does it.
 ///
-/// `poll` is the same on every platform and as fast as its successors up to 64 active sockets.
+/// It alone touches the server's sockets. `poll` is the same on every platform and as fast as its successors up to 64 active sockets.
 final class PollLoop {
   /// Connections beyond the limit that may wait for their refusal to be read, before accepting pauses.
   private static let refusedConnections = 16

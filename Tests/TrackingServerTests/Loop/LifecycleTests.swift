@@ -280,7 +280,9 @@ final class LifecycleTests: ServerTestCase {
       let client = try RawClient(server)
       XCTAssertEqual(try client.post(#"{"name":"a"}"#).status, 204)
       let deep = String(repeating: "[", count: 100_000)
-      XCTAssertEqual(try client.post(#"{"name":"a","params":{"p":\#(deep)"#).status, 400)
+      // The depth goes no further than the stack of the server's thread.
+      let answer = try client.post(#"{"name":"a","params":{"p":\#(deep)"#)
+      XCTAssertTrue(answer.content.contains("nested deeper than 2048"), answer.content)
       XCTAssertEqual(try client.exchange("X\r\n\r\n").status, 400)
     }
   }
