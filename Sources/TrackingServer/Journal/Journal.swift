@@ -227,7 +227,7 @@ extension Journal {
 
   /// The submissions that were rejected after a mark.
   package func rejections(since mark: JournalMark) -> [RejectedSubmission] {
-    state.withLock { Array($0.rejections.dropFirst(mark.rejections - $0.forgottenRejections)) }
+    state.withLock { Array($0.rejections.dropFirst(max(mark.rejections - $0.forgottenRejections, 0))) }
   }
 
   /// The events that doubles numbered after a mark and that never arrived, by launch.
