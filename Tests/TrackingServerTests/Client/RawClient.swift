@@ -4,7 +4,9 @@ import TrackingServer
 import TrackingSockets
 
 /// A client on a bare socket, which can send what no well-behaved library sends, at the pace it likes.
-final class RawClient {
+///
+/// `@unchecked Sendable`: one thread may send while another reads, and no more than one does each.
+final class RawClient: @unchecked Sendable {
   enum Failure: Error, Hashable {
     /// The deadline came first.
     case timedOut(received: String)
@@ -53,8 +55,8 @@ final class RawClient {
       switch bytes.withUnsafeBytes({ socket.send(UnsafeRawBufferPointer(rebasing: $0[sent...])) }) {
       case .bytes(let count): sent += count
       case .wouldBlock:
-        guard socket.wait(for: Int32(POLLOUT), until: deadline) else { throw Failure.timedOut(received: text) }
-      case .closed, .failed: throw Failure.ended(received: text)
+        guard socket.wait(for: Int32(POLLOUT), until: deadline) else { throw Failure.timedOut(received: "") }
+      case .closed, .failed: throw Failure.ended(received: "")
       }
     }
   }
@@ -131,7 +133,7 @@ final class RawClient {
 
   /// Makes the room for unread answers small, so that a server that sends much must wait soon.
   func takeLittle() {
-    var size: Int32 = 4_096
+    var size: Int32 = 32_768
     setsockopt(socket.descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
   }
 
