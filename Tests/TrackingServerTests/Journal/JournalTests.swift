@@ -296,7 +296,8 @@ final class JournalTests: ServerTestCase {
   // MARK: -
 
   private static func follow(_ journal: Journal, from number: Int, into seen: Locked<[String]>) {
-    let news = journal.news(from: number) {
+    let news = journal.news(from: number) { [weak journal] in
+      guard let journal else { return }
       let events = journal.events(from: number)
       seen.withLock { $0 += events.map(\.event.name) }
       follow(journal, from: number + events.count, into: seen)
