@@ -2,7 +2,8 @@
   import Foundation
 
   extension Socket {
-    static let streamType = Int32(SOCK_STREAM.rawValue)
+    /// Closed in child processes from the start: a process that another thread launches in between does not get it.
+    static let streamType = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
 
     /// A peer that went away is an error of `send` and not a signal for the process.
     static let sendFlags = Int32(MSG_NOSIGNAL)

@@ -45,6 +45,31 @@ package struct Socket: Hashable, Sendable {
     }
   }
 
+  /// A socket that has reached an address.
+  ///
+  /// - Throws: The call that failed with the address; `ETIMEDOUT` at the deadline.
+  package static func connected(
+    to address: LoopbackAddress, until deadline: ContinuousClock.Instant
+  ) throws(SocketError) -> Socket {
+    let socket = try connecting(to: address)
+    let error =
+      if !socket.wait(for: Int32(POLLOUT), until: deadline) { ETIMEDOUT } else { socket.connectionError }
+    guard error == 0, !socket.isConnectedToItself else {
+      socket.close()
+      throw SocketError.call("connect", errno: error == 0 ? ECONNREFUSED : error, address: "\(address)")
+    }
+    return socket
+  }
+
+  /// Whether the system gave this side the very port that it was to reach, on which nobody listens.
+  ///
+  /// TCP lets such a socket connect to itself, and it then holds the port against the server that is to come. A port that a system chose
+  /// for a server is one that it may choose for a client, so whoever keeps trying a stopped server's port will see it.
+  var isConnectedToItself: Bool {
+    guard let here = try? localPort(), let there = try? remotePort() else { return false }
+    return here == there
+  }
+
   private static func make(_ family: LoopbackAddress.Family) throws(SocketError) -> Socket {
     let descriptor = socket(family == .ipv6 ? AF_INET6 : AF_INET, streamType, 0)
     guard descriptor >= 0 else { throw SocketError.call("socket", errno: errno) }
@@ -135,12 +160,23 @@ package struct Socket: Hashable, Sendable {
 
   /// The port on this side.
   package func localPort() throws(SocketError) -> UInt16 {
+    try port("getsockname", getsockname)
+  }
+
+  /// The port on the peer's side.
+  package func remotePort() throws(SocketError) -> UInt16 {
+    try port("getpeername", getpeername)
+  }
+
+  private func port(
+    _ name: String, _ call: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+  ) throws(SocketError) -> UInt16 {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let result = withUnsafeMutablePointer(to: &storage) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { call(descriptor, $0, &length) }
     }
-    guard result == 0 else { throw SocketError.call("getsockname", errno: errno) }
+    guard result == 0 else { throw SocketError.call(name, errno: errno) }
     // The port stands at the same place of both families' addresses, in network byte order.
     return withUnsafeBytes(of: &storage) {
       UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self))

@@ -23,10 +23,15 @@ public struct TrackingEvent: Hashable, Sendable {
 
   /// An event whose params come from variables: strings, numbers, dates, enums, arrays, whatever is ``TrackingValueConvertible``.
   ///
-  /// Literals and variables may be mixed. A variable inside of a nested literal of mixed types is wrapped: `["id": .init(product.id), "qty": 2]`.
+  /// Literals and variables may be mixed. Where a list or an object of mixed types stands among them, it is a value of its own, and a variable
+  /// inside of it is wrapped:
+  ///
+  /// ```swift
+  /// TrackingEvent(name: "viewed", params: ["list": name, "items": [["id": .init(product.id), "qty": 2]] as TrackingValue])
+  /// ```
   @_disfavoredOverload
-  public init(name: String, params: [TrackingParam: any TrackingValueConvertible] = [:]) {
-    self.init(name: name, params: params.mapValues(\.trackingValue))
+  public init(name: String, params: [TrackingParam: (any TrackingValueConvertible)?] = [:]) {
+    self.init(name: name, params: params.mapValues { $0?.trackingValue ?? .null })
   }
 }
 

@@ -22,7 +22,7 @@ public struct TrackingParam: Hashable, Sendable {
   }
 }
 
-extension TrackingParam: ExpressibleByStringLiteral {
+extension TrackingParam: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
   /// A param written as its name: `"product_id"`.
   public init(stringLiteral value: String) {
     key = value

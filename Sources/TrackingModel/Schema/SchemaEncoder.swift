@@ -13,11 +13,10 @@ struct SchemaEncoder: Encoder {
     var failure: String?
     do {
       try schema.encode(to: SchemaEncoder(codingPath: [], node: node))
-    } catch let EncodingError.invalidValue(_, context) {
-      let path = ["params"] + context.codingPath.map(\.stringValue)
-      failure = "\(path.joined(separator: ".")): \(context.debugDescription)"
+    } catch EncodingError.invalidValue(_, let context) {
+      failure = "\(text(of: context.codingPath)): \(context.debugDescription)"
     } catch {
-      failure = "\(error)"
+      failure = "params: \(error)"
     }
     let value = node.value
     var params: [TrackingParam: TrackingValue] = [:]
@@ -54,9 +53,25 @@ struct SchemaEncoder: Encoder {
     case let value as Decimal: return value.trackingValue
     default:
       let node = SchemaNode()
-      try value.encode(to: SchemaEncoder(codingPath: path(), node: node))
-      return node.value
+      let path = path()
+      do {
+        try value.encode(to: SchemaEncoder(codingPath: path, node: node))
+      } catch EncodingError.invalidValue(let value, let context) where context.codingPath.count >= path.count {
+        throw EncodingError.invalidValue(value, context)
+      } catch {
+        // Here the place is still known. An error from further up would no longer say which param it is about.
+        let reason =
+          if case EncodingError.invalidValue(_, let context) = error { context.debugDescription } else { "\(error)" }
+        throw EncodingError.invalidValue(
+          value, .init(codingPath: path, debugDescription: reason, underlyingError: error))
+      }
+      return node.value.ordered(as: type(of: value))
     }
+  }
+
+  /// A path as text: `params.items[0].price`.
+  private static func text(of path: [any CodingKey]) -> String {
+    "params" + path.map { $0 is SchemaIndex ? "[\($0.stringValue)]" : ".\($0.stringValue)" }.joined()
   }
 }
 
@@ -116,7 +131,7 @@ private struct SchemaUnkeyedContainer: UnkeyedEncodingContainer {
   func encode(_ value: Double) { node.append(.double(value)) }
 
   func encode(_ value: some Encodable) throws {
-    node.append(try SchemaEncoder.value(of: value, at: codingPath + [TrackingParam.custom(key: "\(count)")]))
+    node.append(try SchemaEncoder.value(of: value, at: codingPath + [SchemaIndex(count)]))
   }
 
   func nestedContainer<Nested: CodingKey>(keyedBy: Nested.Type) -> KeyedEncodingContainer<Nested> {
@@ -127,7 +142,7 @@ private struct SchemaUnkeyedContainer: UnkeyedEncodingContainer {
   func superEncoder() -> any Encoder { nextEncoder() }
 
   private func nextEncoder() -> SchemaEncoder {
-    SchemaEncoder(codingPath: codingPath + [TrackingParam.custom(key: "\(count)")], node: node.appendChild())
+    SchemaEncoder(codingPath: codingPath + [SchemaIndex(count)], node: node.appendChild())
   }
 }
 
@@ -153,5 +168,30 @@ private struct SchemaSingleValueContainer: SingleValueEncodingContainer {
 
   func encode(_ value: some Encodable) throws {
     node.become(try SchemaEncoder.value(of: value, at: codingPath))
+  }
+}
+
+/// A collection whose elements have no order of their own.
+private protocol Unordered {
+  /// How many elements of its encoded list belong together: a dictionary whose keys are no names is a list of keys and values in turn.
+  static var groupSize: Int { get }
+}
+
+extension Set: Unordered {
+  fileprivate static var groupSize: Int { 1 }
+}
+
+extension Dictionary: Unordered {
+  fileprivate static var groupSize: Int { 2 }
+}
+
+extension TrackingValue {
+  /// What an unordered collection encoded itself as, in the order of the elements' texts: the app and its test hash differently, yet
+  /// equal typed events are equal events.
+  fileprivate func ordered(as type: Any.Type) -> TrackingValue {
+    guard case .array(let values) = self, let type = type as? any Unordered.Type else { return self }
+    let size = type.groupSize
+    let groups = stride(from: 0, to: values.count, by: size).map { (text: values[$0].description, start: $0) }
+    return .array(groups.sorted { $0.text < $1.text }.flatMap { values[$0.start..<min($0.start + size, values.count)] })
   }
 }

@@ -43,23 +43,38 @@ final class SchemaNode {
     content = .value(value)
   }
 
+  /// Makes this an object; the members of one that is here already stay.
   func becomeObject() {
-    if case .object = content { return }
-    content = .object([:])
+    switch content {
+    case .object: break
+    case .value(.object(let members)): content = .object(members.mapValues(Item.value))
+    case .nothing, .value, .array: content = .object([:])
+    }
   }
 
+  /// Makes this an array; the elements of one that is here already stay.
   func becomeArray() {
-    if case .array = content { return }
-    content = .array([])
+    switch content {
+    case .array: break
+    case .value(.array(let values)): content = .array(values.map(Item.value))
+    case .nothing, .value, .object: content = .array([])
+    }
   }
 
   func set(_ value: TrackingValue, for key: String) {
     put(.value(value), for: key)
   }
 
-  /// A place under a key of this object.
+  /// The place under a key of this object: `Encodable` may ask for it more than once and goes on where it was.
   func child(for key: String) -> SchemaNode {
     let node = SchemaNode()
+    if case .object(let items) = content {
+      switch items[key] {
+      case .node(let known): return known
+      case .value(let value): node.become(value)
+      case nil: break
+      }
+    }
     put(.node(node), for: key)
     return node
   }
@@ -76,6 +91,7 @@ final class SchemaNode {
   }
 
   private func put(_ item: Item, for key: String) {
+    becomeObject()
     guard case .object(var items) = content else { return }
     content = .nothing  // or the dictionary would be copied
     items[key] = item
@@ -83,6 +99,7 @@ final class SchemaNode {
   }
 
   private func add(_ item: Item) {
+    becomeArray()
     guard case .array(var items) = content else { return }
     content = .nothing
     items.append(item)

@@ -5,8 +5,8 @@ extension TrackingValue {
   /// `"Infinity"`, `"-Infinity"`. Arrays and objects hold canonical values.
   public var canonical: TrackingValue {
     switch self {
-    case .array(let values): .array(values.map(\.canonical))
-    case .object(let members): .object(members.mapValues(\.canonical))
+    case .array(let values): .array(values.map { $0.canonical })
+    case .object(let members): .object(members.mapValues { $0.canonical })
     case .null, .bool, .int, .unsigned, .double, .string: canonicalScalar
     }
   }

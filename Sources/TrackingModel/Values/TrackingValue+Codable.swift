@@ -25,7 +25,9 @@ extension TrackingValue: Codable {
     if let value = try? container.decode(Int.self) { return .int(value) }
     if let value = try? container.decode(UInt64.self) { return .unsigned(value) }
     if let value = try? container.decode(Double.self) { return TrackingValue.double(value).canonical }
-    return .string(try container.decode(String.self))
+    if let value = try? container.decode(String.self) { return .string(value) }
+    throw DecodingError.dataCorruptedError(
+      in: container, debugDescription: "neither a string, a boolean, null nor a number that a double can hold")
   }
 
   /// Writes the canonical form, objects in the order of their names.

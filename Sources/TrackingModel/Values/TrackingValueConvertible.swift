@@ -83,8 +83,10 @@ extension Decimal: TrackingValueConvertible {
 }
 
 extension Date: TrackingValueConvertible {
-  /// The date in UTC with milliseconds: `"2026-11-21T10:00:00.000Z"`.
-  public var trackingValue: TrackingValue { .string(WireDate.string(from: self)) }
+  /// The date in UTC to the nearest millisecond: `"2026-11-21T10:00:00.000Z"`; beyond the year 275760 its seconds since 1970.
+  public var trackingValue: TrackingValue {
+    WireDate.string(from: self).map(TrackingValue.string) ?? .double(timeIntervalSince1970)
+  }
 }
 
 extension UUID: TrackingValueConvertible {

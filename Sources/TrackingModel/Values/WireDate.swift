@@ -1,20 +1,106 @@
 import Foundation
 
 /// Dates as they stand on the wire: UTC with milliseconds, `2026-11-21T10:00:00.000Z` (RFC 3339 5.6).
+///
+/// By arithmetic of our own: Foundation's format style truncates (most dates of whole milliseconds would lose one), writes an infinite date as
+/// some date, and reads the 30th of February and whatever follows the `Z`.
 enum WireDate {
-  private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-  private static let wholeSeconds = Date.ISO8601FormatStyle()
+  /// ECMA-262 21.4.1.1: no date of another tracker lies further from 1970, in milliseconds.
+  private static let limit = 8.64e15
+  private static let millisecondsOfDay = 86_400_000
 
-  static func string(from date: Date) -> String {
-    // The format style truncates: a date that is a whole number of milliseconds may lie just below it as a double, and would lose one.
+  /// The date to the nearest millisecond; a year of more than four digits has a sign and six of them (ISO 8601), a date beyond the year 275760 no text.
+  static func string(from date: Date) -> String? {
     let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
-    return Date(timeIntervalSince1970: milliseconds / 1_000 + 0.000_1).formatted(style)
+    guard abs(milliseconds) <= limit else { return nil }
+    let (days, rest) = floored(Int(milliseconds), by: millisecondsOfDay)
+    let (year, month, day) = civil(ofDay: days)
+    let yearText =
+      0...9_999 ~= year ? padded(year, to: 4) : (year < 0 ? "-" : "+") + padded(abs(year), to: 6)
+    let time = [rest / 3_600_000, rest / 60_000 % 60, rest / 1_000 % 60].map { padded($0, to: 2) }
+    return "\(yearText)-\(padded(month, to: 2))-\(padded(day, to: 2))"
+      + "T\(time.joined(separator: ":")).\(padded(rest % 1_000, to: 3))Z"
   }
 
-  /// The date of a text that this format or the same without milliseconds reads, else `nil`.
+  /// The date of a text in any form of RFC 3339, to the nearest millisecond, else `nil`.
   static func date(from text: String) -> Date? {
-    guard let date = (try? style.parse(text)) ?? (try? wholeSeconds.parse(text)) else { return nil }
-    let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
-    return Date(timeIntervalSince1970: milliseconds / 1_000)
+    var reader = Reader(rest: text.utf8[...])
+    guard let year = reader.year(), reader.take("-"), let month = reader.number(digits: 2), reader.take("-"),
+      let day = reader.number(digits: 2), reader.take("T", "t"),
+      let hour = reader.number(digits: 2), reader.take(":"), let minute = reader.number(digits: 2), reader.take(":"),
+      let second = reader.number(digits: 2), let fraction = reader.fraction(), let offset = reader.offset(),
+      reader.rest.isEmpty, 1...12 ~= month, hour < 24, minute < 60, second <= 60
+    else { return nil }
+    let days = dayNumber(year: year, month: month, day: day)
+    guard civil(ofDay: days) == (year, month, day) else { return nil }
+    let seconds = days * 86_400 + (hour * 60 + minute - offset) * 60 + second
+    return Date(timeIntervalSince1970: (Double(seconds * 1_000) + (fraction * 1_000).rounded()) / 1_000)
+  }
+
+  // The next two count years from March, so that the leap day is a year's last, in eras of 400 years, after which the calendar repeats.
+
+  private static func dayNumber(year: Int, month: Int, day: Int) -> Int {
+    let (era, yearOfEra) = floored(month > 2 ? year : year - 1, by: 400)
+    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  private static func civil(ofDay number: Int) -> (year: Int, month: Int, day: Int) {
+    let (era, dayOfEra) = floored(number + 719_468, by: 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+  }
+
+  private static func floored(_ value: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
+    let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
+
+  private static func padded(_ number: Int, to digits: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+}
+
+/// Takes the parts of a date off the front of its text.
+private struct Reader {
+  var rest: Substring.UTF8View
+
+  mutating func take(_ characters: Unicode.Scalar...) -> Bool {
+    guard let byte = rest.first, characters.contains(Unicode.Scalar(byte)) else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  mutating func number(digits: Int) -> Int? {
+    let text = rest.prefix(digits)
+    guard text.count == digits, text.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
+    rest.removeFirst(digits)
+    return text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+  }
+
+  mutating func year() -> Int? {
+    if take("+") { return number(digits: 6) }
+    if take("-") { return number(digits: 6).map { -$0 } }
+    return number(digits: 4)
+  }
+
+  mutating func fraction() -> Double? {
+    guard take(".") else { return 0 }
+    let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    rest.removeFirst(digits.count)
+    return digits.isEmpty ? nil : Double("0." + String(decoding: digits, as: UTF8.self))
+  }
+
+  /// Minutes that local time is ahead of UTC.
+  mutating func offset() -> Int? {
+    if take("Z", "z") { return 0 }
+    let sign = take("-") ? -1 : take("+") ? 1 : 0
+    guard sign != 0, let hour = number(digits: 2), take(":"), let minute = number(digits: 2), hour < 24, minute < 60
+    else { return nil }
+    return sign * (hour * 60 + minute)
   }
 }

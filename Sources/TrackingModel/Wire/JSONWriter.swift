@@ -1,57 +1,127 @@
-/// Writes events and values as JSON text (RFC 8259): canonical values, objects in the order of their names, no white space.
+/// Writes events and values as JSON text (RFC 8259): canonical values, objects in the order of their names.
 ///
 /// The one writer of the wire, of messages and of reports, so that an event reads the same everywhere and on every run.
 package struct JSONWriter {
+  /// What stands between the parts of a text.
+  package enum Spacing {
+    /// Nothing: the wire's form.
+    case none
+    /// A space after each comma and colon: for people.
+    case readable
+  }
+
   /// The UTF-8 text written so far.
   package private(set) var bytes: [UInt8] = []
+  private let spacing: Spacing
+  /// The arrays and objects that are begun and not ended: a stack of our own, since a delivery thread's may be small.
+  private var open: [Container] = []
 
-  package init() {}
+  package init(spacing: Spacing = .none) {
+    self.spacing = spacing
+  }
 
   /// Writes one event as `{"name": ..., "params": {...}}`.
   package mutating func write(_ event: TrackingEvent) {
-    raw(#"{"name":"#)
+    character("{")
+    writeName("name")
     write(string: event.name)
-    raw(#","params":"#)
-    writeObject(event.params.map { ($0.key, $1) })
-    raw("}")
+    separate(",")
+    writeName("params")
+    begin(event.params.map { (name: $0.key, value: $1) })
+    writeOpenContainers()
+    character("}")
   }
 
   /// Writes several events as one array.
   package mutating func write(_ events: some Collection<TrackingEvent>) {
-    writeList(events) { $0.write($1) }
+    character("[")
+    var isFirst = true
+    for event in events {
+      if !isFirst { separate(",") }
+      isFirst = false
+      write(event)
+    }
+    character("]")
   }
 
   /// Writes one value.
   package mutating func write(_ value: TrackingValue) {
-    switch value.canonicalScalar {
-    case .null: raw("null")
-    case .bool(let value): raw(value ? "true" : "false")
-    case .int(let value): raw(value.description)
-    case .unsigned(let value): raw(value.description)
-    case .double(let value): raw(value.description)
-    case .string(let value): write(string: value)
-    case .array(let values): writeList(values) { $0.write($1) }
-    case .object(let members): writeObject(members.map { ($0, $1) })
-    }
+    begin(value)
+    writeOpenContainers()
   }
 
   /// Writes a string with its quotes.
   ///
   /// RFC 8259 7: the quotation mark, the reverse solidus and the control characters are escaped, and nothing else.
   package mutating func write(string: String) {
-    bytes.append(UInt8(ascii: "\""))
+    character("\"")
     var string = string
     string.withUTF8 { utf8 in
-      bytes.reserveCapacity(bytes.count + utf8.count + 1)
-      for byte in utf8 {
-        if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-          bytes.append(byte)
-        } else {
-          writeEscape(byte)
-        }
+      // What needs no escape is copied in one piece; nearly always that is all of it.
+      var start = 0
+      for index in utf8.indices where needsEscape(utf8[index]) {
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
+        writeEscape(utf8[index])
+        start = index + 1
+      }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
+    }
+    character("\"")
+  }
+
+  /// Writes a value whole if it is a scalar, else its opening bracket.
+  private mutating func begin(_ value: TrackingValue) {
+    switch value.canonicalScalar {
+    case .null: raw("null")
+    case .bool(let value): raw(value ? "true" : "false")
+    case .int(let value): bytes.append(contentsOf: value.description.utf8)
+    case .unsigned(let value): bytes.append(contentsOf: value.description.utf8)
+    case .double(let value): bytes.append(contentsOf: value.description.utf8)
+    case .string(let value): write(string: value)
+    case .array(let values):
+      character("[")
+      open.append(Container(children: .elements(values)))
+    case .object(let members):
+      begin(members.map { (name: $0, value: $1) })
+    }
+  }
+
+  private mutating func begin(_ members: [(name: String, value: TrackingValue)]) {
+    var members = members
+    members.sort { $0.name < $1.name }
+    character("{")
+    open.append(Container(children: .members(members)))
+  }
+
+  private mutating func writeOpenContainers() {
+    while let last = open.indices.last {
+      let index = open[last].next
+      open[last].next += 1
+      switch open[last].children {
+      case .elements(let values) where index < values.count:
+        if index > 0 { separate(",") }
+        begin(values[index])
+      case .members(let members) where index < members.count:
+        if index > 0 { separate(",") }
+        writeName(members[index].name)
+        begin(members[index].value)
+      case .elements:
+        character("]")
+        open.removeLast()
+      case .members:
+        character("}")
+        open.removeLast()
       }
     }
-    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func writeName(_ name: String) {
+    write(string: name)
+    separate(":")
+  }
+
+  private func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
   private mutating func writeEscape(_ byte: UInt8) {
@@ -62,40 +132,37 @@ package struct JSONWriter {
     case UInt8(ascii: "\r"): raw(#"\r"#)
     case UInt8(ascii: "\t"): raw(#"\t"#)
     default:
-      let digits = Array("0123456789abcdef".utf8)
       raw(#"\u00"#)
-      bytes.append(digits[Int(byte >> 4)])
-      bytes.append(digits[Int(byte & 0xF)])
+      bytes.append(hexDigit(byte >> 4))
+      bytes.append(hexDigit(byte & 0xF))
     }
   }
 
-  private mutating func writeList<Element>(
-    _ elements: some Collection<Element>, _ element: (inout JSONWriter, Element) -> Void
-  ) {
-    raw("[")
-    var isFirst = true
-    for item in elements {
-      if !isFirst { raw(",") }
-      isFirst = false
-      element(&self, item)
-    }
-    raw("]")
+  private func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 
-  private mutating func writeObject(_ members: [(name: String, value: TrackingValue)]) {
-    raw("{")
-    var isFirst = true
-    for (name, value) in members.sorted(by: { $0.name < $1.name }) {
-      if !isFirst { raw(",") }
-      isFirst = false
-      write(string: name)
-      raw(":")
-      write(value)
-    }
-    raw("}")
+  private mutating func separate(_ separator: Unicode.Scalar) {
+    character(separator)
+    if spacing == .readable { character(" ") }
   }
 
-  private mutating func raw(_ text: String) {
-    bytes.append(contentsOf: text.utf8)
+  private mutating func character(_ ascii: Unicode.Scalar) {
+    bytes.append(UInt8(ascii: ascii))
   }
+
+  private mutating func raw(_ text: StaticString) {
+    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+}
+
+/// An array or an object of which some children are written.
+private struct Container {
+  enum Children {
+    case elements([TrackingValue])
+    case members([(name: String, value: TrackingValue)])
+  }
+
+  let children: Children
+  var next = 0
 }

@@ -18,12 +18,12 @@ public struct TrackingEndpoint: Hashable, Sendable {
     self.session = session
   }
 
-  /// The endpoint that an environment hands over in `TRACKING_URL` and `TRACKING_SESSION`; `nil` without a well-formed URL.
+  /// The endpoint that an environment hands over in `TRACKING_URL` and `TRACKING_SESSION`; `nil` without an `http` URL that has a host.
   public init?(environment: [String: String]) {
     self.init(url: environment[Self.urlVariable], session: environment[Self.sessionVariable])
   }
 
-  /// The endpoint that launch arguments hand over after `-TrackingURL` and `-TrackingSession`; `nil` without a well-formed URL.
+  /// The endpoint that launch arguments hand over after `-TrackingURL` and `-TrackingSession`; `nil` without an `http` URL that has a host.
   public init?(arguments: [String]) {
     func value(after name: String) -> String? {
       arguments.firstIndex(of: name).flatMap { $0 + 1 < arguments.count ? arguments[$0 + 1] : nil }
@@ -32,25 +32,38 @@ public struct TrackingEndpoint: Hashable, Sendable {
   }
 
   private init?(url text: String?, session: String?) {
-    guard let url = text.flatMap(URL.init(string:)), url.scheme != nil else { return nil }
-    self.init(url: url, session: session)
+    guard let url = text.map(Self.unescaped).flatMap(URL.init(string:)), url.scheme?.lowercased() == "http",
+      let host = url.host, !host.isEmpty
+    else { return nil }
+    self.init(url: url, session: session.map(Self.unescaped))
   }
 
-  /// The variables that hand this endpoint over to a launched app; no value holds an equals sign, which some launchers lose.
+  /// The variables that hand this endpoint over to a launched app.
+  ///
+  /// No value holds an equals sign, which some launchers lose: it is written `%3D`, and a percent sign `%25`.
   public var environment: [String: String] {
-    var variables = [Self.urlVariable: url.absoluteString]
-    variables[Self.sessionVariable] = session
+    var variables = [Self.urlVariable: Self.escaped(url.absoluteString)]
+    variables[Self.sessionVariable] = session.map(Self.escaped)
     return variables
   }
 
   /// The launch arguments that hand this endpoint over, in the style of user defaults: `-TrackingURL http://[::1]:50123`.
   public var launchArguments: [String] {
-    [Self.urlArgument, url.absoluteString] + (session.map { [Self.sessionArgument, $0] } ?? [])
+    [Self.urlArgument, Self.escaped(url.absoluteString)]
+      + (session.map { [Self.sessionArgument, Self.escaped($0)] } ?? [])
   }
 
   /// Whether an environment hands over anything at all, well-formed or not.
   package static func isHandedOver(in environment: [String: String]) -> Bool {
     environment[urlVariable] != nil || environment[sessionVariable] != nil
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacingOccurrences(of: "%", with: "%25").replacingOccurrences(of: "=", with: "%3D")
+  }
+
+  private static func unescaped(_ text: String) -> String {
+    text.replacingOccurrences(of: "%3D", with: "=").replacingOccurrences(of: "%25", with: "%")
   }
 
   package static let urlVariable = "TRACKING_URL"

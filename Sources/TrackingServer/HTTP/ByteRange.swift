@@ -40,7 +40,16 @@ struct ByteRange: Equatable {
 
   /// Whether these bytes are the UTF-8 of `text`; allocates nothing.
   func equals(_ text: String, in bytes: RequestBytes) -> Bool {
-    text.utf8.count == count && text.utf8.elementsEqual(slice(of: bytes))
+    guard text.utf8.count == count else { return false }
+    // Every native string has its bytes in one place; those that do not are compared one by one.
+    return text.utf8.withContiguousStorageIfAvailable { wanted in
+      var index = 0
+      while index < count {
+        guard bytes[start &+ index] == wanted[index] else { return false }
+        index &+= 1
+      }
+      return true
+    } ?? text.utf8.elementsEqual(slice(of: bytes))
   }
 
   /// Whether these bytes are the UTF-8 of `text`, letters of ASCII in any case; allocates nothing.

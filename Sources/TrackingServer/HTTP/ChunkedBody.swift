@@ -93,16 +93,19 @@ struct ChunkedBody {
 
   /// RFC 9112 7.1.2: trailers are fields; RFC 9110 6.5.1: they may be dropped, and nothing here has a use for them.
   private mutating func readTrailer(_ bytes: RequestBytes, _ limits: TrackingServer.Limits) throws(Refusal) -> Bool {
+    let tooLong = Refusal(status: 431, reason: "the trailer section of the body is too long")
     let lineStart = lines.start
-    switch try lines.next(in: bytes, limit: lineStart + allowance) {
+    // The empty line that ends the section is always allowed.
+    switch try lines.next(in: bytes, limit: lineStart + allowance + 2) {
     case .partial: return false
-    case .tooLong: throw Refusal(status: 431, reason: "the trailer section of the body is too long")
+    case .tooLong: throw tooLong
     case .line(let range):
-      allowance -= lines.start - lineStart
       guard !range.isEmpty else {
         stage = .complete
         return true
       }
+      allowance -= lines.start - lineStart
+      guard allowance >= 0 else { throw tooLong }
       _ = try FieldLine(bytes, range)
       trailerCount += 1
       guard trailerCount <= limits.fieldCount else {

@@ -260,7 +260,7 @@ extension Journal {
   }
 
   /// What a sender is told when the journal is full.
-  var fullReason: String {
+  package var fullReason: String {
     "the journal is full (\(limits.journalEvents) events or \(limits.journalBodyBytes) bytes of bodies); reset the verifier"
   }
 }

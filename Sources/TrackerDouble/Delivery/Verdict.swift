@@ -1,0 +1,46 @@
+import Foundation
+import TrackingModel
+
+/// What an answer means for the events that were posted.
+enum Verdict: Hashable {
+  case acknowledged
+  /// Nothing is decided: the same events again, later.
+  case unsettled(String)
+  /// Another server took the events: the same events again, later, over a new connection.
+  case stranger(String)
+  /// These events have failed.
+  case refused(String)
+  /// One of several events is at fault: each again alone.
+  case refusedTogether
+  /// Nothing of this double will be taken: all that is pending has failed.
+  case barred(String)
+
+  /// - Parameter session: The token that the server must show in its answer; `nil` when the endpoint came without one.
+  init(_ answer: Answer, count: Int, session: String?) {
+    switch answer.status {
+    case 200..<300 where session == nil || answer.session == session:
+      self = .acknowledged
+    case 200..<300:
+      self = .stranger("another server has the port: it answered \(answer.statusText) without this session's token")
+    case 408, 500..<600:
+      self = .unsettled(Self.reason(answer))
+    case 400, 413, 415:
+      self = count > 1 ? .refusedTogether : .refused(Self.reason(answer))
+    case 403:
+      self = .barred(Self.reason(answer))
+    default:
+      self = .refused(Self.reason(answer))
+    }
+  }
+
+  /// The status with the server's own words, where its body has any: `the server answered 400 Bad Request: not a number, at params.price`.
+  private static func reason(_ answer: Answer) -> String {
+    struct Explanation: Decodable {
+      let error: String
+      let path: String?
+    }
+    let explanation = try? JSONDecoder().decode(Explanation.self, from: Data(answer.body))
+    let words = explanation.map { ": \($0.error)" + ($0.path.map { ", at \($0)" } ?? "") }
+    return "the server answered \(answer.statusText)\(words ?? "")"
+  }
+}

@@ -1,0 +1,23 @@
+import TrackingModel
+
+/// Events that a double could not deliver.
+public struct DeliveryFailure: Hashable, Sendable {
+  /// The events, in the order in which they were tracked; of those that did not fit the queue, the first 100.
+  public let events: [TrackingEvent]
+  /// How many events there are, also those that are not in `events`.
+  public let count: Int
+  /// Why: the server's own words where it gave any.
+  ///
+  /// When the last attempt was cut off before its answer, the server may have recorded the events all the same.
+  public let reason: String
+}
+
+extension DeliveryFailure: CustomStringConvertible {
+  /// The failure on one line: `2 tracked events were not delivered ("app_open", "add_to_cart"): the queue of 10000 events was full`.
+  public var description: String {
+    let shown = events.prefix(5).map { "\"\($0.name)\"".replacing("\n", with: "\\n") }
+    let rest = count > shown.count ? ["\(count - shown.count) more"] : []
+    let subject = count == 1 ? "1 tracked event was" : "\(count) tracked events were"
+    return "\(subject) not delivered (\((shown + rest).joined(separator: ", "))): \(reason)"
+  }
+}

@@ -1,0 +1,12 @@
+#if os(Linux)
+  import Glibc
+
+  extension DeliveryLog {
+    /// Standard error.
+    static let system = DeliveryLog { line in
+      let bytes = Array("\(line)\n".utf8)
+      // Not through `FileHandle`, which ends the process when nobody reads its standard error.
+      _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+  }
+#endif

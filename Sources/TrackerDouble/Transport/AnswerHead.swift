@@ -1,0 +1,105 @@
+import TrackingModel
+
+/// The status line and the fields of an answer, read strictly (RFC 9112 4 and 5).
+struct AnswerHead {
+  let status: Int
+  let phrase: String
+  private(set) var session: String?
+  /// `nil` when the end of the body shows only in the body or at the end of the connection.
+  private(set) var bodyLength: Int?
+  private(set) var keepsConnection: Bool
+
+  private var hasCoding = false
+
+  /// - Parameter bytes: Up to and with the empty line.
+  init(_ bytes: ArraySlice<UInt8>) throws(AnswerError) {
+    var lines = Lines(rest: bytes)
+    let line = Array(try lines.next())
+    // HTTP/1.1 204 No Content; the phrase may be empty, and some leave out the space before it, too.
+    let digits = line.dropFirst(9).prefix(3)
+    guard line.count >= 12, line.starts(with: "HTTP/1.".utf8), line[7].isDigit, line[8] == UInt8(ascii: " "),
+      digits.allSatisfy(\.isDigit), line.count == 12 || line[12] == UInt8(ascii: " ")
+    else { throw .malformed("status line") }
+    status = digits.reduce(0) { $0 * 10 + Int($1 & 0xF) }
+    guard status >= 100 else { throw .malformed("status line") }
+    phrase = String(decoding: line.dropFirst(13), as: UTF8.self)
+    // RFC 9112 9.3: HTTP/1.0 keeps a connection only on request, and we do not request it.
+    keepsConnection = line[7] != UInt8(ascii: "0")
+
+    while true {
+      let line = try lines.next()
+      if line.isEmpty { break }
+      try take(line)
+    }
+    // RFC 9112 6.3: a transfer coding overrides the length.
+    if hasCoding { bodyLength = nil }
+  }
+
+  private mutating func take(_ line: ArraySlice<UInt8>) throws(AnswerError) {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
+      line[..<colon].allSatisfy(\.isTokenCharacter)
+    else { throw .malformed("field name") }
+    let name = line[..<colon]
+    let value = line[(colon + 1)...].trimmingBlanks
+    guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 9 }) else { throw .malformed("field value") }
+
+    if name.equalsIgnoringCase("content-length") {
+      guard bodyLength == nil, (1...18).contains(value.count), value.allSatisfy(\.isDigit) else {
+        throw .malformed("Content-Length")
+      }
+      bodyLength = value.reduce(0) { $0 * 10 + Int($1 & 0xF) }
+    } else if name.equalsIgnoringCase("transfer-encoding") {
+      hasCoding = true
+    } else if name.equalsIgnoringCase("connection") {
+      let options = value.split(separator: UInt8(ascii: ","))
+      if options.contains(where: { $0.trimmingBlanks.equalsIgnoringCase("close") }) { keepsConnection = false }
+    } else if name.equalsIgnoringCase(WireField.session) {
+      guard session == nil else { throw .malformed("two \(WireField.session)") }
+      session = String(decoding: value, as: UTF8.self)
+    }
+  }
+
+  /// The lines of a head, each without its CRLF.
+  private struct Lines {
+    var rest: ArraySlice<UInt8>
+
+    mutating func next() throws(AnswerError) -> ArraySlice<UInt8> {
+      guard let end = rest.firstIndex(of: 13), end + 1 < rest.endIndex, rest[end + 1] == 10 else {
+        throw .malformed("line end")
+      }
+      defer { rest = rest[(end + 2)...] }
+      return rest[..<end]
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool {
+    (0x30...0x39).contains(self)
+  }
+
+  /// What a field name may hold (RFC 9110 5.6.2).
+  fileprivate var isTokenCharacter: Bool {
+    switch self {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(self)
+    }
+  }
+
+  fileprivate var lowercased: UInt8 {
+    (0x41...0x5A).contains(self) ? self | 0x20 : self
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate var trimmingBlanks: ArraySlice<UInt8> {
+    guard let first = firstIndex(where: { $0 != 0x20 && $0 != 9 }),
+      let last = lastIndex(where: { $0 != 0x20 && $0 != 9 })
+    else { return self[endIndex...] }
+    return self[first...last]
+  }
+
+  fileprivate func equalsIgnoringCase(_ name: String) -> Bool {
+    count == name.utf8.count && zip(self, name.utf8).allSatisfy { $0.lowercased == $1.lowercased }
+  }
+}

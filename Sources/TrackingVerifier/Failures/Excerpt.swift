@@ -1,0 +1,19 @@
+/// Text that fits a line of a failure.
+enum Excerpt {
+  /// Columns of a failure's lines.
+  static let columns = 100
+
+  /// The text on one line of at most `width` columns; a longer one is cut in the middle and says how long it is.
+  static func of(_ text: String, width: Int = columns) -> String {
+    let line = String(text.map { $0.isNewline ? " " : $0 })
+    guard line.count > width else { return line }
+    let note = " ... \(line.count) characters ... "
+    let kept = max(width - note.count, 8)
+    return "\(line.prefix(kept - kept / 3))\(note)\(line.suffix(kept / 3))"
+  }
+
+  /// `"1 event"`, `"3 events"`.
+  static func count(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+}

@@ -1,0 +1,30 @@
+/// Something that a verifier found wrong: what kind of thing, in words, and where it was asked for.
+public struct VerificationFailure: Sendable {
+  /// What kind of thing is wrong, for tools that do not read text.
+  public enum Kind: String, Hashable, Sendable {
+    /// Fewer events came than were asked for.
+    case tooFew
+    /// Submissions were refused because the journal is full.
+    case journalFull
+    /// The server could not start.
+    case notStarted
+    /// A blocking wait was called from asynchronous code.
+    case blockingInTask
+    /// The task that waited was cancelled.
+    case cancelled
+  }
+
+  /// What kind of thing is wrong.
+  public let kind: Kind
+  /// What is wrong, in words; several lines.
+  public let message: String
+  /// Where it was asked for.
+  public let location: CodeLocation
+
+  /// A failure to report.
+  public init(kind: Kind, message: String, location: CodeLocation) {
+    self.kind = kind
+    self.message = message
+    self.location = location
+  }
+}

@@ -1,0 +1,146 @@
+import TrackerDouble
+import TrackingModel
+import TrackingServer
+import TrackingVerifier
+import XCTest
+
+final class LifecycleTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 5, reporter: reporter))
+
+  func testStartTwiceIsOneStart() {
+    verifier.start()
+    let endpoint = verifier.endpoint
+    verifier.start()
+    XCTAssertEqual(verifier.endpoint, endpoint)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testStopTwiceAndStopWithoutStartDoNothing() {
+    verifier.stop()
+    verifier.start()
+    verifier.stop()
+    verifier.stop()
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testPortSessionAndEventsAreKeptOverAStopAndAStart() {
+    verifier.start()
+    let endpoint = verifier.endpoint
+    let tracker = TrackerDouble(endpoint: endpoint)
+    tracker.trackEvent(.tapped)
+    verifier.wait(for: .tapped)
+    verifier.stop()
+    XCTAssertEqual(verifier.endpoint, endpoint)
+    tracker.track(AddedToCart(productID: "42", quantity: 1))
+    verifier.start()
+    XCTAssertEqual(verifier.endpoint, endpoint)
+    verifier.wait(for: AddedToCart.self)
+    XCTAssertEqual(verifier.events.map(\.name), ["button_tapped", "added_to_cart"])
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testTheEndpointBeforeTheStartFailsTheTestOnceAndAnswersNobody() {
+    let line: UInt = #line + 1
+    let verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
+    XCTAssertEqual(verifier.launchEnvironment, ["TRACKING_URL": "http://127.0.0.1:1"])
+    XCTAssertEqual(verifier.launchArguments, ["-TrackingURL", "http://127.0.0.1:1"])
+    XCTAssertEqual(reporter.failures.map(\.location.line), [line])
+    XCTAssertEqual(
+      reporter.messages,
+      [
+        """
+        The endpoint of a tracking verifier was asked for before it was started: call start() first. \
+        The app gets an endpoint that nothing answers.
+        """
+      ])
+  }
+
+  func testAPortThatIsTakenFailsTheTestWithTheCause() throws {
+    verifier.start()
+    let port = try XCTUnwrap(verifier.endpoint.url.port.flatMap(UInt16.init(exactly:)))
+    let address = verifier.endpoint.url.absoluteString.dropFirst("http://".count)
+    let second = TrackingVerifier(
+      with: self, configuration: .init(server: .init(port: port), reporter: reporter))
+    let line: UInt = #line + 1
+    second.start()
+    XCTAssertEqual(reporter.failures.map(\.location.line), [line])
+    XCTAssertEqual(
+      reporter.messages,
+      [
+        """
+        The tracking verifier could not start: port \(port) is already in use (bind on \(address), errno \
+        \(EADDRINUSE)); use port 0 to let the system choose.
+        """
+      ])
+  }
+
+  func testASharedServerOutlivesItsVerifiersAndEachBeginsAtItsMark() throws {
+    let server = TrackingServer()
+    try server.start()
+    let tracker = TrackerDouble(endpoint: try XCTUnwrap(server.endpoint))
+
+    let first = TrackingVerifier(with: self, server: server)
+    first.start()
+    tracker.trackEvent(.tapped)
+    first.wait(for: .tapped)
+    first.stop()
+    XCTAssertNotNil(server.endpoint)
+
+    let second = TrackingVerifier(with: self, server: server)
+    second.start()
+    XCTAssertEqual(second.events, [])
+    XCTAssertEqual(second.endpoint, server.endpoint)
+    tracker.track(AddedToCart(productID: "42", quantity: 1))
+    second.wait(for: AddedToCart.self)
+    XCTAssertEqual(second.events.count, 1)
+    second.reset()
+    XCTAssertEqual(second.events, [])
+    XCTAssertEqual(first.events.count, 2)
+    server.stop()
+  }
+
+  func testAVerifierStartsASharedServerThatIsNotRunning() {
+    let server = TrackingServer()
+    let verifier = TrackingVerifier(with: self, server: server)
+    verifier.start()
+    XCTAssertEqual(verifier.endpoint, server.endpoint)
+    server.stop()
+  }
+
+  func testATestCaseIsNotKeptByItsVerifier() {
+    weak var kept: XCTestCase?
+    let verifier: TrackingVerifier
+    do {
+      let testCase = XCTestCase.shortLived()
+      kept = testCase
+      verifier = TrackingVerifier(with: testCase, configuration: .init(reporter: reporter))
+    }
+    XCTAssertNil(kept)
+    verifier.start()
+    verifier.stop()
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAFullJournalFailsTheTestAtItsStop() {
+    var configuration = TrackingVerifier.Configuration(reporter: reporter)
+    configuration.server.limits.journalEvents = 2
+    let verifier = TrackingVerifier(with: self, configuration: configuration)
+    let line: UInt = #line + 1
+    verifier.start()
+    for _ in 1...4 {
+      verifier.tracker.trackEvent(.tapped)
+    }
+    verifier.stop()
+    XCTAssertEqual(verifier.events.count, 2)
+    XCTAssertEqual(reporter.failures.map(\.kind), [.journalFull])
+    XCTAssertEqual(reporter.failures.map(\.location.line), [line])
+    XCTAssertEqual(
+      reporter.messages,
+      [
+        """
+        2 submissions were refused: the journal is full (2 events or 268435456 bytes of bodies); reset the verifier.
+        """
+      ])
+  }
+}

@@ -1,0 +1,82 @@
+import TrackingModel
+import TrackingVerifier
+import XCTest
+
+final class AsyncWaitTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(
+    with: self, configuration: .init(timeout: 0.05, reporter: reporter))
+
+  func testAnEventThatCameBeforeTheWaitCounts() async {
+    verifier.tracker.trackEvent(.tapped)
+    let event = await verifier.wait(for: .tapped)
+    XCTAssertEqual(event, .tapped)
+  }
+
+  func testAnEventThatComesDuringTheWaitEndsIt() async {
+    let tracker = verifier.tracker
+    Thread { tracker.trackEvent(.tapped) }.start()
+    let event = await verifier.wait(for: .tapped, timeout: 60)
+    XCTAssertEqual(event, .tapped)
+  }
+
+  func testTypedEventsAndPatterns() async {
+    verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
+    var looks = 0
+    let byClosure = await verifier.wait(for: AddedToCart.self) { added in
+      looks += 1
+      return added.quantity == 2
+    }
+    let byValue = await verifier.wait(for: AddedToCart(productID: "42", quantity: 2))
+    let byName = await verifier.wait(for: .named("added_to_cart"))
+    XCTAssertEqual(byClosure, byValue)
+    XCTAssertEqual(byName, TrackingEvent(AddedToCart(productID: "42", quantity: 2)))
+    XCTAssertEqual(looks, 1)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  @MainActor
+  func testOnTheMainActorAClosureMayTouchItsState() async {
+    let screen = Screen()
+    verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
+    await verifier.wait(for: AddedToCart.self) { $0.productID == screen.product }
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAFailedWaitFailsOnceAtTheLineOfTheCall() async {
+    let line: UInt = #line + 1
+    let event = await verifier.wait(for: .tapped)
+    XCTAssertNil(event)
+    XCTAssertEqual(reporter.failures.map(\.location.line), [line])
+    XCTAssertEqual(reporter.failures.map(\.kind), [.tooFew])
+  }
+
+  func testACancelledTaskEndsItsWaitAtOnce() async {
+    let verifier = verifier
+    let task = Task { await verifier.wait(for: .tapped, timeout: 600) }
+    task.cancel()
+    let event = await task.value
+    XCTAssertNil(event)
+    XCTAssertEqual(reporter.failures.map(\.kind), [.cancelled])
+  }
+
+  func testFiveHundredWaitsAtOnceNeedNoThreadsOfTheirOwn() async {
+    let verifier = verifier
+    await withTaskGroup { group in
+      for index in 0..<500 {
+        group.addTask {
+          await verifier.wait(for: AddedToCart(productID: "\(index)", quantity: 1), timeout: 60)
+        }
+      }
+      for index in (0..<500).reversed() {
+        verifier.tracker.track(AddedToCart(productID: "\(index)", quantity: 1))
+      }
+    }
+    XCTAssertEqual(reporter.messages, [])
+  }
+}
+
+@MainActor
+private final class Screen {
+  var product = "42"
+}

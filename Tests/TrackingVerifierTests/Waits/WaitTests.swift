@@ -1,0 +1,145 @@
+import TrackingModel
+import TrackingVerifier
+import XCTest
+
+final class WaitTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(
+    with: self, configuration: .init(timeout: 0.05, reporter: reporter))
+
+  func testAnEventThatCameBeforeTheWaitCounts() {
+    verifier.tracker.trackEvent(.tapped)
+    XCTAssertEqual(verifier.wait(for: .tapped), .tapped)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAnEventThatComesDuringTheWaitEndsIt() {
+    let tracker = verifier.tracker
+    let thread = Thread { tracker.trackEvent(.tapped) }
+    thread.start()
+    XCTAssertEqual(verifier.wait(for: .tapped, timeout: 60), .tapped)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAWaitTakesNoEventAwayFromAnother() {
+    verifier.tracker.trackEvent(.tapped)
+    verifier.wait(for: .tapped)
+    verifier.wait(for: .tapped)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testATimeoutOfZeroLooksOnceAtWhatIsThere() {
+    verifier.tracker.trackEvent(.tapped)
+    verifier.wait(for: .tapped, timeout: 0)
+    XCTAssertEqual(reporter.messages, [])
+    verifier.wait(for: .named("other"), timeout: 0)
+    XCTAssertEqual(reporter.failures.count, 1)
+  }
+
+  func testTimeoutsThatAreNoNumberOfSecondsEndAtOnce() {
+    verifier.wait(for: .tapped, timeout: -1)
+    verifier.wait(for: .tapped, timeout: .nan)
+    XCTAssertEqual(reporter.failures.count, 2)
+  }
+
+  func testAnInfiniteTimeoutWaits() {
+    let tracker = verifier.tracker
+    Thread { tracker.trackEvent(.tapped) }.start()
+    XCTAssertEqual(verifier.wait(for: .tapped, timeout: .infinity), .tapped)
+  }
+
+  func testAWaitForAPatternByName() {
+    verifier.tracker.trackEvent(.tapped)
+    XCTAssertEqual(verifier.wait(for: .named("button_tapped")), .tapped)
+  }
+
+  func testAWaitForAPatternByCondition() {
+    verifier.tracker.trackEvent(.tapped)
+    XCTAssertEqual(verifier.wait(for: .satisfying("a screen") { $0.params[.screen] != nil }), .tapped)
+  }
+
+  func testAWaitForATypedEvent() {
+    verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
+    XCTAssertEqual(
+      verifier.wait(for: AddedToCart(productID: "42", quantity: 2)), AddedToCart(productID: "42", quantity: 2))
+  }
+
+  func testAWaitForATypeWithAClosureThatCapturesWhatTheTestHas() {
+    verifier.tracker.track(AddedToCart(productID: "42", quantity: 1))
+    verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
+    var looks = 0
+    let found = verifier.wait(for: AddedToCart.self) { added in
+      looks += 1
+      return added.quantity == 2 && added.productID == "42" && added.price == nil && looks > 0
+    }
+    XCTAssertEqual(found?.quantity, 2)
+    XCTAssertEqual(looks, 2)
+  }
+
+  func testAWaitForATypeAloneTakesTheFirst() {
+    verifier.tracker.track(AddedToCart(productID: "1", quantity: 1))
+    verifier.tracker.track(AddedToCart(productID: "2", quantity: 1))
+    XCTAssertEqual(verifier.wait(for: AddedToCart.self)?.productID, "1")
+  }
+
+  func testAFailedWaitFailsOnceAtTheLineOfTheCall() {
+    let line: UInt = #line + 1
+    XCTAssertNil(verifier.wait(for: .tapped))
+    XCTAssertEqual(reporter.failures.map(\.location.line), [line])
+    XCTAssertEqual(reporter.failures.map { "\($0.location.file)" }, ["\(#filePath)"])
+    XCTAssertEqual(reporter.failures.map(\.kind), [.tooFew])
+  }
+
+  func testEventsAndValuesAreInTheOrderOfArrival() {
+    for quantity in 1...3 {
+      verifier.tracker.track(AddedToCart(productID: "42", quantity: quantity))
+    }
+    verifier.tracker.trackEvent(.tapped)
+    XCTAssertEqual(verifier.events.map(\.name), ["added_to_cart", "added_to_cart", "added_to_cart", "button_tapped"])
+    XCTAssertEqual(verifier.values(for: "quantity"), [1, 2, 3])
+  }
+
+  func testAfterAResetOnlyWhatComesCounts() {
+    verifier.tracker.trackEvent(.tapped)
+    verifier.reset()
+    XCTAssertEqual(verifier.events, [])
+    verifier.wait(for: .tapped)
+    XCTAssertEqual(reporter.failures.count, 1)
+    verifier.tracker.trackEvent(.tapped)
+    verifier.wait(for: .tapped)
+    XCTAssertEqual(reporter.failures.count, 1)
+  }
+
+  func testManyWaitsAtOnceAreAllWoken() {
+    let tracker = verifier.tracker
+    let verifier = verifier
+    DispatchQueue.concurrentPerform(iterations: 16) { index in
+      tracker.track(AddedToCart(productID: "\(index)", quantity: 1))
+      _ = verifier.wait(for: AddedToCart(productID: "\((index + 1) % 16)", quantity: 1), timeout: 60)
+    }
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAPredicateMayReadTheVerifier() {
+    verifier.tracker.trackEvent(.tapped)
+    let verifier = verifier
+    verifier.wait(for: .satisfying("alone") { _ in verifier.events.count == 1 })
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testABlockingWaitInsideOfATaskIsRefusedAtOnce() async {
+    let verifier = verifier
+    // From here the compiler cannot see that the closure runs inside of a task.
+    let blocking: @Sendable () -> Void = { verifier.wait(for: .tapped, timeout: 60) }
+    await Task { blocking() }.value
+    XCTAssertEqual(reporter.failures.map(\.kind), [.blockingInTask])
+    XCTAssertEqual(
+      reporter.messages,
+      [
+        """
+        A blocking wait was called inside of a task, where it would keep the threads of all tasks from working: \
+        make the function that calls it `async` and write `await`.
+        """
+      ])
+  }
+}
