@@ -18,6 +18,9 @@ final class PatternAlgebraTests: XCTestCase {
       let pattern = random.pattern()
       if let mismatch = pattern.mismatch(of: event) {
         XCTAssertGreaterThan(mismatch.distance, 0, "\(pattern) of \(event)")
+        var differences = Differences(.explain)
+        pattern.condition.look(at: event, .strict, into: &differences)
+        XCTAssertEqual(differences.list, mismatch.differences, "\(pattern) of \(event)")
         XCTAssertFalse(EventDiff.lines(for: event, mismatch).isEmpty)
       } else {
         var differences = Differences(.explain)
