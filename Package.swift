@@ -21,9 +21,13 @@ let package = Package(
 
     .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel"]),
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets"]),
-    .testTarget(name: "TrackerDoubleTests", dependencies: ["TrackerDouble", "TrackingSockets"]),
+    .testTarget(name: "TrackerDoubleTests", dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets"]),
     .testTarget(name: "TrackingServerTests", dependencies: ["TrackingServer", "TrackingSockets"]),
-    .testTarget(name: "TrackingVerifierTests", dependencies: ["TrackingVerifier", "TrackerDouble", "TrackingSockets"]),
+    .testTarget(
+      name: "TrackingVerifierTests",
+      dependencies: ["TrackingVerifier", "TrackerDouble", "TrackingSockets", "AppProbe"]),
+    // A real second process for the end-to-end tests; what it links is what an app links.
+    .executableTarget(name: "AppProbe", dependencies: ["TrackingModel", "TrackerDouble"], path: "Tests/AppProbe"),
   ]
 )
 

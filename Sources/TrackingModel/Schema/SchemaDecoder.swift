@@ -12,6 +12,12 @@ enum SchemaDecoder {
     do {
       return try decode(S.self, from: params)
     } catch let error as DecodingError {
+      if let (path, others) = misfit(of: S.self, in: params, after: error) {
+        throw SchemaDecodingError(
+          schema: schema, path: "params" + params.text(of: path[...]),
+          kind: .mismatch(
+            expected: expectedType(of: S.self, at: path, in: others), found: params.excerpt(at: path[...])))
+      }
       throw SchemaDecodingError(error, schema: schema, params: params) { path in
         expectedType(of: S.self, at: path, in: params)
       }
@@ -36,6 +42,32 @@ enum SchemaDecoder {
       return name(of: type)
     } catch {}
     return "an object"
+  }
+
+  /// Where a number stands that its type cannot hold, and the params without any such number.
+  ///
+  /// Foundation does not say where, but it has no more to complain of once there is a zero.
+  private static func misfit<S: TrackingSchema>(
+    of: S.Type, in params: TrackingValue, after error: DecodingError
+  ) -> (path: [any CodingKey], others: TrackingValue)? {
+    guard isMisfit(error) else { return nil }
+    var others = params
+    for path in params.numberPaths {
+      others = others.replacing(path[...], with: 0)
+      do {
+        _ = try decode(S.self, from: others)
+        return (path, others)
+      } catch {
+        if !isMisfit(error) { return (path, others) }
+      }
+    }
+    return nil
+  }
+
+  private static func isMisfit(_ error: any Error) -> Bool {
+    guard case DecodingError.dataCorrupted(let context) = error else { return false }
+    // It is valid JSON, as we wrote it; this is what Foundation calls a number that it cannot represent, too.
+    return context.codingPath.isEmpty && context.debugDescription == "The given data was not valid JSON."
   }
 
   private static func decoder() -> JSONDecoder {
@@ -87,51 +119,5 @@ private func name(of type: Any.Type) -> String {
   case _ where name.hasPrefix("KeyedDecodingContainer"): "an object"
   case _ where name.hasSuffix("UnkeyedDecodingContainer"): "an array"
   default: name
-  }
-}
-
-extension TrackingValue {
-  /// A path as text, with an index where an array stands: `.items[0].price`.
-  fileprivate func text(of path: ArraySlice<any CodingKey>) -> String {
-    guard let key = path.first else { return "" }
-    let rest = (child(at: key) ?? .null).text(of: path.dropFirst())
-    if case .array = self, let index = key.intValue { return "[\(index)]\(rest)" }
-    return ".\(key.stringValue)\(rest)"
-  }
-
-  /// What stands at a path, with its kind: `the string "9.50"`.
-  fileprivate func excerpt(at path: ArraySlice<any CodingKey>) -> String {
-    guard let key = path.first else {
-      return switch canonicalScalar {
-      case .null, .array, .object: kind
-      case .bool, .int, .unsigned, .double, .string: "the \(kind.dropFirst(2)) \(self)"
-      }
-    }
-    return child(at: key)?.excerpt(at: path.dropFirst()) ?? "nothing"
-  }
-
-  /// This value with another at a path, as far as the path leads through objects and arrays that are there.
-  fileprivate func replacing(_ path: ArraySlice<any CodingKey>, with value: TrackingValue) -> TrackingValue {
-    guard let key = path.first else { return value }
-    let replaced = (child(at: key) ?? .null).replacing(path.dropFirst(), with: value)
-    switch self {
-    case .array(var values):
-      guard let index = key.intValue, values.indices.contains(index) else { return self }
-      values[index] = replaced
-      return .array(values)
-    case .object(var members):
-      members[key.stringValue] = replaced
-      return .object(members)
-    case .null, .bool, .int, .unsigned, .double, .string:
-      return self
-    }
-  }
-
-  private func child(at key: any CodingKey) -> TrackingValue? {
-    switch self {
-    case .array(let values): key.intValue.flatMap { values.indices.contains($0) ? values[$0] : nil }
-    case .object(let members): members[key.stringValue]
-    case .null, .bool, .int, .unsigned, .double, .string: nil
-    }
   }
 }

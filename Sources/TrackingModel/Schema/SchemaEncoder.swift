@@ -65,7 +65,7 @@ struct SchemaEncoder: Encoder {
         throw EncodingError.invalidValue(
           value, .init(codingPath: path, debugDescription: reason, underlyingError: error))
       }
-      return node.value
+      return node.value.ordered(as: type(of: value))
     }
   }
 
@@ -168,5 +168,30 @@ private struct SchemaSingleValueContainer: SingleValueEncodingContainer {
 
   func encode(_ value: some Encodable) throws {
     node.become(try SchemaEncoder.value(of: value, at: codingPath))
+  }
+}
+
+/// A collection whose elements have no order of their own.
+private protocol Unordered {
+  /// How many elements of its encoded list belong together: a dictionary whose keys are no names is a list of keys and values in turn.
+  static var groupSize: Int { get }
+}
+
+extension Set: Unordered {
+  fileprivate static var groupSize: Int { 1 }
+}
+
+extension Dictionary: Unordered {
+  fileprivate static var groupSize: Int { 2 }
+}
+
+extension TrackingValue {
+  /// What an unordered collection encoded itself as, in the order of the elements' texts: the app and its test hash differently, yet
+  /// equal typed events are equal events.
+  fileprivate func ordered(as type: Any.Type) -> TrackingValue {
+    guard case .array(let values) = self, let type = type as? any Unordered.Type else { return self }
+    let size = type.groupSize
+    let groups = stride(from: 0, to: values.count, by: size).map { (text: values[$0].description, start: $0) }
+    return .array(groups.sorted { $0.text < $1.text }.flatMap { values[$0.start..<min($0.start + size, values.count)] })
   }
 }

@@ -12,7 +12,8 @@
 /// }
 /// ```
 ///
-/// Dates travel in UTC with milliseconds, `Data` in base64, `Decimal` as a number, a `nil` property not at all.
+/// Dates travel in UTC with milliseconds, `Data` in base64, `Decimal` as a number (of at most 17 digits, if it has a fraction), a set in a stable
+/// order, a `nil` property not at all.
 public protocol TrackingSchema: Codable, Sendable {
   /// The name under which events of this type are tracked.
   static var eventName: String { get }

@@ -78,7 +78,7 @@ final class TrackingValueTests: XCTestCase {
       XCTAssertEqual(value, other)
       XCTAssertEqual(value.hashValue, other.hashValue)
       XCTAssertEqual(value.canonical, other)
-      XCTAssertTrue(value.description.hasSuffix("[1]}]}]}"))
+      XCTAssertTrue(value.description.hasSuffix("]}]}]}"))
       var writer = JSONWriter()
       writer.write(value)
       XCTAssertEqual(writer.bytes.count, 256 * 8 + 1)

@@ -1,0 +1,39 @@
+import Foundation
+import TrackerDouble
+import TrackingModel
+
+/// An app as small as can be, for tests that need a real second process: it does what the lines on its standard input say.
+///
+/// `track <first> <last>` tracks an event for each number; `flush` waits until all is delivered and prints the counts. At the end of its input it
+/// flushes and exits. It links what an app links and nothing else, so its needed libraries are an app's.
+@main
+enum AppProbe {
+  static func main() {
+    guard let tracker = TrackerDouble() else {
+      print("no endpoint was handed over")
+      exit(2)
+    }
+    while let line = readLine() {
+      let words = line.split(separator: " ")
+      switch words.first {
+      case "track": track(words.dropFirst().compactMap { Int($0) }, tracker)
+      case "flush": report(tracker)
+      default: print("no such command: \(line)")
+      }
+    }
+    _ = tracker.flush(timeout: 30)
+  }
+
+  private static func track(_ bounds: [Int], _ tracker: TrackerDouble) {
+    guard bounds.count == 2, bounds[0] <= bounds[1] else { return }
+    for number in bounds[0]...bounds[1] {
+      tracker.trackEvent(TrackingEvent(name: "counted", params: ["number": .int(number)]))
+    }
+  }
+
+  private static func report(_ tracker: TrackerDouble) {
+    let isDelivered = tracker.flush(timeout: 30)
+    print("\(isDelivered ? "delivered" : "not delivered"): \(tracker.delivery)")
+    fflush(nil)
+  }
+}

@@ -1,0 +1,78 @@
+import TrackingModel
+import XCTest
+
+final class JSONWriterTests: XCTestCase {
+  func testAnEventIsWrittenWithItsParamsInOrder() {
+    let event = TrackingEvent(name: "tap", params: ["b": [1, 2.5], .screen: "main", "a": nil, "B": true])
+    XCTAssertEqual(
+      text { $0.write(event) }, #"{"name":"tap","params":{"B":true,"a":null,"b":[1,2.5],"screen":"main"}}"#)
+    XCTAssertEqual(text { $0.write(TrackingEvent(name: "")) }, #"{"name":"","params":{}}"#)
+  }
+
+  func testSeveralEventsAreAnArray() {
+    XCTAssertEqual(text { $0.write([TrackingEvent]()) }, "[]")
+    XCTAssertEqual(
+      text { $0.write([TrackingEvent(name: "a"), TrackingEvent(name: "b")]) },
+      #"[{"name":"a","params":{}},{"name":"b","params":{}}]"#)
+  }
+
+  func testNamesAreInOrderAtEveryDepthAndOnEveryRun() {
+    let expected = #"{"a":{"x":1,"y":[{"p":1,"q":2}]},"b":2,"c":3}"#
+    for _ in 0..<20 {
+      XCTAssertEqual(
+        text { $0.write(["c": 3, "a": ["y": [["q": 2, "p": 1]], "x": 1], "b": 2] as TrackingValue) }, expected)
+    }
+  }
+
+  func testScalarsAreWrittenInTheirCanonicalForm() {
+    let values: [(TrackingValue, String)] = [
+      (nil, "null"), (true, "true"), (false, "false"), (0, "0"), (-1, "-1"), (.int(.min), "-9223372036854775808"),
+      (.unsigned(.max), "18446744073709551615"), (3.0, "3"), (-0.0, "0"), (0.1, "0.1"), (1e300, "1e+300"),
+      (5e-7, "5e-07"),
+      (.double(.leastNonzeroMagnitude), "5e-324"), (.double(.greatestFiniteMagnitude), "1.7976931348623157e+308"),
+      (.double(.nan), #""NaN""#), (.double(.infinity), #""Infinity""#), (.double(-.infinity), #""-Infinity""#),
+      ("", #""""#), ([], "[]"), ([:], "{}"), ([[], [:]], "[[],{}]"), (["": [nil]], #"{"":[null]}"#),
+    ]
+    for (value, expected) in values {
+      XCTAssertEqual(text { $0.write(value) }, expected)
+    }
+  }
+
+  func testOnlyWhatMustBeEscapedIsEscaped() {
+    XCTAssertEqual(text { $0.write(string: "a\"b\\c/d") }, #""a\"b\\c/d""#)
+    XCTAssertEqual(text { $0.write(string: "\n\r\t\u{8}\u{C}") }, #""\n\r\t\u0008\u000c""#)
+    XCTAssertEqual(text { $0.write(string: "\u{0}\u{1}\u{1F} \u{7F}") }, "\"\\u0000\\u0001\\u001f \u{7F}\"")
+    XCTAssertEqual(text { $0.write(string: "é\u{2028}😀") }, "\"é\u{2028}😀\"")
+    XCTAssertEqual(text { $0.write(string: "\"\"") }, #""\"\"""#)
+    XCTAssertEqual(text { $0.write(["\"\n": 1] as TrackingValue) }, #"{"\"\n":1}"#)
+  }
+
+  func testForPeopleASpaceFollowsEachCommaAndColon() {
+    var writer = JSONWriter(spacing: .readable)
+    writer.write(TrackingEvent(name: "a,b", params: ["x": [1, 2], "y": [:]]))
+    XCTAssertEqual(
+      String(decoding: writer.bytes, as: UTF8.self), #"{"name": "a,b", "params": {"x": [1, 2], "y": {}}}"#)
+  }
+
+  func testOneWriterWritesOneAfterTheOther() {
+    XCTAssertEqual(
+      text {
+        $0.write([1] as TrackingValue)
+        $0.write(2 as TrackingValue)
+        $0.write(TrackingEvent(name: "e"))
+      }, #"[1]2{"name":"e","params":{}}"#)
+  }
+
+  func testAnyDepthIsWrittenWithoutTheCallersStack() {
+    var value: TrackingValue = 1
+    for _ in 0..<2_000 { value = [value] }
+    XCTAssertEqual(
+      text { $0.write(value) }, String(repeating: "[", count: 2_000) + "1" + String(repeating: "]", count: 2_000))
+  }
+
+  private func text(_ write: (inout JSONWriter) -> Void) -> String {
+    var writer = JSONWriter()
+    write(&writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import TrackingModel
+import XCTest
+
+final class TrackingEndpointTests: XCTestCase {
+  func testAnEndpointIsHandedOverInTwoVariables() throws {
+    let endpoint = TrackingEndpoint(url: try url("http://[::1]:50123"), session: "0a1b")
+    XCTAssertEqual(endpoint.environment, ["TRACKING_URL": "http://[::1]:50123", "TRACKING_SESSION": "0a1b"])
+    XCTAssertEqual(
+      endpoint.launchArguments, ["-TrackingURL", "http://[::1]:50123", "-TrackingSession", "0a1b"])
+  }
+
+  func testWithoutASessionOnlyTheURLIsHandedOver() throws {
+    let endpoint = TrackingEndpoint(url: try url("http://127.0.0.1:8080"))
+    XCTAssertEqual(endpoint.environment, ["TRACKING_URL": "http://127.0.0.1:8080"])
+    XCTAssertEqual(endpoint.launchArguments, ["-TrackingURL", "http://127.0.0.1:8080"])
+  }
+
+  func testAnEndpointComesBackFromBothWithNoEqualsSignOnTheWay() throws {
+    let urls = [
+      "http://[::1]:50123", "http://127.0.0.1:1", "http://localhost:65535", "http://localhost:80/a=b?c=d%3De&f=%2525=",
+    ]
+    for text in urls {
+      for session in [nil, "abc", "a=b==", "%3D", "%25=%", "%%25", "-x", "ü =\u{1F600}"] {
+        let endpoint = TrackingEndpoint(url: try url(text), session: session)
+        XCTAssertEqual(TrackingEndpoint(environment: endpoint.environment), endpoint)
+        XCTAssertEqual(TrackingEndpoint(arguments: ["app", "-x"] + endpoint.launchArguments + ["y"]), endpoint)
+        for value in Array(endpoint.environment.values) + endpoint.launchArguments {
+          XCTAssertFalse(value.contains("="), value)
+        }
+      }
+    }
+  }
+
+  func testOtherVariablesAndArgumentsDoNotMatter() throws {
+    let endpoint = TrackingEndpoint(url: try url("http://[::1]:1"))
+    XCTAssertEqual(
+      TrackingEndpoint(environment: endpoint.environment.merging(["PATH": "/bin", "tracking_session": "x"]) { $1 }),
+      endpoint)
+    XCTAssertEqual(
+      TrackingEndpoint(arguments: ["app", "-Other", "1", "-TrackingURL", "http://[::1]:1", "-TrackingSession"]),
+      endpoint)
+  }
+
+  func testNothingHandedOverIsNoEndpoint() {
+    XCTAssertNil(TrackingEndpoint(environment: [:]))
+    XCTAssertNil(TrackingEndpoint(environment: ["TRACKING_SESSION": "a"]))
+    XCTAssertNil(TrackingEndpoint(arguments: []))
+    XCTAssertNil(TrackingEndpoint(arguments: ["-TrackingSession", "a"]))
+    XCTAssertNil(TrackingEndpoint(arguments: ["app", "-TrackingURL"]))
+    XCTAssertNil(TrackingEndpoint(arguments: ["app", "-TrackingURL", "-TrackingSession", "a"]))
+  }
+
+  func testAMalformedURLIsNoEndpoint() {
+    for text in [
+      "", " ", "localhost:8080", "[::1]:8080", "http", "http:", "http://", "http:///path", "https://[::1]:1",
+      "ftp://[::1]:1",
+      "file:///tmp", "http://[::1", "http://[::1]:port", "http://a b:1", "http://:8080", "-TrackingSession",
+    ] {
+      XCTAssertNil(TrackingEndpoint(environment: ["TRACKING_URL": text]), text)
+      XCTAssertNil(TrackingEndpoint(arguments: ["-TrackingURL", text]), text)
+    }
+  }
+
+  func testAMalformedHandOverIsToldFromNone() {
+    XCTAssertTrue(TrackingEndpoint.isHandedOver(in: ["TRACKING_URL": "localhost"]))
+    XCTAssertTrue(TrackingEndpoint.isHandedOver(in: ["TRACKING_SESSION": "a"]))
+    XCTAssertFalse(TrackingEndpoint.isHandedOver(in: ["PATH": "/bin"]))
+  }
+
+  private func url(_ text: String) throws -> URL {
+    try XCTUnwrap(URL(string: text), text)
+  }
+}

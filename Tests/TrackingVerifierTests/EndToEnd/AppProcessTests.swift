@@ -1,0 +1,75 @@
+import TrackingModel
+import TrackingVerifier
+import XCTest
+
+/// Real app processes, real sockets.
+final class AppProcessTests: XCTestCase {
+  private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 30))
+
+  private func counted(_ number: Int) -> TrackingEvent {
+    TrackingEvent(name: "counted", params: ["number": .int(number)])
+  }
+
+  private func numbers(_ range: ClosedRange<Int>) -> [TrackingValue] {
+    range.map(TrackingValue.int)
+  }
+
+  func testFourAppsAtOnceEachWithItsOwnVerifierDoNotMix() throws {
+    let verifiers = (0..<4).map { _ in TrackingVerifier(with: self, configuration: .init(timeout: 30)) }
+    let apps = try verifiers.map { verifier in
+      verifier.start()
+      return try ProbeProcess(environment: verifier.launchEnvironment)
+    }
+    for (index, app) in apps.enumerated() {
+      app.send("track \(index * 1_000 + 1) \(index * 1_000 + 200)")
+    }
+    for (index, verifier) in verifiers.enumerated() {
+      verifier.wait(for: counted(index * 1_000 + 200))
+      XCTAssertEqual(verifier.values(for: "number"), numbers(index * 1_000 + 1...index * 1_000 + 200))
+    }
+    for app in apps {
+      XCTAssertEqual(app.finish(), "")
+    }
+  }
+
+  func testTenThousandEventsInATightLoopSurviveARestartOfTheServer() throws {
+    verifier.start()
+    let app = try ProbeProcess(environment: verifier.launchEnvironment)
+    app.send("track 1 10000")
+    verifier.wait(for: counted(1_000))
+    verifier.stop()
+    verifier.start()
+    app.send("flush")
+    XCTAssertEqual(app.finish(), "delivered: 10000 tracked: 10000 delivered, 0 pending, 0 failed\n")
+    XCTAssertEqual(verifier.values(for: "number"), numbers(1...10_000))
+  }
+
+  func testAnAppThatIsLaunchedBeforeTheServerAnswersLosesNothing() throws {
+    verifier.start()
+    let environment = verifier.launchEnvironment
+    verifier.stop()
+    let app = try ProbeProcess(environment: environment)
+    app.send("track 1 50")
+    verifier.start()
+    verifier.wait(for: counted(50))
+    XCTAssertEqual(app.finish(), "")
+    XCTAssertEqual(verifier.values(for: "number"), numbers(1...50))
+  }
+
+  func testAnAppThatIsKilledAndLaunchedAgainGoesOn() throws {
+    verifier.start()
+    let first = try ProbeProcess(environment: verifier.launchEnvironment)
+    first.send("track 1 10")
+    verifier.wait(for: counted(10))
+    first.kill()
+    let second = try ProbeProcess(environment: verifier.launchEnvironment)
+    second.send("track 1 10")
+    XCTAssertEqual(second.finish(), "")
+    XCTAssertEqual(verifier.values(for: "number"), numbers(1...10) + numbers(1...10))
+  }
+
+  func testAnAppWithoutAHandOverHasNoDouble() throws {
+    let app = try ProbeProcess(environment: [:])
+    XCTAssertEqual(app.finish(), "no endpoint was handed over\n")
+  }
+}
