@@ -5,7 +5,7 @@ import XCTest
 
 /// What holds for all patterns and events, tried on many that are made at random from a fixed seed.
 final class PatternAlgebraTests: XCTestCase {
-  private func forAll(_ count: Int = 3_000, _ body: (inout RandomPatterns, TrackingEvent) -> Void) {
+  private func forAll(_ count: Int = 1_000, _ body: (inout RandomPatterns, TrackingEvent) -> Void) {
     var random = RandomPatterns(seed: 20_261_121)
     for _ in 0..<count {
       let event = random.event()
