@@ -31,7 +31,8 @@ public final class TrackingVerifier: Sendable {
   private let server: TrackingServer
   /// Whether the server lives and ends with this verifier.
   private let ownsServer: Bool
-  private let testCase: TestCaseReference
+  private let testCase: TestCaseReference?
+  private let host: (any TestHost)?
   private let location: CodeLocation
   private let state: Locked<State>
 
@@ -54,6 +55,7 @@ public final class TrackingVerifier: Sendable {
   ) {
     self.configuration = configuration
     self.testCase = TestCaseReference(testCase)
+    host = nil
     server = TrackingServer(configuration: configuration.server)
     journal = server.journal
     ownsServer = true
@@ -72,11 +74,26 @@ public final class TrackingVerifier: Sendable {
   ) {
     configuration = Configuration(server: server.configuration)
     self.testCase = TestCaseReference(testCase)
+    host = nil
     self.server = server
     journal = server.journal
     ownsServer = false
     location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     state = Locked(State(mark: server.journal.mark()))
+  }
+
+  /// A verifier for a test of another framework than XCTest.
+  ///
+  /// With a host its server starts when it is first needed; without, when `start()` says so.
+  package init(configuration: Configuration, host: (any TestHost)?) {
+    self.configuration = configuration
+    testCase = nil
+    self.host = host
+    server = TrackingServer(configuration: configuration.server)
+    journal = server.journal
+    ownsServer = true
+    location = .wholeTest
+    state = Locked(State(mark: .beginning))
   }
 }
 
@@ -91,7 +108,14 @@ extension TrackingVerifier {
   public func start(
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    start(at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+  }
+
+  private func start(at location: CodeLocation) {
+    if let host, !host.mayStartServer() {
+      report(.notStarted, "The test of this tracking verifier is over, so its server does not start.", at: location)
+      return
+    }
     do throws(ServerError) {
       try server.start()
     } catch {
@@ -105,7 +129,7 @@ extension TrackingVerifier {
     }
     if isFirstStart {
       // Strongly: what a verifier has to say at its stop is said even if the test has let go of it.
-      testCase.value?.addTeardownBlock { self.stop() }
+      testCase?.value?.addTeardownBlock { self.stop() }
     }
   }
 
@@ -114,7 +138,7 @@ extension TrackingVerifier {
   /// Not running, it does nothing.
   public func stop() {
     if ownsServer { server.stop() }
-    let start = state.withLock { $0.start }
+    let start = state.withLock { $0.start } ?? (host == nil ? nil : location)
     let refused = journal.refusedAsFull
     if refused > 0, ownsServer, let start {
       let submissions = refused == 1 ? "1 submission was" : "\(refused) submissions were"
@@ -137,8 +161,9 @@ extension TrackingVerifier {
   /// Where the verifier listens.
   ///
   /// Before a successful `start()` the test fails and nothing answers there, so that an app that is launched all the same does not fall back to
-  /// the real provider.
+  /// the real provider. In a test of Swift Testing the first use starts the server.
   public var endpoint: TrackingEndpoint {
+    startForHost()
     if let endpoint = server.endpoint ?? state.withLock({ $0.endpoint }) { return endpoint }
     let isNews = state.withLock { state in
       defer { state.saidThatItIsNotRunning = true }
@@ -162,7 +187,17 @@ extension TrackingVerifier {
   public var launchArguments: [String] { endpoint.launchArguments }
 
   /// Takes events of this process, for unit tests: needs no `start()` and opens no socket.
-  public var tracker: some TrackerProtocol { InProcessTracker(journal: journal) }
+  public var tracker: some TrackerProtocol {
+    host?.tracksInProcess()
+    return InProcessTracker(journal: journal)
+  }
+
+  private func startForHost() {
+    guard host != nil, state.withLock({ $0.endpoint == nil && !$0.saidThatItIsNotRunning }) else { return }
+    start(at: location)
+    // A start that failed has said why, and is not tried again.
+    state.withLock { $0.saidThatItIsNotRunning = true }
+  }
 
   /// Port 1 is reserved (RFC 6335 6, `tcpmux`), and listening on it takes privileges; a double refuses the other URL aloud.
   private static let unanswered = TrackingEndpoint(url: URL(string: "http://127.0.0.1:1") ?? URL(filePath: "/"))
@@ -192,7 +227,11 @@ extension TrackingVerifier {
   }
 
   func report(_ kind: VerificationFailure.Kind, _ message: String, at location: CodeLocation) {
-    configuration.reporter.report(VerificationFailure(kind: kind, message: message, location: location))
+    let failure = VerificationFailure(kind: kind, message: message, location: location)
+    if let testCase, !testCase.isRun, configuration.reporter is XCTestReporter {
+      LostFailure.report(failure)
+    }
+    configuration.reporter.report(failure)
   }
 }
 
@@ -205,4 +244,7 @@ private final class TestCaseReference: @unchecked Sendable {
   init(_ value: XCTestCase) {
     self.value = value
   }
+
+  /// Whether XCTest has run it, so that there is something that can fail.
+  var isRun: Bool { value?.testRun != nil }
 }

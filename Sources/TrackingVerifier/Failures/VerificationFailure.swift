@@ -12,6 +12,8 @@ public struct VerificationFailure: Sendable {
     case blockingInTask
     /// The task that waited was cancelled.
     case cancelled
+    /// A verifier was asked for where no test has one.
+    case outsideOfTest
   }
 
   /// What kind of thing is wrong.
