@@ -2,6 +2,9 @@
 ///
 /// The server of such a verifier starts at the first use of its endpoint; the host stops the verifier when the test ends.
 package protocol TestHost: Sendable {
+  /// What the files of attachments are called after: `CartTests.buying`.
+  var testName: String { get }
+
   /// Called before the server starts.
   ///
   /// - Returns: `false` when the test is over, since no server may outlive it.

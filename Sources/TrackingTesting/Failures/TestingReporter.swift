@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TrackingVerifier
+import XCTest
 
 /// Records failures as issues of the running test, at the line of the test that asked.
 ///
@@ -23,7 +24,6 @@ public struct TestingReporter: FailureReporter {
   /// From outside of a test's tasks the failure is kept, and recorded when the test ends. If there is no such test, it is recorded as an issue of the
   /// run, given to XCTest, and said on standard error, since no framework alone can be relied on to notice.
   public func report(_ failure: VerificationFailure) {
-    home?.noteFailure()
     if let test = Test.current {
       record(failure, of: test)
     } else if let home, home.keep(failure) {
@@ -31,6 +31,16 @@ public struct TestingReporter: FailureReporter {
     } else {
       reportToAll(failure)
     }
+  }
+
+  /// Attaches a text to the running test, for the directory that `swift test --attachments-path` names and for Xcode's report.
+  public func keep(_ attachment: JournalAttachment, for testCase: XCTestCase?) -> String? {
+    if let test = Test.current {
+      Attachment.record(attachment.text, named: attachment.fileName, sourceLocation: test.sourceLocation)
+    } else {
+      _ = home?.keep(attachment)
+    }
+    return nil
   }
 
   private func record(_ failure: VerificationFailure, of test: Test) {
@@ -44,8 +54,8 @@ public struct TestingReporter: FailureReporter {
 
   private func reportToAll(_ failure: VerificationFailure) {
     let origin = home.map { "of the test \($0.test.name), which has ended" } ?? "of no test"
-    FileHandle.standardError.write(
-      Data("\(failure.location.file):\(failure.location.line): error: A failure \(origin): \(failure.message)\n".utf8))
+    let place = failure.location.line > 0 ? "\(failure.location.file):\(failure.location.line): " : ""
+    FileHandle.standardError.write(Data("\(place)error: A failure \(origin): \(failure.message)\n".utf8))
     Issue.record(
       Comment(rawValue: failure.message),
       sourceLocation: SourceLocation(failure.location) ?? home?.test.sourceLocation ?? #_sourceLocation)

@@ -10,11 +10,13 @@ final class ServerSeat: TestHost {
     case none, free, serving, inProcess, over
   }
 
+  let testName: String
   private let seats: ServerSeats
   private let use = Locked(Use.none)
 
-  init(among seats: ServerSeats) {
+  init(among seats: ServerSeats, for test: RunningTest) {
     self.seats = seats
+    testName = test.name
   }
 
   /// Waits for a seat.

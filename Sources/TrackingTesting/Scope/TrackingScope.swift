@@ -12,7 +12,7 @@ final class TrackingScope: Sendable {
 
   init(of test: Test, _ configuration: TrackingVerifier.Configuration, seats: ServerSeats = .shared) {
     runningTest = RunningTest(test)
-    seat = ServerSeat(among: seats)
+    seat = ServerSeat(among: seats, for: runningTest)
     var configuration = configuration
     if configuration.reporter is XCTestReporter {
       // The default, which a test of Swift Testing would not notice.
@@ -37,8 +37,9 @@ final class TrackingScope: Sendable {
   private func end() {
     verifier.stop()
     seat.leave()
-    for failure in runningTest.end() {
-      verifier.configuration.reporter.report(failure)
-    }
+    let kept = runningTest.end()
+    let reporter = verifier.configuration.reporter
+    for attachment in kept.attachments { _ = reporter.keep(attachment, for: nil) }
+    for failure in kept.failures { reporter.report(failure) }
   }
 }
