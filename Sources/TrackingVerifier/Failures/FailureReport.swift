@@ -29,6 +29,8 @@ struct FailureReport {
   }
 
   let asked: Asked
+  /// What kind of thing is wrong.
+  var kind: VerificationFailure.Kind
   /// What was asked.
   let question: String
   /// The single events that were asked for, where they are several.
@@ -66,8 +68,9 @@ struct FailureReport {
       case .atStop: "Checked at the stop for "
       }
     let colon = patterns.isEmpty ? "" : ":"
-    let title = "\(beginning)\(Excerpt.of(question, width: 4 * Excerpt.columns))\(colon)"
-    return "\(Self.block(title, numberedPatterns))\n\(result)"
+    let title = Excerpt.wrapped("\(beginning)\(Excerpt.of(question, width: 4 * Excerpt.columns))\(colon)", indent: 4)
+    let sentences = result.split(separator: "\n").map { Excerpt.wrapped(String($0)) }
+    return ([Self.block(title, numberedPatterns)] + sentences).joined(separator: "\n")
   }
 
   private var numberedPatterns: [String] {
@@ -103,7 +106,9 @@ struct FailureReport {
       title,
       shown.flatMap { rejection in
         let body = String(decoding: rejection.body, as: UTF8.self)
-        return [Excerpt.of("\(rejection)", width: 2 * Excerpt.columns)]
+        let reason = Excerpt.wrapped(
+          Excerpt.of("\(rejection)", width: 4 * Excerpt.columns), width: Excerpt.columns - 4, indent: 4)
+        return reason.split(separator: "\n").map(String.init)
           + (body.isEmpty ? [] : [Excerpt.of("  in \(body)", width: Excerpt.columns - 4)])
       })
   }
@@ -111,20 +116,21 @@ struct FailureReport {
   private var strangers: String {
     let count = rejections.count(where: \.isOfAnotherSession)
     guard count > 0 else { return "" }
-    return """
+    return Excerpt.wrapped(
+      """
       \(Excerpt.count(count, "submission")) came from an app of another session and \(count == 1 ? "was" : "were") refused: \
       is an app that an earlier test launched still running?
-      """
+      """)
   }
 
   private var losses: String {
     lost.map { lost in
       let numbers = lost.numbers.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound)" }
-      return Excerpt.of(
+      return Excerpt.wrapped(
         """
-        Tracked but never arrived: \(lost.count) of \(lost.tracked) in launch \(lost.launch), \
-        number \(CountText.list(numbers)).
-        """, width: 2 * Excerpt.columns)
+        Tracked but never arrived: \(lost.count) of \(lost.tracked) events of launch \(lost.launch), \
+        \(lost.count == 1 ? "number" : "numbers") \(CountText.list(numbers)).
+        """)
     }
     .joined(separator: "\n")
   }
@@ -137,9 +143,8 @@ struct FailureReport {
     guard connections == 0 else {
       return "\(Excerpt.count(connections, "connection")) reached \(endpoint.absoluteString), but brought no event."
     }
-    return """
-      No connection reached \(endpoint.absoluteString): was `launchEnvironment` handed to the app before launch?
-      """
+    return Excerpt.wrapped(
+      "No connection reached \(endpoint.absoluteString): was `launchEnvironment` handed to the app before launch?")
   }
 
   private static func block(_ title: String, _ lines: [String]) -> String {

@@ -27,12 +27,12 @@ struct LateReport {
       switch finding {
       case .answered(let time, let isUnchecked):
         """
-        Waited \(TimeText.seconds(timeout)) for \(question)
+        \(Excerpt.wrapped("Waited \(TimeText.seconds(timeout)) for \(question)", indent: 4))
         It came \(TimeText.duration(time)) after the deadline\(isUnchecked ? ", if the condition holds for it" : ""):
         """
       case .exceeded(let count):
         """
-        Waited for \(question)
+        \(Excerpt.wrapped("Waited for \(question)", indent: 4))
         After the wait had found it so came \(count == 1 ? "one" : "\(count)") too many, for which no other wait asked:
         """
       }

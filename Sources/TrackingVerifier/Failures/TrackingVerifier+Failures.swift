@@ -15,51 +15,12 @@ extension TrackingVerifier {
     explaining mismatch: (EventPattern, TrackingEvent) -> EventMismatch? = { $0.mismatch(of: $1) },
     _ explain: ([RecordedEvent], Timescale) -> Explanation
   ) -> VerificationFailure {
-    let all = journal.events(from: beginning.event)
-    let events = Array(all.drop { $0.number < question.origin.event })
-    let before = all.prefix { $0.number < question.origin.event }
-    var explanation = explain(events.filter { $0.arrival <= scale.deadline }, scale)
-    var shown = events
-    for (title, pattern) in explanation.missing {
-      guard let early = before.last(where: { mismatch(pattern, $0.event) == nil }) else { continue }
-      explanation.result += "\n\(title.isEmpty ? "It" : title) came before the mark: \(scale.place(of: early))."
-      if !shown.contains(where: { $0.number == early.number }) { shown.append(early) }
-    }
-    shown.sort { $0.number < $1.number }
-    var report = FailureReport(asked: asked, question: question.words, result: explanation.result)
-    report.patterns = question.verification.patterns.map { "\($0)" }
-    report.nearMisses = explanation.missing.prefix(FailureReport.mostNearMisses).compactMap { title, pattern in
-      let candidates = events.filter { explanation.notes[$0.number] == nil }
-      return Self.nearMiss(title, among: candidates, scale) { mismatch(pattern, $0) }
-    }
-    report.timeline = Timeline(of: shown, on: scale, notes: explanation.notes, since: question.origin.event)
-    report.rejections = journal.rejections(since: question.origin)
-    report.lost = journal.lostEvents(since: question.origin)
-    report.explainsSilence = events.isEmpty && !explanation.missing.isEmpty
-    report.endpoint = lastEndpoint?.url
-    report.connections = journal.connections
-    if case .untilCancelled = asked { explanation.kind = .cancelled }
-    return VerificationFailure(kind: explanation.kind, message: report.text, location: question.location)
-  }
-
-  /// The last events are looked at, up to so many.
-  private static let mostCandidates = 10_000
-
-  private static func nearMiss(
-    _ title: String, among events: [RecordedEvent], _ scale: Timescale, _ mismatch: (TrackingEvent) -> EventMismatch?
-  ) -> FailureReport.NearMiss? {
-    var nearest: (event: RecordedEvent, mismatch: EventMismatch, distance: Double)?
-    for event in events.suffix(mostCandidates) {
-      guard let mismatch = mismatch(event.event) else { continue }
-      let distance = mismatch.distance
-      // Of equals the last: it is the likelier answer to what the test did last.
-      if distance <= nearest?.distance ?? .infinity { nearest = (event, mismatch, distance) }
-    }
-    return nearest.map {
-      FailureReport.NearMiss(
-        title: title, number: $0.event.number, place: scale.place(at: $0.event.arrival),
-        difference: EventDiff.lines(for: $0.event.event, $0.mismatch))
-    }
+    let evidence = Evidence(
+      events: journal.events(from: beginning.event), origin: question.origin.event,
+      rejections: journal.rejections(since: question.origin), lost: journal.lostEvents(since: question.origin),
+      endpoint: lastEndpoint?.url, connections: journal.connections)
+    let report = FailureReport(of: question, asked: asked, evidence, on: scale, explaining: mismatch, explain)
+    return VerificationFailure(kind: report.kind, message: report.text, location: question.location)
   }
 
   /// What to report about a question whose wait had returned before.

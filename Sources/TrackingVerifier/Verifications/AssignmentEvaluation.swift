@@ -55,7 +55,7 @@ struct AssignmentEvaluation: Evaluation {
       case (0, _): "No event came."
       case (_, 0): "\(CountText.events(events.count)) came, and none matched."
       case (_, let assigned):
-        "\(assigned) of \(count) have an event of their own; without one \(without.count == 1 ? "is" : "are") the \(ordinals)."
+        "\(assigned) of \(count) came; the \(ordinals) did not."
       }
     var missing: [(title: String, pattern: EventPattern)] = []
     for place in without {

@@ -22,16 +22,8 @@ struct DeliveryEvaluation: Evaluation {
     lost = journal.lostEvents(since: mark)
   }
 
+  /// What was rejected and what was lost stands in every failure; there is nothing to add.
   func explanation(of events: [RecordedEvent], on scale: Timescale) -> Explanation {
-    let lostCount = lost.reduce(0) { $0 + $1.count }
-    let findings =
-      (rejections.isEmpty
-        ? [] : ["\(Excerpt.count(rejections.count, "submission")) \(rejections.count == 1 ? "was" : "were") rejected"])
-      + (lost.isEmpty
-        ? []
-        : ["tracked but never arrived: \(lostCount) of \(lost.reduce(0) { $0 + Int(clamping: $1.tracked) })"])
-    let text = findings.joined(separator: "; ")
-    return Explanation(
-      kind: rejections.isEmpty ? .lost : .rejected, result: text.prefix(1).uppercased() + text.dropFirst() + ".")
+    Explanation(kind: rejections.isEmpty ? .lost : .rejected, result: "")
   }
 }

@@ -47,10 +47,11 @@ extension EventCount: CustomStringConvertible {
   /// How often, in words that go on from an event: "exactly twice", "at least 3 times".
   public var description: String {
     switch self {
+    case .exactly(0), .atMost(0): "not once"
     case .exactly(let count): "exactly \(CountText.times(count))"
     case .atLeast(let count): "at least \(CountText.times(count))"
     case .atMost(let count): "at most \(CountText.times(count))"
-    case .between(let range): "between \(range.lowerBound) and \(CountText.times(range.upperBound))"
+    case .between(let range): "between \(range.lowerBound) and \(range.upperBound) times"
     }
   }
 }

@@ -28,8 +28,8 @@ struct OrderEvaluation: Evaluation {
     let began =
       switch claimed.count {
       case 0: ""
-      case 1: "Of \(count), the 1st came: #\(claimed[0].number). "
-      case let found: "In order came the first \(found) of \(count): \(ResultText.numbers(claimed.map(\.number))). "
+      case 1: "The 1st of \(count) came: #\(claimed[0].number). "
+      case let found: "The first \(found) of \(count) came: \(ResultText.numbers(claimed.map(\.number))). "
       }
     let matcher = matchers[claimed.count]
     if let last = claimed.last,
