@@ -35,5 +35,12 @@ let package = Package(
         .product(name: "TrackingModel", package: "TrackingVerifier"),
         .product(name: "TrackingVerifier", package: "TrackingVerifier"),
       ]),
+    .testTarget(
+      name: "StorefrontSwiftTests",
+      dependencies: [
+        "StorefrontDriver", "StorefrontEvents", "StorefrontKit",
+        .product(name: "TrackingModel", package: "TrackingVerifier"),
+        .product(name: "TrackingTesting", package: "TrackingVerifier"),
+      ]),
   ]
 )
