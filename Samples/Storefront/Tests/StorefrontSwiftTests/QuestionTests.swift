@@ -80,7 +80,16 @@ import TrackingTesting
 
   // MARK: All, and nothing else
 
-  @Test("a checkout reports this and nothing else") func nothingElse() async throws {
+  @Test("a visit to the cart reports this and nothing else") func nothingElse() async throws {
+    try app.tap("open product 42", "add", "cart")
+    await verifier.wait(for: home)
+    await verifier.wait(for: ProductViewed(productID: 42, name: "Desk lamp", price: 2450, rating: 4.5))
+    await verifier.wait(for: AddedToCart(productID: 42, quantity: 1, price: 2450))
+    await verifier.wait(for: cart)
+    await verifier.wait(for: .nothingElse())
+  }
+
+  @Test("checking out reports nothing else than screens") func nothingElseButScreens() async throws {
     try app.tap("open product 7", "add", "add", "cart", "checkout")
     await verifier.wait(for: .schema(AddedToCart.self), count: .exactly(2))
     await verifier.wait(for: CheckoutStarted(itemCount: 2, total: 1900))

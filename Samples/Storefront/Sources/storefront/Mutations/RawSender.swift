@@ -1,10 +1,6 @@
 import Foundation
 import TrackingModel
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// Posts events as a sender would that is not the double: one by one, under the name of a launch of its own.
 struct RawSender {
   private let endpoint: TrackingEndpoint
