@@ -7,7 +7,8 @@ import TrackingModel
 extension TrackingVerifier {
   /// Waits for an event equal to one.
   ///
-  /// - Parameter timeout: Seconds to wait; the configuration's unless said.
+  /// Waits at most `timeout` seconds; without one, the configuration's.
+  ///
   /// - Returns: The event, or `nil` after the test has been failed, at the line of the call.
   @discardableResult
   public func wait(
@@ -21,7 +22,8 @@ extension TrackingVerifier {
 
   /// Waits for an event of a pattern.
   ///
-  /// - Parameter timeout: Seconds to wait; the configuration's unless said.
+  /// Waits at most `timeout` seconds; without one, the configuration's.
+  ///
   /// - Returns: The event, or `nil` after the test has been failed, at the line of the call.
   @discardableResult
   public func wait(
@@ -36,7 +38,8 @@ extension TrackingVerifier {
 
   /// Waits for a typed event equal to one; compared are the events that both are tracked as.
   ///
-  /// - Parameter timeout: Seconds to wait; the configuration's unless said.
+  /// Waits at most `timeout` seconds; without one, the configuration's.
+  ///
   /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call.
   @discardableResult
   public func wait<S: TrackingSchema>(
@@ -52,9 +55,8 @@ extension TrackingVerifier {
 
   /// Waits for a typed event for which a condition holds.
   ///
-  /// - Parameters:
-  ///   - timeout: Seconds to wait; the configuration's unless said.
-  ///   - condition: Runs on the caller's actor.
+  /// Waits at most `timeout` seconds; without one, the configuration's. The condition runs on the caller's actor.
+  ///
   /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call.
   @discardableResult
   public func wait<S: TrackingSchema>(

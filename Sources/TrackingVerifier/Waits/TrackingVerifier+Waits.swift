@@ -8,7 +8,8 @@ import TrackingModel
 extension TrackingVerifier {
   /// Waits for an event equal to one.
   ///
-  /// - Parameter timeout: Seconds to wait; the configuration's unless said.
+  /// Waits at most `timeout` seconds; without one, the configuration's.
+  ///
   /// - Returns: The event, or `nil` after the test has been failed, at the line of the call.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
@@ -23,7 +24,8 @@ extension TrackingVerifier {
 
   /// Waits for an event of a pattern.
   ///
-  /// - Parameter timeout: Seconds to wait; the configuration's unless said.
+  /// Waits at most `timeout` seconds; without one, the configuration's.
+  ///
   /// - Returns: The event, or `nil` after the test has been failed, at the line of the call.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
@@ -39,7 +41,8 @@ extension TrackingVerifier {
 
   /// Waits for a typed event equal to one; compared are the events that both are tracked as.
   ///
-  /// - Parameter timeout: Seconds to wait; the configuration's unless said.
+  /// Waits at most `timeout` seconds; without one, the configuration's.
+  ///
   /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
@@ -60,9 +63,8 @@ extension TrackingVerifier {
   /// verifier.wait(for: AddedToCart.self) { $0.quantity > 1 }
   /// ```
   ///
-  /// - Parameters:
-  ///   - timeout: Seconds to wait; the configuration's unless said.
-  ///   - condition: Runs on the thread of the call.
+  /// Waits at most `timeout` seconds; without one, the configuration's. The condition runs on the thread of the call.
+  ///
   /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
