@@ -21,7 +21,7 @@ let package = Package(
 
     .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel"]),
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets"]),
-    .testTarget(name: "TrackerDoubleTests", dependencies: ["TrackerDouble", "TrackingSockets"]),
+    .testTarget(name: "TrackerDoubleTests", dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets"]),
     .testTarget(name: "TrackingServerTests", dependencies: ["TrackingServer", "TrackingSockets"]),
     .testTarget(
       name: "TrackingVerifierTests",

@@ -96,7 +96,6 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
   private func startThread() {
     // The thread holds what it needs and not the double, which its owner can give up at any time.
     let thread = Thread { [queue, route, configuration, log] in
-      Thread.current.name = "TrackerDouble"
       queue.enterDeliveryThread()
       switch route {
       case .success(let route):
@@ -109,6 +108,9 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
     // Events that nest deeply are encoded by recursion; the 512 KiB that some systems give a thread are few for that.
     thread.stackSize = 4 << 20
     thread.qualityOfService = .userInitiated
+    // Apple's platforms name a thread as it starts, Linux only one that has been started.
+    thread.name = "TrackerDouble"
     thread.start()
+    thread.name = "TrackerDouble"
   }
 }

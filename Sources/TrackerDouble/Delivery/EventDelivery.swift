@@ -97,12 +97,13 @@ struct EventDelivery {
   }
 
   private func attempt(_ batch: ArraySlice<QueuedEvent>) -> Verdict {
+    let request = form.bytes(for: batch)
     let now = ContinuousClock.now
     var end = now + attemptTimeout
     // A first attempt has its full time, also for an event that waited for its turn; a further one ends with the event's deadline.
     if backoff.isRetrying { end = min(end, max(now, batch[batch.startIndex].tracked + deadline)) }
     do throws(ExchangeError) {
-      return Verdict(try connection.exchange(form.bytes(for: batch), until: end), count: batch.count, session: session)
+      return Verdict(try connection.exchange(request, until: end), count: batch.count, session: session)
     } catch {
       return .unsettled("\(error)")
     }

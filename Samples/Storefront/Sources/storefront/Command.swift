@@ -1,0 +1,57 @@
+import StorefrontEvents
+
+/// What the user can ask for: a line typed at the prompt.
+enum Command: Hashable {
+  case openProduct(Int)
+  case add
+  case remove(Int?)
+  case cart
+  case checkout
+  case pay(PaymentMethod)
+  case back
+
+  /// The command that a line means.
+  init(_ line: String) throws(CommandError) {
+    if let match = line.wholeMatch(of: /open product (\d+)/), let id = Int(match.1) {
+      self = .openProduct(id)
+    } else if let match = line.wholeMatch(of: /remove (\d+)/), let id = Int(match.1) {
+      self = .remove(id)
+    } else if let match = line.wholeMatch(of: /pay (\w+)/), let method = PaymentMethod(rawValue: String(match.1)) {
+      self = .pay(method)
+    } else {
+      switch line {
+      case "add": self = .add
+      case "remove": self = .remove(nil)
+      case "cart": self = .cart
+      case "checkout": self = .checkout
+      case "back": self = .back
+      default: throw .unknown(line)
+      }
+    }
+  }
+
+  /// What the user is told about the commands.
+  static let help = """
+    open product NUMBER   show a product
+    add                   put the product in view into the cart
+    remove [NUMBER]       take the product in view, or one in the cart, out again
+    cart                  show the cart
+    checkout              go from the cart to paying it
+    pay card|invoice      place the order
+    back                  go back one screen
+    quit                  leave the shop
+    """
+}
+
+/// Why a command was not done.
+enum CommandError: Error, Hashable, CustomStringConvertible {
+  case unknown(String)
+  case notHere
+
+  var description: String {
+    switch self {
+    case .unknown(let line): "\"\(line)\" is not a command; \"help\" lists them."
+    case .notHere: "That cannot be done here."
+    }
+  }
+}

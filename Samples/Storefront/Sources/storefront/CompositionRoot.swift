@@ -1,0 +1,27 @@
+import StorefrontKit
+import TrackerDouble
+import TrackingModel
+
+/// What the app is made of, chosen once at launch; nothing else in the app knows which tracker it has.
+///
+/// One line chooses it, and that line is safe: `TrackerDouble(environment:)` is `nil` only when no test handed anything over.
+/// A hand-over that is malformed, or whose server is gone, still gives a double, which says what it could not deliver.
+/// So whatever goes wrong in a test, none of its events reaches the provider.
+///
+/// An app that ships keeps the double out of its release builds altogether: either with `#if DEBUG` around that line and the
+/// import, or with a composition root for tests in an app target of its own, the only one that links `TrackerDouble`.
+struct CompositionRoot {
+  let storefront: Storefront
+  private let double: TrackerDouble?
+
+  init(environment: [String: String]) {
+    double = TrackerDouble(environment: environment)
+    let tracker: any TrackerProtocol = double ?? LoggingTracker()
+    storefront = Storefront(catalogue: BundledCatalogue(), tracker: tracker)
+  }
+
+  /// Waits at most two seconds until what was tracked has arrived; to be called before the process ends.
+  func finish() {
+    _ = double?.flush(timeout: 2)
+  }
+}

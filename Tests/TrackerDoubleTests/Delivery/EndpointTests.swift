@@ -1,0 +1,97 @@
+import Foundation
+import TrackingModel
+import XCTest
+
+@testable import TrackerDouble
+
+final class EndpointTests: DoubleTestCase {
+  private func tracker(environment: [String: String]) -> TrackerDouble? {
+    TrackerDouble(
+      environment: environment, configuration: .init(onFailure: { [failures] in failures.append($0) }),
+      log: DeliveryLog { [lines] in lines.append($0) })
+  }
+
+  func testThereIsNoDoubleOnlyWhenNothingWasHandedOver() throws {
+    XCTAssertNil(TrackerDouble(environment: [:]))
+    XCTAssertNil(TrackerDouble(environment: ["TRACKING": "http://[::1]:1", "PATH": "/bin"]))
+    XCTAssertNil(TrackerDouble())
+    XCTAssertNotNil(TrackerDouble(environment: ["TRACKING_URL": "http://[::1]:1"]))
+  }
+
+  func testAnEnvironmentHandsOverURLAndSession() throws {
+    let peer = try peer(respond: { .answer(Answers.noContent(session: $0.field("Tracking-Session") ?? "")) })
+    let tracker = try XCTUnwrap(tracker(environment: peer.endpoint(session: "abc").environment))
+    tracker.track(1...1)
+    XCTAssertTrue(tracker.flush(timeout: long))
+    XCTAssertEqual(peer.requests.all.map { $0.field("Tracking-Session") }, ["abc"])
+  }
+
+  func testAMalformedHandOverIsADoubleThatFailsEveryEventAndSaysWhy() throws {
+    let rows: [([String: String], String)] = [
+      (["TRACKING_SESSION": "abc"], "TRACKING_SESSION was handed over without TRACKING_URL"),
+      (["TRACKING_URL": ""], "TRACKING_URL is not a URL: \"\""),
+      (["TRACKING_URL": "8080"], "TRACKING_URL is not a URL: \"8080\""),
+      (["TRACKING_URL": "https://[::1]:1"], "events go over http, which https://[::1]:1 does not name"),
+      (["TRACKING_URL": "file:///tmp"], "events go over http, which file:///tmp does not name"),
+      (
+        ["TRACKING_URL": "http://"],
+        "events go to this machine alone (::1, 127.0.0.1 or localhost), which http:// does not name"
+      ),
+      (
+        ["TRACKING_URL": "http://example.com"],
+        "events go to this machine alone (::1, 127.0.0.1 or localhost), which http://example.com does not name"
+      ),
+      (
+        ["TRACKING_URL": "http://127.0.0.1.example.com:1"],
+        "events go to this machine alone (::1, 127.0.0.1 or localhost), which http://127.0.0.1.example.com:1 does not name"
+      ),
+      (
+        ["TRACKING_URL": "http://0.0.0.0:1"],
+        "events go to this machine alone (::1, 127.0.0.1 or localhost), which http://0.0.0.0:1 does not name"
+      ),
+      (["TRACKING_URL": "http://[::1]:0"], "http://[::1]:0 names a port that does not exist"),
+      (["TRACKING_URL": "http://[::1]:65536"], "http://[::1]:65536 names a port that does not exist"),
+      (["TRACKING_URL": "http://me:secret@[::1]:1"], "credentials are not sent, but http://...@::1 has some"),
+      (
+        ["TRACKING_URL": "http://[::1]:1", "TRACKING_SESSION": ""],
+        "the session token is empty or holds more than visible ASCII characters"
+      ),
+      (
+        ["TRACKING_URL": "http://[::1]:1", "TRACKING_SESSION": "a\r\nHost: evil"],
+        "the session token is empty or holds more than visible ASCII characters"
+      ),
+    ]
+    for (number, (environment, reason)) in rows.enumerated() {
+      let tracker = try XCTUnwrap(tracker(environment: environment), "\(environment)")
+      XCTAssertEqual(lines.all.count, number + 1, "before any event, and once")
+      XCTAssertEqual(lines.all.last, "TrackerDouble: no event will be delivered: \(reason)")
+      let reported = failures.all.map(\.count).reduce(0, +)
+      tracker.track(1...3)
+      XCTAssertEqual(tracker.delivery, DeliveryCounts(tracked: 3, delivered: 0, failed: 3))
+      XCTAssertFalse(tracker.flush(timeout: 3_600))
+      failures.wait { $0.map(\.count).reduce(0, +) == reported + 3 }
+      XCTAssertEqual(failures.all.last?.reason, reason)
+      XCTAssertEqual(lines.all.count, number + 1)
+    }
+  }
+
+  func testAnEndpointOfAnotherMachineIsRefused() throws {
+    let tracker = tracker(for: TrackingEndpoint(url: URL(string: "http://10.0.0.1:8080")!))
+    tracker.track(1...1)
+    XCTAssertFalse(tracker.flush(timeout: long))
+    XCTAssertEqual(tracker.delivery.failed, 1)
+    XCTAssertEqual(lines.all.count, 1)
+  }
+
+  func testTheRouteNamesAddressesInTheOrderInWhichToTryThem() throws {
+    func route(_ url: String) throws -> [String] {
+      let route = try DeliveryRoute(to: TrackingEndpoint(url: URL(string: url)!))
+      return [route.host, route.target] + route.addresses.map(\.description)
+    }
+    XCTAssertEqual(try route("http://[::1]:8080"), ["[::1]:8080", "/", "[::1]:8080"])
+    XCTAssertEqual(try route("http://127.0.0.1:8080/"), ["127.0.0.1:8080", "/", "127.0.0.1:8080"])
+    XCTAssertEqual(try route("http://localhost:80/x"), ["localhost:80", "/x", "[::1]:80", "127.0.0.1:80"])
+    XCTAssertEqual(try route("HTTP://LOCALHOST"), ["localhost", "/", "[::1]:80", "127.0.0.1:80"])
+    XCTAssertEqual(try route("http://[::1]?a#b"), ["[::1]", "/?a", "[::1]:80"])
+  }
+}

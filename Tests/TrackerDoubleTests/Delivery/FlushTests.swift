@@ -1,0 +1,108 @@
+import Foundation
+import XCTest
+
+@testable import TrackerDouble
+
+final class FlushTests: DoubleTestCase {
+  func testWithNothingTrackedThereIsNothingToWaitFor() throws {
+    let tracker = tracker(for: endpoint(port: try freePort()))
+    XCTAssertTrue(tracker.flush(timeout: long))
+    XCTAssertTrue(tracker.flush(timeout: 0))
+  }
+
+  func testItIsFalseAtTheTimeoutAndTrueOnceAllIsAcknowledged() throws {
+    let gate = Gate()
+    let peer = try peer(respond: { _ in
+      gate.pass()
+      return .answer(Answers.noContent)
+    })
+    let tracker = tracker(for: peer)
+    tracker.track(1...3)
+    for timeout in [0, -1, .nan, -.infinity, 0.01] {
+      XCTAssertFalse(tracker.flush(timeout: timeout), "\(timeout)")
+    }
+    XCTAssertEqual(tracker.delivery, DeliveryCounts(tracked: 3, delivered: 0, failed: 0))
+    gate.open()
+    XCTAssertTrue(tracker.flush(timeout: .infinity))
+    XCTAssertEqual(tracker.delivery, DeliveryCounts(tracked: 3, delivered: 3, failed: 0))
+  }
+
+  func testItReturnsEarlyWhenNothingIsPendingAnyMore() throws {
+    let peer = try peer(respond: { _ in .answer(Answers.status("404 Not Found")) })
+    let tracker = tracker(for: peer)
+    tracker.track(1...1)
+    let begin = ContinuousClock.now
+    XCTAssertFalse(tracker.flush(timeout: 3_600))
+    XCTAssertLessThan(ContinuousClock.now - begin, .seconds(1_800))
+    XCTAssertEqual(failures.all.count, 1, "who flushed has been told")
+  }
+
+  func testWhatFailedBeforeStaysUndelivered() throws {
+    let peer = try peer(respond: { .answer($0.number == 1 ? Answers.status("404 Not Found") : Answers.noContent) })
+    let tracker = tracker(for: peer)
+    tracker.track(1...1)
+    XCTAssertFalse(tracker.flush(timeout: long))
+    tracker.track(2...2)
+    XCTAssertFalse(tracker.flush(timeout: long))
+    XCTAssertEqual(tracker.delivery, DeliveryCounts(tracked: 2, delivered: 1, failed: 1))
+  }
+
+  func testItWaitsOnlyForWhatWasTrackedBefore() throws {
+    let gate = Gate()
+    let peer = try peer(respond: { request in
+      if request.sequence > 1 { gate.pass() }
+      return .answer(Answers.noContent)
+    })
+    let tracker = tracker(for: peer)
+    tracker.track(1...1)
+    let flushed = Recorder<Bool>()
+    let thread = Thread { [long] in flushed.append(tracker.flush(timeout: long)) }
+    XCTAssertTrue(tracker.flush(timeout: long))
+    thread.start()
+    flushed.wait { $0.count == 1 }
+    tracker.track(2...2)
+    XCTAssertEqual(flushed.all, [true])
+    gate.open()
+    XCTAssertTrue(tracker.flush(timeout: long))
+  }
+
+  func testManyThreadsMayFlushAtOnce() throws {
+    let gate = Gate()
+    let peer = try peer(respond: { _ in
+      gate.pass()
+      return .answer(Answers.noContent)
+    })
+    let tracker = tracker(for: peer)
+    tracker.track(1...200)
+    let flushed = Recorder<Bool>()
+    for _ in 1...8 {
+      let thread = Thread { [long] in flushed.append(tracker.flush(timeout: long)) }
+      thread.start()
+    }
+    gate.open()
+    flushed.wait { $0.count == 8 }
+    XCTAssertEqual(Set(flushed.all), [true])
+  }
+
+  func testItCutsAPauseBetweenTwoAttemptsShort() throws {
+    // After many failures the pause is half a second; a flush asks at once, so 200 of them take no 100 seconds.
+    let answers = Locked200()
+    let peer = try peer(respond: { _ in .answer(answers.next()) })
+    let tracker = tracker(for: peer)
+    tracker.track(1...1)
+    let begin = ContinuousClock.now
+    while !tracker.flush(timeout: 0.001) {}
+    XCTAssertLessThan(ContinuousClock.now - begin, .seconds(50))
+    XCTAssertEqual(peer.requests.all.count, 200)
+  }
+}
+
+/// 199 times an error, then success.
+private final class Locked200: Sendable {
+  private let recorder = Recorder<Void>()
+
+  func next() -> String {
+    recorder.append(())
+    return recorder.all.count < 200 ? Answers.status("500 Not Yet") : Answers.noContent
+  }
+}

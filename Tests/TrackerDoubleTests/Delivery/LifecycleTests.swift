@@ -1,0 +1,118 @@
+import Foundation
+import TrackingModel
+import XCTest
+
+@testable import TrackerDouble
+@testable import TrackingSockets
+
+final class LifecycleTests: DoubleTestCase {
+  func testADoubleGivenUpByItsOwnerStillDeliversWhatItHolds() throws {
+    let gate = Gate()
+    let peer = try peer(respond: { request in
+      if request.number == 1 { gate.pass() }
+      return .answer(request.number == 2 ? Answers.status("500 Not Yet") : Answers.noContent)
+    })
+    weak var given: TrackerDouble?
+    do {
+      let tracker = tracker(for: peer)
+      given = tracker
+      tracker.track(1...250)
+    }
+    XCTAssertNil(given, "its thread does not hold it")
+    gate.open()
+    peer.requests.wait { $0.contains { $0.sequence + $0.events.count == 251 } }
+    waitForThreads(toBe: 0)
+    XCTAssertEqual(peer.recorded, names(1...250))
+  }
+
+  func testADoubleGivenUpWithoutAServerEndsAtTheDeadline() throws {
+    do {
+      let tracker = tracker(for: endpoint(port: try freePort())) { $0.deadline = 0.2 }
+      tracker.track(1...3)
+    }
+    failures.wait { $0.map(\.count).reduce(0, +) == 3 }
+    waitForThreads(toBe: 0)
+  }
+
+  func testTheCallbackMayHoldTheLastReference() throws {
+    let holder = Locked<TrackerDouble?>(nil)
+    let peer = try peer(respond: { _ in .answer(Answers.status("404 Not Found")) })
+    holder.withLock { held in
+      held = tracker(for: peer) {
+        $0.onFailure = { [failures] failure in
+          let last = holder.withLock { held in
+            defer { held = nil }
+            return held
+          }
+          XCTAssertNotNil(last)
+          failures.append(failure)
+        }
+      }
+      held?.track(1...1)
+    }
+    failures.wait { $0.count == 1 }
+    waitForThreads(toBe: 0)
+  }
+
+  func testADoubleThatTracksNothingHasNoThread() throws {
+    let tracker = tracker(for: endpoint(port: try freePort()))
+    XCTAssertEqual(try? threads(), 0)
+    XCTAssertEqual(tracker.delivery, DeliveryCounts())
+  }
+
+  func testAThousandDoublesLeaveNoThreadAndNoDescriptorBehind() throws {
+    let peer = try peer()
+    let before = try descriptors()
+    for _ in 1...1_000 {
+      let tracker = tracker(for: peer)
+      tracker.track(1...2)
+      XCTAssertTrue(tracker.flush(timeout: long))
+    }
+    waitForThreads(toBe: 0)
+    // The peer has a descriptor for each connection until it has seen its end.
+    wait("descriptors") { try descriptors() <= before }
+    XCTAssertEqual(peer.requests.all.map(\.events.count).reduce(0, +), 2_000)
+  }
+
+  func testIdleDoublesGivenUpEndAtOnce() throws {
+    let peer = try peer()
+    var trackers = (1...20).map { _ in tracker(for: peer) }
+    for tracker in trackers {
+      tracker.track(1...1)
+      XCTAssertTrue(tracker.flush(timeout: long))
+    }
+    #if os(Linux)
+      XCTAssertEqual(try threads(), 20)
+    #endif
+    trackers = []
+    waitForThreads(toBe: 0)
+  }
+
+  // MARK: - Details
+
+  /// How many delivery threads the process has.
+  private func threads() throws -> Int {
+    let directory = "/proc/self/task"
+    guard FileManager.default.fileExists(atPath: directory) else { return 0 }
+    return try FileManager.default.contentsOfDirectory(atPath: directory).filter {
+      (try? String(contentsOfFile: "\(directory)/\($0)/comm", encoding: .utf8)) == "TrackerDouble\n"
+    }.count
+  }
+
+  private func descriptors() throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count
+  }
+
+  private func waitForThreads(toBe count: Int, line: UInt = #line) {
+    wait("threads", line: line) { try threads() == count }
+  }
+
+  /// Looks again and again: nobody tells when a thread or a descriptor is gone.
+  private func wait(_ what: String, line: UInt = #line, until isTrue: () throws -> Bool) {
+    let end = ContinuousClock.now + .seconds(30)
+    while (try? isTrue()) != true {
+      guard ContinuousClock.now < end else { return XCTFail("\(what) never came back", line: line) }
+      sched_yield()
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import TrackingModel
+import XCTest
+
+@testable import TrackerDouble
+@testable import TrackingSockets
+
+/// What the tests of a double have in common: peers that stop with the test, and records of what the double reported.
+class DoubleTestCase: XCTestCase {
+  let failures = Recorder<DeliveryFailure>()
+  let lines = Recorder<String>()
+
+  /// Longer than anything here takes; only a test that fails waits for it.
+  let long: TimeInterval = 30
+
+  func peer(
+    port: UInt16 = 0,
+    welcome: @escaping @Sendable (_ connection: Int) -> ScriptedPeer.Welcome = { _ in .serve },
+    respond: @escaping @Sendable (PeerRequest) -> ScriptedPeer.Action = { _ in .answer(Answers.noContent) }
+  ) throws -> ScriptedPeer {
+    let peer = try ScriptedPeer(port: port, welcome: welcome, respond: respond)
+    addTeardownBlock { peer.stop() }
+    return peer
+  }
+
+  func tracker(
+    for endpoint: TrackingEndpoint, _ configure: (inout TrackerDouble.Configuration) -> Void = { _ in }
+  ) -> TrackerDouble {
+    var configuration = TrackerDouble.Configuration(onFailure: { [failures] in failures.append($0) })
+    configure(&configuration)
+    return TrackerDouble(
+      endpoint: endpoint, configuration: configuration, log: DeliveryLog { [lines] in lines.append($0) })
+  }
+
+  func tracker(
+    for peer: ScriptedPeer, session: String? = nil, _ configure: (inout TrackerDouble.Configuration) -> Void = { _ in }
+  ) -> TrackerDouble {
+    tracker(for: peer.endpoint(session: session), configure)
+  }
+
+  /// A port on which nobody listens.
+  func freePort() throws -> UInt16 {
+    let listener = try LoopbackListener(port: 0)
+    defer { listener.close() }
+    return listener.address.port
+  }
+
+  func endpoint(port: UInt16) -> TrackingEndpoint {
+    TrackingEndpoint(url: URL(string: "http://[::1]:\(port)")!)
+  }
+
+  func names(_ numbers: ClosedRange<Int>) -> [String] {
+    numbers.map { "event \($0)" }
+  }
+}
+
+extension TrackerDouble {
+  /// Tracks `event 4`, `event 5` and so on.
+  func track(_ numbers: ClosedRange<Int>) {
+    for number in numbers {
+      trackEvent(TrackingEvent(name: "event \(number)", params: [:]))
+    }
+  }
+}
+
+extension DeliveryCounts {
+  init(tracked: Int, delivered: Int, failed: Int) {
+    self.init()
+    self.tracked = tracked
+    self.delivered = delivered
+    self.failed = failed
+  }
+}

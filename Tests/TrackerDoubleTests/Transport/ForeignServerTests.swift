@@ -1,0 +1,122 @@
+import Foundation
+import TrackingModel
+import XCTest
+
+@testable import TrackerDouble
+
+/// The double against a server that nobody here wrote: Python's `http.server`, as a process of its own.
+final class ForeignServerTests: DoubleTestCase {
+  /// Starts a server whose handler has this body, and waits until it says on which port it listens.
+  private func python(_ handler: String) throws -> (port: UInt16, bodies: FileHandle) {
+    let script = """
+      import http.server, sys
+      class Handler(http.server.BaseHTTPRequestHandler):
+          def read(self):
+              body = self.rfile.read(int(self.headers['Content-Length'])).decode()
+              print(self.headers['Tracking-Sequence'], body, flush=True)
+          def log_message(self, *arguments): pass
+      \(handler)
+      server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
+      print(server.server_address[1], flush=True)
+      server.serve_forever()
+      """
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", script]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    addTeardownBlock {
+      process.terminate()
+      process.waitUntilExit()
+    }
+    guard let port = UInt16(Self.lines(1, from: output.fileHandleForReading).first ?? "") else {
+      throw XCTSkip("no python3 here")
+    }
+    return (port, output.fileHandleForReading)
+  }
+
+  private static func lines(_ count: Int, from handle: FileHandle) -> [String] {
+    var data = Data()
+    while data.filter({ $0 == 10 }).count < count {
+      let more = handle.availableData
+      if more.isEmpty { break }
+      data += more
+    }
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  private func tracker(port: UInt16, _ configure: (inout TrackerDouble.Configuration) -> Void) -> TrackerDouble {
+    tracker(for: TrackingEndpoint(url: URL(string: "http://127.0.0.1:\(port)")!), configure)
+  }
+
+  private func expectDelivery(through handler: String, line: UInt = #line) throws {
+    let server = try python(handler)
+    let tracker = tracker(port: server.port) { $0.batchLimit = 1 }
+    tracker.track(1...20)
+    XCTAssertTrue(tracker.flush(timeout: long), "\(failures.all)", line: line)
+    XCTAssertEqual(
+      Self.lines(20, from: server.bodies), (1...20).map { #"\#($0) {"name":"event \#($0)","params":{}}"# }, line: line)
+  }
+
+  func testAServerOfHTTP11ThatKeepsItsConnections() throws {
+    try expectDelivery(
+      through: """
+            protocol_version = 'HTTP/1.1'
+            def do_POST(self):
+                self.read()
+                self.send_response(204)
+                self.end_headers()
+        """)
+  }
+
+  func testAServerOfHTTP10ThatClosesAfterEachAnswer() throws {
+    try expectDelivery(
+      through: """
+            def do_POST(self):
+                self.read()
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(b'thanks')
+        """)
+  }
+
+  func testAServerThatAnswersInChunks() throws {
+    try expectDelivery(
+      through: """
+            protocol_version = 'HTTP/1.1'
+            def do_POST(self):
+                self.read()
+                self.send_response(200)
+                self.send_header('Transfer-Encoding', 'chunked')
+                self.end_headers()
+                self.wfile.write(b'2\\\\r\\\\nok\\\\r\\\\n0\\\\r\\\\n\\\\r\\\\n')
+        """)
+  }
+
+  func testAServerThatSendsInterimAnswers() throws {
+    try expectDelivery(
+      through: """
+            protocol_version = 'HTTP/1.1'
+            def do_POST(self):
+                self.read()
+                self.send_response_only(100)
+                self.end_headers()
+                self.send_response(200)
+                self.send_header('Content-Length', '2')
+                self.end_headers()
+                self.wfile.write(b'ok')
+        """)
+  }
+
+  func testAServerThatKnowsNoPOSTIsNamedInTheReason() throws {
+    let server = try python("")
+    let tracker = tracker(port: server.port) { $0.deadline = 0.3 }
+    tracker.track(1...1)
+    XCTAssertFalse(tracker.flush(timeout: long))
+    XCTAssertEqual(
+      failures.all.map(\.reason),
+      ["gave up at the deadline of 0.3 seconds: the server answered 501 Unsupported method ('POST')"])
+  }
+}

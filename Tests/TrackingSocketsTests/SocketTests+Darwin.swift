@@ -1,0 +1,7 @@
+#if canImport(Darwin)
+  import Foundation
+
+  extension SocketTests {
+    static let descriptorLimit = RLIMIT_NOFILE
+  }
+#endif

@@ -1,0 +1,75 @@
+import TrackingModel
+import TrackingVerifier
+import XCTest
+
+/// A real browser and a page of another origin: what keeps web pages from posting events, and what lets one in.
+final class BrowserTests: XCTestCase {
+  /// A page on a port of its own that posts one event and then says in its text what became of it.
+  private func resultOfPage(posting endpoint: URL, from origin: PageServer) throws -> String {
+    let browser = try Tool("chromium", "chromium-browser", "google-chrome")
+    try origin.write(
+      """
+      <p id="result">waiting</p>
+      <script>
+        fetch("\(endpoint.absoluteString)", {
+          method: "POST", headers: {"Content-Type": "application/json"}, body: '{"name":"from_page"}'
+        }).then(answer => answer.status, error => "refused by the browser")
+          .then(text => document.getElementById("result").textContent = text)
+      </script>
+      """)
+    let page = try browser.output(
+      "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=10000", "--dump-dom",
+      origin.url.absoluteString)
+    let match = try XCTUnwrap(page.firstMatch(of: /<p id="result">(.*?)<\/p>/), page)
+    return String(match.1)
+  }
+
+  func testAPageOfAnotherOriginIsRefused() throws {
+    let page = try PageServer()
+    let verifier = TrackingVerifier(with: self)
+    verifier.start()
+    XCTAssertEqual(try resultOfPage(posting: verifier.endpoint.url, from: page), "refused by the browser")
+    XCTAssertEqual(verifier.events, [])
+  }
+
+  func testAPageOfAnAllowedOriginPostsItsEvent() throws {
+    let page = try PageServer()
+    let origin = "http://127.0.0.1:\(page.port)"
+    let verifier = TrackingVerifier(with: self, configuration: .init(server: .init(allowedOrigins: [origin])))
+    verifier.start()
+    XCTAssertEqual(try resultOfPage(posting: verifier.endpoint.url, from: page), "204")
+    verifier.wait(for: .init(name: "from_page"))
+  }
+}
+
+/// Python's web server with one page, on a port of the system's choosing.
+private final class PageServer {
+  let port: Int
+  private let process = Process()
+  private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+
+  var url: URL { URL(string: "http://127.0.0.1:\(port)/page.html")! }
+
+  init() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    process.executableURL = try Tool("python3").executable
+    process.arguments = ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder.path]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    // "Serving HTTP on 127.0.0.1 port 40123 (http://127.0.0.1:40123/) ..."
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    port = try XCTUnwrap(line.firstMatch(of: /port (\d+)/).flatMap { Int($0.1) }, line)
+  }
+
+  deinit {
+    process.terminate()
+    process.waitUntilExit()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  func write(_ page: String) throws {
+    try Data(page.utf8).write(to: folder.appending(path: "page.html"))
+  }
+}

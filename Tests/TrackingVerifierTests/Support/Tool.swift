@@ -1,0 +1,34 @@
+import Foundation
+import XCTest
+
+/// A program of the machine's, for tests with clients that nobody here wrote.
+struct Tool {
+  let executable: URL
+
+  /// Finds a program by any of its names; without it the test is skipped.
+  init(_ names: String...) throws {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let candidates = names.flatMap { name in folders.map { URL(filePath: "\($0)/\(name)") } }
+    guard let found = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }) else {
+      throw XCTSkip("there is no \(names[0]) on this machine")
+    }
+    executable = found
+  }
+
+  /// Runs the program to its end and returns what it printed, without carriage returns.
+  func output(_ arguments: String..., input: String = "") throws -> String {
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    let (standardInput, standardOutput) = (Pipe(), Pipe())
+    process.standardInput = standardInput
+    process.standardOutput = standardOutput
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    standardInput.fileHandleForWriting.write(Data(input.utf8))
+    try standardInput.fileHandleForWriting.close()
+    let output = standardOutput.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: output, as: UTF8.self).replacing("\r", with: "")
+  }
+}
