@@ -33,7 +33,8 @@ public final class TrackingVerifier: Sendable {
   private let server: TrackingServer
   /// Whether the server lives and ends with this verifier.
   private let ownsServer: Bool
-  private let testCase: TestCaseReference
+  private let testCase: TestCaseReference?
+  private let host: (any TestHost)?
   private let location: CodeLocation
   private let state: Locked<State>
 
@@ -65,6 +66,7 @@ public final class TrackingVerifier: Sendable {
   ) {
     self.configuration = configuration
     self.testCase = TestCaseReference(testCase)
+    host = nil
     server = TrackingServer(configuration: configuration.server)
     journal = server.journal
     claims = ClaimLedger(of: server.journal)
@@ -87,12 +89,28 @@ public final class TrackingVerifier: Sendable {
     configuration.server = server.configuration
     self.configuration = configuration
     self.testCase = TestCaseReference(testCase)
+    host = nil
     self.server = server
     journal = server.journal
     claims = ClaimLedger(of: server.journal)
     ownsServer = false
     location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     state = Locked(State(beginning: server.journal.mark()))
+  }
+
+  /// A verifier for a test of another framework than XCTest.
+  ///
+  /// With a host its server starts when it is first needed; without, when `start()` says so.
+  package init(configuration: Configuration, host: (any TestHost)?) {
+    self.configuration = configuration
+    testCase = nil
+    self.host = host
+    server = TrackingServer(configuration: configuration.server)
+    journal = server.journal
+    ownsServer = true
+    location = .wholeTest
+    claims = ClaimLedger(of: server.journal)
+    state = Locked(State(beginning: .beginning))
   }
 }
 
@@ -107,7 +125,14 @@ extension TrackingVerifier {
   public func start(
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    start(at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+  }
+
+  private func start(at location: CodeLocation) {
+    if let host, !host.mayStartServer() {
+      report(.notStarted, "The test of this tracking verifier is over, so its server does not start.", at: location)
+      return
+    }
     do throws(ServerError) {
       try server.start()
     } catch {
@@ -156,7 +181,7 @@ extension TrackingVerifier {
       return !state.stopsAtTheEnd
     }
     // Strongly: it is said even if the test has let go of the verifier.
-    if isNews { testCase.value?.addTeardownBlock { self.stop() } }
+    if isNews { testCase?.value?.addTeardownBlock { self.stop() } }
   }
 }
 
@@ -166,8 +191,9 @@ extension TrackingVerifier {
   /// Where the verifier listens.
   ///
   /// Before a successful `start()` the test fails and nothing answers there, so that an app that is launched all the same does not fall back to
-  /// the real provider.
+  /// the real provider. In a test of Swift Testing the first use starts the server.
   public var endpoint: TrackingEndpoint {
+    startForHost()
     if let endpoint = server.endpoint ?? state.withLock({ $0.endpoint }) { return endpoint }
     let isNews = state.withLock { state in
       defer { state.saidThatItIsNotRunning = true }
@@ -192,8 +218,16 @@ extension TrackingVerifier {
 
   /// Takes events of this process, for unit tests: needs no `start()` and opens no socket.
   public var tracker: some TrackerProtocol {
+    host?.tracksInProcess()
     stopAtTheEndOfTheTest()
     return InProcessTracker(journal: journal)
+  }
+
+  private func startForHost() {
+    guard host != nil, state.withLock({ $0.endpoint == nil && !$0.saidThatItIsNotRunning }) else { return }
+    start(at: location)
+    // A start that failed has said why, and is not tried again.
+    state.withLock { $0.saidThatItIsNotRunning = true }
   }
 
   /// Port 1 is reserved (RFC 6335 6, `tcpmux`), and listening on it takes privileges; a double refuses the other URL aloud.
@@ -232,12 +266,15 @@ extension TrackingVerifier {
     state.withLock { $0.start } ?? location
   }
 
-  var currentTestCase: XCTestCase? { testCase.value }
+  var currentTestCase: XCTestCase? { testCase?.value }
+
+  /// Whether its failures reach no test: XCTest does not run the test case.
+  var hasNoTest: Bool { testCase.map { !$0.isRun } ?? false }
 
   /// What the files of attachments are called: the test, and which of its verifiers this is.
   var attachmentTitle: String {
     if let title = state.withLock({ $0.attachmentTitle }) { return title }
-    let title = AttachmentTitles.next(for: testCase.value?.name ?? "test")
+    let title = AttachmentTitles.next(for: testCase?.value?.name ?? host?.testName ?? "test")
     return state.withLock { state in
       state.attachmentTitle = state.attachmentTitle ?? title
       return state.attachmentTitle ?? title
@@ -285,4 +322,7 @@ private final class TestCaseReference: @unchecked Sendable {
   init(_ value: XCTestCase) {
     self.value = value
   }
+
+  /// Whether XCTest has run it, so that there is something that can fail.
+  var isRun: Bool { value?.testRun != nil }
 }

@@ -232,22 +232,4 @@ final class StopCheckTests: XCTestCase {
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.tooFew, .late])
   }
-
-  func testAVerifierThatIsNeverStoppedTellsAtTheEndOfItsTest() {
-    final class Test: XCTestCase {
-      var reporter: RecordingReporter?
-
-      func testSomething() {
-        let verifier = TrackingVerifier(
-          with: self, configuration: .init(timeout: 0, settling: 0, reporter: reporter ?? RecordingReporter()))
-        verifier.tracker.trackEvent(.tapped)
-        verifier.wait(for: .named("button_tapped"), count: .exactly(1))
-        verifier.tracker.trackEvent(.tapped)
-      }
-    }
-    let test = Test(name: "testSomething") { ($0 as? Test)?.testSomething() }
-    test.reporter = reporter
-    test.run()
-    XCTAssertEqual(reporter.kinds, [.tooMany])
-  }
 }

@@ -37,7 +37,7 @@ struct EventLog {
 
   /// The events from a number on, block by block and without a copy.
   func slices(from number: Int) -> [ArraySlice<RecordedEvent>] {
-    let skipped = max(number - firstNumber, 0)
+    let skipped = max(number, firstNumber) - firstNumber
     guard skipped < count else { return [] }
     var slices = blocks[(skipped / Self.blockSize)...].map { $0[...] }
     slices[0] = slices[0].dropFirst(skipped % Self.blockSize)

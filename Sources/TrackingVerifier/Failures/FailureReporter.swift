@@ -24,6 +24,7 @@ public protocol FailureReporter: Sendable {
 }
 
 extension FailureReporter {
+  /// Keeps nothing.
   public func keep(_ attachment: JournalAttachment, for testCase: XCTestCase?) -> String? { nil }
 }
 

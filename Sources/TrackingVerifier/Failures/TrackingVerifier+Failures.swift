@@ -56,6 +56,7 @@ extension TrackingVerifier {
   }
 
   func report(_ failure: VerificationFailure) {
+    if hasNoTest, configuration.reporter is XCTestReporter { LostFailure.report(failure) }
     configuration.reporter.report(failure)
   }
 

@@ -26,6 +26,8 @@ public struct VerificationFailure: Sendable {
     case blockingInTask
     /// The task that waited was cancelled.
     case cancelled
+    /// A verifier was asked for where no test has one.
+    case outsideOfTest
     /// A wait was given a mark of another verifier's server.
     case foreignMark
   }

@@ -32,7 +32,7 @@ extension Verification {
     if case .one(let pattern) = form { pattern } else { nil }
   }
 
-  /// The largest number of events that a good answer leaves room for: what comes after the wait still counts. `nil` where later events do not matter.
+  /// The number of events that is asked for, where what comes after the wait still counts; `nil` where it does not.
   var bound: (count: EventCount, pattern: EventPattern)? {
     if case .count(let count, let pattern) = form { (count, pattern) } else { nil }
   }

@@ -4,7 +4,9 @@ import XCTest
 
 @testable import TrackingVerifier
 
-/// How long waits for questions take, and whom they tell. What would hang without the rule has a timeout of minutes.
+/// How long waits for questions take, and whom they tell.
+///
+/// What would hang without the rule has a timeout of minutes.
 final class VerificationWaitTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(
