@@ -59,6 +59,7 @@ final class LifecycleTests: XCTestCase {
   func testAPortThatIsTakenFailsTheTestWithTheCause() throws {
     verifier.start()
     let port = try XCTUnwrap(verifier.endpoint.url.port.flatMap(UInt16.init(exactly:)))
+    let address = verifier.endpoint.url.absoluteString.dropFirst("http://".count)
     let second = TrackingVerifier(
       with: self, configuration: .init(server: .init(port: port), reporter: reporter))
     let line: UInt = #line + 1
@@ -68,7 +69,7 @@ final class LifecycleTests: XCTestCase {
       reporter.messages,
       [
         """
-        The tracking verifier could not start: port \(port) is already in use (bind on [::1]:\(port), errno \
+        The tracking verifier could not start: port \(port) is already in use (bind on \(address), errno \
         \(EADDRINUSE)); use port 0 to let the system choose.
         """
       ])
@@ -111,7 +112,7 @@ final class LifecycleTests: XCTestCase {
     weak var kept: XCTestCase?
     let verifier: TrackingVerifier
     do {
-      let testCase = XCTestCase(name: "short-lived") { _ in }
+      let testCase = XCTestCase.shortLived()
       kept = testCase
       verifier = TrackingVerifier(with: testCase, configuration: .init(reporter: reporter))
     }

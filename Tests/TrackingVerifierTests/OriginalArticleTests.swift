@@ -38,7 +38,7 @@ final class OriginalArticleTests: XCTestCase {
     trackingVerifier.stop()
     let verifier = TrackingVerifier(with: self, configuration: .init(server: .init(port: port)))
     verifier.start()
-    let url = try XCTUnwrap(URL(string: "http://[::1]:\(port)"))
+    let url = try XCTUnwrap(URL(string: "http://localhost:\(port)"))
     let tracker = TrackerDouble(endpoint: TrackingEndpoint(url: url))
     tracker.trackEvent(.tapped)
     verifier.wait(for: .tapped)

@@ -82,7 +82,7 @@ private final class Moment: @unchecked Sendable {
 }
 
 private func contestants() -> [Contestant] {
-  let testCase = XCTestCase(name: "benchmark") { _ in }
+  let testCase = makeTestCase()
   let verifier = TrackingVerifier(with: testCase)
   verifier.start()
   let tracker = verifier.tracker
@@ -118,7 +118,7 @@ private func contestants() -> [Contestant] {
 }
 
 private func asynchronousContestants() -> [AsynchronousContestant] {
-  let verifier = TrackingVerifier(with: XCTestCase(name: "benchmark") { _ in })
+  let verifier = TrackingVerifier(with: makeTestCase())
   let tracker = verifier.tracker
   let event = TrackingEvent(name: "button_tapped", params: [.screen: "main", .eventName: "b1", "index": 7])
   return [

@@ -50,6 +50,8 @@ final class ChunkConformanceTests: XCTestCase {
       .init("RFC 9112 7.1: two CR behind a size", chunked("1\r\r\na\r\n0\r\n\r\n"), .refused(400)),
       .init("RFC 9112 7.1: bare LF behind data", chunked("1\r\na\n0\r\n\r\n"), .refused(400)),
       .init("RFC 9112 7.1: bare CR behind data", chunked("1\r\na\r0\r\n\r\n"), .refused(400)),
+      .init("RFC 9112 7.1: CR and no LF behind data", chunked("1\r\na\rX0\r\n\r\n"), .refused(400)),
+      .init("RFC 9112 7.1: no CR and LF behind data", chunked("1\r\naX\n0\r\n\r\n"), .refused(400)),
       .init("RFC 9112 7.1: nothing behind data", chunked("1\r\na0\r\n\r\n"), .refused(400)),
       .init("RFC 9112 7.1: more data than its size", chunked("1\r\nab\r\n0\r\n\r\n"), .refused(400)),
       .init("RFC 9112 7.1: less data than its size", chunked("3\r\na\r\n0\r\n\r\n"), .refused(400)),

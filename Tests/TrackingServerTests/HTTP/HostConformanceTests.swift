@@ -88,6 +88,8 @@ final class HostConformanceTests: XCTestCase {
       .init("RFC 3986 3.2.2", request("[:::]"), .refused(400)),
       .init("RFC 3986 3.2.2", request("[:1]"), .refused(400)),
       .init("RFC 3986 3.2.2", request("[1:]"), .refused(400)),
+      .init("RFC 3986 3.2.2", request("[::1:]"), .refused(400)),
+      .init("RFC 3986 3.2.2", request("[1:2:3:4:5:6:7:8:]"), .refused(400)),
       .init("RFC 3986 3.2.2: four digits", request("[::12345]"), .refused(400)),
       .init("RFC 3986 3.2.2", request("[::g]"), .refused(400)),
       .init("RFC 3986 3.2.2", request("[]"), .refused(400)),

@@ -52,11 +52,36 @@ final class RequestParserTests: XCTestCase {
     XCTAssertFalse(parser.isIdle)
   }
 
-  func testATLSClientIsToldToSpeakHTTP() {
-    var parser = RequestParser(limits: .init())
-    _ = parser.receive("\u{16}\u{03}")
-    XCTAssertEqual(
-      parser.next(), .refused(Refusal(status: 400, reason: "the client speaks TLS; use http:// and not https://")))
+  func testReasonsSayWhatToChange() {
+    let start = "POST / HTTP/1.1\r\nHost: a\r\n"
+    let reasons: [(String, Int, String)] = [
+      ("\u{16}\u{03}", 400, "the client speaks TLS; use http:// and not https://"),
+      ("{}", 400, "the request does not begin with a method"),
+      ("GET /\r\n", 400, "the request line has no version; end it in HTTP/1.1"),
+      ("GET / HTTP/2.0\r\n", 505, "HTTP/2.0 is not spoken here; speak HTTP/1.1"),
+      ("GET / HTTP/1.1\n", 400, "a line ends in LF alone; end every line in CR LF"),
+      ("GET / HTTP/1.1\r\n\r\n", 400, "the request has no Host field"),
+      (start + "Host: a\r\n", 400, "the field Host stands in the request more than once"),
+      (start + "X : y\r\n", 400, "whitespace stands in a header field name or before its colon"),
+      (start + "Content-Length: +1\r\n", 400, "Content-Length is not one decimal number"),
+      (
+        start + "Content-Length: 67108865\r\n\r\n", 413,
+        "the body is larger than the limit of 67108864 bytes; raise the server's limits.body"
+      ),
+      (
+        start + "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400,
+        "the request has both Content-Length and Transfer-Encoding; leave one out"
+      ),
+      (
+        start + "Transfer-Encoding: gzip, chunked\r\n", 501,
+        "the only Transfer-Encoding that is understood here is chunked"
+      ),
+    ]
+    for (text, status, reason) in reasons {
+      var parser = RequestParser(limits: .init())
+      _ = parser.receive(text)
+      XCTAssertEqual(parser.next(), .refused(Refusal(status: status, reason: reason)))
+    }
   }
 
   func testAReadThatFailsAddsNothing() {

@@ -15,7 +15,7 @@ final class ResourceTests: XCTestCase {
 
   private func cycle(count: Int) throws {
     for _ in 0..<count {
-      let verifier = TrackingVerifier(with: XCTestCase(name: "cycle") { _ in })
+      let verifier = TrackingVerifier(with: XCTestCase.shortLived())
       verifier.start()
       let tracker = TrackerDouble(endpoint: verifier.endpoint)
       tracker.trackEvent(.tapped)

@@ -1,0 +1,10 @@
+#if canImport(Darwin)
+  import XCTest
+
+  extension XCTestCase {
+    /// A test case that nobody runs.
+    static func shortLived() -> XCTestCase {
+      XCTestCase()
+    }
+  }
+#endif
