@@ -8,9 +8,8 @@ extension JSONReader {
       guard offset < count else { break }
       switch bytes[offset] {
       case UInt8(ascii: "\""):
-        let text = String(decoding: UnsafeBufferPointer(start: bytes + start, count: offset - start), as: UTF8.self)
-        offset += 1
-        return text
+        defer { offset += 1 }
+        return text(from: start)
       case UInt8(ascii: "\\"):
         return try stringWithEscapes(from: start)
       case 0x80...0xFF:
@@ -21,6 +20,14 @@ extension JSONReader {
       }
     }
     throw failure("the string does not end")
+  }
+
+  /// The bytes from `start` to here, which are UTF-8.
+  private func text(from start: Int) -> String {
+    String(unsafeUninitializedCapacity: offset - start) { storage in
+      _ = storage.update(fromContentsOf: UnsafeBufferPointer(start: bytes + start, count: offset - start))
+      return offset - start
+    }
   }
 
   /// Moves to the next byte that is not an ASCII character for itself.

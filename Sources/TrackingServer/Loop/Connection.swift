@@ -62,7 +62,7 @@ struct Connection: ~Copyable {
   /// Receives what has arrived and answers the requests that are whole; the answers wait for `flush`.
   ///
   /// - Returns: `false` when the connection has come to its end.
-  mutating func receive(date: String) -> Bool {
+  mutating func receive(date: DateField) -> Bool {
     // A client that has not read its answers is not read from.
     guard sent == output.count else { return true }
     switch phase {
@@ -75,7 +75,7 @@ struct Connection: ~Copyable {
   /// Ends the connection, or says what was missing.
   ///
   /// - Returns: `false` when the connection has come to its end.
-  mutating func expire(date: String, now: ContinuousClock.Instant) -> Bool {
+  mutating func expire(date: DateField, now: ContinuousClock.Instant) -> Bool {
     guard case .serving = phase, sent == output.count, !parser.isIdle else { return false }
     let reason = "the request did not arrive whole within \(TrackingValue.double(limits.requestTimeout)) s"
     end(with: router.refuse(Refusal(status: 408, reason: reason)), date: date)
@@ -83,13 +83,13 @@ struct Connection: ~Copyable {
   }
 
   /// Answers that there are too many connections, and ends this one.
-  mutating func refuseAsTooMany(date: String, now: ContinuousClock.Instant) -> Bool {
+  mutating func refuseAsTooMany(date: DateField, now: ContinuousClock.Instant) -> Bool {
     let reason = "more than \(limits.connections) connections are open; raise limits.connections or close some"
     end(with: router.refuse(Refusal(status: 503, reason: reason)), date: date)
     return flush(now)
   }
 
-  private mutating func receiveRequests(date: String) -> Bool {
+  private mutating func receiveRequests(date: DateField) -> Bool {
     var transfer = Socket.Transfer.wouldBlock
     _ = parser.receive { space in
       transfer = socket.receive(into: UnsafeMutableRawBufferPointer(rebasing: space.prefix(Self.mostReceived)))
@@ -105,7 +105,7 @@ struct Connection: ~Copyable {
     return true
   }
 
-  private mutating func answerRequests(date: String) {
+  private mutating func answerRequests(date: DateField) {
     while case .serving = phase {
       switch parser.next() {
       case .needsMore: return
@@ -117,7 +117,7 @@ struct Connection: ~Copyable {
   }
 
   /// Tells a client that waits with its body whether to send it.
-  private mutating func lookAhead(date: String) {
+  private mutating func lookAhead(date: DateField) {
     guard parser.head.expectsContinue, !parser.hasReceivedBody else { return }
     guard let refusal = router.refusal(of: parser.head) else {
       Response.goOn.withUTF8Buffer { output.append(contentsOf: $0) }
@@ -130,7 +130,7 @@ struct Connection: ~Copyable {
     end(with: response, date: date, context: context)
   }
 
-  private mutating func answer(date: String) {
+  private mutating func answer(date: DateField) {
     let context = context
     let response = parser.withBody { router.answer(parser.head, body: $0) }
     if response.status != 204 || parser.head.method != .post { record(status: response.status) }
@@ -141,7 +141,7 @@ struct Connection: ~Copyable {
     if response.closes || !context.keepsAlive { phase = .closing(lingers: !parser.isIdle) }
   }
 
-  private mutating func end(with response: Response, date: String, context: ResponseContext = ResponseContext()) {
+  private mutating func end(with response: Response, date: DateField, context: ResponseContext = ResponseContext()) {
     response.write(to: &output, date: date, context: context)
     phase = .closing(lingers: true)
   }

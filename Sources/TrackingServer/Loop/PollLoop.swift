@@ -56,13 +56,14 @@ struct PollLoop {
 
   /// Serves until it is to stop, then closes every descriptor.
   mutating func run() {
+    var now = ContinuousClock.now
     while !shouldStop() {
-      let ready = poll(&entries, nfds_t(entries.count), timeout)
+      let ready = poll(&entries, nfds_t(entries.count), timeout(from: now))
       if ready < 0, errno != EINTR {
         // Out of memory, or the limit of descriptors was lowered below what is open: nothing is ready, and asking at once would spin.
         poll(nil, 0, 10)
       }
-      let now = ContinuousClock.now
+      now = ContinuousClock.now
       date.update()
       if ready > 0 {
         if entries[0].revents != 0 { wakePipe.drain() }
@@ -79,17 +80,18 @@ struct PollLoop {
     wakePipe.close()
   }
 
-  private var timeout: Int32 {
+  /// How long poll may wait, when the clock was last looked at before `now`'s work was done: a deadline may be noticed as much later.
+  private func timeout(from now: ContinuousClock.Instant) -> Int32 {
     guard let deadline = nextDeadline else {
-      return acceptsAgainAt.map(PollTimeout.milliseconds(until:)) ?? PollTimeout.never
+      return acceptsAgainAt.map { PollTimeout.milliseconds(until: $0, from: now) } ?? PollTimeout.never
     }
-    return PollTimeout.milliseconds(until: acceptsAgainAt.map { min($0, deadline) } ?? deadline)
+    return PollTimeout.milliseconds(until: acceptsAgainAt.map { min($0, deadline) } ?? deadline, from: now)
   }
 
   /// Answers all that have asked before the first answer is sent, so that a client that waits for several is woken once for all of them.
   private mutating func serveConnections(_ now: ContinuousClock.Instant) {
     forEachReady { loop, index in
-      loop.connections[index].connection.receive(date: loop.date.text)
+      loop.connections[index].connection.receive(date: loop.date)
     }
     forEachReady { loop, index in
       guard loop.connections[index].connection.flush(now) else { return false }
@@ -144,8 +146,8 @@ struct PollLoop {
     // On loopback the first request is often there already.
     let isOpen =
       isOneTooMany
-      ? connection.refuseAsTooMany(date: date.text, now: now)
-      : connection.receive(date: date.text) && connection.flush(now)
+      ? connection.refuseAsTooMany(date: date, now: now)
+      : connection.receive(date: date) && connection.flush(now)
     guard isOpen else {
       socket.close()
       return
@@ -178,7 +180,7 @@ struct PollLoop {
     var index = 0
     while index < connections.count {
       let slot = connections[index]
-      if slot.connection.deadline > now || slot.connection.expire(date: date.text, now: now) {
+      if slot.connection.deadline > now || slot.connection.expire(date: date, now: now) {
         keep(index)
         index += 1
       } else {
