@@ -50,7 +50,7 @@ final class FailureTextTests: XCTestCase {
       Nearest is #1, 120 ms after the wait began (- expected, + arrived):
             button_tapped
           - screen: "main_screen"
-          + screen: "Main_screen"
+          + screen: "Main_screen"   (differs in letter case only)
             (1 equal param)
       """)
   }
