@@ -125,11 +125,10 @@ struct FailureReport {
 
   private var losses: String {
     lost.map { lost in
-      let numbers = lost.numbers.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound)" }
-      return Excerpt.wrapped(
+      Excerpt.wrapped(
         """
         Tracked but never arrived: \(lost.count) of \(lost.tracked) events of launch \(lost.launch), \
-        \(lost.count == 1 ? "number" : "numbers") \(CountText.list(numbers)).
+        \(lost.count == 1 ? "number" : "numbers") \(CountText.list(lost.numberTexts)).
         """)
     }
     .joined(separator: "\n")

@@ -78,7 +78,7 @@ struct JournalSnapshot {
     if !lost.isEmpty {
       lines += ["", "Tracked but never arrived:"]
       for lost in lost {
-        let numbers = lost.numbers.map { "\($0.lowerBound) to \($0.upperBound)" }.joined(separator: ", ")
+        let numbers = lost.numberTexts.joined(separator: ", ")
         lines.append("\(lost.count) of \(lost.tracked) in launch \(lost.launch): \(numbers)")
       }
     }
