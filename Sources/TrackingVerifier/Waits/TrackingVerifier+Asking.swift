@@ -115,7 +115,8 @@ extension TrackingVerifier {
   ) -> Answer {
     var evaluation = run.evaluation
     evaluation.look(at: journal)
-    claims.claim(evaluation.claimed)
+    // Last: what was not claimed until now is what a failure of `nothingElse` is about.
+    defer { claims.claim(evaluation.claimed) }
     let standing = evaluation.standing
     if standing == .met || standing == .holding && end != .cancelled {
       if let bound = question.verification.bound {

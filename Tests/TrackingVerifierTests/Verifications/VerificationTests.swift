@@ -89,6 +89,14 @@ final class VerificationTests: XCTestCase {
     XCTAssertEqual(names(.nothingElse()), ["heartbeat"])
   }
 
+  func testWhatNobodyAskedForIsNamed() {
+    track("a", "b", "c")
+    verifier.wait(for: .named("a"))
+    let message = verifier.outcome(of: .nothingElse()).failure?.message ?? ""
+    XCTAssert(message.contains("No wait asked for 2 of 3 events; the first is #2"), message)
+    XCTAssert(message.contains("not asked for  b\n"), message)
+  }
+
   func testABoundClaimsWhatComesLaterAsFarAsItGoes() {
     track("a", "a")
     verifier.wait(for: .named("a"), count: .atLeast(1))

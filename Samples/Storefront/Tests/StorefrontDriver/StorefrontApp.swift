@@ -8,18 +8,18 @@ import Foundation
 /// try app.launch()
 /// try app.tap("open product 42")
 /// ```
-final class StorefrontApp {
+package final class StorefrontApp {
   /// What the app finds in its environment, besides what the test itself has there; read by `launch()`.
-  var launchEnvironment: [String: String] = [:]
-  /// The app's arguments; read by `launch()`.
-  var launchArguments: [String] = []
+  package var launchEnvironment: [String: String] = [:]
+  /// The app's arguments, which break the app where the suite is to prove itself; read by `launch()`.
+  package var launchArguments: [String] = StorefrontRun.mutation.map { ["-mutation", $0] } ?? []
 
   private let timeout: TimeInterval
   private var process: AppProcess?
   private var taps: [String] = []
 
   /// An app that is not launched yet; whoever waits for it gives up after so many seconds.
-  init(timeout: TimeInterval = 10) {
+  package init(timeout: TimeInterval = 10) {
     self.timeout = timeout
   }
 
@@ -27,23 +27,26 @@ final class StorefrontApp {
     terminate()
   }
 
-  /// Starts the app; if it runs already, it is terminated first.
-  func launch() throws {
+  /// Starts the app, and returns when its first screen is there or it has ended; if it runs already, it is terminated first.
+  package func launch() throws {
     terminate()
     taps = []
     process = try AppProcess(
       executable: Self.executable, arguments: launchArguments, environment: launchEnvironment)
+    _ = process?.output.wait(timeout: timeout) { !Self.screens(in: $0).isEmpty }
   }
 
-  /// Types a command and returns at once, as the app goes on by itself.
-  func tap(_ command: String) throws {
+  /// Types commands, one after the other, and returns at once, as the app goes on by itself.
+  package func tap(_ commands: String...) throws {
     guard let process else { throw StorefrontAppError.notLaunched }
-    taps.append(command)
-    try process.type(command)
+    for command in commands {
+      taps.append(command)
+      try process.type(command)
+    }
   }
 
   /// What the app shows in answer to the last tap, or first of all when nothing was tapped; waits for it.
-  var screen: String {
+  package var screen: String {
     get throws {
       guard let process else { throw StorefrontAppError.notLaunched }
       guard process.output.wait(timeout: timeout, until: { Self.screens(in: $0).count > taps.count }) else {
@@ -55,16 +58,25 @@ final class StorefrontApp {
   }
 
   /// What the app has written to its log; all of it once the app has ended.
-  var log: String { process?.log.text ?? "" }
+  package var log: String { process?.log.text ?? "" }
+
+  /// How the app has ended; `nil` while it runs.
+  package var exitStatus: Int32? { process?.status }
 
   /// Waits until the app has ended by itself, as it does when `quit` is tapped.
-  func waitForExit() throws {
+  package func waitForExit() throws {
     guard let process else { throw StorefrontAppError.notLaunched }
     guard process.waitForExit(timeout: timeout) else { throw StorefrontAppError.stillRunning(after: timeout) }
   }
 
+  /// Calls a closure, on another thread, when the app that is launched has ended.
+  package func onExit(_ action: @escaping @Sendable () -> Void) throws {
+    guard let process else { throw StorefrontAppError.notLaunched }
+    process.onExit(action)
+  }
+
   /// Kills the app, which gets no chance to tidy up; does nothing if it does not run.
-  func terminate() {
+  package func terminate() {
     process?.kill()
   }
 

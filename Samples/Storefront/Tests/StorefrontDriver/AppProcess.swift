@@ -52,6 +52,11 @@ final class AppProcess {
       && output.waitForEnd(timeout: timeout) && log.waitForEnd(timeout: timeout)
   }
 
+  /// Calls a closure when it has ended.
+  func onExit(_ action: @escaping @Sendable () -> Void) {
+    exit.notify(queue: .global(), execute: action)
+  }
+
   /// Ends it by force.
   func kill() {
     if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
