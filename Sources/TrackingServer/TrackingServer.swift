@@ -39,20 +39,21 @@ public final class TrackingServer: Sendable {
   }
 
   deinit {
-    stop()
+    state.withLock(\.thread)?.stop()
   }
 
   /// Starts listening; returns when the sockets do.
   ///
-  /// A server that runs already goes on.
-  ///
-  /// A server that was stopped listens on the same port as before.
+  /// A server that runs already goes on. A server that was stopped listens on the same port as before.
   ///
   /// - Throws: ``ServerError``, with the address and the system's error number, when the port is taken or the system refuses.
   public func start() throws(ServerError) {
     lifecycle.lock()
     defer { lifecycle.unlock() }
-    guard state.withLock({ $0.thread == nil }) else { return }
+    if let thread = state.withLock(\.thread) {
+      guard thread.isStopping else { return }
+      endThread(thread)
+    }
     guard Self.canStandInField(session) else { throw .invalidSession(session) }
     let lastPort = state.withLock { $0.port }
     let port = lastPort ?? configuration.port
@@ -68,13 +69,20 @@ public final class TrackingServer: Sendable {
   ///
   /// A server that is not running stays so.
   public func stop() {
+    // Something that a waiter held may stop the server when it is let go on the server's own thread, which cannot wait for itself.
+    if let thread = state.withLock(\.thread), thread.isCurrent {
+      thread.requestStop()
+      return
+    }
     lifecycle.lock()
     defer { lifecycle.unlock() }
-    let thread = state.withLock { state in
-      defer { state.thread = nil }
-      return state.thread
-    }
-    thread?.stop()
+    if let thread = state.withLock(\.thread) { endThread(thread) }
+  }
+
+  /// The thread stays in the state until it has ended, so that it can tell itself from others.
+  private func endThread(_ thread: ServerThread) {
+    thread.stop()
+    state.withLock { $0.thread = nil }
   }
 
   /// Where the server listens, and the token of its session; `nil` while it is not running.
@@ -82,7 +90,8 @@ public final class TrackingServer: Sendable {
   /// The URL names `[::1]`, or `127.0.0.1` on a machine without IPv6.
   public var endpoint: TrackingEndpoint? {
     state.withLock(\.thread).flatMap { thread in
-      URL(string: "http://\(thread.address)").map { TrackingEndpoint(url: $0, session: session) }
+      thread.isStopping
+        ? nil : URL(string: "http://\(thread.address)").map { TrackingEndpoint(url: $0, session: session) }
     }
   }
 

@@ -12,8 +12,9 @@ import TrackingVerifier
 /// }
 /// ```
 ///
-/// On a suite it holds for every test in it. Each argument of a parameterised test has a verifier of its own too, also in parallel runs. The
-/// verifier's server starts when the test first asks for its endpoint, and ends with the test; a test that only uses the `tracker` opens no socket.
+/// On a suite it holds for every test in it. Each argument of a parameterised test has a verifier of its own too, also
+/// in parallel runs. The verifier's server starts when the test first asks for its endpoint, and ends with the test; a
+/// test that only uses the `tracker` opens no socket.
 public struct TrackingTrait: TestTrait, SuiteTrait, TestScoping {
   /// `nil` leaves it to a trait further out, or to the defaults.
   let configuration: TrackingVerifier.Configuration?
@@ -40,8 +41,8 @@ extension Trait where Self == TrackingTrait {
 
   /// A verifier for each test, set up in one way: `@Test(.tracking(.init(timeout: 1)))`.
   ///
-  /// Of several on a test and its suites the innermost counts. Failures are recorded as issues of the test, unless the configuration has a reporter
-  /// of your own.
+  /// Of several on a test and its suites the innermost counts. Failures are recorded as issues of the test, unless the
+  /// configuration has a reporter of your own.
   public static func tracking(_ configuration: TrackingVerifier.Configuration) -> TrackingTrait {
     TrackingTrait(configuration: configuration)
   }

@@ -9,8 +9,8 @@ extension TrackingVerifier {
   /// await verifier.wait(for: .named("app_opened"))
   /// ```
   ///
-  /// It goes by the task that asks: in a detached task, or on a thread of your own, take the verifier along from the test. Where no test has one an
-  /// issue is recorded, and what is returned works but is seen by nobody else.
+  /// It goes by the task that asks: in a detached task, or on a thread of your own, take the verifier along from the
+  /// test. Where no test has one an issue is recorded, and what is returned works but is seen by nobody else.
   public static var current: TrackingVerifier {
     if let scope = TrackingScope.current { return scope.verifier }
     let reporter = TestingReporter()

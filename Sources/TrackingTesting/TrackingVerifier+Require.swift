@@ -7,9 +7,9 @@ import TrackingVerifier
 extension TrackingVerifier {
   /// Waits for an event equal to one, and ends the test if it does not come.
   ///
-  /// - Parameters:
-  ///   - mark: What came before it does not count; everything since the last reset does unless said.
-  ///   - timeout: Seconds to wait; the configuration's unless said.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
   /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
   @discardableResult
   public func require(
@@ -24,9 +24,9 @@ extension TrackingVerifier {
 
   /// Waits for an event of a pattern, and ends the test if none comes.
   ///
-  /// - Parameters:
-  ///   - mark: What came before it does not count; everything since the last reset does unless said.
-  ///   - timeout: Seconds to wait; the configuration's unless said.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
   /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
   @discardableResult
   public func require(
@@ -41,9 +41,9 @@ extension TrackingVerifier {
 
   /// Waits for a typed event equal to one, and ends the test if it does not come.
   ///
-  /// - Parameters:
-  ///   - mark: What came before it does not count; everything since the last reset does unless said.
-  ///   - timeout: Seconds to wait; the configuration's unless said.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
   /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
   @discardableResult
   public func require<S: TrackingSchema>(
@@ -63,10 +63,9 @@ extension TrackingVerifier {
   /// #expect(added.productID == "42")
   /// ```
   ///
-  /// - Parameters:
-  ///   - mark: What came before it does not count; everything since the last reset does unless said.
-  ///   - timeout: Seconds to wait; the configuration's unless said.
-  ///   - condition: Runs on the caller's actor.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's. The condition runs on the caller's actor.
+  ///
   /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
   @discardableResult
   public func require<S: TrackingSchema>(
@@ -88,9 +87,9 @@ extension TrackingVerifier {
   /// #expect(steps.last?.params["total"] == 120)
   /// ```
   ///
-  /// - Parameters:
-  ///   - mark: What came before it does not count; everything since the last reset does unless said.
-  ///   - timeout: Seconds to wait; the configuration's unless said.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
   /// - Returns: The events that answer the question, in the order of the patterns where there are several, else of arrival.
   /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
   @discardableResult

@@ -1,6 +1,7 @@
 /// Who runs the test of a verifier that has no test case of XCTest behind it.
 ///
-/// The server of such a verifier starts at the first use of its endpoint; the host stops the verifier when the test ends.
+/// The server of such a verifier starts at the first use of its endpoint; the host stops the verifier when the test
+/// ends.
 package protocol TestHost: Sendable {
   /// What the files of attachments are called after: `CartTests.buying`.
   var testName: String { get }

@@ -2,8 +2,15 @@ import TrackingModel
 
 /// Turns the body of a submission into events.
 struct EventIntake {
-  /// How deep values may be nested.
-  let maximumDepth: Int
+  /// The deepest nesting that the stack of the server thread bears in a debug build with a sanitizer, whatever the configuration says.
+  private static let deepest = 2_048
+
+  private let maximumDepth: Int
+
+  /// An intake that refuses values that are nested deeper than `maximumDepth`.
+  init(maximumDepth: Int) {
+    self.maximumDepth = min(maximumDepth, Self.deepest)
+  }
 
   /// The events of a body: one object, or an array of them.
   ///

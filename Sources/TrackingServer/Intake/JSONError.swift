@@ -7,9 +7,14 @@ struct JSONError: Error, Hashable {
   /// Where it stands in the text, in bytes.
   let offset: Int
 
+  /// Bytes of a path that say enough; a body of 64 MiB that is nothing but keys must not become a path of that size.
+  private static let longestPath = 1_000
+  /// Characters of a key that stand in a path.
+  private static let longestKey = 100
+
   /// The same error, seen from the object that has the value under `key`.
   func inside(key: String) -> JSONError {
-    with(prefix: key)
+    with(prefix: key.shortened(to: Self.longestKey))
   }
 
   /// The same error, seen from the array that has the value at `index`.
@@ -18,6 +23,9 @@ struct JSONError: Error, Hashable {
   }
 
   private func with(prefix: String) -> JSONError {
+    guard path.utf8.count < Self.longestPath else {
+      return path.hasPrefix("\u{2026}") ? self : JSONError(reason: reason, path: "\u{2026}" + path, offset: offset)
+    }
     let separator = path.isEmpty || path.hasPrefix("[") ? "" : "."
     return JSONError(reason: reason, path: prefix + separator + path, offset: offset)
   }

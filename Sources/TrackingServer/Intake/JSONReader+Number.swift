@@ -19,19 +19,13 @@ extension JSONReader {
     var isInteger = true
     if offset < count, bytes[offset] == UInt8(ascii: ".") {
       isInteger = false
-      offset += 1
-      let fraction = digits(into: &literal)
-      guard fraction > 0 else { throw failure("expected a digit after the point, found \(found())") }
-      literal.exponent -= fraction
+      try fraction(into: &literal)
     }
     if offset < count, bytes[offset] | 0x20 == UInt8(ascii: "e") {
       isInteger = false
       try exponent(into: &literal)
     }
-    if isInteger, !literal.isTruncated {
-      if let int = literal.integer(isNegative: isNegative) { return .int(int) }
-      if !isNegative { return .unsigned(literal.mantissa) }
-    }
+    if let value = literal.integer(isNegative: isNegative) { return value }
     return try double(of: literal, isNegative: isNegative, isInteger: isInteger, from: start)
   }
 
@@ -54,9 +48,22 @@ extension JSONReader {
       }
     }
 
-    func integer(isNegative: Bool) -> Int? {
-      guard isNegative else { return Int(exactly: mantissa) }
-      return mantissa == UInt64(Int.max) + 1 ? Int.min : Int(exactly: mantissa).map { -$0 }
+    /// The number as a 64-bit integer, if it is one: `120` and also `1.2e2`, so that it does not take the way over a double.
+    func integer(isNegative: Bool) -> TrackingValue? {
+      guard !isTruncated, let magnitude = wholeMagnitude else { return nil }
+      if let int = Int(exactly: magnitude) { return .int(isNegative ? -int : int) }
+      guard isNegative else { return .unsigned(magnitude) }
+      return magnitude == UInt64(Int.max) + 1 ? .int(.min) : nil
+    }
+
+    private var wholeMagnitude: UInt64? {
+      guard exponent != 0, mantissa != 0 else { return mantissa }
+      // 64 bits hold twenty digits.
+      guard abs(exponent) < 20 else { return nil }
+      let power = (0..<abs(exponent)).reduce(UInt64(1)) { power, _ in power * 10 }
+      if exponent < 0 { return mantissa.isMultiple(of: power) ? mantissa / power : nil }
+      let (product, overflow) = mantissa.multipliedReportingOverflow(by: power)
+      return overflow ? nil : product
     }
   }
 
@@ -67,6 +74,23 @@ extension JSONReader {
       offset += 1
     }
     return offset - start
+  }
+
+  private mutating func fraction(into literal: inout Literal) throws(JSONError) {
+    offset += 1
+    let start = offset
+    // Zeros at the end change nothing, and count only when another digit follows: 64 bits hold 9007199254740993.0000000000.
+    var zeros = 0
+    while offset < count, case let digit = bytes[offset] &- UInt8(ascii: "0"), digit < 10 {
+      offset += 1
+      zeros += 1
+      guard digit > 0 else { continue }
+      for _ in 1..<zeros { literal.append(0) }
+      literal.append(digit)
+      literal.exponent -= zeros
+      zeros = 0
+    }
+    guard offset > start else { throw failure("expected a digit after the point, found \(found())") }
   }
 
   private mutating func exponent(into literal: inout Literal) throws(JSONError) {

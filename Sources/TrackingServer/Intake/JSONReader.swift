@@ -77,6 +77,9 @@ struct JSONReader {
       guard peek() == UInt8(ascii: "\"") else { throw failure("expected a key in quotes, found \(found())") }
       let start = offset
       let key = try string()
+      guard key.isStreamSafe else {
+        throw JSONError(reason: "more than 30 combining characters follow one another in a key", offset: start)
+      }
       guard peek() == UInt8(ascii: ":") else { throw failure("expected \":\" after the key, found \(found())") }
       offset += 1
       do throws(JSONError) {

@@ -21,18 +21,27 @@ struct Router {
     intake = EventIntake(maximumDepth: configuration.limits.jsonDepth)
   }
 
+  /// Bytes of a launch's name; every event of the launch keeps it.
+  private static let longestLaunch = 200
+
+  /// What a client sent, short enough to be kept in the journal and read in a message.
+  private static func quoted(_ text: String?) -> String {
+    (text ?? "").shortened(to: 200)
+  }
+
   /// Why a request will be refused whatever its body says; `nil` when its body is wanted.
   func refusal(of head: borrowing RequestHead) -> Refusal? {
     if let refusal = refusalOfSender(of: head) { return refusal }
     guard head.path(equals: "/") || head.method == .options else {
-      return Refusal(status: 404, reason: "nothing is served at \(head.path); events are posted to /")
+      return Refusal(status: 404, reason: "nothing is served at \(Self.quoted(head.path)); events are posted to /")
     }
     switch head.method {
     case .post: return refusalOfSubmission(head)
     case .options: return nil
     case .other:
       // RFC 9110 9.1: a method that the server does not know at all.
-      return Refusal(status: 501, reason: "the method \(head.methodName) is not known here; events are sent by POST")
+      return Refusal(
+        status: 501, reason: "the method \(Self.quoted(head.methodName)) is not known here; events are sent by POST")
     case .get, .head, .put, .patch, .delete, .connect, .trace:
       return Refusal(status: 405, reason: "events are sent by POST, not by \(head.methodName)")
     }
@@ -74,8 +83,10 @@ struct Router {
       journal.record(
         RejectedSubmission(
           status: refusal.status, reason: refusal.reason, path: error.flatMap { $0.path.isEmpty ? nil : $0.path },
-          offset: error?.offset, body: Data(body.prefix(configuration.limits.rejectedBodyBytes)), bodySize: body.count,
-          arrival: ContinuousClock.now, connection: connection, launch: head.value(of: .trackingLaunch)))
+          offset: error?.offset, body: Data(body.prefix(max(configuration.limits.rejectedBodyBytes, 0))),
+          bodySize: body.count,
+          arrival: ContinuousClock.now, connection: connection,
+          launch: head.value(of: .trackingLaunch)?.shortened(to: Self.longestLaunch)))
     }
     return withSenderFields(Self.response(to: refusal, at: error), head)
   }
@@ -119,7 +130,7 @@ extension Router {
       return Refusal(
         status: 403,
         reason: """
-          the host "\(head.hostName ?? "")" is not this server; use localhost, 127.0.0.1 or [::1], or add it to \
+          the host "\(Self.quoted(head.hostName))" is not this server; use localhost, 127.0.0.1 or [::1], or add it to \
           allowedHosts
           """)
     }
@@ -127,7 +138,7 @@ extension Router {
       return Refusal(
         status: 403,
         reason: """
-          pages of the origin "\(head.value(of: .origin) ?? "")" may not send events; add it to allowedOrigins
+          pages of the origin "\(Self.quoted(head.value(of: .origin)))" may not send events; add it to allowedOrigins
           """)
     }
     return nil
@@ -190,7 +201,7 @@ extension Router {
       return Refusal(
         status: 415,
         reason: """
-          the body is coded as \(head.value(of: .contentEncoding) ?? ""); send it as it is: switch compression off in \
+          the body is coded as \(Self.quoted(head.value(of: .contentEncoding))); send it as it is: switch compression off in \
           the sender and leave Content-Encoding out
           """)
     }
@@ -198,7 +209,7 @@ extension Router {
       return Refusal(
         status: 415,
         reason: """
-          events are sent as Content-Type: application/json, not as \(head.value(of: .contentType) ?? "")
+          events are sent as Content-Type: application/json, not as \(Self.quoted(head.value(of: .contentType)))
           """)
     }
     if head.framing == .none {
@@ -207,8 +218,12 @@ extension Router {
     if head.has(.trackingLaunch) != head.has(.trackingSequence) {
       return .badRequest("Tracking-Launch and Tracking-Sequence belong together")
     }
-    if head.has(.trackingSequence), head.number(in: .trackingSequence) == nil {
-      return .badRequest("Tracking-Sequence is not a number: \"\(head.value(of: .trackingSequence) ?? "")\"")
+    if head.withValue(of: .trackingLaunch, { $0.count > Self.longestLaunch }) == true {
+      return .badRequest("Tracking-Launch is longer than \(Self.longestLaunch) bytes")
+    }
+    if head.has(.trackingSequence), (head.number(in: .trackingSequence) ?? 0) == 0 {
+      return .badRequest(
+        "Tracking-Sequence is not a number from 1: \"\(Self.quoted(head.value(of: .trackingSequence)))\"")
     }
     return nil
   }

@@ -28,7 +28,7 @@ struct EventLog {
 
   /// The events from a number on.
   func events(from number: Int) -> [RecordedEvent] {
-    let skipped = max(number - firstNumber, 0)
+    let skipped = max(number, firstNumber) - firstNumber
     guard skipped < count else { return [] }
     var events: [RecordedEvent] = []
     events.reserveCapacity(count - skipped)

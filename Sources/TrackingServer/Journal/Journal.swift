@@ -30,6 +30,9 @@ public final class Journal: Sendable {
   private let limits: TrackingServer.Limits
 
   init(limits: TrackingServer.Limits) {
+    var limits = limits
+    limits.journalEvents = max(limits.journalEvents, 0)
+    limits.journalBodyBytes = max(limits.journalBodyBytes, 0)
     self.limits = limits
   }
 
@@ -60,6 +63,11 @@ extension Journal {
     var sequence: UInt64?
     /// Whether the sender knew this server's session, and so belongs to it since its first event.
     var isOfSession = false
+
+    fileprivate func numbers(of events: [TrackingEvent]) -> ClosedRange<UInt64>? {
+      guard let sequence, !events.isEmpty else { return nil }
+      return sequence...(sequence + UInt64(events.count - 1))
+    }
   }
 
   /// Records all of the events, or none when they do not fit.
@@ -70,34 +78,50 @@ extension Journal {
   func record(_ events: [TrackingEvent], bodySize: Int, from sender: Sender) -> Bool {
     let arrival = ContinuousClock.now
     let waiters: [@Sendable () -> Void]? = state.withLock { state in
-      guard state.log.count + events.count <= limits.journalEvents, reserve(bodySize, in: &state) else {
+      let known = Self.known(of: events, from: sender, in: state)
+      let newCount = events.count - known.count
+      // A retry of what is recorded already takes no room, and is acknowledged by a full journal too.
+      guard newCount > 0 || events.isEmpty else { return [] }
+      guard newCount <= limits.journalEvents - state.log.count, reserve(bodySize, in: &state) else {
         state.refusedAsFull += 1
         return nil
       }
-      let numberBefore = state.log.nextNumber
+      if let launch = sender.launch, let numbers = sender.numbers(of: events) {
+        state.ledgers[launch, default: SequenceLedger(since: sender.isOfSession ? 1 : numbers.lowerBound)]
+          .insert(numbers)
+      }
       for (index, event) in events.enumerated() {
         let sequence = sender.sequence.map { $0 + UInt64(index) }
-        if let sequence, let launch = sender.launch {
-          let isNew = state.ledgers[
-            launch, default: SequenceLedger(since: sender.isOfSession ? 1 : sequence)
-          ].insert(sequence)
-          guard isNew else { continue }
-        }
+        if let ledger = known.ledger, let sequence, ledger.contains(sequence) { continue }
         state.log.append(
           RecordedEvent(
             event: event, number: state.log.nextNumber, arrival: arrival, connection: sender.connection,
             launch: sender.launch, sequence: sequence))
       }
-      return state.log.nextNumber == numberBefore ? [] : takeWaiters(of: &state)
+      return newCount == 0 ? [] : takeWaiters(of: &state)
     }
     guard let waiters else { return false }
     for wake in waiters { wake() }
     return true
   }
 
+  /// How many of the events were recorded before, and the ledger that says which; `nil` when none was.
+  private static func known(
+    of events: [TrackingEvent], from sender: Sender, in state: State
+  ) -> (count: Int, ledger: SequenceLedger?) {
+    guard let launch = sender.launch, let numbers = sender.numbers(of: events), let ledger = state.ledgers[launch],
+      case let count = ledger.count(in: numbers), count > 0
+    else { return (0, nil) }
+    return (Int(count), ledger)
+  }
+
   /// Records a submission of which nothing was recorded.
   func record(_ rejection: RejectedSubmission) {
     let waiters = state.withLock { state in
+      guard state.rejections.count < limits.journalEvents else {
+        state.refusedAsFull += 1
+        return takeWaiters(of: &state)
+      }
       // A full journal keeps the reason and lets the body go.
       state.rejections.append(reserve(rejection.body.count, in: &state) ? rejection : rejection.withoutBody)
       return takeWaiters(of: &state)
@@ -105,9 +129,13 @@ extension Journal {
     for wake in waiters { wake() }
   }
 
+  /// Records a request that was no accepted submission; a full journal lets it go, since it was answered and is nobody's event.
   func record(_ request: RecordedRequest) {
     state.withLock { state in
-      if state.requests.count < limits.journalEvents { state.requests.append(request) }
+      guard state.requests.count < limits.journalEvents,
+        reserve(request.method.utf8.count + request.target.utf8.count, in: &state)
+      else { return }
+      state.requests.append(request)
     }
   }
 
@@ -122,7 +150,7 @@ extension Journal {
   }
 
   private func reserve(_ bytes: Int, in state: inout State) -> Bool {
-    guard state.bodyBytes + bytes <= limits.journalBodyBytes else { return false }
+    guard bytes <= limits.journalBodyBytes - state.bodyBytes else { return false }
     state.bodyBytes += bytes
     return true
   }
@@ -168,8 +196,11 @@ extension Journal {
   }
 
   /// Takes a promise back.
-  package func cancel(_ waiter: WaiterID) {
-    state.withLock { _ = $0.waiters.removeValue(forKey: waiter.number) }
+  ///
+  /// - Returns: `false` when it was too late: the waiter has been woken, or is about to be, by another thread.
+  @discardableResult
+  package func cancel(_ waiter: WaiterID) -> Bool {
+    state.withLock { $0.waiters.removeValue(forKey: waiter.number) != nil }
   }
 
   /// The place after all that was received so far.
@@ -196,7 +227,7 @@ extension Journal {
 
   /// The submissions that were rejected after a mark.
   package func rejections(since mark: JournalMark) -> [RejectedSubmission] {
-    state.withLock { Array($0.rejections.dropFirst(mark.rejections - $0.forgottenRejections)) }
+    state.withLock { Array($0.rejections.dropFirst(max(mark.rejections - $0.forgottenRejections, 0))) }
   }
 
   /// The events that doubles numbered after a mark and that never arrived, by launch.

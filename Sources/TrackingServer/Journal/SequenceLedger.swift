@@ -1,4 +1,4 @@
-/// Which of the events that one double numbered have been recorded.
+/// Which of the events that one double numbered, from 1, have been recorded.
 struct SequenceLedger {
   /// Recorded numbers as ranges, in order, none touching the next.
   private var ranges: [ClosedRange<UInt64>] = []
@@ -13,28 +13,41 @@ struct SequenceLedger {
   /// The highest number seen.
   var last: UInt64 { ranges.last?.upperBound ?? base }
 
-  /// Notes a number.
-  ///
-  /// - Returns: `false` when it was noted before.
-  mutating func insert(_ number: UInt64) -> Bool {
-    // Almost always the next one.
-    if let range = ranges.last, number == range.upperBound &+ 1, number > 0 {
-      ranges[ranges.count - 1] = range.lowerBound...number
-      return true
+  /// Notes numbers, of which some may have been noted before.
+  mutating func insert(_ numbers: ClosedRange<UInt64>) {
+    // Almost always the next ones.
+    if let range = ranges.last, range.upperBound < .max, numbers.lowerBound == range.upperBound + 1 {
+      ranges[ranges.count - 1] = range.lowerBound...numbers.upperBound
+      return
     }
-    let place = firstRange(endingAtOrAfter: number)
-    if place < ranges.count, ranges[place].contains(number) { return false }
-    let joinsLower = place > 0 && ranges[place - 1].upperBound + 1 == number
-    let joinsUpper = place < ranges.count && number + 1 == ranges[place].lowerBound
-    switch (joinsLower, joinsUpper) {
-    case (true, true):
-      ranges[place - 1] = ranges[place - 1].lowerBound...ranges[place].upperBound
-      ranges.remove(at: place)
-    case (true, false): ranges[place - 1] = ranges[place - 1].lowerBound...number
-    case (false, true): ranges[place] = number...ranges[place].upperBound
-    case (false, false): ranges.insert(number...number, at: place)
+    // All ranges that overlap the new one, or touch it, become one with it.
+    let first = firstRange(endingAtOrAfter: max(numbers.lowerBound, 1) - 1)
+    var next = first
+    var merged = numbers
+    while next < ranges.count, ranges[next].lowerBound <= merged.upperBound || touches(merged, ranges[next]) {
+      merged =
+        min(merged.lowerBound, ranges[next].lowerBound)...max(merged.upperBound, ranges[next].upperBound)
+      next += 1
     }
-    return true
+    ranges.replaceSubrange(first..<next, with: CollectionOfOne(merged))
+  }
+
+  /// Whether a number was noted.
+  func contains(_ number: UInt64) -> Bool {
+    count(in: number...number) > 0
+  }
+
+  /// How many of the numbers were noted.
+  func count(in numbers: ClosedRange<UInt64>) -> UInt64 {
+    var index = firstRange(endingAtOrAfter: numbers.lowerBound)
+    var count: UInt64 = 0
+    while index < ranges.count, ranges[index].lowerBound <= numbers.upperBound {
+      let common = ranges[index].clamped(to: numbers)
+      // Numbers begin at 1, so that all of them together are no more than the type holds.
+      count += common.upperBound - common.lowerBound + 1
+      index += 1
+    }
+    return count
   }
 
   /// The numbers between recorded ones that never came, in order.
@@ -47,6 +60,10 @@ struct SequenceLedger {
       expected = range.upperBound + 1
     }
     return holes
+  }
+
+  private func touches(_ lower: ClosedRange<UInt64>, _ upper: ClosedRange<UInt64>) -> Bool {
+    lower.upperBound < .max && lower.upperBound + 1 == upper.lowerBound
   }
 
   private func firstRange(endingAtOrAfter number: UInt64) -> Int {

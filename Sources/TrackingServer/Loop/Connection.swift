@@ -18,6 +18,9 @@ final class Connection {
   /// Seconds for which a client that was refused may go on sending before its connection is closed all the same.
   private static let lingerTime: TimeInterval = 2
 
+  /// Bytes taken from the socket in one turn, so that a client with much to say does not keep the others waiting.
+  private static let mostReceived = 256 * 1_024
+
   let socket: Socket
   /// When something must have happened.
   private(set) var deadline: ContinuousClock.Instant
@@ -86,7 +89,7 @@ final class Connection {
   private func receive(date: String, now: ContinuousClock.Instant) -> Bool {
     var transfer = Socket.Transfer.wouldBlock
     _ = parser.receive { space in
-      transfer = socket.receive(into: space)
+      transfer = socket.receive(into: UnsafeMutableRawBufferPointer(rebasing: space.prefix(Self.mostReceived)))
       return if case .bytes(let count) = transfer { count } else { 0 }
     }
     switch transfer {
@@ -154,6 +157,7 @@ final class Connection {
 
   private func updateDeadline(_ now: ContinuousClock.Instant) {
     if parser.isIdle {
+      isRequestUnderWay = false
       deadline = now + .clamping(seconds: limits.idleTimeout)
     } else if !isRequestUnderWay {
       // Set once: a request may not stay alive by a byte now and then.

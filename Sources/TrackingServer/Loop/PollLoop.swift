@@ -3,14 +3,14 @@ import TrackingSockets
 
 /// The server's one thread at work: waits for whatever is ready, and does it.
 ///
-/// It alone touches the server's sockets.
-///
-/// `poll` is the same on every platform and as fast as its successors up to 64 active sockets.
+/// It alone touches the server's sockets. `poll` is the same on every platform and as fast as its successors up to 64 active sockets.
 final class PollLoop {
   /// Connections beyond the limit that may wait for their refusal to be read, before accepting pauses.
   private static let refusedConnections = 16
   /// How long accepting pauses when the process is out of descriptors and no connection ends.
   private static let acceptPause = Duration.milliseconds(100)
+  /// Connections taken in one turn, so that a storm of them does not keep the ones that are there from being served.
+  private static let acceptedInOneTurn = 64
 
   private let listener: LoopbackListener
   private let wakePipe: WakePipe
@@ -23,6 +23,7 @@ final class PollLoop {
   private var entries: [pollfd]
   private var connections: [Connection] = []
   private let firstConnection: Int
+  private let connectionLimit: Int
   private var date = DateField()
   private var acceptsAgainAt: ContinuousClock.Instant?
   /// The earliest deadline of any connection, or before it.
@@ -41,12 +42,17 @@ final class PollLoop {
     let descriptors = [wakePipe.readDescriptor] + listener.sockets.map(\.descriptor)
     entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     firstConnection = entries.count
+    connectionLimit = max(configuration.limits.connections, 0)
   }
 
   /// Serves until it is to stop, then closes every descriptor.
   func run() {
     while !shouldStop() {
       let ready = poll(&entries, nfds_t(entries.count), timeout)
+      if ready < 0, errno != EINTR {
+        // Out of memory, or the limit of descriptors was lowered below what is open: nothing is ready, and asking at once would spin.
+        poll(nil, 0, 10)
+      }
       let now = ContinuousClock.now
       date.update()
       if ready > 0 {
@@ -90,7 +96,11 @@ final class PollLoop {
   }
 
   private func accept(from listening: Socket, _ now: ContinuousClock.Instant) {
-    while connections.count < configuration.limits.connections + Self.refusedConnections {
+    for _ in 0..<Self.acceptedInOneTurn {
+      guard connections.count - Self.refusedConnections < connectionLimit else {
+        pauseAccepting(until: now + Self.acceptPause)
+        return
+      }
       do throws(SocketError) {
         guard let socket = try listening.accept() else { return }
         add(socket, now)
@@ -100,7 +110,6 @@ final class PollLoop {
         return
       }
     }
-    pauseAccepting(until: now + Self.acceptPause)
   }
 
   private func add(_ socket: Socket, _ now: ContinuousClock.Instant) {
@@ -108,7 +117,7 @@ final class PollLoop {
     let router = Router(configuration: configuration, session: session, journal: journal, connection: number)
     let connection = Connection(
       socket: socket, number: number, router: router, limits: configuration.limits, journal: journal, now: now)
-    let isOneTooMany = connections.count >= configuration.limits.connections
+    let isOneTooMany = connections.count >= connectionLimit
     // On loopback the first request is often there already.
     let isOpen =
       isOneTooMany

@@ -10,32 +10,43 @@ final class ServerThread: Sendable {
   let address: LoopbackAddress
 
   private let wakePipe: WakePipe
-  private let stopRequested = Locked(false)
-  private let hasEnded = DispatchSemaphore(value: 0)
+  private let stopRequested: Locked<Bool>
+  private let thread: JoinableThread
 
   /// Starts a thread that serves the listener's sockets and owns them from now on.
   init(
     listener: LoopbackListener, configuration: TrackingServer.Configuration, session: String, journal: Journal
   ) throws(SocketError) {
+    let wakePipe = try WakePipe()
+    let stopRequested = Locked(false)
     address = listener.address
-    wakePipe = try WakePipe()
-    let thread = Thread { [wakePipe, stopRequested, hasEnded] in
+    thread = try JoinableThread(name: "TrackingServer", stackSize: Self.stackSize) {
       let loop = PollLoop(
         listener: listener, wakePipe: wakePipe, configuration: configuration, session: session, journal: journal,
         shouldStop: { stopRequested.withLock { $0 } })
       loop.run()
-      hasEnded.signal()
     }
-    thread.name = "TrackingServer \(address)"
-    thread.stackSize = Self.stackSize
-    thread.qualityOfService = .userInitiated
-    thread.start()
+    self.wakePipe = wakePipe
+    self.stopRequested = stopRequested
   }
 
-  /// Ends the thread and returns when every descriptor is closed; never called twice, and never from the thread itself.
-  func stop() {
+  /// Whether the caller runs on this thread.
+  var isCurrent: Bool { thread.isCurrent }
+
+  /// Whether the thread was asked to end.
+  var isStopping: Bool { stopRequested.withLock { $0 } }
+
+  /// Asks the thread to end, and does not wait.
+  func requestStop() {
     stopRequested.withLock { $0 = true }
     wakePipe.wake()
-    hasEnded.wait()
+  }
+
+  /// Ends the thread and returns when every descriptor is closed and the thread is gone; to be called once.
+  ///
+  /// On the thread itself it returns at once, and the thread ends when it comes back to its loop.
+  func stop() {
+    requestStop()
+    if isCurrent { thread.detach() } else { thread.join() }
   }
 }

@@ -1,9 +1,10 @@
 import TrackingVerifier
 
-/// Ends a test that cannot go on without an event; the failure itself, with all that it has to say, has been reported before.
+/// Ends a test that cannot go on without an event; the failure itself, with all that it has to say, has been reported
+/// before.
 ///
-/// The trait ``Testing/Trait/tracking`` lets the test end with it and reports nothing more. Where failures go to a reporter of your own, it is thrown
-/// on, so that no test passes by ending early.
+/// The trait ``Testing/Trait/tracking`` lets the test end with it and reports nothing more. Where failures go to a
+/// reporter of your own, it is thrown on, so that no test passes by ending early.
 public struct RequirementFailure: Error, CustomStringConvertible {
   /// Where the event was required.
   public let location: CodeLocation

@@ -5,7 +5,8 @@ import XCTest
 
 /// Records failures as issues of the running test, at the line of the test that asked.
 ///
-/// The verifiers of the trait ``Testing/Trait/tracking`` have one. Wrap it in a ``TrackingVerifier/FailureReporter`` of your own to see what is reported.
+/// The verifiers of the trait ``Testing/Trait/tracking`` have one. Wrap it in a ``TrackingVerifier/FailureReporter`` of
+/// your own to see what is reported.
 public struct TestingReporter: FailureReporter {
   /// The test that was running when the reporter was made: from a detached task it can not be found any more.
   private let home: RunningTest?
@@ -21,8 +22,9 @@ public struct TestingReporter: FailureReporter {
 
   /// Fails the running test.
   ///
-  /// From outside of a test's tasks the failure is kept, and recorded when the test ends. If there is no such test, it is recorded as an issue of the
-  /// run, given to XCTest, and said on standard error, since no framework alone can be relied on to notice.
+  /// From outside of a test's tasks the failure is kept, and recorded when the test ends. If there is no such test, it
+  /// is recorded as an issue of the run, given to XCTest, and said on standard error, since no framework alone can be
+  /// relied on to notice.
   public func report(_ failure: VerificationFailure) {
     if let test = Test.current {
       record(failure, of: test)
@@ -33,7 +35,8 @@ public struct TestingReporter: FailureReporter {
     }
   }
 
-  /// Attaches a text to the running test, for the directory that `swift test --attachments-path` names and for Xcode's report.
+  /// Attaches a text to the running test, for the directory that `swift test --attachments-path` names and for Xcode's
+  /// report.
   public func keep(_ attachment: JournalAttachment, for testCase: XCTestCase?) -> String? {
     if let test = Test.current {
       Attachment.record(attachment.text, named: attachment.fileName, sourceLocation: test.sourceLocation)

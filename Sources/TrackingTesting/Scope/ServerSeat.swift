@@ -3,8 +3,8 @@ import TrackingVerifier
 
 /// A test's place among those that may have a server.
 ///
-/// Every test takes one before it begins, when it can still wait, because it cannot when it asks for its endpoint. It gives the seat back when it ends,
-/// or as soon as it shows that it needs none by tracking in its own process.
+/// Every test takes one before it begins, when it can still wait, because it cannot when it asks for its endpoint. It
+/// gives the seat back when it ends, or as soon as it shows that it needs none by tracking in its own process.
 final class ServerSeat: TestHost {
   private enum Use {
     case none, free, serving, inProcess, over

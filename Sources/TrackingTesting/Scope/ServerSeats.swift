@@ -2,10 +2,12 @@ import Foundation
 import TrackingSockets
 import TrackingVerifier
 
-/// How many tests may have a server at once, so that hundreds of parallel tests do not use up the descriptors of their process.
+/// How many tests may have a server at once, so that hundreds of parallel tests do not use up the descriptors of their
+/// process.
 ///
-/// A limit to be kind to the process and not one to rely on: nobody waits for ever. When nothing has moved for a while, as when those who have seats
-/// wait in turn for something that those without one hold, the next goes ahead without. So no run hangs here.
+/// A limit to be kind to the process and not one to rely on: nobody waits for ever. When nothing has moved for a while,
+/// as when those who have seats wait in turn for something that those without one hold, the next goes ahead without. So
+/// no run hangs here.
 final class ServerSeats: Sendable {
   /// The seats of this process.
   static let shared = ServerSeats(limit: limit(descriptors: Int(getdtablesize())), patience: .seconds(30))
@@ -35,7 +37,8 @@ final class ServerSeats: Sendable {
 
   /// How many servers a process with a number of descriptors can have.
   ///
-  /// Each takes four, and four for its connections, whose other ends may be in the same process; half of all stay for the tests themselves.
+  /// Each takes four, and four for its connections, whose other ends may be in the same process; half of all stay for
+  /// the tests themselves.
   static func limit(descriptors: Int) -> Int {
     min(max(descriptors / 16, 4), 64)
   }

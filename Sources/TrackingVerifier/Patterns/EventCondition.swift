@@ -36,8 +36,10 @@ extension EventCondition {
       look(at: event, expecting: expected, reading, into: &differences)
     case .event(let name, let params):
       if let name, name != event.name { differences.add { _ in .name(expected: name, found: event.name) } }
+      // An event of another name is another event, whose params were not meant.
+      let isMeant = name == nil || name == event.name
       for param in params where !differences.isSettled {
-        param.look(at: event.params, among: params, reading, into: &differences)
+        param.look(at: event.params, among: isMeant ? params : nil, reading, into: &differences)
       }
     case .schema(let schema):
       schema.look(at: event, into: &differences)

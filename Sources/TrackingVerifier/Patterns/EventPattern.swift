@@ -104,7 +104,8 @@ extension EventPattern {
 
   private static func event(name: String?, params: [TrackingParam: ValueMatcher]) -> EventPattern {
     EventPattern(
-      .event(name: name, params: ParamCondition.sorted(params)), problem: ValueMatcher.problem(of: params.values))
+      .event(name: name, params: ValueMatcher.conditions(of: params).map(ParamCondition.init)),
+      problem: ValueMatcher.problem(of: params.values))
   }
 }
 

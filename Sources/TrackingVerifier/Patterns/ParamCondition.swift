@@ -1,23 +1,15 @@
 import TrackingModel
 
-/// What the value at a path must be like.
+/// What the value at a path of an event must be like.
 struct ParamCondition: Sendable {
   let path: ParamPath
   let value: ValueCondition
 
-  init(_ param: TrackingParam, _ value: ValueCondition) {
-    path = ParamPath(param)
-    self.value = value
-  }
-
-  /// Conditions in the order of their params, so that a text about them is the same on every run.
-  static func sorted(_ params: [TrackingParam: ValueMatcher]) -> [ParamCondition] {
-    params.sorted { $0.key < $1.key }.map { ParamCondition($0.key, $0.value.condition) }
-  }
-
-  /// Adds what is different about the param of an event of which `others` ask for further params.
+  /// Adds what is different about the param of an event.
+  ///
+  /// In place of a missing param, one of nearly its name is looked for that no other condition asks for, unless these are not given.
   func look(
-    at params: [TrackingParam: TrackingValue], among others: [ParamCondition], _ reading: Reading,
+    at params: [TrackingParam: TrackingValue], among others: [ParamCondition]?, _ reading: Reading,
     into differences: inout Differences
   ) {
     let trace = path.trace(in: params)
@@ -28,18 +20,11 @@ struct ParamCondition: Sendable {
     }
   }
 
-  /// Adds what is different about the member of an object.
-  func look(atMembers members: [String: TrackingValue], _ reading: Reading, into differences: inout Differences) {
-    let trace = path.trace(inMembers: members)
-    differences.at(member: path.param.key) { differences in
-      value.look(at: trace.value, reading, into: &differences)
-    }
-  }
-
   private func instead(
-    _ trace: ParamPath.Trace, in params: [TrackingParam: TrackingValue], among others: [ParamCondition]
+    _ trace: ParamPath.Trace, in params: [TrackingParam: TrackingValue], among others: [ParamCondition]?
   ) -> EventDifference.Instead? {
     if let (path, value) = trace.deepest { return .container(path: path, value) }
+    guard let others else { return nil }
     let asked = Set(others.compactMap { $0.path.trace(in: params).param })
     return params.sorted { $0.key < $1.key }
       .map { (param: $0.key, value: $0.value, share: EditDistance.share(ofNames: $0.key.key, path.param.key)) }

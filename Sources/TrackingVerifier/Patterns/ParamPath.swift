@@ -47,10 +47,9 @@ struct ParamPath: Hashable, Sendable {
   }
 
   /// Follows the path through an object's members.
-  func trace(inMembers members: [String: TrackingValue]) -> Trace {
+  func value(inMembers members: [String: TrackingValue]) -> TrackingValue? {
     var trace = Trace()
-    trace.value = follow(param.key[...], from: .object(members), &trace)
-    return trace
+    return follow(param.key[...], from: .object(members), &trace)
   }
 
   private func follow(_ rest: Substring, from value: TrackingValue, _ trace: inout Trace) -> TrackingValue? {

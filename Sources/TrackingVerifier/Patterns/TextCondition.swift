@@ -7,14 +7,8 @@ enum TextCondition: Sendable {
   case suffix(String)
   case matches(TextPattern)
 
-  /// Why a text is not like that: in words where they help, and the share of it that is wrong.
-  struct Miss {
-    var note: String?
-    var share: Double
-  }
-
-  /// `nil` for a text that is as it must be.
-  func miss(of text: String) -> Miss? {
+  /// Why a text is not like that; `nil` when it is.
+  func miss(of text: String) -> TextMiss? {
     switch self {
     case .contains(let part):
       part.isEmpty || text.contains(part) ? nil : miss(of: text, part) { $0.contains(part.lowercased()) }
@@ -29,8 +23,8 @@ enum TextCondition: Sendable {
     }
   }
 
-  private func miss(of text: String, _ expected: String, ignoringCase matches: (String) -> Bool) -> Miss {
-    Miss(
+  private func miss(of text: String, _ expected: String, ignoringCase matches: (String) -> Bool) -> TextMiss {
+    TextMiss(
       note: matches(text.lowercased()) ? "it does in other letter case" : nil,
       share: EditDistance.share(expected, text))
   }

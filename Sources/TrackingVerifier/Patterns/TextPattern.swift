@@ -40,12 +40,12 @@ final class TextPattern: Sendable {
   }
 
   /// Why a text does not match; `nil` when it does.
-  func miss(of text: String) -> TextCondition.Miss? {
+  func miss(of text: String) -> TextMiss? {
     switch look.withLock({ look in look(text) }) {
     case .whole: nil
     case .part(let part):
-      TextCondition.Miss(note: "only \(TrackingValue.string(part)) does, and all of it must", share: 0.5)
-    case .none: TextCondition.Miss(share: 1)
+      TextMiss(note: "only \(TrackingValue.string(part)) does, and all of it must", share: 0.5)
+    case .none: TextMiss(share: 1)
     }
   }
 

@@ -14,7 +14,7 @@ indirect enum ValueCondition: Sendable {
   /// An object of the same names, each as its condition says.
   case members([String: ValueCondition])
   /// An object of which some parts are named.
-  case object([ParamCondition])
+  case object([(path: ParamPath, value: ValueCondition)])
   case each(ValueCondition)
   case contains(ValueCondition)
   case count(ValueCondition)
@@ -155,8 +155,10 @@ extension ValueCondition {
   ) {
     switch self {
     case .object(let conditions):
-      for condition in conditions where !differences.isSettled {
-        condition.look(atMembers: members, reading, into: &differences)
+      for (path, condition) in conditions where !differences.isSettled {
+        differences.at(member: path.param.key) {
+          condition.look(at: path.value(inMembers: members), reading, into: &$0)
+        }
       }
     case .members(let expected):
       for name in Set(expected.keys).union(members.keys).sorted() where !differences.isSettled {

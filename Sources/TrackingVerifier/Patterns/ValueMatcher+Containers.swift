@@ -26,6 +26,6 @@ extension ValueMatcher {
   ///
   /// Keys may be paths, as those of a pattern are.
   public static func object(_ params: [TrackingParam: ValueMatcher]) -> ValueMatcher {
-    ValueMatcher(.object(ParamCondition.sorted(params)), problem: problem(of: params.values))
+    ValueMatcher(.object(conditions(of: params)), problem: problem(of: params.values))
   }
 }

@@ -72,6 +72,11 @@ extension ValueMatcher {
     ValueMatcher(.satisfying(description, condition))
   }
 
+  /// What matchers ask for, in the order of their paths, so that a text about it is the same on every run.
+  static func conditions(of params: [TrackingParam: ValueMatcher]) -> [(path: ParamPath, value: ValueCondition)] {
+    params.sorted { $0.key < $1.key }.map { (ParamPath($0.key), $0.value.condition) }
+  }
+
   /// The first problem among matchers: one that accepts nothing by mistake must not become one that accepts all by a `not` around it.
   static func problem(of matchers: some Sequence<ValueMatcher>) -> String? {
     matchers.lazy.compactMap(\.problem).first

@@ -6,9 +6,9 @@ import TrackingModel
 extension TrackingVerifier {
   /// Asks a question and fails the test, at the line of the call, when the answer is no.
   ///
-  /// - Parameters:
-  ///   - mark: What came before it does not count; everything since the last reset does unless said.
-  ///   - timeout: Seconds to wait; the configuration's unless said.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
   @discardableResult
   public func wait(
     for verification: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -23,9 +23,9 @@ extension TrackingVerifier {
   ///
   /// One too many fails at once. A number that is right is believed after the settling time, and an extra that comes later is reported at `stop()`.
   ///
-  /// - Parameters:
-  ///   - mark: What came before it does not count; everything since the last reset does unless said.
-  ///   - timeout: Seconds to wait; the configuration's unless said.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
   /// - Returns: The events that came, in the order of arrival; where the number is not right, after the test has been failed.
   @discardableResult
   public func wait(
@@ -54,9 +54,9 @@ extension TrackingVerifier {
 
   /// Asks a question and reports nothing, neither now nor at the stop: for helpers that report in their own words.
   ///
-  /// - Parameters:
-  ///   - mark: What came before it does not count; everything since the last reset does unless said.
-  ///   - timeout: Seconds to wait; the configuration's unless said.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
   public func outcome(
     of verification: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,

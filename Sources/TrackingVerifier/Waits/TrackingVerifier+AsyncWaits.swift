@@ -7,9 +7,9 @@ import TrackingModel
 extension TrackingVerifier {
   /// Waits for an event equal to one.
   ///
-  /// - Parameters:
-  ///   - mark: What came before it does not count; everything since the last reset does unless said.
-  ///   - timeout: Seconds to wait; the configuration's unless said.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
   /// - Returns: The event, or `nil` after the test has been failed, at the line of the call.
   @discardableResult
   public func wait(
@@ -23,9 +23,9 @@ extension TrackingVerifier {
 
   /// Waits for an event of a pattern.
   ///
-  /// - Parameters:
-  ///   - mark: What came before it does not count; everything since the last reset does unless said.
-  ///   - timeout: Seconds to wait; the configuration's unless said.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
   /// - Returns: The event, or `nil` after the test has been failed, at the line of the call.
   @discardableResult
   public func wait(
@@ -39,9 +39,9 @@ extension TrackingVerifier {
 
   /// Waits for a typed event equal to one; compared are the events that both are tracked as.
   ///
-  /// - Parameters:
-  ///   - mark: What came before it does not count; everything since the last reset does unless said.
-  ///   - timeout: Seconds to wait; the configuration's unless said.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
   /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call.
   @discardableResult
   public func wait<S: TrackingSchema>(
@@ -56,10 +56,9 @@ extension TrackingVerifier {
 
   /// Waits for a typed event for which a condition holds.
   ///
-  /// - Parameters:
-  ///   - mark: What came before it does not count; everything since the last reset does unless said.
-  ///   - timeout: Seconds to wait; the configuration's unless said.
-  ///   - condition: Runs on the caller's actor.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's. The condition runs on the caller's actor.
+  ///
   /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call.
   @discardableResult
   public func wait<S: TrackingSchema>(

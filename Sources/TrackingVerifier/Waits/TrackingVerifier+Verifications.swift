@@ -10,9 +10,9 @@ extension TrackingVerifier {
   /// verifier.wait(for: .inOrder([.named("cart_shown"), .named("checkout_started"), .named("purchase")]))
   /// ```
   ///
-  /// - Parameters:
-  ///   - mark: What came before it does not count; everything since the last reset does unless said.
-  ///   - timeout: Seconds to wait; the configuration's unless said.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait(
@@ -31,9 +31,9 @@ extension TrackingVerifier {
   /// let taps = verifier.wait(for: .named("button_tapped"), count: .exactly(2))
   /// ```
   ///
-  /// - Parameters:
-  ///   - mark: What came before it does not count; everything since the last reset does unless said.
-  ///   - timeout: Seconds to wait; the configuration's unless said.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
   /// - Returns: The events that came, in the order of arrival; where the number is not right, after the test has been failed.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
@@ -71,9 +71,9 @@ extension TrackingVerifier {
   /// if let failure = outcome.failure { XCTFail("on screen 3: " + failure.message) }
   /// ```
   ///
-  /// - Parameters:
-  ///   - mark: What came before it does not count; everything since the last reset does unless said.
-  ///   - timeout: Seconds to wait; the configuration's unless said.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
   @available(*, noasync, message: "blocks its thread; write `await`")
   public func outcome(
     of verification: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil,

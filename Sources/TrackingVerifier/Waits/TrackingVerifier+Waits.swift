@@ -12,9 +12,9 @@ extension TrackingVerifier {
   /// verifier.wait(for: .init(name: "button_tapped", params: [.screen: "main_screen"]))
   /// ```
   ///
-  /// - Parameters:
-  ///   - mark: What came before it does not count; everything since the last reset does unless said.
-  ///   - timeout: Seconds to wait; the configuration's unless said.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
   /// - Returns: The event, or `nil` after the test has been failed, at the line of the call.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
@@ -32,9 +32,9 @@ extension TrackingVerifier {
   /// verifier.wait(for: .named("checkout_completed"))
   /// ```
   ///
-  /// - Parameters:
-  ///   - mark: What came before it does not count; everything since the last reset does unless said.
-  ///   - timeout: Seconds to wait; the configuration's unless said.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
   /// - Returns: The event, or `nil` after the test has been failed, at the line of the call.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
@@ -52,9 +52,9 @@ extension TrackingVerifier {
   /// verifier.wait(for: AddedToCart(product: "42", quantity: 2))
   /// ```
   ///
-  /// - Parameters:
-  ///   - mark: What came before it does not count; everything since the last reset does unless said.
-  ///   - timeout: Seconds to wait; the configuration's unless said.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
   /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
@@ -73,10 +73,9 @@ extension TrackingVerifier {
   /// verifier.wait(for: AddedToCart.self) { $0.quantity > 1 }
   /// ```
   ///
-  /// - Parameters:
-  ///   - mark: What came before it does not count; everything since the last reset does unless said.
-  ///   - timeout: Seconds to wait; the configuration's unless said.
-  ///   - condition: Runs on the thread of the call.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's. The condition runs on the thread of the call.
+  ///
   /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult

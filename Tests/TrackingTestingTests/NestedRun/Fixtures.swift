@@ -7,11 +7,17 @@ import XCTest
 
 /// Lines of the fixtures that are to fail.
 enum FixtureLine {
-  static let aWaitInVain = #line + 12
-  static let aRequirementInVain = #line + 15
-  static let oneArgumentInVain = #line + 20
-  static let aDetachedTask = #line + 26
-  static let aTestThatHasEnded = #line + 39
+  static let aWaitInVain = #line + 16
+  static let aRequirementInVain = #line + 19
+  static let oneArgumentInVain = #line + 24
+  static let aDetachedTask = #line + 29
+  static let aNearMiss = #line + 34
+  static let aNearMissInADetachedTask = #line + 40
+  static let anEventThatNobodyAskedFor = #line + 53
+  static let aTestThatHasEnded = #line + 65
+  static let anEndpointThatIsTaken = #line + 68
+  static let noTrait = #line + 77
+  static let aVerifierOfXCTest = #line + 86
 }
 
 @Suite(.enabled(if: NestedRun.isUnderWay), .tracking(.init(timeout: 0)))
@@ -37,12 +43,39 @@ struct Fixtures {
     }.value
   }
 
+  @Test func aNearMiss() async throws {
+    TrackingVerifier.current.tracker.track(AddedToCart(productID: "42", quantity: 1))
+    try await TrackingVerifier.current.require(AddedToCart(productID: "42", quantity: 2))
+  }
+
+  @Test func aNearMissInADetachedTask() async {
+    let verifier = TrackingVerifier.current
+    verifier.tracker.trackEvent(.tapped)
+    await Task.detached {
+      _ = await verifier.wait(for: .named("button_taped"))
+    }.value
+  }
+
+  @Test func allIsWell() async {
+    TrackingVerifier.current.tracker.trackEvent(.tapped)
+    await TrackingVerifier.current.wait(for: .tapped)
+  }
+
+  @Test(.tracking(.init(keepsJournal: .always))) func allIsWellAndKept() async {
+    TrackingVerifier.current.tracker.trackEvent(.tapped)
+    await TrackingVerifier.current.wait(for: .tapped)
+  }
+
+  @Test(.tracking(.init(timeout: 0, checksAtStop: [.nothingElse()]))) func anEventThatNobodyAskedFor() {
+    TrackingVerifier.current.tracker.trackEvent(.tapped)
+  }
+
   @Test func aVerifierInADetachedTask() async {
     await Task.detached { TrackingVerifier.current.tracker.trackEvent(.tapped) }.value
   }
 
   @Test func aTestThatHasEnded() async throws {
-    let test = try XCTUnwrap(Test.current)
+    let test = try #require(Test.current)
     let scope = TrackingScope(of: test, .init(timeout: 0))
     try await scope.perform {}
     await Task.detached {
@@ -52,8 +85,8 @@ struct Fixtures {
 
   @Test func anEndpointThatIsTaken() async throws {
     let first = TrackingVerifier.current
-    let port = try XCTUnwrap(first.endpoint.url.port.flatMap(UInt16.init(exactly:)))
-    let second = TrackingScope(of: try XCTUnwrap(Test.current), .init(server: .init(port: port)))
+    let port = try #require(first.endpoint.url.port.flatMap(UInt16.init(exactly:)))
+    let second = TrackingScope(of: try #require(Test.current), .init(server: .init(port: port)))
     try await second.perform { _ = second.verifier.endpoint }
   }
 }

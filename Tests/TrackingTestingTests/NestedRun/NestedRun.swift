@@ -13,8 +13,11 @@ struct NestedRun {
   }
 
   let status: Int32
-  let standardError: String
+  /// What was written to standard output and standard error.
+  let output: String
   let issues: [RecordedIssue]
+  /// The texts of the attachments, by file name.
+  let attachments: [String: String]
 
   private static let variable = "TRACKING_NESTED_RUN"
 
@@ -30,25 +33,31 @@ struct NestedRun {
   /// Runs the tests of Swift Testing whose name matches.
   static func ofSwiftTesting(_ filter: String) async throws -> NestedRun {
     let events = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).jsonl")
-    defer { try? FileManager.default.removeItem(at: events) }
+    let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { for url in [events, directory] { try? FileManager.default.removeItem(at: url) } }
     var arguments = [
       "--testing-library", "swift-testing", "--filter", filter, "--event-stream-output-path", events.path,
-      "--event-stream-version", "0",
+      "--event-stream-version", "0", "--attachments-path", directory.path,
     ]
     if let index = CommandLine.arguments.firstIndex(of: "--test-bundle-path") {
       // On Apple's platforms a helper loads the bundle.
       arguments = Array(CommandLine.arguments[index...].prefix(2)) + arguments
     }
-    let (status, standardError) = try await launch(arguments)
+    let (status, output) = try await launch(arguments)
     let lines = try String(contentsOf: events, encoding: .utf8).split(separator: "\n")
     let issues = try lines.compactMap { try JSONDecoder().decode(Record.self, from: Data($0.utf8)).issue }
-    return NestedRun(status: status, standardError: standardError, issues: issues)
+    let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
+    let attachments = try files.map { ($0.lastPathComponent, try String(contentsOf: $0, encoding: .utf8)) }
+    return NestedRun(
+      status: status, output: output, issues: issues,
+      attachments: Dictionary(uniqueKeysWithValues: attachments))
   }
 
   /// Runs the tests of one XCTest class.
   static func ofXCTest(_ name: String) async throws -> NestedRun {
     let (status, output) = try await launch([name])
-    return NestedRun(status: status, standardError: output, issues: [])
+    return NestedRun(status: status, output: output, issues: [], attachments: [:])
   }
 
   private static func launch(_ arguments: [String]) async throws -> (status: Int32, output: String) {
@@ -97,6 +106,6 @@ private struct Record: Decodable {
     let test = payload.testID?.split(separator: "/").first { $0.contains("(") }.map { String($0.prefix { $0 != "(" }) }
     return NestedRun.RecordedIssue(
       test: test, fileID: issue.sourceLocation?.fileID ?? "", line: issue.sourceLocation?.line ?? 0,
-      text: payload.messages?.map(\.text).joined(separator: "\n") ?? "")
+      text: payload.messages?.dropFirst().map(\.text).joined(separator: "\n") ?? "")
   }
 }

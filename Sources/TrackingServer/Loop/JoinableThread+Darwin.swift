@@ -1,0 +1,26 @@
+#if canImport(Darwin)
+  import Foundation
+
+  extension JoinableThread {
+    typealias Handle = pthread_t?
+
+    static let noHandle: Handle = nil
+
+    /// A test waits for what this thread does, so it must not come behind background work.
+    static func raisePriority(_ attributes: inout pthread_attr_t) {
+      pthread_attr_set_qos_class_np(&attributes, QOS_CLASS_USER_INITIATED, 0)
+    }
+
+    /// Waits until the thread has ended.
+    func join() {
+      guard let handle else { return }
+      pthread_join(handle, nil)
+    }
+
+    /// Lets the thread clean up after itself.
+    func detach() {
+      guard let handle else { return }
+      pthread_detach(handle)
+    }
+  }
+#endif

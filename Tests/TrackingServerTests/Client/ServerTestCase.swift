@@ -1,0 +1,63 @@
+import Foundation
+import TrackingModel
+import XCTest
+
+@testable import TrackingServer
+
+/// What tests of a running server have in common.
+class ServerTestCase: XCTestCase {
+  /// Runs `body` with a started server, and stops the server behind it.
+  func withServer(
+    _ configuration: TrackingServer.Configuration = .init(), _ body: (TrackingServer) throws -> Void
+  ) throws {
+    let server = TrackingServer(configuration: configuration)
+    try server.start()
+    defer { server.stop() }
+    try body(server)
+  }
+
+  /// Waits until a condition holds that nobody signals: a count of the system, or what another thread does.
+  func eventually(
+    _ what: @autoclosure () -> String, file: StaticString = #filePath, line: UInt = #line, _ condition: () -> Bool
+  ) {
+    let deadline = RawClient.deadline
+    while !condition() {
+      guard ContinuousClock.now < deadline else { return XCTFail("never: \(what())", file: file, line: line) }
+      poll(nil, 0, 1)
+    }
+  }
+
+  /// Runs `body` and makes sure that the process has no more descriptors and threads afterwards.
+  func leavingNothingBehind(file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Void) rethrows {
+    let before = ProcessCounts.now
+    try body()
+    eventually("\(ProcessCounts.now) no more than \(before)", file: file, line: line) {
+      let now = ProcessCounts.now
+      return now.descriptors <= before.descriptors && now.threads <= before.threads
+    }
+  }
+
+  /// Runs `body` on several threads at once, each with its index, and returns when all have ended.
+  func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
+    let threads = try (0..<count).map { index in
+      try JoinableThread(name: "test \(index)", stackSize: 1 << 20) {
+        do { try body(index) } catch { XCTFail("\(error)") }
+      }
+    }
+    for thread in threads { thread.join() }
+  }
+}
+
+/// What a process must not lose more of than it takes.
+struct ProcessCounts: Equatable {
+  var descriptors: Int
+  var threads: Int
+
+  static var now: ProcessCounts {
+    ProcessCounts(descriptors: openDescriptors, threads: runningThreads)
+  }
+
+  static var openDescriptors: Int {
+    (0..<Int32(clamping: DescriptorLimit.current)).count { fcntl($0, F_GETFD) != -1 }
+  }
+}

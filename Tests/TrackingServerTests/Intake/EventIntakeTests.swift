@@ -1,0 +1,82 @@
+import TrackingModel
+import XCTest
+
+@testable import TrackingServer
+
+final class EventIntakeTests: XCTestCase {
+  func testAnEventHasANameAndParamsInAnyOrder() {
+    let event = TrackingEvent(
+      name: "a", params: ["screen": "main", "count": 2, "items": [["id": "42", "gift": true]]])
+    let params = #"{"screen":"main","count":2,"items":[{"id":"42","gift":true}]}"#
+    XCTAssertEqual(intake(#"{"name":"a","params":\#(params)}"#).events, [event])
+    XCTAssertEqual(intake(#" { "params" : \#(params) , "name" : "a" } "#).events, [event])
+  }
+
+  func testParamsMayBeMissingOrEmpty() {
+    let event = TrackingEvent(name: "a", params: [:])
+    XCTAssertEqual(intake(#"{"name":"a"}"#).events, [event])
+    XCTAssertEqual(intake(#"{"name":"a","params":{}}"#).events, [event])
+  }
+
+  func testANameMayBeEmptyAndEscaped() {
+    XCTAssertEqual(intake(#"{"name":""}"#).events?.map(\.name), [""])
+    XCTAssertEqual(intake(#"{"n\u0061me":"\ud83d\ude00"}"#).events?.map(\.name), ["😀"])
+  }
+
+  func testAnArrayIsItsEventsInTheirOrder() {
+    XCTAssertEqual(intake(#"[{"name":"a"},{"name":"b"},{"name":"a"}]"#).events?.map(\.name), ["a", "b", "a"])
+    XCTAssertEqual(intake("[]").events, [])
+    XCTAssertEqual(intake(" [ ] ").events, [])
+  }
+
+  func testWhatIsNoEventIsRefused() {
+    check("", "@0: expected an event or an array of events, found the end of the text")
+    check("null", "@0: expected an event or an array of events, found \"n\"")
+    check("\"a\"", "@0: expected an event or an array of events, found \"\"\"")
+    check(" 1", "@1: expected an event or an array of events, found \"1\"")
+    check("\u{FEFF}{}", "@0: expected an event or an array of events, found a byte order mark")
+    check("{}", "name@0: the event has no name")
+    check(#" {"params":{}}"#, "name@1: the event has no name")
+    check(#"{"name":1}"#, "name@8: an event's name must be a string, found \"1\"")
+    check(#"{"name": null}"#, "name@9: an event's name must be a string, found \"n\"")
+    check(#"{"name":"#, "name@8: an event's name must be a string, found the end of the text")
+    check(#"{"name":"a","params":[]}"#, "params@21: an event's params must be an object, found \"[\"")
+    check(#"{"name":"a","params":null}"#, "params@21: an event's params must be an object, found \"n\"")
+    check(#"{"name":"a","params":"p"}"#, "params@21: an event's params must be an object, found \"\"\"")
+  }
+
+  func testAnotherMemberWouldBeLostAndIsRefused() {
+    check(#"{"name":"a","value":1}"#, "value@20: an event has a name and params and nothing else")
+    check(#"{"Name":"a"}"#, "Name@8: an event has a name and params and nothing else")
+    check(#"{"name":"a","":1}"#, "@15: an event has a name and params and nothing else")
+  }
+
+  func testAMemberThatStandsTwiceIsRefused() {
+    check(#"{"name":"a","name":"a"}"#, "name@12: this key stands twice")
+    check(#"{"name":"a","params":{},"params":{}}"#, "params@24: this key stands twice")
+    check(#"{"name":"a","params":{"p":1,"p":1}}"#, "params.p@28: this key stands twice")
+  }
+
+  func testAFaultInAParamIsNamedByItsPath() {
+    check(#"{"name":"a","params":{"price":9.}}"#, "params.price@32: expected a digit after the point, found \"}\"")
+    check(
+      #"{"name":"a","params":{"items":[{"id":1},{"id":01}]}}"#, "params.items[1].id@46: a number must not begin with 0")
+  }
+
+  func testAnArrayWithOneBadEventIsRefusedWhole() {
+    check(#"[{"name":"a"},{"name":2},{"name":"c"}]"#, "[1].name@22: an event's name must be a string, found \"2\"")
+    check(#"[{"name":"a"},{}]"#, "[1].name@14: the event has no name")
+    check(#"[{"name":"a"},[]]"#, "[1]@14: expected an object, found \"[\"")
+    check(#"[{"name":"a"},null]"#, "[1]@14: expected an object, found \"n\"")
+    check(#"[{"name":"a"},]"#, "[1]@14: expected an object, found \"]\"")
+    check(#"[{"name":"a"}"#, "@13: expected \",\" or \"]\", found the end of the text")
+    check(#"[{"name":"a"}] x"#, "@15: expected the end of the text, found \"x\"")
+    check(#"{"name":"a"}{"name":"b"}"#, "@12: expected the end of the text, found \"{\"")
+  }
+
+  private func check(_ text: String, _ error: String, file: StaticString = #filePath, line: UInt = #line) {
+    let result = intake(text)
+    XCTAssertNil(result.events, text, file: file, line: line)
+    XCTAssertEqual(result.error, error, text, file: file, line: line)
+  }
+}

@@ -1,0 +1,68 @@
+import TrackingModel
+import XCTest
+
+@testable import TrackingServer
+
+/// What the reader makes of a text: a value, or an error as `path@offset: reason`.
+enum JSONReading: Equatable, CustomStringConvertible {
+  case value(TrackingValue)
+  case error(String)
+
+  init(_ bytes: [UInt8], maximumDepth: Int = 512) {
+    self = bytes.withUnsafeBufferPointer { buffer in
+      var reader = JSONReader(buffer, maximumDepth: maximumDepth)
+      do throws(JSONError) {
+        let value = try reader.value()
+        try reader.end()
+        return .value(value)
+      } catch {
+        return .error("\(error.path)@\(error.offset): \(error.reason)")
+      }
+    }
+  }
+
+  init(_ text: String) {
+    self.init(Array(text.utf8))
+  }
+
+  var isError: Bool {
+    if case .error = self { true } else { false }
+  }
+
+  /// Tells apart what `TrackingValue` holds to be equal: which of its cases a number is in.
+  var description: String {
+    switch self {
+    case .value(let value): "\(dumped(value))"
+    case .error(let text): text
+    }
+  }
+
+  private func dumped(_ value: TrackingValue) -> String {
+    switch value {
+    case .null: "null"
+    case .bool(let value): "bool \(value)"
+    case .int(let value): "int \(value)"
+    case .unsigned(let value): "unsigned \(value)"
+    case .double(let value): "double \(value)"
+    case .string(let value): "string \(Array(value.unicodeScalars.map { String($0.value, radix: 16) }))"
+    case .array(let values): "[\(values.map(dumped).joined(separator: ", "))]"
+    case .object(let members):
+      "{\(members.sorted { $0.key < $1.key }.map { "\($0.key): \(dumped($0.value))" }.joined(separator: ", "))}"
+    }
+  }
+}
+
+/// Events, or an error as `path@offset: reason`.
+func intake(_ bytes: [UInt8], maximumDepth: Int = 512) -> (events: [TrackingEvent]?, error: String?) {
+  bytes.withUnsafeBufferPointer { buffer in
+    do throws(JSONError) {
+      return (try EventIntake(maximumDepth: maximumDepth).events(in: buffer), nil)
+    } catch {
+      return (nil, "\(error.path)@\(error.offset): \(error.reason)")
+    }
+  }
+}
+
+func intake(_ text: String) -> (events: [TrackingEvent]?, error: String?) {
+  intake(Array(text.utf8))
+}
