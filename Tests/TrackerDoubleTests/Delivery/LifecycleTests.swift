@@ -6,6 +6,14 @@ import XCTest
 @testable import TrackingSockets
 
 final class LifecycleTests: DoubleTestCase {
+  /// The delivery threads of doubles that other tests of this process still hold.
+  private var otherThreads: Set<String> = []
+
+  override func setUpWithError() throws {
+    try super.setUpWithError()
+    otherThreads = try deliveryThreads()
+  }
+
   func testADoubleGivenUpByItsOwnerStillDeliversWhatItHolds() throws {
     let gate = Gate()
     let peer = try peer(respond: { request in
@@ -93,12 +101,17 @@ final class LifecycleTests: DoubleTestCase {
   /// Where the system lists the threads of a process, if it does.
   private let threadDirectory = "/proc/self/task"
 
-  /// How many delivery threads the process has; none where the system does not say.
+  /// How many delivery threads this test has; none where the system does not say.
   private func threads() throws -> Int {
-    guard FileManager.default.fileExists(atPath: threadDirectory) else { return 0 }
-    return try FileManager.default.contentsOfDirectory(atPath: threadDirectory).filter {
+    try deliveryThreads().subtracting(otherThreads).count
+  }
+
+  private func deliveryThreads() throws -> Set<String> {
+    guard FileManager.default.fileExists(atPath: threadDirectory) else { return [] }
+    let threads = try FileManager.default.contentsOfDirectory(atPath: threadDirectory).filter {
       (try? String(contentsOfFile: "\(threadDirectory)/\($0)/comm", encoding: .utf8)) == "TrackerDouble\n"
-    }.count
+    }
+    return Set(threads)
   }
 
   private func descriptors() throws -> Int {
