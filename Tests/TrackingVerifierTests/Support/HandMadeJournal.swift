@@ -38,6 +38,15 @@ struct HandMadeJournal {
         arrival: zero, connection: 1, launch: nil))
   }
 
+  /// Adds the rejection of a body, with the reason that the server gives.
+  mutating func reject(body: String) {
+    do {
+      _ = try Array(body.utf8).withUnsafeBufferPointer { try EventIntake(maximumDepth: 64).events(in: $0) }
+    } catch let error as JSONError {
+      reject(error.reason, path: error.path.isEmpty ? nil : error.path, body: body)
+    } catch {}
+  }
+
   /// What a wait of 5 seconds reports.
   func failure(
     of verification: Verification, since origin: Int = 1, asked: FailureReport.Asked? = nil,
@@ -52,10 +61,19 @@ struct HandMadeJournal {
     evaluation.look(at: journal)
     return FailureReport(
       of: question(verification), asked: asked ?? (evaluation.standing == .broken ? .untilDecided : .waited(5)),
-      Evidence(
-        events: events, origin: origin, rejections: rejections, lost: lost, endpoint: endpoint,
-        connections: connections),
-      on: scale, evaluation.explanation)
+      evidence(since: origin), on: scale, evaluation.explanation)
+  }
+
+  /// What a wait of 5 seconds reports that asks for a typed event, which none of the events is.
+  func failure<Typed>(of question: Question, _ judge: (TrackingEvent) -> Judgement<Typed>) -> FailureReport {
+    FailureReport(
+      of: question, asked: .waited(5), evidence(since: 1), on: scale, explaining: { judge($1).mismatch },
+      evaluation(of: question.verification).explanation)
+  }
+
+  private func evidence(since origin: Int) -> Evidence {
+    Evidence(
+      events: events, origin: origin, rejections: rejections, lost: lost, endpoint: endpoint, connections: connections)
   }
 
   func question(_ verification: Verification) -> Question {

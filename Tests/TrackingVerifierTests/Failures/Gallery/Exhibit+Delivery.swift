@@ -1,0 +1,62 @@
+import TrackingModel
+
+@testable import TrackingServer
+@testable import TrackingVerifier
+
+extension Exhibit {
+  /// What became of events on their way.
+  static let ofDelivery = [
+    Exhibit(
+      "A rejected body", asked: "verifier.stop()",
+      did: "sent an event without a name; the app of an earlier test is still running.", .delivery, .atStop,
+      zero: "the first event came"
+    ) {
+      $0.add("cart_shown", at: 0)
+      $0.reject(body: "{\"params\": {\"price\": 9.5}}")
+      $0.reject(RejectedSubmission.otherSessionReason, body: "{}", status: 403)
+    },
+    Exhibit(
+      "Lost events", asked: "verifier.stop()", did: "tracked six events, of which three never arrived.", .delivery,
+      .atStop, zero: "the first event came"
+    ) {
+      $0.add("app_opened", at: 0, launch: "k3j.1")
+      $0.add("checkout_started", at: 120, launch: "k3j.1")
+      $0.add("receipt_shown", at: 460, launch: "k3j.1")
+      $0.lost = [LostEvents(launch: "k3j.1", numbers: [2...3, 5...5], tracked: 6)]
+    },
+  ]
+
+  /// What came after its time, or was not waited for to the end.
+  static let ofTime = [
+    Exhibit(
+      "It came after the deadline", asked: "verifier.wait(for: .named(\"purchase\"))",
+      did: "took 5.14 s for it, while the failure was written.", .one(.named("purchase"))
+    ) {
+      $0.add("cart_shown", at: 10)
+      $0.add("purchase", ["total": 30], at: 5140)
+    },
+    Exhibit(
+      "It came after the wait had failed", asked: "verifier.wait(for: .named(\"purchase\"))",
+      did: "took 5.14 s for it; the wait's own failure was reported before, and this is told at the stop.",
+      late: .answered(after: .milliseconds(140), isUnchecked: false), "\(Verification.one(.named("purchase")))"
+    ) { $0.add("purchase", ["total": 30], at: 5140) },
+    Exhibit(
+      "Extras after the wait", asked: "verifier.wait(for: .named(\"purchase\"), count: .exactly(1))",
+      did: "tracked two more after the wait had returned; told at the stop.", late: .exceeded(by: 2),
+      "\(Verification.count(.exactly(1), of: .named("purchase")))"
+    ) {
+      $0.add("purchase", ["total": 31], at: 700)
+      $0.add("purchase", ["total": 32], at: 900)
+    },
+    Exhibit(
+      "An extra beyond an expectation", asked: "verifier.expectation(for: .named(\"purchase\"), count: .exactly(1))",
+      did: "tracked two; XCTest is content with the first, and the stop tells of the second.",
+      late: .exceeded(by: 1), "\(Verification.count(.exactly(1), of: .named("purchase")))"
+    ) { $0.add("purchase", ["total": 31], at: 900) },
+    Exhibit(
+      "A cancelled wait", asked: "await verifier.wait(for: .named(\"purchase\"))",
+      did: "tracked something else before the test's time limit ended its task.", .one(.named("purchase")),
+      .untilCancelled
+    ) { $0.add("cart_shown", at: 10) },
+  ]
+}

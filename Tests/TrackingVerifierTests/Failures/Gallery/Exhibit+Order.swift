@@ -1,0 +1,75 @@
+@testable import TrackingVerifier
+
+extension Exhibit {
+  /// Waits for events one after the other, or in any order.
+  static let ofOrder = [
+    Exhibit(
+      "An order that is not complete",
+      asked: "verifier.wait(for: .inOrder([.named(\"cart_shown\"), .named(\"checkout_begun\")]))",
+      did: "tracked `checkout_started` for the second.", .inOrder([.named("cart_shown"), .named("checkout_begun")])
+    ) { $0.addCheckout() },
+    Exhibit(
+      "Any order, with one missing",
+      asked: "verifier.wait(for: .inAnyOrder([.named(\"purchase\"), .named(\"cart_hidden\")]))",
+      did: "never hid the cart.", .inAnyOrder([.named("purchase"), .named("cart_hidden")])
+    ) { $0.addCheckout() },
+    Exhibit(
+      "Two patterns for one event",
+      asked: "verifier.wait(for: .inAnyOrder([.named(\"purchase\"), .params([\"total\": .any])]))",
+      did: "tracked one event that fits both.", .inAnyOrder([.named("purchase"), .params(["total": .any])])
+    ) { $0.addCheckout() },
+    Exhibit(
+      "The wrong order",
+      asked: """
+        verifier.wait(for: .inOrder([.named("cart_shown"), .named("purchase"), .named("checkout_started")]))
+        """,
+      did: "started the checkout before the purchase.",
+      .inOrder([.named("cart_shown"), .named("purchase"), .named("checkout_started")])
+    ) { $0.addCheckout() },
+    Exhibit(
+      "Something between",
+      asked: "verifier.wait(for: .consecutive([.named(\"cart_shown\"), .named(\"purchase\")]))",
+      did: "tracked an event between the two.", .consecutive([.named("cart_shown"), .named("purchase")])
+    ) { $0.addCheckout() },
+  ]
+
+  /// Questions about what should not come.
+  static let ofAbsence = [
+    Exhibit(
+      "One that should not come", asked: "verifier.verifyNone(of: .named(\"purchase\"), within: 1)",
+      did: "tracked a purchase.", .none(of: .named("purchase"), within: 1)
+    ) { $0.addCheckout() },
+    Exhibit(
+      "Any at all", asked: "verifier.wait(for: .noEvents(within: 1), since: mark)",
+      did: "tracked that it was scrolled.",
+      .noEvents(within: 1), since: 5
+    ) {
+      $0.addCheckout()
+      $0.add("scrolled", ["offset": 12], at: 700)
+    },
+    Exhibit(
+      "Events that nobody asked for", asked: "configuration.checksAtStop = [.nothingElse()]",
+      did: "tracked four events, of which the test's waits asked for two.", .nothingElse(), .atStop,
+      zero: "the first event came"
+    ) {
+      $0.addCheckout()
+      $0.claimed = [2, 4]
+    },
+    Exhibit(
+      "A duplicate", asked: "verifier.wait(for: .noDuplicates(within: 0.5))", did: "tracked a purchase twice.",
+      .noDuplicates(within: 0.5)
+    ) {
+      $0.addCheckout()
+      $0.add("purchase", ["total": 30], at: 460)
+    },
+  ]
+}
+
+extension HandMadeJournal {
+  fileprivate mutating func addCheckout() {
+    add("app_opened", at: 0)
+    add("cart_shown", ["items": 2], at: 10)
+    add("checkout_started", ["step": 1], at: 120)
+    add("purchase", ["total": 30], at: 340)
+  }
+}

@@ -1,0 +1,67 @@
+import TrackingModel
+import XCTest
+
+@testable import TrackingVerifier
+
+/// A failure as the gallery shows it: what brought it about, and what it says.
+struct Exhibit {
+  let title: String
+  /// The line of the test.
+  let asked: String
+  /// What the app did, in words that go on from "the app".
+  let did: String
+  let kind: VerificationFailure.Kind
+  let message: String
+
+  /// Title, the two lines and the message.
+  var markdown: String {
+    """
+    ### \(title)
+
+    - The test: `\(asked)`
+    - The app \(did)
+
+    ```
+    \(message)
+    ```
+    """
+  }
+}
+
+extension Exhibit {
+  /// What a wait of 5 seconds reports about a journal.
+  init(
+    _ title: String, asked: String, did: String, _ verification: Verification, since origin: Int = 1,
+    _ time: FailureReport.Asked? = nil, zero: String = "the wait began", _ arrange: (inout HandMadeJournal) -> Void
+  ) {
+    var journal = HandMadeJournal()
+    arrange(&journal)
+    let failure = journal.failure(of: verification, since: origin, asked: time, zero: zero)
+    self.init(title: title, asked: asked, did: did, kind: failure.kind, message: failure.text)
+  }
+
+  /// What a wait of 5 seconds for a typed event reports about a journal.
+  init<S: TrackingSchema>(
+    _ title: String, asked: String, did: String, _ question: Question, where condition: (S) -> Bool,
+    _ arrange: (inout HandMadeJournal) -> Void
+  ) {
+    var journal = HandMadeJournal()
+    arrange(&journal)
+    let failure = journal.failure(of: question) { S.judge($0, where: condition) }
+    self.init(title: title, asked: asked, did: did, kind: failure.kind, message: failure.text)
+  }
+
+  /// What a stop reports about a wait of 5 seconds that had returned before.
+  init(
+    _ title: String, asked: String, did: String, late finding: LateReport.Finding, _ question: String,
+    _ arrange: (inout HandMadeJournal) -> Void
+  ) {
+    var journal = HandMadeJournal()
+    arrange(&journal)
+    let report = LateReport(
+      finding: finding, question: question, timeout: 5,
+      timeline: Timeline(of: journal.events, on: journal.scale.withoutDeadline))
+    let kind: VerificationFailure.Kind = if case .answered = finding { .late } else { .tooMany }
+    self.init(title: title, asked: asked, did: did, kind: kind, message: report.text)
+  }
+}

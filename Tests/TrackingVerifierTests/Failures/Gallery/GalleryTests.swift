@@ -1,0 +1,117 @@
+import Foundation
+import TrackingModel
+import XCTest
+
+@testable import TrackingVerifier
+
+/// Compares the documentation's page of failures with what failures say, or writes it when `GALLERY` is `write`.
+final class GalleryTests: XCTestCase {
+  func testThePageIsCurrent() async throws {
+    let page = GalleryPage(exhibits: try exhibits()).markdown
+    if ProcessInfo.processInfo.environment["GALLERY"] == "write" {
+      try page.write(to: GalleryPage.file, atomically: true, encoding: .utf8)
+    }
+    let kept = try String(contentsOf: GalleryPage.file, encoding: .utf8)
+    // Not the whole pages, of which a reader could not tell the difference.
+    let difference = zip(kept.split(separator: "\n"), page.split(separator: "\n")).first { $0 != $1 }
+    XCTAssertTrue(
+      kept == page,
+      """
+      Gallery.md is not what failures say now: run Scripts/gallery and look at what it changed. \
+      First it says "\(difference?.0 ?? "")" where failures say "\(difference?.1 ?? "")".
+      """)
+  }
+
+  func testEachKindThatThisModuleReportsIsShown() async throws {
+    // Reported by TrackingTesting alone.
+    XCTAssertEqual(GalleryPage(exhibits: try exhibits()).emptyKinds, [.outsideOfTest])
+  }
+
+  /// Called from asynchronous code, which is what the blocking wait among them is told about.
+  private func exhibits() throws -> [Exhibit] {
+    try Exhibit.ofCounts + Exhibit.ofOrder + Exhibit.ofAbsence + Exhibit.ofDelivery + Exhibit.ofTime + ofTypedEvents()
+      + ofUse()
+  }
+}
+
+// MARK: - Typed events
+
+extension GalleryTests {
+  private func ofTypedEvents() throws -> [Exhibit] {
+    let question = try TrackingVerifier(with: self).question(AddedToCart.self, since: nil, 5, CodeLocation()).get()
+    return [
+      Exhibit(
+        "A typed event that does not decode", asked: "verifier.wait(for: AddedToCart.self)",
+        did: "sent `added_to_cart` without its quantity.", question, where: { (_: AddedToCart) in true }
+      ) { $0.add("added_to_cart", ["product_id": "42"], at: 120) },
+      Exhibit(
+        "A closure that says no", asked: "verifier.wait(for: AddedToCart.self) { $0.quantity > 1 }",
+        did: "added one piece.", question, where: { (added: AddedToCart) in added.quantity > 1 }
+      ) { $0.add(TrackingEvent(AddedToCart(productID: "42", quantity: 1)), at: 120) },
+      Exhibit(
+        "It came late, and perhaps it is the one", asked: "verifier.wait(for: AddedToCart.self) { $0.quantity > 1 }",
+        did: "took 6.5 s for it; the closure is gone by the stop, so nobody can ask it.",
+        late: .answered(after: .milliseconds(1500), isUnchecked: true), question.words
+      ) { $0.add(TrackingEvent(AddedToCart(productID: "42", quantity: 2)), at: 6500) },
+    ]
+  }
+}
+
+// MARK: - The verifier's own use
+
+extension GalleryTests {
+  private func ofUse() throws -> [Exhibit] {
+    [
+      try exhibit("A full journal", asked: "verifier.stop()", did: "tracked four events where two have room.") {
+        for _ in 1...4 { $0.tracker.trackEvent(.tapped) }
+        $0.stop()
+      },
+      try exhibit(
+        "An endpoint before the start", asked: "app.launchEnvironment = verifier.launchEnvironment",
+        did: "was not launched yet."
+      ) { _ = $0.launchEnvironment },
+      try portTaken(),
+      try exhibit(
+        "A blocking wait in a task", asked: "verifier.wait(for: .named(\"purchase\"))",
+        did: "does not matter: an asynchronous test called the wait in a function that is not."
+      ) { $0.wait(for: .named("purchase")) },
+      try exhibit(
+        "Another verifier's mark", asked: "verifier.wait(for: .named(\"purchase\"), since: other.mark())",
+        did: "does not matter."
+      ) { $0.wait(for: .named("purchase"), since: TrackingVerifier(with: self).mark()) },
+      try exhibit(
+        "A pattern that matches nothing",
+        asked: "verifier.wait(for: .named(\"purchase\", params: [\"total\": .greater(than: Double.nan)]))",
+        did: "does not matter."
+      ) { $0.wait(for: .named("purchase", params: ["total": .greater(than: Double.nan)])) },
+    ]
+  }
+
+  /// What a verifier whose journal has room for two events reports first.
+  private func exhibit(
+    _ title: String, asked: String, did: String, port: UInt16 = 0, _ act: (TrackingVerifier) -> Void
+  ) throws -> Exhibit {
+    let reporter = RecordingReporter()
+    var configuration = TrackingVerifier.Configuration(server: .init(port: port), reporter: reporter)
+    configuration.server.limits.journalEvents = 2
+    act(TrackingVerifier(with: self, configuration: configuration))
+    let failure = try XCTUnwrap(reporter.failures.first)
+    return Exhibit(title: title, asked: asked, did: did, kind: failure.kind, message: failure.message)
+  }
+
+  /// With an address and an error number of the page's own: the system's are others each time.
+  private func portTaken() throws -> Exhibit {
+    let first = TrackingVerifier(with: self, configuration: .init(reporter: RecordingReporter()))
+    first.start()
+    let url = first.endpoint.url
+    let port = try XCTUnwrap(url.port.flatMap(UInt16.init(exactly:)))
+    let address = String(url.absoluteString.dropFirst("http://".count))
+    let real = try exhibit(
+      "A port that is taken", asked: "verifier.start()", did: "was not launched yet.", port: port
+    ) { $0.start() }
+    return Exhibit(
+      title: real.title, asked: real.asked, did: real.did, kind: real.kind,
+      message: real.message.replacing(address, with: "[::1]:8080").replacing("port \(port) ", with: "port 8080 ")
+        .replacing("errno \(EADDRINUSE)", with: "errno 98"))
+  }
+}
