@@ -14,9 +14,11 @@ let package = Package(
     .executableTarget(
       name: "WaitLatency",
       dependencies: [
+        "UnrunTestCase",
         .product(name: "TrackingVerifier", package: "TrackingVerifier"),
         .product(name: "TrackerDouble", package: "TrackingVerifier"),
       ]),
+    .target(name: "UnrunTestCase"),
     .executableTarget(name: "EpollFloor", cSettings: [.define("_GNU_SOURCE"), .unsafeFlags(["-O2"])]),
     .executableTarget(
       name: "TrackingServerContestant",

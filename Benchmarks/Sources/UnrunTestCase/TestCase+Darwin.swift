@@ -2,7 +2,7 @@
   import XCTest
 
   /// A test case that nobody runs.
-  func makeTestCase() -> XCTestCase {
+  public func makeTestCase() -> XCTestCase {
     XCTestCase()
   }
 #endif
