@@ -18,6 +18,9 @@ let package = Package(
         .product(name: "TrackingVerifier", package: "TrackingVerifier"),
         .product(name: "TrackerDouble", package: "TrackingVerifier"),
       ]),
+    .executableTarget(
+      name: "MatchingCost",
+      dependencies: ["UnrunTestCase", .product(name: "TrackingVerifier", package: "TrackingVerifier")]),
     .target(name: "UnrunTestCase"),
     .executableTarget(name: "EpollFloor", cSettings: [.define("_GNU_SOURCE"), .unsafeFlags(["-O2"])]),
     .executableTarget(
