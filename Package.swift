@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "TrackerDouble", targets: ["TrackerDouble"]),
     .library(name: "TrackingServer", targets: ["TrackingServer"]),
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
+    .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
   ],
   targets: [
     .target(name: "TrackingModel"),
@@ -18,6 +19,8 @@ let package = Package(
     .target(name: "TrackerDouble", dependencies: ["TrackingModel", "TrackingSockets"]),
     .target(name: "TrackingServer", dependencies: ["TrackingModel", "TrackingSockets"]),
     .target(name: "TrackingVerifier", dependencies: ["TrackingModel", "TrackingServer"]),
+    // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
+    .target(name: "TrackingTesting", dependencies: ["TrackingVerifier", "TrackingModel", "TrackingSockets"]),
 
     .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel"]),
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets"]),
@@ -26,6 +29,9 @@ let package = Package(
     .testTarget(
       name: "TrackingVerifierTests",
       dependencies: ["TrackingVerifier", "TrackerDouble", "TrackingSockets", "AppProbe"]),
+    .testTarget(
+      name: "TrackingTestingTests",
+      dependencies: ["TrackingTesting", "TrackingVerifier", "TrackerDouble", "TrackingSockets"]),
     // A real second process for the end-to-end tests; what it links is what an app links.
     .executableTarget(name: "AppProbe", dependencies: ["TrackingModel", "TrackerDouble"], path: "Tests/AppProbe"),
   ]

@@ -2,12 +2,13 @@
 
 import PackageDescription
 
-// The only place where other packages may be named, for measuring beside them.
+// The only place where other packages are named, for measuring beside them. `./run` builds and runs everything.
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v13)],
   dependencies: [
-    .package(name: "TrackingVerifier", path: "..")
+    .package(name: "TrackingVerifier", path: ".."),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     .executableTarget(
@@ -15,6 +16,12 @@ let package = Package(
       dependencies: [
         .product(name: "TrackingVerifier", package: "TrackingVerifier"),
         .product(name: "TrackerDouble", package: "TrackingVerifier"),
-      ])
+      ]),
+    .executableTarget(name: "EpollFloor", cSettings: [.define("_GNU_SOURCE"), .unsafeFlags(["-O2"])]),
+    .executableTarget(
+      name: "TrackingServerContestant",
+      dependencies: [.product(name: "TrackingServer", package: "TrackingVerifier")]),
+    .executableTarget(
+      name: "FlyingFoxContestant", dependencies: [.product(name: "FlyingFox", package: "FlyingFox")]),
   ]
 )

@@ -19,15 +19,28 @@ let package = Package(
     .executableTarget(
       name: "storefront",
       dependencies: ["StorefrontKit", .product(name: "TrackerDouble", package: "TrackingVerifier")]),
-    .testTarget(
-      name: "StorefrontTests",
+    // Drives the app for the tests below.
+    .target(
+      name: "StorefrontDriver",
       dependencies: [
         // Never imported: so that the app is built before its tests run.
         "storefront",
-        "StorefrontEvents",
-        "StorefrontKit",
+        .product(name: "TrackingVerifier", package: "TrackingVerifier"),
+      ],
+      path: "Tests/StorefrontDriver"),
+    .testTarget(
+      name: "StorefrontTests",
+      dependencies: [
+        "StorefrontDriver", "StorefrontEvents", "StorefrontKit",
         .product(name: "TrackingModel", package: "TrackingVerifier"),
         .product(name: "TrackingVerifier", package: "TrackingVerifier"),
+      ]),
+    .testTarget(
+      name: "StorefrontSwiftTests",
+      dependencies: [
+        "StorefrontDriver", "StorefrontEvents", "StorefrontKit",
+        .product(name: "TrackingModel", package: "TrackingVerifier"),
+        .product(name: "TrackingTesting", package: "TrackingVerifier"),
       ]),
   ]
 )

@@ -9,7 +9,7 @@ extension TrackerDouble {
     public var batchLimit: Int
     /// The seconds for which delivery of an event is tried again, from when it was tracked.
     ///
-    /// The first attempt to deliver an event is made however long it had to wait for its turn.
+    /// An event that has to wait for its turn longer than that, behind others that do get through, is sent all the same.
     public var deadline: TimeInterval
     /// The seconds that one attempt may take, from connecting to the end of the answer.
     public var attemptTimeout: TimeInterval
@@ -33,12 +33,5 @@ extension TrackerDouble {
       self.attemptTimeout = attemptTimeout
       self.onFailure = onFailure
     }
-  }
-}
-
-extension Duration {
-  /// That many seconds; what no clock can count to (infinity, a NaN, a negative number) becomes the nearest that it can.
-  init(bounded seconds: TimeInterval) {
-    self = .seconds(seconds > 0 ? min(seconds, 1_000_000_000) : 0)
   }
 }

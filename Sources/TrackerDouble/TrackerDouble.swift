@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import TrackingModel
 import TrackingSockets
@@ -46,7 +47,7 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
     if let endpoint = TrackingEndpoint(environment: environment) {
       self.init(endpoint: endpoint, configuration: configuration, log: log)
     } else {
-      let problem = EndpointProblem.notAURL(environment[TrackingEndpoint.urlVariable])
+      let problem = EndpointProblem.handedOver(environment[TrackingEndpoint.urlVariable])
       self.init(route: .failure(problem), configuration, log)
     }
   }
@@ -78,7 +79,8 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
 
   /// Waits until all that was tracked before this call has been acknowledged by the verifier, or can no longer be.
   ///
-  /// Blocks the calling thread for at most `timeout` seconds; a pause between two attempts is cut short. Inside of ``Configuration/onFailure`` it
+  /// A process that is about to end calls this first: what is still pending ends with it. Blocks the calling thread for at most `timeout`
+  /// seconds; a pause between two attempts is cut short. Inside of ``Configuration/onFailure`` it
   /// returns at once, since it is that thread which delivers.
   ///
   /// - Returns: `true` when everything tracked so far has been acknowledged; `false` at the timeout, and as soon as nothing is pending any more when any
@@ -95,7 +97,11 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
 
   private func startThread() {
     // The thread holds what it needs and not the double, which its owner can give up at any time.
+    let isStarted = DispatchSemaphore(value: 0)
     let thread = Thread { [queue, route, configuration, log] in
+      // Foundation on Linux can name a thread only after its `start` has returned.
+      isStarted.wait()
+      Thread.current.name = "TrackerDouble"
       queue.enterDeliveryThread()
       switch route {
       case .success(let route):
@@ -105,12 +111,10 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
         LossReports(of: queue, reason: "\(problem)", FailureReports(configuration.onFailure, log: nil)).run()
       }
     }
-    // Events that nest deeply are encoded by recursion; the 512 KiB that some systems give a thread are few for that.
+    // Events that nest deeply are freed by recursion; the 512 KiB that some systems give a thread are few for that.
     thread.stackSize = 4 << 20
     thread.qualityOfService = .userInitiated
-    // Apple's platforms name a thread as it starts, Linux only one that has been started.
-    thread.name = "TrackerDouble"
     thread.start()
-    thread.name = "TrackerDouble"
+    isStarted.signal()
   }
 }

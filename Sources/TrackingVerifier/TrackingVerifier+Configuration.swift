@@ -3,11 +3,35 @@ import TrackingServer
 
 extension TrackingVerifier {
   /// How a verifier is set up.
+  ///
+  /// ```swift
+  /// var configuration = TrackingVerifier.Configuration(timeout: 10)
+  /// configuration.checksAtStop = [.delivery, .nothingElse(ignoring: [.named("heartbeat")])]
+  /// let verifier = TrackingVerifier(with: self, configuration: configuration)
+  /// ```
   public struct Configuration: Sendable {
+    /// When the whole of what was received is kept beside the test's result.
+    public enum JournalKeeping: Hashable, Sendable {
+      /// With each failure that is reported.
+      case onFailure
+      /// With each failure, and at each stop.
+      case always
+      /// Never.
+      case never
+    }
+
     /// How its server is set up.
     public var server: TrackingServer.Configuration
     /// Seconds for which a wait waits unless it says otherwise.
     public var timeout: TimeInterval
+    /// Seconds of nothing more after which a bound that is met is believed: how long a wait for exactly so many events goes on listening.
+    public var settling: TimeInterval
+    /// What is asked at each `stop()`, without waiting; a failure is reported at the line of `start()`.
+    ///
+    /// An empty list switches the checks off. Extras and answers that came after their wait had returned are always told, as is a full journal.
+    public var checksAtStop: [Verification]
+    /// When the whole of what was received is kept beside the test's result.
+    public var keepsJournal: JournalKeeping
     /// Where failures go.
     public var reporter: any FailureReporter
 
@@ -15,10 +39,16 @@ extension TrackingVerifier {
     public init(
       server: TrackingServer.Configuration = .init(),
       timeout: TimeInterval = 5,
+      settling: TimeInterval = 0.25,
+      checksAtStop: [Verification] = [.delivery],
+      keepsJournal: JournalKeeping = .onFailure,
       reporter: any FailureReporter = XCTestReporter()
     ) {
       self.server = server
       self.timeout = timeout
+      self.settling = settling
+      self.checksAtStop = checksAtStop
+      self.keepsJournal = keepsJournal
       self.reporter = reporter
     }
   }

@@ -31,8 +31,8 @@ struct EventDelivery {
     form = EventPost(over: route, launch: Launch.next())
     session = route.session
     batchLimit = max(1, configuration.batchLimit)
-    deadline = Duration(bounded: configuration.deadline)
-    attemptTimeout = min(Duration(bounded: configuration.attemptTimeout), deadline)
+    deadline = .clamping(seconds: configuration.deadline)
+    attemptTimeout = min(.clamping(seconds: configuration.attemptTimeout), deadline)
     reports = FailureReports(configuration.onFailure, log: log)
     losses = LossReports(of: queue, reason: "the queue of \(configuration.queueLimit) events was full", reports)
   }
@@ -42,7 +42,6 @@ struct EventDelivery {
     while goesOn {
       releasingTemporaries { goesOn = step() }
     }
-    connection.close()
   }
 
   /// - Returns: `false` when nothing is left and nothing will come.
@@ -69,8 +68,11 @@ struct EventDelivery {
   /// The events of the next POST: consecutive numbers, since the request names the first alone.
   private func batch(from head: QueuedEvent) -> ArraySlice<QueuedEvent> {
     let limit = head.number <= lastAlone ? 1 : batchLimit
-    let numbered = zip(backlog.prefix(limit), head.number...)
-    return backlog.prefix(numbered.prefix { $0.number == $1 }.count)
+    var end = backlog.startIndex + 1
+    while end < backlog.endIndex, end - backlog.startIndex < limit, backlog[end].number == backlog[end - 1].number + 1 {
+      end += 1
+    }
+    return backlog[..<end]
   }
 
   private mutating func deliver(_ batch: ArraySlice<QueuedEvent>) {
@@ -100,7 +102,7 @@ struct EventDelivery {
     let request = form.bytes(for: batch)
     let now = ContinuousClock.now
     var end = now + attemptTimeout
-    // A first attempt has its full time, also for an event that waited for its turn; a further one ends with the event's deadline.
+    // While answers come, an attempt has its full time, however long its event waited for its turn; after a failure it ends with the deadline.
     if backoff.isRetrying { end = min(end, max(now, batch[batch.startIndex].tracked + deadline)) }
     do throws(ExchangeError) {
       return Verdict(try connection.exchange(request, until: end), count: batch.count, session: session)

@@ -14,17 +14,19 @@ struct AnswerHead {
   /// - Parameter bytes: Up to and with the empty line.
   init(_ bytes: ArraySlice<UInt8>) throws(AnswerError) {
     var lines = Lines(rest: bytes)
-    let line = Array(try lines.next())
+    let line = try lines.next()
+    let start = line.startIndex
     // HTTP/1.1 204 No Content; the phrase may be empty, and some leave out the space before it, too.
     let digits = line.dropFirst(9).prefix(3)
-    guard line.count >= 12, line.starts(with: "HTTP/1.".utf8), line[7].isDigit, line[8] == UInt8(ascii: " "),
-      digits.allSatisfy(\.isDigit), line.count == 12 || line[12] == UInt8(ascii: " ")
+    guard line.count >= 12, line.starts(with: "HTTP/1.".utf8), line[start + 7].isDigit,
+      line[start + 8] == UInt8(ascii: " "),
+      digits.allSatisfy(\.isDigit), line.count == 12 || line[start + 12] == UInt8(ascii: " ")
     else { throw .malformed("status line") }
     status = digits.reduce(0) { $0 * 10 + Int($1 & 0xF) }
     guard status >= 100 else { throw .malformed("status line") }
     phrase = String(decoding: line.dropFirst(13), as: UTF8.self)
     // RFC 9112 9.3: HTTP/1.0 keeps a connection only on request, and we do not request it.
-    keepsConnection = line[7] != UInt8(ascii: "0")
+    keepsConnection = line[start + 7] != UInt8(ascii: "0")
 
     while true {
       let line = try lines.next()

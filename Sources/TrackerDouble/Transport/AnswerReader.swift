@@ -34,7 +34,7 @@ struct AnswerReader {
 
   private mutating func endOfHead() throws(AnswerError) -> Int? {
     // Whoever speaks something else may never send the end of a head.
-    guard zip(bytes[start...], "HTTP/1.".utf8).allSatisfy({ $0 == $1 }) else { throw .notHTTP }
+    guard bytes[start...].prefix(7).elementsEqual("HTTP/1.".utf8.prefix(bytes.count - start)) else { throw .notHTTP }
     var index = max(start, searched - 3)
     while index + 3 < bytes.count {
       if bytes[index] == 13, bytes[index + 1] == 10, bytes[index + 2] == 13, bytes[index + 3] == 10 {

@@ -43,9 +43,11 @@ final class Connection {
         case .closed, .failed: takesMore = false
         }
       }
-      let events = takesMore && !unsent.isEmpty ? POLLIN | POLLOUT : POLLIN
-      guard socket.wait(for: Int32(events), until: deadline) else { throw .timedOut }
-      guard try receive(from: socket, into: &reader) else { continue }
+      guard try receive(from: socket, into: &reader) else {
+        let events = takesMore && !unsent.isEmpty ? POLLIN | POLLOUT : POLLIN
+        guard socket.wait(for: Int32(events), until: deadline) else { throw .timedOut }
+        continue
+      }
       do throws(AnswerError) {
         guard let answer = try reader.next() else { continue }
         isReusable = answer.keepsConnection && unsent.isEmpty

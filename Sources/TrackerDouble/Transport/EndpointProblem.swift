@@ -3,7 +3,7 @@ import TrackingModel
 
 /// Why a double does not take an endpoint.
 enum EndpointProblem: Error, Hashable {
-  case notAURL(String?)
+  case handedOver(String?)
   case scheme(URL)
   case host(URL)
   case port(URL)
@@ -14,10 +14,10 @@ enum EndpointProblem: Error, Hashable {
 extension EndpointProblem: CustomStringConvertible {
   var description: String {
     switch self {
-    case .notAURL(nil):
+    case .handedOver(nil):
       "\(TrackingEndpoint.sessionVariable) was handed over without \(TrackingEndpoint.urlVariable)"
-    case .notAURL(let text?):
-      "\(TrackingEndpoint.urlVariable) is not a URL: \"\(text)\""
+    case .handedOver(let text?):
+      "\(TrackingEndpoint.urlVariable) is no http URL with a host: \"\(text)\""
     case .scheme(let url):
       "events go over http, which \(url.absoluteString) does not name"
     case .host(let url):

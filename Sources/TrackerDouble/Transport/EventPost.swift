@@ -2,14 +2,14 @@ import TrackingModel
 
 /// The request that carries events: an object for one, an array for several.
 struct EventPost {
-  private let untilLength: String
-  private let untilSequence: String
+  private let untilLength: [UInt8]
+  private let untilSequence: [UInt8]
 
   init(over route: DeliveryRoute, launch: String) {
-    untilLength =
-      "POST \(route.target) HTTP/1.1\r\nHost: \(route.host)\r\nContent-Type: application/json\r\nContent-Length: "
+    let start = "POST \(route.target) HTTP/1.1\r\nHost: \(route.host)\r\nContent-Type: application/json\r\n"
+    untilLength = Array("\(start)Content-Length: ".utf8)
     let session = route.session.map { "\r\n\(WireField.session): \($0)" } ?? ""
-    untilSequence = "\(session)\r\n\(WireField.launch): \(launch)\r\n\(WireField.sequence): "
+    untilSequence = Array("\(session)\r\n\(WireField.launch): \(launch)\r\n\(WireField.sequence): ".utf8)
   }
 
   /// The bytes of the request for a batch, which has at least one event and consecutive numbers.
@@ -22,10 +22,10 @@ struct EventPost {
       body.write(batch.lazy.map(\.event))
     }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(untilLength.utf8.count + untilSequence.utf8.count + 48 + body.bytes.count)
-    bytes += untilLength.utf8
+    bytes.reserveCapacity(untilLength.count + untilSequence.count + 48 + body.bytes.count)
+    bytes += untilLength
     bytes += body.bytes.count.description.utf8
-    bytes += untilSequence.utf8
+    bytes += untilSequence
     bytes += first.number.description.utf8
     bytes += "\r\n\r\n".utf8
     bytes += body.bytes

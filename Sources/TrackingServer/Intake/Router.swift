@@ -192,8 +192,7 @@ extension Router {
   private func refusalOfSubmission(_ head: borrowing RequestHead) -> Refusal? {
     if head.has(.trackingSession) {
       guard head.field(.trackingSession, equals: session) else {
-        return Refusal(
-          status: 403, reason: "the Tracking-Session is of another session; was the app launched by an earlier test?")
+        return Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)
       }
     } else if configuration.requiresSession {
       return Refusal(status: 403, reason: "this server takes events only with its Tracking-Session")

@@ -28,13 +28,19 @@ struct EventLog {
 
   /// The events from a number on.
   func events(from number: Int) -> [RecordedEvent] {
+    let slices = slices(from: number)
+    var events: [RecordedEvent] = []
+    events.reserveCapacity(slices.reduce(0) { $0 + $1.count })
+    for slice in slices { events += slice }
+    return events
+  }
+
+  /// The events from a number on, block by block and without a copy.
+  func slices(from number: Int) -> [ArraySlice<RecordedEvent>] {
     let skipped = max(number, firstNumber) - firstNumber
     guard skipped < count else { return [] }
-    var events: [RecordedEvent] = []
-    events.reserveCapacity(count - skipped)
-    for block in blocks[(skipped / Self.blockSize)...] {
-      events.append(contentsOf: events.isEmpty ? block[(skipped % Self.blockSize)...] : block[...])
-    }
-    return events
+    var slices = blocks[(skipped / Self.blockSize)...].map { $0[...] }
+    slices[0] = slices[0].dropFirst(skipped % Self.blockSize)
+    return slices
   }
 }

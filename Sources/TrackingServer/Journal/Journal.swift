@@ -178,6 +178,11 @@ extension Journal {
     state.withLock { $0.log }.events(from: number)
   }
 
+  /// The same without a copy of them all: for a look at a long journal.
+  package func eachEvent(from number: Int) -> some Sequence<RecordedEvent> {
+    state.withLock { $0.log }.slices(from: number).joined()
+  }
+
   /// The events from a number on; where there are none, `wake` is called once, from the thread that records the next event or rejection.
   ///
   /// Looking and registering are one step under the lock, so that no event falls between.

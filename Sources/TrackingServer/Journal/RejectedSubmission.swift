@@ -22,6 +22,17 @@ public struct RejectedSubmission: Hashable, Sendable {
   public let launch: String?
 }
 
+extension RejectedSubmission {
+  /// Why a submission with the token of another session is refused.
+  static let otherSessionReason =
+    "the Tracking-Session is of another session; was the app launched by an earlier test?"
+
+  /// Whether it came from an app that another session launched, so that it says nothing about this one's.
+  package var isOfAnotherSession: Bool {
+    status == 403 && reason == Self.otherSessionReason
+  }
+}
+
 extension RejectedSubmission: CustomStringConvertible {
   /// Status, place and reason on one line: `400: params.price: expected a value, found "}"`.
   public var description: String {

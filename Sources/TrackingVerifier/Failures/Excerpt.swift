@@ -12,6 +12,25 @@ enum Excerpt {
     return "\(line.prefix(kept - kept / 3))\(note)\(line.suffix(kept / 3))"
   }
 
+  /// The text on lines of at most `width` columns, broken between words; those after the first are indented.
+  ///
+  /// A word that fits no line stands on one of its own.
+  static func wrapped(_ text: String, width: Int = columns, indent: Int = 0) -> String {
+    var lines: [String] = []
+    var line = ""
+    var isBlank = true
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      if !isBlank, line.count + 1 + word.count > width {
+        lines.append(line)
+        line = String(repeating: " ", count: indent) + word
+      } else {
+        line += isBlank ? String(word) : " \(word)"
+      }
+      isBlank = false
+    }
+    return (lines + [line]).joined(separator: "\n")
+  }
+
   /// `"1 event"`, `"3 events"`.
   static func count(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"

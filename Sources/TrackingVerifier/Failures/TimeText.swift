@@ -18,9 +18,10 @@ enum TimeText {
     offset < .zero ? "-\(duration(.zero - offset))" : "+\(duration(offset))"
   }
 
-  /// `140 ms after the wait began`.
-  static func place(_ offset: Duration) -> String {
-    offset < .zero ? "\(duration(.zero - offset)) before the wait began" : "\(duration(offset)) after the wait began"
+  /// Milliseconds with a fraction of three digits, for tools.
+  static func fractionalMilliseconds(_ duration: Duration) -> Double {
+    let (seconds, attoseconds) = duration.components
+    return Double(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) / 1_000
   }
 
   private static func milliseconds(_ duration: Duration) -> Int64 {

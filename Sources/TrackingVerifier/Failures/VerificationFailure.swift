@@ -1,9 +1,23 @@
 /// Something that a verifier found wrong: what kind of thing, in words, and where it was asked for.
 public struct VerificationFailure: Sendable {
   /// What kind of thing is wrong, for tools that do not read text.
-  public enum Kind: String, Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Fewer events came than were asked for.
     case tooFew
+    /// More events came than were asked for, during the wait or after it.
+    case tooMany
+    /// The events came in another order.
+    case wrongOrder
+    /// An event came that should not have, or for which nobody asked.
+    case unexpectedExtra
+    /// Two equal events came close together.
+    case duplicate
+    /// A submission was rejected.
+    case rejected
+    /// An event that was tracked never arrived.
+    case lost
+    /// What was waited for in vain came after the deadline.
+    case late
     /// Submissions were refused because the journal is full.
     case journalFull
     /// The server could not start.
@@ -12,6 +26,12 @@ public struct VerificationFailure: Sendable {
     case blockingInTask
     /// The task that waited was cancelled.
     case cancelled
+    /// A verifier was asked for where no test has one.
+    case outsideOfTest
+    /// A wait was given a mark of another verifier's server.
+    case foreignMark
+    /// A pattern cannot match anything: its regular expression is none, or its bound is no number.
+    case invalidPattern
   }
 
   /// What kind of thing is wrong.

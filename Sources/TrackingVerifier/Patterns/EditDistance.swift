@@ -1,27 +1,40 @@
 /// How much of one text must be changed to make it another.
 enum EditDistance {
-  /// Characters of a text that are looked at.
+  /// Unicode scalars of a text that are looked at.
   private static let longest = 64
 
-  /// The share of characters that differ, from 0 for equal texts to 1 for texts with nothing in common.
+  /// The share of scalars that differ, from 0 for equal texts to 1 for texts with nothing in common.
   ///
   /// Levenshtein's distance by the length of the longer text. Only the beginnings of long texts are compared.
   static func share(_ left: String, _ right: String) -> Double {
     if left == right { return 0 }
-    let left = Array(left.prefix(longest))
-    let right = Array(right.prefix(longest))
-    guard !left.isEmpty, !right.isEmpty else { return 1 }
+    let left = Array(left.unicodeScalars.prefix(longest))
+    let right = Array(right.unicodeScalars.prefix(longest))
+    // Equal beginnings of unequal texts still differ a little.
+    return max(Double(distance(left, right)) / Double(max(left.count, right.count, 1)), 0.01)
+  }
+
+  /// The share up to which a name counts as another one misspelt.
+  static let misspelt = 0.3
+
+  /// The share of two names that differs when nobody looks at how they join their words: `productId` is `product_id`.
+  static func share(ofNames left: String, _ right: String) -> Double {
+    func letters(_ name: String) -> String { name.lowercased().filter { !"_- ".contains($0) } }
+    return share(letters(left), letters(right))
+  }
+
+  private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+    guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
     var row = Array(0...right.count)
-    for (index, character) in left.enumerated() {
+    for (index, scalar) in left.enumerated() {
       var diagonal = row[0]
       row[0] = index + 1
       for column in 1...right.count {
-        let changed = diagonal + (character == right[column - 1] ? 0 : 1)
+        let changed = diagonal + (scalar == right[column - 1] ? 0 : 1)
         diagonal = row[column]
         row[column] = min(changed, row[column] + 1, row[column - 1] + 1)
       }
     }
-    // Equal beginnings of unequal texts still differ a little.
-    return max(Double(row[right.count]) / Double(max(left.count, right.count)), 0.01)
+    return row[right.count]
   }
 }

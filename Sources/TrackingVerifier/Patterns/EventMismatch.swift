@@ -1,68 +1,63 @@
 import TrackingModel
 
-/// Why an event is not the one that was asked for, difference by difference.
-struct EventMismatch: Hashable {
-  /// One thing that differs.
-  enum Difference: Hashable {
-    case name(expected: String, found: String)
-    /// A value at a path such as `items[0].price` is another.
-    case value(path: String, expected: TrackingValue, found: TrackingValue)
-    case missing(path: String, expected: TrackingValue)
-    case extra(path: String, found: TrackingValue)
-    /// A condition, known by its description, does not hold.
-    case condition(String)
-    /// The params do not make up the typed event, for a reason in words.
-    case schema(String)
+/// Why an event is not the one that was asked for.
+///
+/// That it is not is known when this is made. In what and by how much is found out when it is asked for: of a long journal only the nearest miss
+/// is shown, and while a wait goes on nothing is.
+struct EventMismatch: Sendable {
+  typealias Difference = EventDifference
+
+  private enum Source {
+    case differences([Difference], equalParams: Int)
+    case look(EventCondition, TrackingEvent)
   }
 
-  let differences: [Difference]
-  /// How many params are as they should be.
-  let equalParams: Int
+  /// What there is to say about it, found by one look.
+  struct Details {
+    let differences: [Difference]
+    /// How many of the params that were asked for are as they should be.
+    let equalParams: Int
+    /// Whether all params were asked for, each with its value.
+    let isOfWholeEvent: Bool
+  }
 
+  private let source: Source
+
+  /// A mismatch whose differences are known.
   init(_ differences: [Difference], equalParams: Int = 0) {
-    self.differences = differences
-    self.equalParams = equalParams
+    source = .differences(differences, equalParams: equalParams)
+  }
+
+  /// The mismatch of an event for which a condition does not hold.
+  init(of event: TrackingEvent, _ condition: EventCondition) {
+    source = .look(condition, event)
   }
 
   /// The differences between an event and the one that was expected.
   init(of event: TrackingEvent, from expected: TrackingEvent) {
-    var differences: [Difference] = []
-    if event.name != expected.name {
-      differences.append(.name(expected: expected.name, found: event.name))
-    }
-    var equalParams = 0
-    for param in Set(expected.params.keys).union(event.params.keys).sorted() {
-      let before = differences.count
-      Self.compare(expected.params[param], event.params[param], path: param.key, into: &differences)
-      if differences.count == before { equalParams += 1 }
-    }
-    self.init(differences, equalParams: equalParams)
+    self.init(of: event, .equal(expected))
   }
 
-  /// How far off the event is: the nearest miss is the one with the least distance.
-  var distance: Double {
-    differences.reduce(0) { $0 + MismatchWeight.of($1) }
-  }
+  /// How far off the event is, which is never 0: the nearest miss is the one with the least distance.
+  ///
+  /// Each access looks at the event again; so do those below.
+  var distance: Double { MismatchWeight.of(differences) }
 
-  private static func compare(
-    _ expected: TrackingValue?, _ found: TrackingValue?, path: String, into differences: inout [Difference]
-  ) {
-    switch (expected, found) {
-    case (nil, nil): break
-    case (nil, let found?): differences.append(.extra(path: path, found: found))
-    case (let expected?, nil): differences.append(.missing(path: path, expected: expected))
-    case (.object(let expected)?, .object(let found)?):
-      for name in Set(expected.keys).union(found.keys).sorted() {
-        compare(expected[name], found[name], path: "\(path).\(name)", into: &differences)
-      }
-    case (.array(let expected)?, .array(let found)?):
-      for index in 0..<max(expected.count, found.count) {
-        compare(
-          index < expected.count ? expected[index] : nil, index < found.count ? found[index] : nil,
-          path: "\(path)[\(index)]", into: &differences)
-      }
-    case (let expected?, let found?):
-      if expected != found { differences.append(.value(path: path, expected: expected, found: found)) }
+  var differences: [Difference] { details.differences }
+
+  var equalParams: Int { details.equalParams }
+
+  var details: Details {
+    switch source {
+    case .differences(let differences, let equalParams):
+      return Details(differences: differences, equalParams: equalParams, isOfWholeEvent: true)
+    case .look(let condition, let event):
+      var found = Differences(.explain)
+      condition.look(at: event, .strict, into: &found)
+      // A closure may say one thing now and another thing later.
+      let differences = found.isEmpty ? [.condition("a condition that held when it was looked at again")] : found.list
+      let isOfWholeEvent = if case .equal = condition { true } else { false }
+      return Details(differences: differences, equalParams: found.equalParams, isOfWholeEvent: isOfWholeEvent)
     }
   }
 }

@@ -7,74 +7,72 @@ import TrackingModel
 extension TrackingVerifier {
   /// Waits for an event equal to one.
   ///
-  /// - Parameter timeout: Seconds to wait; the configuration's unless said.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
   /// - Returns: The event, or `nil` after the test has been failed, at the line of the call.
   @discardableResult
   public func wait(
-    for event: TrackingEvent, timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
+    for event: TrackingEvent, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> TrackingEvent? {
-    let question = question(
-      "\(event)", name: event.name, timeout, CodeLocation(fileID: fileID, file: file, line: line, column: column))
-    return await ask(question, EventPattern.equal(to: event).judge)
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    return await ask(question(.one(.equal(to: event)), since: mark, timeout, location)).events.first?.event
   }
 
   /// Waits for an event of a pattern.
   ///
-  /// - Parameter timeout: Seconds to wait; the configuration's unless said.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
+  /// In asynchronous code the compiler gives up on a long condition in `.satisfying` unless the closure names its parameter's type:
+  /// `.satisfying("...") { (event: TrackingEvent) in ... }`.
+  ///
   /// - Returns: The event, or `nil` after the test has been failed, at the line of the call.
   @discardableResult
   public func wait(
-    for pattern: EventPattern, timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
+    for pattern: EventPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> TrackingEvent? {
-    let question = question(
-      pattern.description, name: pattern.name, timeout,
-      CodeLocation(fileID: fileID, file: file, line: line, column: column))
-    return await ask(question, pattern.judge)
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    return await ask(question(.one(pattern), since: mark, timeout, location)).events.first?.event
   }
 
   /// Waits for a typed event equal to one; compared are the events that both are tracked as.
   ///
-  /// - Parameter timeout: Seconds to wait; the configuration's unless said.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
   /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call.
+  // Disfavored, so that the type checker does not try each condition of a pattern's closure with every type that could be `S`.
+  @_disfavoredOverload
   @discardableResult
   public func wait<S: TrackingSchema>(
-    for schema: S, timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
+    for schema: S, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> S? {
-    let expected = TrackingEvent(schema)
-    let question = question(
-      "\(expected)", name: expected.name, timeout,
-      CodeLocation(fileID: fileID, file: file, line: line, column: column))
-    return await ask(question) { schema.judge($0, expecting: expected) }
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    let pattern = EventPattern.equal(to: TrackingEvent(schema))
+    return await ask(question(.one(pattern), since: mark, timeout, location)).events.isEmpty ? nil : schema
   }
 
   /// Waits for a typed event for which a condition holds.
   ///
-  /// - Parameters:
-  ///   - timeout: Seconds to wait; the configuration's unless said.
-  ///   - condition: Runs on the caller's actor.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's. The condition runs on the caller's actor.
+  ///
   /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call.
   @discardableResult
   public func wait<S: TrackingSchema>(
-    for type: S.Type, timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
+    for type: S.Type, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     where condition: (S) -> Bool = { _ in true }
   ) async -> S? {
-    let question = question(
-      type.question, name: type.eventName, timeout,
-      CodeLocation(fileID: fileID, file: file, line: line, column: column))
-    return await ask(question) { type.judge($0, where: condition) }
-  }
-
-  private func ask<Answer>(
-    _ question: WaitQuestion, isolation: isolated (any Actor)? = #isolation,
-    _ judge: (TrackingEvent) -> Judgement<Answer>
-  ) async -> Answer? {
-    var wait = EventWait(journal: journal, since: mark, timeout: question.timeout)
-    if let answer = await wait.first({ question.answer($0, judge) }) { return answer }
-    reportMiss(of: question, wait, isCancelled: Task.isCancelled, judge)
-    return nil
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    return await ask(question(type, since: mark, timeout, location)) { type.judge($0, where: condition) }
   }
 }

@@ -3,55 +3,70 @@ import TrackingModel
 
 // The blocking forms, for synchronous tests. Each has an `async` twin of the same name; from asynchronous code only that one can be called.
 //
-// Events that came before the wait count, unless the verifier was reset since. A wait takes no event away from other waits.
+// Events that came before the wait count, unless the verifier was reset since or a mark is given. A wait takes no event away from other waits.
 
 extension TrackingVerifier {
   /// Waits for an event equal to one.
   ///
-  /// - Parameter timeout: Seconds to wait; the configuration's unless said.
+  /// ```swift
+  /// verifier.wait(for: .init(name: "button_tapped", params: [.screen: "main_screen"]))
+  /// ```
+  ///
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
   /// - Returns: The event, or `nil` after the test has been failed, at the line of the call.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait(
-    for event: TrackingEvent, timeout: TimeInterval? = nil,
+    for event: TrackingEvent, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> TrackingEvent? {
-    let question = question(
-      "\(event)", name: event.name, timeout, CodeLocation(fileID: fileID, file: file, line: line, column: column))
-    return ask(question, EventPattern.equal(to: event).judge)
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    return ask(question(.one(.equal(to: event)), since: mark, timeout, location)).events.first?.event
   }
 
   /// Waits for an event of a pattern.
   ///
-  /// - Parameter timeout: Seconds to wait; the configuration's unless said.
+  /// ```swift
+  /// verifier.wait(for: .named("checkout_completed"))
+  /// ```
+  ///
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
   /// - Returns: The event, or `nil` after the test has been failed, at the line of the call.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait(
-    for pattern: EventPattern, timeout: TimeInterval? = nil,
+    for pattern: EventPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> TrackingEvent? {
-    let question = question(
-      pattern.description, name: pattern.name, timeout,
-      CodeLocation(fileID: fileID, file: file, line: line, column: column))
-    return ask(question, pattern.judge)
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    return ask(question(.one(pattern), since: mark, timeout, location)).events.first?.event
   }
 
   /// Waits for a typed event equal to one; compared are the events that both are tracked as.
   ///
-  /// - Parameter timeout: Seconds to wait; the configuration's unless said.
+  /// ```swift
+  /// verifier.wait(for: AddedToCart(product: "42", quantity: 2))
+  /// ```
+  ///
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's.
+  ///
   /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call.
   @available(*, noasync, message: "blocks its thread; write `await`")
+  // Disfavored, so that the type checker does not try each condition of a pattern's closure with every type that could be `S`.
+  @_disfavoredOverload
   @discardableResult
   public func wait<S: TrackingSchema>(
-    for schema: S, timeout: TimeInterval? = nil,
+    for schema: S, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> S? {
-    let expected = TrackingEvent(schema)
-    let question = question(
-      "\(expected)", name: expected.name, timeout,
-      CodeLocation(fileID: fileID, file: file, line: line, column: column))
-    return ask(question) { schema.judge($0, expecting: expected) }
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    let pattern = EventPattern.equal(to: TrackingEvent(schema))
+    return ask(question(.one(pattern), since: mark, timeout, location)).events.isEmpty ? nil : schema
   }
 
   /// Waits for a typed event for which a condition holds.
@@ -60,43 +75,18 @@ extension TrackingVerifier {
   /// verifier.wait(for: AddedToCart.self) { $0.quantity > 1 }
   /// ```
   ///
-  /// - Parameters:
-  ///   - timeout: Seconds to wait; the configuration's unless said.
-  ///   - condition: Runs on the thread of the call.
+  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
+  /// without one, the configuration's. The condition runs on the thread of the call.
+  ///
   /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait<S: TrackingSchema>(
-    for type: S.Type, timeout: TimeInterval? = nil,
+    for type: S.Type, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     where condition: (S) -> Bool = { _ in true }
   ) -> S? {
-    let question = question(
-      type.question, name: type.eventName, timeout,
-      CodeLocation(fileID: fileID, file: file, line: line, column: column))
-    return ask(question) { type.judge($0, where: condition) }
-  }
-
-  private func ask<Answer>(_ question: WaitQuestion, _ judge: (TrackingEvent) -> Judgement<Answer>) -> Answer? {
-    guard withUnsafeCurrentTask(body: { $0 == nil }) else {
-      report(
-        .blockingInTask,
-        """
-        A blocking wait was called inside of a task, where it would keep the threads of all tasks from working: \
-        make the function that calls it `async` and write `await`.
-        """, at: question.location)
-      return nil
-    }
-    var wait = EventWait(journal: journal, since: mark, timeout: question.timeout)
-    if let answer = wait.first({ question.answer($0, judge) }) { return answer }
-    reportMiss(of: question, wait, judge)
-    return nil
-  }
-
-  func question(
-    _ description: String, name: String?, _ timeout: TimeInterval?, _ location: CodeLocation
-  ) -> WaitQuestion {
-    WaitQuestion(
-      description: description, name: name, timeout: timeout ?? configuration.timeout, location: location)
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    return ask(question(type, since: mark, timeout, location)) { type.judge($0, where: condition) }
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TrackingSockets
 
 /// Suspends one task until it is woken, until a deadline, or until it is cancelled, and blocks no thread meanwhile.
-final class WakeContinuation: Sendable {
+package final class WakeContinuation: Sendable {
   private enum State {
     case unused
     case suspended(CheckedContinuation<Void, Never>)
@@ -11,8 +11,10 @@ final class WakeContinuation: Sendable {
 
   private let state = Locked(State.unused)
 
+  package init() {}
+
   /// Resumes the task; may come from any thread, at any time, any number of times.
-  func wake() {
+  package func wake() {
     let continuation: CheckedContinuation<Void, Never>? = state.withLock { state in
       defer { state = .woken }
       return if case .suspended(let continuation) = state { continuation } else { nil }
@@ -21,7 +23,7 @@ final class WakeContinuation: Sendable {
   }
 
   /// Suspends the task until it is woken, cancelled, or for a time.
-  func wait(timeout: Duration, isolation: isolated (any Actor)? = #isolation) async {
+  package func wait(timeout: Duration, isolation: isolated (any Actor)? = #isolation) async {
     let (seconds, attoseconds) = timeout.components
     let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
     let timer = DispatchWorkItem { [weak self] in self?.wake() }

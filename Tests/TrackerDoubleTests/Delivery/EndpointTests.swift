@@ -29,14 +29,11 @@ final class EndpointTests: DoubleTestCase {
   func testAMalformedHandOverIsADoubleThatFailsEveryEventAndSaysWhy() throws {
     let rows: [([String: String], String)] = [
       (["TRACKING_SESSION": "abc"], "TRACKING_SESSION was handed over without TRACKING_URL"),
-      (["TRACKING_URL": ""], "TRACKING_URL is not a URL: \"\""),
-      (["TRACKING_URL": "8080"], "TRACKING_URL is not a URL: \"8080\""),
-      (["TRACKING_URL": "https://[::1]:1"], "events go over http, which https://[::1]:1 does not name"),
-      (["TRACKING_URL": "file:///tmp"], "events go over http, which file:///tmp does not name"),
-      (
-        ["TRACKING_URL": "http://"],
-        "events go to this machine alone (::1, 127.0.0.1 or localhost), which http:// does not name"
-      ),
+      (["TRACKING_URL": ""], "TRACKING_URL is no http URL with a host: \"\""),
+      (["TRACKING_URL": "8080"], "TRACKING_URL is no http URL with a host: \"8080\""),
+      (["TRACKING_URL": "https://[::1]:1"], "TRACKING_URL is no http URL with a host: \"https://[::1]:1\""),
+      (["TRACKING_URL": "file:///tmp"], "TRACKING_URL is no http URL with a host: \"file:///tmp\""),
+      (["TRACKING_URL": "http://"], "TRACKING_URL is no http URL with a host: \"http://\""),
       (
         ["TRACKING_URL": "http://example.com"],
         "events go to this machine alone (::1, 127.0.0.1 or localhost), which http://example.com does not name"
@@ -75,12 +72,22 @@ final class EndpointTests: DoubleTestCase {
     }
   }
 
-  func testAnEndpointOfAnotherMachineIsRefused() throws {
-    let tracker = tracker(for: TrackingEndpoint(url: URL(string: "http://10.0.0.1:8080")!))
-    tracker.track(1...1)
-    XCTAssertFalse(tracker.flush(timeout: long))
-    XCTAssertEqual(tracker.delivery.failed, 1)
-    XCTAssertEqual(lines.all.count, 1)
+  func testAnEndpointOfAnotherMachineOrSchemeIsRefused() throws {
+    let rows = [
+      ("http://10.0.0.1:8080", "events go to this machine alone (::1, 127.0.0.1 or localhost), which %@ does not name"),
+      ("https://localhost:8080", "events go over http, which %@ does not name"),
+      ("localhost:8080", "events go over http, which %@ does not name"),
+      ("/", "events go over http, which %@ does not name"),
+    ]
+    for (number, (url, reason)) in rows.enumerated() {
+      let tracker = tracker(for: TrackingEndpoint(url: URL(string: url)!))
+      tracker.track(1...1)
+      XCTAssertFalse(tracker.flush(timeout: long))
+      XCTAssertEqual(tracker.delivery.failed, 1)
+      XCTAssertEqual(lines.all.count, number + 1)
+      XCTAssertEqual(
+        lines.all.last, "TrackerDouble: no event will be delivered: \(reason.replacing("%@", with: url))")
+    }
   }
 
   func testTheRouteNamesAddressesInTheOrderInWhichToTryThem() throws {

@@ -14,9 +14,14 @@ struct CompositionRoot {
   let storefront: Storefront
   private let double: TrackerDouble?
 
-  init(environment: [String: String]) {
+  /// - Throws: Why the app cannot be broken as its arguments ask for.
+  init(environment: [String: String], arguments: [String]) throws(MutationError) {
     double = TrackerDouble(environment: environment)
-    let tracker: any TrackerProtocol = double ?? LoggingTracker()
+    var tracker: any TrackerProtocol = double ?? LoggingTracker()
+    if let mutation = try Mutation(arguments: arguments) {
+      guard let endpoint = TrackingEndpoint(environment: environment) else { throw .notUnderTest(mutation) }
+      tracker = MutatedTracker(mutation, of: tracker, endpoint: endpoint)
+    }
     storefront = Storefront(catalogue: BundledCatalogue(), tracker: tracker)
   }
 

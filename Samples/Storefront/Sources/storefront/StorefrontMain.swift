@@ -2,8 +2,15 @@ import Foundation
 
 @main struct StorefrontMain {
   static func main() async {
-    let root = CompositionRoot(environment: ProcessInfo.processInfo.environment)
-    await Terminal(storefront: root.storefront).run()
-    root.finish()
+    let process = ProcessInfo.processInfo
+    do throws(MutationError) {
+      let root = try CompositionRoot(environment: process.environment, arguments: process.arguments)
+      await Terminal(storefront: root.storefront).run()
+      root.finish()
+    } catch {
+      FileHandle.standardError.write(Data("storefront: \(error)\n".utf8))
+      // EX_USAGE
+      exit(64)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import StorefrontDriver
 import StorefrontEvents
 import TrackingModel
 import TrackingVerifier
@@ -5,7 +6,7 @@ import XCTest
 
 /// Journeys through the app in its own process, and the events that each must report.
 final class CheckoutJourneyTests: XCTestCase {
-  private lazy var verifier = TrackingVerifier(with: self)
+  private lazy var verifier = TrackingVerifier(with: self, configuration: .storefront)
   private let app = StorefrontApp()
 
   override func setUpWithError() throws {

@@ -1,3 +1,4 @@
+import StorefrontDriver
 import TrackingVerifier
 import XCTest
 
@@ -7,6 +8,7 @@ final class CompositionRootTests: XCTestCase {
   private let app = StorefrontApp()
 
   func testAnAppThatNoTestLaunchedLogsItsEvents() throws {
+    app.launchArguments = []
     XCTAssertEqual(try logOfALaunch(), ["tracked screen_viewed(screen: \"home\")"])
   }
 

@@ -1,0 +1,22 @@
+import Foundation
+import TrackingServer
+
+/// `TrackingServer` as a program: prints its port and serves until its standard input ends.
+@main
+enum TrackingServerContestant {
+  static func main() throws {
+    var configuration = TrackingServer.Configuration()
+    configuration.limits.connections = 4_096
+    // Enough for any run, so that what is measured is never a refusal.
+    configuration.limits.journalEvents = .max
+    configuration.limits.journalBodyBytes = .max
+    let server = TrackingServer(configuration: configuration)
+    try server.start()
+    print(server.endpoint?.url.port ?? 0)
+    fflush(nil)
+    while readLine() != nil {}
+    server.stop()
+    FileHandle.standardError.write(
+      Data("\(server.journal.events.count) events, \(server.journal.rejections.count) rejected\n".utf8))
+  }
+}

@@ -1,0 +1,42 @@
+import StorefrontEvents
+import TrackingVerifier
+import XCTest
+
+/// How often something is reported.
+final class CountTests: StorefrontTestCase {
+  func testEachTapOnAddIsReportedOnce() throws {
+    try app.tap("open product 42", "add", "add")
+    let added = verifier.wait(for: .named("added_to_cart"), count: .exactly(2))
+    XCTAssertEqual(added.map { $0.params["quantity"] }, [1, 2])
+  }
+
+  func testEachReturnToTheHomeScreenIsReported() throws {
+    try app.tap("open product 42", "back", "open product 7", "back")
+    verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]), count: .atLeast(3))
+  }
+
+  func testAProductSeenTwiceIsReportedOnceOrTwice() throws {
+    try app.tap("open product 42", "back", "open product 42", "cart")
+    verifier.wait(for: .named("screen_viewed", params: [.screen: "cart"]))
+    verifier.wait(for: .schema(ProductViewed.self), count: .between(1...2))
+  }
+
+  func testAProductIsReportedPerVisitAndNotPerTap() throws {
+    try app.tap("open product 42", "add", "remove", "add", "cart")
+    verifier.wait(for: .named("screen_viewed", params: [.screen: "cart"]))
+    verifier.wait(for: .schema(ProductViewed.self), count: .atMost(1))
+  }
+
+  func testAnEmptyCartCannotBeCheckedOut() throws {
+    try app.tap("cart", "checkout")
+    XCTAssertEqual(try app.screen, "That cannot be done here.")
+    verifier.wait(for: .named("screen_viewed", params: [.screen: "cart"]))
+    verifier.wait(for: .none(of: .schema(CheckoutStarted.self)))
+  }
+
+  func testNoTapIsReportedTwice() throws {
+    try app.tap("open product 42", "add", "add", "cart")
+    verifier.wait(for: .named("screen_viewed", params: [.screen: "cart"]))
+    verifier.wait(for: .noDuplicates(within: 1))
+  }
+}

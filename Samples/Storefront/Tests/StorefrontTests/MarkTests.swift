@@ -1,0 +1,40 @@
+import StorefrontEvents
+import TrackingVerifier
+import XCTest
+
+/// What is reported from some moment on.
+final class MarkTests: StorefrontTestCase {
+  func testTheHomeScreenReportsThatTheUserCameBack() throws {
+    let home = TrackingEvent(name: "screen_viewed", params: [.screen: "home"])
+    verifier.wait(for: home)
+    try app.tap("open product 42")
+    verifier.wait(for: ProductViewed.self)
+
+    // Not the event of when the app was opened.
+    let mark = verifier.mark()
+    try app.tap("back")
+    verifier.wait(for: home, since: mark)
+  }
+
+  func testTakingOutWhatIsNotInTheCartReportsNothing() throws {
+    try app.tap("open product 42", "add", "remove")
+    verifier.wait(for: RemovedFromCart(productID: 42, quantity: 0))
+
+    let mark = verifier.mark()
+    try app.tap("remove")
+    XCTAssert(try app.screen.hasSuffix("In the cart: 0"))
+    verifier.wait(for: .noEvents(), since: mark)
+  }
+
+  func testASecondLaunchReportsItsOwnEvents() throws {
+    try app.tap("open product 42")
+    verifier.wait(for: ProductViewed.self) { $0.productID == 42 }
+
+    // From here on as if nothing had been received.
+    verifier.reset()
+    try app.launch()
+    try app.tap("open product 7")
+    verifier.wait(for: .consecutive([.named("screen_viewed"), .named("product_viewed", params: [.productID: 7])]))
+    XCTAssertEqual(verifier.events.count, 2)
+  }
+}

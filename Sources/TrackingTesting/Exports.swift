@@ -1,0 +1,2 @@
+// A test that imports TrackingTesting has all it needs to ask for events.
+@_exported import TrackingVerifier

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+import TrackingVerifier
+import XCTest
+
+/// Records failures as issues of the running test, at the line of the test that asked.
+///
+/// The verifiers of the trait ``Testing/Trait/tracking`` have one. Wrap it in a ``TrackingVerifier/FailureReporter`` of
+/// your own to see what is reported.
+public struct TestingReporter: FailureReporter {
+  /// The test that was running when the reporter was made: from a detached task it can not be found any more.
+  private let home: RunningTest?
+
+  /// A reporter for the test that runs, and for failures from its detached tasks and threads.
+  public init() {
+    home = TrackingScope.current?.runningTest
+  }
+
+  init(home: RunningTest) {
+    self.home = home
+  }
+
+  /// Fails the running test.
+  ///
+  /// From outside of a test's tasks the failure is kept, and recorded when the test ends. If there is no such test, it
+  /// is recorded as an issue of the run, given to XCTest, and said on standard error, since no framework alone can be
+  /// relied on to notice.
+  public func report(_ failure: VerificationFailure) {
+    if let test = Test.current {
+      record(failure, of: test)
+    } else if let home, home.keep(failure) {
+      return
+    } else {
+      reportToAll(failure)
+    }
+  }
+
+  /// Attaches a text to the running test, for the directory that `swift test --attachments-path` names and for Xcode's
+  /// report.
+  public func keep(_ attachment: JournalAttachment, for testCase: XCTestCase?) -> String? {
+    if let test = Test.current {
+      Attachment.record(attachment.text, named: attachment.fileName, sourceLocation: test.sourceLocation)
+    } else {
+      _ = home?.keep(attachment)
+    }
+    return nil
+  }
+
+  private func record(_ failure: VerificationFailure, of test: Test) {
+    var message = failure.message
+    if let home, home.test.id != test.id {
+      message += "\n\nIt was found by the verifier of another test, \(home.test.name)."
+    }
+    Issue.record(
+      Comment(rawValue: message), sourceLocation: SourceLocation(failure.location) ?? test.sourceLocation)
+  }
+
+  private func reportToAll(_ failure: VerificationFailure) {
+    let origin = home.map { "of the test \($0.test.name), which has ended" } ?? "of no test"
+    let place = failure.location.line > 0 ? "\(failure.location.file):\(failure.location.line): " : ""
+    FileHandle.standardError.write(Data("\(place)error: A failure \(origin): \(failure.message)\n".utf8))
+    Issue.record(
+      Comment(rawValue: failure.message),
+      sourceLocation: SourceLocation(failure.location) ?? home?.test.sourceLocation ?? #_sourceLocation)
+    // Last, because XCTest may leave through this frame.
+    XCTestReporter().report(failure)
+  }
+}
+
+extension SourceLocation {
+  /// The place as Swift Testing has it; `nil` for no place in a test's code.
+  init?(_ location: CodeLocation) {
+    guard location.line > 0 else { return nil }
+    self.init(
+      fileID: Self.fileID("\(location.fileID)"), filePath: "\(location.file)", line: Int(location.line),
+      column: max(Int(location.column), 1))
+  }
+
+  /// A file ID that has a module and a name: any other, from generated code for example, ends the process.
+  private static func fileID(_ text: String) -> String {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count > 1, let module = parts.first, let name = parts.last, !module.isEmpty, !name.isEmpty else {
+      let name = text.split(separator: "/").last ?? "unknown"
+      return "Unknown/\(name)"
+    }
+    return text
+  }
+}

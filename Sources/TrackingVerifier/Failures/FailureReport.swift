@@ -1,0 +1,152 @@
+import Foundation
+import TrackingServer
+
+/// All that there is to say about a question that was not answered as it should be, and its text.
+///
+/// The text is a function of these values alone.
+struct FailureReport {
+  /// When the question was asked, and until when.
+  enum Asked {
+    /// The whole time, in seconds.
+    case waited(TimeInterval)
+    /// Until something decided it.
+    case untilDecided
+    /// Until the task was cancelled.
+    case untilCancelled
+    /// At the stop.
+    case atStop
+  }
+
+  /// An event that comes near to what did not come.
+  struct NearMiss {
+    /// What it comes near to: "The 3rd", or nothing where there is but one.
+    var title = ""
+    let number: Int
+    /// When it came: "120 ms after the wait began".
+    let place: String
+    /// How it differs.
+    let difference: [String]
+  }
+
+  let asked: Asked
+  /// What kind of thing is wrong.
+  var kind: VerificationFailure.Kind
+  /// What was asked.
+  let question: String
+  /// The single events that were asked for, where they are several.
+  var patterns: [String] = []
+  /// What came instead, in sentences.
+  var result: String
+  var nearMisses: [NearMiss] = []
+  var timeline = Timeline()
+  var rejections: [RejectedSubmission] = []
+  var lost: [LostEvents] = []
+  /// Whether it is worth saying who connected: when nothing came at all.
+  var explainsSilence = false
+  /// Where an app could have connected; `nil` when the verifier was never started.
+  var endpoint: URL?
+  /// How many connections there were.
+  var connections = 0
+
+  /// Lines of a list.
+  static let longestList = 20
+  /// How many of several things that did not come are explained.
+  static let mostNearMisses = 3
+
+  /// The whole text.
+  var text: String {
+    ([headline] + nearMisses.map(nearest) + [came, rejected, strangers, losses, silence])
+      .filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+
+  private var headline: String {
+    let beginning =
+      switch asked {
+      case .waited(let seconds): "Waited \(TimeText.seconds(seconds)) for "
+      case .untilDecided: "Waited for "
+      case .untilCancelled: "The task was cancelled while it waited for "
+      case .atStop: "Checked at the stop for "
+      }
+    let colon = patterns.isEmpty ? "" : ":"
+    let title = Excerpt.wrapped("\(beginning)\(Excerpt.of(question, width: 4 * Excerpt.columns))\(colon)", indent: 4)
+    let sentences = result.split(separator: "\n").map { Excerpt.wrapped(String($0)) }
+    return ([Self.block(title, numberedPatterns)] + sentences).joined(separator: "\n")
+  }
+
+  private var numberedPatterns: [String] {
+    let lines = patterns.enumerated().map { Excerpt.of("\($0 + 1). \($1)", width: Excerpt.columns - 4) }
+    guard lines.count > Self.longestList else { return lines }
+    return lines.prefix(Self.longestList - 1) + ["... \(lines.count - Self.longestList + 1) more"]
+  }
+
+  private func nearest(_ miss: NearMiss) -> String {
+    let subject =
+      miss.title.isEmpty ? "Nearest" : "Nearest to \(miss.title.prefix(1).lowercased())\(miss.title.dropFirst())"
+    return Self.block(
+      "\(subject) is #\(miss.number), \(miss.place) (- expected, + arrived):", miss.difference)
+  }
+
+  private var came: String {
+    // One event that has been told about is no list.
+    if timeline.rows.count == 1, nearMisses.contains(where: { $0.number == timeline.rows[0].number }) { return "" }
+    guard !timeline.rows.isEmpty else { return "" }
+    return Self.block(timeline.title(shown: Self.longestList), timeline.lines(shown: Self.longestList))
+  }
+
+  private var rejected: String {
+    let rejections = rejections.filter { !$0.isOfAnotherSession }
+    guard !rejections.isEmpty else { return "" }
+    let shown = rejections.suffix(Self.longestList / 2)
+    let verb = rejections.count == 1 ? "was" : "were"
+    let title =
+      shown.count == rejections.count
+      ? "\(Excerpt.count(rejections.count, "submission")) \(verb) rejected:"
+      : "\(rejections.count) submissions were rejected; the last \(shown.count) of them:"
+    return Self.block(
+      title,
+      shown.flatMap { rejection in
+        let body = String(decoding: rejection.body, as: UTF8.self)
+        let reason = Excerpt.wrapped(
+          Excerpt.of("\(rejection)", width: 4 * Excerpt.columns), width: Excerpt.columns - 4, indent: 4)
+        return reason.split(separator: "\n").map(String.init)
+          + (body.isEmpty ? [] : [Excerpt.of("  in \(body)", width: Excerpt.columns - 4)])
+      })
+  }
+
+  private var strangers: String {
+    let count = rejections.count(where: \.isOfAnotherSession)
+    guard count > 0 else { return "" }
+    return Excerpt.wrapped(
+      """
+      \(Excerpt.count(count, "submission")) came from an app of another session and \(count == 1 ? "was" : "were") refused: \
+      is an app that an earlier test launched still running?
+      """)
+  }
+
+  private var losses: String {
+    lost.map { lost in
+      Excerpt.wrapped(
+        """
+        Tracked but never arrived: \(lost.count) of \(lost.tracked) events of launch \(lost.launch), \
+        \(lost.count == 1 ? "number" : "numbers") \(CountText.list(lost.numberTexts)).
+        """)
+    }
+    .joined(separator: "\n")
+  }
+
+  private var silence: String {
+    guard explainsSilence, rejections.isEmpty else { return "" }
+    guard let endpoint else {
+      return "The verifier was not started, so only its `tracker` could have brought an event."
+    }
+    guard connections == 0 else {
+      return "\(Excerpt.count(connections, "connection")) reached \(endpoint.absoluteString), but brought no event."
+    }
+    return Excerpt.wrapped(
+      "No connection reached \(endpoint.absoluteString): was `launchEnvironment` handed to the app before launch?")
+  }
+
+  private static func block(_ title: String, _ lines: [String]) -> String {
+    ([title] + lines.map { "    \($0)" }).joined(separator: "\n")
+  }
+}

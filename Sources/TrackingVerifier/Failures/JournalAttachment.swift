@@ -1,0 +1,136 @@
+import Foundation
+import TrackingModel
+import TrackingServer
+
+/// The whole of what a verifier received, as a text to keep beside the test's result.
+public struct JournalAttachment: Hashable, Sendable {
+  /// How the text is to be read.
+  public enum Form: String, Hashable, Sendable, CaseIterable {
+    /// An object of `events`, `rejections` and `lost`.
+    case json
+    /// A line for each event, by its time.
+    case timeline
+  }
+
+  /// How the text is to be read.
+  public let form: Form
+  /// A name for the file: `CartTests.testBuying-1-journal.json`.
+  public let fileName: String
+  /// The text.
+  public let text: String
+
+  /// Writes the text to a file of that name.
+  ///
+  /// - Returns: The file's path, or why there is none.
+  func written(to directory: URL) -> String {
+    let file = directory.appendingPathComponent(fileName)
+    do {
+      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+      return file.path
+    } catch {
+      return "not written to \(file.path): \(error.localizedDescription)"
+    }
+  }
+}
+
+/// A journal at one moment, as attachments show it.
+struct JournalSnapshot {
+  /// What the files' names begin with.
+  let title: String
+  let events: [RecordedEvent]
+  let rejections: [RejectedSubmission]
+  let lost: [LostEvents]
+
+  var isEmpty: Bool { events.isEmpty && rejections.isEmpty && lost.isEmpty }
+
+  /// The journal in each form.
+  var attachments: [JournalAttachment] {
+    [
+      JournalAttachment(form: .timeline, fileName: "\(fileTitle)-timeline.txt", text: timeline),
+      JournalAttachment(form: .json, fileName: "\(fileTitle)-journal.json", text: json),
+    ]
+  }
+
+  private var fileTitle: String {
+    String(title.map { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" ? $0 : "-" })
+  }
+
+  /// Times are told from the first thing that came.
+  private var start: ContinuousClock.Instant {
+    min(events.first?.arrival ?? .now, rejections.first?.arrival ?? .now)
+  }
+
+  private var timeline: String {
+    let start = start
+    let list = Timeline(
+      of: events, on: Timescale(began: start, deadline: start + .clamping(seconds: .infinity)))
+    var lines = ["\(CountText.events(events.count)), by the time since the first arrival:"]
+    lines += list.lines(width: .max)
+    if !rejections.isEmpty {
+      lines += ["", "\(Excerpt.count(rejections.count, "rejected submission")):"]
+      for rejection in rejections {
+        lines.append("\(TimeText.offset(rejection.arrival - start))  \(rejection)")
+        let body = String(decoding: rejection.body, as: UTF8.self)
+        if !body.isEmpty { lines.append("    in \(Excerpt.of(body, width: .max))") }
+      }
+    }
+    if !lost.isEmpty {
+      lines += ["", "Tracked but never arrived:"]
+      for lost in lost {
+        let numbers = lost.numberTexts.joined(separator: ", ")
+        lines.append("\(lost.count) of \(lost.tracked) in launch \(lost.launch): \(numbers)")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var json: String {
+    let start = start
+    var writer = JSONWriter(spacing: .readable)
+    writer.write(
+      .object([
+        "events": .array(events.map { $0.json(since: start) }),
+        "rejections": .array(rejections.map { $0.json(since: start) }),
+        "lost": .array(lost.map(\.json)),
+      ]))
+    return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+  }
+}
+
+extension RecordedEvent {
+  fileprivate func json(since start: ContinuousClock.Instant) -> TrackingValue {
+    var members: [String: TrackingValue] = [
+      "number": .int(number), "milliseconds": .double(TimeText.fractionalMilliseconds(arrival - start)),
+      "name": .string(event.name),
+      "params": .object(Dictionary(uniqueKeysWithValues: event.params.map { ($0.key.key, $0.value) })),
+    ]
+    members["connection"] = connection.map(TrackingValue.int)
+    members["launch"] = launch.map(TrackingValue.string)
+    members["sequence"] = sequence.map(TrackingValue.unsigned)
+    return .object(members)
+  }
+}
+
+extension RejectedSubmission {
+  fileprivate func json(since start: ContinuousClock.Instant) -> TrackingValue {
+    var members: [String: TrackingValue] = [
+      "milliseconds": .double(TimeText.fractionalMilliseconds(arrival - start)), "status": .int(status),
+      "reason": .string(reason), "body": .string(String(decoding: body, as: UTF8.self)), "bodySize": .int(bodySize),
+    ]
+    members["path"] = path.map(TrackingValue.string)
+    members["offset"] = offset.map(TrackingValue.int)
+    members["connection"] = connection.map(TrackingValue.int)
+    members["launch"] = launch.map(TrackingValue.string)
+    return .object(members)
+  }
+}
+
+extension LostEvents {
+  fileprivate var json: TrackingValue {
+    .object([
+      "launch": .string(launch), "tracked": .unsigned(tracked), "count": .int(count),
+      "numbers": .array(numbers.map { .array([.unsigned($0.lowerBound), .unsigned($0.upperBound)]) }),
+    ])
+  }
+}

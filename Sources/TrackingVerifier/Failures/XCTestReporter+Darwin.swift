@@ -1,0 +1,14 @@
+#if canImport(ObjectiveC)
+  import XCTest
+
+  extension XCTestReporter {
+    /// Adds an attachment to the test's result, which shows it.
+    static func attach(_ attachment: JournalAttachment, to testCase: XCTestCase?) -> String? {
+      let copy = XCTAttachment(string: attachment.text)
+      copy.name = attachment.fileName
+      copy.lifetime = .keepAlways
+      testCase?.add(copy)
+      return nil
+    }
+  }
+#endif

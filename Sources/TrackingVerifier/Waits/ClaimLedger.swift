@@ -1,0 +1,85 @@
+import TrackingServer
+import TrackingSockets
+
+/// Which events the waits of a verifier have claimed, and what became of the waits' questions after they had returned.
+final class ClaimLedger: Sendable {
+  private struct State {
+    var claimed: Set<Int> = []
+    var bounds: [BoundWatch] = []
+    var late: [LateWatch] = []
+    /// What was found before a reset, and is told at the stop.
+    var findings: [LateFinding] = []
+  }
+
+  private let journal: Journal
+  private let state = Locked(State())
+
+  init(of journal: Journal) {
+    self.journal = journal
+  }
+
+  /// Notes the events of a wait's answer.
+  func claim(_ events: [RecordedEvent]) {
+    state.withLock { $0.claimed.formUnion(events.lazy.map(\.number)) }
+  }
+
+  /// Goes on with a bound that a wait found to hold.
+  func watch(_ bound: BoundWatch) {
+    state.withLock { $0.bounds.append(bound) }
+  }
+
+  /// Goes on with a question that a wait gave up.
+  func watch(_ late: LateWatch) {
+    state.withLock { $0.late.append(late) }
+  }
+
+  /// Whether a wait has claimed the event, or would if it went on.
+  func isClaimed(_ event: RecordedEvent) -> Bool {
+    if state.withLock({ $0.claimed.contains(event.number) }) { return true }
+    goOnWithBounds()
+    return state.withLock { $0.claimed.contains(event.number) }
+  }
+
+  /// What came of the watched questions; they are watched no longer.
+  func conclude() -> [LateFinding] {
+    goOnWithBounds()
+    let (bounds, late) = state.withLock { state in
+      defer { (state.bounds, state.late) = ([], []) }
+      return (state.bounds, state.late)
+    }
+    var findings: [LateFinding] = []
+    // Patterns are asked with no lock held: they are the test's own code.
+    for var watch in late {
+      watch.goOn(journal.events(from: watch.nextEvent))
+      claim(watch.evaluation.claimed)
+      if let event = watch.answer { findings.append(.answered(watch, event)) }
+    }
+    for watch in bounds {
+      let extras = watch.extras.filter { event in !state.withLock { $0.claimed.contains(event.number) } }
+      claim(extras)
+      if !extras.isEmpty { findings.append(.exceeded(watch, extras)) }
+    }
+    return state.withLock { state in
+      defer { state.findings = [] }
+      return state.findings + findings
+    }
+  }
+
+  /// Forgets all claims, and keeps what was found until then.
+  func reset() {
+    let findings = conclude()
+    state.withLock { $0 = State(findings: findings) }
+  }
+
+  private func goOnWithBounds() {
+    var bounds = state.withLock { state in
+      defer { state.bounds = [] }
+      return state.bounds
+    }
+    for index in bounds.indices {
+      let claimed = state.withLock { $0.claimed }
+      claim(bounds[index].goOn(journal.events(from: bounds[index].nextEvent), claimed: claimed))
+    }
+    state.withLock { $0.bounds = bounds + $0.bounds }
+  }
+}

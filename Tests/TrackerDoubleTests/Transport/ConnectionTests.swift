@@ -1,0 +1,63 @@
+import Foundation
+import XCTest
+
+@testable import TrackerDouble
+@testable import TrackingSockets
+
+final class ConnectionTests: DoubleTestCase {
+  private let request = Array("POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n".utf8)
+  private var soon: ContinuousClock.Instant { .now + .seconds(30) }
+
+  private func connection(port: UInt16) -> Connection {
+    Connection(to: [LoopbackAddress(.ipv6, port: port)])
+  }
+
+  func testAConnectionThatThePeerHasClosedIsMadeAnewAndNotTried() throws {
+    let port = try freePort()
+    let connection = connection(port: port)
+    for _ in 1...10 {
+      let peer = try ScriptedPeer(port: port)
+      XCTAssertEqual(try connection.exchange(request, until: soon).status, 204)
+      XCTAssertEqual(try connection.exchange(request, until: soon).status, 204)
+      XCTAssertEqual(peer.connections.all, [1])
+      peer.stop()
+    }
+  }
+
+  func testErrorsSayWhatHappened() throws {
+    let port = try freePort()
+    XCTAssertThrowsError(try connection(port: port).exchange(request, until: soon)) {
+      XCTAssertEqual("\($0)", "connect on [::1]:\(port) failed: Connection refused (errno \(ECONNREFUSED))")
+    }
+    let both = Connection(to: LoopbackAddress.named("localhost", port: port))
+    XCTAssertThrowsError(try both.exchange(request, until: soon)) {
+      XCTAssertEqual(
+        "\($0)",
+        "connect on [::1]:\(port) failed: Connection refused (errno \(ECONNREFUSED)); "
+          + "connect on 127.0.0.1:\(port) failed: Connection refused (errno \(ECONNREFUSED))")
+    }
+    let actions: [(ScriptedPeer.Action, String)] = [
+      (.close, "the connection was closed before an answer came"),
+      (
+        .reset,
+        "the connection broke before an answer came: recv failed: Connection reset by peer (errno \(ECONNRESET))"
+      ),
+      (.lastAnswer("SSH-2.0\r\n"), "what answers does not speak HTTP/1.1"),
+      (.lastAnswer("HTTP/1.1 abc\r\n\r\n"), "the answer is malformed: status line"),
+      (
+        .answer("HTTP/1.1 200 OK\r\nA: \(String(repeating: "x", count: 70_000))"),
+        "the answer's head is longer than 65536 bytes"
+      ),
+    ]
+    for (action, text) in actions {
+      let peer = try peer(respond: { _ in action })
+      XCTAssertThrowsError(try connection(port: peer.port).exchange(request, until: soon)) {
+        XCTAssertEqual("\($0)", text)
+      }
+    }
+    let silent = try peer(respond: { _ in .answer("") })
+    XCTAssertThrowsError(try connection(port: silent.port).exchange(request, until: .now + .milliseconds(20))) {
+      XCTAssertEqual("\($0)", "no answer came in time")
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Testing
+import XCTest
+
+@testable import TrackingTesting
+
+// Tests that fail on purpose, in a process of their own: see `NestedRun`.
+
+/// Lines of the fixtures that are to fail.
+enum FixtureLine {
+  static let aWaitInVain = #line + 16
+  static let aRequirementInVain = #line + 19
+  static let oneArgumentInVain = #line + 24
+  static let aDetachedTask = #line + 29
+  static let aNearMiss = #line + 34
+  static let aNearMissInADetachedTask = #line + 40
+  static let anEventThatNobodyAskedFor = #line + 53
+  static let aTestThatHasEnded = #line + 65
+  static let anEndpointThatIsTaken = #line + 68
+  static let noTrait = #line + 77
+  static let aVerifierOfXCTest = #line + 86
+}
+
+@Suite(.enabled(if: NestedRun.isUnderWay), .tracking(.init(timeout: 0)))
+struct Fixtures {
+  @Test func aWaitInVain() async {
+    await TrackingVerifier.current.wait(for: .tapped)
+  }
+
+  @Test func aRequirementInVain() async throws {
+    try await TrackingVerifier.current.require(.tapped)
+    Issue.record("a requirement in vain ends the test")
+  }
+
+  @Test(arguments: 1...3) func oneArgumentInVain(number: Int) async throws {
+    if number != 2 { TrackingVerifier.current.tracker.trackEvent(.tapped) }
+    try await TrackingVerifier.current.require(.tapped)
+  }
+
+  @Test func aDetachedTask() async {
+    let verifier = TrackingVerifier.current
+    await Task.detached {
+      _ = await verifier.wait(for: .tapped)
+    }.value
+  }
+
+  @Test func aNearMiss() async throws {
+    TrackingVerifier.current.tracker.track(AddedToCart(productID: "42", quantity: 1))
+    try await TrackingVerifier.current.require(AddedToCart(productID: "42", quantity: 2))
+  }
+
+  @Test func aNearMissInADetachedTask() async {
+    let verifier = TrackingVerifier.current
+    verifier.tracker.trackEvent(.tapped)
+    await Task.detached {
+      _ = await verifier.wait(for: .named("button_taped"))
+    }.value
+  }
+
+  @Test func allIsWell() async {
+    TrackingVerifier.current.tracker.trackEvent(.tapped)
+    await TrackingVerifier.current.wait(for: .tapped)
+  }
+
+  @Test(.tracking(.init(keepsJournal: .always))) func allIsWellAndKept() async {
+    TrackingVerifier.current.tracker.trackEvent(.tapped)
+    await TrackingVerifier.current.wait(for: .tapped)
+  }
+
+  @Test(.tracking(.init(timeout: 0, checksAtStop: [.nothingElse()]))) func anEventThatNobodyAskedFor() {
+    TrackingVerifier.current.tracker.trackEvent(.tapped)
+  }
+
+  @Test func aVerifierInADetachedTask() async {
+    await Task.detached { TrackingVerifier.current.tracker.trackEvent(.tapped) }.value
+  }
+
+  @Test func aTestThatHasEnded() async throws {
+    let test = try #require(Test.current)
+    let scope = TrackingScope(of: test, .init(timeout: 0))
+    try await scope.perform {}
+    await Task.detached {
+      _ = await scope.verifier.wait(for: .tapped)
+    }.value
+  }
+
+  @Test func anEndpointThatIsTaken() async throws {
+    let first = TrackingVerifier.current
+    let port = try #require(first.endpoint.url.port.flatMap(UInt16.init(exactly:)))
+    let second = TrackingScope(of: try #require(Test.current), .init(server: .init(port: port)))
+    try await second.perform { _ = second.verifier.endpoint }
+  }
+}
+
+@Suite(.enabled(if: NestedRun.isUnderWay))
+struct FixturesWithoutTheTrait {
+  @Test func noTrait() async throws {
+    let verifier = TrackingVerifier.current
+    verifier.tracker.trackEvent(.tapped)
+    try await verifier.require(.tapped)
+  }
+}
+
+@Suite(.enabled(if: NestedRun.isUnderWay))
+struct FixturesOfTheWrongFramework {
+  @Test func aVerifierOfXCTest() async {
+    await TrackingVerifier(with: .made(), configuration: .init(timeout: 0)).wait(for: .tapped)
+  }
+}
+
+final class XCTestFixtures: XCTestCase {
+  func testAVerifierOfSwiftTesting() throws {
+    try XCTSkipUnless(NestedRun.isUnderWay)
+    _ = TrackingVerifier.current
+  }
+}

@@ -1,0 +1,144 @@
+import Testing
+
+@Suite(.enabled(if: NestedRun.isPossible))
+struct NestedRunTests {
+  private static let fixtures = Task { try await NestedRun.ofSwiftTesting("TrackingTestingTests.Fixtures/") }
+
+  private static let noEventCame = """
+    Waited 0 s for button_tapped(screen: "main_screen")
+    No event came.
+
+    The verifier was not started, so only its `tracker` could have brought an event.
+    """
+
+  @Test(
+    "a failure belongs to its test and to the line that asked, and is told once",
+    arguments: [
+      ("aWaitInVain", FixtureLine.aWaitInVain),
+      ("aRequirementInVain", FixtureLine.aRequirementInVain),
+      ("oneArgumentInVain", FixtureLine.oneArgumentInVain),
+      ("aDetachedTask", FixtureLine.aDetachedTask),
+    ])
+  func failuresBelongToTheirTests(test: String, line: Int) async throws {
+    let issues = try await Self.fixtures.value.issues.filter { $0.test == test }
+    #expect(
+      issues == [
+        .init(test: test, fileID: "TrackingTestingTests/Fixtures.swift", line: line, text: Self.noEventCame)
+      ])
+  }
+
+  @Test("a failure says what came instead, from a detached task too")
+  func nearMisses() async throws {
+    let run = try await Self.fixtures.value
+    let issues = run.issues.filter { $0.test?.hasPrefix("aNearMiss") == true }.sorted { $0.line < $1.line }
+    #expect(issues.map(\.line) == [FixtureLine.aNearMiss, FixtureLine.aNearMissInADetachedTask])
+    #expect(
+      issues.map { $0.text.replacing(/[0-9]+ ms/, with: "a while") } == [
+        """
+        Waited 0 s for added_to_cart(product_id: "42", quantity: 2)
+        One event came, and it did not match.
+
+        Nearest is #1, a while before the wait began (- expected, + arrived):
+              added_to_cart
+            - quantity: 2
+            + quantity: 1
+              (1 equal param)
+        """,
+        """
+        Waited 0 s for an event named "button_taped"
+        One event came, and it did not match.
+
+        Nearest is #1, a while before the wait began (- expected, + arrived):
+            - button_taped
+            + button_tapped
+        """,
+      ])
+  }
+
+  @Test("the journal is attached to each failure, and to a success only when that is asked for")
+  func attachments() async throws {
+    let attachments = try await Self.fixtures.value.attachments
+    #expect(
+      attachments.keys.sorted() == [
+        "Fixtures.aNearMiss-1-journal.json", "Fixtures.aNearMiss-1-timeline.txt",
+        "Fixtures.aNearMissInADetachedTask-1-journal.json", "Fixtures.aNearMissInADetachedTask-1-timeline.txt",
+        "Fixtures.allIsWellAndKept-1-journal.json", "Fixtures.allIsWellAndKept-1-timeline.txt",
+        "Fixtures.anEventThatNobodyAskedFor-1-journal.json", "Fixtures.anEventThatNobodyAskedFor-1-timeline.txt",
+      ])
+    #expect(
+      attachments["Fixtures.aNearMiss-1-timeline.txt"] == """
+        1 event, by the time since the first arrival:
+        #1  +0 ms  added_to_cart(product_id: "42", quantity: 1)
+
+        """)
+    #expect(
+      attachments["Fixtures.aNearMiss-1-journal.json"]?.contains(#""params": {"product_id": "42", "quantity": 1}"#)
+        == true)
+  }
+
+  @Test("what no line has asked for is told at the test")
+  func failuresOfNoLine() async throws {
+    let run = try await Self.fixtures.value
+    let stop = run.issues.filter { $0.test == "anEventThatNobodyAskedFor" }
+    #expect(stop.map(\.line) == [FixtureLine.anEventThatNobodyAskedFor])
+    #expect(stop.first?.text.hasPrefix("Checked at the stop for nothing else than what the test has asked for") == true)
+    let start = run.issues.filter { $0.test == "anEndpointThatIsTaken" }
+    #expect(start.map(\.line) == [FixtureLine.anEndpointThatIsTaken])
+    #expect(start.first?.text.hasPrefix("The tracking verifier could not start: port ") == true)
+  }
+
+  @Test("what belongs to no test any more fails the run, and is said on standard error")
+  func failuresOfNoTest() async throws {
+    let run = try await Self.fixtures.value
+    let issues = run.issues.filter { $0.test == nil }.sorted { $0.fileID < $1.fileID }
+    #expect(issues.map(\.text) == [Self.outsideOfATest, Self.noEventCame])
+    #expect(issues.last?.line == FixtureLine.aTestThatHasEnded)
+    #expect(run.output.contains("error: A failure of no test: \(Self.outsideOfATest)"))
+    #expect(
+      run.output.contains("error: A failure of the test aTestThatHasEnded(), which has ended: \(Self.noEventCame)"))
+    #expect(run.status != 0)
+    #expect(run.issues.count == 10)
+  }
+
+  @Test("two hundred parallel tests with servers get by on the descriptors that macOS gives a process")
+  func fewDescriptors() async throws {
+    let run = try await NestedRun.ofSwiftTesting("testsWithServersTakeTurns", descriptors: 256)
+    #expect(run.issues == [])
+    #expect(run.status == 0)
+  }
+
+  @Test("a test without the trait fails, and its verifier works")
+  func noTrait() async throws {
+    let run = try await NestedRun.ofSwiftTesting("FixturesWithoutTheTrait")
+    #expect(run.issues.map(\.text) == [Self.outsideOfATest])
+    #expect(run.issues.map(\.line) == [FixtureLine.noTrait])
+  }
+
+  @Test("a verifier of XCTest in a test of Swift Testing says on standard error what reached no test")
+  func aVerifierOfXCTest() async throws {
+    let run = try await NestedRun.ofSwiftTesting("FixturesOfTheWrongFramework")
+    #expect(run.issues == [])
+    #expect(
+      run.output.contains(
+        """
+        Fixtures.swift:\(FixtureLine.aVerifierOfXCTest): error: This failure reached no test, because the test case of \
+        its verifier is not running: an XCTestCase made by hand, or one that has ended. A test of Swift Testing takes \
+        its verifier from the trait `.tracking` of TrackingTesting.
+        \(Self.noEventCame)
+        """))
+  }
+
+  @Test("a verifier of Swift Testing in a test of XCTest fails that test", .enabled(if: NestedRun.isPossibleForXCTest))
+  func aVerifierOfSwiftTesting() async throws {
+    let run = try await NestedRun.ofXCTest("TrackingTestingTests.XCTestFixtures")
+    #expect(run.status != 0)
+    #expect(
+      run.output.contains("XCTestFixtures.testAVerifierOfSwiftTesting : failed - \(Self.outsideOfATest)"))
+  }
+
+  private static let outsideOfATest = """
+    TrackingVerifier.current was asked for where no test has a verifier: give the test or its suite the trait \
+    `.tracking`; in a detached task, use the verifier that the test took before. What this one receives is seen by \
+    nobody else.
+    """
+}

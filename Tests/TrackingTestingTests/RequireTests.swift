@@ -1,0 +1,77 @@
+import Testing
+import TrackingTesting
+
+@Suite(.tracking(.init(timeout: 0)))
+struct RequireTests {
+  private var verifier: TrackingVerifier { .current }
+
+  @Test("each form returns what it was asked for, with its type")
+  func theFormsReturnTheirAnswers() async throws {
+    let wanted = AddedToCart(productID: "42", quantity: 2)
+    verifier.tracker.track(AddedToCart(productID: "41", quantity: 1))
+    verifier.tracker.track(wanted)
+    verifier.tracker.trackEvent(.tapped)
+
+    let byClosure = try await verifier.require(AddedToCart.self) { $0.quantity == 2 && $0.productID != "41" }
+    let byType = try await verifier.require(AddedToCart.self)
+    let byValue = try await verifier.require(wanted)
+    let byEvent = try await verifier.require(.tapped)
+    let byPattern = try await verifier.require(.named("added_to_cart"))
+    #expect(byClosure == wanted)
+    #expect(byType.productID == "41")
+    #expect(byValue == wanted)
+    #expect(byEvent == .tapped)
+    let inOrder = try await verifier.require(.inOrder([.named("added_to_cart"), .named("button_tapped")]))
+    #expect(byPattern == TrackingEvent(byType))
+    #expect(inOrder == [TrackingEvent(byType), .tapped])
+  }
+
+  @Test("each form fails once, at its own line, and throws")
+  func theFormsFailAtTheirLines() async {
+    let verifier = verifier
+    func expectToThrow(_ requirement: () async throws -> Void) async {
+      // Not `#expect(throws:)`: in the expansion of a macro every `#line` is that of the macro.
+      do {
+        try await requirement()
+        Issue.record("it did not throw")
+      } catch {
+        #expect(error is RequirementFailure)
+      }
+    }
+    let line = #line + 2
+    let issues = await issues {
+      await expectToThrow { try await verifier.require(AddedToCart.self) { $0.quantity > 1 } }
+      await expectToThrow { try await verifier.require(AddedToCart.self) }
+      await expectToThrow { try await verifier.require(AddedToCart(productID: "42", quantity: 2)) }
+      await expectToThrow { try await verifier.require(.tapped) }
+      await expectToThrow { try await verifier.require(.named("screen_view")) }
+      await expectToThrow { try await verifier.require(.inOrder([.named("a"), .named("b")])) }
+    }
+    #expect(issues.map(\.sourceLocation?.line) == Array(line..<line + 6))
+  }
+
+  @MainActor
+  @Test("on the main actor a condition may touch its state")
+  func onTheMainActor() async throws {
+    let screen = Screen()
+    verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
+    try await verifier.require(AddedToCart.self) { $0.productID == screen.product }
+  }
+
+  @Test("a cancelled task ends its wait at once, and says that it was cancelled")
+  func aCancelledTask() async {
+    let verifier = verifier
+    let issues = await issues {
+      let task = Task { try await verifier.require(.tapped, timeout: 600) }
+      task.cancel()
+      await #expect(throws: RequirementFailure.self) { try await task.value }
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.message.contains("cancelled") == true)
+  }
+}
+
+@MainActor
+private final class Screen {
+  var product = "42"
+}

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import TrackingTesting
+
+struct ServerSeatsTests {
+  @Test("who finds no seat waits until one is given back, in the order of coming")
+  func seatsAreGivenInOrder() async {
+    let seats = ServerSeats(limit: 1, patience: .seconds(600))
+    await seats.take()
+    let first = Task { await seats.take() }
+    await waiting(1, for: seats)
+    let second = Task { await seats.take() }
+    await waiting(2, for: seats)
+    #expect(seats.taken == 1)
+
+    seats.leave()
+    await first.value
+    #expect((seats.taken, seats.waiting) == (1, 1))
+    seats.leave()
+    await second.value
+    #expect((seats.taken, seats.waiting) == (1, 0))
+  }
+
+  @Test("a cancelled task does not wait")
+  func aCancelledTaskDoesNotWait() async {
+    let seats = ServerSeats(limit: 1, patience: .seconds(600))
+    await seats.take()
+    let waiting = Task { await seats.take() }
+    await self.waiting(1, for: seats)
+    waiting.cancel()
+    await waiting.value
+    #expect((seats.taken, seats.waiting) == (2, 0))
+  }
+
+  @Test("where nothing moves those who wait go ahead, so that no run hangs")
+  func nobodyWaitsForEver() async {
+    let seats = ServerSeats(limit: 1, patience: .milliseconds(1))
+    await withTaskGroup { group in
+      for _ in 0..<20 { group.addTask { await seats.take() } }
+    }
+    #expect((seats.taken, seats.waiting) == (20, 0))
+  }
+
+  @Test("seats taken beyond the limit are given back before anybody comes in")
+  func seatsBeyondTheLimit() async {
+    let seats = ServerSeats(limit: 1, patience: .seconds(600))
+    await seats.take()
+    seats.takeOneTooMany()
+    let waiting = Task { await seats.take() }
+    await self.waiting(1, for: seats)
+    seats.leave()
+    #expect((seats.taken, seats.waiting) == (1, 1))
+    seats.leave()
+    await waiting.value
+    #expect((seats.taken, seats.waiting) == (1, 0))
+  }
+
+  @Test(
+    "a process with few descriptors has few servers", arguments: [(64, 4), (256, 16), (1_024, 64), (1_048_576, 64)])
+  func theLimitGoesByTheDescriptors(descriptors: Int, limit: Int) {
+    #expect(ServerSeats.limit(descriptors: descriptors) == limit)
+  }
+
+  private func waiting(_ count: Int, for seats: ServerSeats) async {
+    while seats.waiting < count { await Task.yield() }
+  }
+}

@@ -1,0 +1,126 @@
+import Testing
+import TrackingSockets
+import TrackingVerifier
+
+@testable import TrackingTesting
+
+struct TrackingScopeTests {
+  private let test: Test
+  private let seats = ServerSeats(limit: 1, patience: .seconds(600))
+  private let reporter = RecordingReporter()
+
+  init() throws {
+    test = try #require(Test.current)
+  }
+
+  @Test("the server ends with the test")
+  func theServerEndsWithTheTest() async throws {
+    let scope = TrackingScope(of: test, .init(), seats: seats)
+    try await scope.perform { [seats] in
+      _ = scope.verifier.endpoint
+      #expect(scope.verifier.isAnswered)
+      #expect(seats.taken == 1)
+    }
+    #expect(!scope.verifier.isAnswered)
+    #expect(seats.taken == 0)
+  }
+
+  @Test(
+    "a test that tracks in its own process gives its seat to another, and gets one when it needs a server after all")
+  func anInProcessTestNeedsNoSeat() async throws {
+    let scope = TrackingScope(of: test, .init(), seats: seats)
+    try await scope.perform { [seats] in
+      #expect(seats.taken == 1)
+      scope.verifier.tracker.trackEvent(.tapped)
+      #expect(seats.taken == 0)
+      await seats.take()
+      #expect(scope.verifier.endpoint.session != nil)
+      #expect(seats.taken == 2)
+    }
+    #expect(seats.taken == 1)
+  }
+
+  @Test("when the test is over its endpoint starts no server any more")
+  func noServerOutlivesTheTest() async throws {
+    let scope = TrackingScope(of: test, .init(reporter: reporter), seats: seats)
+    try await scope.perform {}
+    #expect(scope.verifier.launchEnvironment == ["TRACKING_URL": "http://127.0.0.1:1"])
+    _ = scope.verifier.endpoint
+    #expect(
+      reporter.failures.map(\.message) == [
+        "The test of this tracking verifier is over, so its server does not start."
+      ])
+    #expect(seats.taken == 0)
+  }
+
+  @Test("a server that cannot start fails the test once, with the cause, and answers nobody")
+  func aServerThatCannotStart() async throws {
+    let first = TrackingScope(of: test, .init(), seats: seats)
+    try await first.perform { [test, seats, reporter] in
+      let port = try #require(first.verifier.endpoint.url.port.flatMap(UInt16.init(exactly:)))
+      let second = TrackingScope(
+        of: test, .init(server: .init(port: port), reporter: reporter), seats: ServerSeats(limit: 1, patience: .zero))
+      try await second.perform {
+        #expect(second.verifier.launchEnvironment == ["TRACKING_URL": "http://127.0.0.1:1"])
+        #expect(second.verifier.launchArguments == ["-TrackingURL", "http://127.0.0.1:1"])
+      }
+      #expect(reporter.failures.count == 1)
+      #expect(reporter.failures.first?.kind == .notStarted)
+      #expect(
+        reporter.failures.first?.message.hasPrefix(
+          "The tracking verifier could not start: port \(port) is already in use") == true)
+      #expect(seats.taken == 1)
+    }
+  }
+
+  @Test("what a recorded requirement has thrown ends the test and is not reported again")
+  func aRecordedRequirementIsNotThrownOn() async throws {
+    let scope = TrackingScope(of: test, .init(timeout: 0), seats: seats)
+    let isReached = Locked(false)
+    let issues = await issues {
+      try await scope.perform {
+        try await scope.verifier.require(.tapped)
+        isReached.withLock { $0 = true }
+      }
+    }
+    #expect(issues.count == 1)
+    #expect(!isReached.withLock { $0 })
+  }
+
+  @Test("with a reporter of the user's own what a requirement throws is thrown on, and so is every other error")
+  func otherErrorsAreThrownOn() async throws {
+    let scope = TrackingScope(of: test, .init(timeout: 0, reporter: reporter), seats: seats)
+    // In the expansion of a macro every `#line` is that of the macro.
+    let line: UInt = #line + 1
+    let failure = await #expect(throws: RequirementFailure.self) {
+      try await scope.perform { try await scope.verifier.require(.tapped) }
+    }
+    #expect(failure?.location.line == line)
+    #expect(
+      failure?.description == """
+        what was required at TrackingTestingTests/TrackingScopeTests.swift:\(line) did not come; the failure reported \
+        there says why
+        """)
+    #expect(reporter.failures.map(\.location.line) == [line])
+    #expect(seats.taken == 0)
+
+    await #expect(throws: CancellationError.self) {
+      try await TrackingScope(of: test, .init(), seats: seats).perform { throw CancellationError() }
+    }
+    #expect(seats.taken == 0)
+  }
+
+  @Test("a failure from a detached task is recorded on the test, at its line, when it ends")
+  func aFailureFromADetachedTask() async throws {
+    let scope = TrackingScope(of: test, .init(timeout: 0), seats: seats)
+    let line = #line + 4
+    let issues = await issues {
+      try await scope.perform {
+        await Task.detached {
+          _ = await scope.verifier.wait(for: .tapped)
+        }.value
+      }
+    }
+    #expect(issues.map(\.sourceLocation?.line) == [line])
+  }
+}

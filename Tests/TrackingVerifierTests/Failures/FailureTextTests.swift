@@ -1,0 +1,585 @@
+import TrackingModel
+import XCTest
+
+@testable import TrackingServer
+@testable import TrackingVerifier
+
+/// The whole text of a failure of each kind.
+final class FailureTextTests: XCTestCase {
+  private var journal = HandMadeJournal()
+
+  private func assert(
+    _ verification: Verification, since origin: Int = 1, asked: FailureReport.Asked? = nil,
+    zero: String = "the wait began", is kind: VerificationFailure.Kind, _ text: String, line: UInt = #line
+  ) {
+    let failure = journal.failure(of: verification, since: origin, asked: asked, zero: zero)
+    XCTAssertEqual(failure.kind, kind, line: line)
+    XCTAssertEqual(failure.text, text, line: line)
+    for row in failure.text.split(separator: "\n") { XCTAssertLessThanOrEqual(row.count, 100, "\(row)", line: line) }
+  }
+
+  private func addCheckout() {
+    journal.add("app_opened", at: -1200)
+    journal.add("cart_shown", ["items": 2], at: 10)
+    journal.add("checkout_started", ["step": 1], at: 120)
+    journal.add("purchase", ["total": 30], at: 340)
+  }
+
+  // MARK: - Too few
+
+  func testNothingCame() {
+    journal.connections = 0
+    assert(
+      .count(.exactly(2), of: .named("purchase")), is: .tooFew,
+      """
+      Waited 5 s for an event named "purchase", exactly twice
+      No event came.
+
+      No connection reached http://[::1]:50123: was `launchEnvironment` handed to the app before launch?
+      """)
+  }
+
+  func testOneEventCameAndIsTheNearest() {
+    journal.add("button_tapped", [.eventName: "button1_tapped", .screen: "Main_screen"], at: 120)
+    assert(
+      .one(.equal(to: .tapped)), is: .tooFew,
+      """
+      Waited 5 s for button_tapped(event_name: "button1_tapped", screen: "main_screen")
+      One event came, and it did not match.
+
+      Nearest is #1, 120 ms after the wait began (- expected, + arrived):
+            button_tapped
+          - screen: "main_screen"
+          + screen: "Main_screen"   (differs in letter case only)
+            (1 equal param)
+      """)
+  }
+
+  func testTooFewOfACount() {
+    addCheckout()
+    journal.add("purchase", ["total": 31], at: 900)
+    journal.add("purchased", ["total": 32], at: 1900)
+    assert(
+      .count(.atLeast(3), of: .named("purchase")), is: .tooFew,
+      """
+      Waited 5 s for an event named "purchase", at least 3 times
+      6 events came, and 2 matched: #4 and #5.
+
+      Nearest is #6, 1.9 s after the wait began (- expected, + arrived):
+          - purchase
+          + purchased
+
+      What came, by the time since the wait began:
+          #1  -1.2 s            app_opened()
+          #2  +10 ms            cart_shown(items: 2)
+          #3  +120 ms           checkout_started(step: 1)
+          #4  +340 ms  matches  purchase(total: 30)
+          #5  +900 ms  matches  purchase(total: 31)
+          #6  +1.9 s            purchased(total: 32)
+      """)
+  }
+
+  func testItCameBeforeTheMark() {
+    addCheckout()
+    assert(
+      .one(.named("cart_shown")), since: 3, is: .tooFew,
+      """
+      Waited 5 s for an event named "cart_shown"
+      2 events came, and none matched.
+      It came before the mark: #2, 10 ms after the wait began.
+
+      Nearest is #3, 120 ms after the wait began (- expected, + arrived):
+          - cart_shown
+          + checkout_started
+
+      What came, by the time since the wait began:
+          #2  +10 ms   before the mark  cart_shown(items: 2)
+          #3  +120 ms                   checkout_started(step: 1)
+          #4  +340 ms                   purchase(total: 30)
+      """)
+  }
+
+  func testItCameAfterTheDeadline() {
+    journal.add("cart_shown", at: 10)
+    journal.add("purchase", at: 5140)
+    assert(
+      .one(.named("purchase")), is: .tooFew,
+      """
+      Waited 5 s for an event named "purchase"
+      One event came, and it did not match.
+
+      Nearest is #1, 10 ms after the wait began (- expected, + arrived):
+          - purchase
+          + cart_shown
+
+      What came, by the time since the wait began:
+          #1  +10 ms                       cart_shown()
+          #2  +5.14 s  after the deadline  purchase()
+      """)
+  }
+
+  func testItCameFromAnEarlierLaunch() {
+    journal.add("app_opened", at: -900, launch: "k3j.1")
+    journal.add("app_opened", at: -100, launch: "p9x.1")
+    journal.add("cart_shown", at: 20, launch: "p9x.2")
+    assert(
+      .count(.exactly(3), of: .named("app_opened")), is: .tooFew,
+      """
+      Waited 5 s for an event named "app_opened", exactly 3 times
+      3 events came, and 2 matched: #1 and #2.
+
+      Nearest is #3, 20 ms after the wait began (- expected, + arrived):
+          - app_opened
+          + cart_shown
+
+      What came, by the time since the wait began:
+          #1  -900 ms  matches, from an earlier launch  app_opened()
+          #2  -100 ms  matches                          app_opened()
+          #3  +20 ms                                    cart_shown()
+      """)
+  }
+
+  func testRejectedLostAndFromAnotherSession() {
+    journal.add("cart_shown", at: 10)
+    journal.reject(
+      "expected a value, found \"}\"", path: "params.price", body: "{\"name\": \"purchase\", \"params\": {\"price\":}}")
+    journal.reject(RejectedSubmission.otherSessionReason, body: "{}", status: 403)
+    journal.lost = [LostEvents(launch: "k3j.1", numbers: [5...5, 7...8], tracked: 41)]
+    assert(
+      .one(.named("purchase")), is: .tooFew,
+      """
+      Waited 5 s for an event named "purchase"
+      One event came, and it did not match.
+
+      Nearest is #1, 10 ms after the wait began (- expected, + arrived):
+          - purchase
+          + cart_shown
+
+      1 submission was rejected:
+          400: params.price: expected a value, found "}"
+            in {"name": "purchase", "params": {"price":}}
+
+      1 submission came from an app of another session and was refused: is an app that an earlier test
+      launched still running?
+
+      Tracked but never arrived: 3 of 41 events of launch k3j.1, numbers 5 and 7 to 8.
+      """)
+  }
+
+  func testACancelledWait() {
+    journal.add("cart_shown", at: 10)
+    assert(
+      .one(.named("purchase")), asked: .untilCancelled, is: .cancelled,
+      """
+      The task was cancelled while it waited for an event named "purchase"
+      One event came, and it did not match.
+
+      Nearest is #1, 10 ms after the wait began (- expected, + arrived):
+          - purchase
+          + cart_shown
+      """)
+  }
+
+  func testALongListIsCutAndKeepsWhatMatters() {
+    journal.add("purchase", ["total": 30], at: 1)
+    for index in 2...40 { journal.add("scrolled", ["offset": .int(index)], at: index * 10) }
+    assert(
+      .count(.atLeast(2), of: .named("purchase")), is: .tooFew,
+      """
+      Waited 5 s for an event named "purchase", at least twice
+      40 events came, and one matched: #1.
+
+      Nearest is #40, 400 ms after the wait began (- expected, + arrived):
+          - purchase
+          + scrolled
+
+      20 of the 40 events that came, by the time since the wait began:
+          #1   +1 ms    matches  purchase(total: 30)
+          #22  +220 ms           scrolled(offset: 22)
+          #23  +230 ms           scrolled(offset: 23)
+          #24  +240 ms           scrolled(offset: 24)
+          #25  +250 ms           scrolled(offset: 25)
+          #26  +260 ms           scrolled(offset: 26)
+          #27  +270 ms           scrolled(offset: 27)
+          #28  +280 ms           scrolled(offset: 28)
+          #29  +290 ms           scrolled(offset: 29)
+          #30  +300 ms           scrolled(offset: 30)
+          #31  +310 ms           scrolled(offset: 31)
+          #32  +320 ms           scrolled(offset: 32)
+          #33  +330 ms           scrolled(offset: 33)
+          #34  +340 ms           scrolled(offset: 34)
+          #35  +350 ms           scrolled(offset: 35)
+          #36  +360 ms           scrolled(offset: 36)
+          #37  +370 ms           scrolled(offset: 37)
+          #38  +380 ms           scrolled(offset: 38)
+          #39  +390 ms           scrolled(offset: 39)
+          #40  +400 ms           scrolled(offset: 40)
+      """)
+  }
+
+  func testALongValueIsCutInTheMiddle() {
+    journal.add("purchase", ["token": .string(String(repeating: "0123456789", count: 30))], at: 1)
+    journal.add("purchase", at: 2)
+    assert(
+      .count(.atMost(1), of: .named("purchase")), is: .tooMany,
+      """
+      Waited for an event named "purchase", at most once
+      It came twice; one too many is #2, 2 ms after the wait began.
+
+      What came, by the time since the wait began:
+          #1  +1 ms  matches   purchase(token: "0123456789 ... 340 characters ... 8901234567890123456789")
+          #2  +2 ms  too many  purchase()
+      """)
+  }
+
+  // MARK: - Too many
+
+  func testTooMany() {
+    addCheckout()
+    journal.add("purchase", ["total": 31], at: 350)
+    assert(
+      .count(.exactly(1), of: .named("purchase")), is: .tooMany,
+      """
+      Waited for an event named "purchase", exactly once
+      It came twice; one too many is #5, 350 ms after the wait began.
+
+      What came, by the time since the wait began:
+          #1  -1.2 s             app_opened()
+          #2  +10 ms             cart_shown(items: 2)
+          #3  +120 ms            checkout_started(step: 1)
+          #4  +340 ms  matches   purchase(total: 30)
+          #5  +350 ms  too many  purchase(total: 31)
+      """)
+  }
+
+  func testOneWhereNoneMayBe() {
+    addCheckout()
+    assert(
+      .count(.atMost(0), of: .named("purchase")), is: .tooMany,
+      """
+      Waited for an event named "purchase", not once
+      It came: #4, 340 ms after the wait began.
+
+      What came, by the time since the wait began:
+          #1  -1.2 s             app_opened()
+          #2  +10 ms             cart_shown(items: 2)
+          #3  +120 ms            checkout_started(step: 1)
+          #4  +340 ms  too many  purchase(total: 30)
+      """)
+  }
+
+  // MARK: - Order
+
+  func testWrongOrder() {
+    addCheckout()
+    assert(
+      .inOrder([.named("cart_shown"), .named("purchase"), .named("checkout_started")]), is: .wrongOrder,
+      """
+      Waited 5 s for 3 events in order:
+          1. an event named "cart_shown"
+          2. an event named "purchase"
+          3. an event named "checkout_started"
+      The first 2 of 3 came: #2 and #4. The 3rd came only before: #3, 120 ms after the wait began.
+
+      What came, by the time since the wait began:
+          #1  -1.2 s              app_opened()
+          #2  +10 ms   1 of 3     cart_shown(items: 2)
+          #3  +120 ms  too early  checkout_started(step: 1)
+          #4  +340 ms  2 of 3     purchase(total: 30)
+      """)
+  }
+
+  func testAnOrderThatIsNotComplete() {
+    addCheckout()
+    assert(
+      .inOrder([.named("cart_shown"), .named("checkout_begun")]), is: .tooFew,
+      """
+      Waited 5 s for 2 events in order:
+          1. an event named "cart_shown"
+          2. an event named "checkout_begun"
+      The 1st of 2 came: #2. The 2nd never came.
+
+      Nearest to the 2nd is #3, 120 ms after the wait began (- expected, + arrived):
+          - checkout_begun
+          + checkout_started
+
+      What came, by the time since the wait began:
+          #1  -1.2 s           app_opened()
+          #2  +10 ms   1 of 2  cart_shown(items: 2)
+          #3  +120 ms          checkout_started(step: 1)
+          #4  +340 ms          purchase(total: 30)
+      """)
+  }
+
+  func testAnOrderOfWhichNothingCame() {
+    assert(
+      .inOrder([.named("cart_shown"), .named("purchase")]), is: .tooFew,
+      """
+      Waited 5 s for 2 events in order:
+          1. an event named "cart_shown"
+          2. an event named "purchase"
+      No event came.
+
+      1 connection reached http://[::1]:50123, but brought no event.
+      """)
+  }
+
+  func testSomethingBetween() {
+    addCheckout()
+    assert(
+      .consecutive([.named("cart_shown"), .named("purchase")]), is: .unexpectedExtra,
+      """
+      Waited 5 s for 2 events in order, with nothing between:
+          1. an event named "cart_shown"
+          2. an event named "purchase"
+      No two came in a row. Where the 2nd should be came #3, 120 ms after the wait began.
+
+      What came, by the time since the wait began:
+          #1  -1.2 s            app_opened()
+          #2  +10 ms   1 of 2   cart_shown(items: 2)
+          #3  +120 ms  between  checkout_started(step: 1)
+          #4  +340 ms           purchase(total: 30)
+      """)
+  }
+
+  func testARunThatIsNotComplete() {
+    addCheckout()
+    assert(
+      .consecutive([.named("checkout_started"), .named("purchase"), .named("thanks_shown")]), is: .tooFew,
+      """
+      Waited 5 s for 3 events in order, with nothing between:
+          1. an event named "checkout_started"
+          2. an event named "purchase"
+          3. an event named "thanks_shown"
+      Most in a row were the first 2: #3 and #4. The 3rd never came.
+
+      Nearest to the 3rd is #2, 10 ms after the wait began (- expected, + arrived):
+          - thanks_shown
+          + cart_shown
+
+      What came, by the time since the wait began:
+          #1  -1.2 s           app_opened()
+          #2  +10 ms           cart_shown(items: 2)
+          #3  +120 ms  1 of 3  checkout_started(step: 1)
+          #4  +340 ms  2 of 3  purchase(total: 30)
+      """)
+  }
+
+  func testARunInTheWrongOrder() {
+    addCheckout()
+    assert(
+      .consecutive([.named("cart_shown"), .named("purchase"), .named("checkout_started")]), is: .wrongOrder,
+      """
+      Waited 5 s for 3 events in order, with nothing between:
+          1. an event named "cart_shown"
+          2. an event named "purchase"
+          3. an event named "checkout_started"
+      No two came in a row. Where the 2nd should be came #3, 120 ms after the wait began.
+
+      Nearest to the 2nd is #1, 1.2 s before the wait began (- expected, + arrived):
+          - purchase
+          + app_opened
+
+      What came, by the time since the wait began:
+          #1  -1.2 s            app_opened()
+          #2  +10 ms   1 of 3   cart_shown(items: 2)
+          #3  +120 ms  between  checkout_started(step: 1)
+          #4  +340 ms           purchase(total: 30)
+      """)
+  }
+
+  func testAnyOrderWithOneMissing() {
+    addCheckout()
+    assert(
+      .inAnyOrder([.named("purchase"), .named("cart_hidden"), .named("cart_shown")]), is: .tooFew,
+      """
+      Waited 5 s for 3 events in any order:
+          1. an event named "purchase"
+          2. an event named "cart_hidden"
+          3. an event named "cart_shown"
+      2 of 3 came; the 2nd did not.
+
+      Nearest to the 2nd is #1, 1.2 s before the wait began (- expected, + arrived):
+          - cart_hidden
+          + app_opened
+
+      What came, by the time since the wait began:
+          #1  -1.2 s           app_opened()
+          #2  +10 ms   3 of 3  cart_shown(items: 2)
+          #3  +120 ms          checkout_started(step: 1)
+          #4  +340 ms  1 of 3  purchase(total: 30)
+      """)
+  }
+
+  func testAnyOrderWithTwoPatternsForOneEvent() {
+    journal.add("cart_shown", at: 10)
+    journal.add("purchase", at: 20)
+    let any = EventPattern.satisfying("a name that begins with p") { $0.name.hasPrefix("p") }
+    assert(
+      .inAnyOrder([.named("purchase"), any]), is: .tooFew,
+      """
+      Waited 5 s for 2 events in any order:
+          1. an event named "purchase"
+          2. an event with a name that begins with p
+      1 of 2 came; the 2nd did not.
+      #2 fits the 2nd too, but is needed for the 1st.
+
+      What came, by the time since the wait began:
+          #1  +10 ms          cart_shown()
+          #2  +20 ms  1 of 2  purchase()
+      """)
+  }
+
+  // MARK: - Absence
+
+  func testOneThatShouldNotCome() {
+    addCheckout()
+    assert(
+      .none(of: .named("purchase"), within: 1), since: 2, is: .unexpectedExtra,
+      """
+      Waited for an event named "purchase", not once within 1 s
+      It came: #4, 340 ms after the wait began.
+
+      What came, by the time since the wait began:
+          #2  +10 ms               cart_shown(items: 2)
+          #3  +120 ms              checkout_started(step: 1)
+          #4  +340 ms  unexpected  purchase(total: 30)
+      """)
+  }
+
+  func testAnyAtAll() {
+    journal.add("app_opened", at: -10)
+    assert(
+      .noEvents(), is: .unexpectedExtra,
+      """
+      Waited for any event, not once
+      It came: #1, 10 ms before the wait began.
+
+      What came, by the time since the wait began:
+          #1  -10 ms  unexpected  app_opened()
+      """)
+  }
+
+  func testSomethingElse() {
+    addCheckout()
+    journal.claimed = [1, 4]
+    assert(
+      .nothingElse(ignoring: [.named("heartbeat"), .named("scrolled")]), asked: .atStop, zero: "the first event came",
+      is: .unexpectedExtra,
+      """
+      Checked at the stop for nothing else than what the test has asked for, ignoring an event named
+          "heartbeat" or an event named "scrolled"
+      No wait asked for 2 of 4 events; the first is #2, 10 ms after the first event came.
+
+      What came, by the time since the first event came:
+          #1  -1.2 s                  app_opened()
+          #2  +10 ms   not asked for  cart_shown(items: 2)
+          #3  +120 ms  not asked for  checkout_started(step: 1)
+          #4  +340 ms                 purchase(total: 30)
+      """)
+  }
+
+  func testOneThingElse() {
+    addCheckout()
+    journal.claimed = [1, 2, 4]
+    assert(
+      .nothingElse(), is: .unexpectedExtra,
+      """
+      Waited for nothing else than what the test has asked for
+      No wait asked for #3, 120 ms after the wait began.
+
+      What came, by the time since the wait began:
+          #1  -1.2 s                  app_opened()
+          #2  +10 ms                  cart_shown(items: 2)
+          #3  +120 ms  not asked for  checkout_started(step: 1)
+          #4  +340 ms                 purchase(total: 30)
+      """)
+  }
+
+  func testADuplicate() {
+    journal.add("purchase", ["total": 30], at: 10)
+    journal.add("cart_shown", at: 30)
+    journal.add("purchase", ["total": 30], at: 130)
+    assert(
+      .noDuplicates(within: 0.5), is: .duplicate,
+      """
+      Waited for no two equal events within 0.5 s
+      Equal are #1 and #3, 130 ms after the wait began: 120 ms apart.
+
+      What came, by the time since the wait began:
+          #1  +10 ms   equal  purchase(total: 30)
+          #2  +30 ms          cart_shown()
+          #3  +130 ms  equal  purchase(total: 30)
+      """)
+  }
+
+  // MARK: - Delivery
+
+  func testRejected() {
+    journal.reject("an event has a name", path: "name", body: "{}")
+    assert(
+      .delivery, asked: .atStop, is: .rejected,
+      """
+      Checked at the stop for all that was tracked to arrive, and nothing to be rejected
+
+      1 submission was rejected:
+          400: name: an event has a name
+            in {}
+      """)
+  }
+
+  func testLost() {
+    journal.lost = [LostEvents(launch: "k3j.1", numbers: [5...5, 7...8], tracked: 41)]
+    assert(
+      .delivery, asked: .atStop, is: .lost,
+      """
+      Checked at the stop for all that was tracked to arrive, and nothing to be rejected
+
+      Tracked but never arrived: 3 of 41 events of launch k3j.1, numbers 5 and 7 to 8.
+      """)
+  }
+
+  // MARK: - Late
+
+  private func late(_ finding: LateReport.Finding, _ question: Verification) -> String {
+    LateReport(
+      finding: finding, question: "\(question)", timeout: 5,
+      timeline: Timeline(of: journal.events, on: journal.scale.withoutDeadline)
+    ).text
+  }
+
+  func testAnAnswerThatCameTooLate() {
+    journal.add("purchase", ["total": 30], at: 5140)
+    XCTAssertEqual(
+      late(.answered(after: .milliseconds(140), isUnchecked: false), .one(.named("purchase"))),
+      """
+      Waited 5 s for an event named "purchase"
+      It came 140 ms after the deadline:
+          #1  +5.14 s  purchase(total: 30)
+      """)
+  }
+
+  func testALateAnswerThatNoClosureWasAskedAbout() {
+    journal.add("purchase", ["total": 30], at: 6500)
+    XCTAssertEqual(
+      late(.answered(after: .milliseconds(1500), isUnchecked: true), .one(.named("purchase"))),
+      """
+      Waited 5 s for an event named "purchase"
+      It came 1.5 s after the deadline, if the condition holds for it:
+          #1  +6.5 s  purchase(total: 30)
+      """)
+  }
+
+  func testExtrasThatCameTooLate() {
+    journal.add("purchase", ["total": 30], at: 700)
+    journal.add("purchase", ["total": 31], at: 900)
+    XCTAssertEqual(
+      late(.exceeded(by: 2), .count(.exactly(1), of: .named("purchase"))),
+      """
+      Waited for an event named "purchase", exactly once
+      After the wait had found it so came 2 too many, for which no other wait asked:
+          #1  +700 ms  purchase(total: 30)
+          #2  +900 ms  purchase(total: 31)
+      """)
+  }
+}

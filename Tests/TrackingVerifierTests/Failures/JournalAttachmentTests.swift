@@ -1,0 +1,144 @@
+import Foundation
+import TrackingModel
+import XCTest
+
+@testable import TrackingServer
+@testable import TrackingVerifier
+
+final class JournalAttachmentTests: XCTestCase {
+  private var journal = HandMadeJournal()
+  private var snapshot: JournalSnapshot {
+    JournalSnapshot(
+      title: "CartTests.testBuying-1", events: journal.events, rejections: journal.rejections, lost: journal.lost)
+  }
+
+  private func text(_ form: JournalAttachment.Form) throws -> String {
+    try XCTUnwrap(snapshot.attachments.first { $0.form == form }).text
+  }
+
+  private func fill() {
+    journal.reject("expected a value", path: "params.price", body: "{\n}")
+    journal.add("app_opened", at: 0, launch: "k3j.1")
+    journal.add("purchase", ["total": 30.5, "items": ["a", nil]], at: 1500, launch: "p9x.1")
+    journal.lost = [LostEvents(launch: "k3j.1", numbers: [5...5, 7...8], tracked: 41)]
+  }
+
+  func testTheTimelineHasAllThatCame() throws {
+    fill()
+    XCTAssertEqual(
+      try text(.timeline),
+      """
+      2 events, by the time since the first arrival:
+      #1  +0 ms   from an earlier launch  app_opened()
+      #2  +1.5 s                          purchase(items: ["a", null], total: 30.5)
+
+      1 rejected submission:
+      +0 ms  400: params.price: expected a value
+          in { }
+
+      Tracked but never arrived:
+      3 of 41 in launch k3j.1: 5, 7 to 8
+
+      """)
+  }
+
+  func testTheJSONHasAllThatCame() throws {
+    fill()
+    XCTAssertEqual(
+      try text(.json),
+      """
+      {"events": [{"launch": "k3j.1", "milliseconds": 0, "name": "app_opened", "number": 1, "params": {}}, \
+      {"launch": "p9x.1", "milliseconds": 1500, "name": "purchase", "number": 2, \
+      "params": {"items": ["a", null], "total": 30.5}}], \
+      "lost": [{"count": 3, "launch": "k3j.1", "numbers": [[5, 5], [7, 8]], "tracked": 41}], \
+      "rejections": [{"body": "{\\n}", "bodySize": 3, "connection": 1, "milliseconds": 0, "path": "params.price", \
+      "reason": "expected a value", "status": 400}]}
+
+      """)
+  }
+
+  func testNoLineOfTheTimelineIsCut() throws {
+    let long = String(repeating: "0123456789", count: 30)
+    journal.add("purchase", ["token": .string(long)], at: 0)
+    XCTAssertTrue(try text(.timeline).contains(long))
+  }
+
+  func testFilesAreNamedAfterTheTest() {
+    fill()
+    XCTAssertEqual(
+      snapshot.attachments.map(\.fileName),
+      ["CartTests.testBuying-1-timeline.txt", "CartTests.testBuying-1-journal.json"])
+    XCTAssertEqual(AttachmentTitles.next(for: "-[AppleTests testA]"), "AppleTests.testA-1")
+    XCTAssertEqual(AttachmentTitles.next(for: "SomeTests.testA"), "SomeTests.testA-1")
+    XCTAssertEqual(AttachmentTitles.next(for: "SomeTests.testA"), "SomeTests.testA-2")
+  }
+
+  func testAFileIsWrittenAndAFailureToDoSoIsSaid() throws {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("journal-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let attachment = JournalAttachment(form: .json, fileName: "a.json", text: "{}\n")
+    let path = attachment.written(to: directory.appendingPathComponent("new"))
+    XCTAssertEqual(path, directory.appendingPathComponent("new/a.json").path)
+    XCTAssertEqual(try String(contentsOfFile: path, encoding: .utf8), "{}\n")
+    let inFile = attachment.written(to: URL(fileURLWithPath: path))
+    XCTAssertTrue(inFile.hasPrefix("not written to \(path)/a.json: "), inFile)
+  }
+
+  // MARK: - When they are kept
+
+  private func verifier(
+    _ keeping: TrackingVerifier.Configuration.JournalKeeping, _ reporter: RecordingReporter
+  ) -> TrackingVerifier {
+    TrackingVerifier(
+      with: self, configuration: .init(timeout: 0, settling: 0, keepsJournal: keeping, reporter: reporter))
+  }
+
+  func testTheyAreKeptBeforeTheReportAndTheMessageSaysWhere() async {
+    let reporter = RecordingReporter(keepingAt: "/tmp/kept")
+    let verifier = verifier(.onFailure, reporter)
+    verifier.tracker.trackEvent(TrackingEvent(name: "other"))
+    await verifier.wait(for: .named("purchase"))
+    XCTAssertEqual(reporter.attachments.map(\.form), [.timeline, .json])
+    let names = reporter.attachments.map(\.fileName)
+    XCTAssertTrue(names[0].hasPrefix("JournalAttachmentTests.testTheyAreKept"), names[0])
+    XCTAssertTrue(
+      reporter.messages[0].hasSuffix(
+        """
+
+
+        All that came: /tmp/kept/\(names[0])
+                       /tmp/kept/\(names[1])
+        """), reporter.messages[0])
+  }
+
+  func testOnSuccessTheyAreKeptOnlyWhenAsked() {
+    for (keeping, count) in [(TrackingVerifier.Configuration.JournalKeeping.onFailure, 0), (.always, 2), (.never, 0)] {
+      let reporter = RecordingReporter()
+      let verifier = verifier(keeping, reporter)
+      verifier.tracker.trackEvent(.tapped)
+      verifier.wait(for: .tapped)
+      verifier.stop()
+      XCTAssertEqual(reporter.attachments.count, count, "\(keeping)")
+      XCTAssertEqual(reporter.messages, [])
+    }
+  }
+
+  func testNeverIsNeverAndAnOutcomeKeepsNothing() {
+    let reporter = RecordingReporter()
+    let never = verifier(.never, reporter)
+    never.tracker.trackEvent(.tapped)
+    never.wait(for: .named("other"))
+    let silent = verifier(.onFailure, reporter)
+    silent.tracker.trackEvent(.tapped)
+    _ = silent.outcome(of: .nothingElse())
+    XCTAssertEqual(reporter.kinds, [.tooFew])
+    XCTAssertEqual(reporter.attachments, [])
+  }
+
+  func testOfNothingNothingIsKept() {
+    let reporter = RecordingReporter()
+    verifier(.onFailure, reporter).wait(for: .tapped)
+    XCTAssertEqual(reporter.kinds, [.tooFew])
+    XCTAssertEqual(reporter.attachments, [])
+  }
+}

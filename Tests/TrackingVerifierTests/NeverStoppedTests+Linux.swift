@@ -1,0 +1,23 @@
+#if os(Linux)
+  import TrackingModel
+  import TrackingVerifier
+  import XCTest
+
+  /// The end of a test is the last stop.
+  ///
+  /// Here, since elsewhere a test case is made by the name of its method.
+  final class NeverStoppedTests: XCTestCase {
+    func testAVerifierThatIsNeverStoppedTellsAtTheEndOfItsTest() {
+      let reporter = RecordingReporter()
+      let test = XCTestCase(name: "testSomething") { test in
+        let verifier = TrackingVerifier(
+          with: test, configuration: .init(timeout: 0, settling: 0, reporter: reporter))
+        verifier.tracker.trackEvent(.tapped)
+        verifier.wait(for: .named("button_tapped"), count: .exactly(1))
+        verifier.tracker.trackEvent(.tapped)
+      }
+      test.run()
+      XCTAssertEqual(reporter.kinds, [.tooMany])
+    }
+  }
+#endif

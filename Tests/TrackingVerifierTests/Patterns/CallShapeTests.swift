@@ -1,0 +1,65 @@
+import Foundation
+import TrackingModel
+import TrackingVerifier
+import XCTest
+
+/// The ways in which patterns are written in a test: that they compile, unambiguously and quickly, is most of what is asked here.
+final class CallShapeTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 0, reporter: reporter))
+
+  func testPatternsInAWait() {
+    verifier.tracker.trackEvent(.purchase)
+    verifier.tracker.trackEvent(.tapped)
+    verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
+    let orderID = "A-000042"
+    let minimum = 100.0
+
+    verifier.wait(for: .tapped)
+    verifier.wait(for: .firstTap)
+    verifier.wait(for: .any)
+    verifier.wait(for: .named("purchase"))
+    verifier.wait(for: .named("purchase", params: ["total": 120]), timeout: 0)
+    verifier.wait(for: .named("button_tapped", params: [.screen: .hasSuffix("screen"), .eventName: "button1_tapped"]))
+    verifier.wait(for: .named("purchase", params: ["order_id": orderID]))
+    verifier.wait(for: .named("purchase", params: ["order_id": .equal(to: orderID), "total": .greater(than: minimum)]))
+    verifier.wait(
+      for: .named(
+        "purchase",
+        params: [
+          "total": .in(100...200), "currency": .one(of: ["EUR", "USD"]), "coupon": nil, "gift": true, "note": .absent,
+          "items": .each(.object(["id": .matches(#"\d+"#), "price": .atLeast(0.5)])), "items[0].tags": ["new", .any],
+          "items[0]": ["id": "42", "price": 9.5, "tags": .contains(element: "new")], "order_id": .not(""),
+        ]))
+    verifier.wait(for: .schema(AddedToCart.self))
+    verifier.wait(for: .schema(AddedToCart.self) { $0.quantity > 1 })
+    verifier.wait(for: .schema(AddedToCart.self, "two of product 42") { $0.quantity == 2 && $0.productID == "42" })
+    verifier.wait(for: .satisfying("a total above 100") { $0.name == "purchase" && $0.params["total"] == 120 })
+    verifier.wait(
+      for: .named("purchase").or(.named("refund")).and(.params(["total": .greater(than: -1)])).exactly().not())
+    verifier.wait(for: .equal(to: .tapped))
+    verifier.wait(for: .equal(to: AddedToCart(productID: "42", quantity: 2)))
+    verifier.wait(
+      for: .satisfying("a large purchase in the cart") {
+        $0.name == "purchase" && $0.params["total"] == 120 && $0.params["page.name"] == "cart" && $0.params.count > 3
+      })
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testPatternsInAnAsyncWait() async {
+    verifier.tracker.trackEvent(.purchase)
+    await verifier.wait(for: .named("purchase", params: ["total": .greater(than: 100), "items[1].price": 101]))
+    await verifier.wait(for: .purchase)
+    await verifier.wait(for: .named("refund").not())
+    await verifier.wait(
+      for: .satisfying("a large purchase in the cart") { (event: TrackingEvent) in
+        event.name == "purchase" && event.params["total"] == 120 && event.params["page.name"] == "cart"
+          && event.params.count > 3
+      })
+    XCTAssertEqual(reporter.messages, [])
+  }
+}
+
+extension EventPattern {
+  fileprivate static let firstTap = EventPattern.named("button_tapped", params: [.eventName: "button1_tapped"])
+}

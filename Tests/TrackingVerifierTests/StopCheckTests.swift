@@ -1,0 +1,235 @@
+import TrackingModel
+import XCTest
+
+@testable import TrackingServer
+@testable import TrackingVerifier
+
+/// What a verifier tells at its stop.
+final class StopCheckTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private var configuration: TrackingVerifier.Configuration {
+    TrackingVerifier.Configuration(timeout: 0, settling: 0, reporter: reporter)
+  }
+  private lazy var verifier = TrackingVerifier(with: self, configuration: configuration)
+
+  /// The text without its times, which differ from run to run.
+  private func timeless(_ text: String) -> String {
+    text.replacingOccurrences(of: "[0-9.]+ m?s after", with: "N ms after", options: .regularExpression)
+      .replacingOccurrences(of: "[+-][0-9.]+ m?s ", with: "+N ms ", options: .regularExpression)
+  }
+
+  private func lose(_ numbers: ClosedRange<UInt64>, of tracked: UInt64) {
+    for number in 1...tracked where !numbers.contains(number) { verifier.journal.recordEvent(numbered: number) }
+  }
+
+  // MARK: - Delivery
+
+  func testWhatWasLostIsToldOnceAtTheLineOfTheStart() {
+    let line: UInt = #line + 1
+    verifier.start()
+    lose(5...7, of: 41)
+    verifier.stop()
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.lost])
+    XCTAssertEqual(reporter.lines, [line])
+    XCTAssertTrue(
+      reporter.messages[0].hasPrefix(
+        """
+        Checked at the stop for all that was tracked to arrive, and nothing to be rejected
+
+        What came, by the time since the first event came:
+
+        """) || reporter.messages[0].contains("20 of the 38 events that came"), reporter.messages[0])
+    XCTAssertTrue(
+      reporter.messages[0].hasSuffix(
+        "Tracked but never arrived: 3 of 41 events of launch k3j.1, numbers 5 to 7."), reporter.messages[0])
+  }
+
+  func testWhatWasRejectedIsTold() {
+    verifier.start()
+    verifier.journal.recordRejection("expected a value")
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.rejected])
+    XCTAssertEqual(
+      reporter.messages,
+      [
+        """
+        Checked at the stop for all that was tracked to arrive, and nothing to be rejected
+
+        1 submission was rejected:
+            400: expected a value
+        """
+      ])
+  }
+
+  func testAnAppOfAnotherSessionIsNoFailureOfThisTest() {
+    verifier.start()
+    verifier.journal.recordRejection(RejectedSubmission.otherSessionReason, status: 403)
+    verifier.stop()
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAfterAStopOnlyNewsIsTold() {
+    verifier.start()
+    verifier.journal.recordRejection("expected a value")
+    verifier.stop()
+    verifier.start()
+    verifier.journal.recordRejection("expected another")
+    let line: UInt = #line - 2
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.rejected, .rejected])
+    XCTAssertEqual(reporter.lines.last, line)
+    XCTAssertFalse(reporter.messages[1].contains("expected a value"))
+  }
+
+  func testTheChecksHaveASwitch() {
+    var configuration = configuration
+    configuration.checksAtStop = []
+    verifier = TrackingVerifier(with: self, configuration: configuration)
+    verifier.start()
+    verifier.journal.recordRejection("expected a value")
+    lose(5...7, of: 41)
+    verifier.stop()
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  // MARK: - Nothing else
+
+  func testNothingElseIsAModeOfTheVerifier() {
+    var configuration = configuration
+    configuration.checksAtStop = [.nothingElse(ignoring: [.named("heartbeat")])]
+    let line: UInt = #line + 1
+    let verifier = TrackingVerifier(with: self, configuration: configuration)
+    for name in ["cart_shown", "heartbeat", "purchase", "purchase"] {
+      verifier.tracker.trackEvent(TrackingEvent(name: name))
+    }
+    verifier.wait(for: .inOrder([.named("cart_shown"), .named("purchase")]))
+    verifier.stop()
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.unexpectedExtra])
+    XCTAssertEqual(reporter.lines, [line], "never started, so the line where it was made")
+    XCTAssertEqual(
+      reporter.messages.map(timeless),
+      [
+        """
+        Checked at the stop for nothing else than what the test has asked for, ignoring an event named
+            "heartbeat"
+        No wait asked for #4, N ms after the first event came.
+
+        What came, by the time since the first event came:
+            #1  +N ms                 cart_shown()
+            #2  +N ms                 heartbeat()
+            #3  +N ms                 purchase()
+            #4  +N ms  not asked for  purchase()
+        """
+      ])
+  }
+
+  func testAnyQuestionMayBeAskedAtTheStop() {
+    var configuration = configuration
+    configuration.checksAtStop = [
+      .noDuplicates(within: 60), .count(.atLeast(1), of: .named("app_closed")), .none(of: .named("crash_reported")),
+    ]
+    verifier = TrackingVerifier(with: self, configuration: configuration)
+    verifier.start()
+    verifier.tracker.trackEvent(.tapped)
+    verifier.tracker.trackEvent(.tapped)
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.duplicate, .tooFew])
+  }
+
+  // MARK: - What came after a wait
+
+  func testExtrasThatCameAfterTheWaitAreToldAtItsLine() {
+    verifier.start()
+    verifier.tracker.trackEvent(.tapped)
+    let line: UInt = #line + 1
+    verifier.wait(for: .named("button_tapped"), count: .exactly(1))
+    verifier.tracker.trackEvent(.tapped)
+    verifier.tracker.trackEvent(TrackingEvent(name: "other"))
+    verifier.tracker.trackEvent(.tapped)
+    verifier.stop()
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.tooMany])
+    XCTAssertEqual(reporter.lines, [line])
+    XCTAssertEqual(
+      reporter.messages.map(timeless),
+      [
+        """
+        Waited for an event named "button_tapped", exactly once
+        After the wait had found it so came 2 too many, for which no other wait asked:
+            #2  +N ms  button_tapped(event_name: "button1_tapped", screen: "main_screen")
+            #4  +N ms  button_tapped(event_name: "button1_tapped", screen: "main_screen")
+        """
+      ])
+  }
+
+  func testALaterEventThatALaterWaitAskedForIsNoExtra() {
+    verifier.tracker.trackEvent(.tapped)
+    verifier.wait(for: .named("button_tapped"), count: .exactly(1))
+    let mark = verifier.mark()
+    verifier.tracker.trackEvent(.tapped)
+    verifier.wait(for: .named("button_tapped"), count: .exactly(1), since: mark)
+    verifier.tracker.trackEvent(.tapped)
+    verifier.wait(for: .named("button_tapped"), count: .exactly(3))
+    verifier.stop()
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testExtrasBeforeAResetAreToldAfterIt() {
+    verifier.tracker.trackEvent(.tapped)
+    verifier.wait(for: .named("button_tapped"), count: .exactly(1))
+    verifier.tracker.trackEvent(.tapped)
+    verifier.reset()
+    verifier.tracker.trackEvent(.tapped)
+    verifier.wait(for: .named("button_tapped"), count: .exactly(1))
+    XCTAssertEqual(reporter.messages, [])
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.tooMany])
+    XCTAssertTrue(reporter.messages[0].contains("came one too many"), reporter.messages[0])
+  }
+
+  func testAnAnswerThatCameAfterTheDeadlineIsToldAtTheLineOfItsWait() {
+    verifier.start()
+    let line: UInt = #line + 1
+    verifier.wait(for: .tapped)
+    verifier.tracker.trackEvent(.tapped)
+    verifier.tracker.trackEvent(.tapped)
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.tooFew, .late])
+    XCTAssertEqual(reporter.lines, [line, line])
+    XCTAssertEqual(
+      timeless(reporter.messages[1]),
+      """
+      Waited 0 s for button_tapped(event_name: "button1_tapped", screen: "main_screen")
+      It came N ms after the deadline:
+          #1  +N ms  button_tapped(event_name: "button1_tapped", screen: "main_screen")
+      """)
+  }
+
+  func testEachKindOfWaitIsToldOfItsLateAnswer() async {
+    verifier.tracker.trackEvent(TrackingEvent(name: "a"))
+    await verifier.wait(for: .inOrder([.named("a"), .named("added_to_cart")]))
+    await verifier.wait(for: .inAnyOrder([.named("added_to_cart"), .named("a")]))
+    await verifier.wait(for: AddedToCart.self) { $0.quantity > 7 }
+    await verifier.wait(for: AddedToCart(productID: "1", quantity: 1))
+    await verifier.wait(for: .named("other"))
+    XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew, .tooFew, .tooFew, .tooFew])
+    verifier.tracker.track(AddedToCart(productID: "1", quantity: 1))
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds.dropFirst(5), [.late, .late, .late, .late])
+    XCTAssertTrue(
+      timeless(reporter.messages[7]).contains("It came N ms after the deadline, if the condition holds for it:"),
+      reporter.messages[7])
+  }
+
+  func testALateAnswerCountsAsAskedFor() {
+    var configuration = configuration
+    configuration.checksAtStop = [.nothingElse()]
+    verifier = TrackingVerifier(with: self, configuration: configuration)
+    verifier.wait(for: .tapped)
+    verifier.tracker.trackEvent(.tapped)
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.tooFew, .late])
+  }
+}

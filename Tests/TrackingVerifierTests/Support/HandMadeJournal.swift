@@ -1,0 +1,84 @@
+import Foundation
+import TrackingModel
+
+@testable import TrackingServer
+@testable import TrackingVerifier
+
+/// Events at times of a test's choice, and what a failed wait that began at zero says about them.
+struct HandMadeJournal {
+  private(set) var events: [RecordedEvent] = []
+  var rejections: [RejectedSubmission] = []
+  var lost: [LostEvents] = []
+  var claimed: Set<Int> = []
+  var endpoint = URL(string: "http://[::1]:50123")
+  var connections = 1
+  private let zero = ContinuousClock.now
+
+  /// Of a wait of 5 seconds.
+  var scale: Timescale { Timescale(began: zero, deadline: zero + .seconds(5)) }
+
+  /// Adds an event that came so many milliseconds after the wait began.
+  mutating func add(
+    _ name: String, _ params: [TrackingParam: TrackingValue] = [:], at milliseconds: Int, launch: String? = nil
+  ) {
+    add(TrackingEvent(name: name, params: params), at: milliseconds, launch: launch)
+  }
+
+  mutating func add(_ event: TrackingEvent, at milliseconds: Int, launch: String? = nil) {
+    events.append(
+      RecordedEvent(
+        event: event, number: events.count + 1, arrival: zero + .milliseconds(milliseconds), connection: nil,
+        launch: launch, sequence: nil))
+  }
+
+  mutating func reject(_ reason: String, path: String? = nil, body: String = "", status: Int = 400) {
+    rejections.append(
+      RejectedSubmission(
+        status: status, reason: reason, path: path, offset: nil, body: Data(body.utf8), bodySize: body.utf8.count,
+        arrival: zero, connection: 1, launch: nil))
+  }
+
+  /// What a wait of 5 seconds reports.
+  func failure(
+    of verification: Verification, since origin: Int = 1, asked: FailureReport.Asked? = nil,
+    zero name: String = "the wait began"
+  ) -> FailureReport {
+    var scale = scale
+    scale.zero = name
+    var evaluation = evaluation(of: verification)
+    for event in events where event.number >= origin && event.arrival <= scale.deadline {
+      if !evaluation.standing.isFinal { _ = evaluation.take(event) }
+    }
+    evaluation.look(at: journal)
+    return FailureReport(
+      of: question(verification), asked: asked ?? (evaluation.standing == .broken ? .untilDecided : .waited(5)),
+      Evidence(
+        events: events, origin: origin, rejections: rejections, lost: lost, endpoint: endpoint,
+        connections: connections),
+      on: scale, evaluation.explanation)
+  }
+
+  func question(_ verification: Verification) -> Question {
+    Question(
+      verification: verification, words: "\(verification)", location: CodeLocation(), origin: .beginning, timeout: 5,
+      settling: 0.25)
+  }
+
+  private func evaluation(of verification: Verification) -> any Evaluation {
+    let claimed = claimed
+    return verification.evaluation(since: .beginning) { claimed.contains($0.number) }
+  }
+
+  /// A journal that has the rejections and the losses.
+  private var journal: Journal {
+    let journal = Journal(limits: TrackingServer.Limits())
+    for rejection in rejections { journal.record(rejection) }
+    for lost in lost {
+      for number in 1...lost.tracked where !lost.numbers.contains(where: { $0.contains(number) }) {
+        let sender = Journal.Sender(launch: lost.launch, sequence: number, isOfSession: true)
+        _ = journal.record([TrackingEvent(name: "numbered")], bodySize: 0, from: sender)
+      }
+    }
+    return journal
+  }
+}

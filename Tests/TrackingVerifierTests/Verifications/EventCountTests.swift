@@ -1,0 +1,32 @@
+import XCTest
+
+@testable import TrackingVerifier
+
+final class EventCountTests: XCTestCase {
+  func testHowEachCountStandsAtEachNumber() {
+    let rows: [(EventCount, [Standing])] = [
+      (.exactly(2), [.open, .open, .holding, .broken, .broken]),
+      (.exactly(0), [.holding, .broken, .broken, .broken, .broken]),
+      (.atLeast(2), [.open, .open, .met, .met, .met]),
+      (.atLeast(0), [.met, .met, .met, .met, .met]),
+      (.atMost(2), [.holding, .holding, .holding, .broken, .broken]),
+      (.between(1...3), [.open, .holding, .holding, .holding, .broken]),
+      (.between(0...1), [.holding, .holding, .broken, .broken, .broken]),
+    ]
+    for (count, standings) in rows {
+      XCTAssertEqual((0...4).map(count.standing), standings, "\(count)")
+    }
+  }
+
+  func testEachCountInWords() {
+    let counts: [EventCount] = [
+      .exactly(0), .exactly(1), .exactly(2), .atLeast(3), .atMost(1), .atMost(0), .between(1...3), .between(0...1),
+    ]
+    XCTAssertEqual(
+      counts.map(\.description),
+      [
+        "not once", "exactly once", "exactly twice", "at least 3 times", "at most once", "not once",
+        "between 1 and 3 times", "between 0 and 1 times",
+      ])
+  }
+}

@@ -1,0 +1,119 @@
+import TrackerDouble
+import TrackingModel
+import TrackingVerifier
+import XCTest
+
+/// Expectations of events beside those of the test.
+final class ExpectationTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(
+    with: self, configuration: .init(timeout: 0, settling: 0, reporter: reporter))
+
+  private func result(
+    _ expectations: [XCTestExpectation], timeout: TimeInterval = 60, enforceOrder: Bool = false
+  ) -> XCTWaiter.Result {
+    XCTWaiter().wait(for: expectations, timeout: timeout, enforceOrder: enforceOrder)
+  }
+
+  private func track(_ names: String...) {
+    for name in names { verifier.tracker.trackEvent(TrackingEvent(name: name)) }
+  }
+
+  func testEventsFulfilItAsTheyArrive() {
+    let twice = verifier.expectation(for: .named("a"), count: .atLeast(2))
+    track("a", "b")
+    XCTAssertEqual(result([twice], timeout: 0), .timedOut)
+    let verifier = verifier
+    let other = verifier.expectation(for: .named("c"), count: .exactly(2))
+    Thread { for _ in 1...2 { verifier.tracker.trackEvent(TrackingEvent(name: "c")) } }.start()
+    XCTAssertEqual(result([other]), .completed)
+  }
+
+  func testItGoesTogetherWithTheTestsOwn() {
+    let first = verifier.expectation(for: .named("a"), count: .atLeast(1))
+    let own = XCTestExpectation(description: "the test's own")
+    let last = verifier.expectation(for: .named("b"), count: .atLeast(1))
+    let verifier = verifier
+    Thread {
+      verifier.tracker.trackEvent(TrackingEvent(name: "a"))
+      own.fulfill()
+      verifier.tracker.trackEvent(TrackingEvent(name: "b"))
+    }.start()
+    XCTAssertEqual(result([first, own, last], enforceOrder: true), .completed)
+  }
+
+  func testTheWrongOrderFailsTheWaiter() {
+    let first = verifier.expectation(for: .named("a"), count: .atLeast(1))
+    let last = verifier.expectation(for: .named("b"), count: .atLeast(1))
+    track("b", "a")
+    XCTAssertEqual(result([first, last], enforceOrder: true), .incorrectOrder)
+  }
+
+  func testWhatCameBeforeCountsUnlessAMarkIsGiven() {
+    track("a")
+    let mark = verifier.mark()
+    let before = verifier.expectation(for: .named("a"), count: .atLeast(1))
+    let since = verifier.expectation(for: .named("a"), count: .atLeast(1), since: mark)
+    XCTAssertEqual(result([before]), .completed)
+    XCTAssertEqual(result([since], timeout: 0), .timedOut)
+  }
+
+  func testAnUpperBoundAloneIsInverted() {
+    let none = verifier.expectation(for: .named("a"), count: .exactly(0))
+    let one = verifier.expectation(for: .named("b"), count: .atMost(1))
+    track("b")
+    XCTAssertTrue(none.isInverted && one.isInverted)
+    XCTAssertEqual(result([none, one], timeout: 0), .completed)
+    let broken = verifier.expectation(for: .named("b"), count: .atMost(1))
+    track("b")
+    XCTAssertEqual(result([broken]), .invertedFulfillment)
+  }
+
+  func testALowerBoundOfNoneIsFulfilledAtOnce() {
+    XCTAssertEqual(result([verifier.expectation(for: .named("a"), count: .atLeast(0))]), .completed)
+  }
+
+  func testExtrasDoNotFulfilItTwiceAndAreToldAtTheStop() {
+    let line: UInt = #line + 1
+    let once = verifier.expectation(for: .named("a"), count: .exactly(1))
+    track("a", "a", "a")
+    XCTAssertFalse(once.assertForOverFulfill)
+    XCTAssertEqual(result([once]), .completed)
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.tooMany])
+    XCTAssertEqual(reporter.lines, [line])
+  }
+
+  func testAfterTheStopNothingFulfilsIt() {
+    let never = verifier.expectation(for: .named("a"), count: .atLeast(1))
+    verifier.stop()
+    track("a")
+    XCTAssertEqual(result([never], timeout: 0), .timedOut)
+  }
+
+  func testItClaimsItsEvents() {
+    let once = verifier.expectation(for: .named("a"), count: .exactly(1))
+    track("a")
+    XCTAssertEqual(result([once]), .completed)
+    XCTAssertTrue(verifier.outcome(of: .nothingElse()).isVerified)
+  }
+
+  func testManyEventsFromManyThreads() {
+    let all = verifier.expectation(for: .named("a"), count: .exactly(1_600))
+    let tracker = verifier.tracker
+    DispatchQueue.concurrentPerform(iterations: 16) { _ in
+      for _ in 1...100 { tracker.trackEvent(TrackingEvent(name: "a")) }
+    }
+    XCTAssertEqual(result([all]), .completed)
+    verifier.stop()
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testOverASocket() {
+    verifier.start()
+    let double = TrackerDouble(endpoint: verifier.endpoint)
+    let posted = verifier.expectation(for: .named("a"), count: .atLeast(1))
+    double.trackEvent(TrackingEvent(name: "a"))
+    XCTAssertEqual(result([posted]), .completed)
+  }
+}

@@ -1,0 +1,261 @@
+import TrackingModel
+import TrackingSockets
+import XCTest
+
+@testable import TrackingVerifier
+
+/// How long waits for questions take, and whom they tell.
+///
+/// What would hang without the rule has a timeout of minutes.
+final class VerificationWaitTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(
+    with: self, configuration: .init(timeout: 600, settling: 0.01, reporter: reporter))
+  private lazy var patient = TrackingVerifier(
+    with: self, configuration: .init(timeout: 600, settling: 600, reporter: reporter))
+
+  /// A pattern that has another such event tracked as soon as it has seen the first.
+  private func trackingAnother(on verifier: TrackingVerifier) -> EventPattern {
+    let hasTracked = Locked(false)
+    return .satisfying("a twin") { event in
+      let isFirst = hasTracked.withLock { hasTracked in
+        defer { hasTracked = true }
+        return !hasTracked
+      }
+      if isFirst { Thread { verifier.tracker.trackEvent(event) }.start() }
+      return true
+    }
+  }
+
+  // MARK: - Bounds
+
+  func testABoundThatIsMetReturnsAfterTheSettlingTime() {
+    verifier.tracker.trackEvent(.tapped)
+    XCTAssertEqual(verifier.wait(for: .named("button_tapped"), count: .exactly(1)), [.tapped])
+    XCTAssertTrue(verifier.wait(for: .count(.atMost(3), of: .named("button_tapped"))).isVerified)
+    XCTAssertTrue(verifier.wait(for: .noDuplicates(within: 5)).isVerified)
+    XCTAssertTrue(verifier.wait(for: .nothingElse()).isVerified)
+    XCTAssertTrue(verifier.wait(for: .delivery).isVerified)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testABoundThatIsMetReturnsAfterTheSettlingTimeAsync() async {
+    verifier.tracker.trackEvent(.tapped)
+    let events = await verifier.wait(for: .named("button_tapped"), count: .exactly(1))
+    let outcome = await verifier.wait(for: .count(.atMost(3), of: .named("button_tapped")))
+    XCTAssertEqual(events, [.tapped])
+    XCTAssertTrue(outcome.isVerified)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testALowerBoundReturnsAtOnce() {
+    patient.tracker.trackEvent(.tapped)
+    XCTAssertEqual(patient.wait(for: .named("button_tapped"), count: .atLeast(1)), [.tapped])
+    XCTAssertTrue(patient.wait(for: .inOrder([.named("button_tapped")])).isVerified)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testABrokenBoundFailsAtOnceAtTheLineOfTheCall() {
+    for _ in 1...3 { patient.tracker.trackEvent(.tapped) }
+    let line: UInt = #line + 1
+    let events = patient.wait(for: .named("button_tapped"), count: .exactly(2))
+    XCTAssertEqual(events, [.tapped, .tapped, .tapped])
+    XCTAssertEqual(reporter.kinds, [.tooMany])
+    XCTAssertEqual(reporter.lines, [line])
+  }
+
+  func testAnExtraThatComesWhileABoundSettlesBreaksIt() {
+    patient.tracker.trackEvent(.tapped)
+    patient.wait(for: trackingAnother(on: patient), count: .exactly(1))
+    XCTAssertEqual(reporter.kinds, [.tooMany])
+  }
+
+  func testAnExtraThatComesWhileABoundSettlesBreaksItAsync() async {
+    patient.tracker.trackEvent(.tapped)
+    let line: UInt = #line + 1
+    let outcome = await patient.wait(for: .count(.exactly(1), of: trackingAnother(on: patient)))
+    XCTAssertEqual(outcome.events, [.tapped, .tapped])
+    XCTAssertEqual(reporter.kinds, [.tooMany])
+    XCTAssertEqual(reporter.lines, [line])
+  }
+
+  func testAtTheDeadlineABoundThatHoldsIsBelieved() {
+    patient.tracker.trackEvent(.tapped)
+    patient.wait(for: .named("button_tapped"), count: .exactly(1), timeout: 0.01)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  // MARK: - Absence
+
+  func testTheFirstOffenderFailsAtOnce() {
+    let verifier = verifier
+    Thread { verifier.tracker.trackEvent(.tapped) }.start()
+    let line: UInt = #line + 1
+    let outcome = verifier.verifyNone(of: .named("button_tapped"), within: 600)
+    XCTAssertEqual(outcome.failure?.kind, .unexpectedExtra)
+    XCTAssertEqual(outcome.events, [.tapped])
+    XCTAssertEqual(reporter.lines, [line])
+  }
+
+  func testTheFirstOffenderFailsAtOnceAsync() async {
+    let verifier = verifier
+    Thread { verifier.tracker.trackEvent(.tapped) }.start()
+    let line: UInt = #line + 1
+    let outcome = await verifier.verifyNone(of: .named("button_tapped"), within: 600)
+    XCTAssertEqual(outcome.failure?.kind, .unexpectedExtra)
+    XCTAssertEqual(reporter.lines, [line])
+  }
+
+  func testAbsenceListensForItsOwnTime() {
+    verifier.tracker.trackEvent(.tapped)
+    XCTAssertTrue(verifier.verifyNone(of: .named("other"), within: 0.01).isVerified)
+    XCTAssertTrue(verifier.verifyNone(of: .named("other")).isVerified)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAbsenceListensForItsOwnTimeAsync() async {
+    verifier.tracker.trackEvent(.tapped)
+    let outcome = await verifier.verifyNone(of: .named("other"), within: 0.01)
+    XCTAssertTrue(outcome.isVerified)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  // MARK: - Marks
+
+  func testAMarkHidesWhatCameBeforeIt() {
+    verifier.tracker.trackEvent(.tapped)
+    verifier.tracker.track(AddedToCart(productID: "1", quantity: 1))
+    let mark = verifier.mark()
+    XCTAssertNil(verifier.wait(for: .tapped, since: mark, timeout: 0))
+    XCTAssertNil(verifier.wait(for: .named("button_tapped"), since: mark, timeout: 0))
+    XCTAssertNil(verifier.wait(for: AddedToCart.self, since: mark, timeout: 0))
+    XCTAssertNil(verifier.wait(for: AddedToCart(productID: "1", quantity: 1), since: mark, timeout: 0))
+    XCTAssertEqual(verifier.wait(for: .named("button_tapped"), count: .atLeast(1), since: mark, timeout: 0), [])
+    XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew, .tooFew, .tooFew, .tooFew])
+    XCTAssertTrue(verifier.verifyNone(of: .named("button_tapped"), since: mark).isVerified)
+    XCTAssertTrue(verifier.wait(for: .noEvents(), since: mark).isVerified)
+    verifier.tracker.trackEvent(.tapped)
+    XCTAssertEqual(verifier.wait(for: .tapped, since: mark), .tapped)
+    XCTAssertEqual(reporter.failures.count, 5)
+  }
+
+  func testAMarkHidesWhatCameBeforeItAsync() async {
+    verifier.tracker.trackEvent(.tapped)
+    let mark = verifier.mark()
+    let none = await verifier.wait(for: .tapped, since: mark, timeout: 0)
+    verifier.tracker.trackEvent(.tapped)
+    let one = await verifier.wait(for: .named("button_tapped"), count: .exactly(1), since: mark)
+    XCTAssertNil(none)
+    XCTAssertEqual(one, [.tapped])
+    XCTAssertEqual(reporter.kinds, [.tooFew])
+    XCTAssertTrue(reporter.messages[0].contains("\nIt came before the mark: #1, "), reporter.messages[0])
+  }
+
+  func testAMarkFromBeforeAResetIsTheReset() {
+    let mark = verifier.mark()
+    verifier.tracker.trackEvent(.tapped)
+    verifier.reset()
+    XCTAssertTrue(verifier.wait(for: .noEvents(), since: mark).isVerified)
+  }
+
+  func testAMarkOfAnotherVerifierIsRefused() {
+    let outcome = verifier.wait(for: .noEvents(), since: patient.mark())
+    XCTAssertEqual(outcome.failure?.kind, .foreignMark)
+    XCTAssertEqual(
+      reporter.messages, ["The mark is of a verifier with another server: take it from the verifier that waits."])
+  }
+
+  // MARK: - Outcomes
+
+  func testAnOutcomeReportsNothingNowOrLater() async {
+    let mark = verifier.mark()
+    let now = await verifier.outcome(of: .inOrder([.named("button_tapped")]), since: mark, timeout: 0)
+    let later = await verifier.outcome(of: .count(.exactly(1), of: .named("button_tapped")), timeout: 0)
+    XCTAssertEqual([now.failure?.kind, later.failure?.kind], [.tooFew, .tooFew])
+    XCTAssertEqual(
+      now.failure?.message,
+      """
+      Waited 0 s for 1 event in order:
+          1. an event named "button_tapped"
+      No event came.
+
+      The verifier was not started, so only its `tracker` could have brought an event.
+      """)
+    verifier.tracker.trackEvent(.tapped)
+    let once = await verifier.outcome(of: .count(.exactly(1), of: .named("button_tapped")))
+    XCTAssertTrue(once.isVerified)
+    verifier.tracker.trackEvent(.tapped)
+    verifier.stop()
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testABlockingQuestionInsideOfATaskIsRefusedAtOnce() async {
+    let verifier = verifier
+    // From here the compiler cannot see that the closure runs inside of a task.
+    let ask: @Sendable () -> Verification.Outcome = { verifier.wait(for: .noEvents(within: 60)) }
+    let outcome = await Task { ask() }.value
+    XCTAssertEqual(outcome.failure?.kind, .blockingInTask)
+    XCTAssertEqual(reporter.kinds, [.blockingInTask])
+  }
+
+  func testACancelledTaskBelievesNoBound() async {
+    let patient = patient
+    patient.tracker.trackEvent(.tapped)
+    let task = Task { await patient.wait(for: .count(.exactly(1), of: .named("button_tapped"))) }
+    task.cancel()
+    let outcome = await task.value
+    XCTAssertEqual(outcome.failure?.kind, .cancelled)
+    XCTAssertEqual(reporter.kinds, [.cancelled])
+  }
+
+  // MARK: - Delivery
+
+  func testASubmissionThatIsRejectedDuringTheWaitFailsAtOnce() {
+    let journal = patient.journal
+    Thread { journal.recordRejection() }.start()
+    XCTAssertEqual(patient.wait(for: .delivery).failure?.kind, .rejected)
+    XCTAssertEqual(reporter.kinds, [.rejected])
+  }
+
+  func testASubmissionThatIsRejectedDuringTheWaitFailsAtOnceAsync() async {
+    let journal = patient.journal
+    Thread { journal.recordRejection() }.start()
+    let outcome = await patient.wait(for: .delivery)
+    XCTAssertEqual(outcome.failure?.kind, .rejected)
+    XCTAssertEqual(reporter.kinds, [.rejected])
+  }
+
+  func testAHoleThatIsFilledInTimeIsNone() {
+    let journal = verifier.journal
+    journal.recordEvent(numbered: 1)
+    journal.recordEvent(numbered: 3)
+    XCTAssertEqual(verifier.outcome(of: .delivery, timeout: 0).failure?.kind, .lost)
+    Thread { journal.recordEvent(numbered: 2) }.start()
+    XCTAssertTrue(verifier.wait(for: .delivery).isVerified)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  // MARK: - Many at once
+
+  func testHundredsOfQuestionsAtOnceNeedNoThreadsOfTheirOwn() async {
+    let verifier = verifier
+    await withTaskGroup { group in
+      for index in 0..<200 {
+        let event = AddedToCart(productID: "\(index)", quantity: 1)
+        group.addTask {
+          await verifier.wait(for: .inAnyOrder([.satisfying("\(index)") { $0 == TrackingEvent(event) }]))
+        }
+        group.addTask {
+          await verifier.wait(
+            for: .count(.exactly(1), of: .satisfying("\(index)") { $0 == TrackingEvent(event) }))
+        }
+      }
+      for index in (0..<200).reversed() {
+        verifier.tracker.track(AddedToCart(productID: "\(index)", quantity: 1))
+      }
+    }
+    let rest = await verifier.outcome(of: .nothingElse())
+    XCTAssertTrue(rest.isVerified)
+    XCTAssertEqual(reporter.messages, [])
+  }
+}
