@@ -87,7 +87,7 @@ extension TrackingVerifier {
   /// wait(for: [tapped, receiptShown], timeout: 5, enforceOrder: true)
   /// ```
   ///
-  /// - Parameter mark: What came before it does not count; everything since the last reset does unless said.
+  /// Counts what came after `mark`; without one, what came since the last reset.
   public func expectation(
     for pattern: EventPattern, count: EventCount, since mark: Mark? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
