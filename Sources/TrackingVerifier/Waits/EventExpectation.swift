@@ -86,8 +86,6 @@ extension TrackingVerifier {
   /// app.buttons["buy"].tap()
   /// wait(for: [tapped, receiptShown], timeout: 5, enforceOrder: true)
   /// ```
-  ///
-  /// Counts what came after `mark`; without one, what came since the last reset.
   public func expectation(
     for pattern: EventPattern, count: EventCount, since mark: Mark? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
