@@ -11,7 +11,7 @@ class DoubleTestCase: XCTestCase {
   let lines = Recorder<String>()
 
   /// Longer than anything here takes; only a test that fails waits for it.
-  let long: TimeInterval = 30
+  let long: TimeInterval = 60
 
   func peer(
     port: UInt16 = 0,

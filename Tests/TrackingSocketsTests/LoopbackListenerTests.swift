@@ -39,7 +39,7 @@ final class LoopbackListenerTests: XCTestCase {
         XCTAssertEqual(error as? SocketError, .call("bind", errno: EADDRINUSE, address: "\(address)"))
         XCTAssertEqual("\(error)", "bind on \(address) failed: Address already in use (errno \(EADDRINUSE))")
       }
-      XCTAssertEqual(try descriptors(), before, "the other address is not left behind")
+      XCTAssertLessThanOrEqual(try descriptors(), before, "the other address is not left behind")
     }
   }
 
@@ -64,7 +64,7 @@ final class LoopbackListenerTests: XCTestCase {
       XCTAssertEqual(try listener.sockets.map { try $0.localPort() }, [listener.address.port, listener.address.port])
       listener.close()
     }
-    XCTAssertEqual(try descriptors(), before)
+    XCTAssertLessThanOrEqual(try descriptors(), before)
   }
 
   func testManyListenersAtOnceHavePortsOfTheirOwn() throws {

@@ -82,7 +82,7 @@ final class SocketTests: XCTestCase {
       XCTAssertThrowsError(try Socket.connected(to: address, until: soon)) {
         XCTAssertEqual($0 as? SocketError, .call("connect", errno: ECONNREFUSED, address: "\(address)"))
       }
-      XCTAssertEqual(try descriptors(), before)
+      XCTAssertLessThanOrEqual(try descriptors(), before)
     }
   }
 
@@ -141,7 +141,7 @@ final class SocketTests: XCTestCase {
       try WakePipe().close()
       _ = try WakePipe()
     }
-    XCTAssertEqual(try descriptors(), before)
+    XCTAssertLessThanOrEqual(try descriptors(), before)
   }
 
   func testAcceptingWithoutADescriptorLeftIsAnErrorThatSaysSo() throws {

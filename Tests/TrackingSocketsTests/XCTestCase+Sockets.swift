@@ -14,7 +14,7 @@ extension XCTestCase {
     return listener.address.port
   }
 
-  /// How many descriptors this process has open.
+  /// How many descriptors this process has open; threads that tests of other modules left behind may still be closing theirs.
   func descriptors() throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count
   }

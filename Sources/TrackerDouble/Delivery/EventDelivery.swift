@@ -42,7 +42,6 @@ struct EventDelivery {
     while goesOn {
       releasingTemporaries { goesOn = step() }
     }
-    connection.close()
   }
 
   /// - Returns: `false` when nothing is left and nothing will come.

@@ -53,6 +53,15 @@ extension RequestHead {
     return line.target.path.equals(path, in: bytes)
   }
 
+  /// Whether the host of `authority` is this machine under a name that no resolver can bend.
+  var hostIsLoopback: Bool {
+    isHost("[::1]") || isHost("127.0.0.1") || isHost("localhost")
+  }
+
+  private func isHost(_ name: StaticString) -> Bool {
+    authority?.host.equals(name, ignoringCaseIn: bytes) ?? false
+  }
+
   /// Whether the host of `authority` is `name`; RFC 3986 3.2.2: in letters of any case.
   func host(equals name: String) -> Bool {
     authority?.host.equals(name, ignoringCaseIn: bytes) ?? false

@@ -21,13 +21,11 @@ struct ResponseContext {
 
 extension Response {
   /// Appends the answer as it goes over the wire.
-  func write(to output: inout [UInt8], date: String, context: ResponseContext) {
-    output.append(contentsOf: StatusLine.bytes(for: status))
+  func write(to output: inout [UInt8], date: DateField, context: ResponseContext) {
+    StatusLine.write(status, to: &output)
     // RFC 9110 6.6.1: an origin server with a clock dates its answers.
-    output.append(contentsOf: "Date: ".utf8)
-    output.append(contentsOf: date.utf8)
-    output.append(contentsOf: "\r\n".utf8)
-    output.append(contentsOf: fields.utf8)
+    output.append(contentsOf: date.line)
+    if !fields.isEmpty { output.append(contentsOf: fields.utf8) }
     if closes || !context.keepsAlive {
       // RFC 9112 9.6: says so before it closes.
       output.append(contentsOf: "Connection: close\r\n".utf8)
@@ -39,7 +37,8 @@ extension Response {
     if let content {
       output.append(contentsOf: "Content-Length: \(content.count)\r\n".utf8)
     }
-    output.append(contentsOf: "\r\n".utf8)
+    output.append(ASCII.carriageReturn)
+    output.append(ASCII.lineFeed)
     // RFC 9110 9.3.2: the answer to HEAD ends with its head.
     if let content, !context.isHead {
       output.append(contentsOf: content)

@@ -1,11 +1,15 @@
 /// The first lines of answers.
 enum StatusLine {
-  static func bytes(for status: Int) -> String.UTF8View {
-    if status == 204 { return noContent.utf8 }
-    return "HTTP/1.1 \(status) \(phrase(for: status))\r\n".utf8
+  static func write(_ status: Int, to output: inout [UInt8]) {
+    if status == 204 {
+      noContent.withUTF8Buffer { output.append(contentsOf: $0) }
+    } else {
+      output.append(contentsOf: "HTTP/1.1 \(status) \(phrase(for: status))\r\n".utf8)
+    }
   }
 
-  private static let noContent = "HTTP/1.1 204 No Content\r\n"
+  /// What nearly every answer begins with.
+  private static let noContent: StaticString = "HTTP/1.1 204 No Content\r\n"
 
   /// The reason phrase of RFC 9110 15; RFC 9112 4 lets it be empty.
   static func phrase(for status: Int) -> String {

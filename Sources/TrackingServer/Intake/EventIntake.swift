@@ -65,6 +65,8 @@ struct EventIntake {
     var params: [TrackingParam: TrackingValue] = [:]
     try reader.object { (reader, key) throws(JSONError) in
       let value = try reader.value()
+      // Events have some params; growing from one to three would hash each of them again.
+      if params.isEmpty { params = Dictionary(minimumCapacity: 3) }
       return params.updateValue(value, forKey: .custom(key: key)) == nil
     }
     return params

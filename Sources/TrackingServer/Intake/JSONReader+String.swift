@@ -4,15 +4,14 @@ extension JSONReader {
     offset += 1
     let start = offset
     while offset < count {
+      skipPlainText()
+      guard offset < count else { break }
       switch bytes[offset] {
       case UInt8(ascii: "\""):
-        let text = String(decoding: UnsafeBufferPointer(start: bytes + start, count: offset - start), as: UTF8.self)
-        offset += 1
-        return text
+        defer { offset += 1 }
+        return text(from: start)
       case UInt8(ascii: "\\"):
         return try stringWithEscapes(from: start)
-      case 0x20...0x7F:
-        offset += 1
       case 0x80...0xFF:
         try skipScalar()
       default:
@@ -21,6 +20,25 @@ extension JSONReader {
       }
     }
     throw failure("the string does not end")
+  }
+
+  /// The bytes from `start` to here, which are UTF-8.
+  private func text(from start: Int) -> String {
+    String(unsafeUninitializedCapacity: offset - start) { storage in
+      _ = storage.update(fromContentsOf: UnsafeBufferPointer(start: bytes + start, count: offset - start))
+      return offset - start
+    }
+  }
+
+  /// Moves to the next byte that is not an ASCII character for itself.
+  private mutating func skipPlainText() {
+    var index = offset
+    while index < count, case let byte = bytes[index], byte &- 0x20 < 0x60,
+      byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\")
+    {
+      index &+= 1
+    }
+    offset = index
   }
 
   private mutating func stringWithEscapes(from start: Int) throws(JSONError) -> String {

@@ -145,8 +145,8 @@ extension Router {
   }
 
   private func isAllowedHost(_ head: borrowing RequestHead) -> Bool {
-    if head.host(equals: "[::1]") || head.host(equals: "127.0.0.1") || head.host(equals: "localhost") { return true }
-    for host in configuration.allowedHosts where head.host(equals: host.lowercased()) { return true }
+    if head.hostIsLoopback { return true }
+    for host in configuration.allowedHosts where head.host(equals: host) { return true }
     return false
   }
 

@@ -78,21 +78,27 @@ extension Journal {
   func record(_ events: [TrackingEvent], bodySize: Int, from sender: Sender) -> Bool {
     let arrival = ContinuousClock.now
     let waiters: [@Sendable () -> Void]? = state.withLock { state in
-      let known = Self.known(of: events, from: sender, in: state)
-      let newCount = events.count - known.count
+      let numbers = sender.numbers(of: events)
+      let place = numbers == nil ? nil : sender.launch.flatMap { state.ledgers.index(forKey: $0) }
+      let knownCount = if let numbers, let place { state.ledgers.values[place].count(in: numbers) } else { UInt64(0) }
+      let known = if let place, knownCount > 0 { state.ledgers.values[place] } else { SequenceLedger?.none }
+      let newCount = events.count - Int(knownCount)
       // A retry of what is recorded already takes no room, and is acknowledged by a full journal too.
       guard newCount > 0 || events.isEmpty else { return [] }
       guard newCount <= limits.journalEvents - state.log.count, reserve(bodySize, in: &state) else {
         state.refusedAsFull += 1
         return nil
       }
-      if let launch = sender.launch, let numbers = sender.numbers(of: events) {
-        state.ledgers[launch, default: SequenceLedger(since: sender.isOfSession ? 1 : numbers.lowerBound)]
-          .insert(numbers)
+      if let numbers, let place {
+        state.ledgers.values[place].insert(numbers)
+      } else if let numbers, let launch = sender.launch {
+        var ledger = SequenceLedger(since: sender.isOfSession ? 1 : numbers.lowerBound)
+        ledger.insert(numbers)
+        state.ledgers[launch] = ledger
       }
       for (index, event) in events.enumerated() {
         let sequence = sender.sequence.map { $0 + UInt64(index) }
-        if let ledger = known.ledger, let sequence, ledger.contains(sequence) { continue }
+        if let known, let sequence, known.contains(sequence) { continue }
         state.log.append(
           RecordedEvent(
             event: event, number: state.log.nextNumber, arrival: arrival, connection: sender.connection,
@@ -103,16 +109,6 @@ extension Journal {
     guard let waiters else { return false }
     for wake in waiters { wake() }
     return true
-  }
-
-  /// How many of the events were recorded before, and the ledger that says which; `nil` when none was.
-  private static func known(
-    of events: [TrackingEvent], from sender: Sender, in state: State
-  ) -> (count: Int, ledger: SequenceLedger?) {
-    guard let launch = sender.launch, let numbers = sender.numbers(of: events), let ledger = state.ledgers[launch],
-      case let count = ledger.count(in: numbers), count > 0
-    else { return (0, nil) }
-    return (Int(count), ledger)
   }
 
   /// Records a submission of which nothing was recorded.

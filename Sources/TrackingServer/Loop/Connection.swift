@@ -5,7 +5,7 @@ import TrackingSockets
 /// One client's connection: bytes in, requests, answers, bytes out.
 ///
 /// Used by the server thread alone.
-final class Connection {
+struct Connection: ~Copyable {
   private enum Phase {
     /// Requests are read and answered.
     case serving
@@ -15,8 +15,8 @@ final class Connection {
     case lingering
   }
 
-  /// Seconds for which a client that was refused may go on sending before its connection is closed all the same.
-  private static let lingerTime: TimeInterval = 2
+  /// For how long a client that was refused may go on sending before its connection is closed all the same.
+  private static let lingerTime = Duration.seconds(2)
 
   /// Bytes taken from the socket in one turn, so that a client with much to say does not keep the others waiting.
   private static let mostReceived = 256 * 1_024
@@ -26,6 +26,8 @@ final class Connection {
   private(set) var deadline: ContinuousClock.Instant
 
   private let limits: TrackingServer.Limits
+  private let idleTime: Duration
+  private let requestTime: Duration
   private let journal: Journal
   private let number: Int
   private var exchange = 0
@@ -46,7 +48,9 @@ final class Connection {
     self.limits = limits
     self.journal = journal
     parser = RequestParser(limits: limits)
-    deadline = now + .clamping(seconds: limits.idleTimeout)
+    idleTime = .clamping(seconds: limits.idleTimeout)
+    requestTime = .clamping(seconds: limits.requestTimeout)
+    deadline = now + idleTime
   }
 
   /// What to poll for.
@@ -55,15 +59,14 @@ final class Connection {
     Int16(sent < output.count ? POLLOUT : POLLIN)
   }
 
-  /// Does what the socket is ready for.
+  /// Receives what has arrived and answers the requests that are whole; the answers wait for `flush`.
   ///
   /// - Returns: `false` when the connection has come to its end.
-  func handle(date: String, now: ContinuousClock.Instant) -> Bool {
-    if sent < output.count {
-      return flush(now)
-    }
+  mutating func receive(date: DateField) -> Bool {
+    // A client that has not read its answers is not read from.
+    guard sent == output.count else { return true }
     switch phase {
-    case .serving: return receive(date: date, now: now)
+    case .serving: return receiveRequests(date: date)
     case .closing: return false
     case .lingering: return discard()
     }
@@ -72,7 +75,7 @@ final class Connection {
   /// Ends the connection, or says what was missing.
   ///
   /// - Returns: `false` when the connection has come to its end.
-  func expire(date: String, now: ContinuousClock.Instant) -> Bool {
+  mutating func expire(date: DateField, now: ContinuousClock.Instant) -> Bool {
     guard case .serving = phase, sent == output.count, !parser.isIdle else { return false }
     let reason = "the request did not arrive whole within \(TrackingValue.double(limits.requestTimeout)) s"
     end(with: router.refuse(Refusal(status: 408, reason: reason)), date: date)
@@ -80,13 +83,13 @@ final class Connection {
   }
 
   /// Answers that there are too many connections, and ends this one.
-  func refuseAsTooMany(date: String, now: ContinuousClock.Instant) -> Bool {
+  mutating func refuseAsTooMany(date: DateField, now: ContinuousClock.Instant) -> Bool {
     let reason = "more than \(limits.connections) connections are open; raise limits.connections or close some"
     end(with: router.refuse(Refusal(status: 503, reason: reason)), date: date)
     return flush(now)
   }
 
-  private func receive(date: String, now: ContinuousClock.Instant) -> Bool {
+  private mutating func receiveRequests(date: DateField) -> Bool {
     var transfer = Socket.Transfer.wouldBlock
     _ = parser.receive { space in
       transfer = socket.receive(into: UnsafeMutableRawBufferPointer(rebasing: space.prefix(Self.mostReceived)))
@@ -99,10 +102,10 @@ final class Connection {
     case .closed, .failed: return false
     }
     answerRequests(date: date)
-    return flush(now)
+    return true
   }
 
-  private func answerRequests(date: String) {
+  private mutating func answerRequests(date: DateField) {
     while case .serving = phase {
       switch parser.next() {
       case .needsMore: return
@@ -114,7 +117,7 @@ final class Connection {
   }
 
   /// Tells a client that waits with its body whether to send it.
-  private func lookAhead(date: String) {
+  private mutating func lookAhead(date: DateField) {
     guard parser.head.expectsContinue, !parser.hasReceivedBody else { return }
     guard let refusal = router.refusal(of: parser.head) else {
       Response.goOn.withUTF8Buffer { output.append(contentsOf: $0) }
@@ -127,7 +130,7 @@ final class Connection {
     end(with: response, date: date, context: context)
   }
 
-  private func answer(date: String) {
+  private mutating func answer(date: DateField) {
     let context = context
     let response = parser.withBody { router.answer(parser.head, body: $0) }
     if response.status != 204 || parser.head.method != .post { record(status: response.status) }
@@ -138,7 +141,7 @@ final class Connection {
     if response.closes || !context.keepsAlive { phase = .closing(lingers: !parser.isIdle) }
   }
 
-  private func end(with response: Response, date: String, context: ResponseContext = ResponseContext()) {
+  private mutating func end(with response: Response, date: DateField, context: ResponseContext = ResponseContext()) {
     response.write(to: &output, date: date, context: context)
     phase = .closing(lingers: true)
   }
@@ -155,24 +158,27 @@ final class Connection {
       isHead: parser.head.method == .head, isHTTP10: parser.head.version == .http10, keepsAlive: parser.head.keepsAlive)
   }
 
-  private func updateDeadline(_ now: ContinuousClock.Instant) {
+  private mutating func updateDeadline(_ now: ContinuousClock.Instant) {
     if parser.isIdle {
       isRequestUnderWay = false
-      deadline = now + .clamping(seconds: limits.idleTimeout)
+      deadline = now + idleTime
     } else if !isRequestUnderWay {
       // Set once: a request may not stay alive by a byte now and then.
       isRequestUnderWay = true
-      deadline = now + .clamping(seconds: limits.requestTimeout)
+      deadline = now + requestTime
     }
   }
 
-  private func flush(_ now: ContinuousClock.Instant) -> Bool {
+  /// Sends as much of the answers as the client takes, and says what is next.
+  ///
+  /// - Returns: `false` when the connection has come to its end.
+  mutating func flush(_ now: ContinuousClock.Instant) -> Bool {
     while sent < output.count {
       let transfer = output.withUnsafeBytes { socket.send(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
       switch transfer {
       case .bytes(let count): sent += count
       case .wouldBlock:
-        deadline = now + .clamping(seconds: limits.requestTimeout)
+        deadline = now + requestTime
         return true
       case .closed, .failed: return false
       }
@@ -185,7 +191,7 @@ final class Connection {
   /// Bytes of output room that a connection keeps between answers.
   private static let keptOutput = 16 * 1_024
 
-  private func hasSentAll(_ now: ContinuousClock.Instant) -> Bool {
+  private mutating func hasSentAll(_ now: ContinuousClock.Instant) -> Bool {
     switch phase {
     case .serving:
       updateDeadline(now)
@@ -197,7 +203,7 @@ final class Connection {
     case .closing(lingers: true):
       socket.shutdownWriting()
       phase = .lingering
-      deadline = now + .clamping(seconds: Self.lingerTime)
+      deadline = now + Self.lingerTime
       return discard()
     }
   }

@@ -4,7 +4,16 @@ import TrackingSockets
 /// The server's one thread at work: waits for whatever is ready, and does it.
 ///
 /// It alone touches the server's sockets. `poll` is the same on every platform and as fast as its successors up to 64 active sockets.
-final class PollLoop {
+struct PollLoop {
+  /// Holds a connection, since an array holds nothing that cannot be copied.
+  private final class Slot {
+    var connection: Connection
+
+    init(_ connection: consuming Connection) {
+      self.connection = connection
+    }
+  }
+
   /// Connections beyond the limit that may wait for their refusal to be read, before accepting pauses.
   private static let refusedConnections = 16
   /// How long accepting pauses when the process is out of descriptors and no connection ends.
@@ -21,7 +30,7 @@ final class PollLoop {
 
   /// The wake-up pipe, the listening sockets, then one entry for each of `connections`.
   private var entries: [pollfd]
-  private var connections: [Connection] = []
+  private var connections: [Slot] = []
   private let firstConnection: Int
   private let connectionLimit: Int
   private var date = DateField()
@@ -46,14 +55,15 @@ final class PollLoop {
   }
 
   /// Serves until it is to stop, then closes every descriptor.
-  func run() {
+  mutating func run() {
+    var now = ContinuousClock.now
     while !shouldStop() {
-      let ready = poll(&entries, nfds_t(entries.count), timeout)
+      let ready = poll(&entries, nfds_t(entries.count), timeout(from: now))
       if ready < 0, errno != EINTR {
         // Out of memory, or the limit of descriptors was lowered below what is open: nothing is ready, and asking at once would spin.
         poll(nil, 0, 10)
       }
-      let now = ContinuousClock.now
+      now = ContinuousClock.now
       date.update()
       if ready > 0 {
         if entries[0].revents != 0 { wakePipe.drain() }
@@ -63,25 +73,40 @@ final class PollLoop {
       expireConnections(now)
       resumeAccepting(now)
     }
-    for connection in connections {
-      connection.socket.close()
+    for slot in connections {
+      slot.connection.socket.close()
     }
     listener.close()
     wakePipe.close()
   }
 
-  private var timeout: Int32 {
-    let deadlines = [nextDeadline, acceptsAgainAt].compactMap { $0 }
-    return deadlines.min().map(PollTimeout.milliseconds(until:)) ?? PollTimeout.never
+  /// How long poll may wait, when the clock was last looked at before `now`'s work was done: a deadline may be noticed as much later.
+  private func timeout(from now: ContinuousClock.Instant) -> Int32 {
+    guard let deadline = nextDeadline else {
+      return acceptsAgainAt.map { PollTimeout.milliseconds(until: $0, from: now) } ?? PollTimeout.never
+    }
+    return PollTimeout.milliseconds(until: acceptsAgainAt.map { min($0, deadline) } ?? deadline, from: now)
   }
 
-  private func serveConnections(_ now: ContinuousClock.Instant) {
+  /// Answers all that have asked before the first answer is sent, so that a client that waits for several is woken once for all of them.
+  private mutating func serveConnections(_ now: ContinuousClock.Instant) {
+    forEachReady { loop, index in
+      loop.connections[index].connection.receive(date: loop.date)
+    }
+    forEachReady { loop, index in
+      guard loop.connections[index].connection.flush(now) else { return false }
+      loop.keep(index)
+      return true
+    }
+  }
+
+  /// Runs `body` on each connection that poll found ready, and closes those that have come to their end.
+  private mutating func forEachReady(_ body: (inout PollLoop, Int) -> Bool) {
     var index = 0
     while index < connections.count {
       if entries[firstConnection + index].revents == 0 {
         index += 1
-      } else if connections[index].handle(date: date.text, now: now) {
-        keep(index)
+      } else if body(&self, index) {
         index += 1
       } else {
         remove(index)
@@ -89,13 +114,13 @@ final class PollLoop {
     }
   }
 
-  private func acceptConnections(_ now: ContinuousClock.Instant) {
+  private mutating func acceptConnections(_ now: ContinuousClock.Instant) {
     for (index, socket) in listener.sockets.enumerated() where entries[1 + index].revents != 0 {
       accept(from: socket, now)
     }
   }
 
-  private func accept(from listening: Socket, _ now: ContinuousClock.Instant) {
+  private mutating func accept(from listening: Socket, _ now: ContinuousClock.Instant) {
     for _ in 0..<Self.acceptedInOneTurn {
       guard connections.count - Self.refusedConnections < connectionLimit else {
         pauseAccepting(until: now + Self.acceptPause)
@@ -112,34 +137,36 @@ final class PollLoop {
     }
   }
 
-  private func add(_ socket: Socket, _ now: ContinuousClock.Instant) {
+  private mutating func add(_ socket: Socket, _ now: ContinuousClock.Instant) {
     let number = journal.recordConnection()
     let router = Router(configuration: configuration, session: session, journal: journal, connection: number)
-    let connection = Connection(
+    var connection = Connection(
       socket: socket, number: number, router: router, limits: configuration.limits, journal: journal, now: now)
     let isOneTooMany = connections.count >= connectionLimit
     // On loopback the first request is often there already.
     let isOpen =
       isOneTooMany
-      ? connection.refuseAsTooMany(date: date.text, now: now) : connection.handle(date: date.text, now: now)
+      ? connection.refuseAsTooMany(date: date, now: now)
+      : connection.receive(date: date) && connection.flush(now)
     guard isOpen else {
       socket.close()
       return
     }
-    connections.append(connection)
+    connections.append(Slot(connection))
     entries.append(pollfd(fd: socket.descriptor, events: 0, revents: 0))
     keep(connections.count - 1)
   }
 
-  private func keep(_ index: Int) {
-    let connection = connections[index]
-    entries[firstConnection + index].events = connection.interest
-    nextDeadline = min(nextDeadline ?? connection.deadline, connection.deadline)
+  private mutating func keep(_ index: Int) {
+    let slot = connections[index]
+    entries[firstConnection + index].events = slot.connection.interest
+    let deadline = slot.connection.deadline
+    if nextDeadline.map({ deadline < $0 }) ?? true { nextDeadline = deadline }
   }
 
   /// Closes a connection; the last one takes its place.
-  private func remove(_ index: Int) {
-    connections[index].socket.close()
+  private mutating func remove(_ index: Int) {
+    connections[index].connection.socket.close()
     connections.swapAt(index, connections.count - 1)
     connections.removeLast()
     entries.swapAt(firstConnection + index, entries.count - 1)
@@ -147,13 +174,13 @@ final class PollLoop {
     if acceptsAgainAt != nil { acceptsAgainAt = .now }
   }
 
-  private func expireConnections(_ now: ContinuousClock.Instant) {
+  private mutating func expireConnections(_ now: ContinuousClock.Instant) {
     guard let due = nextDeadline, due <= now else { return }
     nextDeadline = nil
     var index = 0
     while index < connections.count {
-      let connection = connections[index]
-      if connection.deadline > now || connection.expire(date: date.text, now: now) {
+      let slot = connections[index]
+      if slot.connection.deadline > now || slot.connection.expire(date: date, now: now) {
         keep(index)
         index += 1
       } else {
@@ -162,18 +189,18 @@ final class PollLoop {
     }
   }
 
-  private func pauseAccepting(until time: ContinuousClock.Instant) {
+  private mutating func pauseAccepting(until time: ContinuousClock.Instant) {
     acceptsAgainAt = time
     setAccepting(false)
   }
 
-  private func resumeAccepting(_ now: ContinuousClock.Instant) {
+  private mutating func resumeAccepting(_ now: ContinuousClock.Instant) {
     guard let time = acceptsAgainAt, time <= now || time <= .now else { return }
     acceptsAgainAt = nil
     setAccepting(true)
   }
 
-  private func setAccepting(_ isAccepting: Bool) {
+  private mutating func setAccepting(_ isAccepting: Bool) {
     for index in 1..<firstConnection {
       entries[index].events = isAccepting ? Int16(POLLIN) : 0
     }

@@ -21,7 +21,7 @@ final class ServerThread: Sendable {
     let stopRequested = Locked(false)
     address = listener.address
     thread = try JoinableThread(name: "TrackingServer", stackSize: Self.stackSize) {
-      let loop = PollLoop(
+      var loop = PollLoop(
         listener: listener, wakePipe: wakePipe, configuration: configuration, session: session, journal: journal,
         shouldStop: { stopRequested.withLock { $0 } })
       loop.run()

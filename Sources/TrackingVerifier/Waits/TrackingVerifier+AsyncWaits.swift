@@ -26,6 +26,9 @@ extension TrackingVerifier {
   /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
   /// without one, the configuration's.
   ///
+  /// In asynchronous code the compiler gives up on a long condition in `.satisfying` unless the closure names its parameter's type:
+  /// `.satisfying("...") { (event: TrackingEvent) in ... }`.
+  ///
   /// - Returns: The event, or `nil` after the test has been failed, at the line of the call.
   @discardableResult
   public func wait(
@@ -43,6 +46,8 @@ extension TrackingVerifier {
   /// without one, the configuration's.
   ///
   /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call.
+  // Disfavored, so that the type checker does not try each condition of a pattern's closure with every type that could be `S`.
+  @_disfavoredOverload
   @discardableResult
   public func wait<S: TrackingSchema>(
     for schema: S, since mark: Mark? = nil, timeout: TimeInterval? = nil,

@@ -57,6 +57,8 @@ extension TrackingVerifier {
   ///
   /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call.
   @available(*, noasync, message: "blocks its thread; write `await`")
+  // Disfavored, so that the type checker does not try each condition of a pattern's closure with every type that could be `S`.
+  @_disfavoredOverload
   @discardableResult
   public func wait<S: TrackingSchema>(
     for schema: S, since mark: Mark? = nil, timeout: TimeInterval? = nil,

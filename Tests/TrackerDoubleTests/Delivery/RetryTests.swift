@@ -31,7 +31,7 @@ final class RetryTests: DoubleTestCase {
     let tracker = tracker(for: peer)
     // Large enough that the rest of it does not fit the system's buffers.
     tracker.trackEvent(
-      TrackingEvent(name: "event 1", params: ["text": .string(String(repeating: "x", count: 8_000_000))]))
+      TrackingEvent(name: "event 1", params: ["text": .string(String(repeating: "x", count: 3_000_000))]))
     tracker.track(2...3)
     XCTAssertTrue(tracker.flush(timeout: long))
     XCTAssertEqual(peer.recorded, names(1...3))

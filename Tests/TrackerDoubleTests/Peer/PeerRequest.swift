@@ -23,8 +23,8 @@ struct PeerRequest: Sendable {
 
   var events: [TrackingEvent] {
     let decoder = JSONDecoder()
-    return (try? decoder.decode([TrackingEvent].self, from: body))
-      ?? (try? [decoder.decode(TrackingEvent.self, from: body)]) ?? []
+    if isArray { return (try? decoder.decode([TrackingEvent].self, from: body)) ?? [] }
+    return (try? decoder.decode(TrackingEvent.self, from: body)).map { [$0] } ?? []
   }
 
   /// The events by their numbers, as a verifier counts them.

@@ -30,8 +30,8 @@ struct NestedRun {
   /// Whether the same executable runs tests of XCTest too.
   static let isPossibleForXCTest = isPossible && !CommandLine.arguments.contains("--test-bundle-path")
 
-  /// Runs the tests of Swift Testing whose name matches.
-  static func ofSwiftTesting(_ filter: String) async throws -> NestedRun {
+  /// Runs the tests of Swift Testing whose name matches, with a number of descriptors if it is to have fewer.
+  static func ofSwiftTesting(_ filter: String, descriptors: Int? = nil) async throws -> NestedRun {
     let events = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).jsonl")
     let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -44,7 +44,7 @@ struct NestedRun {
       // On Apple's platforms a helper loads the bundle.
       arguments = Array(CommandLine.arguments[index...].prefix(2)) + arguments
     }
-    let (status, output) = try await launch(arguments)
+    let (status, output) = try await launch(arguments, descriptors: descriptors)
     let lines = try String(contentsOf: events, encoding: .utf8).split(separator: "\n")
     let issues = try lines.compactMap { try JSONDecoder().decode(Record.self, from: Data($0.utf8)).issue }
     let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
@@ -60,10 +60,13 @@ struct NestedRun {
     return NestedRun(status: status, output: output, issues: [], attachments: [:])
   }
 
-  private static func launch(_ arguments: [String]) async throws -> (status: Int32, output: String) {
+  private static func launch(
+    _ arguments: [String], descriptors: Int? = nil
+  ) async throws -> (status: Int32, output: String) {
     let process = Process()
-    process.executableURL = URL(filePath: CommandLine.arguments[0])
-    process.arguments = arguments
+    let limit = descriptors.map { "ulimit -n \($0) && " } ?? ""
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", "\(limit)exec \"$0\" \"$@\"", CommandLine.arguments[0]] + arguments
     process.environment = ProcessInfo.processInfo.environment.merging([variable: "1"]) { $1 }
     let output = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).txt")
     try Data().write(to: output)

@@ -100,6 +100,13 @@ struct NestedRunTests {
     #expect(run.issues.count == 10)
   }
 
+  @Test("two hundred parallel tests with servers get by on the descriptors that macOS gives a process")
+  func fewDescriptors() async throws {
+    let run = try await NestedRun.ofSwiftTesting("testsWithServersTakeTurns", descriptors: 256)
+    #expect(run.issues == [])
+    #expect(run.status == 0)
+  }
+
   @Test("a test without the trait fails, and its verifier works")
   func noTrait() async throws {
     let run = try await NestedRun.ofSwiftTesting("FixturesWithoutTheTrait")

@@ -39,10 +39,10 @@ final class CallShapeTests: XCTestCase {
       for: .named("purchase").or(.named("refund")).and(.params(["total": .greater(than: -1)])).exactly().not())
     verifier.wait(for: .equal(to: .tapped))
     verifier.wait(for: .equal(to: AddedToCart(productID: "42", quantity: 2)))
-    let large = EventPattern.satisfying("a large purchase in the cart") {
-      $0.name == "purchase" && $0.params["total"] == 120 && $0.params["page.name"] == "cart" && $0.params.count > 3
-    }
-    verifier.wait(for: large)
+    verifier.wait(
+      for: .satisfying("a large purchase in the cart") {
+        $0.name == "purchase" && $0.params["total"] == 120 && $0.params["page.name"] == "cart" && $0.params.count > 3
+      })
     XCTAssertEqual(reporter.messages, [])
   }
 
@@ -51,6 +51,11 @@ final class CallShapeTests: XCTestCase {
     await verifier.wait(for: .named("purchase", params: ["total": .greater(than: 100), "items[1].price": 101]))
     await verifier.wait(for: .purchase)
     await verifier.wait(for: .named("refund").not())
+    await verifier.wait(
+      for: .satisfying("a large purchase in the cart") { (event: TrackingEvent) in
+        event.name == "purchase" && event.params["total"] == 120 && event.params["page.name"] == "cart"
+          && event.params.count > 3
+      })
     XCTAssertEqual(reporter.messages, [])
   }
 }

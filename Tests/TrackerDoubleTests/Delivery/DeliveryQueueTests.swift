@@ -1,0 +1,52 @@
+import Foundation
+import TrackingModel
+import XCTest
+
+@testable import TrackerDouble
+
+final class DeliveryQueueTests: XCTestCase {
+  private let event = TrackingEvent(name: "event", params: [:])
+
+  func testWhatIsHeldWhenTheQueueIsGivenUpIsStillWork() {
+    let queue = DeliveryQueue(limit: 1)
+    XCTAssertTrue(queue.append(event), "the first")
+    XCTAssertFalse(queue.append(event))
+    queue.giveUp()
+    XCTAssertTrue(queue.waitForWork())
+    XCTAssertEqual(queue.takeIncoming().map(\.number), [1])
+    XCTAssertTrue(queue.waitForWork(), "the loss is to be reported")
+    XCTAssertEqual(queue.takeLosses().count, 1)
+    XCTAssertFalse(queue.waitForWork())
+  }
+
+  func testAPauseInThePastIsNone() {
+    let queue = DeliveryQueue(limit: 1)
+    queue.pause(until: .now - .seconds(1))
+    queue.pause(until: .now)
+  }
+
+  func testAPauseLastsUntilItsEndWhateverIsTracked() {
+    let queue = DeliveryQueue(limit: 10)
+    let end = ContinuousClock.now + .milliseconds(20)
+    let thread = Thread { [event] in
+      for _ in 1...10 { _ = queue.append(event) }
+    }
+    thread.start()
+    queue.pause(until: end)
+    XCTAssertGreaterThanOrEqual(ContinuousClock.now, end)
+  }
+
+  func testCountsAddUpThroughEveryStep() {
+    let queue = DeliveryQueue(limit: 3)
+    for _ in 1...5 { _ = queue.append(event) }
+    XCTAssertEqual(queue.counts.description, "5 tracked: 0 delivered, 3 pending, 2 failed")
+    let taken = queue.takeIncoming()
+    queue.settleDelivered(taken[..<1])
+    XCTAssertEqual(queue.counts.description, "5 tracked: 1 delivered, 2 pending, 2 failed")
+    queue.countFailed(taken[1...])
+    XCTAssertEqual(queue.counts.description, "5 tracked: 1 delivered, 0 pending, 4 failed")
+    XCTAssertFalse(queue.flush(timeout: 0), "counted but not yet reported")
+    queue.release(through: 3)
+    XCTAssertFalse(queue.flush(timeout: 1), "not delivered")
+  }
+}
