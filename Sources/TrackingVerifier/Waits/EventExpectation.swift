@@ -88,8 +88,6 @@ extension TrackingVerifier {
   /// app.buttons["buy"].tap()
   /// wait(for: [tapped, receiptShown], timeout: 5, enforceOrder: true)
   /// ```
-  ///
-  /// - Parameter mark: What came before it does not count; everything since the last reset does unless said.
   public func expectation(
     for pattern: EventPattern, count: EventCount, since mark: Mark? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
