@@ -72,6 +72,8 @@ public struct Verification: Sendable {
   /// An event that came before the wait counts as well, so give a mark where an earlier one was right. The seconds stand for the timeout;
   /// without them, the configuration's settling time does.
   ///
+  /// Wait for the last event of the journey first: of an app that has sent nothing yet, it is true.
+  ///
   /// ```swift
   /// verifier.wait(for: .none(of: .named("purchase"), within: 1), since: mark)
   /// ```
@@ -94,6 +96,8 @@ public struct Verification: Sendable {
   ///
   /// A wait claims the events that answer it; one for a number of events claims those that come later too, as far as its bound allows.
   ///
+  /// Wait for the last event of the journey first: of an app that has sent nothing yet, it is true.
+  ///
   /// ```swift
   /// verifier.wait(for: .nothingElse(ignoring: [.named("heartbeat")]))
   /// ```
@@ -104,6 +108,8 @@ public struct Verification: Sendable {
   /// No two equal events within a number of seconds of each other.
   ///
   /// Equal events that lie further apart are no duplicates; with infinity, all equal events are.
+  ///
+  /// Wait for the last event of the journey first: of an app that has sent nothing yet, it is true.
   ///
   /// ```swift
   /// verifier.wait(for: .noDuplicates(within: 0.5, ignoring: [.named("heartbeat")]))
