@@ -54,7 +54,7 @@ extension FailureReport {
     timeline = Timeline(of: shown, on: scale, notes: explanation.notes, since: evidence.origin)
     rejections = evidence.rejections
     lost = evidence.lost
-    explainsSilence = events.isEmpty && !explanation.missing.isEmpty
+    explainsSilence = events.isEmpty && early.isEmpty && !explanation.missing.isEmpty
     endpoint = evidence.endpoint
     connections = evidence.connections
   }

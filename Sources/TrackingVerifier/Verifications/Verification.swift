@@ -69,24 +69,25 @@ public struct Verification: Sendable {
 
   /// No event of a pattern, for a number of seconds from the beginning of the wait; the first that comes fails at once.
   ///
-  /// An event that came before the wait counts as well, so give a mark where an earlier one was right. The seconds stand for the timeout.
+  /// An event that came before the wait counts as well, so give a mark where an earlier one was right. The seconds stand for the timeout;
+  /// without them, the configuration's settling time does.
+  ///
+  /// Wait for the last event of the journey first: of an app that has sent nothing yet, it is true.
   ///
   /// ```swift
   /// verifier.wait(for: .none(of: .named("purchase"), within: 1), since: mark)
   /// ```
-  ///
-  /// - Parameter seconds: How long to listen; the configuration's settling time unless said.
   public static func none(of pattern: EventPattern, within seconds: TimeInterval? = nil) -> Verification {
     Verification(form: .none(pattern, within: seconds))
   }
 
   /// No event at all, for a number of seconds from the beginning of the wait; the first that comes fails at once.
   ///
+  /// Without a number, for the configuration's settling time.
+  ///
   /// ```swift
   /// verifier.wait(for: .noEvents(within: 1), since: mark)
   /// ```
-  ///
-  /// - Parameter seconds: How long to listen; the configuration's settling time unless said.
   public static func noEvents(within seconds: TimeInterval? = nil) -> Verification {
     Verification(form: .none(nil, within: seconds))
   }
@@ -94,6 +95,8 @@ public struct Verification: Sendable {
   /// No events beside those that the test's waits have claimed, and those that are to be ignored.
   ///
   /// A wait claims the events that answer it; one for a number of events claims those that come later too, as far as its bound allows.
+  ///
+  /// Wait for the last event of the journey first: of an app that has sent nothing yet, it is true.
   ///
   /// ```swift
   /// verifier.wait(for: .nothingElse(ignoring: [.named("heartbeat")]))
@@ -104,11 +107,13 @@ public struct Verification: Sendable {
 
   /// No two equal events within a number of seconds of each other.
   ///
+  /// Equal events that lie further apart are no duplicates; with infinity, all equal events are.
+  ///
+  /// Wait for the last event of the journey first: of an app that has sent nothing yet, it is true.
+  ///
   /// ```swift
   /// verifier.wait(for: .noDuplicates(within: 0.5, ignoring: [.named("heartbeat")]))
   /// ```
-  ///
-  /// - Parameter seconds: Equal events that lie further apart are none; with infinity, all equal events are duplicates.
   public static func noDuplicates(within seconds: TimeInterval, ignoring patterns: [EventPattern] = []) -> Verification
   {
     Verification(form: .noDuplicates(within: seconds, ignoring: patterns))

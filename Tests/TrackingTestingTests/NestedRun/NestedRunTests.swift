@@ -33,7 +33,7 @@ struct NestedRunTests {
     let issues = run.issues.filter { $0.test?.hasPrefix("aNearMiss") == true }.sorted { $0.line < $1.line }
     #expect(issues.map(\.line) == [FixtureLine.aNearMiss, FixtureLine.aNearMissInADetachedTask])
     #expect(
-      issues.map { $0.text.replacing(/[0-9]+ ms/, with: "a while") } == [
+      issues.map { $0.text.replacing(/[0-9.]+ ms/, with: "a while") } == [
         """
         Waited 0 s for added_to_cart(product_id: "42", quantity: 2)
         One event came, and it did not match.
