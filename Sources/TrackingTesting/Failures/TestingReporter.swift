@@ -5,7 +5,7 @@ import XCTest
 
 /// Records failures as issues of the running test, at the line of the test that asked.
 ///
-/// The verifiers of the trait ``Testing/Trait/tracking`` have one. Wrap it in a ``TrackingVerifier/FailureReporter`` of
+/// The verifiers of the trait ``Testing/Trait/tracking`` have one. Wrap it in a `FailureReporter` of
 /// your own to see what is reported.
 public struct TestingReporter: FailureReporter {
   /// The test that was running when the reporter was made: from a detached task it can not be found any more.

@@ -69,24 +69,23 @@ public struct Verification: Sendable {
 
   /// No event of a pattern, for a number of seconds from the beginning of the wait; the first that comes fails at once.
   ///
-  /// An event that came before the wait counts as well, so give a mark where an earlier one was right. The seconds stand for the timeout.
+  /// An event that came before the wait counts as well, so give a mark where an earlier one was right. The seconds stand for the timeout; unless
+  /// said, they are the configuration's settling time.
   ///
   /// ```swift
   /// verifier.wait(for: .none(of: .named("purchase"), within: 1), since: mark)
   /// ```
-  ///
-  /// - Parameter seconds: How long to listen; the configuration's settling time unless said.
   public static func none(of pattern: EventPattern, within seconds: TimeInterval? = nil) -> Verification {
     Verification(form: .none(pattern, within: seconds))
   }
 
   /// No event at all, for a number of seconds from the beginning of the wait; the first that comes fails at once.
   ///
+  /// The seconds stand for the timeout; unless said, they are the configuration's settling time.
+  ///
   /// ```swift
   /// verifier.wait(for: .noEvents(within: 1), since: mark)
   /// ```
-  ///
-  /// - Parameter seconds: How long to listen; the configuration's settling time unless said.
   public static func noEvents(within seconds: TimeInterval? = nil) -> Verification {
     Verification(form: .none(nil, within: seconds))
   }
@@ -104,11 +103,11 @@ public struct Verification: Sendable {
 
   /// No two equal events within a number of seconds of each other.
   ///
+  /// Equal events that lie further apart are none; with infinity, all equal events are duplicates.
+  ///
   /// ```swift
   /// verifier.wait(for: .noDuplicates(within: 0.5, ignoring: [.named("heartbeat")]))
   /// ```
-  ///
-  /// - Parameter seconds: Equal events that lie further apart are none; with infinity, all equal events are duplicates.
   public static func noDuplicates(within seconds: TimeInterval, ignoring patterns: [EventPattern] = []) -> Verification
   {
     Verification(form: .noDuplicates(within: seconds, ignoring: patterns))

@@ -77,17 +77,15 @@ final class EventExpectation: Sendable {
 extension TrackingVerifier {
   /// An expectation of a number of events, to be waited for together with the test's own.
   ///
-  /// Events that came before count, unless the verifier was reset since or a mark is given. The pattern is asked as events arrive, on another
-  /// thread. An upper bound alone gives an inverted expectation; an extra beyond it, or beyond a lower bound too, is reported at `stop()`. The
-  /// expectation is not fulfilled after `stop()`, or after its test.
+  /// Counts what came after `mark`; without one, what came since the last reset. The pattern is asked as events arrive, on the thread that
+  /// receives them. An upper bound alone gives an inverted expectation; an extra beyond it, or beyond a lower bound too, is reported at `stop()`.
+  /// The expectation is not fulfilled after `stop()`, or after its test.
   ///
   /// ```swift
   /// let tapped = verifier.expectation(for: .named("button_tapped"), count: .atLeast(1))
   /// app.buttons["buy"].tap()
   /// wait(for: [tapped, receiptShown], timeout: 5, enforceOrder: true)
   /// ```
-  ///
-  /// - Parameter mark: What came before it does not count; everything since the last reset does unless said.
   public func expectation(
     for pattern: EventPattern, count: EventCount, since mark: Mark? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -8,7 +8,6 @@ extension TrackingVerifier {
   ///
   /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
   /// without one, the configuration's.
-  ///
   @discardableResult
   public func wait(
     for verification: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -39,9 +38,8 @@ extension TrackingVerifier {
 
   /// Makes sure that no event of a pattern comes; the first that does fails the test at once.
   ///
-  /// - Parameters:
-  ///   - seconds: How long to listen; the configuration's settling time unless said.
-  ///   - mark: What came before it does not count; everything since the last reset does unless said.
+  /// Listens for so many seconds from its beginning; unless said, for the configuration's settling time. Counts what came after `mark`; without
+  /// one, what came since the last reset.
   @discardableResult
   public func verifyNone(
     of pattern: EventPattern, within seconds: TimeInterval? = nil, since mark: Mark? = nil,
@@ -56,7 +54,6 @@ extension TrackingVerifier {
   ///
   /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
   /// without one, the configuration's.
-  ///
   public func outcome(
     of verification: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,

@@ -46,9 +46,9 @@ extension TrackingVerifier {
   /// without one, the configuration's.
   ///
   /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call.
+  @discardableResult
   // Disfavored, so that the type checker does not try each condition of a pattern's closure with every type that could be `S`.
   @_disfavoredOverload
-  @discardableResult
   public func wait<S: TrackingSchema>(
     for schema: S, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,

@@ -12,7 +12,6 @@ extension TrackingVerifier {
   ///
   /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
   /// without one, the configuration's.
-  ///
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait(
@@ -51,9 +50,8 @@ extension TrackingVerifier {
   /// verifier.verifyNone(of: .named("purchase"), within: 1, since: mark)
   /// ```
   ///
-  /// - Parameters:
-  ///   - seconds: How long to listen; the configuration's settling time unless said.
-  ///   - mark: What came before it does not count; everything since the last reset does unless said.
+  /// Listens for so many seconds from its beginning; unless said, for the configuration's settling time. Counts what came after `mark`; without
+  /// one, what came since the last reset.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func verifyNone(
@@ -73,7 +71,6 @@ extension TrackingVerifier {
   ///
   /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
   /// without one, the configuration's.
-  ///
   @available(*, noasync, message: "blocks its thread; write `await`")
   public func outcome(
     of verification: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil,
