@@ -30,15 +30,15 @@ public final class TrackingVerifier: Sendable {
   let journal: Journal
   /// Which events the test has asked for.
   let claims: ClaimLedger
-  private let server: TrackingServer
+  let server: TrackingServer
   /// Whether the server lives and ends with this verifier.
-  private let ownsServer: Bool
-  private let testCase: TestCaseReference?
-  private let host: (any TestHost)?
-  private let location: CodeLocation
-  private let state: Locked<State>
+  let ownsServer: Bool
+  let testCase: TestCaseReference?
+  let host: (any TestHost)?
+  let location: CodeLocation
+  let state: Locked<State>
 
-  private struct State {
+  struct State {
     /// Only what came after counts.
     var beginning: JournalMark
     /// Where the server listened last; apps have it even while it is stopped.
@@ -114,126 +114,6 @@ public final class TrackingVerifier: Sendable {
   }
 }
 
-// MARK: - Life cycle
-
-extension TrackingVerifier {
-  /// Starts the server and returns when it listens; at the end of the test it is stopped.
-  ///
-  /// Once started, it goes on.
-  ///
-  /// A server that cannot start fails the test with the cause.
-  public func start(
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    start(at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
-  }
-
-  private func start(at location: CodeLocation) {
-    if let host, !host.mayStartServer() {
-      report(.notStarted, "The test of this tracking verifier is over, so its server does not start.", at: location)
-      return
-    }
-    do throws(ServerError) {
-      try server.start()
-    } catch {
-      report(.notStarted, "The tracking verifier could not start: \(error).", at: location)
-      return
-    }
-    state.withLock { state in
-      state.endpoint = server.endpoint
-      state.start = location
-    }
-    stopAtTheEndOfTheTest()
-  }
-
-  /// Stops the server, returns when its thread and sockets are gone, and tells what the test has not asked about; what was received stays.
-  ///
-  /// Reported are the findings of ``Configuration/checksAtStop`` at the line of `start()`, and at the line of a wait what came of it after it had
-  /// returned: an extra that its bound leaves no room for, or an answer that came too late. Each is told once, however often this is called.
-  ///
-  /// Called at the end of the test at the latest, also for a verifier that was never started.
-  public func stop() {
-    if ownsServer { server.stop() }
-    for expectation in takeExpectations() { expectation.close() }
-    let failures = findingsAtStop()
-    guard !failures.isEmpty || configuration.keepsJournal == .always else { return }
-    let places = keepJournal()
-    // Nothing comes after the reports: the first of them may leave the test.
-    for failure in failures { report(failure.adding(places)) }
-  }
-
-  /// Forgets what was received; from here on only what comes counts.
-  ///
-  /// Senders keep their connections.
-  public func reset() {
-    claims.reset()
-    let mark = ownsServer ? journal.removeAll() : journal.mark()
-    state.withLock { state in
-      state.beginning = mark
-      state.toldAsFull = 0
-    }
-  }
-
-  /// Sees to it that what a verifier has to say at its stop is said.
-  func stopAtTheEndOfTheTest() {
-    let isNews = state.withLock { state in
-      defer { state.stopsAtTheEnd = true }
-      return !state.stopsAtTheEnd
-    }
-    // Strongly: it is said even if the test has let go of the verifier.
-    if isNews { testCase?.value?.addTeardownBlock { self.stop() } }
-  }
-}
-
-// MARK: - What the app is given
-
-extension TrackingVerifier {
-  /// Where the verifier listens.
-  ///
-  /// Before a successful `start()` the test fails and nothing answers there, so that an app that is launched all the same does not fall back to
-  /// the real provider. In a test of Swift Testing the first use starts the server.
-  public var endpoint: TrackingEndpoint {
-    startForHost()
-    if let endpoint = server.endpoint ?? state.withLock({ $0.endpoint }) { return endpoint }
-    let isNews = state.withLock { state in
-      defer { state.saidThatItIsNotRunning = true }
-      return !state.saidThatItIsNotRunning
-    }
-    if isNews {
-      report(
-        .notStarted,
-        """
-        The endpoint of a tracking verifier was asked for before it was started: call start() first. \
-        The app gets an endpoint that nothing answers.
-        """, at: location)
-    }
-    return Self.unanswered
-  }
-
-  /// What to put into the environment of the app before it is launched: `app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }`.
-  public var launchEnvironment: [String: String] { endpoint.environment }
-
-  /// The same as launch arguments, for apps that are launched without an environment.
-  public var launchArguments: [String] { endpoint.launchArguments }
-
-  /// Takes events of this process, for unit tests: needs no `start()` and opens no socket.
-  public var tracker: some TrackerProtocol {
-    host?.tracksInProcess()
-    stopAtTheEndOfTheTest()
-    return InProcessTracker(journal: journal)
-  }
-
-  private func startForHost() {
-    guard host != nil, state.withLock({ $0.endpoint == nil && !$0.saidThatItIsNotRunning }) else { return }
-    start(at: location)
-    // A start that failed has said why, and is not tried again.
-    state.withLock { $0.saidThatItIsNotRunning = true }
-  }
-
-  /// Port 1 is reserved (RFC 6335 6, `tcpmux`), and listening on it takes privileges; a double refuses the other URL aloud.
-  private static let unanswered = TrackingEndpoint(url: URL(string: "http://127.0.0.1:1") ?? URL(filePath: "/"))
-}
-
 // MARK: - What was received
 
 extension TrackingVerifier {
@@ -305,24 +185,10 @@ extension TrackingVerifier {
     state.withLock { $0.expectations.append(expectation) }
   }
 
-  private func takeExpectations() -> [EventExpectation] {
+  func takeExpectations() -> [EventExpectation] {
     state.withLock { state in
       defer { state.expectations = [] }
       return state.expectations
     }
   }
-}
-
-/// A test case, held weakly.
-///
-/// `@unchecked Sendable`: the reference is set once, and reading a weak reference is safe on any thread.
-private final class TestCaseReference: @unchecked Sendable {
-  private(set) weak var value: XCTestCase?
-
-  init(_ value: XCTestCase) {
-    self.value = value
-  }
-
-  /// Whether XCTest has run it, so that there is something that can fail.
-  var isRun: Bool { value?.testRun != nil }
 }

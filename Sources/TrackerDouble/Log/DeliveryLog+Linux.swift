@@ -1,12 +1,12 @@
 #if os(Linux)
-  import Glibc
+  import Foundation
 
   extension DeliveryLog {
     /// Standard error.
     static let system = DeliveryLog { line in
       let bytes = Array("\(line)\n".utf8)
       // Not through `FileHandle`, which ends the process when nobody reads its standard error.
-      _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      _ = bytes.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
   }
 #endif

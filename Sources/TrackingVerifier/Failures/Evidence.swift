@@ -54,7 +54,7 @@ extension FailureReport {
     timeline = Timeline(of: shown, on: scale, notes: explanation.notes, since: evidence.origin)
     rejections = evidence.rejections
     lost = evidence.lost
-    explainsSilence = events.isEmpty && !explanation.missing.isEmpty
+    explainsSilence = events.isEmpty && early.isEmpty && !explanation.missing.isEmpty
     endpoint = evidence.endpoint
     connections = evidence.connections
   }
@@ -65,14 +65,8 @@ extension FailureReport.NearMiss {
   fileprivate init?(
     _ title: String, among events: [RecordedEvent], _ scale: Timescale, _ mismatch: (TrackingEvent) -> EventMismatch?
   ) {
-    var nearest: (event: RecordedEvent, mismatch: EventMismatch, distance: Double)?
-    for event in events {
-      guard let mismatch = mismatch(event.event) else { continue }
-      let distance = mismatch.distance
-      // Of equals the last: it is the likelier answer to what the test did last.
-      if distance <= nearest?.distance ?? .infinity { nearest = (event, mismatch, distance) }
-    }
-    guard let nearest else { return nil }
+    let misses = events.compactMap { event in mismatch(event.event).map { (event: event, mismatch: $0) } }
+    guard let nearest = NearestMiss.index(in: misses.map(\.mismatch)).map({ misses[$0] }) else { return nil }
     self.init(
       title: title, number: nearest.event.number, place: scale.place(at: nearest.event.arrival),
       difference: EventDiff.lines(for: nearest.event.event, nearest.mismatch))

@@ -7,10 +7,12 @@ enum TimeText {
     "\(TrackingValue.double(seconds)) s"
   }
 
-  /// `140 ms`, `1.2 s`: how long something took, in three digits.
+  /// `0.3 ms`, `140 ms`, `1.2 s`: how long something took, in as many digits as matter.
   static func duration(_ duration: Duration) -> String {
-    let milliseconds = milliseconds(duration)
-    return milliseconds < 1_000 ? "\(milliseconds) ms" : "\(TrackingValue.double(Double(milliseconds / 10) / 100)) s"
+    let milliseconds = fractionalMilliseconds(duration)
+    if milliseconds < 1 { return "\(TrackingValue.double((milliseconds * 10).rounded() / 10)) ms" }
+    if milliseconds < 1_000 { return "\(Int(milliseconds)) ms" }
+    return "\(TrackingValue.double((milliseconds / 10).rounded(.down) / 100)) s"
   }
 
   /// `+140 ms`, `-1.2 s`: when something happened, seen from some moment.
@@ -22,10 +24,5 @@ enum TimeText {
   static func fractionalMilliseconds(_ duration: Duration) -> Double {
     let (seconds, attoseconds) = duration.components
     return Double(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) / 1_000
-  }
-
-  private static func milliseconds(_ duration: Duration) -> Int64 {
-    let (seconds, attoseconds) = duration.components
-    return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
   }
 }

@@ -17,6 +17,9 @@ struct Timeline {
   var zero = "the wait began"
   var rows: [Row] = []
 
+  /// Columns that an event has at least, however long the notes are.
+  private static let narrowestEvent = 40
+
   /// What stands above the lines.
   func title(shown: Int) -> String {
     rows.count <= shown
@@ -36,8 +39,9 @@ struct Timeline {
       rows.map { "#\($0.number)" }, rows.map { TimeText.offset($0.offset) }, rows.map(\.note),
     ].map(Self.padded)
     return rows.indices.map { index in
-      let cells = columns.map { $0[index] }.filter { !$0.isEmpty } + ["\(rows[index].event)"]
-      return Excerpt.of(cells.joined(separator: "  "), width: width)
+      let place = columns.map { $0[index] }.filter { !$0.isEmpty }.map { "\($0)  " }.joined()
+      // Only the event is cut, and from its params: which one it is, and what it is to the question, must be there.
+      return place + Excerpt.of("\(rows[index].event)", width: max(width - place.count, Self.narrowestEvent))
     }
   }
 

@@ -62,7 +62,7 @@ extension EventPattern {
     event(name: name, params: params.mapValues { ValueMatcher(.equal($0?.trackingValue ?? .null)) })
   }
 
-  /// Events of any name with some of their params, keyed and matched as in a pattern by name: `.params([.screen: "cart"])`.
+  /// Events of any name with some of their params, keyed and matched as in `named(_:params:)`: `.params([.screen: "cart"])`.
   public static func params(_ params: [TrackingParam: ValueMatcher]) -> EventPattern {
     event(name: nil, params: params)
   }

@@ -22,6 +22,19 @@ extension Verification {
     if case .none(_, let seconds) = form { seconds ?? settling } else { nil }
   }
 
+  /// What is wrong with the first of its patterns that cannot match anything, whatever comes.
+  var problem: String? {
+    let patterns: [EventPattern] =
+      switch form {
+      case .one(let pattern), .count(_, let pattern): [pattern]
+      case .inOrder(let patterns), .consecutive(let patterns), .inAnyOrder(let patterns): patterns
+      case .none(let pattern, _): pattern.map { [$0] } ?? []
+      case .nothingElse(let ignored), .noDuplicates(_, let ignored): ignored
+      case .delivery: []
+      }
+    return patterns.lazy.compactMap(\.problem).first
+  }
+
   /// Whether it asks about the way of the events, and not about the events.
   var isOfDelivery: Bool {
     if case .delivery = form { true } else { false }

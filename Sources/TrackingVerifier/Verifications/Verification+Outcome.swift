@@ -12,3 +12,8 @@ extension Verification {
     public var isVerified: Bool { failure == nil }
   }
 }
+
+extension Verification.Outcome: CustomStringConvertible {
+  /// What is wrong, in words, or that nothing is.
+  public var description: String { failure?.message ?? "verified" }
+}

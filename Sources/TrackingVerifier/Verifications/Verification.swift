@@ -69,8 +69,10 @@ public struct Verification: Sendable {
 
   /// No event of a pattern, for a number of seconds from the beginning of the wait; the first that comes fails at once.
   ///
-  /// An event that came before the wait counts as well, so give a mark where an earlier one was right. The seconds stand for the timeout; unless
-  /// said, they are the configuration's settling time.
+  /// An event that came before the wait counts as well, so give a mark where an earlier one was right. The seconds stand for the timeout;
+  /// without them, the configuration's settling time does.
+  ///
+  /// Wait for the last event of the journey first: of an app that has sent nothing yet, it is true.
   ///
   /// ```swift
   /// verifier.wait(for: .none(of: .named("purchase"), within: 1), since: mark)
@@ -81,7 +83,7 @@ public struct Verification: Sendable {
 
   /// No event at all, for a number of seconds from the beginning of the wait; the first that comes fails at once.
   ///
-  /// The seconds stand for the timeout; unless said, they are the configuration's settling time.
+  /// Without a number, for the configuration's settling time.
   ///
   /// ```swift
   /// verifier.wait(for: .noEvents(within: 1), since: mark)
@@ -94,6 +96,8 @@ public struct Verification: Sendable {
   ///
   /// A wait claims the events that answer it; one for a number of events claims those that come later too, as far as its bound allows.
   ///
+  /// Wait for the last event of the journey first: of an app that has sent nothing yet, it is true.
+  ///
   /// ```swift
   /// verifier.wait(for: .nothingElse(ignoring: [.named("heartbeat")]))
   /// ```
@@ -103,7 +107,9 @@ public struct Verification: Sendable {
 
   /// No two equal events within a number of seconds of each other.
   ///
-  /// Equal events that lie further apart are none; with infinity, all equal events are duplicates.
+  /// Equal events that lie further apart are no duplicates; with infinity, all equal events are.
+  ///
+  /// Wait for the last event of the journey first: of an app that has sent nothing yet, it is true.
   ///
   /// ```swift
   /// verifier.wait(for: .noDuplicates(within: 0.5, ignoring: [.named("heartbeat")]))

@@ -64,6 +64,12 @@ extension TrackingVerifier {
             message: "The mark is of a verifier with another server: take it from the verifier that waits.",
             location: location)))
     }
+    if let problem = verification.problem {
+      return .failure(
+        UnaskableQuestion(
+          failure: VerificationFailure(
+            kind: .invalidPattern, message: "The pattern cannot match any event: \(problem).", location: location)))
+    }
     let listening = verification.listeningTime(settling: configuration.settling)
     return .success(
       Question(

@@ -115,9 +115,9 @@ extension TrackingVerifier {
   ) -> Answer {
     var evaluation = run.evaluation
     evaluation.look(at: journal)
-    // Last: what was not claimed until now is what a failure of `nothingElse` is about.
-    defer { claims.claim(evaluation.claimed) }
     let standing = evaluation.standing
+    // Last: what was not claimed until now is what a failure of `nothingElse` is about. Nobody was told of a silent failure, so it claims nothing.
+    defer { if standing.isGood || !question.isSilent { claims.claim(evaluation.claimed) } }
     if standing == .met || standing == .holding && end != .cancelled {
       if let bound = question.verification.bound {
         claims.watch(

@@ -38,7 +38,7 @@ extension TrackingVerifier {
 
   /// Makes sure that no event of a pattern comes; the first that does fails the test at once.
   ///
-  /// Listens for so many seconds from its beginning; unless said, for the configuration's settling time. Counts what came after `mark`; without
+  /// Listens for `seconds`; without them, for the configuration's settling time. Counts what came after `mark`; without
   /// one, what came since the last reset.
   @discardableResult
   public func verifyNone(

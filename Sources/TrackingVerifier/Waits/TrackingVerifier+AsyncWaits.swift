@@ -40,15 +40,16 @@ extension TrackingVerifier {
     return await ask(question(.one(pattern), since: mark, timeout, location)).events.first?.event
   }
 
+  // Disfavored, so that the type checker does not try a pattern's closure with every type that could be `S`.
+
   /// Waits for a typed event equal to one; compared are the events that both are tracked as.
   ///
   /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
   /// without one, the configuration's.
   ///
   /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call.
-  @discardableResult
-  // Disfavored, so that the type checker does not try each condition of a pattern's closure with every type that could be `S`.
   @_disfavoredOverload
+  @discardableResult
   public func wait<S: TrackingSchema>(
     for schema: S, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,

@@ -50,7 +50,7 @@ extension TrackingVerifier {
   /// verifier.verifyNone(of: .named("purchase"), within: 1, since: mark)
   /// ```
   ///
-  /// Listens for so many seconds from its beginning; unless said, for the configuration's settling time. Counts what came after `mark`; without
+  /// Listens for `seconds`; without them, for the configuration's settling time. Counts what came after `mark`; without
   /// one, what came since the last reset.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult

@@ -46,6 +46,8 @@ extension TrackingVerifier {
     return ask(question(.one(pattern), since: mark, timeout, location)).events.first?.event
   }
 
+  // Disfavored, so that the type checker does not try a pattern's closure with every type that could be `S`.
+
   /// Waits for a typed event equal to one; compared are the events that both are tracked as.
   ///
   /// ```swift
@@ -57,7 +59,6 @@ extension TrackingVerifier {
   ///
   /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call.
   @available(*, noasync, message: "blocks its thread; write `await`")
-  // Disfavored, so that the type checker does not try each condition of a pattern's closure with every type that could be `S`.
   @_disfavoredOverload
   @discardableResult
   public func wait<S: TrackingSchema>(

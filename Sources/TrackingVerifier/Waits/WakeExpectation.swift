@@ -2,7 +2,9 @@ import TrackingSockets
 import XCTest
 
 /// An expectation that is fulfilled at most once, and never after its wait has ended.
-final class WakeExpectation: Sendable {
+///
+/// `@unchecked Sendable`: not every XCTest declares that an expectation may be fulfilled on any thread; `isOpen` guards that it is.
+final class WakeExpectation: @unchecked Sendable {
   private let expectation = XCTestExpectation(description: "something new")
   private let isOpen = Locked(true)
 

@@ -48,7 +48,7 @@ final class SequenceLedgerTests: XCTestCase {
 
   func testItAgreesWithASetOfNumbersHoweverTheyCome() {
     var random = SeededGenerator(seed: 5)
-    for _ in 0..<200 {
+    for _ in 0..<60 {
       var ledger = SequenceLedger()
       var model: Set<UInt64> = []
       for _ in 0..<40 {

@@ -33,7 +33,7 @@ struct NestedRunTests {
     let issues = run.issues.filter { $0.test?.hasPrefix("aNearMiss") == true }.sorted { $0.line < $1.line }
     #expect(issues.map(\.line) == [FixtureLine.aNearMiss, FixtureLine.aNearMissInADetachedTask])
     #expect(
-      issues.map { $0.text.replacing(/[0-9]+ ms/, with: "a while") } == [
+      issues.map { $0.text.replacing(/[0-9.]+ ms/, with: "a while") } == [
         """
         Waited 0 s for added_to_cart(product_id: "42", quantity: 2)
         One event came, and it did not match.
@@ -114,17 +114,16 @@ struct NestedRunTests {
     #expect(run.issues.map(\.line) == [FixtureLine.noTrait])
   }
 
-  @Test("a verifier of XCTest in a test of Swift Testing fails the run, since no test can")
+  @Test("a verifier of XCTest in a test of Swift Testing says on standard error what reached no test")
   func aVerifierOfXCTest() async throws {
     let run = try await NestedRun.ofSwiftTesting("FixturesOfTheWrongFramework")
     #expect(run.issues == [])
-    #expect(run.status != 0)
     #expect(
       run.output.contains(
         """
         Fixtures.swift:\(FixtureLine.aVerifierOfXCTest): error: This failure reached no test, because the test case of \
         its verifier is not running: an XCTestCase made by hand, or one that has ended. A test of Swift Testing takes \
-        its verifier from the trait `.tracking` of TrackingTesting. The process will end with a failure.
+        its verifier from the trait `.tracking` of TrackingTesting.
         \(Self.noEventCame)
         """))
   }

@@ -227,7 +227,7 @@ final class FailureTextTests: XCTestCase {
       It came twice; one too many is #2, 2 ms after the wait began.
 
       What came, by the time since the wait began:
-          #1  +1 ms  matches   purchase(token: "0123456789 ... 340 characters ... 8901234567890123456789")
+          #1  +1 ms  matches   purchase(token: "01234567890123456 ... 319 characters ... 567890123456789")
           #2  +2 ms  too many  purchase()
       """)
   }
@@ -493,6 +493,23 @@ final class FailureTextTests: XCTestCase {
           #2  +10 ms                  cart_shown(items: 2)
           #3  +120 ms  not asked for  checkout_started(step: 1)
           #4  +340 ms                 purchase(total: 30)
+      """)
+  }
+
+  func testOneThingElseFromAnEarlierLaunchIsStillCalledByItsName() {
+    let params: [TrackingParam: TrackingValue] = ["name": "Coffee mug", "price": 950, "product_id": 7, "rating": 3.9]
+    journal.add("product_viewed", params, at: 1, launch: "k3j.1")
+    journal.add("app_opened", at: 2, launch: "p9x.1")
+    journal.claimed = [2]
+    assert(
+      .nothingElse(), is: .unexpectedExtra,
+      """
+      Waited for nothing else than what the test has asked for
+      No wait asked for #1, 1 ms after the wait began.
+
+      What came, by the time since the wait began:
+          #1  +1 ms  not asked for, from an earlier launch  product_viewed(n ... 74 characters ... g: 3.9)
+          #2  +2 ms                                         app_opened()
       """)
   }
 

@@ -97,6 +97,13 @@ final class VerificationTests: XCTestCase {
     XCTAssert(message.contains("not asked for  b()"), message)
   }
 
+  func testASilentQuestionThatFailsClaimsNothing() {
+    track("a", "b")
+    verifier.wait(for: .named("a"))
+    XCTAssertEqual(verifier.outcome(of: .nothingElse()).failure?.kind, .unexpectedExtra)
+    XCTAssertEqual(verifier.outcome(of: .nothingElse()).failure?.kind, .unexpectedExtra)
+  }
+
   func testABoundClaimsWhatComesLaterAsFarAsItGoes() {
     track("a", "a")
     verifier.wait(for: .named("a"), count: .atLeast(1))
