@@ -84,8 +84,8 @@ extension EventPattern {
   /// .schema(AddedToCart.self, "more than one piece") { $0.quantity > 1 }
   /// ```
   ///
-  /// The description stands for the condition in failures. The condition runs on the thread of the test that waits, perhaps more than
-  /// once for an event.
+  /// The description stands for the condition in failures. The condition runs on the thread of the test, for an expectation on the one that
+  /// receives the event; perhaps more than once for an event.
   public static func schema<S: TrackingSchema>(
     _ type: S.Type, _ description: String = "the condition of the closure",
     where condition: (@Sendable (S) -> Bool)? = nil
@@ -95,7 +95,7 @@ extension EventPattern {
 
   /// Events for which a condition holds; the description stands for it in failures: `.satisfying("three params") { $0.params.count == 3 }`.
   ///
-  /// The condition runs on the thread of the test that waits, perhaps more than once for an event.
+  /// The condition runs on the thread of the test, for an expectation on the one that receives the event; perhaps more than once for an event.
   public static func satisfying(
     _ description: String, _ condition: @escaping @Sendable (TrackingEvent) -> Bool
   ) -> EventPattern {

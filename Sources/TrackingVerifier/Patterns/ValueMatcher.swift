@@ -65,7 +65,7 @@ extension ValueMatcher {
 
   /// A value for which a condition holds; the description stands for it in failures: `.satisfying("an even number") { ... }`.
   ///
-  /// The condition runs on the thread of the test that waits, perhaps more than once for a value.
+  /// The condition runs on the thread of the test, for an expectation on the one that receives the event; perhaps more than once for a value.
   public static func satisfying(
     _ description: String, _ condition: @escaping @Sendable (TrackingValue) -> Bool
   ) -> ValueMatcher {

@@ -79,9 +79,9 @@ final class EventExpectation: @unchecked Sendable {
 extension TrackingVerifier {
   /// An expectation of a number of events, to be waited for together with the test's own.
   ///
-  /// Events that came before count, unless the verifier was reset since or a mark is given. The pattern is asked as events arrive, on another
-  /// thread. An upper bound alone gives an inverted expectation; an extra beyond it, or beyond a lower bound too, is reported at `stop()`. The
-  /// expectation is not fulfilled after `stop()`, or after its test.
+  /// Counts what came after `mark`; without one, what came since the last reset. The pattern is asked as events arrive, on the thread that
+  /// receives them. An upper bound alone gives an inverted expectation; an extra beyond it, or beyond a lower bound too, is reported at `stop()`.
+  /// The expectation is not fulfilled after `stop()`, or after its test.
   ///
   /// ```swift
   /// let tapped = verifier.expectation(for: .named("button_tapped"), count: .atLeast(1))
