@@ -16,7 +16,8 @@ extension TrackingVerifier {
     guard refused > 0 else { return nil }
     let submissions = refused == 1 ? "1 submission was" : "\(refused) submissions were"
     return VerificationFailure(
-      kind: .journalFull, message: "\(submissions) refused: \(journal.fullReason).", location: startLocation)
+      kind: .journalFull, message: Excerpt.wrapped("\(submissions) refused: \(journal.fullReason)."),
+      location: startLocation)
   }
 
   /// What is wrong with the answer to a question that is asked at the stop, of all that came.

@@ -47,7 +47,7 @@ final class LifecycleTests: XCTestCase {
     XCTAssertEqual(verifier.launchArguments, ["-TrackingURL", "http://127.0.0.1:1"])
     XCTAssertEqual(reporter.failures.map(\.location.line), [line])
     XCTAssertEqual(
-      reporter.messages,
+      reporter.sentences,
       [
         """
         The endpoint of a tracking verifier was asked for before it was started: call start() first. \
@@ -66,7 +66,7 @@ final class LifecycleTests: XCTestCase {
     second.start()
     XCTAssertEqual(reporter.failures.map(\.location.line), [line])
     XCTAssertEqual(
-      reporter.messages,
+      reporter.sentences,
       [
         """
         The tracking verifier could not start: port \(port) is already in use (bind on \(address), errno \
@@ -136,10 +136,10 @@ final class LifecycleTests: XCTestCase {
     XCTAssertEqual(reporter.failures.map(\.kind), [.journalFull])
     XCTAssertEqual(reporter.failures.map(\.location.line), [line])
     XCTAssertEqual(
-      reporter.messages,
+      reporter.sentences,
       [
         """
-        2 submissions were refused: the journal is full (2 events or 268435456 bytes of bodies); reset the verifier.
+        2 submissions were refused: the journal is full (2 events or 256 MiB of bodies); reset the verifier.
         """
       ])
   }

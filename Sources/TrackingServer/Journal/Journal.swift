@@ -262,7 +262,9 @@ extension Journal {
 
   /// What a sender is told when the journal is full.
   package var fullReason: String {
-    "the journal is full (\(limits.journalEvents) events or \(limits.journalBodyBytes) bytes of bodies); reset the verifier"
+    let (mebibytes, rest) = limits.journalBodyBytes.quotientAndRemainder(dividingBy: 1_048_576)
+    let bodies = rest == 0 ? "\(mebibytes) MiB" : "\(limits.journalBodyBytes) bytes"
+    return "the journal is full (\(limits.journalEvents) events or \(bodies) of bodies); reset the verifier"
   }
 }
 

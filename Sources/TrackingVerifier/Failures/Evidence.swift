@@ -36,6 +36,10 @@ extension FailureReport {
     let early = explanation.missing.compactMap { title, pattern in
       before.last { mismatch(pattern, $0.event) == nil }.map { (title: title, event: $0) }
     }
+    let tardy = explanation.missing.compactMap { title, pattern in
+      events.first { $0.arrival > scale.deadline && mismatch(pattern, $0.event) == nil }
+        .map { (title: title, event: $0) }
+    }
     let earlyNumbers = Set(early.map(\.event.number))
     let shown = before.filter { earlyNumbers.contains($0.number) } + events
 
@@ -47,8 +51,13 @@ extension FailureReport {
     for (title, event) in early {
       result += "\n\(title.isEmpty ? "It" : title) came before the mark: \(scale.place(of: event))."
     }
+    for (title, event) in tardy {
+      result += "\n\(title.isEmpty ? "It" : title) came too late: \(scale.place(of: event))."
+    }
+    // What came late needs no nearest miss. What came before the mark does: it may have been right then, and be wrong this time.
+    let missing = explanation.missing.filter { title, _ in !tardy.contains { $0.title == title } }
     let candidates = events.suffix(Self.mostCandidates).filter { explanation.notes[$0.number] == nil }
-    nearMisses = explanation.missing.prefix(Self.mostNearMisses).compactMap { title, pattern in
+    nearMisses = missing.prefix(Self.mostNearMisses).compactMap { title, pattern in
       NearMiss(title, among: candidates, scale) { mismatch(pattern, $0) }
     }
     timeline = Timeline(of: shown, on: scale, notes: explanation.notes, since: evidence.origin)

@@ -61,7 +61,7 @@ extension TrackingVerifier {
   }
 
   func report(_ kind: VerificationFailure.Kind, _ message: String, at location: CodeLocation) {
-    report(VerificationFailure(kind: kind, message: message, location: location))
+    report(VerificationFailure(kind: kind, message: Excerpt.wrapped(message), location: location))
   }
 
   /// Keeps what was received beside the test's result.

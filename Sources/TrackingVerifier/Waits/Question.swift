@@ -68,7 +68,8 @@ extension TrackingVerifier {
       return .failure(
         UnaskableQuestion(
           failure: VerificationFailure(
-            kind: .invalidPattern, message: "The pattern cannot match any event: \(problem).", location: location)))
+            kind: .invalidPattern, message: Excerpt.wrapped("The pattern cannot match any event: \(problem)."),
+            location: location)))
     }
     let listening = verification.listeningTime(settling: configuration.settling)
     return .success(

@@ -92,10 +92,11 @@ extension TrackingVerifier {
       UnaskableQuestion(
         failure: VerificationFailure(
           kind: .blockingInTask,
-          message: """
+          message: Excerpt.wrapped(
+            """
             A blocking wait was called inside of a task, where it would keep the threads of all tasks from working: \
             make the function that calls it `async` and write `await`.
-            """, location: question.location)))
+            """), location: question.location)))
   }
 }
 

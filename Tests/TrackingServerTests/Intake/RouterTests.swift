@@ -292,7 +292,7 @@ final class RouterTests: ServerTestCase {
       XCTAssertEqual(answer.statusLine, "HTTP/1.1 507 Insufficient Storage")
       XCTAssertEqual(
         answer.content,
-        "{\"error\":\"the journal is full (1 events or 268435456 bytes of bodies); reset the verifier\"}\n")
+        "{\"error\":\"the journal is full (1 events or 256 MiB of bodies); reset the verifier\"}\n")
       XCTAssertEqual(server.journal.rejections.map(\.status), [507])
       XCTAssertEqual(server.journal.refusedAsFull, 1)
     }

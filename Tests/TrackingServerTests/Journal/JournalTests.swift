@@ -119,7 +119,7 @@ final class JournalTests: ServerTestCase {
     XCTAssertEqual(journal.rejections.map(\.status), [507])
     XCTAssertEqual(
       journal.rejections.map(\.reason),
-      ["the journal is full (3 events or 268435456 bytes of bodies); reset the verifier"])
+      ["the journal is full (3 events or 256 MiB of bodies); reset the verifier"])
     XCTAssertEqual(journal.refusedAsFull, 3)
     // What it refused it does not know: it is no hole, and is taken when there is room again.
     XCTAssertEqual(journal.lostEvents(since: .beginning), [])

@@ -16,6 +16,8 @@ final class RecordingReporter: FailureReporter {
 
   var failures: [VerificationFailure] { recorded.withLock { $0 } }
   var messages: [String] { failures.map(\.message) }
+  /// The messages without their line breaks, where they are one sentence each.
+  var sentences: [String] { messages.map { $0.replacing("\n", with: " ") } }
   var kinds: [VerificationFailure.Kind] { failures.map(\.kind) }
   var lines: [UInt] { failures.map(\.location.line) }
   var attachments: [JournalAttachment] { kept.withLock { $0 } }

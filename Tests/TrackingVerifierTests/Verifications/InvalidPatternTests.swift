@@ -10,7 +10,7 @@ final class InvalidPatternTests: XCTestCase {
   func testARegularExpressionThatIsNone() {
     verifier.wait(for: .named("purchase", params: ["order_id": .matches("A-[0-9")]))
     XCTAssertEqual(reporter.failures.map(\.kind), [.invalidPattern])
-    let message = reporter.messages.first ?? ""
+    let message = reporter.sentences.first ?? ""
     XCTAssertTrue(
       message.hasPrefix(#"The pattern cannot match any event: "A-[0-9" is not a regular expression: "#), message)
   }

@@ -162,7 +162,7 @@ final class VerificationWaitTests: XCTestCase {
     let outcome = verifier.wait(for: .noEvents(), since: patient.mark())
     XCTAssertEqual(outcome.failure?.kind, .foreignMark)
     XCTAssertEqual(
-      reporter.messages, ["The mark is of a verifier with another server: take it from the verifier that waits."])
+      reporter.sentences, ["The mark is of a verifier with another server: take it from the verifier that waits."])
   }
 
   // MARK: - Outcomes

@@ -134,7 +134,7 @@ final class WaitTests: XCTestCase {
     await Task { blocking() }.value
     XCTAssertEqual(reporter.failures.map(\.kind), [.blockingInTask])
     XCTAssertEqual(
-      reporter.messages,
+      reporter.sentences,
       [
         """
         A blocking wait was called inside of a task, where it would keep the threads of all tasks from working: \
