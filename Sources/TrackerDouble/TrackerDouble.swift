@@ -38,6 +38,17 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
     self.init(environment: environment, configuration: configuration, log: .system)
   }
 
+  /// A double that sends events to the endpoint which the test handed over in the app's launch arguments; `nil` only when nothing was handed over.
+  ///
+  /// A malformed hand-over is treated as one in the environment is.
+  ///
+  /// ```swift
+  /// let tracker: any TrackerProtocol = TrackerDouble(arguments: CommandLine.arguments) ?? ProviderTracker()
+  /// ```
+  public convenience init?(arguments: [String], configuration: Configuration = .init()) {
+    self.init(environment: TrackingEndpoint.environment(from: arguments), configuration: configuration, log: .system)
+  }
+
   convenience init(endpoint: TrackingEndpoint, configuration: Configuration, log: DeliveryLog) {
     self.init(route: Result { () throws(EndpointProblem) in try DeliveryRoute(to: endpoint) }, configuration, log)
   }

@@ -25,10 +25,7 @@ public struct TrackingEndpoint: Hashable, Sendable {
 
   /// The endpoint that launch arguments hand over after `-TrackingURL` and `-TrackingSession`; `nil` without an `http` URL that has a host.
   public init?(arguments: [String]) {
-    func value(after name: String) -> String? {
-      arguments.firstIndex(of: name).flatMap { $0 + 1 < arguments.count ? arguments[$0 + 1] : nil }
-    }
-    self.init(url: value(after: Self.urlArgument), session: value(after: Self.sessionArgument))
+    self.init(environment: Self.environment(from: arguments))
   }
 
   private init?(url text: String?, session: String?) {
@@ -56,6 +53,17 @@ public struct TrackingEndpoint: Hashable, Sendable {
   /// Whether an environment hands over anything at all, well-formed or not.
   package static func isHandedOver(in environment: [String: String]) -> Bool {
     environment[urlVariable] != nil || environment[sessionVariable] != nil
+  }
+
+  /// What launch arguments hand over, as the variables that would hand over the same; an argument without a value hands over nothing useful, but
+  /// something.
+  package static func environment(from arguments: [String]) -> [String: String] {
+    var variables: [String: String] = [:]
+    for (name, variable) in [(urlArgument, urlVariable), (sessionArgument, sessionVariable)] {
+      guard let index = arguments.firstIndex(of: name) else { continue }
+      variables[variable] = index + 1 < arguments.count ? arguments[index + 1] : ""
+    }
+    return variables
   }
 
   private static func escaped(_ text: String) -> String {

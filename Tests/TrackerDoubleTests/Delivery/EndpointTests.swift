@@ -26,6 +26,24 @@ final class EndpointTests: DoubleTestCase {
     XCTAssertEqual(peer.requests.all.map { $0.field("Tracking-Session") }, ["abc"])
   }
 
+  func testLaunchArgumentsHandOverTheSame() throws {
+    let peer = try peer(respond: { .answer(Answers.noContent(session: $0.field("Tracking-Session") ?? "")) })
+    let arguments = ["/bin/app", "-verbose"] + peer.endpoint(session: "abc").launchArguments
+    let tracker = try XCTUnwrap(TrackerDouble(arguments: arguments))
+    tracker.track(1...1)
+    XCTAssertTrue(tracker.flush(timeout: long))
+    XCTAssertEqual(peer.requests.all.map { $0.field("Tracking-Session") }, ["abc"])
+  }
+
+  func testMalformedLaunchArgumentsAreADoubleThatFailsEveryEvent() throws {
+    XCTAssertNil(TrackerDouble(arguments: ["/bin/app", "TrackingURL", "http://[::1]:1"]))
+    for arguments in [["-TrackingURL"], ["-TrackingURL", "8080"], ["-TrackingSession", "abc"]] {
+      let tracker = try XCTUnwrap(TrackerDouble(arguments: ["/bin/app"] + arguments))
+      tracker.track(1...1)
+      XCTAssertEqual(tracker.delivery.failed, 1)
+    }
+  }
+
   func testAMalformedHandOverIsADoubleThatFailsEveryEventAndSaysWhy() throws {
     let rows: [([String: String], String)] = [
       (["TRACKING_SESSION": "abc"], "TRACKING_SESSION was handed over without TRACKING_URL"),

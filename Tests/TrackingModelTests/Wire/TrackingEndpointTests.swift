@@ -38,7 +38,7 @@ final class TrackingEndpointTests: XCTestCase {
       TrackingEndpoint(environment: endpoint.environment.merging(["PATH": "/bin", "tracking_session": "x"]) { $1 }),
       endpoint)
     XCTAssertEqual(
-      TrackingEndpoint(arguments: ["app", "-Other", "1", "-TrackingURL", "http://[::1]:1", "-TrackingSession"]),
+      TrackingEndpoint(arguments: ["app", "-Other", "1", "-TrackingURL", "http://[::1]:1", "-trackingsession", "x"]),
       endpoint)
   }
 
