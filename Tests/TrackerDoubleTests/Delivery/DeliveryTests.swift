@@ -17,7 +17,7 @@ final class DeliveryTests: DoubleTestCase {
       request.head,
       """
       POST / HTTP/1.1\r
-      Host: [::1]:\(peer.port)\r
+      Host: \(LoopbackAddress(.preferred, port: peer.port))\r
       Content-Type: application/json\r
       Content-Length: 61\r
       Tracking-Session: token\r
@@ -143,7 +143,8 @@ final class DeliveryTests: DoubleTestCase {
 
   func testTheURLsPathIsTheTarget() throws {
     let peer = try peer()
-    let tracker = tracker(for: TrackingEndpoint(url: URL(string: "http://[::1]:\(peer.port)/track%20me?a=b")!))
+    let address = LoopbackAddress(.preferred, port: peer.port)
+    let tracker = tracker(for: TrackingEndpoint(url: URL(string: "http://\(address)/track%20me?a=b")!))
     tracker.track(1...1)
     XCTAssertTrue(tracker.flush(timeout: long))
     XCTAssertEqual(peer.requests.all.first?.head.hasPrefix("POST /track%20me?a=b HTTP/1.1\r\n"), true)

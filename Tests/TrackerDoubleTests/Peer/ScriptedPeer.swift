@@ -71,7 +71,7 @@ final class ScriptedPeer: Sendable {
   }
 
   func endpoint(session: String? = nil) -> TrackingEndpoint {
-    TrackingEndpoint(url: URL(string: "http://[::1]:\(port)")!, session: session)
+    TrackingEndpoint(url: URL(string: "http://\(LoopbackAddress(.preferred, port: port))")!, session: session)
   }
 
   /// The names of the events by the order of their numbers, each once per double, as a verifier would have recorded them.

@@ -9,7 +9,7 @@ final class ConnectionTests: DoubleTestCase {
   private var soon: ContinuousClock.Instant { .now + .seconds(30) }
 
   private func connection(port: UInt16) -> Connection {
-    Connection(to: [LoopbackAddress(.ipv6, port: port)])
+    Connection(to: [LoopbackAddress(.preferred, port: port)])
   }
 
   func testAConnectionThatThePeerHasClosedIsMadeAnewAndNotTried() throws {
@@ -27,14 +27,9 @@ final class ConnectionTests: DoubleTestCase {
   func testErrorsSayWhatHappened() throws {
     let port = try freePort()
     XCTAssertThrowsError(try connection(port: port).exchange(request, until: soon)) {
-      XCTAssertEqual("\($0)", "connect on [::1]:\(port) failed: Connection refused (errno \(ECONNREFUSED))")
-    }
-    let both = Connection(to: LoopbackAddress.named("localhost", port: port))
-    XCTAssertThrowsError(try both.exchange(request, until: soon)) {
       XCTAssertEqual(
         "\($0)",
-        "connect on [::1]:\(port) failed: Connection refused (errno \(ECONNREFUSED)); "
-          + "connect on 127.0.0.1:\(port) failed: Connection refused (errno \(ECONNREFUSED))")
+        "connect on \(LoopbackAddress(.preferred, port: port)) failed: Connection refused (errno \(ECONNREFUSED))")
     }
     let actions: [(ScriptedPeer.Action, String)] = [
       (.close, "the connection was closed before an answer came"),
@@ -58,6 +53,14 @@ final class ConnectionTests: DoubleTestCase {
     let silent = try peer(respond: { _ in .answer("") })
     XCTAssertThrowsError(try connection(port: silent.port).exchange(request, until: .now + .milliseconds(20))) {
       XCTAssertEqual("\($0)", "no answer came in time")
+    }
+    try XCTSkipUnless(LoopbackAddress.Family.available.count == 2, "this machine has one family of addresses")
+    let both = Connection(to: LoopbackAddress.named("localhost", port: port))
+    XCTAssertThrowsError(try both.exchange(request, until: soon)) {
+      XCTAssertEqual(
+        "\($0)",
+        "connect on [::1]:\(port) failed: Connection refused (errno \(ECONNREFUSED)); "
+          + "connect on 127.0.0.1:\(port) failed: Connection refused (errno \(ECONNREFUSED))")
     }
   }
 }

@@ -24,11 +24,11 @@ final class RawClient: @unchecked Sendable {
   private var isOpen = true
 
   /// Connects to a running server.
-  convenience init(_ server: TrackingServer, _ family: LoopbackAddress.Family = .ipv6) throws {
+  convenience init(_ server: TrackingServer, _ family: LoopbackAddress.Family = .preferred) throws {
     try self.init(port: UInt16(server.endpoint!.url.port!), family)
   }
 
-  init(port: UInt16, _ family: LoopbackAddress.Family = .ipv6) throws {
+  init(port: UInt16, _ family: LoopbackAddress.Family = .preferred) throws {
     socket = try Socket.connecting(to: LoopbackAddress(family, port: port))
     guard socket.wait(for: Int32(POLLOUT), until: Self.deadline) else { throw Failure.timedOut(received: "") }
     let errno = socket.connectionError

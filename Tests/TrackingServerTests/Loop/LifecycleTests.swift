@@ -10,11 +10,11 @@ final class LifecycleTests: ServerTestCase {
   func testAStartedServerAnswersOnBothAddressesOfOnePort() throws {
     try withServer { server in
       let url = try XCTUnwrap(server.endpoint).url
-      XCTAssertEqual(url.absoluteString, "http://[::1]:\(url.port ?? 0)")
-      for family in [LoopbackAddress.Family.ipv6, .ipv4] {
+      XCTAssertEqual(url.absoluteString, "http://\(LoopbackAddress(.preferred, port: UInt16(url.port ?? 0)))")
+      for family in LoopbackAddress.Family.available {
         XCTAssertEqual(try RawClient(server, family).post(#"{"name":"a"}"#).status, 204)
       }
-      XCTAssertEqual(server.journal.events.map(\.event.name), ["a", "a"])
+      XCTAssertEqual(server.journal.events.count, LoopbackAddress.Family.available.count)
     }
   }
 
@@ -97,11 +97,13 @@ final class LifecycleTests: ServerTestCase {
       let port = UInt16(server.endpoint!.url.port!)
       let second = TrackingServer(configuration: .init(port: port))
       XCTAssertThrowsError(try second.start()) { error in
-        XCTAssertEqual(error as? ServerError, .portTaken(port: port, address: "[::1]:\(port)", errno: EADDRINUSE))
+        XCTAssertEqual(
+          error as? ServerError,
+          .portTaken(port: port, address: "\(LoopbackAddress(.preferred, port: port))", errno: EADDRINUSE))
         XCTAssertEqual(
           "\(error)",
           """
-          port \(port) is already in use (bind on [::1]:\(port), errno \(EADDRINUSE)); use port 0 to let the system \
+          port \(port) is already in use (bind on \(LoopbackAddress(.preferred, port: port)), errno \(EADDRINUSE)); use port 0 to let the system \
           choose
           """)
         XCTAssertEqual(error.localizedDescription, "\(error)")
@@ -127,14 +129,16 @@ final class LifecycleTests: ServerTestCase {
     try server.start()
     let port = UInt16(server.endpoint!.url.port!)
     server.stop()
-    let thief = try Socket.listening(on: LoopbackAddress(.ipv6, port: port))
+    let thief = try Socket.listening(on: LoopbackAddress(.preferred, port: port))
     XCTAssertThrowsError(try server.start()) { error in
-      XCTAssertEqual(error as? ServerError, .portLost(port: port, address: "[::1]:\(port)", errno: EADDRINUSE))
+      XCTAssertEqual(
+        error as? ServerError,
+        .portLost(port: port, address: "\(LoopbackAddress(.preferred, port: port))", errno: EADDRINUSE))
       XCTAssertEqual(
         "\(error)",
         """
         port \(port), which this server had before it was stopped, is now in use by another process (bind on \
-        [::1]:\(port), errno \(EADDRINUSE)); start a new server
+        \(LoopbackAddress(.preferred, port: port)), errno \(EADDRINUSE)); start a new server
         """)
     }
     XCTAssertNil(server.endpoint)
@@ -161,11 +165,12 @@ final class LifecycleTests: ServerTestCase {
     try leavingNothingBehind {
       let table = try FullDescriptorTable(leaving: 0)
       defer { table.release() }
-      // Each start gets a little further before it fails.
-      for available in 0..<4 {
+      // Each start gets a little further before it fails: a socket for each family of addresses, then a pipe with two ends.
+      let sockets = LoopbackAddress.Family.available.count
+      for available in 0..<(sockets + 2) {
         let server = TrackingServer()
         XCTAssertThrowsError(try server.start()) { error in
-          let call = available < 2 ? "socket" : "pipe"
+          let call = available < sockets ? "socket" : "pipe"
           XCTAssertEqual(error as? ServerError, .systemCall(call, address: nil, errno: EMFILE), "\(available)")
           XCTAssertEqual("\(error)", "\(call) failed: Too many open files (errno \(EMFILE))")
         }
