@@ -31,7 +31,7 @@ final class EventExpectation: @unchecked Sendable {
     var wanted = count.least
     if count.least <= 0 {
       expectation.isInverted = count.most != nil
-      wanted = count.most.map { max($0, 0) + 1 } ?? 0
+      wanted = count.most.map { min(max($0, 0), .max - 1) + 1 } ?? 0
     }
     expectation.expectedFulfillmentCount = max(wanted, 1)
     // Extras are told at the stop, in words.
