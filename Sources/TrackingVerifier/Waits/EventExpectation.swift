@@ -102,7 +102,9 @@ extension TrackingVerifier {
       let expectation = EventExpectation(of: pattern, count: count, in: journal, since: question.origin)
       add(expectation)
       claims.watch(
-        BoundWatch(question, began: .now, (count, pattern), counted: 0, nextEvent: question.origin.event))
+        BoundWatch(
+          question, began: .now, (count, pattern), counted: 0, nextEvent: question.origin.event,
+          isOfExpectation: true))
       expectation.listen()
       return expectation.expectation
     }

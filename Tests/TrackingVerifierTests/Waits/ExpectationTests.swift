@@ -89,6 +89,16 @@ final class ExpectationTests: XCTestCase {
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.tooMany])
     XCTAssertEqual(reporter.lines, [line])
+    XCTAssertEqual(
+      reporter.messages.map { $0.replacing(/\d+(\.\d+)? ms/, with: "N ms") },
+      [
+        """
+        An expectation was for an event named "a", exactly once
+        2 too many came, for which no wait asked:
+            #2  +N ms  a()
+            #3  +N ms  a()
+        """
+      ])
   }
 
   func testAfterTheStopNothingFulfilsIt() {
