@@ -10,6 +10,9 @@ final class TestCaseReference: @unchecked Sendable {
     self.value = value
   }
 
-  /// Whether XCTest has run it, so that there is something that can fail.
-  var isRun: Bool { value?.testRun != nil }
+  /// Whether XCTest runs it now, so that there is something that can fail.
+  var isRunning: Bool { value?.testRun != nil && !hasEnded }
+
+  /// Whether XCTest has run it to its end.
+  var hasEnded: Bool { value?.testRun?.stopDate != nil }
 }

@@ -27,6 +27,7 @@ extension TrackingVerifier {
     of verification: Verification, since mark: JournalMark, isFull: Bool
   ) -> VerificationFailure? {
     if isFull, verification.isOfDelivery { return nil }
+    if let failure = verification.invalidity(at: startLocation) { return failure }
     let now = ContinuousClock.now
     let scale = Timescale(
       began: journal.events(from: mark.event).first?.arrival ?? now, deadline: now,

@@ -149,7 +149,7 @@ extension TrackingVerifier {
   var currentTestCase: XCTestCase? { testCase?.value }
 
   /// Whether its failures reach no test: XCTest does not run the test case.
-  var hasNoTest: Bool { testCase.map { !$0.isRun } ?? false }
+  var hasNoTest: Bool { testCase.map { !$0.isRunning } ?? false }
 
   /// What the files of attachments are called: the test, and which of its verifiers this is.
   var attachmentTitle: String {

@@ -19,5 +19,16 @@
       test.run()
       XCTAssertEqual(reporter.kinds, [.tooMany])
     }
+
+    func testAVerifierThatIsFirstUsedAfterItsTestStillAnswers() {
+      let reporter = RecordingReporter()
+      let test = XCTestCase(name: "testSomething") { _ in }
+      test.run()
+      let verifier = TrackingVerifier(
+        with: test, configuration: .init(timeout: 0, settling: 0, reporter: reporter))
+      verifier.tracker.trackEvent(.tapped)
+      verifier.wait(for: .named("other"))
+      XCTAssertEqual(reporter.kinds, [.tooFew])
+    }
   }
 #endif

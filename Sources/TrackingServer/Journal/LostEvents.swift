@@ -9,6 +9,7 @@ package struct LostEvents: Hashable, Sendable {
 
   /// How many they are.
   package var count: Int {
-    numbers.reduce(0) { $0 + Int(clamping: $1.upperBound - $1.lowerBound) + 1 }
+    // Numbers begin at 1, so that all of them together are no more than the type holds.
+    Int(clamping: numbers.reduce(0) { $0 + ($1.upperBound - $1.lowerBound + 1) })
   }
 }

@@ -60,22 +60,25 @@ final class ServerSeats: Sendable {
       state.waiting.append(wake)
       return wake
     }
-    guard let wake else { return }
+    guard var wake else { return }
     var moves = state.withLock { $0.moves }
     while true {
       await wake.wait(timeout: patience)
-      let isIn = state.withLock { state in
-        guard let index = state.waiting.firstIndex(where: { $0 === wake }) else { return true }
+      let next: WakeContinuation? = state.withLock { state in
+        guard let index = state.waiting.firstIndex(where: { $0 === wake }) else { return nil }
         guard Task.isCancelled || state.moves == moves else {
           moves = state.moves
-          return false
+          // A new one, since one that was woken waits no more.
+          state.waiting[index] = WakeContinuation()
+          return state.waiting[index]
         }
         state.waiting.remove(at: index)
         state.taken += 1
         state.moves += 1
-        return true
+        return nil
       }
-      if isIn { return }
+      guard let next else { return }
+      wake = next
     }
   }
 

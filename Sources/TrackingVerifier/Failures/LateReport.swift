@@ -9,6 +9,8 @@ struct LateReport {
     case answered(after: Duration, isUnchecked: Bool)
     /// There were so many more than the bound allows.
     case exceeded(by: Int)
+    /// There were so many more than an expectation allows, of which nobody knows when and whether it was waited for.
+    case expectationExceeded(by: Int)
   }
 
   let finding: Finding
@@ -34,6 +36,11 @@ struct LateReport {
         """
         \(Excerpt.wrapped("Waited for \(question)", indent: 4))
         After the wait had found it so came \(count == 1 ? "one" : "\(count)") too many, for which no other wait asked:
+        """
+      case .expectationExceeded(let count):
+        """
+        \(Excerpt.wrapped("An expectation was for \(question)", indent: 4))
+        \(count == 1 ? "One" : "\(count)") too many came, for which no wait asked:
         """
       }
     return ([headline] + timeline.lines(shown: shown).map { "    \($0)" }).joined(separator: "\n")

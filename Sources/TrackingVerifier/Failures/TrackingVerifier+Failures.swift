@@ -37,7 +37,8 @@ extension TrackingVerifier {
       guard !watch.question.isSilent, let first = extras.first else { return nil }
       let scale = Timescale(began: watch.began, deadline: first.arrival).withoutDeadline
       let text = LateReport(
-        finding: .exceeded(by: extras.count), question: watch.question.words, timeout: watch.question.timeout,
+        finding: watch.isOfExpectation ? .expectationExceeded(by: extras.count) : .exceeded(by: extras.count),
+        question: watch.question.words, timeout: watch.question.timeout,
         timeline: Timeline(of: extras, on: scale)
       ).text
       return VerificationFailure(kind: .tooMany, message: text, location: watch.question.location)

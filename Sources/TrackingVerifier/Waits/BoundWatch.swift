@@ -5,6 +5,8 @@ struct BoundWatch: Sendable {
   let question: Question
   /// When the wait began.
   let began: ContinuousClock.Instant
+  /// Whether the events were for an expectation, on which XCTest waits, and so counted from the first.
+  let isOfExpectation: Bool
   private let matcher: PatternMatcher
   private let most: Int?
   private var count: Int
@@ -15,10 +17,11 @@ struct BoundWatch: Sendable {
 
   init(
     _ question: Question, began: ContinuousClock.Instant, _ bound: (count: EventCount, pattern: EventPattern),
-    counted: Int, nextEvent: Int
+    counted: Int, nextEvent: Int, isOfExpectation: Bool = false
   ) {
     self.question = question
     self.began = began
+    self.isOfExpectation = isOfExpectation
     matcher = PatternMatcher(bound.pattern)
     most = bound.count.most
     count = counted

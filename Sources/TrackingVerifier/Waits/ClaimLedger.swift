@@ -5,7 +5,8 @@ import TrackingSockets
 final class ClaimLedger: Sendable {
   private struct State {
     var claimed: Set<Int> = []
-    var bounds: [BoundWatch] = []
+    var bounds: [(number: Int, watch: BoundWatch)] = []
+    var nextBound = 1
     var late: [LateWatch] = []
     /// What was found before a reset, and is told at the stop.
     var findings: [LateFinding] = []
@@ -25,7 +26,10 @@ final class ClaimLedger: Sendable {
 
   /// Goes on with a bound that a wait found to hold.
   func watch(_ bound: BoundWatch) {
-    state.withLock { $0.bounds.append(bound) }
+    state.withLock { state in
+      state.bounds.append((state.nextBound, bound))
+      state.nextBound += 1
+    }
   }
 
   /// Goes on with a question that a wait gave up.
@@ -54,7 +58,7 @@ final class ClaimLedger: Sendable {
       claim(watch.evaluation.claimed)
       if let event = watch.answer { findings.append(.answered(watch, event)) }
     }
-    for watch in bounds {
+    for (_, watch) in bounds {
       let extras = watch.extras.filter { event in !state.withLock { $0.claimed.contains(event.number) } }
       claim(extras)
       if !extras.isEmpty { findings.append(.exceeded(watch, extras)) }
@@ -68,18 +72,30 @@ final class ClaimLedger: Sendable {
   /// Forgets all claims, and keeps what was found until then.
   func reset() {
     let findings = conclude()
-    state.withLock { $0 = State(findings: findings) }
+    state.withLock { $0 = State(nextBound: $0.nextBound, findings: findings) }
   }
 
+  /// Goes on with each bound, in the order of the waits.
+  ///
+  /// Patterns are asked with no lock held: they are the test's own code. Of threads that go on with one bound at once,
+  /// the first to come back is believed and the others look again, so that no event is counted twice and no bound is
+  /// out of sight meanwhile.
   private func goOnWithBounds() {
-    var bounds = state.withLock { state in
-      defer { state.bounds = [] }
-      return state.bounds
+    var index = 0
+    while let (bound, claimed) = state.withLock({ state in
+      state.bounds.indices.contains(index) ? (state.bounds[index], state.claimed) : nil
+    }) {
+      var watch = bound.watch
+      let fitting = watch.goOn(journal.events(from: watch.nextEvent), claimed: claimed)
+      let isBelieved = state.withLock { state in
+        guard state.bounds.indices.contains(index), state.bounds[index].number == bound.number,
+          state.bounds[index].watch.nextEvent == bound.watch.nextEvent
+        else { return false }
+        state.claimed.formUnion(fitting.lazy.map(\.number))
+        state.bounds[index].watch = watch
+        return true
+      }
+      if isBelieved { index += 1 }
     }
-    for index in bounds.indices {
-      let claimed = state.withLock { $0.claimed }
-      claim(bounds[index].goOn(journal.events(from: bounds[index].nextEvent), claimed: claimed))
-    }
-    state.withLock { $0.bounds = bounds + $0.bounds }
   }
 }

@@ -31,7 +31,7 @@ final class EventExpectation: @unchecked Sendable {
     var wanted = count.least
     if count.least <= 0 {
       expectation.isInverted = count.most != nil
-      wanted = count.most.map { max($0, 0) + 1 } ?? 0
+      wanted = count.most.map { min(max($0, 0), .max - 1) + 1 } ?? 0
     }
     expectation.expectedFulfillmentCount = max(wanted, 1)
     // Extras are told at the stop, in words.
@@ -102,7 +102,9 @@ extension TrackingVerifier {
       let expectation = EventExpectation(of: pattern, count: count, in: journal, since: question.origin)
       add(expectation)
       claims.watch(
-        BoundWatch(question, began: .now, (count, pattern), counted: 0, nextEvent: question.origin.event))
+        BoundWatch(
+          question, began: .now, (count, pattern), counted: 0, nextEvent: question.origin.event,
+          isOfExpectation: true))
       expectation.listen()
       return expectation.expectation
     }

@@ -64,17 +64,24 @@ extension TrackingVerifier {
             message: "The mark is of a verifier with another server: take it from the verifier that waits.",
             location: location)))
     }
-    if let problem = verification.problem {
-      return .failure(
-        UnaskableQuestion(
-          failure: VerificationFailure(
-            kind: .invalidPattern, message: Excerpt.wrapped("The pattern cannot match any event: \(problem)."),
-            location: location)))
+    if let failure = verification.invalidity(at: location) {
+      return .failure(UnaskableQuestion(failure: failure))
     }
     let listening = verification.listeningTime(settling: configuration.settling)
     return .success(
       Question(
         verification: verification, words: words, location: location, origin: origin,
         timeout: listening ?? timeout ?? configuration.timeout, settling: listening ?? configuration.settling))
+  }
+}
+
+extension Verification {
+  /// What is wrong with a pattern of the question, which no event can ever match.
+  func invalidity(at location: CodeLocation) -> VerificationFailure? {
+    problem.map { problem in
+      VerificationFailure(
+        kind: .invalidPattern, message: Excerpt.wrapped("The pattern cannot match any event: \(problem)."),
+        location: location)
+    }
   }
 }

@@ -62,6 +62,11 @@ final class JournalTests: ServerTestCase {
     XCTAssertEqual(journal.lostEvents(since: .beginning), [])
   }
 
+  func testMoreLostEventsThanAnIntegerHoldsAreCountedUpToIt() {
+    XCTAssertEqual(LostEvents(launch: "p.1", numbers: [1...(.max - 1)], tracked: .max).count, .max)
+    XCTAssertEqual(LostEvents(launch: "p.1", numbers: [2...2, 4...(.max - 2)], tracked: .max).count, .max)
+  }
+
   func testADoubleOfAnotherSessionLosesNothingBeforeItsFirstEventHere() {
     let journal = Journal(limits: .init())
     XCTAssertTrue(record("a", in: journal, launch: "p.1", sequence: 41, isOfSession: false))

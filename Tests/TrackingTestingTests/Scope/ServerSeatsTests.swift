@@ -41,6 +41,22 @@ struct ServerSeatsTests {
     #expect((seats.taken, seats.waiting) == (20, 0))
   }
 
+  @Test("who waits for a seat stays patient for as long as others come and go")
+  func patienceDoesNotWearOut() async throws {
+    let seats = ServerSeats(limit: 1, patience: .seconds(1))
+    await seats.take()
+    let waiting = (1...3).map { _ in Task { await seats.take() } }
+    await self.waiting(3, for: seats)
+    for stillWaiting in (1...3).reversed() {
+      // Together longer than their patience, and each of them far shorter.
+      try await Task.sleep(for: .milliseconds(400))
+      #expect((seats.taken, seats.waiting) == (1, stillWaiting))
+      seats.leave()
+    }
+    for task in waiting { await task.value }
+    #expect((seats.taken, seats.waiting) == (1, 0))
+  }
+
   @Test("seats taken beyond the limit are given back before anybody comes in")
   func seatsBeyondTheLimit() async {
     let seats = ServerSeats(limit: 1, patience: .seconds(600))

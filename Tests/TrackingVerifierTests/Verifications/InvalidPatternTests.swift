@@ -24,4 +24,11 @@ final class InvalidPatternTests: XCTestCase {
     verifier.verifyNone(of: .named("purchase", params: ["order_id": .matches("(")]), within: 0)
     XCTAssertEqual(reporter.failures.map(\.kind), [.invalidPattern])
   }
+
+  func testAnAbsenceOfWhatCannotBeIsNoProofAtTheStopEither() {
+    let absence = Verification.none(of: .named("purchase", params: ["order_id": .matches("(")]))
+    verifier = TrackingVerifier(with: self, configuration: .init(checksAtStop: [absence], reporter: reporter))
+    verifier.stop()
+    XCTAssertEqual(reporter.failures.map(\.kind), [.invalidPattern])
+  }
 }

@@ -69,6 +69,13 @@ final class ExpectationTests: XCTestCase {
     XCTAssertEqual(result([broken]), .invertedFulfillment)
   }
 
+  func testABoundWithoutEndIsNeverBroken() {
+    let most = verifier.expectation(for: .named("a"), count: .atMost(.max))
+    let between = verifier.expectation(for: .named("a"), count: .between(-1...Int.max))
+    track("a")
+    XCTAssertEqual(result([most, between], timeout: 0), .completed)
+  }
+
   func testALowerBoundOfNoneIsFulfilledAtOnce() {
     XCTAssertEqual(result([verifier.expectation(for: .named("a"), count: .atLeast(0))]), .completed)
   }
@@ -82,6 +89,16 @@ final class ExpectationTests: XCTestCase {
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.tooMany])
     XCTAssertEqual(reporter.lines, [line])
+    XCTAssertEqual(
+      reporter.messages.map { $0.replacing(/\d+(\.\d+)? ms/, with: "N ms") },
+      [
+        """
+        An expectation was for an event named "a", exactly once
+        2 too many came, for which no wait asked:
+            #2  +N ms  a()
+            #3  +N ms  a()
+        """
+      ])
   }
 
   func testAfterTheStopNothingFulfilsIt() {
@@ -96,6 +113,20 @@ final class ExpectationTests: XCTestCase {
     track("a")
     XCTAssertEqual(result([once]), .completed)
     XCTAssertTrue(verifier.outcome(of: .nothingElse()).isVerified)
+  }
+
+  /// Of threads that ask at once whether anything else came, none overlooks what another is just counting.
+  func testItClaimsItsEventsForAllThreads() {
+    for _ in 1...100 {
+      let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 0, settling: 0, reporter: reporter))
+      for number in 1...8 {
+        _ = verifier.expectation(for: .satisfying("its number") { $0.name == "\(number)" }, count: .exactly(4))
+      }
+      for event in 0..<32 { verifier.tracker.trackEvent(TrackingEvent(name: "\(event % 8 + 1)")) }
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in verifier.wait(for: .nothingElse()) }
+      verifier.stop()
+    }
+    XCTAssertEqual(reporter.messages, [])
   }
 
   func testManyEventsFromManyThreads() {

@@ -51,7 +51,7 @@ extension Exhibit {
     Exhibit(
       "An extra beyond an expectation", asked: "verifier.expectation(for: .named(\"purchase\"), count: .exactly(1))",
       did: "tracked two; XCTest is content with the first, and the stop tells of the second.",
-      late: .exceeded(by: 1), "\(Verification.count(.exactly(1), of: .named("purchase")))"
+      late: .expectationExceeded(by: 1), "\(Verification.count(.exactly(1), of: .named("purchase")))"
     ) { $0.add("purchase", ["total": 31], at: 900) },
     Exhibit(
       "A cancelled wait", asked: "await verifier.wait(for: .named(\"purchase\"))",
