@@ -30,8 +30,8 @@ public struct VerificationFailure: Sendable {
     case outsideOfTest
     /// A wait was given a mark of another verifier's server.
     case foreignMark
-    /// A pattern cannot match anything: its regular expression is none, or its bound is no number.
-    case invalidPattern
+    /// A question makes no sense: a pattern's regular expression is none, a number of events is negative, a time is no number.
+    case invalidQuestion
   }
 
   /// What kind of thing is wrong.

@@ -22,8 +22,20 @@ extension Verification {
     if case .none(_, let seconds) = form { seconds ?? settling } else { nil }
   }
 
-  /// What is wrong with the first of its patterns that cannot match anything, whatever comes.
+  /// Why nothing that comes can answer it, in a sentence.
   var problem: String? {
+    switch form {
+    case .count(let count, _) where (count.most ?? count.least) < 0 || count.least < 0:
+      return "A number of events cannot be negative: \(count)."
+    case .none(_, let seconds?) where seconds.isNaN || seconds < 0,
+      .noDuplicates(let seconds, _) where seconds.isNaN || seconds < 0:
+      return "A number of seconds cannot be \(TimeText.seconds(seconds)): \(self)."
+    case .one, .count, .inOrder, .consecutive, .inAnyOrder, .none, .nothingElse, .noDuplicates, .delivery:
+      return patternProblem.map { "The pattern cannot match any event: \($0)." }
+    }
+  }
+
+  private var patternProblem: String? {
     let patterns: [EventPattern] =
       switch form {
       case .one(let pattern), .count(_, let pattern): [pattern]

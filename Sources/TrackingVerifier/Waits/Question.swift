@@ -76,12 +76,8 @@ extension TrackingVerifier {
 }
 
 extension Verification {
-  /// What is wrong with a pattern of the question, which no event can ever match.
+  /// The failure of a question that makes no sense; `nil` for one that does.
   func invalidity(at location: CodeLocation) -> VerificationFailure? {
-    problem.map { problem in
-      VerificationFailure(
-        kind: .invalidPattern, message: Excerpt.wrapped("The pattern cannot match any event: \(problem)."),
-        location: location)
-    }
+    problem.map { VerificationFailure(kind: .invalidQuestion, message: Excerpt.wrapped($0), location: location) }
   }
 }
