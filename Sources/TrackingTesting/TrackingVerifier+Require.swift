@@ -39,12 +39,15 @@ extension TrackingVerifier {
     return try required(answer, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
+  // Disfavored, so that the type checker does not try a pattern's closure with every type that could be `S`.
+
   /// Waits for a typed event equal to one, and ends the test if it does not come.
   ///
   /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
   /// without one, the configuration's.
   ///
   /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
+  @_disfavoredOverload
   @discardableResult
   public func require<S: TrackingSchema>(
     _ schema: S, since mark: Mark? = nil, timeout: TimeInterval? = nil,

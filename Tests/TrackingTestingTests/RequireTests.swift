@@ -17,10 +17,15 @@ struct RequireTests {
     let byValue = try await verifier.require(wanted)
     let byEvent = try await verifier.require(.tapped)
     let byPattern = try await verifier.require(.named("added_to_cart"))
+    let byCondition = try await verifier.require(
+      .satisfying("two of product 42") {
+        $0.name == "added_to_cart" && $0.params["quantity"] == 2 && $0.params.count == 2 && $0.name.count > 1
+      })
     #expect(byClosure == wanted)
     #expect(byType.productID == "41")
     #expect(byValue == wanted)
     #expect(byEvent == .tapped)
+    #expect(byCondition == TrackingEvent(wanted))
     let inOrder = try await verifier.require(.inOrder([.named("added_to_cart"), .named("button_tapped")]))
     #expect(byPattern == TrackingEvent(byType))
     #expect(inOrder == [TrackingEvent(byType), .tapped])

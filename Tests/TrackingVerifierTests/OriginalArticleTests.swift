@@ -43,6 +43,15 @@ final class OriginalArticleTests: XCTestCase {
     tracker.trackEvent(.tapped)
     verifier.wait(for: .tapped)
   }
+
+  // What a verifier is set up with is named here, and its module is not imported.
+  func testOneImportBringsTheServerToo() {
+    let server = TrackingServer()
+    let verifier = TrackingVerifier(with: self, server: server)
+    verifier.start()
+    XCTAssertEqual(verifier.endpoint, server.endpoint)
+    server.stop()
+  }
 }
 
 /// The app of the story, in this process: a screen with a tracker, and a composition root that looks at its environment.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why an event is not the typed event that was asked for.
 public struct SchemaDecodingError: Error, Hashable, Sendable {
   /// What is wrong.
@@ -30,4 +32,9 @@ extension SchemaDecodingError: CustomStringConvertible {
     case .custom(let reason): "\(schema): \(path): \(reason)"
     }
   }
+}
+
+extension SchemaDecodingError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
 }

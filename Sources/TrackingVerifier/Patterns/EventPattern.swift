@@ -96,10 +96,12 @@ extension EventPattern {
   /// Events for which a condition holds; the description stands for it in failures: `.satisfying("three params") { $0.params.count == 3 }`.
   ///
   /// The condition runs on the thread of the test, for an expectation on the one that receives the event; perhaps more than once for an event.
-  public static func satisfying(
-    _ description: String, _ condition: @escaping @Sendable (TrackingEvent) -> Bool
-  ) -> EventPattern {
-    EventPattern(.satisfying(description, condition))
+  public static var satisfying:
+    @Sendable (_ description: String, _ condition: @escaping @Sendable (TrackingEvent) -> Bool) -> EventPattern
+  {
+    // A property and not a function: in asynchronous code the type checker holds a synchronous function against the wait that takes a pattern, goes
+    // on to try the waits for a typed event with a closure whose types it does not know, and gives up on a condition of three terms.
+    { EventPattern(.satisfying($0, $1)) }
   }
 
   private static func event(name: String?, params: [TrackingParam: ValueMatcher]) -> EventPattern {

@@ -26,8 +26,8 @@ extension TrackingVerifier {
   /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
   /// without one, the configuration's.
   ///
-  /// In asynchronous code the compiler gives up on a long condition in `.satisfying` unless the closure names its parameter's type:
-  /// `.satisfying("...") { (event: TrackingEvent) in ... }`.
+  /// In asynchronous code the compiler gives up on a long condition in `.schema`, and in a `.satisfying` inside of a combination, unless the
+  /// closure names its parameter's type: `.satisfying("...") { (event: TrackingEvent) in ... }`.
   ///
   /// - Returns: The event, or `nil` after the test has been failed, at the line of the call.
   @discardableResult

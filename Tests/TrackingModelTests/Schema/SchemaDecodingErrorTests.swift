@@ -97,6 +97,8 @@ final class SchemaDecodingErrorTests: XCTestCase {
       XCTAssertEqual(error?.schema, "Added")
       XCTAssertEqual(error?.path, "params.price")
       XCTAssertEqual(error?.kind, .mismatch(expected: "Double", found: #"the string "9.50""#))
+      XCTAssertEqual(
+        error?.localizedDescription, #"Added: params.price: expected Double, found the string "9.50""#)
     }
     XCTAssertThrowsError(try event(without: "price").decode(as: Added.self)) { error in
       XCTAssertEqual((error as? SchemaDecodingError)?.kind, .missing(expected: "Double"))

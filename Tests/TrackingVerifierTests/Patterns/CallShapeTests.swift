@@ -52,9 +52,16 @@ final class CallShapeTests: XCTestCase {
     await verifier.wait(for: .purchase)
     await verifier.wait(for: .named("refund").not())
     await verifier.wait(
-      for: .satisfying("a large purchase in the cart") { (event: TrackingEvent) in
-        event.name == "purchase" && event.params["total"] == 120 && event.params["page.name"] == "cart"
-          && event.params.count > 3
+      for: .satisfying("a large purchase in the cart") {
+        $0.name == "purchase" && $0.params["total"] == 120 && $0.params["page.name"] == "cart" && $0.params.count > 3
+      })
+    await verifier.wait(
+      for: .satisfying("a large purchase in the cart") {
+        $0.name == "purchase" && $0.params["total"] == 120 && $0.params["page.name"] == "cart" && $0.params.count > 3
+      }, count: .exactly(1))
+    await verifier.verifyNone(
+      of: .satisfying("a small purchase in the cart") {
+        $0.name == "purchase" && $0.params["total"] == 1 && $0.params["page.name"] == "cart" && $0.params.count < 3
       })
     XCTAssertEqual(reporter.messages, [])
   }
