@@ -32,11 +32,15 @@ let package = Package(
     .testTarget(
       name: "TrackingTestingTests",
       dependencies: ["TrackingTesting", "TrackingVerifier", "TrackerDouble", "TrackingSockets"]),
+    // Compiled as users' code is: in an older language mode, and with the visibility that newer projects have.
+    .testTarget(
+      name: "UserCodeTests", dependencies: ["TrackingVerifier", "TrackerDouble"],
+      swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility")]),
     // A real second process for the end-to-end tests; what it links is what an app links.
     .executableTarget(name: "AppProbe", dependencies: ["TrackingModel", "TrackerDouble"], path: "Tests/AppProbe"),
   ]
 )
 
-for target in package.targets {
+for target in package.targets where target.swiftSettings == nil {
   target.swiftSettings = [.enableUpcomingFeature("ExistentialAny")]
 }
