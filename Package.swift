@@ -18,20 +18,22 @@ let package = Package(
     .target(name: "TrackingSockets"),
     .target(name: "TrackerDouble", dependencies: ["TrackingModel", "TrackingSockets"]),
     .target(name: "TrackingServer", dependencies: ["TrackingModel", "TrackingSockets"]),
-    .target(name: "TrackingVerifier", dependencies: ["TrackingModel", "TrackingServer"]),
+    .target(name: "TrackingVerifier", dependencies: ["TrackingModel", "TrackingServer", "TrackingSockets"]),
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(name: "TrackingTesting", dependencies: ["TrackingVerifier", "TrackingModel", "TrackingSockets"]),
 
     .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel"]),
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets"]),
     .testTarget(name: "TrackerDoubleTests", dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets"]),
-    .testTarget(name: "TrackingServerTests", dependencies: ["TrackingServer", "TrackingSockets"]),
+    .testTarget(name: "TrackingServerTests", dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets"]),
     .testTarget(
       name: "TrackingVerifierTests",
-      dependencies: ["TrackingVerifier", "TrackerDouble", "TrackingSockets", "AppProbe"]),
+      dependencies: [
+        "TrackingVerifier", "TrackingServer", "TrackingModel", "TrackerDouble", "TrackingSockets", "AppProbe",
+      ]),
     .testTarget(
       name: "TrackingTestingTests",
-      dependencies: ["TrackingTesting", "TrackingVerifier", "TrackerDouble", "TrackingSockets"]),
+      dependencies: ["TrackingTesting", "TrackingVerifier", "TrackingModel", "TrackerDouble", "TrackingSockets"]),
     // Compiled as users' code is: in an older language mode, and with the visibility that newer projects have.
     .testTarget(
       name: "UserCodeTests", dependencies: ["TrackingVerifier", "TrackerDouble"],
