@@ -7,6 +7,7 @@ import Foundation
 package enum StubsHandOver {
   package static let tableVariable = "TRACKING_STUBS"
   package static let fileVariable = "TRACKING_STUBS_FILE"
+  package static let scenarioArgument = "-StubScenario"
 
   /// Bytes of a variable; Linux takes 128 KiB for one, Apple's platforms 1 MiB for all.
   private static let longestVariable = 32 * 1_024

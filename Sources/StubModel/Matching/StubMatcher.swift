@@ -37,6 +37,12 @@ package struct StubMatcher: Sendable {
     isMethod(request.method) && path.params(in: request.path) != nil && conditionDifferences(of: request).isEmpty
   }
 
+  /// Whether the stub may fit, as far as method, host, path and query say.
+  package func matchesLine(of request: StubRequest) -> Bool {
+    isMethod(request.method) && path.params(in: request.path) != nil && isHost(request.host)
+      && FieldComparison.differences(of: request, from: endpoint.query).isEmpty
+  }
+
   /// All ways in which a request differs; none when the stub fits.
   package func differences(of request: StubRequest) -> [StubDifference] {
     var differences: [StubDifference] = []
@@ -50,6 +56,10 @@ package struct StubMatcher: Sendable {
 
   private func isMethod(_ method: String) -> Bool {
     endpoint.method.map { $0.rawValue == method } ?? true
+  }
+
+  private func isHost(_ host: String?) -> Bool {
+    endpoint.host.map { $0.lowercased() == host } ?? true
   }
 
   /// Whether it looks at the body.
@@ -69,7 +79,7 @@ package struct StubMatcher: Sendable {
   /// What stands neither in the path, nor in the method, nor in the body.
   private func conditionDifferences(of request: StubRequest) -> [StubDifference] {
     var differences: [StubDifference] = []
-    if let host = endpoint.host, host.lowercased() != request.host {
+    if let host = endpoint.host, !isHost(request.host) {
       differences.append(
         StubDifference("the host is \(request.host ?? "not named"), not \(host)", weight: 0.4))
     }
