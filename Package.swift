@@ -30,7 +30,9 @@ let package = Package(
     .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel"]),
     .testTarget(
       name: "StubModelTests", dependencies: ["StubModel", "TrackingModel"], resources: [.copy("StubFiles")]),
-    .testTarget(name: "StubbedSessionTests", dependencies: ["StubbedSession", "StubModel", "TrackingModel"]),
+    .testTarget(
+      name: "StubbedSessionTests",
+      dependencies: ["StubbedSession", "StubModel", "TrackingServer", "TrackingModel"]),
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets"]),
     .testTarget(name: "TrackerDoubleTests", dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets"]),
     .testTarget(name: "TrackingServerTests", dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets"]),
