@@ -32,7 +32,8 @@ let package = Package(
     .testTarget(name: "StubbedSessionTests", dependencies: ["StubbedSession", "StubModel", "TrackingModel"]),
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets"]),
     .testTarget(name: "TrackerDoubleTests", dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets"]),
-    .testTarget(name: "TrackingServerTests", dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets"]),
+    .testTarget(
+      name: "TrackingServerTests", dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets", "StubModel"]),
     .testTarget(
       name: "TrackingVerifierTests",
       dependencies: [
