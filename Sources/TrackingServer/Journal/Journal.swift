@@ -19,6 +19,12 @@ public final class Journal: Sendable {
     var waiters: [Int: @Sendable () -> Void] = [:]
     var nextWaiter = 0
 
+    mutating func register(_ wake: @escaping @Sendable () -> Void) -> WaiterID {
+      defer { nextWaiter += 1 }
+      waiters[nextWaiter] = wake
+      return WaiterID(number: nextWaiter)
+    }
+
     var mark: JournalMark {
       JournalMark(
         event: log.nextNumber, rejections: forgottenRejections + rejections.count,
