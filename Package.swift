@@ -35,7 +35,8 @@ let package = Package(
       dependencies: ["StubbedSession", "StubModel", "TrackingServer", "TrackingModel"]),
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets"]),
     .testTarget(name: "TrackerDoubleTests", dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets"]),
-    .testTarget(name: "TrackingServerTests", dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets"]),
+    .testTarget(
+      name: "TrackingServerTests", dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets", "StubModel"]),
     .testTarget(
       name: "TrackingVerifierTests",
       dependencies: [

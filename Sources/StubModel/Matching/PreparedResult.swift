@@ -10,7 +10,7 @@ package struct PreparedResult: Hashable, Sendable {
   }
 
   /// As it was asked for.
-  package let result: StubResult
+  package private(set) var result: StubResult
   package let content: Content
 
   /// - Throws: What is wrong with it.
@@ -36,6 +36,18 @@ package struct PreparedResult: Hashable, Sendable {
       throw .result(reason)
     }
     self.result = result
+  }
+
+  /// Its content; none for one that is read when a request names a file.
+  package var bytes: [UInt8] {
+    if case .bytes(let data) = content { [UInt8](data) } else { [] }
+  }
+
+  /// The same with the media type of a file, unless one was asked for.
+  package func with(type: String) -> PreparedResult {
+    var copy = self
+    Self.set(type, &copy.result)
+    return copy
   }
 
   private static func set(_ type: String?, _ result: inout StubResult) {

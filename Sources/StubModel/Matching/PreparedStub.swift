@@ -6,6 +6,8 @@ package struct PreparedStub: Sendable {
   package let matcher: StubMatcher
   package let results: [PreparedResult]
   package let handler: Handler?
+  /// Where files are looked for that name no folder of their own.
+  package let folder: StubFolder?
 
   package var endpoint: StubEndpoint { matcher.endpoint }
 
@@ -14,6 +16,7 @@ package struct PreparedStub: Sendable {
   package init(_ endpoint: StubEndpoint, handler: Handler? = nil, folder: StubFolder?) throws(StubError) {
     matcher = try StubMatcher(endpoint)
     self.handler = handler
+    self.folder = folder
     guard handler != nil || !endpoint.results.isEmpty else { throw .noResult }
     if case .times(let times) = endpoint.times, times < 1 {
       throw .result("a stub answers once or more often, not \(times) times")

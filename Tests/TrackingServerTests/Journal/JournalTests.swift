@@ -1,4 +1,5 @@
 import Foundation
+import StubModel
 import TrackingModel
 import TrackingSockets
 import XCTest
@@ -179,7 +180,7 @@ final class JournalTests: ServerTestCase {
   func testNewsAreGivenAtOnceWhereThereAreSome() {
     let journal = Journal(limits: .init())
     XCTAssertTrue(record("abc", in: journal))
-    guard case .events(let events) = journal.news(from: 2, orWake: { XCTFail("nobody waits") }) else {
+    guard case .entries(let events) = journal.news(from: 2, orWake: { XCTFail("nobody waits") }) else {
       return XCTFail("there are news")
     }
     XCTAssertEqual(events.map(\.event.name), ["b", "c"])
@@ -241,7 +242,7 @@ final class JournalTests: ServerTestCase {
     }
     XCTAssertTrue(record("d", in: journal))
     XCTAssertEqual(wakings.withLock { $0 }, 1)
-    guard case .events(let events) = journal.news(from: 1, orWake: {}) else { return XCTFail("there are news") }
+    guard case .entries(let events) = journal.news(from: 1, orWake: {}) else { return XCTFail("there are news") }
     XCTAssertEqual(events.map(\.event.name), ["d"])
   }
 
@@ -262,7 +263,7 @@ final class JournalTests: ServerTestCase {
       let woken = DispatchSemaphore(value: 0)
       while seen.count < total {
         switch journal.news(from: seen.count + 1, orWake: { woken.signal() }) {
-        case .events(let events): seen += events.map(\.number)
+        case .entries(let events): seen += events.map(\.number)
         case .none: guard woken.wait(timeout: .now() + RawClient.patience) == .success else { return XCTFail("lost") }
         }
       }
@@ -307,7 +308,7 @@ final class JournalTests: ServerTestCase {
       seen.withLock { $0 += events.map(\.event.name) }
       follow(journal, from: number + events.count, into: seen)
     }
-    if case .events = news { XCTFail("read already") }
+    if case .entries = news { XCTFail("read already") }
   }
 
   /// Records one event for each letter.
@@ -334,6 +335,7 @@ final class JournalTests: ServerTestCase {
   }
 
   private func request(_ target: String) -> RecordedRequest {
-    RecordedRequest(method: "GET", target: target, status: 404, arrival: .now, connection: 1, exchange: 1)
+    RecordedRequest(
+      StubRequest(method: "GET", path: target), bodySize: 0, connection: 1, exchange: 1, status: 404, isUnmatched: true)
   }
 }
