@@ -64,7 +64,7 @@ final class StubLoading: @unchecked Sendable {
         guard
           let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
         else { return }
-        client.urlProtocol(urlProtocol, didReceive: response, cacheStoragePolicy: .notAllowed)
+        client.urlProtocol(urlProtocol, didReceive: response.withoutTraps, cacheStoragePolicy: .notAllowed)
       case .body(let data): client.urlProtocol(urlProtocol, didLoad: data)
       case .end: client.urlProtocolDidFinishLoading(urlProtocol)
       case .failure(let code): client.urlProtocol(urlProtocol, didFailWithError: Self.error(code, url))
@@ -87,7 +87,9 @@ final class StubLoading: @unchecked Sendable {
   private func finish(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
     _ = tell { urlProtocol, client in
       if let error { return client.urlProtocol(urlProtocol, didFailWithError: error) }
-      if let response { client.urlProtocol(urlProtocol, didReceive: response, cacheStoragePolicy: .notAllowed) }
+      if let response {
+        client.urlProtocol(urlProtocol, didReceive: response.withoutTraps, cacheStoragePolicy: .notAllowed)
+      }
       if let data { client.urlProtocol(urlProtocol, didLoad: data) }
       client.urlProtocolDidFinishLoading(urlProtocol)
     }

@@ -36,5 +36,12 @@
         )
       }
     }
+
+    func testAChallengeIsLeftOut() async throws {
+      let stub = StubEndpoint(.get, "/a", .status(401).with(header: "www-authenticate", "Basic").with(header: "X", "1"))
+      let (_, response) = try await StubbedSession.urlSession(stubs: [stub]).data(from: url)
+      XCTAssertEqual(
+        (response as? HTTPURLResponse)?.allHeaderFields as? [String: String], ["Content-Length": "0", "X": "1"])
+    }
   }
 #endif
