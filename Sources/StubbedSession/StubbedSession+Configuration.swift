@@ -42,12 +42,12 @@ extension URLSessionConfiguration {
     from stubs: Result<StubTable, StubsProblem>, _ unmatched: StubbedSession.Unmatched, _ log: SessionLog,
     _ report: ProblemReport?
   ) -> URLSessionConfiguration {
-    if case .failure(let problem) = stubs {
-      log.write(problem.text)
-      report?.send("StubbedSession: \(problem.text)")
-    }
     guard let copy = copy() as? URLSessionConfiguration else { return self }
     let session = SessionStubs(stubs, unmatched: unmatched, configuration: self, log: log)
+    if case .failure(let problem) = stubs {
+      log.write(problem.text)
+      report?.send("StubbedSession: \(problem.text)", session.report)
+    }
     copy.protocolClasses = [NumberedProtocols.newClass(for: session)] + (protocolClasses ?? [])
     return copy
   }

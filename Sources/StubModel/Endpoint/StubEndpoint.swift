@@ -8,8 +8,9 @@ import Foundation
 /// StubEndpoint(.get, "/orders", [.status(503), .json(["orders": []])])        // one after the other; the last one stays
 /// ```
 ///
-/// Where several stubs fit a request, the path decides first: literal, then with `:param`, then with `*`, then a regular expression. Then it is
-/// the stub with more constrained parts: literal segments of the path, method, host, and each query item, header and body that is looked at. Then it is the latest.
+/// Where several stubs fit a request, the path decides first: literal, then with `:param`, then with `*`, then a regular expression. Then
+/// it is the stub with more constrained parts: literal segments of the path, method, host, and each query item, header and body that is
+/// looked at. Then it is the latest.
 public struct StubEndpoint: Hashable, Codable, Sendable {
   /// The host that the request names, without its port, in letters of any case; `nil` for any.
   public var host: String?

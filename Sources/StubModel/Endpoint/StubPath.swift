@@ -8,8 +8,8 @@
 /// ```
 ///
 /// Segments are compared with their percent-encoding undone (RFC 3986 6.2.2.2): `/a%20b` is asked for as `"/a b"`. A slash that is encoded
-/// separates no segments; as part of a literal segment it is written `%2F`, a star `%2A` and a colon at the beginning `%3A`. A `:param` and a `*` in the middle stand for
-/// a segment that is not empty. A slash at the end counts.
+/// separates no segments; as part of a literal segment it is written `%2F`, a star `%2A` and a colon at the beginning `%3A`. A `:param`
+/// and a `*` in the middle stand for a segment that is not empty. A slash at the end counts.
 public enum StubPath: Hashable, Codable, Sendable {
   /// Segments between slashes: literal, `:param` or `*`.
   case template(String)

@@ -2,8 +2,9 @@ import Foundation
 
 /// How a table of stubs reaches an app through its launch environment.
 ///
-/// `TRACKING_STUBS` holds it as JSON in base64url (RFC 4648 5) without padding, so that no value holds an equals sign; a table that is too large for an environment
-/// stands in a file that `TRACKING_STUBS_FILE` names. Files that stubs answer with travel as their content; a folder travels as its path, which has to be there for the app, too.
+/// `TRACKING_STUBS` holds it as JSON in base64url (RFC 4648 5) without padding, so that no value holds an equals sign; a table that is
+/// too large for an environment stands in a file that `TRACKING_STUBS_FILE` names. Files that stubs answer with travel as their content;
+/// a folder travels as its path, which has to be there for the app, too.
 package enum StubsHandOver {
   package static let tableVariable = "TRACKING_STUBS"
   package static let fileVariable = "TRACKING_STUBS_FILE"

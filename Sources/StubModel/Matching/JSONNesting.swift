@@ -2,8 +2,8 @@ import Foundation
 
 /// How deep JSON is nested, told before it is read.
 ///
-/// Foundation's decoder goes 512 levels deep and calls itself for each. A stub inside the app is looked for on a thread of Dispatch, whose stack of 512 KiB
-/// on Apple's platforms that overflows.
+/// Foundation's decoder goes 512 levels deep and calls itself for each. A stub inside the app is looked for on a thread of Dispatch,
+/// whose stack of 512 KiB on Apple's platforms that overflows.
 enum JSONNesting {
   static let deepest = 64
 

@@ -15,7 +15,10 @@ public struct StubRequest: Hashable, Sendable {
   public var headers: HeaderFields
   /// The body.
   public var body: Data
-  /// What the `:param`s of the stub's path stand for in this request, decoded; `*` at the end of a path is named `*`, and the groups of a regular expression `1`, `2` and so on.
+  /// What the `:param`s of the stub's path stand for in this request, decoded.
+  ///
+  /// What the `*` at the end of a path stands for is named `*`, and is as it was sent; the groups of a regular expression are `1`, `2` and
+  /// so on.
   public var pathParams: [String: String] = [:]
 
   /// A request.

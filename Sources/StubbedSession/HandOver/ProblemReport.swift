@@ -2,7 +2,7 @@ import Foundation
 
 /// Tells the verifier that launched the app what is wrong with its stubs, so that the test fails with the reason.
 ///
-/// As well as can be: nothing waits for it, and nobody is told when it fails. The log has the same text.
+/// As well as can be: nobody is told when it fails. The log has the same text.
 struct ProblemReport: Sendable {
   private let endpoint: TrackingEndpoint
 
@@ -15,12 +15,14 @@ struct ProblemReport: Sendable {
     self.endpoint = endpoint
   }
 
-  func send(_ text: String) {
+  /// Begins to tell, and returns; the group is left when it is done, be it in vain.
+  func send(_ text: String, _ group: DispatchGroup) {
     guard let request = request(text) else { return }
+    group.enter()
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForRequest = 5
     let session = URLSession(configuration: configuration)
-    session.dataTask(with: request).resume()
+    session.dataTask(with: request) { _, _, _ in group.leave() }.resume()
     session.finishTasksAndInvalidate()
   }
 

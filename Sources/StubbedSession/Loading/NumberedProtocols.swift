@@ -2,8 +2,9 @@ import Foundation
 
 /// A class of protocols for each session.
 ///
-/// A session makes the instances of its protocols itself and tells them nothing of where they belong; all that it is given is their class. So
-/// each session gets a class of its own. There are as many as there are types to fill in for `Digits`, which are made of the digits of a number.
+/// A session makes the instances of its protocols itself and tells them nothing of where they belong; all that it is given is their class.
+/// So each session gets a class of its own. There are as many as there are types to fill in for `Digits`, which are made of the digits of
+/// a number. Not a header field of the configuration: on Apple's platforms those are added after a protocol has been asked.
 enum NumberedProtocols {
   private final class NumberedProtocol<Digits>: StubURLProtocol {}
   private enum One {}

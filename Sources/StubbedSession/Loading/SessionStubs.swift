@@ -11,6 +11,10 @@ final class SessionStubs: @unchecked Sendable {
     case fail(reason: String)
   }
 
+  /// What requests wait for: that the verifier has been told of what is wrong with the stubs.
+  ///
+  /// An app may end at the first error that it sees, and the report with it.
+  let report = DispatchGroup()
   private let lock = NSLock()
   private var stubs: Result<StubTable, StubsProblem>
   /// Where requests go that no stub answers; `nil` when they fail.
@@ -30,7 +34,8 @@ final class SessionStubs: @unchecked Sendable {
 
   /// Whether a request is to be looked at, as far as its first line says.
   ///
-  /// Neither the header fields nor the body are all there when a session asks: those of the configuration are added later, and the body may be a stream.
+  /// Neither the header fields nor the body are all there when a session asks: those of the configuration are added later, and the body
+  /// may be a stream.
   func mayAnswer(_ request: StubRequest) -> Bool {
     lock.withLock {
       guard real != nil, case .success(let table) = stubs else { return true }

@@ -2,8 +2,8 @@ import Foundation
 
 /// One task that is being answered, from its start to its end or its stop.
 ///
-/// The lock makes it `Sendable`. It guards what is under way, and is held while the task is told something, so that nothing comes after a stop; being
-/// told of its end, a session may stop a task at once, and on the same thread.
+/// The lock makes it `Sendable`. It guards what is under way, and is held while the task is told something, so that nothing comes after a
+/// stop. It is recursive, because a session that is told of the end may stop the task at once, on the same thread.
 final class StubLoading: @unchecked Sendable {
   private let lock = NSRecursiveLock()
   /// Whom to speak for; `nil` when that is over.
@@ -17,12 +17,17 @@ final class StubLoading: @unchecked Sendable {
   }
 
   /// Looks for the answer and gives it.
-  func start(_ request: URLRequest, from stubs: SessionStubs) {
+  ///
+  /// - Parameter unforwardable: Why the task cannot be sent on; `nil` when it can.
+  func start(_ request: URLRequest, from stubs: SessionStubs, unforwardable: String?) {
     // The body may be a stream that somebody is still writing to, so not on the thread of all loading.
-    DispatchQueue.global().async { [weak self] in
-      let answer = StubAnswer(to: request, from: stubs)
+    stubs.report.notify(queue: .global()) { [weak self] in
+      var answer = StubAnswer(to: request, from: stubs)
+      if case .passThrough = answer, let unforwardable {
+        answer = .failure(.unsupportedURL, reason: unforwardable)
+      }
       guard let self else { return }
-      self.thread.perform(after: 0) { self.begin(answer) }
+      self.thread.perform(after: 0) { [answer] in self.begin(answer) }
     }
   }
 

@@ -17,7 +17,7 @@ class StubURLProtocol: URLProtocol {
     if let reason = unsupportedTask {
       loading?.refuse(reason)
     } else {
-      loading?.start(request, from: stubs)
+      loading?.start(request, from: stubs, unforwardable: unforwardableTask)
     }
   }
 

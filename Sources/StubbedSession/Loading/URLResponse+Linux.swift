@@ -4,8 +4,8 @@
   extension URLResponse {
     /// The response without what a session cannot be told.
     ///
-    /// Told of a 401 with a challenge that it knows, such as `Basic`, a session of FoundationNetworking does not end the task but replaces the protocol
-    /// by its own for HTTP, which asks the real server. So the challenge is left out.
+    /// Told of a 401 with a challenge that it knows, such as `Basic`, a session of FoundationNetworking does not end the task but replaces
+    /// the protocol by its own for HTTP, which asks the real server. So the challenge is left out.
     var withoutTraps: URLResponse {
       guard let response = self as? HTTPURLResponse, response.statusCode == 401, let url = response.url else {
         return self

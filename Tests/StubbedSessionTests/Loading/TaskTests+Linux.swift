@@ -43,5 +43,21 @@
       XCTAssertEqual(
         (response as? HTTPURLResponse)?.allHeaderFields as? [String: String], ["Content-Length": "0", "X": "1"])
     }
+
+    func testAnUploadIsNotSentOnWithoutItsBody() async throws {
+      let stub = StubEndpoint(.post, "/a", headers: ["X": "1"], .ok)
+      var request = URLRequest(url: url)
+      request.httpMethod = "POST"
+      do {
+        _ = try await StubbedSession.urlSession(stubs: [stub], unmatched: .passThrough)
+          .upload(for: request, from: Data("photo".utf8))
+        XCTFail("no error")
+      } catch {
+        XCTAssertEqual(
+          error.localizedDescription,
+          "on Linux an upload cannot be sent on that only its header fields or its body tell from a stub's; "
+            + "use a data task")
+      }
+    }
   }
 #endif
