@@ -9,6 +9,8 @@ let package = Package(
   products: [
     .library(name: "TrackingModel", targets: ["TrackingModel"]),
     .library(name: "TrackerDouble", targets: ["TrackerDouble"]),
+    .library(name: "StubModel", targets: ["StubModel"]),
+    .library(name: "StubbedSession", targets: ["StubbedSession"]),
     .library(name: "TrackingServer", targets: ["TrackingServer"]),
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
@@ -17,15 +19,21 @@ let package = Package(
     .target(name: "TrackingModel"),
     .target(name: "TrackingSockets"),
     .target(name: "TrackerDouble", dependencies: ["TrackingModel", "TrackingSockets"]),
-    .target(name: "TrackingServer", dependencies: ["TrackingModel", "TrackingSockets"]),
-    .target(name: "TrackingVerifier", dependencies: ["TrackingModel", "TrackingServer", "TrackingSockets"]),
+    .target(name: "StubModel", dependencies: ["TrackingModel"]),
+    .target(name: "StubbedSession", dependencies: ["StubModel"]),
+    .target(name: "TrackingServer", dependencies: ["TrackingModel", "TrackingSockets", "StubModel"]),
+    .target(
+      name: "TrackingVerifier", dependencies: ["TrackingModel", "TrackingServer", "TrackingSockets", "StubModel"]),
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(name: "TrackingTesting", dependencies: ["TrackingVerifier", "TrackingModel", "TrackingSockets"]),
 
     .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel"]),
+    .testTarget(name: "StubModelTests", dependencies: ["StubModel", "TrackingModel"]),
+    .testTarget(name: "StubbedSessionTests", dependencies: ["StubbedSession", "StubModel", "TrackingModel"]),
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets"]),
     .testTarget(name: "TrackerDoubleTests", dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets"]),
-    .testTarget(name: "TrackingServerTests", dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets"]),
+    .testTarget(
+      name: "TrackingServerTests", dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets", "StubModel"]),
     .testTarget(
       name: "TrackingVerifierTests",
       dependencies: [

@@ -21,6 +21,8 @@ public final class TrackingServer: Sendable {
   public let journal: Journal
   /// The token of the session, kept over stops and starts.
   let session: String
+  /// What it answers with beside its own answers to events.
+  package let stubs = StubStore()
 
   private let lifecycle = NSLock()
   private let state = Locked(State())
@@ -98,7 +100,8 @@ public final class TrackingServer: Sendable {
   private func startThread(port: UInt16) throws(SocketError) -> ServerThread {
     let listener = try LoopbackListener(port: port)
     do throws(SocketError) {
-      return try ServerThread(listener: listener, configuration: configuration, session: session, journal: journal)
+      return try ServerThread(
+        listener: listener, configuration: configuration, session: session, journal: journal, stubs: stubs)
     } catch {
       listener.close()
       throw error

@@ -188,6 +188,13 @@ package struct Socket: Hashable, Sendable {
     _ = Foundation.shutdown(descriptor, Int32(SHUT_WR))
   }
 
+  /// Lets the next `close` reset the connection in place of ending it in order.
+  package func resetOnClose() {
+    // RFC 9293 3.10.4 ABORT: SO_LINGER with a time of zero sends RST and drops what was not sent.
+    var option = linger(l_onoff: 1, l_linger: 0)
+    _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+  }
+
   /// Gives the descriptor back; to be called once.
   package func close() {
     // Not again after EINTR: the descriptor is gone, and may already be somebody else's.

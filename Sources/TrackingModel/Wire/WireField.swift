@@ -7,3 +7,9 @@ package enum WireField {
   /// The number, among all that its double tracked, of the first event in the body.
   package static let sequence = "Tracking-Sequence"
 }
+
+/// The paths of a verifier that are not for events.
+package enum WirePath {
+  /// Takes, as plain text, what is wrong with the way in which an app was launched; it fails the test.
+  package static let problem = "/tracking-problem"
+}

@@ -27,6 +27,8 @@ extension TrackingServer {
     public var journalBodyBytes: Int
     /// Bytes that are kept of the body of each rejected submission.
     public var rejectedBodyBytes: Int
+    /// Bytes that are kept of the body of each other request.
+    public var recordedBodyBytes: Int
 
     /// Limits that are the defaults where nothing else is said.
     public init(
@@ -39,7 +41,8 @@ extension TrackingServer {
       jsonDepth: Int = 512,
       journalEvents: Int = 1_000_000,
       journalBodyBytes: Int = 256 * 1_024 * 1_024,
-      rejectedBodyBytes: Int = 64 * 1_024
+      rejectedBodyBytes: Int = 64 * 1_024,
+      recordedBodyBytes: Int = 1_024 * 1_024
     ) {
       self.requestHead = requestHead
       self.fieldCount = fieldCount
@@ -51,6 +54,7 @@ extension TrackingServer {
       self.journalEvents = journalEvents
       self.journalBodyBytes = journalBodyBytes
       self.rejectedBodyBytes = rejectedBodyBytes
+      self.recordedBodyBytes = recordedBodyBytes
     }
   }
 }

@@ -57,6 +57,9 @@ struct RequestParser: ~Copyable {
   /// Whether bytes have arrived behind the head, so that a client that expected a 100 has not waited for it.
   var hasReceivedBody: Bool { buffer.count > headLength }
 
+  /// Bytes that have arrived behind the head, as far as their framing has not been taken away.
+  var receivedBodyCount: Int { max(buffer.count - headLength, 0) }
+
   /// Bytes that the receive buffer takes up.
   var bufferCapacity: Int { buffer.capacity }
 

@@ -22,6 +22,13 @@ struct ResponseContext {
 extension Response {
   /// Appends the answer as it goes over the wire.
   func write(to output: inout [UInt8], date: DateField, context: ResponseContext) {
+    writeHead(to: &output, date: date, context: context)
+    // RFC 9110 9.3.2: the answer to HEAD ends with its head.
+    if let content, !context.isHead { output.append(contentsOf: content) }
+  }
+
+  /// Appends the answer up to its content.
+  func writeHead(to output: inout [UInt8], date: DateField, context: ResponseContext) {
     StatusLine.write(status, to: &output)
     // RFC 9110 6.6.1: an origin server with a clock dates its answers.
     output.append(contentsOf: date.line)
@@ -39,10 +46,6 @@ extension Response {
     }
     output.append(ASCII.carriageReturn)
     output.append(ASCII.lineFeed)
-    // RFC 9110 9.3.2: the answer to HEAD ends with its head.
-    if let content, !context.isHead {
-      output.append(contentsOf: content)
-    }
   }
 
   /// The interim answer that lets a client go on with its body (RFC 9110 15.2.1).

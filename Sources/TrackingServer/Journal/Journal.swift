@@ -63,6 +63,8 @@ extension Journal {
     var sequence: UInt64?
     /// Whether the sender knew this server's session, and so belongs to it since its first event.
     var isOfSession = false
+    /// Whether the sender is told that they were taken.
+    var isAcknowledged = true
 
     fileprivate func numbers(of events: [TrackingEvent]) -> ClosedRange<UInt64>? {
       guard let sequence, !events.isEmpty else { return nil }
@@ -102,7 +104,7 @@ extension Journal {
         state.log.append(
           RecordedEvent(
             event: event, number: state.log.nextNumber, arrival: arrival, connection: sender.connection,
-            launch: sender.launch, sequence: sequence))
+            launch: sender.launch, sequence: sequence, isAcknowledged: sender.isAcknowledged))
       }
       return newCount == 0 ? [] : takeWaiters(of: &state)
     }
@@ -127,12 +129,16 @@ extension Journal {
 
   /// Records a request that was no accepted submission; a full journal lets it go, since it was answered and is nobody's event.
   func record(_ request: RecordedRequest) {
-    state.withLock { state in
+    let waiters: [@Sendable () -> Void] = state.withLock { state in
       guard state.requests.count < limits.journalEvents,
-        reserve(request.method.utf8.count + request.target.utf8.count, in: &state)
-      else { return }
+        reserve(request.method.utf8.count + request.target.utf8.count + request.request.body.count, in: &state)
+      else { return [] }
+      var request = request
+      request.number = state.forgottenRequests + state.requests.count + 1
       state.requests.append(request)
+      return takeWaiters(of: &state)
     }
+    for wake in waiters { wake() }
   }
 
   /// Notes a new connection.

@@ -14,4 +14,6 @@ public struct RecordedEvent: Hashable, Sendable {
   public let launch: String?
   /// Its number among all that its double tracked, from 1; `nil` when the sender did not say.
   public let sequence: UInt64?
+  /// Whether its sender was told that it was taken; `false` where the test let the server refuse it all the same, or lose the answer.
+  public let isAcknowledged: Bool
 }

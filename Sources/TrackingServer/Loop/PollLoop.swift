@@ -27,6 +27,8 @@ struct PollLoop {
   private let configuration: TrackingServer.Configuration
   private let session: String
   private let journal: Journal
+  private let stubs: StubStore
+  private let work: WorkQueue
 
   /// The wake-up pipe, the listening sockets, then one entry for each of `connections`.
   private var entries: [pollfd]
@@ -40,7 +42,7 @@ struct PollLoop {
 
   init(
     listener: LoopbackListener, wakePipe: WakePipe, configuration: TrackingServer.Configuration, session: String,
-    journal: Journal, shouldStop: @escaping () -> Bool
+    journal: Journal, stubs: StubStore, shouldStop: @escaping () -> Bool
   ) {
     self.listener = listener
     self.wakePipe = wakePipe
@@ -48,6 +50,8 @@ struct PollLoop {
     self.configuration = configuration
     self.session = session
     self.journal = journal
+    self.stubs = stubs
+    work = WorkQueue(wakePipe: wakePipe)
     let descriptors = [wakePipe.readDescriptor] + listener.sockets.map(\.descriptor)
     entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     firstConnection = entries.count
@@ -66,8 +70,10 @@ struct PollLoop {
       now = ContinuousClock.now
       date.update()
       if ready > 0 {
-        if entries[0].revents != 0 { wakePipe.drain() }
+        let isWoken = entries[0].revents != 0
+        if isWoken { wakePipe.drain() }
         serveConnections(now)
+        if isWoken { concludeWork(now) }
         acceptConnections(now)
       }
       expireConnections(now)
@@ -91,7 +97,7 @@ struct PollLoop {
   /// Answers all that have asked before the first answer is sent, so that a client that waits for several is woken once for all of them.
   private mutating func serveConnections(_ now: ContinuousClock.Instant) {
     forEachReady { loop, index in
-      loop.connections[index].connection.receive(date: loop.date)
+      loop.connections[index].connection.receive(date: loop.date, now: now)
     }
     forEachReady { loop, index in
       guard loop.connections[index].connection.flush(now) else { return false }
@@ -111,6 +117,16 @@ struct PollLoop {
       } else {
         remove(index)
       }
+    }
+  }
+
+  /// Answers the requests for which work has been done.
+  private mutating func concludeWork(_ now: ContinuousClock.Instant) {
+    for outcome in work.takeOutcomes() {
+      // Gone, if its client has given up meanwhile.
+      guard let index = connections.firstIndex(where: { $0.connection.number == outcome.connection }) else { continue }
+      connections[index].connection.conclude(outcome.conclusion, date: date, now: now)
+      if connections[index].connection.flush(now) { keep(index) } else { remove(index) }
     }
   }
 
@@ -139,15 +155,17 @@ struct PollLoop {
 
   private mutating func add(_ socket: Socket, _ now: ContinuousClock.Instant) {
     let number = journal.recordConnection()
-    let router = Router(configuration: configuration, session: session, journal: journal, connection: number)
+    let router = Router(
+      configuration: configuration, session: session, journal: journal, stubs: stubs, connection: number)
     var connection = Connection(
-      socket: socket, number: number, router: router, limits: configuration.limits, journal: journal, now: now)
+      socket: socket, number: number, router: router, limits: configuration.limits, work: work, now: now)
     let isOneTooMany = connections.count >= connectionLimit
+    if !isOneTooMany, let fault = stubs.takeFault(at: [.accept]) { connection.fail(fault.effect) }
     // On loopback the first request is often there already.
     let isOpen =
       isOneTooMany
       ? connection.refuseAsTooMany(date: date, now: now)
-      : connection.receive(date: date) && connection.flush(now)
+      : connection.receive(date: date, now: now) && connection.flush(now)
     guard isOpen else {
       socket.close()
       return

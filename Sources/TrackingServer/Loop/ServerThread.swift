@@ -15,7 +15,8 @@ final class ServerThread: Sendable {
 
   /// Starts a thread that serves the listener's sockets and owns them from now on.
   init(
-    listener: LoopbackListener, configuration: TrackingServer.Configuration, session: String, journal: Journal
+    listener: LoopbackListener, configuration: TrackingServer.Configuration, session: String, journal: Journal,
+    stubs: StubStore
   ) throws(SocketError) {
     let wakePipe = try WakePipe()
     let stopRequested = Locked(false)
@@ -23,7 +24,7 @@ final class ServerThread: Sendable {
     thread = try JoinableThread(name: "TrackingServer", stackSize: Self.stackSize) {
       var loop = PollLoop(
         listener: listener, wakePipe: wakePipe, configuration: configuration, session: session, journal: journal,
-        shouldStop: { stopRequested.withLock { $0 } })
+        stubs: stubs, shouldStop: { stopRequested.withLock { $0 } })
       loop.run()
     }
     self.wakePipe = wakePipe

@@ -157,7 +157,7 @@ final class RouterTests: ServerTestCase {
       XCTAssertEqual(foreign.status, 403)
       XCTAssertNil(foreign.field("Access-Control-Allow-Methods"))
       XCTAssertEqual(
-        server.journal.requests.map { "\($0.method) \($0.target) \($0.status)" },
+        server.journal.requests.map { "\($0.method) \($0.target) \($0.status ?? 0)" },
         ["OPTIONS / 204", "OPTIONS / 204", "OPTIONS / 403"])
     }
   }
@@ -206,7 +206,7 @@ final class RouterTests: ServerTestCase {
       XCTAssertEqual(server.journal.rejections, [])
       let request = try XCTUnwrap(server.journal.requests.first)
       XCTAssertEqual(
-        "\(request.method) \(request.target) \(request.status) \(request.connection) \(request.exchange)",
+        "\(request.method) \(request.target) \(request.status ?? 0) \(request.connection) \(request.exchange)",
         "POST /events 404 1 1")
     }
   }

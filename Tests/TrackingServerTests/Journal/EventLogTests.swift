@@ -42,6 +42,7 @@ final class EventLogTests: XCTestCase {
 
   private func event(_ number: Int) -> RecordedEvent {
     RecordedEvent(
-      event: TrackingEvent(name: "a"), number: number, arrival: .now, connection: nil, launch: nil, sequence: nil)
+      event: TrackingEvent(name: "a"), number: number, arrival: .now, connection: nil, launch: nil, sequence: nil,
+      isAcknowledged: true)
   }
 }

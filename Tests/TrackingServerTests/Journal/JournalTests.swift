@@ -1,4 +1,5 @@
 import Foundation
+import StubModel
 import TrackingModel
 import TrackingSockets
 import XCTest
@@ -334,6 +335,7 @@ final class JournalTests: ServerTestCase {
   }
 
   private func request(_ target: String) -> RecordedRequest {
-    RecordedRequest(method: "GET", target: target, status: 404, arrival: .now, connection: 1, exchange: 1)
+    RecordedRequest(
+      StubRequest(method: "GET", path: target), bodySize: 0, connection: 1, exchange: 1, status: 404, isUnmatched: true)
   }
 }

@@ -148,7 +148,7 @@ final class ConnectionTests: ServerTestCase {
       XCTAssertEqual(answer.field("Connection"), "close")
       XCTAssertEqual(try client.readToEnd(), "")
       XCTAssertEqual(
-        server.journal.requests.map { "\($0.method) \($0.target) \($0.status) \($0.exchange)" }, ["POST /x 404 1"])
+        server.journal.requests.map { "\($0.method) \($0.target) \($0.status ?? 0) \($0.exchange)" }, ["POST /x 404 1"])
       let type = try RawClient(server).exchange(
         "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: a/b\r\nExpect: 100-continue\r\nContent-Length: 12\r\n\r\n")
       XCTAssertEqual(type.status, 415)

@@ -28,7 +28,7 @@ struct HandMadeJournal {
     events.append(
       RecordedEvent(
         event: event, number: events.count + 1, arrival: zero + .milliseconds(milliseconds), connection: nil,
-        launch: launch, sequence: nil))
+        launch: launch, sequence: nil, isAcknowledged: true))
   }
 
   mutating func reject(_ reason: String, path: String? = nil, body: String = "", status: Int = 400) {

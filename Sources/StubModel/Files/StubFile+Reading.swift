@@ -1,0 +1,67 @@
+import Foundation
+
+extension StubFile {
+  /// The file's bytes.
+  ///
+  /// - Throws: The file's path, and why it cannot be read.
+  func read(from defaultFolder: StubFolder?) throws(StubError) -> Data {
+    guard let folder = folder ?? defaultFolder else { throw .noFolder(name: name) }
+    return try folder.data(of: name)
+  }
+}
+
+extension StubFolder {
+  /// - Throws: The folder's path, and why nothing can be read from it.
+  func check() throws(StubError) {
+    var isFolder: ObjCBool = false
+    let path = url.path(percentEncoded: false)
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw .file(path: path, reason: "does not exist")
+    }
+    guard isFolder.boolValue else { throw .file(path: path, reason: "is no folder") }
+  }
+
+  /// The bytes of the file that a request names, with its media type; `nil` when the folder has no such file.
+  ///
+  /// - Parameter sentName: What the `*` of the stub's path stands for, as it was sent.
+  package func content(ofFileNamed sentName: String) -> (data: Data, type: String)? {
+    // Each segment decoded by itself: an encoded slash is part of a name, and no file has it in its name.
+    let segments = sentName.split(separator: "/", omittingEmptySubsequences: false).map(PercentEncoding.decoded)
+    guard segments.allSatisfy({ !$0.contains("/") && !$0.contains("\0") && !$0.isEmpty }) else { return nil }
+    let name = segments.joined(separator: "/")
+    return (try? data(of: name)).map { ($0, MediaType.of(name)) }
+  }
+
+  /// The bytes of a file of the folder, which no name can leave.
+  func data(of name: String) throws(StubError) -> Data {
+    let file = url.appending(path: name)
+    let path = file.path(percentEncoded: false)
+    let segments = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard !name.contains("\0"), !segments.contains(".."), !name.hasPrefix("/") else {
+      throw .file(path: path, reason: "is outside of its folder")
+    }
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw .file(path: path, reason: "does not exist")
+    }
+    guard !isFolder.boolValue else { throw .file(path: path, reason: "is a folder") }
+    // Symbolic links are followed as far as they stay inside.
+    let real = file.resolvingSymlinksInPath().standardizedFileURL.pathComponents
+    guard real.starts(with: url.resolvingSymlinksInPath().standardizedFileURL.pathComponents) else {
+      throw .file(path: path, reason: "is a link that leads out of its folder")
+    }
+    guard Self.isRegularFile(path) else { throw .file(path: path, reason: "is no file with a content") }
+    do {
+      return try Data(contentsOf: file)
+    } catch {
+      throw .file(path: path, reason: "cannot be read: \(error.localizedDescription)")
+    }
+  }
+
+  /// Not a pipe or a device, which might never end.
+  private static func isRegularFile(_ path: String) -> Bool {
+    let resolved = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+    let attributes = try? FileManager.default.attributesOfItem(atPath: resolved)
+    return attributes?[.type] as? FileAttributeType == .typeRegular
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+
+/// A stub's path, ready to be compared with those of requests.
+struct PathMatcher: Sendable {
+  /// How general a path is; the more special goes first.
+  enum Rank: Int, Comparable, Sendable {
+    case literal, param, wildcard, regex
+
+    static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  fileprivate enum Segment: Sendable {
+    case literal(String)
+    case param(String)
+    /// One segment.
+    case any
+    /// One segment or more, at the end.
+    case rest
+  }
+
+  private enum Form: Sendable {
+    case segments([Segment])
+    case regex(NSRegularExpression)
+  }
+
+  let rank: Rank
+  /// How many segments have to be as they are written.
+  let literalSegments: Int
+  private let path: StubPath
+  private let form: Form
+
+  init(_ path: StubPath) throws(StubError) {
+    self.path = path
+    switch path {
+    case .template(let text):
+      let segments = try Self.segments(of: text)
+      form = .segments(segments)
+      rank = segments.map(\.rank).max() ?? .literal
+      literalSegments = segments.count { $0.rank == .literal }
+    case .regex(let pattern):
+      do {
+        // The whole path: NSRegularExpression would be content with the first alternative that fits a part.
+        form = .regex(try NSRegularExpression(pattern: "\\A(?:\(pattern))\\z"))
+      } catch {
+        throw .path(pattern, reason: "is no regular expression")
+      }
+      rank = .regex
+      literalSegments = 0
+    }
+  }
+
+  /// What the variable parts of a path stand for, or how the path differs.
+  func match(_ requestPath: String) -> Result<[String: String], StubDifference> {
+    switch form {
+    case .segments(let segments):
+      match(Self.split(requestPath), with: segments).map { .success($0) }
+        ?? .failure(difference(from: requestPath, in: segments))
+    case .regex(let expression):
+      match(PercentEncoding.decoded(requestPath), with: expression).map { .success($0) }
+        ?? .failure(StubDifference("the path is \(requestPath), and all of it must match \(path)", weight: 1))
+    }
+  }
+
+  private func match(_ path: String, with expression: NSRegularExpression) -> [String: String]? {
+    let all = NSRange(path.startIndex..., in: path)
+    guard let match = expression.firstMatch(in: path, range: all) else { return nil }
+    var groups: [String: String] = [:]
+    for group in 1..<max(match.numberOfRanges, 1) {
+      groups["\(group)"] = Range(match.range(at: group), in: path).map { String(path[$0]) }
+    }
+    return groups
+  }
+
+  private func match(_ parts: [Substring], with segments: [Segment]) -> [String: String]? {
+    var params: [String: String] = [:]
+    for (index, segment) in segments.enumerated() {
+      guard index < parts.count else { return nil }
+      switch segment {
+      case .literal(let text):
+        guard PercentEncoding.decoded(parts[index]) == text else { return nil }
+      case .param(let name):
+        guard !parts[index].isEmpty else { return nil }
+        params[name] = PercentEncoding.decoded(parts[index])
+      case .any:
+        guard !parts[index].isEmpty else { return nil }
+      case .rest:
+        // As it was sent, so that an encoded slash stays told from one that separates.
+        params["*"] = parts[index...].joined(separator: "/")
+        return params
+      }
+    }
+    return parts.count == segments.count ? params : nil
+  }
+
+  /// How far off a path is: by the share of segments that do not fit.
+  private func difference(from requestPath: String, in segments: [Segment]) -> StubDifference {
+    let parts = Self.split(requestPath)
+    let wrong = zip(parts, segments).count { part, segment in
+      if case .literal(let text) = segment { PercentEncoding.decoded(part) != text } else { part.isEmpty }
+    }
+    let missing = abs(parts.count - segments.count)
+    let share = Double(wrong + missing) / Double(max(parts.count, segments.count, 1))
+    let isOnlySlash = requestPath + "/" == "\(path)" || requestPath == "\(path)/"
+    let note = isOnlySlash ? ": the slash at the end counts" : ""
+    return StubDifference("the path is \(requestPath), not \(path)\(note)", weight: isOnlySlash ? 0.1 : share)
+  }
+
+  private static func split(_ path: String) -> [Substring] {
+    path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(path.hasPrefix("/") ? 1 : 0).map { $0 }
+  }
+
+  private static func segments(of text: String) throws(StubError) -> [Segment] {
+    guard text.hasPrefix("/") || text == "*" else { throw .path(text, reason: "does not begin with a slash") }
+    guard !text.contains("?"), !text.contains("#") else {
+      throw .path(text, reason: "holds a query or a fragment; ask for a query with `query:`")
+    }
+    var names: Set<String> = []
+    var segments: [Segment] = []
+    let parts = split(text)
+    for (index, part) in parts.enumerated() {
+      if part == "*" {
+        segments.append(index == parts.count - 1 ? .rest : .any)
+      } else if part.hasPrefix(":") {
+        let name = String(part.dropFirst())
+        guard !name.isEmpty else { throw .path(text, reason: "has a `:` without a name") }
+        guard names.insert(name).inserted else { throw .path(text, reason: "has the param :\(name) twice") }
+        segments.append(.param(name))
+      } else {
+        segments.append(.literal(PercentEncoding.decoded(part)))
+      }
+    }
+    return segments
+  }
+}
+
+extension PathMatcher.Segment {
+  fileprivate var rank: PathMatcher.Rank {
+    switch self {
+    case .literal: .literal
+    case .param: .param
+    case .any, .rest: .wildcard
+    }
+  }
+}

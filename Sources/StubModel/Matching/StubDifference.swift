@@ -1,0 +1,12 @@
+/// One way in which a request differs from what a stub asks for.
+package struct StubDifference: Error, Hashable, Sendable {
+  /// The difference in words.
+  package let text: String
+  /// How far it is from fitting: from just above 0 to 1 for a part that is altogether different.
+  package let weight: Double
+
+  init(_ text: String, weight: Double) {
+    self.text = text
+    self.weight = weight
+  }
+}

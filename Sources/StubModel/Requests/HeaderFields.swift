@@ -1,0 +1,72 @@
+/// Header fields in the order in which they came or go.
+public struct HeaderFields: Hashable, Codable, Sendable {
+  /// One field line.
+  public struct Field: Hashable, Codable, Sendable {
+    /// The name as it was written.
+    public var name: String
+    /// The value without white space around it.
+    public var value: String
+
+    /// A field line.
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// All field lines, in order.
+  public var fields: [Field]
+
+  /// Field lines in order.
+  public init(fields: [Field] = []) {
+    self.fields = fields
+  }
+
+  /// The value of a name, in letters of any case; `nil` when it is not there.
+  ///
+  /// RFC 9110 5.3: the values of several lines of one name are joined by commas.
+  public subscript(name: String) -> String? {
+    let values = fields.lazy.filter { Self.isName($0.name, name) }.map(\.value)
+    return values.isEmpty ? nil : values.joined(separator: ", ")
+  }
+
+  /// Sets a field, in place of all lines of that name.
+  public mutating func set(_ name: String, _ value: String) {
+    fields.removeAll { Self.isName($0.name, name) }
+    fields.append(Field(name: name, value: value))
+  }
+
+  /// RFC 9110 5.1: field names are case-insensitive; they are ASCII.
+  private static func isName(_ name: String, _ other: String) -> Bool {
+    name == other || name.lowercased() == other.lowercased()
+  }
+}
+
+extension HeaderFields.Field {
+  /// Whether it is a field line that says nothing of where the answer ends.
+  ///
+  /// RFC 9110 5.6.2 and 5.5: a name is a token, and a value holds no control characters; framing is the server's.
+  package var canBeSent: Bool {
+    !name.isEmpty && name.utf8.allSatisfy(Self.isTokenByte)
+      && value.unicodeScalars.allSatisfy { $0 == "\t" || $0.value >= 32 && $0.value != 127 }
+      && !Self.framing.contains(name.lowercased())
+  }
+
+  private static let framing: Set<String> = ["content-length", "transfer-encoding", "connection"]
+
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+}
+
+extension HeaderFields: ExpressibleByDictionaryLiteral {
+  /// Field lines in the order in which they are written.
+  public init(dictionaryLiteral elements: (String, String)...) {
+    fields = elements.map { Field(name: $0.0, value: $0.1) }
+  }
+}

@@ -1,0 +1,52 @@
+/// Something that goes wrong with a request or its answer: where, and what.
+///
+/// ```swift
+/// verifier.stub(.get, "/books", .json(file: "books").failing(Fault(at: .responseBody, .reset)))
+/// ```
+public struct Fault: Hashable, Codable, Sendable {
+  /// Where in the exchange it happens.
+  public enum Position: String, Hashable, Codable, Sendable, CaseIterable {
+    /// When the connection was accepted, before anything is read; no request is known yet, so no stub can have it.
+    case accept
+    /// When the request line and the header fields have been read.
+    case requestHead
+    /// In the middle of the request's body; for a request without one, when its head has been read.
+    case requestBody
+    /// When the request has been read whole, before the first byte of the answer.
+    case response
+    /// In the middle of the answer's body; for an answer without one, after its head.
+    case responseBody
+    /// After the answer.
+    case afterResponse
+  }
+
+  /// What happens.
+  public enum Effect: String, Hashable, Codable, Sendable, CaseIterable {
+    /// The connection is closed in order (FIN).
+    case close
+    /// The connection is reset (RST).
+    case reset
+    /// Nothing more comes, and the connection stays open.
+    case stall
+    /// Bytes come that are no HTTP, then the connection is closed.
+    case garbage
+    /// The server sends no more, but goes on reading.
+    case halfClose
+  }
+
+  /// Where in the exchange it happens.
+  public var position: Position
+  /// What happens.
+  public var effect: Effect
+
+  /// A fault.
+  public init(at position: Position, _ effect: Effect) {
+    self.position = position
+    self.effect = effect
+  }
+}
+
+extension Fault: CustomStringConvertible {
+  /// `reset at responseBody`.
+  public var description: String { "\(effect) at \(position)" }
+}

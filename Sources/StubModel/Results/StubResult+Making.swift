@@ -1,0 +1,79 @@
+import Foundation
+import TrackingModel
+
+extension StubResult {
+  /// 200 without a body.
+  public static let ok = StubResult()
+  /// 200 without a body.
+  public static let empty = StubResult()
+
+  /// A status without a body.
+  public static func status(_ status: Int) -> StubResult {
+    StubResult(status: status)
+  }
+
+  /// A value as JSON; one that cannot be encoded fails where the stub is installed.
+  public static func json(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder(), status: Int = 200)
+    -> StubResult
+  {
+    do {
+      return StubResult(status: status, content: .data(try encoder.encode(value), type: jsonType))
+    } catch {
+      return StubResult(status: status, content: .invalid("\(type(of: value)) cannot be encoded as JSON: \(error)"))
+    }
+  }
+
+  /// JSON as it is written in the test: `.json(["id": 42, "tags": ["new", nil]])`.
+  public static func json(_ value: TrackingValue, status: Int = 200) -> StubResult {
+    var writer = JSONWriter()
+    writer.write(value)
+    return StubResult(status: status, content: .data(Data(writer.bytes), type: jsonType))
+  }
+
+  /// A JSON file: `.json(file: "book")` is `book.json` in the verifier's folder of stub files.
+  public static func json(file name: String, in folder: StubFolder? = nil, status: Int = 200) -> StubResult {
+    StubResult(
+      status: status,
+      content: .file(StubFile(name.lowercased().hasSuffix(".json") ? name : "\(name).json", in: folder)))
+  }
+
+  /// Text in UTF-8.
+  public static func text(_ text: String, type: String = "text/plain; charset=utf-8", status: Int = 200) -> StubResult {
+    StubResult(status: status, content: .data(Data(text.utf8), type: type))
+  }
+
+  /// Bytes of a media type.
+  public static func data(_ data: Data, type: String? = "application/octet-stream", status: Int = 200) -> StubResult {
+    StubResult(status: status, content: .data(data, type: type))
+  }
+
+  /// A file; its media type follows from its extension.
+  public static func file(_ name: String, in folder: StubFolder? = nil, status: Int = 200) -> StubResult {
+    StubResult(status: status, content: .file(StubFile(name, in: folder)))
+  }
+
+  /// The files of a folder, each under the name that the `*` at the end of the stub's path stands for.
+  ///
+  /// ```swift
+  /// verifier.stub(.get, "/images/*", .files(in: .bundle(.module)))
+  /// ```
+  ///
+  /// No name leads out of the folder, be it by `..`, an encoded slash or a symbolic link: such a request is answered 404.
+  public static func files(in folder: StubFolder) -> StubResult {
+    StubResult(content: .folder(folder))
+  }
+
+  /// An error in place of an answer.
+  ///
+  /// A stub inside the app reports exactly this error. A server cannot: it stalls for `.timedOut` and resets the connection for all else.
+  public static func error(_ code: URLError.Code) -> StubResult {
+    StubResult(errorCode: code)
+  }
+
+  /// Something that goes wrong before there is an answer, or with an empty one.
+  public static func fault(_ fault: Fault) -> StubResult {
+    StubResult(fault: fault)
+  }
+
+  private static let jsonType = "application/json"
+}

@@ -1,0 +1,76 @@
+import TrackingModel
+
+// Who may ask.
+
+extension Router {
+  /// Whether this server talks to the sender at all, by the name under which it was called and by the page that called it.
+  func refusalOfSender(of head: borrowing RequestHead) -> Refusal? {
+    // RFC 9110 7.2 and DNS rebinding: a web page may let its own host name resolve to loopback, but cannot hide the name. A request without
+    // any name (HTTP/1.0) does not come from a browser.
+    if head.authority != nil, !isAllowedHost(head) {
+      return Refusal(
+        status: 403,
+        reason: """
+          the host "\(Self.quoted(head.hostName))" is not this server; use localhost, 127.0.0.1 or [::1], or add it to \
+          allowedHosts
+          """)
+    }
+    if head.has(.origin), !isAllowedOrigin(head) {
+      return Refusal(
+        status: 403,
+        reason: """
+          pages of the origin "\(Self.quoted(head.value(of: .origin)))" may not send events; add it to allowedOrigins
+          """)
+    }
+    return nil
+  }
+
+  private func isAllowedHost(_ head: borrowing RequestHead) -> Bool {
+    if head.hostIsLoopback { return true }
+    for host in configuration.allowedHosts where head.host(equals: host) { return true }
+    return false
+  }
+
+  private func isAllowedOrigin(_ head: borrowing RequestHead) -> Bool {
+    for origin in configuration.allowedOrigins where head.field(.origin, equals: origin) { return true }
+    return false
+  }
+
+  /// What every answer tells its sender: that this is the right server, and that its page may read the answer.
+  func withSenderFields(_ response: Response, _ head: borrowing RequestHead) -> Response {
+    var response = response
+    // Only to a request that had the right token: nobody learns it by asking.
+    if head.field(.trackingSession, equals: session) {
+      response.fields += "\(WireField.session): \(session)\r\n"
+    }
+    if head.has(.origin), isAllowedOrigin(head), let origin = head.value(of: .origin) {
+      response.fields += "Access-Control-Allow-Origin: \(origin)\r\nVary: Origin\r\n"
+    }
+    return response
+  }
+
+  /// The answer to a browser, or to anybody else, who asks what is allowed.
+  func preflightResponse(to head: borrowing RequestHead) -> Response {
+    Response(status: 204, fields: "Allow: OPTIONS, POST\r\n" + preflightFields(for: head))
+  }
+
+  /// What a browser asks before it lets a page post JSON (Fetch Standard 3.3.2, CORS preflight).
+  private func preflightFields(for head: borrowing RequestHead) -> String {
+    guard head.has(.origin), let method = head.value(of: "access-control-request-method") else { return "" }
+    let own = [WireField.session, WireField.launch, WireField.sequence].joined(separator: ", ")
+    // Whatever else a page of an allowed origin asks for is for a stub.
+    let isForEvents = head.path(equals: "/") || head.targetForm == .asterisk
+    let others = isForEvents ? nil : head.value(of: "access-control-request-headers")
+    var fields = """
+      Access-Control-Allow-Methods: \(isForEvents ? "POST" : method)\r
+      Access-Control-Allow-Headers: \(others ?? "Content-Type, \(own)")\r
+      Access-Control-Max-Age: 600\r
+
+      """
+    // Private Network Access: a page of a public site that asks for a loopback address.
+    if head.value(of: "access-control-request-private-network") == "true" {
+      fields += "Access-Control-Allow-Private-Network: true\r\n"
+    }
+    return fields
+  }
+}

@@ -1,0 +1,97 @@
+import StubModel
+import TrackingSockets
+
+/// An answer, and how it is given: at once or later, in one piece or several, whole or not.
+struct Answer {
+  var response: Response
+  /// How long it waits.
+  var delay = Duration.zero
+  /// Into how many pieces its content is cut, and from the first to the last how long it takes.
+  var dribble: (pieces: Int, duration: Duration)?
+  /// What goes wrong; not before the request has been read.
+  var fault: Fault?
+
+  init(_ response: Response) {
+    self.response = response
+  }
+
+  /// The answer of a stub.
+  init(_ prepared: PreparedResult, content: [UInt8]) {
+    let result = prepared.result
+    response = Response(status: result.status)
+    for field in result.headers.fields { response.fields += "\(field.name): \(field.value)\r\n" }
+    // RFC 9110 15.3.5 and 15.4.5: these have no content.
+    response.content = result.status == 204 || result.status == 304 ? nil : content
+    delay = .clamping(seconds: result.delay)
+    dribble = result.dribble.map { ($0.pieces, .clamping(seconds: $0.duration)) }
+    fault = result.fault ?? result.errorCode.map { Fault(at: .response, $0 == .timedOut ? .stall : .reset) }
+  }
+
+  /// Another response, given in the same way.
+  init(_ response: Response, as answer: Answer) {
+    self = answer
+    self.response = response
+  }
+
+  /// Whether a submission that is so answered was accepted.
+  ///
+  /// An answer that is lost on its way takes nothing back.
+  var accepts: Bool { (200..<300).contains(response.status) && fault?.isBeforeTheRequestIsRead != true }
+
+  /// Whether its sender learns that a submission was accepted.
+  var acknowledges: Bool { accepts && (fault == nil || fault?.position == .afterResponse) }
+
+  /// The status, if the answer gets as far.
+  var statusSent: Int? { fault?.isBeforeTheAnswer == true ? nil : response.status }
+
+  /// Whether it is given as any server would.
+  var isPlain: Bool { delay == .zero && dribble == nil && fault == nil }
+
+}
+
+extension Answer {
+  /// What is done to give it, one after the other.
+  enum Step {
+    /// Nothing, for a time.
+    case pause(Duration)
+    /// These bytes are sent.
+    case send(ArraySlice<UInt8>)
+    /// The exchange ends in this way.
+    case fail(Fault.Effect)
+  }
+
+  /// How it is given, from when the request was read.
+  func steps(date: DateField, context: ResponseContext) -> ArraySlice<Step> {
+    var steps: [Step] = delay > .zero ? [.pause(delay)] : []
+    if let fault, fault.isBeforeTheAnswer { return steps + [.fail(fault.effect)] }
+    var head: [UInt8] = []
+    response.writeHead(to: &head, date: date, context: context)
+    steps.append(.send(head[...]))
+    // RFC 9110 9.3.2: the answer to HEAD ends with its head.
+    let content = context.isHead ? [] : response.content ?? []
+    steps += self.steps(ofContent: fault?.position == .responseBody ? content.prefix(content.count / 2) : content[...])
+    if let fault { steps.append(.fail(fault.effect)) }
+    return steps[...]
+  }
+
+  private func steps(ofContent content: ArraySlice<UInt8>) -> [Step] {
+    guard let dribble, dribble.pieces > 1, content.count > 1 else { return content.isEmpty ? [] : [.send(content)] }
+    // Never a piece without a byte.
+    let pieces = min(dribble.pieces, content.count)
+    let bounds = (0...pieces).map { content.count * $0 / pieces }
+    let pause = Step.pause(dribble.duration / (pieces - 1))
+    return zip(bounds, bounds.dropFirst()).enumerated().flatMap { index, range in
+      (index == 0 ? [] : [pause]) + [.send(content[range.0..<range.1])]
+    }
+  }
+}
+
+extension Fault {
+  /// Whether the answer does not even begin.
+  var isBeforeTheAnswer: Bool {
+    switch position {
+    case .accept, .requestHead, .requestBody, .response: true
+    case .responseBody, .afterResponse: false
+    }
+  }
+}

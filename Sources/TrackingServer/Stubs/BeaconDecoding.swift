@@ -1,0 +1,80 @@
+import Foundation
+import StubModel
+import TrackingModel
+
+/// Beacons of monitoring and analytics agents: keys and values, in a body or in a query.
+///
+/// Read are
+/// - lines of `key<TAB>value`, several beacons in one body with an empty line between them;
+/// - form fields (`application/x-www-form-urlencoded`), one beacon for each body;
+/// - a query string, for a request without a body.
+///
+/// Each beacon is one event: its keys are the params, and all values are text.
+///
+/// ```swift
+/// verifier.decodeEvents(at: "/", with: BeaconDecoding())
+/// verifier.verifyBeaconReceived(key: "t", value: "httpRequest")
+/// ```
+public struct BeaconDecoding: EventDecoding {
+  /// The name of the events.
+  public static let eventName = "beacon"
+
+  /// The key whose value names the event; `nil` to name all of them ``eventName``.
+  public var nameKey: String?
+
+  /// The format, by the key whose value names the event.
+  public init(nameKey: String? = nil) {
+    self.nameKey = nameKey
+  }
+
+  /// The beacons of a request; `nil` for JSON, and for a request that holds no key at all.
+  public func events(in request: StubRequest) throws -> [TrackingEvent]? {
+    let type = request.headers["Content-Type"].map { $0.prefix { $0 != ";" }.lowercased() } ?? ""
+    if type.hasSuffix("json") { return nil }
+    let beacons: [FormFields]
+    if request.body.isEmpty {
+      beacons = [request.query]
+    } else if type == "application/x-www-form-urlencoded", !request.body.contains(UInt8(ascii: "\t")) {
+      beacons = [request.form]
+    } else {
+      beacons = try Self.beacons(inLines: request.text)
+    }
+    let events = beacons.filter { !$0.items.isEmpty }.map(event)
+    return events.isEmpty ? nil : events
+  }
+
+  /// Some agents send their lines as form fields that are none, so a tab decides.
+  private static func beacons(inLines text: String) throws -> [FormFields] {
+    var beacons = [FormFields(items: [])]
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      if line.isEmpty {
+        beacons.append(FormFields(items: []))
+        continue
+      }
+      guard let tab = line.firstIndex(of: "\t") else { throw BeaconError.noTab(line: index + 1, text: String(line)) }
+      beacons[beacons.count - 1].items.append(
+        FormFields.Item(name: String(line[..<tab]), value: String(line[line.index(after: tab)...])))
+    }
+    return beacons
+  }
+
+  private func event(_ fields: FormFields) -> TrackingEvent {
+    var params: [TrackingParam: TrackingValue] = [:]
+    for item in fields.items { params[.custom(key: item.name)] = .string(item.value) }
+    return TrackingEvent(name: nameKey.flatMap { fields[$0] } ?? Self.eventName, params: params)
+  }
+}
+
+/// Why a body holds no beacons.
+public enum BeaconError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A line has no tab between a key and a value.
+  case noTab(line: Int, text: String)
+
+  /// What is wrong, in words.
+  public var description: String {
+    switch self {
+    case .noTab(let line, let text):
+      "line \(line) of the beacons has no tab between a key and a value: \"\(text.shortened(to: 80))\""
+    }
+  }
+}

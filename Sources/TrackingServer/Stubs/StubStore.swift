@@ -1,0 +1,164 @@
+import StubModel
+import TrackingSockets
+
+/// What a server answers with beside its own answers to events: stubs, faults and decodings, set from any thread, effective for the next request.
+package final class StubStore: Sendable {
+  /// Stands for whoever set something up, so that it can take its own back and nothing else.
+  package struct Owner: Hashable, Sendable {
+    let number: Int
+  }
+
+  private struct InjectedFault: Sendable {
+    let fault: Fault
+    let owner: Owner
+    /// How often it still happens; `nil` for always.
+    var remaining: Int?
+  }
+
+  private struct InstalledDecoding: Sendable {
+    let decoding: any EventDecoding
+    let matcher: StubMatcher
+    let owner: Owner
+  }
+
+  private struct EventAnswers: Sendable {
+    var results: ArraySlice<PreparedResult>
+    let recording: EventRecording
+    let owner: Owner
+  }
+
+  private struct State: Sendable {
+    var table = StubTable()
+    var faults: [InjectedFault] = []
+    var decodings: [InstalledDecoding] = []
+    var eventAnswers: EventAnswers?
+    var owners = 0
+  }
+
+  private let state = Locked(State())
+
+  /// A new owner.
+  package func makeOwner() -> Owner {
+    state.withLock { state in
+      state.owners += 1
+      return Owner(number: state.owners)
+    }
+  }
+
+  /// Installs a stub.
+  package func install(_ stub: PreparedStub, of owner: Owner) {
+    state.withLock { _ = $0.table.install(stub, owner: owner.number) }
+  }
+
+  /// Lets the next so many requests or connections fail; without a number, all of them.
+  package func inject(_ fault: Fault, times: Int?, of owner: Owner) {
+    state.withLock { $0.faults.append(InjectedFault(fault: fault, owner: owner, remaining: times)) }
+  }
+
+  /// Answers submissions of events with these results, one after the other; the last one stays.
+  package func answerEvents(with results: [PreparedResult], recording: EventRecording, of owner: Owner) {
+    state.withLock {
+      $0.eventAnswers =
+        results.isEmpty ? nil : EventAnswers(results: results[...], recording: recording, owner: owner)
+    }
+  }
+
+  /// Reads requests that fit as events; of several decodings that fit, the latest is asked first.
+  package func install(_ decoding: any EventDecoding, for matcher: StubMatcher, of owner: Owner) {
+    state.withLock {
+      $0.decodings.insert(InstalledDecoding(decoding: decoding, matcher: matcher, owner: owner), at: 0)
+    }
+  }
+
+  /// Takes back the stubs of an owner, its faults, and its answers to events; decodings stay.
+  package func removeStubs(of owner: Owner) {
+    state.withLock { state in
+      state.table.removeAll(of: owner.number)
+      state.faults.removeAll { $0.owner == owner }
+      if state.eventAnswers?.owner == owner { state.eventAnswers = nil }
+    }
+  }
+
+  /// Takes back all that an owner has set up.
+  package func removeAll(of owner: Owner) {
+    removeStubs(of: owner)
+    state.withLock { $0.decodings.removeAll { $0.owner == owner } }
+  }
+
+  /// Takes back the faults of an owner.
+  package func removeFaults(of owner: Owner) {
+    state.withLock { $0.faults.removeAll { $0.owner == owner } }
+  }
+
+  /// The stubs of an owner that have not answered.
+  package func unused(of owner: Owner) -> [StubEndpoint] {
+    state.withLock { $0.table }.unused(of: owner.number)
+  }
+}
+
+// MARK: - What the server's thread asks
+
+extension StubStore {
+  /// The fault that befalls the next connection, or the next request that has got as far as one of these positions; it counts as used.
+  func takeFault(at positions: Set<Fault.Position>) -> Fault? {
+    state.withLock { state in
+      guard let index = state.faults.firstIndex(where: { positions.contains($0.fault.position) }) else { return nil }
+      let fault = state.faults[index].fault
+      if let remaining = state.faults[index].remaining {
+        if remaining > 1 { state.faults[index].remaining = remaining - 1 } else { state.faults.remove(at: index) }
+      }
+      return fault
+    }
+  }
+
+  /// Whether anything was set up that needs a request as a value.
+  var isEmpty: Bool {
+    state.withLock { $0.table.isEmpty && $0.faults.isEmpty && $0.decodings.isEmpty }
+  }
+
+  /// The stub that answers a request; it counts as used.
+  func take(_ request: StubRequest) -> StubTable.Selection? {
+    state.withLock { $0.table.take(request) }
+  }
+
+  /// The stub that breaks a request off before its body is there; it counts as used.
+  func takeEarlyFault(_ head: StubRequest) -> StubTable.Selection? {
+    state.withLock { $0.table.takeEarlyFault(head) }
+  }
+
+  /// The stub that comes nearest to a request that none answers.
+  func nearest(to request: StubRequest) -> StubTable.NearMiss? {
+    state.withLock { $0.table }.nearest(to: request)
+  }
+
+  /// The decodings that fit a request, in the order in which they are asked.
+  func decodings(for request: StubRequest) -> [any EventDecoding] {
+    let decodings = state.withLock { $0.decodings }
+    return decodings.filter { $0.matcher.match(request) != nil }.map(\.decoding)
+  }
+
+  /// How the next submission of events is answered; `nil` for as usual.
+  func takeEventAnswer() -> (result: PreparedResult, recording: EventRecording)? {
+    state.withLock { state in
+      guard let answers = state.eventAnswers, let result = answers.results.first else { return nil }
+      if answers.results.count > 1 { state.eventAnswers?.results.removeFirst() }
+      return (result, answers.recording)
+    }
+  }
+
+  /// The same without using it up, for what is decided before the body is there.
+  func earlyEventFault() -> Fault? {
+    state.withLock { state in
+      guard let answers = state.eventAnswers, let fault = answers.results.first?.result.fault,
+        fault.isBeforeTheRequestIsRead
+      else { return nil }
+      if answers.results.count > 1 { state.eventAnswers?.results.removeFirst() }
+      return fault
+    }
+  }
+}
+
+extension Fault {
+  /// Whether it happens before a request has been read whole.
+  var isBeforeTheRequestIsRead: Bool { position == .requestHead || position == .requestBody }
+}
