@@ -30,6 +30,7 @@ class Server:
         self.process = subprocess.Popen([folder / "ServerProbe"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                         env=environment)
         self.port = None
+        self.forgotten = 0
 
     def ask(self, command):
         self.process.stdin.write(command + "\n")
@@ -46,6 +47,16 @@ class Server:
         account = self.ask("start")
         self.session = account["session"]
         self.port = int(account["endpoint"].rsplit(":", 1)[1].rstrip("/"))
+
+    @property
+    def recorded(self):
+        """How many events were ever recorded."""
+        return self.forgotten + self.ask("count")["events"]
+
+    def forget(self):
+        """Empties the journal, so that what it holds is no part of what the server takes."""
+        self.forgotten = self.recorded
+        self.ask("forget")
 
     def end(self):
         """Lets the probe stop its server and exit, and sees that it does."""
