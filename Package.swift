@@ -52,6 +52,9 @@ let package = Package(
     // A real second process for the end-to-end tests; what it links is what an app links.
     .executableTarget(
       name: "AppProbe", dependencies: ["TrackingModel", "TrackerDouble", "StubbedSession"], path: "Tests/AppProbe"),
+    // A server as a second process, for the scripts that load it and look at what it takes of the system.
+    .executableTarget(
+      name: "ServerProbe", dependencies: ["TrackingServer", "TrackingModel"], path: "Tests/ServerProbe"),
   ]
 )
 

@@ -97,7 +97,8 @@ extension Router {
   ) {
     var kept = request
     let limit = max(configuration.limits.recordedBodyBytes, 0)
-    if kept.body.count > limit { kept.body = kept.body.prefix(limit) }
+    // A copy: a slice would keep the whole body in memory.
+    if kept.body.count > limit { kept.body = Data(kept.body.prefix(limit)) }
     journal.record(
       RecordedRequest(
         kept, bodySize: request.body.count, connection: connection, exchange: exchange, status: answer.statusSent,

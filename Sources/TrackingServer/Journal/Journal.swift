@@ -137,7 +137,7 @@ extension Journal {
   func record(_ request: RecordedRequest) {
     let waiters: [@Sendable () -> Void] = state.withLock { state in
       guard state.requests.count < limits.journalEvents,
-        reserve(request.method.utf8.count + request.target.utf8.count + request.request.body.count, in: &state)
+        reserve(request.size, in: &state)
       else { return [] }
       var request = request
       request.number = state.forgottenRequests + state.requests.count + 1
@@ -167,6 +167,15 @@ extension Journal {
     guard !state.waiters.isEmpty else { return [] }
     defer { state.waiters = [:] }
     return state.waiters.sorted { $0.key < $1.key }.map(\.value)
+  }
+}
+
+extension RecordedRequest {
+  /// Bytes of all that its sender decided the length of.
+  fileprivate var size: Int {
+    request.headers.fields.reduce(method.utf8.count + target.utf8.count + request.body.count) { size, field in
+      size + field.name.utf8.count + field.value.utf8.count
+    }
   }
 }
 

@@ -170,6 +170,18 @@ final class JournalTests: ServerTestCase {
     XCTAssertEqual(journal.requests, [])
   }
 
+  func testTheFieldsOfRequestsCountLikeTheirBodies() {
+    let journal = Journal(limits: .init(journalBodyBytes: 1_000))
+    let fields = HeaderFields(fields: [.init(name: "X", value: String(repeating: "y", count: 400))])
+    for path in ["/1", "/2", "/3"] {
+      journal.record(
+        RecordedRequest(
+          StubRequest(method: "GET", path: path, headers: fields), bodySize: 0, connection: 1, exchange: 1, status: 404)
+      )
+    }
+    XCTAssertEqual(journal.requests.map(\.target), ["/1", "/2"])
+  }
+
   func testARejectionReadsAsOneLine() {
     XCTAssertEqual("\(rejection("no"))", "400: no")
     XCTAssertEqual("\(rejection("expected a value", path: "params.price"))", "400: params.price: expected a value")
