@@ -36,7 +36,8 @@ let package = Package(
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets"]),
     .testTarget(name: "TrackerDoubleTests", dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets"]),
     .testTarget(
-      name: "TrackingServerTests", dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets", "StubModel"]),
+      name: "TrackingServerTests",
+      dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets", "StubModel", "TrackerDouble"]),
     .testTarget(
       name: "TrackingVerifierTests",
       dependencies: [

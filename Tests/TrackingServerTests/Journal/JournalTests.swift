@@ -168,6 +168,8 @@ final class JournalTests: ServerTestCase {
     _ = journal.removeAll()
     journal.record(request("/" + String(repeating: "x", count: 20)))
     XCTAssertEqual(journal.requests, [])
+    // Nothing is let go in silence.
+    XCTAssertEqual(journal.refusedAsFull, 1)
   }
 
   func testTheFieldsOfRequestsCountLikeTheirBodies() {
