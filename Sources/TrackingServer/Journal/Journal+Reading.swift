@@ -91,7 +91,10 @@ extension Journal {
 
   /// The events that doubles numbered after a mark and that never arrived, by launch.
   package func lostEvents(since mark: JournalMark) -> [LostEvents] {
-    state.withLock { $0.ledgers }.compactMap { launch, ledger in
+    let (ledgers, refused) = state.withLock { ($0.ledgers, $0.refused) }
+    return ledgers.compactMap { launch, ledger in
+      var ledger = ledger
+      if let refused = refused[launch] { ledger.formUnion(refused) }
       let known = mark.sequences[launch] ?? 0
       let numbers = ledger.holes.filter { $0.upperBound > known }
       return numbers.isEmpty ? nil : LostEvents(launch: launch, numbers: numbers, tracked: ledger.last)

@@ -9,6 +9,8 @@ public final class Journal: Sendable {
   struct State {
     var log = EventLog()
     var ledgers: [String: SequenceLedger] = [:]
+    /// What the test let the server refuse, by launch: it arrived, so it is not lost.
+    var refused: [String: SequenceLedger] = [:]
     var rejections: [RejectedSubmission] = []
     var forgottenRejections = 0
     var requests: [RecordedRequest] = []
@@ -117,6 +119,12 @@ extension Journal {
     guard let waiters else { return false }
     for wake in waiters { wake() }
     return true
+  }
+
+  /// Notes that events arrived and were refused because the test wanted it: they may be sent again, and are not lost if they are not.
+  func noteRefusal(of events: [TrackingEvent], from sender: Sender) {
+    guard let launch = sender.launch, let numbers = sender.numbers(of: events) else { return }
+    state.withLock { $0.refused[launch, default: SequenceLedger()].insert(numbers) }
   }
 
   /// Records a submission of which nothing was recorded.

@@ -28,11 +28,11 @@ public struct RecordedRequest: Hashable, Sendable {
 
   init(
     _ request: StubRequest, bodySize: Int, connection: Int, exchange: Int, status: Int?, stub: StubEndpoint? = nil,
-    fault: Fault? = nil, isUnmatched: Bool = false, problem: String? = nil
+    fault: Fault? = nil, isUnmatched: Bool = false, problem: String? = nil, arrival: ContinuousClock.Instant = .now
   ) {
     self.request = request
     self.bodySize = bodySize
-    arrival = ContinuousClock.now
+    self.arrival = arrival
     self.connection = connection
     self.exchange = exchange
     self.status = status
