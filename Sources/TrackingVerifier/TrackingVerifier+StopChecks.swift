@@ -8,21 +8,17 @@ extension TrackingVerifier {
     let isFull = fullJournal()
     let late = claims.conclude().compactMap(failure)
     let checks = configuration.checksAtStop.compactMap { failure(of: $0, since: unchecked, isFull: isFull != nil) }
-    return (isFull.map { [$0] } ?? []) + stubProblems() + late + checks
+    return (isFull.map { [$0] } ?? []) + requestFindings() + late + checks
   }
 
-  /// The closures of stubs that gave no answer, which the app can only have taken for a fault of the backend.
-  private func stubProblems() -> [VerificationFailure] {
-    let requests = requests
-    let told = state.withLock { state in
-      defer { state.toldProblems = max(requests.last?.number ?? 0, state.toldProblems) }
-      return state.toldProblems
+  /// What there is to say about requests and was not said before; the caller tells it, or keeps it.
+  func requestFindings() -> [VerificationFailure] {
+    let problems = takeStubProblems()
+    var (ledger, held) = state.withLock { state in
+      defer { (state.requests, state.heldFailures) = (RequestLedger(), []) }
+      return (state.requests, state.heldFailures)
     }
-    return requests.filter { $0.number > told }.compactMap(\.problem).map { problem in
-      VerificationFailure(
-        kind: .stubFailed, message: Excerpt.wrapped("\(problem.prefix(1).uppercased())\(problem.dropFirst())."),
-        location: startLocation)
-    }
+    return held + problems + ledger.conclude(journal)
   }
 
   private func fullJournal() -> VerificationFailure? {

@@ -1,4 +1,5 @@
 import Foundation
+import StubModel
 import TrackingModel
 import TrackingServer
 import TrackingSockets
@@ -58,8 +59,14 @@ public final class TrackingVerifier: Sendable {
     var attachmentTitle: String?
     /// What an app is handed over by file.
     var temporaryFiles: [URL] = []
+    /// Where stubs with a closure were installed.
+    var closures: [StubEndpoint: CodeLocation] = [:]
     /// The number of the last request of which was told that a stub's closure failed.
     var toldProblems = 0
+    /// What was asked about requests.
+    var requests = RequestLedger()
+    /// What was found about requests before a reset, and is told at the stop.
+    var heldFailures: [VerificationFailure] = []
   }
 
   /// A verifier with a server of its own, for a test that launches its app.

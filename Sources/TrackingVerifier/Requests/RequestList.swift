@@ -15,4 +15,18 @@ enum RequestList {
     guard shown.count < requests.count else { return lines }
     return ["    ... \(requests.count - shown.count) before"] + lines
   }
+
+  /// `GET /books (3 times) and POST /orders`, without queries.
+  static func inShort(_ requests: [RecordedRequest]) -> String {
+    var counts: [(name: String, count: Int)] = []
+    for request in requests {
+      let name = Excerpt.of("\(request.method) \(request.request.path)", width: 60)
+      if let place = counts.firstIndex(where: { $0.name == name }) {
+        counts[place].count += 1
+      } else {
+        counts.append((name, 1))
+      }
+    }
+    return CountText.list(counts.map { $0.count == 1 ? $0.name : "\($0.name) (\(CountText.times($0.count)))" })
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StubModel
 import TrackingServer
 
 /// The text of a failure about requests.
@@ -16,7 +17,7 @@ struct RequestReport {
 
   /// The whole text.
   var text: String {
-    [headline, nearest, came, silence].filter { !$0.isEmpty }.joined(separator: "\n\n")
+    [headline, nearest, came, submissions, silence].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
   private var headline: String {
@@ -63,6 +64,14 @@ struct RequestReport {
     let notes = Dictionary(uniqueKeysWithValues: matched.map { ($0.number, "matches") })
     return (["What came, by the time since \(scale.zero):"] + RequestList.lines(of: requests, on: scale, notes: notes))
       .joined(separator: "\n")
+  }
+
+  /// Said to those who ask for what a tracker sends.
+  private var submissions: String {
+    let submission = StubRequest(method: "POST", path: "/")
+    guard matched.isEmpty, question.matcher.matchesHead(of: submission) else { return "" }
+    return Excerpt.wrapped(
+      "A submission of events to POST / is a request only when it was refused: wait for its events.")
   }
 
   private var silence: String {
