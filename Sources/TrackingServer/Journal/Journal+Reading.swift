@@ -70,6 +70,7 @@ extension Journal {
       state.requests = []
       state.bodyBytes = 0
       state.refusedAsFull = 0
+      state.unkeptRequests = 0
       return mark
     }
   }
@@ -105,6 +106,11 @@ extension Journal {
   /// How many submissions were refused because the journal was full.
   package var refusedAsFull: Int {
     state.withLock { $0.refusedAsFull }
+  }
+
+  /// How many requests were answered and not kept because the journal was full.
+  package var unkeptRequests: Int {
+    state.withLock { $0.unkeptRequests }
   }
 
   /// How many connections have been made so far.

@@ -17,6 +17,8 @@ public final class Journal: Sendable {
     var forgottenRequests = 0
     var bodyBytes = 0
     var refusedAsFull = 0
+    /// Requests that were answered and for which there was no room.
+    var unkeptRequests = 0
     var connections = 0
     var waiters: [Int: @Sendable () -> Void] = [:]
     var nextWaiter = 0
@@ -141,12 +143,15 @@ extension Journal {
     for wake in waiters { wake() }
   }
 
-  /// Records a request that was no accepted submission; a full journal lets it go, since it was answered and is nobody's event.
+  /// Records a request that was no accepted submission; a full journal counts it and lets it go, since it is answered all the same.
   func record(_ request: RecordedRequest) {
     let waiters: [@Sendable () -> Void] = state.withLock { state in
       guard state.requests.count < limits.journalEvents,
         reserve(request.method.utf8.count + request.target.utf8.count + request.request.body.count, in: &state)
-      else { return [] }
+      else {
+        state.unkeptRequests += 1
+        return []
+      }
       var request = request
       request.number = state.forgottenRequests + state.requests.count + 1
       state.requests.append(request)
