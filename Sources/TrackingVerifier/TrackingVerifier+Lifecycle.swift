@@ -60,6 +60,7 @@ extension TrackingVerifier {
     state.withLock { state in
       state.beginning = mark
       state.toldAsFull = 0
+      state.toldAsUnkept = 0
       state.heldFailures = held
     }
   }

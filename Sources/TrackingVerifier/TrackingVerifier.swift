@@ -54,6 +54,8 @@ public final class TrackingVerifier: Sendable {
     var checked: JournalMark?
     /// How many refused submissions have been told.
     var toldAsFull = 0
+    /// How many requests that were not kept have been told.
+    var toldAsUnkept = 0
     /// The expectations that events may still fulfil.
     var expectations: [EventExpectation] = []
     var attachmentTitle: String?
@@ -187,13 +189,13 @@ extension TrackingVerifier {
     }
   }
 
-  /// How many submissions were refused because the journal was full, beside those that were told before.
-  func takeRefusedAsFull() -> Int {
-    guard ownsServer else { return 0 }
-    let refused = journal.refusedAsFull
+  /// How many submissions were refused because the journal was full, and how many requests were not kept, beside those that were told before.
+  func takeWhatHadNoRoom() -> (submissions: Int, requests: Int) {
+    guard ownsServer else { return (0, 0) }
+    let (refused, unkept) = (journal.refusedAsFull, journal.unkeptRequests)
     return state.withLock { state in
-      defer { state.toldAsFull = refused }
-      return refused - state.toldAsFull
+      defer { (state.toldAsFull, state.toldAsUnkept) = (refused, unkept) }
+      return (refused - state.toldAsFull, unkept - state.toldAsUnkept)
     }
   }
 

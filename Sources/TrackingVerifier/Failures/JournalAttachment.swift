@@ -144,6 +144,7 @@ extension RecordedRequest {
     members["fault"] = fault.map { .string("\($0)") }
     members["problem"] = problem.map(TrackingValue.string)
     if isUnmatched { members["isUnmatched"] = true }
+    members["nearestStub"] = nearestStub.map(TrackingValue.string)
     return .object(members)
   }
 }

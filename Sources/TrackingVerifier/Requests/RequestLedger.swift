@@ -43,7 +43,7 @@ struct RequestLedger: Sendable {
   private static func failure(of bound: Bound, _ extras: [RecordedRequest]) -> VerificationFailure {
     let scale = Timescale(began: bound.began, deadline: bound.began)
     let headline = """
-      \(Excerpt.wrapped("Waited for the request \(bound.question.words).", indent: 4))
+      \(Excerpt.wrapped("Waited for the request \(bound.question.words)", indent: 4))
       After the wait had found it so came \(extras.count == 1 ? "one" : "\(extras.count)") too many, for which no other wait asked:
       """
     return VerificationFailure(

@@ -25,7 +25,7 @@ struct RequestReport {
       isCancelled
       ? "The task was cancelled while it waited for the request "
       : isDecided ? "Waited for the request " : "Waited \(TimeText.seconds(question.timeout)) for the request "
-    return Excerpt.wrapped("\(beginning)\(question.words).", indent: 4) + "\n" + Excerpt.wrapped(result)
+    return Excerpt.wrapped("\(beginning)\(question.words)", indent: 4) + "\n" + Excerpt.wrapped(result)
   }
 
   private var result: String {
@@ -36,10 +36,13 @@ struct RequestReport {
       case let count: "\(count) requests came"
       }
     if requests.isEmpty { return "\(total)." }
-    switch matched.count {
-    case 0: return "\(total), and \(requests.count == 1 ? "it did not match" : "none matched")."
-    case 1: return "\(total), and one matched."
-    case let count: return "\(total), and \(count) matched."
+    switch (matched.count, requests.count) {
+    case (0, 1): return "\(total), and it did not match."
+    case (0, _): return "\(total), and none matched."
+    case (1, 1): return "\(total), and it matched."
+    case (1, _): return "\(total), and one matched."
+    case (requests.count, _): return "\(total), and all matched."
+    case (let count, _): return "\(total), and \(count) matched."
     }
   }
 

@@ -17,7 +17,7 @@ final class RequestFailureTests: XCTestCase {
     XCTAssertEqual(
       message,
       """
-      Waited 0.01 s for the request GET /books/:id.
+      Waited 0.01 s for the request GET /books/:id
       No request came.
 
       No connection reached \(verifier.endpoint.url.absoluteString): does the app use `verifier.baseURL`?
@@ -31,7 +31,7 @@ final class RequestFailureTests: XCTestCase {
     XCTAssertEqual(
       message,
       """
-      Waited 0 s for the request GET /books.
+      Waited 0 s for the request GET /books
       No request came.
 
       The verifier was not started.
@@ -48,7 +48,7 @@ final class RequestFailureTests: XCTestCase {
     XCTAssertEqual(
       message,
       """
-      Waited 0 s for the request POST /orders with {"product": 42} in its body.
+      Waited 0 s for the request POST /orders with {"product": 42} in its body
       2 requests came, and none matched.
 
       Nearest is POST /orders:
@@ -70,8 +70,8 @@ final class RequestFailureTests: XCTestCase {
     XCTAssertEqual(
       tooFew,
       """
-      Waited 0 s for the request GET /books/:id, at least 3 times.
-      2 requests came, and 2 matched.
+      Waited 0 s for the request GET /books/:id, at least 3 times
+      2 requests came, and all matched.
 
       What came, by the time since the wait began:
           +N ms  matches  GET /books/42 -> 200 by GET /books/:id
@@ -80,8 +80,8 @@ final class RequestFailureTests: XCTestCase {
     XCTAssertEqual(
       message,
       """
-      Waited for the request GET /books/:id, exactly once.
-      2 requests came, and 2 matched.
+      Waited for the request GET /books/:id, exactly once
+      2 requests came, and all matched.
 
       What came, by the time since the wait began:
           +N ms  matches  GET /books/42 -> 200 by GET /books/:id
@@ -97,7 +97,7 @@ final class RequestFailureTests: XCTestCase {
     XCTAssertEqual(
       message,
       """
-      Waited 0 s for the request POST /.
+      Waited 0 s for the request POST /
       No request came.
 
       A submission of events to POST / is a request only when it was refused: wait for its events.
@@ -142,7 +142,8 @@ final class RequestFailureTests: XCTestCase {
         """
         Checked at the stop for no request without a stub that answers it
         One came:
-            +N ms  GET /book -> 404, as no stub answers it
+            GET /book
+                nearest is GET /books: the path is /book, not /books
         """
       ])
     XCTAssertEqual(reporter.kinds, [.unmatchedRequest])
@@ -162,7 +163,7 @@ final class RequestFailureTests: XCTestCase {
       """
       Waited for no request without a stub that answers it
       One came:
-          +N ms  GET /books -> 404, as no stub answers it
+          GET /books
       """)
   }
 

@@ -87,7 +87,7 @@ final class RequestWaitTests: XCTestCase {
       reporter.messages.map(\.timeless),
       [
         """
-        Waited for the request GET /books/:id, exactly once.
+        Waited for the request GET /books/:id, exactly once
         After the wait had found it so came one too many, for which no other wait asked:
             +N ms  GET /books/2 -> 200 by GET /books/:id
         """
@@ -112,7 +112,7 @@ final class RequestWaitTests: XCTestCase {
       reporter.messages.map(\.timeless),
       [
         """
-        Waited for the request GET /books/:id, at most once.
+        Waited for the request GET /books/:id, at most once
         After the wait had found it so came one too many, for which no other wait asked:
             +N ms  GET /books/2 -> 200 by GET /books/:id
         """
@@ -129,7 +129,7 @@ final class RequestWaitTests: XCTestCase {
     XCTAssertNil(request)
     XCTAssertEqual(reporter.kinds, [.cancelled])
     XCTAssertEqual(
-      reporter.sentences[0].prefix(69), "The task was cancelled while it waited for the request GET /books. No")
+      reporter.sentences[0].prefix(68), "The task was cancelled while it waited for the request GET /books No")
   }
 
   func testABlockingWaitInATaskIsRefused() async {

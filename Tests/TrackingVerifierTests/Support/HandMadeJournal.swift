@@ -35,14 +35,14 @@ struct HandMadeJournal {
   /// Adds a request that came so many milliseconds after the wait began; one without a stub is unmatched.
   mutating func request(
     _ method: String, _ target: String, body: String = "", status: Int? = 404, stub: StubEndpoint? = nil,
-    fault: Fault? = nil, at milliseconds: Int
+    fault: Fault? = nil, nearest: String? = nil, at milliseconds: Int
   ) {
     let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
     let request = StubRequest(
       method: method, path: parts[0], queryText: parts.dropFirst().first, body: Data(body.utf8))
     var recorded = RecordedRequest(
       request, bodySize: body.utf8.count, connection: 1, exchange: requests.count + 1, status: status, stub: stub,
-      fault: fault, isUnmatched: stub == nil, arrival: zero + .milliseconds(milliseconds))
+      fault: fault, isUnmatched: stub == nil, nearestStub: nearest, arrival: zero + .milliseconds(milliseconds))
     recorded.number = requests.count + 1
     requests.append(recorded)
   }

@@ -30,10 +30,15 @@ extension Exhibit {
   static let ofRequests = [
     Exhibit(
       "A request that nobody has thought of", asked: "configuration.checksAtStop = [.delivery, .noUnmatchedRequests]",
-      did: "asked for a picture that has no stub.", .noUnmatchedRequests, .atStop, zero: "the first event came"
+      did: "asked for a picture twice, by a path that has no stub.", .noUnmatchedRequests, .atStop,
+      zero: "the first event came"
     ) {
       $0.request("GET", "/1.0/books", status: 200, stub: StubEndpoint(.get, "/1.0/books", .ok), at: 0)
-      $0.request("GET", "/covers/42.png", at: 40)
+      for time in [40, 90] {
+        $0.request(
+          "GET", "/covers/42.png",
+          nearest: "GET /covers/*/large: the path is /covers/42.png, not /covers/*/large", at: time)
+      }
     },
     Exhibit(
       "A request that is not the one",
