@@ -36,7 +36,8 @@ let package = Package(
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets"]),
     .testTarget(name: "TrackerDoubleTests", dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets"]),
     .testTarget(
-      name: "TrackingServerTests", dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets", "StubModel"]),
+      name: "TrackingServerTests",
+      dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets", "StubModel", "TrackerDouble"]),
     .testTarget(
       name: "TrackingVerifierTests",
       dependencies: [
@@ -52,6 +53,9 @@ let package = Package(
     // A real second process for the end-to-end tests; what it links is what an app links.
     .executableTarget(
       name: "AppProbe", dependencies: ["TrackingModel", "TrackerDouble", "StubbedSession"], path: "Tests/AppProbe"),
+    // A server as a second process, for the scripts that load it and look at what it takes of the system.
+    .executableTarget(
+      name: "ServerProbe", dependencies: ["TrackingServer", "TrackingModel"], path: "Tests/ServerProbe"),
   ]
 )
 
