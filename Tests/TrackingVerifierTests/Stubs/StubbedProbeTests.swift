@@ -57,6 +57,6 @@ final class StubbedProbeTests: XCTestCase {
       "GET api.example/users is not answered: the test that launched this process could not make a table of stubs\n")
     XCTAssertEqual(
       reporter.failures.first?.message,
-      #"The table of stubs was not made: the path "users" does not begin with a slash."#)
+      #"The stub GET users cannot be handed over to the app: the path "users" does not begin with a slash."#)
   }
 }
