@@ -7,10 +7,19 @@
   struct LoadingThread: @unchecked Sendable {
     private let runLoop: CFRunLoop = CFRunLoopGetCurrent()
 
+    /// Made where loading begins.
+    init(of urlProtocol: URLProtocol) {}
+
     func perform(after delay: TimeInterval, _ work: @escaping @Sendable () -> Void) {
       guard delay > 0 else { return enqueue(work) }
       DispatchQueue.global().asyncAfter(deadline: .now() + delay) { enqueue(work) }
     }
+
+    /// Loading begins once here.
+    func loadingBeganAgain() {}
+
+    /// Nothing that waits does harm.
+    func stop() {}
 
     private func enqueue(_ work: @escaping @Sendable () -> Void) {
       CFRunLoopPerformBlock(runLoop, CFRunLoopMode.defaultMode.rawValue, work)

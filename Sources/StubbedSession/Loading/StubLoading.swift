@@ -9,11 +9,12 @@ final class StubLoading: @unchecked Sendable {
   /// Whom to speak for; `nil` when that is over.
   private weak var urlProtocol: URLProtocol?
   private var forwarded: URLSessionTask?
-  private let thread = LoadingThread()
+  private let thread: LoadingThread
 
   /// Made on the thread on which loading begins.
   init(_ urlProtocol: URLProtocol) {
     self.urlProtocol = urlProtocol
+    thread = LoadingThread(of: urlProtocol)
   }
 
   /// Looks for the answer and gives it.
@@ -36,13 +37,20 @@ final class StubLoading: @unchecked Sendable {
     thread.perform(after: 0) { [weak self] in self?.fail(with: .unsupportedURL, reason) }
   }
 
+  /// Goes on with what has to be done where loading begins.
+  func beganAgain() {
+    thread.loadingBeganAgain()
+  }
+
   /// From here on the task is told nothing.
   func stop() {
-    lock.withLock {
+    thread.stop()
+    let forwarded = lock.withLock {
       urlProtocol = nil
-      forwarded?.cancel()
-      forwarded = nil
+      defer { self.forwarded = nil }
+      return self.forwarded
     }
+    if let forwarded { DispatchQueue.global().async { forwarded.cancel() } }
   }
 
   private func begin(_ answer: StubAnswer) {
@@ -54,7 +62,13 @@ final class StubLoading: @unchecked Sendable {
   }
 
   private func perform(_ steps: ArraySlice<AnswerPlan.Step>, _ url: URL) {
-    guard let step = steps.first else { return }
+    for (index, step) in zip(steps.indices, steps) {
+      guard step.delay == 0 else { return perform(steps[index...], later: step, url) }
+      guard perform(step.event, url) else { return }
+    }
+  }
+
+  private func perform(_ steps: ArraySlice<AnswerPlan.Step>, later step: AnswerPlan.Step, _ url: URL) {
     thread.perform(after: step.delay) { [weak self] in
       guard let self, self.perform(step.event, url) else { return }
       self.perform(steps.dropFirst(), url)
@@ -77,16 +91,24 @@ final class StubLoading: @unchecked Sendable {
     }
   }
 
+  /// Not from where loading begins: on Linux that is one queue for all sessions, and a task that is resumed or cancelled waits for it.
   private func forward(_ request: URLRequest, _ session: URLSession) {
-    lock.withLock {
-      guard urlProtocol != nil else { return }
+    DispatchQueue.global().async { [weak self] in
+      guard let self else { return }
       let task = session.dataTask(with: request) { [weak self] data, response, error in
         guard let self else { return }
         self.thread.perform(after: 0) { self.finish(data, response, error) }
       }
-      forwarded = task
-      task.resume()
+      self.resume(task)
     }
+  }
+
+  private func resume(_ task: URLSessionTask) {
+    let isWanted = lock.withLock {
+      forwarded = urlProtocol == nil ? nil : task
+      return forwarded != nil
+    }
+    if isWanted { task.resume() } else { task.cancel() }
   }
 
   private func finish(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {

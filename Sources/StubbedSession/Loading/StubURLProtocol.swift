@@ -12,6 +12,7 @@ class StubURLProtocol: URLProtocol {
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
   override func startLoading() {
+    if let loading { return loading.beganAgain() }
     guard let stubs = NumberedProtocols.stubs(of: type(of: self)) else { return }
     loading = StubLoading(self)
     if let reason = unsupportedTask {
