@@ -8,7 +8,21 @@ extension TrackingVerifier {
     let isFull = fullJournal()
     let late = claims.conclude().compactMap(failure)
     let checks = configuration.checksAtStop.compactMap { failure(of: $0, since: unchecked, isFull: isFull != nil) }
-    return (isFull.map { [$0] } ?? []) + late + checks
+    return (isFull.map { [$0] } ?? []) + stubProblems() + late + checks
+  }
+
+  /// The closures of stubs that gave no answer, which the app can only have taken for a fault of the backend.
+  private func stubProblems() -> [VerificationFailure] {
+    let requests = requests
+    let told = state.withLock { state in
+      defer { state.toldProblems = max(requests.last?.number ?? 0, state.toldProblems) }
+      return state.toldProblems
+    }
+    return requests.filter { $0.number > told }.compactMap(\.problem).map { problem in
+      VerificationFailure(
+        kind: .stubFailed, message: Excerpt.wrapped("\(problem.prefix(1).uppercased())\(problem.dropFirst())."),
+        location: startLocation)
+    }
   }
 
   private func fullJournal() -> VerificationFailure? {

@@ -36,6 +36,8 @@ public final class TrackingVerifier: Sendable {
   let testCase: TestCaseReference?
   let host: (any TestHost)?
   let location: CodeLocation
+  /// Under what it has set stubs.
+  let stubOwner: StubStore.Owner
   let state: Locked<State>
 
   struct State {
@@ -54,6 +56,10 @@ public final class TrackingVerifier: Sendable {
     /// The expectations that events may still fulfil.
     var expectations: [EventExpectation] = []
     var attachmentTitle: String?
+    /// What an app is handed over by file.
+    var temporaryFiles: [URL] = []
+    /// The number of the last request of which was told that a stub's closure failed.
+    var toldProblems = 0
   }
 
   /// A verifier with a server of its own, for a test that launches its app.
@@ -69,6 +75,7 @@ public final class TrackingVerifier: Sendable {
     host = nil
     server = TrackingServer(configuration: configuration.server)
     journal = server.journal
+    stubOwner = server.stubs.makeOwner()
     claims = ClaimLedger(of: server.journal)
     ownsServer = true
     location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
@@ -92,6 +99,7 @@ public final class TrackingVerifier: Sendable {
     host = nil
     self.server = server
     journal = server.journal
+    stubOwner = server.stubs.makeOwner()
     claims = ClaimLedger(of: server.journal)
     ownsServer = false
     location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
@@ -107,6 +115,7 @@ public final class TrackingVerifier: Sendable {
     self.host = host
     server = TrackingServer(configuration: configuration.server)
     journal = server.journal
+    stubOwner = server.stubs.makeOwner()
     ownsServer = true
     location = .wholeTest
     claims = ClaimLedger(of: server.journal)

@@ -8,10 +8,10 @@ extension Router {
   /// The answer to a refused request, which goes to the journal as what it was: a submission, or something else.
   func refuse(
     _ head: borrowing RequestHead, with refusal: Refusal, at error: JSONError? = nil, body: UnsafeRawBufferPointer,
-    exchange: Int
+    exchange: Int, asEvents: Bool = false
   ) -> Answer {
     record(head, body: body, exchange: exchange, status: refusal.status)
-    if isSubmission(head) { reject(head, with: refusal, at: error, body: body) }
+    if asEvents || isSubmission(head) { reject(head, with: refusal, at: error, body: body) }
     return Answer(withSenderFields(Self.response(to: refusal, at: error), head))
   }
 

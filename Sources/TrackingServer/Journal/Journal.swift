@@ -19,6 +19,12 @@ public final class Journal: Sendable {
     var waiters: [Int: @Sendable () -> Void] = [:]
     var nextWaiter = 0
 
+    mutating func register(_ wake: @escaping @Sendable () -> Void) -> WaiterID {
+      defer { nextWaiter += 1 }
+      waiters[nextWaiter] = wake
+      return WaiterID(number: nextWaiter)
+    }
+
     var mark: JournalMark {
       JournalMark(
         event: log.nextNumber, rejections: forgottenRejections + rejections.count,
@@ -127,13 +133,17 @@ extension Journal {
     for wake in waiters { wake() }
   }
 
-  /// Records a request that was no accepted submission; a full journal lets it go, since it was answered and is nobody's event.
+  /// Records a request that was no accepted submission.
   func record(_ request: RecordedRequest) {
     let waiters: [@Sendable () -> Void] = state.withLock { state in
+      // A journal that has no room for the body keeps what was asked, if it has room for that.
+      let candidates = request.request.body.isEmpty ? [request] : [request, request.withoutBody]
       guard state.requests.count < limits.journalEvents,
-        reserve(request.size, in: &state)
-      else { return [] }
-      var request = request
+        var request = candidates.first(where: { reserve($0.size, in: &state) })
+      else {
+        state.refusedAsFull += 1
+        return takeWaiters(of: &state)
+      }
       request.number = state.forgottenRequests + state.requests.count + 1
       state.requests.append(request)
       return takeWaiters(of: &state)
