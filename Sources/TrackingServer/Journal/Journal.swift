@@ -174,15 +174,6 @@ extension Journal {
   }
 }
 
-extension RecordedRequest {
-  /// Bytes of all that its sender decided the length of.
-  fileprivate var size: Int {
-    request.headers.fields.reduce(method.utf8.count + target.utf8.count + request.body.count) { size, field in
-      size + field.name.utf8.count + field.value.utf8.count
-    }
-  }
-}
-
 extension RejectedSubmission {
   fileprivate var withoutBody: RejectedSubmission {
     RejectedSubmission(
