@@ -55,10 +55,13 @@ extension TrackingVerifier {
   /// Stubs stay: ``resetStubs()`` takes them back. Senders keep their connections.
   public func reset() {
     claims.reset()
+    let held = requestFindings()
     let mark = ownsServer ? journal.removeAll() : journal.mark()
     state.withLock { state in
       state.beginning = mark
       state.toldAsFull = 0
+      state.toldAsUnkept = 0
+      state.heldFailures = held
     }
   }
 

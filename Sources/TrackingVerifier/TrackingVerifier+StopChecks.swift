@@ -8,30 +8,34 @@ extension TrackingVerifier {
     let isFull = fullJournal()
     let late = claims.conclude().compactMap(failure)
     let checks = configuration.checksAtStop.compactMap { failure(of: $0, since: unchecked, isFull: isFull != nil) }
-    return (isFull.map { [$0] } ?? []) + stubProblems() + late + checks
+    return (isFull.map { [$0] } ?? []) + requestFindings() + late + checks
   }
 
-  /// The closures of stubs that gave no answer, which the app can only have taken for a fault of the backend.
-  private func stubProblems() -> [VerificationFailure] {
-    let requests = requests
-    let told = state.withLock { state in
-      defer { state.toldProblems = max(requests.last?.number ?? 0, state.toldProblems) }
-      return state.toldProblems
+  /// What there is to say about requests and was not said before; the caller tells it, or keeps it.
+  func requestFindings() -> [VerificationFailure] {
+    let problems = takeStubProblems()
+    var (ledger, held) = state.withLock { state in
+      defer { (state.requests, state.heldFailures) = (RequestLedger(), []) }
+      return (state.requests, state.heldFailures)
     }
-    return requests.filter { $0.number > told }.compactMap(\.problem).map { problem in
-      VerificationFailure(
-        kind: .stubFailed, message: Excerpt.wrapped("\(problem.prefix(1).uppercased())\(problem.dropFirst())."),
-        location: startLocation)
-    }
+    return held + problems + ledger.conclude(journal)
   }
 
   private func fullJournal() -> VerificationFailure? {
-    let refused = takeRefusedAsFull()
-    guard refused > 0 else { return nil }
-    let submissions = refused == 1 ? "1 submission was" : "\(refused) submissions were"
+    let (submissions, requests) = takeWhatHadNoRoom()
+    let parts = [
+      Self.words(submissions, "submission", "refused"), Self.words(requests, "request", "answered and not kept"),
+    ]
+    guard submissions + requests > 0 else { return nil }
     return VerificationFailure(
-      kind: .journalFull, message: Excerpt.wrapped("\(submissions) refused: \(journal.fullReason)."),
+      kind: .journalFull,
+      message: Excerpt.wrapped("\(parts.compactMap(\.self).joined(separator: ", ")): \(journal.fullReason)."),
       location: startLocation)
+  }
+
+  /// `1 submission was refused`; `nil` for none.
+  private static func words(_ count: Int, _ noun: String, _ verb: String) -> String? {
+    count == 0 ? nil : "\(Excerpt.count(count, noun)) \(count == 1 ? "was" : "were") \(verb)"
   }
 
   /// What is wrong with the answer to a question that is asked at the stop, of all that came.

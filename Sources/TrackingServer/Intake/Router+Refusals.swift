@@ -93,7 +93,7 @@ extension Router {
   /// The same for a request that is a value already.
   func record(
     _ request: StubRequest, exchange: Int, _ answer: Answer, stub: StubEndpoint?, isUnmatched: Bool = false,
-    problem: String? = nil
+    nearest: StubTable.NearMiss? = nil, problem: String? = nil
   ) {
     var kept = request
     let limit = max(configuration.limits.recordedBodyBytes, 0)
@@ -102,6 +102,8 @@ extension Router {
     journal.record(
       RecordedRequest(
         kept, bodySize: request.body.count, connection: connection, exchange: exchange, status: answer.statusSent,
-        stub: stub, fault: answer.fault, isUnmatched: isUnmatched, problem: problem))
+        stub: stub, fault: answer.fault, isUnmatched: isUnmatched,
+        nearestStub: nearest.map { "\($0.endpoint): \(Self.quoted($0.differences.joined(separator: "; ")))" },
+        problem: problem))
   }
 }

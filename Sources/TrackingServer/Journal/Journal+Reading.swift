@@ -70,6 +70,7 @@ extension Journal {
       state.requests = []
       state.bodyBytes = 0
       state.refusedAsFull = 0
+      state.unkeptRequests = 0
       return mark
     }
   }
@@ -91,7 +92,10 @@ extension Journal {
 
   /// The events that doubles numbered after a mark and that never arrived, by launch.
   package func lostEvents(since mark: JournalMark) -> [LostEvents] {
-    state.withLock { $0.ledgers }.compactMap { launch, ledger in
+    let (ledgers, refused) = state.withLock { ($0.ledgers, $0.refused) }
+    return ledgers.compactMap { launch, ledger in
+      var ledger = ledger
+      if let refused = refused[launch] { ledger.formUnion(refused) }
       let known = mark.sequences[launch] ?? 0
       let numbers = ledger.holes.filter { $0.upperBound > known }
       return numbers.isEmpty ? nil : LostEvents(launch: launch, numbers: numbers, tracked: ledger.last)
@@ -102,6 +106,11 @@ extension Journal {
   /// How many submissions were refused because the journal was full.
   package var refusedAsFull: Int {
     state.withLock { $0.refusedAsFull }
+  }
+
+  /// How many requests were answered and not kept because the journal was full.
+  package var unkeptRequests: Int {
+    state.withLock { $0.unkeptRequests }
   }
 
   /// How many connections have been made so far.

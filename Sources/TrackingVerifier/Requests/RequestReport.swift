@@ -1,4 +1,5 @@
 import Foundation
+import StubModel
 import TrackingServer
 
 /// The text of a failure about requests.
@@ -16,7 +17,7 @@ struct RequestReport {
 
   /// The whole text.
   var text: String {
-    [headline, nearest, came, silence].filter { !$0.isEmpty }.joined(separator: "\n\n")
+    [headline, nearest, came, submissions, silence].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
   private var headline: String {
@@ -24,7 +25,7 @@ struct RequestReport {
       isCancelled
       ? "The task was cancelled while it waited for the request "
       : isDecided ? "Waited for the request " : "Waited \(TimeText.seconds(question.timeout)) for the request "
-    return Excerpt.wrapped("\(beginning)\(question.words).", indent: 4) + "\n" + Excerpt.wrapped(result)
+    return Excerpt.wrapped("\(beginning)\(question.words)", indent: 4) + "\n" + Excerpt.wrapped(result)
   }
 
   private var result: String {
@@ -35,10 +36,13 @@ struct RequestReport {
       case let count: "\(count) requests came"
       }
     if requests.isEmpty { return "\(total)." }
-    switch matched.count {
-    case 0: return "\(total), and \(requests.count == 1 ? "it did not match" : "none matched")."
-    case 1: return "\(total), and one matched."
-    case let count: return "\(total), and \(count) matched."
+    switch (matched.count, requests.count) {
+    case (0, 1): return "\(total), and it did not match."
+    case (0, _): return "\(total), and none matched."
+    case (1, 1): return "\(total), and it matched."
+    case (1, _): return "\(total), and one matched."
+    case (requests.count, _): return "\(total), and all matched."
+    case (let count, _): return "\(total), and \(count) matched."
     }
   }
 
@@ -63,6 +67,14 @@ struct RequestReport {
     let notes = Dictionary(uniqueKeysWithValues: matched.map { ($0.number, "matches") })
     return (["What came, by the time since \(scale.zero):"] + RequestList.lines(of: requests, on: scale, notes: notes))
       .joined(separator: "\n")
+  }
+
+  /// Said to those who ask for what a tracker sends.
+  private var submissions: String {
+    let submission = StubRequest(method: "POST", path: "/")
+    guard matched.isEmpty, question.matcher.matchesHead(of: submission) else { return "" }
+    return Excerpt.wrapped(
+      "A submission of events to POST / is a request only when it was refused: wait for its events.")
   }
 
   private var silence: String {

@@ -12,7 +12,7 @@ extension TrackingVerifier {
     guard let origin = origin(mark) else {
       return .failure(UnaskableQuestion(failure: .foreignMark(at: location)))
     }
-    if let problem = count.problem {
+    if let problem = count.problem(of: "requests") {
       return .failure(
         UnaskableQuestion(failure: VerificationFailure(kind: .invalidQuestion, message: problem, location: location)))
     }
@@ -72,7 +72,10 @@ extension TrackingVerifier {
     _ question: RequestQuestion, _ wait: JournalWait<RecordedRequest>, _ run: RequestRun, _ end: WaitEnd
   ) -> [RecordedRequest] {
     let standing = run.standing
-    if standing == .met || standing == .holding && end != .cancelled { return run.matched }
+    if standing == .met || standing == .holding && end != .cancelled {
+      state.withLock { $0.requests.note(run.matched, of: question, began: wait.scale.began, next: wait.next) }
+      return run.matched
+    }
     let isCancelled = end == .cancelled && standing != .broken
     let report = RequestReport(
       question: question, matched: run.matched, requests: journal.requests(since: question.origin), scale: wait.scale,

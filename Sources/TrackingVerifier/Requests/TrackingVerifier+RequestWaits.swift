@@ -30,7 +30,8 @@ extension TrackingVerifier {
 
   /// Waits for a number of requests.
   ///
-  /// One too many fails at once. A number that is right is believed after the settling time.
+  /// One too many fails at once. A number that is right is believed when nothing more came for the settling time; an extra that comes later and
+  /// that no other wait asks for is reported at `stop()`.
   ///
   /// ```swift
   /// verifier.wait(forRequest: .get, "/books/:id", count: .exactly(2))
@@ -73,7 +74,8 @@ extension TrackingVerifier {
 
   /// Waits for a number of requests.
   ///
-  /// One too many fails at once. A number that is right is believed after the settling time.
+  /// One too many fails at once. A number that is right is believed when nothing more came for the settling time; an extra that comes later and
+  /// that no other wait asks for is reported at `stop()`.
   ///
   /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
   /// without one, the configuration's.

@@ -40,13 +40,21 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> [String: String] {
     stopAtTheEndOfTheTest()
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    var standalone: [StubEndpoint] = []
+    for stub in stubs {
+      do throws(StubError) {
+        standalone += try StubsHandOver.standalone([stub], folder: stubFolder)
+      } catch {
+        report(.invalidStub, "The stub \(stub) cannot be handed over to the app: \(error).", at: location)
+        return StubsHandOver.unusable
+      }
+    }
     do {
-      let standalone = try StubsHandOver.standalone(stubs, folder: stubFolder)
       return try StubsHandOver.environment(for: standalone) { temporaryFile() }
     } catch {
       report(
-        .invalidStub, "The table of stubs was not made: \(error).",
-        at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+        .invalidStub, "The stubs could not be handed over to the app: \(error.localizedDescription).", at: location)
       return StubsHandOver.unusable
     }
   }

@@ -1,4 +1,5 @@
 import StubModel
+import TrackingModel
 import TrackingServer
 
 extension TrackingVerifier {
@@ -38,8 +39,8 @@ extension TrackingVerifier {
   /// ```
   ///
   /// A submission that is no event is rejected as always and takes no result. Events of a submission that is answered with anything but a 2xx are not
-  /// recorded, unless `recording` is `.all`; those of which the answer is lost by a fault are. Either way what was recorded and not acknowledged says so:
-  /// ``RecordedEvent/isAcknowledged``. No results at all bring the usual answer back.
+  /// recorded, unless `recording` is `.all`; those of which the answer is lost by a fault are. Either way what was recorded and not acknowledged is
+  /// among the ``unacknowledgedEvents``. No results at all bring the usual answer back.
   public func respond(
     to endpoint: EventEndpoint, with results: [StubResult], recording: EventRecording = .accepted,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -47,12 +48,27 @@ extension TrackingVerifier {
     stopAtTheEndOfTheTest()
     do throws(StubError) {
       var prepared: [PreparedResult] = []
-      for result in results { prepared.append(try PreparedResult(result, folder: stubFolder)) }
+      for result in results {
+        if let fault = result.fault, fault.position == .accept {
+          throw .result(
+            "no submission is known when a connection is accepted, so none can have \(fault): use inject(_:)")
+        }
+        if case .folder = result.content { throw .result("a submission names no file of a folder") }
+        prepared.append(try PreparedResult(result, folder: stubFolder))
+      }
       server.stubs.answerEvents(with: prepared, recording: recording, of: stubOwner)
     } catch {
       refuse(
         "The answer to events", error, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
     }
+  }
+
+  /// The events whose sender was not told that they were recorded, because ``respond(to:with:recording:fileID:file:line:column:)`` let the server
+  /// refuse them all the same, or lose the answer; in the order of arrival.
+  ///
+  /// An event that its sender sends again stays among them, and is recorded once.
+  public var unacknowledgedEvents: [TrackingEvent] {
+    journal.events(from: beginning.event).filter { !$0.isAcknowledged }.map(\.event)
   }
 }
 

@@ -59,7 +59,7 @@ extension TrackingVerifier {
   /// ```
   ///
   /// The closure runs on a queue of the server's, for several requests at a time; each connection gets its answers in the order of its requests.
-  /// What it throws is answered 500 and fails the test at the stop.
+  /// What it throws is answered 500 and fails the test at the stop, at the line of this call.
   public func stub(
     _ method: StubEndpoint.Method?, _ path: StubPath, query: QueryCondition = .ignored, headers: [String: String] = [:],
     body: BodyCondition = .ignored, times: StubEndpoint.Times = .always,
@@ -106,6 +106,7 @@ extension TrackingVerifier {
       guard !stub.isOfEvents else {
         throw .result("POST / takes the app's events: answer them in another way with respond(to: .events, with:)")
       }
+      if handler != nil { state.withLock { $0.closures[endpoint] = location } }
       server.stubs.install(stub, of: stubOwner)
     } catch {
       refuse("The stub \(endpoint)", error, at: location)

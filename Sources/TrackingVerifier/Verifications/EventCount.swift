@@ -25,8 +25,8 @@ public enum EventCount: Hashable, Sendable {
   }
 
   /// Why no number can be meant by it, in a sentence.
-  var problem: String? {
-    (most ?? least) < 0 || least < 0 ? "A number of events cannot be negative: \(self)." : nil
+  func problem(of things: String = "events") -> String? {
+    (most ?? least) < 0 || least < 0 ? "A number of \(things) cannot be negative: \(self)." : nil
   }
 
   /// The fewest events that will do.

@@ -21,7 +21,7 @@ struct UnmatchedRequestsEvaluation: Evaluation {
 
   func explanation(of events: [RecordedEvent], on scale: Timescale) -> Explanation {
     let beginning = requests.count == 1 ? "One came:" : "\(requests.count) came:"
-    let lines = RequestList.lines(of: requests, on: scale)
+    let lines = RequestList.linesWithNearestStubs(of: requests)
     return Explanation(kind: .unmatchedRequest, result: ([beginning] + lines).joined(separator: "\n"))
   }
 }

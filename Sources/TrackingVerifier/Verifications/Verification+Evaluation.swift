@@ -26,8 +26,8 @@ extension Verification {
   /// Why nothing that comes can answer it, in a sentence.
   var problem: String? {
     switch form {
-    case .count(let count, _) where count.problem != nil:
-      return count.problem
+    case .count(let count, _) where count.problem() != nil:
+      return count.problem()
     case .none(_, let seconds?) where seconds.isNaN || seconds < 0,
       .noDuplicates(let seconds, _) where seconds.isNaN || seconds < 0:
       return "A number of seconds cannot be \(TimeText.seconds(seconds)): \(self)."

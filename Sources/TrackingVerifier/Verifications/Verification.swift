@@ -164,7 +164,7 @@ extension Verification: CustomStringConvertible {
     case .noDuplicates(let seconds, let ignored):
       "no two equal events\(seconds < .infinity ? " within \(TimeText.seconds(seconds))" : "")\(Self.exception(ignored))"
     case .delivery: "all that was tracked to arrive, and nothing to be rejected"
-    case .noUnmatchedRequests: "no request that nothing serves"
+    case .noUnmatchedRequests: "no request without a stub that answers it"
     }
   }
 

@@ -169,7 +169,7 @@ final class JournalTests: ServerTestCase {
     journal.record(request("/" + String(repeating: "x", count: 20)))
     XCTAssertEqual(journal.requests, [])
     // Nothing is let go in silence.
-    XCTAssertEqual(journal.refusedAsFull, 1)
+    XCTAssertEqual(journal.unkeptRequests, 1)
   }
 
   func testTheFieldsOfRequestsCountLikeTheirBodies() {
