@@ -65,7 +65,7 @@ private struct Conversation: Equatable {
       switch parser.next() {
       case .needsMore: return
       case .head:
-        _ = router.earlyFault(of: parser.head, exchange: answers.count + 1)
+        _ = router.earlyFault(of: parser.head)
         _ = router.refusal(of: parser.head)
       case .request:
         let response = parser.withBody { Self.response(of: &router, to: parser.head, body: $0, answers.count + 1) }
