@@ -1,24 +1,31 @@
 """The probe executables as processes of their own: what the scripts that load a server and soak it have in common."""
 
+import atexit
 import json
 import os
 import pathlib
 import resource
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def build(flags, *products):
-    """Builds the executables and says where they lie."""
+    """Builds the executables and says where copies of them lie, which another build leaves alone."""
     for product in products:
         subprocess.run(["swift", "build", *flags, "--product", product], cwd=ROOT, check=True,
                        stdin=subprocess.DEVNULL, stdout=sys.stderr)
     shown = subprocess.run(["swift", "build", *flags, "--show-bin-path"], cwd=ROOT, check=True, text=True,
                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
-    return pathlib.Path(shown.stdout.strip())
+    folder = pathlib.Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for product in products:
+        shutil.copy(pathlib.Path(shown.stdout.strip()) / product, folder)
+    return folder
 
 
 class Server:

@@ -28,8 +28,9 @@ public struct FormFields: Hashable, Codable, Sendable {
 
   /// The fields that a text encodes.
   public init(_ text: String) {
-    items = text.split(separator: "&", omittingEmptySubsequences: true).map { pair in
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    // By bytes, as the standard has it: characters are slow to compare, and one may begin with `&`.
+    items = text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+      let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
       return Item(name: Self.decoded(parts[0]), value: parts.count > 1 ? Self.decoded(parts[1]) : "")
     }
   }
@@ -44,8 +45,9 @@ public struct FormFields: Hashable, Codable, Sendable {
     items.filter { $0.name == name }.map(\.value)
   }
 
-  private static func decoded(_ text: Substring) -> String {
-    PercentEncoding.decoded(text.replacing("+", with: " "))
+  private static func decoded(_ text: Substring.UTF8View) -> String {
+    let spaced = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+    return PercentEncoding.decoded(String(decoding: spaced, as: UTF8.self))
   }
 }
 

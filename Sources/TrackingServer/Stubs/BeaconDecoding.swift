@@ -39,6 +39,10 @@ public struct BeaconDecoding: EventDecoding {
     } else {
       beacons = try Self.beacons(inLines: request.text)
     }
+    // Before any of them is hashed or compared.
+    guard beacons.allSatisfy({ $0.items.allSatisfy(\.name.isStreamSafe) }) else {
+      throw BeaconError.combiningCharacters
+    }
     let events = beacons.filter { !$0.items.isEmpty }.map(event)
     return events.isEmpty ? nil : events
   }
@@ -49,22 +53,26 @@ public struct BeaconDecoding: EventDecoding {
   }
 
   /// Some agents send their lines as form fields that are none, so a tab decides.
+  ///
+  /// By bytes: to compare a character may take very long, and other line ends than these are part of values.
   private static func beacons(inLines text: String) throws -> [FormFields] {
     var beacons = [FormFields(items: [])]
-    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: isLineEnd).enumerated() {
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, wholeLine) in lines.enumerated() {
+      let line = wholeLine.last == UInt8(ascii: "\r") ? wholeLine.dropLast() : wholeLine
       if line.isEmpty {
         beacons.append(FormFields(items: []))
         continue
       }
-      guard let tab = line.firstIndex(of: "\t") else { throw BeaconError.noTab(line: index + 1, text: String(line)) }
+      guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else {
+        throw BeaconError.noTab(line: index + 1, text: String(Substring(line)))
+      }
       beacons[beacons.count - 1].items.append(
-        FormFields.Item(name: String(line[..<tab]), value: String(line[line.index(after: tab)...])))
+        FormFields.Item(
+          name: String(Substring(line[..<tab])), value: String(Substring(line[line.index(after: tab)...]))))
     }
     return beacons
   }
-
-  /// Not whatever Unicode takes for the end of a line, since values may hold it.
-  private static func isLineEnd(_ character: Character) -> Bool { character == "\n" || character == "\r\n" }
 
   private func event(_ fields: FormFields) -> TrackingEvent {
     var params: [TrackingParam: TrackingValue] = [:]
@@ -80,12 +88,15 @@ public struct BeaconDecoding: EventDecoding {
 public enum BeaconError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A line has no tab between a key and a value.
   case noTab(line: Int, text: String)
+  /// In a key more than 30 combining characters follow one another, so that to compare it would take very long.
+  case combiningCharacters
 
   /// What is wrong, in words.
   public var description: String {
     switch self {
     case .noTab(let line, let text):
       "line \(line) of the beacons has no tab between a key and a value: \"\(text.shortened(to: 80))\""
+    case .combiningCharacters: "more than 30 combining characters follow one another in a key of the beacons"
     }
   }
 }

@@ -83,6 +83,22 @@ final class EventDecodingTests: ServerTestCase {
     }
   }
 
+  func testAKeyThatWouldTakeVeryLongToCompareIsRejected() throws {
+    try withServer { server in
+      try server.decodeEvents(at: "/", with: BeaconDecoding(nameKey: "t"))
+      let reason =
+        "BeaconDecoding cannot read the request: more than 30 combining characters follow one another in a key of the "
+        + "beacons"
+      // Hashed, this key would take hours.
+      let key = "a" + String(repeating: "\u{301}\u{316}", count: 1_000_000)
+      for (body, type) in [("\(key)\tb", "text/plain"), ("\(key)=b", "application/x-www-form-urlencoded")] {
+        let answer = try RawClient(server).exchange(post("/", body, "Content-Type: \(type)"))
+        XCTAssertEqual(answer.content, #"{"error":"\#(reason)"}"# + "\n", type)
+      }
+      XCTAssertEqual(server.journal.events, [])
+    }
+  }
+
   func testTheServersOwnEventsAreLeftToIt() throws {
     try withServer { server in
       try server.decodeEvents(at: "/", with: BeaconDecoding())
