@@ -21,7 +21,7 @@ def rows(here, configuration, options):
 def builds(root, folder, rounds):
     packages, figures = {}, {}
     for contestant, _, module, dependency in DEPENDENTS:
-        packages[contestant] = dependent(os.path.join(folder, contestant.replace(" ", "")), root, module, dependency)
+        packages[contestant] = dependent(os.path.join(folder, "DependentOn" + module), root, module, dependency)
         swift(packages[contestant], "package", "resolve")
     for _ in range(rounds):
         for contestant, package in packages.items():

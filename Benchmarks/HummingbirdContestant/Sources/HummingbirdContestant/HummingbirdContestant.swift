@@ -18,8 +18,8 @@ enum HummingbirdContestant {
       router: router,
       configuration: .init(address: .hostname("127.0.0.1", port: 0)),
       onServerRunning: { channel in
-        print(channel.localAddress?.port ?? 0)
-        fflush(nil)
+        // Not `print`: flushing would wait for the thread that reads standard input.
+        FileHandle.standardOutput.write(Data("\(channel.localAddress?.port ?? 0)\n".utf8))
       },
       logger: logger)
     Thread.detachNewThread {
