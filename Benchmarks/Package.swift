@@ -35,7 +35,7 @@ let package = Package(
     .executableTarget(
       name: "DoubleCost",
       dependencies: [
-        "Measuring", "BlockingClient", .product(name: "TrackerDouble", package: "TrackingVerifier"),
+        "Measuring", "BlockingClient", "BareWakeUp", .product(name: "TrackerDouble", package: "TrackingVerifier"),
       ]),
     .executableTarget(
       name: "LifeCycle",
@@ -49,6 +49,7 @@ let package = Package(
     .target(name: "Measuring"),
     .target(name: "UnrunTestCase"),
     .target(name: "BlockingClient", cSettings: [.define("_GNU_SOURCE"), .unsafeFlags(["-O2"])]),
+    .target(name: "BareWakeUp", cSettings: [.define("_GNU_SOURCE"), .unsafeFlags(["-O2"])]),
     .target(name: "BareLoop", cSettings: [.define("_GNU_SOURCE"), .unsafeFlags(["-O2"])]),
   ]
 )
