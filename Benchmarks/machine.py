@@ -23,7 +23,7 @@ def system():
         name = platform.freedesktop_os_release()["PRETTY_NAME"]
     except OSError:
         name = platform.system()
-    return f"{name}, Linux {platform.release()}"
+    return f"{name}, Linux {'.'.join(platform.release().split('.')[:2])}"
 
 
 def swift():

@@ -1,5 +1,12 @@
 """The figures as a table: in full for the terminal, and short for the README."""
+import textwrap
 
+# Figures that say little more than one that stays.
+NOT_IN_README = {
+    "server, 64 connections beside 1,000 idle: CPU per request",
+    "1,000,000 events of 3 params, in arrays of 100: CPU",
+    "delivery of an event, arrays of up to 100, the app's CPU",
+}
 START, END = "<!-- benchmarks -->", "<!-- /benchmarks -->"
 
 
@@ -43,16 +50,19 @@ def write_readme(results, path):
 
 def markdown(results):
     """One line for each figure of ours; what stands beside it was measured in the same run."""
-    lines = [
-        f"Measured on {about(results)}; medians of {results['rounds']} interleaved rounds, by `Benchmarks/run`. In brackets, how",
-        "many times the figure beside it ours is.",
+    words = (
+        f"Measured on {about(results)}; medians of {results['rounds']} interleaved rounds. `Benchmarks/run` measures it "
+        "all on your machine. The last column is for tests, which run in debug builds.")
+    lines = textwrap.wrap(words, 120) + [
         "",
-        "| What | Here | Beside it | Here, in a debug build |",
+        "| What | Here | Beside it (ours divided by it) | Here, in a debug build |",
         "|---|---|---|---|",
     ]
     rows = results["rows"]
     for row in rows:
-        if row["role"] != "ours" or row["configuration"] != rows[0]["configuration"] or row["part"] == "matching":
+        if row["role"] != "ours" or row["configuration"] != rows[0]["configuration"]:
+            continue
+        if row["part"] == "matching" or row["what"] in NOT_IN_README:
             continue
         what = row["what"]
         if sum(other["what"] == what and other["role"] == "ours" and other["configuration"] == row["configuration"]
@@ -76,7 +86,12 @@ def beside(row, rows):
         other for other in rows
         if other["what"] == row["what"] and other["configuration"] == row["configuration"] and other["role"] != "ours"
     ]
-    return ", ".join(f"{other['contestant']} {amount(other)} ({row['median'] / other['median']:.2f})" for other in others)
+    return ", ".join(f"{other['contestant']} {amount(other)}{quotient(row, other)}" for other in others)
+
+
+def quotient(row, other):
+    # Of what is a ratio already, a ratio says nothing.
+    return "" if row["unit"] == "times" else f" ({row['median'] / other['median']:.2f})"
 
 
 def in_debug(row, rows):

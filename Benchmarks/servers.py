@@ -35,7 +35,7 @@ def rows(here, configuration, options):
         for _, contestant, role in contestants:
             samples = figures[work[0], contestant]
             yield {
-                "what": f"{work[0]}, CPU per request",
+                "what": f"server, {work[0]}: CPU per request",
                 "contestant": contestant,
                 "role": role,
                 "unit": "µs",
@@ -50,7 +50,7 @@ def beside_idle(figures, contestants):
     for _, contestant, role in contestants:
         pairs = zip(figures["64 connections beside 1,000 idle", contestant], figures["64 connections", contestant])
         yield {
-            "what": "1,000 idle connections, CPU with them over CPU without",
+            "what": "server, 64 connections: CPU beside 1,000 idle ones over CPU without",
             "contestant": contestant,
             "role": role,
             "unit": "times",
