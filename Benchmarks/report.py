@@ -74,7 +74,7 @@ def markdown(results):
 
 def cell(row):
     text = amount(row)
-    if "p99" in row and row["part"] in ("double", "waits"):
+    if "p99" in row and (row["part"] == "waits" or "caller" in row["what"]):
         text += f", p99 {number(row['p99'])}"
     if "events_per_second" in row:
         text += f" ({row['events_per_second']:,.0f} events/s)"
@@ -91,7 +91,10 @@ def beside(row, rows):
 
 def quotient(row, other):
     # Of what is a ratio already, a ratio says nothing.
-    return "" if row["unit"] == "times" else f" ({row['median'] / other['median']:.2f})"
+    if row["unit"] == "times":
+        return ""
+    ratio = row["median"] / other["median"]
+    return f" ({ratio:.2f})" if ratio >= 0.1 else f" ({ratio:.2g})"
 
 
 def in_debug(row, rows):
