@@ -1,4 +1,5 @@
 import Foundation
+import Measuring
 import TrackingModel
 import TrackingServer
 import TrackingVerifier
@@ -13,7 +14,6 @@ import XCTest
 enum MatchingCost {
   static func main() async {
     let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 9
-    print("contestant                                                      median        worst")
     await measure(waits() + assignments(), rounds: rounds, unit: "ms", .milliseconds(1))
     await measure([0, 1, 10, 100].map(furtherEvents), rounds: rounds, unit: "µs", .microseconds(1))
   }
@@ -21,17 +21,16 @@ enum MatchingCost {
   private static func measure(
     _ contestants: [Contestant], rounds: Int, unit: String, _ one: Duration
   ) async {
-    var samples: [String: [Double]] = [:]
+    func subject(of contestant: Contestant) -> Subject {
+      Subject(contestant.name, "TrackingVerifier", .ours, unit: unit)
+    }
+    var samples = Samples()
     for _ in 0..<rounds {
       for contestant in contestants.shuffled() {
-        samples[contestant.name, default: []].append(await contestant.measure() / one)
+        samples.add(await contestant.measure() / one, of: subject(of: contestant))
       }
     }
-    for contestant in contestants {
-      let sorted = samples[contestant.name, default: []].sorted()
-      let columns = [sorted[sorted.count / 2], sorted[sorted.count - 1]].map { String(format: "%10.2f \(unit)", $0) }
-      print(contestant.name.padding(toLength: 58, withPad: " ", startingAt: 0) + columns.joined())
-    }
+    samples.write(inOrderOf: contestants.map(subject))
   }
 }
 
@@ -39,13 +38,6 @@ enum MatchingCost {
 struct Contestant {
   let name: String
   let measure: () async -> Duration
-}
-
-/// The CPU time that the process has taken so far.
-private func cpuTime() -> Duration {
-  var time = timespec()
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-  return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }
 
 private func cpuTime(of body: () async -> Void) async -> Duration {

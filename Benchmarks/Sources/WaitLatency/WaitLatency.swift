@@ -1,4 +1,5 @@
 import Foundation
+import Measuring
 import TrackerDouble
 import TrackingModel
 import TrackingServer
@@ -9,12 +10,11 @@ import XCTest
 /// How long it takes from an event's arrival to the return of `wait`, beside the machine's own floor.
 ///
 /// Each round measures every contestant once, in an order of its own, so that all of them meet the same noise and none always follows the
-/// one that lets the machine fall asleep. Figures are microseconds.
+/// one that lets the machine fall asleep.
 @main
 enum WaitLatency {
   static func main() {
     let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 500
-    print("contestant                                   median µs    p99 µs   ratio to its floor")
     // Outside of any task, where blocking waits are refused.
     measureBlocking(rounds: rounds)
     Task {
@@ -26,49 +26,42 @@ enum WaitLatency {
 
   private static func measureBlocking(rounds: Int) {
     let contestants = contestants()
-    var samples: [String: [Double]] = [:]
+    var samples = Samples()
     for _ in 0..<rounds {
-      for contestant in contestants.shuffled() { samples[contestant.name, default: []].append(contestant.measure()) }
+      for contestant in contestants.shuffled() { samples.add(contestant.measure(), of: contestant.subject) }
     }
-    show(contestants.map(\.name), samples)
+    samples.write(inOrderOf: contestants.map(\.subject))
   }
 
   private static func measureAsynchronous(rounds: Int) async {
     let contestants = asynchronousContestants()
-    var samples: [String: [Double]] = [:]
+    var samples = Samples()
     for _ in 0..<rounds {
-      for contestant in contestants.shuffled() {
-        samples[contestant.name, default: []].append(await contestant.measure())
-      }
+      for contestant in contestants.shuffled() { samples.add(await contestant.measure(), of: contestant.subject) }
     }
-    show(contestants.map(\.name), samples)
-  }
-
-  private static func show(_ names: [String], _ samples: [String: [Double]]) {
-    let floor = names.first.flatMap { samples[$0] }.map { quantile(0.5, of: $0) } ?? .nan
-    for name in names {
-      let values = samples[name] ?? []
-      let median = quantile(0.5, of: values)
-      let columns = [median, quantile(0.99, of: values), median / floor].map { String(format: "%10.2f", $0) }
-      print(name.padding(toLength: 44, withPad: " ", startingAt: 0) + columns.joined())
-    }
-  }
-
-  private static func quantile(_ share: Double, of values: [Double]) -> Double {
-    let sorted = values.sorted()
-    return sorted.isEmpty ? .nan : sorted[min(Int(Double(sorted.count) * share), sorted.count - 1)]
+    samples.write(inOrderOf: contestants.map(\.subject))
   }
 }
 
-/// One way of waiting: `measure` gives the time from the event to the return of the wait.
+/// One way of waiting: `measure` gives the microseconds from the event to the return of the wait.
 struct Contestant {
-  let name: String
+  let subject: Subject
   let measure: () -> Double
+
+  init(_ name: String, _ role: Subject.Role, measure: @escaping () -> Double) {
+    subject = Subject("wait, from the event to the return", name, role)
+    self.measure = measure
+  }
 }
 
 struct AsynchronousContestant {
-  let name: String
+  let subject: Subject
   let measure: () async -> Double
+
+  init(_ name: String, _ role: Subject.Role, measure: @escaping () async -> Double) {
+    subject = Subject("asynchronous wait, from the event to the return", name, role)
+    self.measure = measure
+  }
 }
 
 /// Runs `act` on a thread of its own when the caller has had time to begin its wait, and says when it did.
@@ -102,25 +95,25 @@ private func contestants() -> [Contestant] {
   let double = TrackerDouble(endpoint: verifier.endpoint)
   let event = TrackingEvent(name: "button_tapped", params: [.screen: "main", .eventName: "b1", "index": 7])
   return [
-    Contestant(name: "XCTestExpectation fulfilled by a thread") {
+    Contestant("a bare XCTestExpectation", .floor) {
       let expectation = XCTestExpectation(description: "floor")
       let elapsed = later { expectation.fulfill() }
       _ = XCTWaiter().wait(for: [expectation], timeout: 5)
       return elapsed()
     },
-    Contestant(name: "verifier.wait, event appended by a thread") {
+    Contestant("wait(for:), event tracked in process", .ours) {
       verifier.reset()
       let elapsed = later { tracker.trackEvent(event) }
       verifier.wait(for: event)
       return elapsed()
     },
-    Contestant(name: "verifier.wait, event over the double") {
+    Contestant("wait(for:), event sent by the double", .ours) {
       verifier.reset()
       let elapsed = later { double.trackEvent(event) }
       verifier.wait(for: event)
       return elapsed()
     },
-    Contestant(name: "XCTNSPredicateExpectation") {
+    Contestant("XCTNSPredicateExpectation", .peer) {
       verifier.reset()
       let elapsed = later { tracker.trackEvent(event) }
       let predicate = NSPredicate { _, _ in verifier.events.contains(event) }
@@ -135,7 +128,7 @@ private func asynchronousContestants() -> [AsynchronousContestant] {
   let tracker = verifier.tracker
   let event = TrackingEvent(name: "button_tapped", params: [.screen: "main", .eventName: "b1", "index": 7])
   return [
-    AsynchronousContestant(name: "bare continuation resumed by a thread") {
+    AsynchronousContestant("a bare continuation", .floor) {
       let elapsed: @Sendable () -> Double = await withCheckedContinuation { continuation in
         let moment = Moment()
         Thread {
@@ -146,7 +139,7 @@ private func asynchronousContestants() -> [AsynchronousContestant] {
       }
       return elapsed()
     },
-    AsynchronousContestant(name: "await verifier.wait, event appended by a thread") {
+    AsynchronousContestant("await wait(for:), event tracked in process", .ours) {
       verifier.reset()
       let elapsed = later { tracker.trackEvent(event) }
       await verifier.wait(for: event)

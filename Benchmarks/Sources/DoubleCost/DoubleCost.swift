@@ -1,0 +1,52 @@
+import Foundation
+import Measuring
+
+/// What an event costs where it is tracked, and what its way to the server costs: by the double, by URLSession and by a blocking client in C.
+///
+/// Takes the port of a server that answers every POST, the port of a `TrackingServer`, and a number of rounds. Each round measures every
+/// contestant once, in an order of its own.
+@main
+enum DoubleCost {
+  static func main() {
+    let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
+    guard numbers.count == 3 else { fatalError("usage: DoubleCost <port> <port of a TrackingServer> <rounds>") }
+    let contestants = [
+      Contestant(of: BlockingSender(port: numbers[0]), "a blocking C client", .floor),
+      Contestant(of: DoubleSender(port: numbers[0], batchLimit: 1), "TrackerDouble", .ours),
+      Contestant(of: SessionSender(port: numbers[0]), "URLSession", .peer),
+    ]
+    let batching = Contestant(of: DoubleSender(port: numbers[1], batchLimit: 100), "TrackerDouble", .ours)
+    let wakeUp = Contestant(of: BareWakeUpSender(), "waking a sleeping thread in C", .floor)
+    var samples = Samples()
+    for contestant in contestants + [batching] { contestant.warmUp() }
+    for _ in 0..<numbers[2] {
+      for contestant in contestants.shuffled() {
+        samples.add(contestant.burst(), of: contestant.inABurst)
+        let (time, cpu) = contestant.delivery(of: 500)
+        samples.add(time, of: contestant.timeOfDelivery)
+        samples.add(cpu, of: contestant.cpuOfDelivery)
+      }
+      for contestant in (contestants + [wakeUp]).shuffled() {
+        samples.add(contestant.fromRest(), of: contestant.asleep)
+      }
+      let (time, cpu) = batching.delivery(of: 5_000)
+      samples.add(time, of: batching.timeOfBatches)
+      samples.add(cpu, of: batching.cpuOfBatches)
+    }
+    samples.write(
+      inOrderOf: contestants.map(\.inABurst) + ([wakeUp] + contestants).map(\.asleep) + contestants.map(\.timeOfDelivery)
+        + contestants.map(\.cpuOfDelivery))
+  }
+}
+
+extension Contestant {
+  var inABurst: Subject { Subject("track an event: cost to the caller, in a burst", name, role) }
+  var asleep: Subject {
+    // A blocking client wakes nobody here, so that it is no floor.
+    Subject("track an event: cost to the caller, one at a time", name, role == .floor && !(sender is BareWakeUpSender) ? .peer : role)
+  }
+  var timeOfDelivery: Subject { Subject("one POST per event, time", name, role) }
+  var cpuOfDelivery: Subject { Subject("one POST per event, the app's CPU", name, role) }
+  var timeOfBatches: Subject { Subject("delivery of an event, arrays of up to 100, time", name, role) }
+  var cpuOfBatches: Subject { Subject("delivery of an event, arrays of up to 100, the app's CPU", name, role) }
+}

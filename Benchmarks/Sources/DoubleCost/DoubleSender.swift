@@ -1,0 +1,18 @@
+import Foundation
+import TrackerDouble
+import TrackingModel
+
+struct DoubleSender: Sender {
+  private let double: TrackerDouble
+
+  init(port: Int, batchLimit: Int) {
+    guard let url = URL(string: "http://127.0.0.1:\(port)") else { fatalError("no port: \(port)") }
+    double = TrackerDouble(endpoint: TrackingEndpoint(url: url), configuration: .init(batchLimit: batchLimit))
+  }
+
+  func track() { double.trackEvent(TrackedEvent.value) }
+
+  func finish() {
+    guard double.flush(timeout: 60) else { fatalError("the double could not deliver: \(double.delivery)") }
+  }
+}
