@@ -28,8 +28,11 @@ let package = Package(
     .target(name: "TrackingTesting", dependencies: ["TrackingVerifier", "TrackingModel", "TrackingSockets"]),
 
     .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel"]),
-    .testTarget(name: "StubModelTests", dependencies: ["StubModel", "TrackingModel"]),
-    .testTarget(name: "StubbedSessionTests", dependencies: ["StubbedSession", "StubModel", "TrackingModel"]),
+    .testTarget(
+      name: "StubModelTests", dependencies: ["StubModel", "TrackingModel"], resources: [.copy("StubFiles")]),
+    .testTarget(
+      name: "StubbedSessionTests",
+      dependencies: ["StubbedSession", "StubModel", "TrackingServer", "TrackingModel"]),
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets"]),
     .testTarget(name: "TrackerDoubleTests", dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets"]),
     .testTarget(
