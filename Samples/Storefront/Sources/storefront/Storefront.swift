@@ -3,10 +3,22 @@ import TrackingModel
 
 /// The app without its window: which screen is in view, and what each command does on it.
 final class Storefront {
+  /// A screen that has to be fetched before it can be shown.
+  private enum Page {
+    case home
+    case product(Int)
+    case search(String)
+  }
+
+  /// Is told what the user waits for.
+  var onProgress: (String) -> Void = { _ in }
+
   private let catalogue: any Catalogue
   private let tracker: any TrackerProtocol
   private let cart = Cart()
   private var screens: [Screen] = []
+  /// What could not be fetched, until something could.
+  private var failed: Page?
 
   init(catalogue: any Catalogue, tracker: any TrackerProtocol) {
     self.catalogue = catalogue
@@ -18,9 +30,7 @@ final class Storefront {
 
   /// Shows the first screen.
   func open() async throws {
-    let home = HomeModel(catalogue: catalogue, tracker: tracker)
-    try await home.load()
-    show(.home(home))
+    try await fetch(.home)
   }
 
   /// Does what the user asked for.
@@ -29,9 +39,12 @@ final class Storefront {
   func perform(_ command: Command) async throws {
     switch (command, screens.last) {
     case (.openProduct(let id), _):
-      let product = ProductModel(id: id, catalogue: catalogue, cart: cart, tracker: tracker)
-      try await product.load()
-      show(.product(product))
+      try await fetch(.product(id))
+    case (.search(let text), _):
+      try await fetch(.search(text))
+    case (.retry, _):
+      guard let failed else { throw CommandError.notHere }
+      try await fetch(failed)
     case (.add, .product(let product)):
       product.addToCart()
     case (.remove(nil), .product(let product)):
@@ -50,6 +63,28 @@ final class Storefront {
     default:
       throw CommandError.notHere
     }
+  }
+
+  private func fetch(_ page: Page) async throws {
+    failed = page
+    switch page {
+    case .home:
+      onProgress("Loading the shop ...")
+      let home = HomeModel(catalogue: catalogue, tracker: tracker)
+      try await home.load()
+      show(.home(home))
+    case .product(let id):
+      onProgress("Loading product \(id) ...")
+      let product = ProductModel(id: id, catalogue: catalogue, cart: cart, tracker: tracker)
+      try await product.load()
+      show(.product(product))
+    case .search(let text):
+      onProgress("Searching for \"\(text)\" ...")
+      let search = SearchModel(text: text, catalogue: catalogue, tracker: tracker)
+      try await search.load()
+      show(.search(search))
+    }
+    failed = nil
   }
 
   private func show(_ screen: Screen) {
