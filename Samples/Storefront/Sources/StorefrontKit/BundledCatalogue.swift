@@ -24,4 +24,9 @@ public struct BundledCatalogue: Catalogue {
   public func search(_ text: String) -> [Product] {
     shelf.filter { $0.name.lowercased().contains(text.lowercased()) }
   }
+
+  /// There is nobody to keep it.
+  public func saveSearch(_ text: String) throws {
+    throw CatalogueError.offline
+  }
 }

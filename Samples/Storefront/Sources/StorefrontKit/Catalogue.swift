@@ -8,4 +8,6 @@ public protocol Catalogue: Sendable {
   func product(id: Int) async throws -> Product
   /// The products that a text finds, the best first.
   func search(_ text: String) async throws -> [Product]
+  /// Keeps a search for the user's next visit.
+  func saveSearch(_ text: String) async throws
 }

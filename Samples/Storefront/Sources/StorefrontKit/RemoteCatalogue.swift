@@ -1,6 +1,6 @@
 import Foundation
 
-/// The products of the shop's backend: `GET /products`, `GET /products/42`, `GET /search?q=lamp`.
+/// The products of the shop's backend: `GET /products`, `GET /products/42`, `GET /search?q=lamp`, and `POST /search` to save one.
 public struct RemoteCatalogue: Catalogue {
   private let baseURL: URL
   private let session: URLSession
@@ -32,6 +32,15 @@ public struct RemoteCatalogue: Catalogue {
     try await get([Product].self, "search", query: [URLQueryItem(name: "q", value: text)])
   }
 
+  /// Keeps a search for the user's next visit.
+  public func saveSearch(_ text: String) async throws {
+    var request = URLRequest(url: baseURL.appending(path: "search"))
+    request.httpMethod = "POST"
+    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    request.httpBody = try JSONEncoder().encode(["q": text])
+    _ = try await data(for: request)
+  }
+
   private func get<Value: Decodable>(
     _ type: Value.Type, _ path: String, query: [URLQueryItem] = []
   ) async throws -> Value {
@@ -50,7 +59,7 @@ public struct RemoteCatalogue: Catalogue {
       let (data, response) = try await session.data(for: request)
       let status = (response as? HTTPURLResponse)?.statusCode ?? 0
       await observer?.requestEnded(request, status: status)
-      guard status == 200 else { throw CatalogueError.trouble(status: status) }
+      guard (200..<300).contains(status) else { throw CatalogueError.trouble(status: status) }
       return data
     } catch let error as URLError {
       await observer?.requestEnded(request, status: nil)

@@ -7,6 +7,8 @@ public final class SearchModel {
   public let text: String
   /// What was found; `nil` until loaded.
   public private(set) var products: [Product]?
+  /// Whether the backend keeps the search.
+  public private(set) var isSaved = false
 
   private let catalogue: any Catalogue
   private let tracker: any TrackerProtocol
@@ -28,6 +30,13 @@ public final class SearchModel {
       tracker.trackFailure(error, on: "search")
       throw error
     }
+  }
+
+  /// Keeps the search for the user's next visit; that it is kept is tracked.
+  public func save() async throws {
+    try await catalogue.saveSearch(text)
+    isSaved = true
+    tracker.trackEvent(.init(name: "search_saved", params: ["text": text]))
   }
 
   /// To be called whenever the screen comes into view.

@@ -1,7 +1,7 @@
 import StubModel
 
 /// What the shop is launched with: `-StubScenario screenshots` for the app itself, `verifier.install(LaunchState.screenshots)` on a server.
-public enum LaunchState: String, CaseIterable, StubScenario {
+public enum LaunchState: String, CaseIterable, StubScenario, Sendable {
   /// A shop with two products, of which a search finds nothing: for building screens before there is a backend.
   case debug
   /// A shop that looks well.

@@ -4,6 +4,7 @@ import StorefrontEvents
 enum Command: Hashable {
   case openProduct(Int)
   case search(String)
+  case save
   case retry
   case add
   case remove(Int?)
@@ -30,6 +31,7 @@ enum Command: Hashable {
       case "checkout": self = .checkout
       case "back": self = .back
       case "retry": self = .retry
+      case "save": self = .save
       default: throw .unknown(line)
       }
     }
@@ -38,6 +40,7 @@ enum Command: Hashable {
   /// What the user is told about the commands.
   static let help = """
     search TEXT           find products
+    save                  keep the search in view for the next visit
     open product NUMBER   show a product
     add                   put the product in view into the cart
     remove [NUMBER]       take the product in view, or one in the cart, out again

@@ -37,8 +37,8 @@ enum Screen {
 
   private func text(of search: SearchModel) -> String {
     guard let products = search.products else { return "Loading" }
-    guard !products.isEmpty else { return "Nothing found for \"\(search.text)\"" }
-    return (["Found for \"\(search.text)\""] + products.map(line)).joined(separator: "\n")
+    let headline = products.isEmpty ? "Nothing found for \"\(search.text)\"" : "Found for \"\(search.text)\""
+    return ([headline] + products.map(line) + (search.isSaved ? ["Saved"] : [])).joined(separator: "\n")
   }
 
   private func text(of model: ProductModel) -> String {

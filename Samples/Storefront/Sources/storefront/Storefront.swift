@@ -45,6 +45,9 @@ final class Storefront {
     case (.retry, _):
       guard let failed else { throw CommandError.notHere }
       try await fetch(failed)
+    case (.save, .search(let search)):
+      onProgress("Saving the search ...")
+      try await search.save()
     case (.add, .product(let product)):
       product.addToCart()
     case (.remove(nil), .product(let product)):
