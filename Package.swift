@@ -32,7 +32,7 @@ let package = Package(
       name: "StubModelTests", dependencies: ["StubModel", "TrackingModel"], resources: [.copy("StubFiles")]),
     .testTarget(
       name: "StubbedSessionTests",
-      dependencies: ["StubbedSession", "StubModel", "TrackingServer", "TrackingModel"]),
+      dependencies: ["StubbedSession", "StubModel", "TrackingVerifier", "TrackingServer", "TrackingModel"]),
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets"]),
     .testTarget(name: "TrackerDoubleTests", dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets"]),
     .testTarget(
@@ -50,7 +50,8 @@ let package = Package(
       name: "UserCodeTests", dependencies: ["TrackingVerifier", "TrackerDouble"],
       swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility")]),
     // A real second process for the end-to-end tests; what it links is what an app links.
-    .executableTarget(name: "AppProbe", dependencies: ["TrackingModel", "TrackerDouble"], path: "Tests/AppProbe"),
+    .executableTarget(
+      name: "AppProbe", dependencies: ["TrackingModel", "TrackerDouble", "StubbedSession"], path: "Tests/AppProbe"),
   ]
 )
 

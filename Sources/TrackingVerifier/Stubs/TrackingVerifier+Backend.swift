@@ -34,7 +34,7 @@ extension TrackingVerifier {
   /// ```
   ///
   /// No value holds an equals sign. Files travel as their content; a table that is too large for an environment is written to a temporary file, which is
-  /// removed at the stop. Stubs that cannot be used fail the test at the line of the call.
+  /// removed at the stop. Stubs that cannot be used fail the test at the line of the call, and every request of the app that is launched all the same.
   public func stubsEnvironment(
     for stubs: [StubEndpoint],
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -47,7 +47,7 @@ extension TrackingVerifier {
       report(
         .invalidStub, "The table of stubs was not made: \(error).",
         at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
-      return [:]
+      return StubsHandOver.unusable
     }
   }
 
