@@ -1,11 +1,11 @@
 import TrackingModel
 
-/// A screen could not be filled.
+/// A screen could not get from the backend what it needs.
 public struct LoadFailed: TrackingSchema, Hashable {
   /// `"load_failed"`.
   public static let eventName = "load_failed"
 
-  /// Why the screen stayed empty.
+  /// Why not.
   public enum Reason: String, Codable, Sendable {
     /// The backend answered that something is wrong with it.
     case server
@@ -22,7 +22,7 @@ public struct LoadFailed: TrackingSchema, Hashable {
   /// Why.
   public var reason: Reason
 
-  /// A screen that could not be filled.
+  /// A failure of a screen.
   public init(screen: String, reason: Reason) {
     self.screen = screen
     self.reason = reason

@@ -32,11 +32,16 @@ public final class SearchModel {
     }
   }
 
-  /// Keeps the search for the user's next visit; that it is kept is tracked.
+  /// Keeps the search for the user's next visit; that it is kept is tracked, and each failure.
   public func save() async throws {
-    try await catalogue.saveSearch(text)
-    isSaved = true
-    tracker.trackEvent(.init(name: "search_saved", params: ["text": text]))
+    do {
+      try await catalogue.saveSearch(text)
+      isSaved = true
+      tracker.trackEvent(.init(name: "search_saved", params: ["text": text]))
+    } catch {
+      tracker.trackFailure(error, on: "search")
+      throw error
+    }
   }
 
   /// To be called whenever the screen comes into view.

@@ -3,11 +3,12 @@ import TrackingModel
 
 /// The app without its window: which screen is in view, and what each command does on it.
 final class Storefront {
-  /// A screen that has to be fetched before it can be shown.
-  private enum Page {
-    case home
-    case product(Int)
-    case search(String)
+  /// What only the catalogue can do, and may fail to.
+  private enum Step {
+    case showHome
+    case showProduct(Int)
+    case showSearch(String)
+    case save(SearchModel)
   }
 
   /// Is told what the user waits for.
@@ -17,8 +18,8 @@ final class Storefront {
   private let tracker: any TrackerProtocol
   private let cart = Cart()
   private var screens: [Screen] = []
-  /// What could not be fetched, until something could.
-  private var failed: Page?
+  /// The last step, if it has failed.
+  private var failed: Step?
 
   init(catalogue: any Catalogue, tracker: any TrackerProtocol) {
     self.catalogue = catalogue
@@ -30,7 +31,7 @@ final class Storefront {
 
   /// Shows the first screen.
   func open() async throws {
-    try await fetch(.home)
+    try await take(.showHome)
   }
 
   /// Does what the user asked for.
@@ -39,15 +40,14 @@ final class Storefront {
   func perform(_ command: Command) async throws {
     switch (command, screens.last) {
     case (.openProduct(let id), _):
-      try await fetch(.product(id))
+      try await take(.showProduct(id))
     case (.search(let text), _):
-      try await fetch(.search(text))
+      try await take(.showSearch(text))
     case (.retry, _):
       guard let failed else { throw CommandError.notHere }
-      try await fetch(failed)
+      try await take(failed)
     case (.save, .search(let search)):
-      onProgress("Saving the search ...")
-      try await search.save()
+      try await take(.save(search))
     case (.add, .product(let product)):
       product.addToCart()
     case (.remove(nil), .product(let product)):
@@ -68,24 +68,27 @@ final class Storefront {
     }
   }
 
-  private func fetch(_ page: Page) async throws {
-    failed = page
-    switch page {
-    case .home:
+  private func take(_ step: Step) async throws {
+    failed = step
+    switch step {
+    case .showHome:
       onProgress("Loading the shop ...")
       let home = HomeModel(catalogue: catalogue, tracker: tracker)
       try await home.load()
       show(.home(home))
-    case .product(let id):
+    case .showProduct(let id):
       onProgress("Loading product \(id) ...")
       let product = ProductModel(id: id, catalogue: catalogue, cart: cart, tracker: tracker)
       try await product.load()
       show(.product(product))
-    case .search(let text):
+    case .showSearch(let text):
       onProgress("Searching for \"\(text)\" ...")
       let search = SearchModel(text: text, catalogue: catalogue, tracker: tracker)
       try await search.load()
       show(.search(search))
+    case .save(let search):
+      onProgress("Saving the search ...")
+      try await search.save()
     }
     failed = nil
   }

@@ -37,11 +37,14 @@ import TrackingTesting
   @Test("whatever happens to the connection, a retry brings the product", arguments: Fault.Effect.allCases)
   func fault(effect: Fault.Effect) async throws {
     verifier.stub(.get, "/products/:id", .lamp)
-    app.launchEnvironment["STOREFRONT_PATIENCE"] = "2"
+    if effect == .stall { app.launchEnvironment["STOREFRONT_PATIENCE"] = "3" }
     try app.launch()
     verifier.inject(Fault(at: .response, effect))
     try app.tap("open product 42")
-    await verifier.wait(for: LoadFailed(screen: "product", reason: effect == .stall ? .slow : .offline))
+    let (reason, words): (LoadFailed.Reason, String) =
+      effect == .stall ? (.slow, "The shop takes too long to answer.") : (.offline, "The shop cannot be reached.")
+    #expect(try app.screen == "\(words)\nType \"retry\" to try again.")
+    await verifier.wait(for: LoadFailed(screen: "product", reason: reason))
     verifier.removeFaults()
     try app.tap("retry")
     await verifier.wait(for: ProductViewed(productID: 42, name: "Desk lamp", price: 2450, rating: 4.5))

@@ -35,6 +35,18 @@ final class RecoveryTests: BackendTestCase {
     verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]), count: .exactly(1))
   }
 
+  func testARetrySavesTheSearchThatCouldNotBeSaved() throws {
+    verifier.stub(.get, "/search", .json(file: "search/nothing"))
+    verifier.stub(.post, "/search", [.status(503), .status(201)])
+    try app.launch()
+    try app.tap("search broom", "save")
+    XCTAssertEqual(try app.screen, "The shop has a problem (503).\nType \"retry\" to try again.")
+    try app.tap("retry")
+    XCTAssertEqual(try app.screen, "Nothing found for \"broom\"\nSaved")
+    verifier.wait(for: .named("search_saved"), count: .exactly(1))
+    verifier.wait(forRequest: .post, "/search", body: .json(["q": "broom"]), count: .exactly(2))
+  }
+
   func testARetryRepeatsTheSearchThatFailed() throws {
     verifier.stub(.get, "/search", [.status(502), .status(502), .json(file: "search/lamp")])
     try app.launch()

@@ -34,7 +34,7 @@ final class SlowBackendTests: BackendTestCase {
 
   func testABackendThatNeverAnswersIsGivenUp() throws {
     verifier.stub(.get, "/products/42", [.fault(Fault(at: .response, .stall)), .json(file: "products/42")])
-    app.launchEnvironment["STOREFRONT_PATIENCE"] = "2"
+    app.launchEnvironment["STOREFRONT_PATIENCE"] = "3"
     try app.launch()
     try app.tap("open product 42")
     XCTAssertEqual(try app.screen, "The shop takes too long to answer.\nType \"retry\" to try again.")
