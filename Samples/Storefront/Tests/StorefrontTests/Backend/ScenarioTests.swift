@@ -4,32 +4,35 @@ import StorefrontScenarios
 import TrackingVerifier
 import XCTest
 
-/// The launch states, each as stubs of the verifier's server and as stubs inside the app.
+/// The screens for the store, from stubs of the verifier's server and from stubs inside the app.
 final class ScenarioTests: XCTestCase {
   private lazy var verifier = TrackingVerifier(with: self, configuration: .backend)
+  private let app = StorefrontApp()
+
+  // Not before all waits are over: an app that is terminated takes along what it has not sent yet.
+  override func tearDown() {
+    app.terminate()
+  }
 
   func testTheScreensForTheStoreLookWellOverTheServer() throws {
     verifier.start()
     verifier.install(LaunchState.screenshots)
-    let app = StorefrontApp()
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
-    XCTAssertEqual(try screenshots(of: app), expected)
+    XCTAssertEqual(try screenshots(), expected)
     XCTAssertEqual(verifier.unmatchedRequests, [])
     XCTAssertEqual(verifier.unusedStubs, [])
   }
 
   func testTheScreensForTheStoreLookWellWithoutAnyServer() throws {
-    let app = StorefrontApp()
     app.launchArguments = LaunchState.screenshots.launchArguments
-    XCTAssertEqual(try screenshots(of: app), expected)
+    XCTAssertEqual(try screenshots(), expected)
   }
 
   func testStubsInTheAppLeaveItsTrackingAlone() throws {
     verifier.start()
-    let app = StorefrontApp()
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
     app.launchArguments += LaunchState.screenshots.launchArguments
-    XCTAssertEqual(try screenshots(of: app), expected)
+    XCTAssertEqual(try screenshots(), expected)
     verifier.wait(for: SearchPerformed(text: "lamp", resultCount: 1))
     XCTAssertEqual(verifier.requests, [])
   }
@@ -41,8 +44,7 @@ final class ScenarioTests: XCTestCase {
     "Your cart\n1 x Brass reading lamp\nTotal 129.00",
   ]
 
-  private func screenshots(of app: StorefrontApp) throws -> [String] {
-    defer { app.terminate() }
+  private func screenshots() throws -> [String] {
     try app.launch()
     var screens = [try app.screen]
     for taps in [["search lamp"], ["open product 2", "add"], ["cart"]] {
