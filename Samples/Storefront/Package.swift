@@ -16,9 +16,19 @@ let package = Package(
     .target(
       name: "StorefrontKit",
       dependencies: ["StorefrontEvents", .product(name: "TrackingModel", package: "TrackingVerifier")]),
+    // What the backend answers, shared by the app and its tests.
+    .target(
+      name: "StorefrontScenarios",
+      dependencies: [.product(name: "StubModel", package: "TrackingVerifier")],
+      resources: [.copy("Stubs")]),
     .executableTarget(
       name: "storefront",
-      dependencies: ["StorefrontKit", .product(name: "TrackerDouble", package: "TrackingVerifier")]),
+      dependencies: [
+        "StorefrontEvents", "StorefrontKit", "StorefrontScenarios",
+        .product(name: "StubbedSession", package: "TrackingVerifier"),
+        .product(name: "TrackerDouble", package: "TrackingVerifier"),
+        .product(name: "TrackingModel", package: "TrackingVerifier"),
+      ]),
     // Drives the app for the tests below.
     .target(
       name: "StorefrontDriver",
@@ -31,14 +41,17 @@ let package = Package(
     .testTarget(
       name: "StorefrontTests",
       dependencies: [
-        "StorefrontDriver", "StorefrontEvents", "StorefrontKit",
+        "StorefrontDriver", "StorefrontEvents", "StorefrontKit", "StorefrontScenarios",
+        .product(name: "StubbedSession", package: "TrackingVerifier"),
         .product(name: "TrackingModel", package: "TrackingVerifier"),
         .product(name: "TrackingVerifier", package: "TrackingVerifier"),
-      ]),
+      ],
+      resources: [.copy("Stubs")]),
     .testTarget(
       name: "StorefrontSwiftTests",
       dependencies: [
-        "StorefrontDriver", "StorefrontEvents", "StorefrontKit",
+        "StorefrontDriver", "StorefrontEvents", "StorefrontKit", "StorefrontScenarios",
+        .product(name: "StubbedSession", package: "TrackingVerifier"),
         .product(name: "TrackingModel", package: "TrackingVerifier"),
         .product(name: "TrackingTesting", package: "TrackingVerifier"),
       ]),

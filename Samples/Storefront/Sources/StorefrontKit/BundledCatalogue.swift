@@ -19,4 +19,14 @@ public struct BundledCatalogue: Catalogue {
     guard let product = shelf.first(where: { $0.id == id }) else { throw CatalogueError.noProduct(id: id) }
     return product
   }
+
+  /// Those whose name holds the text, in letters of any case.
+  public func search(_ text: String) -> [Product] {
+    shelf.filter { $0.name.lowercased().contains(text.lowercased()) }
+  }
+
+  /// There is nobody to keep it.
+  public func saveSearch(_ text: String) throws {
+    throw CatalogueError.offline
+  }
 }

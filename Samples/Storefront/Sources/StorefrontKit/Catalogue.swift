@@ -6,17 +6,8 @@ public protocol Catalogue: Sendable {
   ///
   /// - Throws: ``CatalogueError`` when there is none of that number.
   func product(id: Int) async throws -> Product
-}
-
-/// Why a catalogue did not give a product.
-public enum CatalogueError: Error, Hashable, CustomStringConvertible {
-  /// The shop has no product of that number.
-  case noProduct(id: Int)
-
-  /// What is wrong, in words for the user.
-  public var description: String {
-    switch self {
-    case .noProduct(let id): "There is no product \(id)."
-    }
-  }
+  /// The products that a text finds, the best first.
+  func search(_ text: String) async throws -> [Product]
+  /// Keeps a search for the user's next visit.
+  func saveSearch(_ text: String) async throws
 }

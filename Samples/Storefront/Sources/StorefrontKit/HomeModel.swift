@@ -15,9 +15,14 @@ public final class HomeModel {
     self.tracker = tracker
   }
 
-  /// Fetches what the screen lists.
+  /// Fetches what the screen lists; a failure is tracked.
   public func load() async throws {
-    products = try await catalogue.products()
+    do {
+      products = try await catalogue.products()
+    } catch {
+      tracker.trackFailure(error, on: "home")
+      throw error
+    }
   }
 
   /// To be called whenever the screen comes into view.

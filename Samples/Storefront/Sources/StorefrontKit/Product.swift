@@ -1,5 +1,5 @@
 /// Something that the shop sells.
-public struct Product: Hashable, Sendable {
+public struct Product: Hashable, Codable, Sendable {
   /// The number under which the shop knows it.
   public let id: Int
   /// Its name as it is shown.

@@ -21,12 +21,15 @@ public final class ProductModel {
     self.tracker = tracker
   }
 
-  /// Fetches the product; that there is none is tracked too.
+  /// Fetches the product; that there is none is tracked too, and each failure.
   public func load() async throws {
     do {
       product = try await catalogue.product(id: id)
-    } catch {
+    } catch CatalogueError.noProduct {
       tracker.trackEvent(.init(name: "product_missing", params: [.productID: id]))
+      throw CatalogueError.noProduct(id: id)
+    } catch {
+      tracker.trackFailure(error, on: "product")
       throw error
     }
   }

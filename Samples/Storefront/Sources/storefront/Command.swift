@@ -3,6 +3,9 @@ import StorefrontEvents
 /// What the user can ask for: a line typed at the prompt.
 enum Command: Hashable {
   case openProduct(Int)
+  case search(String)
+  case save
+  case retry
   case add
   case remove(Int?)
   case cart
@@ -14,6 +17,8 @@ enum Command: Hashable {
   init(_ line: String) throws(CommandError) {
     if let match = line.wholeMatch(of: /open product (\d+)/), let id = Int(match.1) {
       self = .openProduct(id)
+    } else if let match = line.wholeMatch(of: /search (.+)/) {
+      self = .search(String(match.1))
     } else if let match = line.wholeMatch(of: /remove (\d+)/), let id = Int(match.1) {
       self = .remove(id)
     } else if let match = line.wholeMatch(of: /pay (\w+)/), let method = PaymentMethod(rawValue: String(match.1)) {
@@ -25,6 +30,8 @@ enum Command: Hashable {
       case "cart": self = .cart
       case "checkout": self = .checkout
       case "back": self = .back
+      case "retry": self = .retry
+      case "save": self = .save
       default: throw .unknown(line)
       }
     }
@@ -32,6 +39,8 @@ enum Command: Hashable {
 
   /// What the user is told about the commands.
   static let help = """
+    search TEXT           find products
+    save                  keep the search in view for the next visit
     open product NUMBER   show a product
     add                   put the product in view into the cart
     remove [NUMBER]       take the product in view, or one in the cart, out again
@@ -39,6 +48,7 @@ enum Command: Hashable {
     checkout              go from the cart to paying it
     pay card|invoice      place the order
     back                  go back one screen
+    retry                 try again what has failed last
     quit                  leave the shop
     """
 }

@@ -12,6 +12,8 @@ import TrackingModel
 /// import, or with a composition root for tests in an app target of its own, the only one that links `TrackerDouble`.
 struct CompositionRoot {
   let storefront: Storefront
+  /// `nil` when the arguments ask for none.
+  let agent: BeaconAgent?
   private let double: TrackerDouble?
 
   /// - Throws: Why the app cannot be broken as its arguments ask for.
@@ -22,7 +24,9 @@ struct CompositionRoot {
       guard let endpoint = TrackingEndpoint(environment: environment) else { throw .notUnderTest(mutation) }
       tracker = MutatedTracker(mutation, of: tracker, endpoint: endpoint)
     }
-    storefront = Storefront(catalogue: BundledCatalogue(), tracker: tracker)
+    agent = BeaconAgent(arguments: arguments)
+    let backend = Backend(environment: environment, arguments: arguments)
+    storefront = Storefront(catalogue: backend.catalogue(observer: agent), tracker: tracker)
   }
 
   /// Waits at most two seconds until what was tracked has arrived; to be called before the process ends.

@@ -4,6 +4,7 @@ import StorefrontKit
 /// One of the app's screens.
 enum Screen {
   case home(HomeModel)
+  case search(SearchModel)
   case product(ProductModel)
   case cart(CartModel)
   case checkout(CheckoutModel)
@@ -12,6 +13,7 @@ enum Screen {
   func appear() {
     switch self {
     case .home(let home): home.appear()
+    case .search(let search): search.appear()
     case .product(let product): product.appear()
     case .cart(let cart): cart.appear()
     case .checkout(let checkout): checkout.appear()
@@ -22,6 +24,7 @@ enum Screen {
   var text: String {
     switch self {
     case .home(let home): text(of: home)
+    case .search(let search): text(of: search)
     case .product(let product): text(of: product)
     case .cart(let cart): text(of: cart)
     case .checkout(let checkout): text(of: checkout)
@@ -29,7 +32,13 @@ enum Screen {
   }
 
   private func text(of home: HomeModel) -> String {
-    (["Storefront"] + home.products.map { "\($0.id)  \($0.name)  \(money($0.price))" }).joined(separator: "\n")
+    (["Storefront"] + home.products.map(line)).joined(separator: "\n")
+  }
+
+  private func text(of search: SearchModel) -> String {
+    guard let products = search.products else { return "Loading" }
+    let headline = products.isEmpty ? "Nothing found for \"\(search.text)\"" : "Found for \"\(search.text)\""
+    return ([headline] + products.map(line) + (search.isSaved ? ["Saved"] : [])).joined(separator: "\n")
   }
 
   private func text(of model: ProductModel) -> String {
@@ -50,6 +59,10 @@ enum Screen {
   private func text(of checkout: CheckoutModel) -> String {
     guard let orderID = checkout.orderID else { return "Checkout\nTo pay: \(money(checkout.total))" }
     return "Thank you\nYour order is \(orderID)"
+  }
+
+  private func line(of product: Product) -> String {
+    "\(product.id)  \(product.name)  \(money(product.price))"
   }
 
   private func money(_ cents: Int) -> String {

@@ -3,10 +3,23 @@ import TrackingModel
 
 /// The app without its window: which screen is in view, and what each command does on it.
 final class Storefront {
+  /// What only the catalogue can do, and may fail to.
+  private enum Step {
+    case showHome
+    case showProduct(Int)
+    case showSearch(String)
+    case save(SearchModel)
+  }
+
+  /// Is told what the user waits for.
+  var onProgress: (String) -> Void = { _ in }
+
   private let catalogue: any Catalogue
   private let tracker: any TrackerProtocol
   private let cart = Cart()
   private var screens: [Screen] = []
+  /// The last step, if it has failed.
+  private var failed: Step?
 
   init(catalogue: any Catalogue, tracker: any TrackerProtocol) {
     self.catalogue = catalogue
@@ -18,9 +31,7 @@ final class Storefront {
 
   /// Shows the first screen.
   func open() async throws {
-    let home = HomeModel(catalogue: catalogue, tracker: tracker)
-    try await home.load()
-    show(.home(home))
+    try await take(.showHome)
   }
 
   /// Does what the user asked for.
@@ -29,9 +40,14 @@ final class Storefront {
   func perform(_ command: Command) async throws {
     switch (command, screens.last) {
     case (.openProduct(let id), _):
-      let product = ProductModel(id: id, catalogue: catalogue, cart: cart, tracker: tracker)
-      try await product.load()
-      show(.product(product))
+      try await take(.showProduct(id))
+    case (.search(let text), _):
+      try await take(.showSearch(text))
+    case (.retry, _):
+      guard let failed else { throw CommandError.notHere }
+      try await take(failed)
+    case (.save, .search(let search)):
+      try await take(.save(search))
     case (.add, .product(let product)):
       product.addToCart()
     case (.remove(nil), .product(let product)):
@@ -50,6 +66,31 @@ final class Storefront {
     default:
       throw CommandError.notHere
     }
+  }
+
+  private func take(_ step: Step) async throws {
+    failed = step
+    switch step {
+    case .showHome:
+      onProgress("Loading the shop ...")
+      let home = HomeModel(catalogue: catalogue, tracker: tracker)
+      try await home.load()
+      show(.home(home))
+    case .showProduct(let id):
+      onProgress("Loading product \(id) ...")
+      let product = ProductModel(id: id, catalogue: catalogue, cart: cart, tracker: tracker)
+      try await product.load()
+      show(.product(product))
+    case .showSearch(let text):
+      onProgress("Searching for \"\(text)\" ...")
+      let search = SearchModel(text: text, catalogue: catalogue, tracker: tracker)
+      try await search.load()
+      show(.search(search))
+    case .save(let search):
+      onProgress("Saving the search ...")
+      try await search.save()
+    }
+    failed = nil
   }
 
   private func show(_ screen: Screen) {

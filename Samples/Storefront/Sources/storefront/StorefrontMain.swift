@@ -5,7 +5,7 @@ import Foundation
     let process = ProcessInfo.processInfo
     do throws(MutationError) {
       let root = try CompositionRoot(environment: process.environment, arguments: process.arguments)
-      await Terminal(storefront: root.storefront).run()
+      await Terminal(storefront: root.storefront, agent: root.agent).run()
       root.finish()
     } catch {
       FileHandle.standardError.write(Data("storefront: \(error)\n".utf8))

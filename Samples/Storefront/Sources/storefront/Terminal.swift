@@ -1,11 +1,22 @@
 import Foundation
+import StorefrontKit
 
 /// The app's window: reads commands from standard input, prints screens to standard output.
 struct Terminal {
   let storefront: Storefront
+  /// Reports what happened, whenever a screen is there.
+  let agent: BeaconAgent?
+
+  private let progress = ProgressLine()
+
+  init(storefront: Storefront, agent: BeaconAgent?) {
+    self.storefront = storefront
+    self.agent = agent
+  }
 
   /// Serves the user until `quit`, or until there is nothing more to read.
   func run() async {
+    storefront.onProgress = progress.show
     await answer {
       try await storefront.open()
       return storefront.text
@@ -24,10 +35,14 @@ struct Terminal {
     var answer: String
     do {
       answer = try await text()
+    } catch let error as CatalogueError where error.isWorthARetry {
+      answer = "\(error)\nType \"retry\" to try again."
     } catch {
       answer = "\(error)"
     }
+    progress.clear()
     // Unbuffered, unlike `print`: who reads it through a pipe sees the prompt at once.
     FileHandle.standardOutput.write(Data("\(answer)\n> ".utf8))
+    await agent?.send()
   }
 }

@@ -57,6 +57,24 @@ package final class StorefrontApp {
     }
   }
 
+  /// What the app said while the user had to wait for what it shows now, in order.
+  package var progress: [String] {
+    get throws {
+      _ = try screen
+      return process.map { Self.answers(in: $0.output.text)[taps.count].dropLast() } ?? []
+    }
+  }
+
+  /// Waits until the app says that the user has to wait, in these words, after the last tap.
+  package func waitForProgress(_ text: String) throws {
+    guard let process else { throw StorefrontAppError.notLaunched }
+    let isSaid = { (output: String) in Self.answers(in: output).dropFirst(self.taps.count).first?.contains(text) }
+    guard process.output.wait(timeout: timeout, until: { isSaid($0) ?? false }) else {
+      throw StorefrontAppError.noScreen(
+        after: taps.last ?? "launch", status: process.status, output: process.output.text, log: process.log.text)
+    }
+  }
+
   /// What the app has written to its log; all of it once the app has ended.
   package var log: String { process?.log.text ?? "" }
 
@@ -82,7 +100,12 @@ package final class StorefrontApp {
 
   /// Each screen ends where the app prompts for the next command.
   private static func screens(in output: String) -> [String] {
-    output.components(separatedBy: "\n> ").dropLast()
+    answers(in: output).dropLast().map { $0.last ?? "" }
+  }
+
+  /// What the app printed after each tap, the last of it unfinished: texts of which each erases the one before, as on a terminal.
+  private static func answers(in output: String) -> [[String]] {
+    output.components(separatedBy: "\n> ").map { $0.components(separatedBy: "\r\u{1B}[K") }
   }
 
   /// The app is built into the folder in which the test bundle lies.

@@ -1,0 +1,34 @@
+import StubModel
+
+/// What the shop's backend serves.
+public enum ShopEndpoint: Stubbable {
+  case products
+  case product
+  case search
+
+  /// The first part of the file's name.
+  public var stubName: String {
+    switch self {
+    case .products: "products"
+    case .product: "product"
+    case .search: "search"
+    }
+  }
+
+  /// The extension of the file's name.
+  public var stubFileExtension: String { "json" }
+
+  /// Which requests it is about.
+  public var path: StubPath {
+    switch self {
+    case .products: "/products"
+    case .product: .regex("/products/[0-9]+")
+    case .search: "/search"
+    }
+  }
+
+  /// The endpoint with an answer.
+  public func stub(_ answer: StubAnswer) -> StubEndpoint {
+    StubEndpoint(.get, path, result(answer))
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import StubModel
+
+/// Something for which there are files to answer with, by a rule for their names: `product_success.json`.
+public protocol Stubbable {
+  /// The first part of the file's name.
+  var stubName: String { get }
+  /// The extension of the file's name.
+  var stubFileExtension: String { get }
+}
+
+extension Stubbable {
+  /// An answer in the words of StubModel.
+  public func result(_ answer: StubAnswer) -> StubResult {
+    switch answer {
+    case .file(let variant): .file("\(stubName)_\(variant.rawValue).\(stubFileExtension)", in: files)
+    case .empty: .empty
+    case .error(let code): .error(code)
+    }
+  }
+
+  private var files: StubFolder { .bundle(.module, folder: "Stubs") }
+}

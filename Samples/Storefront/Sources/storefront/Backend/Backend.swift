@@ -1,0 +1,45 @@
+import Foundation
+import StorefrontKit
+import StorefrontScenarios
+import StubbedSession
+
+/// Where the shop's products come from, chosen once at launch; nothing else in the app knows whether there is a backend.
+struct Backend {
+  let environment: [String: String]
+  let arguments: [String]
+
+  /// Where the shop's backend will be one day; until then it is asked under stubs alone.
+  private static let production = URL(string: "https://api.storefront.example")
+
+  /// The products of the backend; without one that was handed over, and without stubs, those that come with the app.
+  func catalogue(observer: (any RequestObserver)?) -> any Catalogue {
+    let stubbed = stubbedSession
+    guard let url = url ?? (stubbed == nil ? nil : Self.production) else { return BundledCatalogue() }
+    let session = stubbed ?? URLSession(configuration: configuration)
+    return RemoteCatalogue(baseURL: url, session: session, observer: observer)
+  }
+
+  /// `STOREFRONT_BACKEND` is a URL; where `USE_MOCK_SERVER` says so in a UI test, `SERVER_PORT` is a port of this machine.
+  private var url: URL? {
+    if let url = environment["STOREFRONT_BACKEND"] { return URL(string: url) }
+    guard arguments.contains("-uitesting"), environment["USE_MOCK_SERVER"] == "true" else { return nil }
+    return environment["SERVER_PORT"].flatMap { URL(string: "http://127.0.0.1:\($0)") }
+  }
+
+  /// The session that answers from stubs; `nil` when no test and no scheme handed any over.
+  ///
+  /// An app that ships has this line between `#if DEBUG` and `#endif`, as the double's in the composition root.
+  private var stubbedSession: URLSession? {
+    StubbedSession.urlSession(
+      scenarios: LaunchState.self, unmatched: arguments.contains("-passThrough") ? .passThrough : .fail,
+      configuration: configuration, arguments: arguments, environment: environment)
+  }
+
+  /// The app's own session.
+  private var configuration: URLSessionConfiguration {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    configuration.timeoutIntervalForRequest = environment["STOREFRONT_PATIENCE"].flatMap(Double.init) ?? 10
+    return configuration
+  }
+}

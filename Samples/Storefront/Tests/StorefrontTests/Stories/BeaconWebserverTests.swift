@@ -1,0 +1,76 @@
+import StorefrontDriver
+import TrackingVerifier
+import XCTest
+
+/// A monitoring agent posts its beacons to a web server inside of the test, which the app is pointed to by a launch argument.
+///
+/// The agent is the app's only reporter here: there is no double in it, and lines of `key<TAB>value` are all that comes.
+final class BeaconWebserverTests: XCTestCase {
+  private lazy var webserver = TrackingVerifier(
+    with: self,
+    configuration: .init(
+      stubFolder: .bundle(.module, folder: "Stubs"), endpointVariables: ["-reportingURL": .url]))
+  private let app = StorefrontApp()
+  private let key = "shop-under-test"
+
+  override func setUp() {
+    webserver.start()
+    webserver.decodeEvents(.post, at: "/", with: BeaconDecoding())
+    webserver.stub(.get, "/products", .json(file: "products"))
+    webserver.stub(.get, "/products/42", .json(file: "products/42"))
+    app.launchArguments = webserver.launchArguments + ["-key", key]
+    app.launchEnvironment["STOREFRONT_BACKEND"] = webserver.baseURL.absoluteString
+  }
+
+  override func tearDown() {
+    app.terminate()
+  }
+
+  func testTheSessionIsReportedAtLaunch() throws {
+    try app.launch()
+    let start = webserver.verifyBeaconReceived(key: "t", value: "sessionStart")
+    XCTAssertEqual(start?.params["k"], .string(key))
+  }
+
+  func testEachRequestOfTheAppIsReported() throws {
+    try app.launch()
+    try app.tap("open product 42")
+    webserver.verifyBeaconReceived(key: "t", value: "httpRequest")
+    webserver.verifyBeaconReceived(key: "u", value: "/products/42")
+    let types = webserver.values(for: "t")
+    XCTAssertEqual(types.count, 3)
+    XCTAssert(types.contains("sessionStart"))
+  }
+
+  func testARequestThatFailedIsReportedWithItsStatus() throws {
+    webserver.stub(.get, "/products/42", .status(500))
+    try app.launch()
+    try app.tap("open product 42")
+    webserver.verifyBeaconReceived(key: "st", value: "500")
+    XCTAssertEqual(webserver.values(for: "st"), ["200", "500"])
+  }
+
+  func testARequestWithoutAnAnswerIsReportedToo() throws {
+    webserver.stub(.get, "/products/42", .fault(Fault(at: .response, .reset)))
+    try app.launch()
+    try app.tap("open product 42")
+    webserver.verifyBeaconReceived(key: "st", value: "none")
+  }
+
+  func testBeaconsThatTheWebserverRefusesAreSentAgain() throws {
+    webserver.respond(to: .events, with: [.status(404), .status(403), .ok])
+    try app.launch()
+    try app.tap("open product 42", "open product 7")
+    webserver.verifyBeaconReceived(key: "u", value: "/products/7")
+    XCTAssertEqual(webserver.values(for: "t"), ["sessionStart", "httpRequest", "httpRequest", "httpRequest"])
+    let refused = webserver.wait(forRequest: .post, "/", count: .exactly(2))
+    XCTAssertEqual(refused.map(\.status), [404, 403])
+  }
+
+  func testNothingIsReportedTwice() throws {
+    try app.launch()
+    try app.tap("open product 42", "back", "open product 42")
+    webserver.wait(for: .params(["u": "/products/42"]), count: .exactly(2))
+    webserver.wait(for: .params(["t": "sessionStart"]), count: .exactly(1))
+  }
+}

@@ -1,0 +1,17 @@
+import Foundation
+import TrackingVerifier
+
+/// Keeps what a verifier finds, in place of failing the test.
+///
+/// `@unchecked Sendable`: the lock guards `kept`.
+final class RecordingReporter: FailureReporter, @unchecked Sendable {
+  private let lock = NSLock()
+  private var kept: [String] = []
+
+  /// The messages so far.
+  var messages: [String] { lock.withLock { kept } }
+
+  func report(_ failure: VerificationFailure) {
+    lock.withLock { kept.append(failure.message) }
+  }
+}
