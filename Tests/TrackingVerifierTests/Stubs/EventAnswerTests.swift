@@ -83,6 +83,24 @@ final class EventAnswerTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
+  func testWhateverGoesWrongOnceAnEventIsRecordedOnce() {
+    let effects: [Fault.Effect] = [.close, .reset, .garbage, .halfClose]
+    for position in Fault.Position.allCases where position != .accept {
+      for effect in effects {
+        let fault = Fault(at: position, effect)
+        verifier.reset()
+        verifier.respond(to: .events, with: [.fault(fault), .ok])
+        let tracker = TrackerDouble(endpoint: verifier.endpoint)
+        tracker.trackEvent(.tapped)
+        XCTAssertTrue(tracker.flush(timeout: 30), "\(fault)")
+        XCTAssertEqual(verifier.events, [.tapped], "\(fault)")
+        XCTAssertEqual(verifier.requests.map(\.fault), [fault])
+      }
+    }
+    verifier.stop()
+    XCTAssertEqual(reporter.messages, [])
+  }
+
   func testNoResultsBringTheUsualAnswerBack() {
     verifier.respond(to: .events, with: [.status(503)])
     let tracker = TrackerDouble(endpoint: verifier.endpoint)
