@@ -44,7 +44,7 @@ extension URLSessionConfiguration {
   ) -> URLSessionConfiguration {
     if case .failure(let problem) = stubs {
       log.write(problem.text)
-      report?.send(problem.text)
+      report?.send("StubbedSession: \(problem.text)")
     }
     guard let copy = copy() as? URLSessionConfiguration else { return self }
     let session = SessionStubs(stubs, unmatched: unmatched, configuration: self, log: log)

@@ -11,6 +11,14 @@
     func raiseNoSignal() throws(SocketError) {
       try set(SOL_SOCKET, SO_NOSIGPIPE, to: 1)
     }
+
+    /// Bytes that were sent and that the peer's system has not confirmed.
+    package var unacknowledgedCount: Int {
+      var count: Int32 = 0
+      var length = socklen_t(MemoryLayout<Int32>.size)
+      // getsockopt(2): SO_NWRITE, the bytes in the send buffer, where TCP keeps them until they are confirmed.
+      return getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &length) == 0 ? Int(count) : 0
+    }
   }
 
   extension LoopbackAddress {

@@ -10,6 +10,13 @@
 
     /// Nothing to do: `sendFlags` does it.
     func raiseNoSignal() throws(SocketError) {}
+
+    /// Bytes that were sent and that the peer's system has not confirmed.
+    package var unacknowledgedCount: Int {
+      var count: Int32 = 0
+      // tcp(7): SIOCOUTQ, which has the number of TIOCOUTQ.
+      return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
+    }
   }
 
   extension LoopbackAddress {

@@ -30,6 +30,9 @@ package enum StubsHandOver {
     return standalone
   }
 
+  /// What hands over that there is nothing to use, so that an app does not go to its real backend for want of stubs.
+  package static let unusable = [tableVariable: "-"]
+
   /// The variables that hand stubs over.
   ///
   /// - Parameter file: Where a table goes that is too large.
@@ -49,6 +52,9 @@ package enum StubsHandOver {
   /// - Throws: What is wrong with the table.
   package static func stubs(in environment: [String: String]) throws(HandOverError) -> [StubEndpoint]? {
     if let text = environment[tableVariable] {
+      guard environment[tableVariable] != unusable[tableVariable] else {
+        throw HandOverError(reason: "the test that launched this process could not make a table of stubs")
+      }
       guard let data = Base64URL.data(of: text) else {
         throw HandOverError(reason: "\(tableVariable) is no base64url text")
       }

@@ -74,6 +74,6 @@ final class SessionStubs: @unchecked Sendable {
 }
 
 extension StubRequest {
-  /// `GET api.example/books?page=1`
+  /// For messages: `GET api.example/books?page=1`.
   fileprivate var line: String { "\(method) \(host ?? "")\(target)" }
 }

@@ -57,8 +57,14 @@ struct RequestParser: ~Copyable {
   /// Whether bytes have arrived behind the head, so that a client that expected a 100 has not waited for it.
   var hasReceivedBody: Bool { buffer.count > headLength }
 
-  /// Bytes that have arrived behind the head, as far as their framing has not been taken away.
-  var receivedBodyCount: Int { max(buffer.count - headLength, 0) }
+  /// Bytes of the body that have arrived, without its framing.
+  var receivedBodyCount: Int {
+    switch head.framing {
+    case .none: 0
+    case .length(let length): min(max(buffer.count - headLength, 0), length)
+    case .chunked: (chunks?.end ?? headLength) - headLength
+    }
+  }
 
   /// Bytes that the receive buffer takes up.
   var bufferCapacity: Int { buffer.capacity }
@@ -91,7 +97,15 @@ struct RequestParser: ~Copyable {
     _ use: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard stage == .complete else { return try use(UnsafeRawBufferPointer(start: nil, count: 0)) }
-    return try use(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer.bytes)[headLength..<bodyEnd]))
+    return try withReceivedBody(use)
+  }
+
+  /// The same of a body that has not arrived whole.
+  func withReceivedBody<Result, Failure: Error>(
+    _ use: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let end = headLength + receivedBodyCount
+    return try use(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer.bytes)[headLength..<end]))
   }
 
   /// Lets the request go and makes ready for the next one, part of which may have arrived.

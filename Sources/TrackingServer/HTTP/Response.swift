@@ -7,6 +7,8 @@ struct Response {
   var content: [UInt8]?
   /// Whether the connection ends behind this answer.
   var closes = false
+  /// Whether `fields` say when the answer was made.
+  var isDated = false
 
   /// 204: done, and nothing to say about it.
   static let done = Response(status: 204)
@@ -30,8 +32,8 @@ extension Response {
   /// Appends the answer up to its content.
   func writeHead(to output: inout [UInt8], date: DateField, context: ResponseContext) {
     StatusLine.write(status, to: &output)
-    // RFC 9110 6.6.1: an origin server with a clock dates its answers.
-    output.append(contentsOf: date.line)
+    // RFC 9110 6.6.1: an origin server with a clock dates its answers, once.
+    if !isDated { output.append(contentsOf: date.line) }
     if !fields.isEmpty { output.append(contentsOf: fields.utf8) }
     if closes || !context.keepsAlive {
       // RFC 9112 9.6: says so before it closes.

@@ -8,10 +8,10 @@ extension Router {
   /// The answer to a refused request, which goes to the journal as what it was: a submission, or something else.
   func refuse(
     _ head: borrowing RequestHead, with refusal: Refusal, at error: JSONError? = nil, body: UnsafeRawBufferPointer,
-    exchange: Int
+    exchange: Int, asEvents: Bool = false
   ) -> Answer {
     record(head, body: body, exchange: exchange, status: refusal.status)
-    if isSubmission(head) { reject(head, with: refusal, at: error, body: body) }
+    if asEvents || isSubmission(head) { reject(head, with: refusal, at: error, body: body) }
     return Answer(withSenderFields(Self.response(to: refusal, at: error), head))
   }
 
@@ -97,7 +97,8 @@ extension Router {
   ) {
     var kept = request
     let limit = max(configuration.limits.recordedBodyBytes, 0)
-    if kept.body.count > limit { kept.body = kept.body.prefix(limit) }
+    // A copy: a slice would keep the whole body in memory.
+    if kept.body.count > limit { kept.body = Data(kept.body.prefix(limit)) }
     journal.record(
       RecordedRequest(
         kept, bodySize: request.body.count, connection: connection, exchange: exchange, status: answer.statusSent,

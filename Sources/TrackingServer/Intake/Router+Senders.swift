@@ -43,7 +43,7 @@ extension Router {
     if head.field(.trackingSession, equals: session) {
       response.fields += "\(WireField.session): \(session)\r\n"
     }
-    if head.has(.origin), isAllowedOrigin(head), let origin = head.value(of: .origin) {
+    if head.has(.origin), isAllowedOrigin(head), !response.namesAllowedOrigin, let origin = head.value(of: .origin) {
       response.fields += "Access-Control-Allow-Origin: \(origin)\r\nVary: Origin\r\n"
     }
     return response
@@ -52,6 +52,11 @@ extension Router {
   /// The answer to a browser, or to anybody else, who asks what is allowed.
   func preflightResponse(to head: borrowing RequestHead) -> Response {
     Response(status: 204, fields: "Allow: OPTIONS, POST\r\n" + preflightFields(for: head))
+  }
+
+  /// Whether a browser asks if its page may make another request (Fetch Standard 3.3.2, CORS preflight).
+  func isPreflight(_ head: borrowing RequestHead) -> Bool {
+    head.method == .options && head.has(.origin) && head.value(of: "access-control-request-method") != nil
   }
 
   /// What a browser asks before it lets a page post JSON (Fetch Standard 3.3.2, CORS preflight).
@@ -72,5 +77,12 @@ extension Router {
       fields += "Access-Control-Allow-Private-Network: true\r\n"
     }
     return fields
+  }
+}
+
+extension Response {
+  /// Whether a stub says itself whose pages may read its answer; a second field would let nobody read it.
+  fileprivate var namesAllowedOrigin: Bool {
+    fields.lowercased().contains("access-control-allow-origin:")
   }
 }

@@ -4,14 +4,18 @@ import TrackingModel
 // What a submission must be.
 
 extension Router {
-  func refusalOfSubmission(_ head: borrowing RequestHead) -> Refusal? {
+  /// Whether somebody may send events, in whatever format.
+  func refusalOfSession(_ head: borrowing RequestHead) -> Refusal? {
     if head.has(.trackingSession) {
-      guard head.field(.trackingSession, equals: session) else {
-        return Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)
-      }
-    } else if configuration.requiresSession {
-      return Refusal(status: 403, reason: "this server takes events only with its Tracking-Session")
+      return head.field(.trackingSession, equals: session)
+        ? nil : Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)
     }
+    return configuration.requiresSession
+      ? Refusal(status: 403, reason: "this server takes events only with its Tracking-Session") : nil
+  }
+
+  func refusalOfSubmission(_ head: borrowing RequestHead) -> Refusal? {
+    if let refusal = refusalOfSession(head) { return refusal }
     if head.has(.contentEncoding), !head.field(.contentEncoding, equalsIgnoringCase: "identity") {
       return Refusal(
         status: 415,

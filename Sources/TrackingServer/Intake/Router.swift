@@ -56,7 +56,7 @@ struct Router {
     if let refusal = refusalOfSender(of: head) {
       return .answer(refuse(head, with: refusal, body: body, exchange: exchange))
     }
-    if !head.has(.trackingLaunch), let work = decodingWork(for: head, body: body) { return .work(work) }
+    if let work = decodingWork(for: head, body: body) { return .work(work) }
     return replyUndecoded(to: head, body: body, exchange: exchange)
   }
 

@@ -25,7 +25,7 @@ extension Journal {
     state.withLock { $0.log }.slices(from: number).joined()
   }
 
-  /// The events from a number on; where there are none, `wake` is called once, from the thread that records the next event or rejection.
+  /// The events from a number on; where there are none, `wake` is called once, from the thread that records the next event, rejection or request.
   ///
   /// Looking and registering are one step under the lock, so that no event falls between.
   package func news(from number: Int, orWake wake: @escaping @Sendable () -> Void) -> News<RecordedEvent> {

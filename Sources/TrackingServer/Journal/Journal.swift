@@ -146,13 +146,14 @@ extension Journal {
   /// Records a request that was no accepted submission; a full journal counts it and lets it go, since it is answered all the same.
   func record(_ request: RecordedRequest) {
     let waiters: [@Sendable () -> Void] = state.withLock { state in
+      // A journal that has no room for the body keeps what was asked, if it has room for that.
+      let candidates = request.request.body.isEmpty ? [request] : [request, request.withoutBody]
       guard state.requests.count < limits.journalEvents,
-        reserve(request.method.utf8.count + request.target.utf8.count + request.request.body.count, in: &state)
+        var request = candidates.first(where: { reserve($0.size, in: &state) })
       else {
         state.unkeptRequests += 1
         return []
       }
-      var request = request
       request.number = state.forgottenRequests + state.requests.count + 1
       state.requests.append(request)
       return takeWaiters(of: &state)

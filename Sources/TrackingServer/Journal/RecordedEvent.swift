@@ -14,6 +14,8 @@ public struct RecordedEvent: Hashable, Sendable {
   public let launch: String?
   /// Its number among all that its double tracked, from 1; `nil` when the sender did not say.
   public let sequence: UInt64?
-  /// Whether its sender was told that it was taken; `false` where the test let the server refuse it all the same, or lose the answer.
+  /// Whether its sender was told that it was taken when it came; `false` where the test let the server refuse it all the same, or lose the answer.
+  ///
+  /// That a sender sends it again, and is told then, does not change it.
   public let isAcknowledged: Bool
 }

@@ -4,7 +4,9 @@ import StubModel
 /// A request that was no accepted submission of events: what was asked, and how it was answered.
 public struct RecordedRequest: Hashable, Sendable {
   /// The request: method, path, query, header fields, and the beginning of the body, cut to ``TrackingServer/Limits/recordedBodyBytes``.
-  public let request: StubRequest
+  ///
+  /// A journal that is full keeps no more bodies.
+  public private(set) var request: StubRequest
   /// The size of the whole body as far as it was received, in bytes.
   public let bodySize: Int
   /// Its place among all requests that this server recorded, from 1; kept over a reset.
@@ -44,6 +46,20 @@ public struct RecordedRequest: Hashable, Sendable {
     self.isUnmatched = isUnmatched
     self.nearestStub = nearestStub
     self.problem = problem
+  }
+
+  /// Bytes that it takes up, as far as its sender decides.
+  var size: Int {
+    request.headers.fields.reduce(method.utf8.count + target.utf8.count + request.body.count) {
+      $0 + $1.name.utf8.count + $1.value.utf8.count
+    }
+  }
+
+  /// The same for a journal that has no room for its body.
+  var withoutBody: RecordedRequest {
+    var copy = self
+    copy.request.body = Data()
+    return copy
   }
 
   /// The method, for example `GET`.

@@ -20,6 +20,7 @@ struct Answer {
     let result = prepared.result
     response = Response(status: result.status)
     for field in result.headers.fields { response.fields += "\(field.name): \(field.value)\r\n" }
+    response.isDated = result.headers["Date"] != nil
     // RFC 9110 15.3.5 and 15.4.5: these have no content.
     response.content = result.status == 204 || result.status == 304 ? nil : content
     delay = .clamping(seconds: result.delay)
@@ -46,7 +47,6 @@ struct Answer {
 
   /// Whether it is given as any server would.
   var isPlain: Bool { delay == .zero && dribble == nil && fault == nil }
-
 }
 
 extension Answer {

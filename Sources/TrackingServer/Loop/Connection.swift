@@ -7,7 +7,7 @@ import TrackingSockets
 ///
 /// Used by the server thread alone.
 struct Connection: ~Copyable {
-  private enum Phase {
+  enum Phase {
     /// Requests are read and answered.
     case serving
     /// Work is being done for the answer to a request, which stays in the parser.
@@ -16,6 +16,8 @@ struct Connection: ~Copyable {
     case answering(ArraySlice<Answer.Step>, isLast: Bool, resumesAt: ContinuousClock.Instant)
     /// When all is sent, the exchange ends in this way.
     case failing(Fault.Effect)
+    /// The connection is reset as soon as the client has received what was sent, or at a time.
+    case resetting(until: ContinuousClock.Instant)
     /// Nothing will be sent any more, and what comes is dropped, until the client gives up.
     case stalled
     /// The last answer is on its way; then the socket is closed, after a while of listening if the client may still be sending.
@@ -24,33 +26,30 @@ struct Connection: ~Copyable {
     case lingering
   }
 
-  /// For how long a client that was refused may go on sending before its connection is closed all the same.
-  private static let lingerTime = Duration.seconds(2)
   /// Longer than any test: what nobody waits for is not looked at.
-  private static let noDeadline = Duration.seconds(604_800)
+  static let noDeadline = Duration.seconds(604_800)
   /// Bytes taken from the socket in one turn, so that a client with much to say does not keep the others waiting.
   private static let mostReceived = 256 * 1_024
-  /// Bytes of output room that a connection keeps between answers.
-  private static let keptOutput = 16 * 1_024
 
   let socket: Socket
   let number: Int
   /// When something must have happened.
-  private(set) var deadline: ContinuousClock.Instant
+  var deadline: ContinuousClock.Instant
+  var phase = Phase.serving
+  var outbox = Outbox()
+  private(set) var parser: RequestParser
+  let idleTime: Duration
+  let requestTime: Duration
+  var isRequestUnderWay = false
 
   private let limits: TrackingServer.Limits
-  private let idleTime: Duration
-  private let requestTime: Duration
   private let work: WorkQueue
   private var exchange = 0
   private var router: Router
-  private var parser: RequestParser
-  private var phase = Phase.serving
-  private var output: [UInt8] = []
-  private var sent = 0
-  private var isRequestUnderWay = false
+  /// Whether the client may have sent something that was not read while it waited for the answer to its last request.
+  private var hasLookedAway = false
   /// How the request that is being read will be broken off, when so many bytes of its body are there.
-  private var bodyFault: (effect: Fault.Effect, count: Int)?
+  private var bodyFault: (fault: EarlyFault, count: Int)?
 
   init(
     socket: Socket, number: Int, router: Router, limits: TrackingServer.Limits, work: WorkQueue,
@@ -70,10 +69,10 @@ struct Connection: ~Copyable {
   /// What to poll for.
   var interest: Int16 {
     // A client that does not read its answers is not read from either.
-    guard sent == output.count else { return Int16(POLLOUT) }
+    guard outbox.isEmpty else { return Int16(POLLOUT) }
     switch phase {
-    // That the client is gone is told without being asked for.
-    case .working, .answering: return 0
+    // A reset is told without being asked for. A client that has ended its side may still wait for its answer.
+    case .working, .answering, .resetting: return 0
     case .serving, .failing, .stalled, .closing, .lingering: return Int16(POLLIN)
     }
   }
@@ -83,11 +82,11 @@ struct Connection: ~Copyable {
   /// - Returns: `false` when the connection has come to its end.
   mutating func receive(date: DateField, now: ContinuousClock.Instant) -> Bool {
     // A client that has not read its answers is not read from.
-    guard sent == output.count else { return true }
+    guard outbox.isEmpty else { return true }
     switch phase {
     case .serving: return receiveRequests(date: date, now: now)
     case .failing: return true
-    case .working, .answering, .closing: return false
+    case .working, .answering, .resetting, .closing: return false
     case .stalled, .lingering: return discard()
     }
   }
@@ -96,14 +95,14 @@ struct Connection: ~Copyable {
   ///
   /// - Returns: `false` when the connection has come to its end.
   mutating func expire(date: DateField, now: ContinuousClock.Instant) -> Bool {
-    guard sent == output.count else { return false }
+    guard outbox.isEmpty else { return false }
     switch phase {
     case .serving where !parser.isIdle:
       let reason = "the request did not arrive whole within \(TrackingValue.double(limits.requestTimeout)) s"
       end(with: router.refuse(Refusal(status: 408, reason: reason)), date: date)
     case .answering(let steps, let isLast, _):
       give(steps, isLast: isLast, date: date, now: now)
-    case .working, .stalled, .failing:
+    case .working, .stalled, .failing, .resetting:
       deadline = now + Self.noDeadline
     case .serving, .closing, .lingering:
       return false
@@ -137,19 +136,13 @@ struct Connection: ~Copyable {
   ///
   /// - Returns: `false` when the connection has come to its end.
   mutating func flush(_ now: ContinuousClock.Instant) -> Bool {
-    while sent < output.count {
-      let transfer = output.withUnsafeBytes { socket.send(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
-      switch transfer {
-      case .bytes(let count): sent += count
-      case .wouldBlock:
-        deadline = now + requestTime
-        return true
-      case .closed, .failed: return false
-      }
+    switch outbox.send(on: socket) {
+    case .all: return hasSentAll(now)
+    case .part:
+      deadline = now + requestTime
+      return true
+    case .ended: return false
     }
-    output.removeAll(keepingCapacity: output.capacity <= Self.keptOutput)
-    sent = 0
-    return hasSentAll(now)
   }
 }
 
@@ -175,9 +168,8 @@ extension Connection {
   private mutating func answerRequests(date: DateField, now: ContinuousClock.Instant) {
     while case .serving = phase {
       let event = parser.next()
-      if let bodyFault, event != .head, parser.receivedBodyCount >= bodyFault.count {
-        fail(bodyFault.effect)
-        return
+      if let bodyFault, event == .request || event == .needsMore && parser.receivedBodyCount >= bodyFault.count {
+        return breakOff(with: bodyFault.fault)
       }
       switch event {
       case .needsMore: return
@@ -190,14 +182,14 @@ extension Connection {
 
   /// Breaks a request off that is not to be read, or tells a client that waits with its body whether to send it.
   private mutating func lookAhead(date: DateField) {
-    if let fault = router.earlyFault(of: parser.head, exchange: exchange + 1) {
-      guard fault.position == .requestBody, parser.head.framing != .none else { return fail(fault.effect) }
+    if let early = router.earlyFault(of: parser.head) {
+      guard early.fault.position == .requestBody, parser.head.framing != .none else { return breakOff(with: early) }
       let length = if case .length(let length) = parser.head.framing { length } else { 1 }
-      bodyFault = (fault.effect, (length + 1) / 2)
+      bodyFault = (early, (length + 1) / 2)
     }
     guard parser.head.expectsContinue, !parser.hasReceivedBody else { return }
     guard let refusal = router.refusal(of: parser.head) else {
-      Response.goOn.withUTF8Buffer { output.append(contentsOf: $0) }
+      Response.goOn.withUTF8Buffer { outbox.bytes.append(contentsOf: $0) }
       return
     }
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -205,6 +197,12 @@ extension Connection {
     // RFC 9110 10.1.1: the client may send its body nevertheless, or not; nobody can know where the next request begins.
     response.closes = true
     end(with: response, date: date, context: context)
+  }
+
+  private mutating func breakOff(with early: EarlyFault) {
+    let exchange = exchange + 1
+    parser.withReceivedBody { router.record(parser.head, body: $0, exchange: exchange, brokenOffBy: early) }
+    fail(early.fault.effect)
   }
 
   private mutating func answer(date: DateField, now: ContinuousClock.Instant) {
@@ -216,6 +214,7 @@ extension Connection {
     switch reply {
     case .work(let conclude):
       phase = .working
+      hasLookedAway = true
       deadline = now + Self.noDeadline
       work.run(conclude, for: number)
     case .answer(let answer):
@@ -225,7 +224,7 @@ extension Connection {
       isRequestUnderWay = false
       let isLast = answer.response.closes || !context.keepsAlive
       if answer.isPlain {
-        answer.response.write(to: &output, date: date, context: context)
+        answer.response.write(to: &outbox.bytes, date: date, context: context)
         finishAnswer(isLast: isLast)
       } else {
         give(answer.steps(date: date, context: context), isLast: isLast, date: date, now: now)
@@ -239,11 +238,12 @@ extension Connection {
   ) {
     for (index, step) in zip(steps.indices, steps) {
       switch step {
-      case .send(let bytes): output.append(contentsOf: bytes)
+      case .send(let bytes): outbox.bytes.append(contentsOf: bytes)
       case .fail(let effect): return fail(effect)
       case .pause(let time):
         deadline = now + time
         phase = .answering(steps[(index + 1)...], isLast: isLast, resumesAt: deadline)
+        hasLookedAway = true
         return
       }
     }
@@ -254,87 +254,16 @@ extension Connection {
   }
 
   private mutating func finishAnswer(isLast: Bool) {
-    phase = isLast ? .closing(lingers: !parser.isIdle) : .serving
+    phase = isLast ? .closing(lingers: !parser.isIdle || hasLookedAway) : .serving
   }
 
   private mutating func end(with response: Response, date: DateField, context: ResponseContext = ResponseContext()) {
-    response.write(to: &output, date: date, context: context)
+    response.write(to: &outbox.bytes, date: date, context: context)
     phase = .closing(lingers: true)
   }
 
   private var context: ResponseContext {
     ResponseContext(
       isHead: parser.head.method == .head, isHTTP10: parser.head.version == .http10, keepsAlive: parser.head.keepsAlive)
-  }
-}
-
-// MARK: - When all is sent
-
-extension Connection {
-  private mutating func hasSentAll(_ now: ContinuousClock.Instant) -> Bool {
-    switch phase {
-    case .serving:
-      updateDeadline(now)
-      return true
-    case .working, .stalled, .lingering:
-      return true
-    case .answering(_, _, let resumesAt):
-      deadline = resumesAt
-      return true
-    case .failing(let effect):
-      return take(effect, now)
-    case .closing(lingers: false):
-      return false
-    case .closing(lingers: true):
-      return linger(now)
-    }
-  }
-
-  private mutating func updateDeadline(_ now: ContinuousClock.Instant) {
-    if parser.isIdle {
-      isRequestUnderWay = false
-      deadline = now + idleTime
-    } else if !isRequestUnderWay {
-      // Set once: a request may not stay alive by a byte now and then.
-      isRequestUnderWay = true
-      deadline = now + requestTime
-    }
-  }
-
-  private mutating func take(_ effect: Fault.Effect, _ now: ContinuousClock.Instant) -> Bool {
-    switch effect {
-    case .close:
-      return linger(now)
-    case .reset:
-      socket.resetOnClose()
-      return false
-    case .garbage:
-      // No HTTP in any reading, and no line that ends.
-      output = Array("\u{15}\u{3}\u{1} this is no HTTP \u{0}\u{7F}".utf8)
-      phase = .closing(lingers: true)
-      return flush(now)
-    case .halfClose, .stall:
-      if effect == .halfClose { socket.shutdownWriting() }
-      phase = .stalled
-      deadline = now + Self.noDeadline
-      return discard()
-    }
-  }
-
-  private mutating func linger(_ now: ContinuousClock.Instant) -> Bool {
-    socket.shutdownWriting()
-    phase = .lingering
-    deadline = now + Self.lingerTime
-    return discard()
-  }
-
-  /// Drops what a client goes on sending, until it closes.
-  private func discard() -> Bool {
-    var transfer = Socket.Transfer.wouldBlock
-    withUnsafeTemporaryAllocation(byteCount: 16 * 1_024, alignment: 1) { transfer = socket.receive(into: $0) }
-    switch transfer {
-    case .bytes, .wouldBlock: return true
-    case .closed, .failed: return false
-    }
   }
 }

@@ -9,7 +9,7 @@ import TrackingModel
 /// - form fields (`application/x-www-form-urlencoded`), one beacon for each body;
 /// - a query string, for a request without a body.
 ///
-/// Each beacon is one event: its keys are the params, and all values are text.
+/// Each beacon is one event: its keys are the params, and all values are text. A key that comes several times has an array of its values.
 ///
 /// ```swift
 /// verifier.decodeEvents(at: "/", with: BeaconDecoding())
@@ -30,7 +30,7 @@ public struct BeaconDecoding: EventDecoding {
   /// The beacons of a request; `nil` for JSON, and for a request that holds no key at all.
   public func events(in request: StubRequest) throws -> [TrackingEvent]? {
     let type = request.headers["Content-Type"].map { $0.prefix { $0 != ";" }.lowercased() } ?? ""
-    if type.hasSuffix("json") { return nil }
+    if type.hasSuffix("json") || type.isEmpty && Self.looksLikeJSON(request.body) { return nil }
     let beacons: [FormFields]
     if request.body.isEmpty {
       beacons = [request.query]
@@ -43,10 +43,15 @@ public struct BeaconDecoding: EventDecoding {
     return events.isEmpty ? nil : events
   }
 
+  /// Events need no Content-Type where they are the server's own.
+  private static func looksLikeJSON(_ body: Data) -> Bool {
+    body.first { !" \t\r\n".utf8.contains($0) }.map { "{[".utf8.contains($0) } ?? false
+  }
+
   /// Some agents send their lines as form fields that are none, so a tab decides.
   private static func beacons(inLines text: String) throws -> [FormFields] {
     var beacons = [FormFields(items: [])]
-    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: isLineEnd).enumerated() {
       if line.isEmpty {
         beacons.append(FormFields(items: []))
         continue
@@ -58,9 +63,15 @@ public struct BeaconDecoding: EventDecoding {
     return beacons
   }
 
+  /// Not whatever Unicode takes for the end of a line, since values may hold it.
+  private static func isLineEnd(_ character: Character) -> Bool { character == "\n" || character == "\r\n" }
+
   private func event(_ fields: FormFields) -> TrackingEvent {
     var params: [TrackingParam: TrackingValue] = [:]
-    for item in fields.items { params[.custom(key: item.name)] = .string(item.value) }
+    for (name, items) in Dictionary(grouping: fields.items, by: \.name) {
+      let values = items.map { TrackingValue.string($0.value) }
+      params[.custom(key: name)] = values.count == 1 ? values[0] : .array(values)
+    }
     return TrackingEvent(name: nameKey.flatMap { fields[$0] } ?? Self.eventName, params: params)
   }
 }

@@ -21,7 +21,7 @@ package final class StubStore: Sendable {
     let owner: Owner
   }
 
-  private struct EventAnswers: Sendable {
+  fileprivate struct EventAnswers: Sendable {
     var results: ArraySlice<PreparedResult>
     let recording: EventRecording
     let owner: Owner
@@ -52,6 +52,7 @@ package final class StubStore: Sendable {
 
   /// Lets the next so many requests or connections fail; without a number, all of them.
   package func inject(_ fault: Fault, times: Int?, of owner: Owner) {
+    guard times.map({ $0 > 0 }) ?? true else { return }
     state.withLock { $0.faults.append(InjectedFault(fault: fault, owner: owner, remaining: times)) }
   }
 
@@ -117,8 +118,16 @@ extension StubStore {
   }
 
   /// The stub that answers a request; it counts as used.
-  func take(_ request: StubRequest) -> StubTable.Selection? {
-    state.withLock { $0.table.take(request) }
+  ///
+  /// - Parameter isPreflight: Whether a browser asks what is allowed: that is for a stub of this very method, and not for one of any.
+  func take(_ request: StubRequest, isPreflight: Bool) -> StubTable.Selection? {
+    state.withLock { state in
+      guard isPreflight else { return state.table.take(request) }
+      var table = state.table
+      guard let selection = table.take(request), selection.stub.endpoint.method == .options else { return nil }
+      state.table = table
+      return selection
+    }
   }
 
   /// The stub that breaks a request off before its body is there; it counts as used.
@@ -131,6 +140,17 @@ extension StubStore {
     state.withLock { $0.table }.nearest(to: request)
   }
 
+  /// Whether there are formats beside the server's own.
+  var hasDecodings: Bool {
+    state.withLock { !$0.decodings.isEmpty }
+  }
+
+  /// Whether a decoding may fit a request whose body is not there yet.
+  func hasDecodings(forHead head: StubRequest) -> Bool {
+    let decodings = state.withLock { $0.decodings }
+    return decodings.contains { $0.matcher.matchesHead(of: head) }
+  }
+
   /// The decodings that fit a request, in the order in which they are asked.
   func decodings(for request: StubRequest) -> [any EventDecoding] {
     let decodings = state.withLock { $0.decodings }
@@ -140,21 +160,35 @@ extension StubStore {
   /// How the next submission of events is answered; `nil` for as usual.
   func takeEventAnswer() -> (result: PreparedResult, recording: EventRecording)? {
     state.withLock { state in
-      guard let answers = state.eventAnswers, let result = answers.results.first else { return nil }
-      if answers.results.count > 1 { state.eventAnswers?.results.removeFirst() }
-      return (result, answers.recording)
+      guard let recording = state.eventAnswers?.recording, let result = state.eventAnswers?.take() else { return nil }
+      return (result, recording)
     }
   }
 
-  /// The same without using it up, for what is decided before the body is there.
-  func earlyEventFault() -> Fault? {
+  /// Whether the next submission of events is broken off before its body is there.
+  var hasEarlyEventFault: Bool {
+    state.withLock { $0.eventAnswers?.earlyFault != nil }
+  }
+
+  /// How the next submission of events is broken off; it counts as answered.
+  func takeEarlyEventFault() -> Fault? {
     state.withLock { state in
-      guard let answers = state.eventAnswers, let fault = answers.results.first?.result.fault,
-        fault.isBeforeTheRequestIsRead
-      else { return nil }
-      if answers.results.count > 1 { state.eventAnswers?.results.removeFirst() }
+      guard let fault = state.eventAnswers?.earlyFault else { return nil }
+      _ = state.eventAnswers?.take()
       return fault
     }
+  }
+}
+
+extension StubStore.EventAnswers {
+  /// The next answer; the last one stays.
+  fileprivate mutating func take() -> PreparedResult? {
+    results.count > 1 ? results.removeFirst() : results.first
+  }
+
+  fileprivate var earlyFault: Fault? {
+    guard let fault = results.first?.result.fault, fault.isBeforeTheRequestIsRead else { return nil }
+    return fault
   }
 }
 

@@ -34,7 +34,7 @@ extension TrackingVerifier {
   /// ```
   ///
   /// No value holds an equals sign. Files travel as their content; a table that is too large for an environment is written to a temporary file, which is
-  /// removed at the stop. Stubs that cannot be used fail the test at the line of the call.
+  /// removed at the stop. Stubs that cannot be used fail the test at the line of the call, and every request of the app that is launched all the same.
   public func stubsEnvironment(
     for stubs: [StubEndpoint],
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -47,7 +47,7 @@ extension TrackingVerifier {
         standalone += try StubsHandOver.standalone([stub], folder: stubFolder)
       } catch {
         report(.invalidStub, "The stub \(stub) cannot be handed over to the app: \(error).", at: location)
-        return [:]
+        return StubsHandOver.unusable
       }
     }
     do {
@@ -55,7 +55,7 @@ extension TrackingVerifier {
     } catch {
       report(
         .invalidStub, "The stubs could not be handed over to the app: \(error.localizedDescription).", at: location)
-      return [:]
+      return StubsHandOver.unusable
     }
   }
 

@@ -133,7 +133,9 @@ final class LaunchTests: XCTestCase {
     let session = session(["-StubScenario", "x"], endpoint.environment)
     XCTAssertNotNil(session)
     let deadline = ContinuousClock.now + .seconds(10)
-    while server.journal.requests.isEmpty, ContinuousClock.now < deadline { await Task.yield() }
-    XCTAssertEqual(server.journal.requests.map(\.target), ["/tracking-problem"])
+    while server.journal.rejections.isEmpty, ContinuousClock.now < deadline { await Task.yield() }
+    XCTAssertEqual(
+      server.journal.rejections.map(\.reason),
+      [#"StubbedSession: there is no scenario "x"; there are debug, screenshots, broken"#])
   }
 }

@@ -3,7 +3,9 @@
   import StubbedSession
   import XCTest
 
-  /// Where FoundationNetworking ends. A test that fails here says that it has learnt something, and that the documentation may shrink.
+  /// Where FoundationNetworking ends.
+  ///
+  /// A test that fails here says that it has learnt something, and that the documentation may shrink.
   final class LinuxLimitTests: XCTestCase {
     private let url = URL(string: "https://api.example/a")!
 

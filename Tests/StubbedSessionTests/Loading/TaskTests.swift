@@ -239,12 +239,12 @@ final class TaskTests: XCTestCase {
   }
 
   func testARefusalWithAChallengeIsAnAnswer() async throws {
-    let session = session(
-      StubEndpoint(.get, "/a", .status(401)),
-      StubEndpoint(.get, "/b", .text("no", status: 401).with(header: "WWW-Authenticate", "Bearer")))
-    for path in ["a", "b"] {
-      let (_, response) = try await session.data(from: URL(string: "https://api.example/\(path)")!)
-      XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, 401)
+    for challenge in ["", "Bearer", "Basic realm=\"books\"", "Digest realm=\"books\", nonce=\"1\"", "Negotiate"] {
+      let session = session(
+        StubEndpoint(.get, "/a", .text("no", status: 401).with(header: "WWW-Authenticate", challenge)))
+      let (data, response) = try await session.data(from: URL(string: "https://api.example/a")!)
+      XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, 401, challenge)
+      XCTAssertEqual(data, Data("no".utf8), challenge)
     }
   }
 

@@ -2,7 +2,9 @@ import Foundation
 
 @testable import StubbedSession
 
-/// The lines that a session logs, for a test to look at. The lock makes it `Sendable`.
+/// The lines that a session logs, for a test to look at.
+///
+/// The lock makes it `Sendable`.
 final class Lines: @unchecked Sendable {
   private let lock = NSLock()
   private var lines: [String] = []

@@ -22,6 +22,8 @@ final class RawClient: @unchecked Sendable {
   let socket: Socket
   private var received: [UInt8] = []
   private var isOpen = true
+  /// The system's error with which the connection has ended, for example `ECONNRESET`.
+  private(set) var failure: Int32?
 
   /// Connects to a running server.
   convenience init(_ server: TrackingServer, _ family: LoopbackAddress.Family = .preferred) throws {
@@ -96,6 +98,31 @@ final class RawClient: @unchecked Sendable {
     return text
   }
 
+  /// How a server leaves a connection.
+  enum End: Hashable {
+    /// In order.
+    case closed
+    /// By a reset.
+    case reset
+    /// Not at all; it is open.
+    case none
+  }
+
+  /// Reads to the end of the connection, however it ends, or as far as a number of bytes.
+  func readToEnd(atMost count: Int = .max) throws -> (bytes: [UInt8], end: End) {
+    let deadline = Self.deadline
+    while received.count < count {
+      guard try receiveMore(until: deadline) else { return (received, failure == nil ? .closed : .reset) }
+    }
+    return (received, .none)
+  }
+
+  /// Whether nothing has arrived, not even an end.
+  var hearsNothing: Bool { !socket.wait(for: Int32(POLLIN), until: .now) }
+
+  /// Says that nothing more will be sent, and goes on reading.
+  func endSending() { socket.shutdownWriting() }
+
   /// Sends a request and reads its answer.
   func exchange(_ request: String) throws -> Answer {
     try send(request)
@@ -148,7 +175,10 @@ final class RawClient: @unchecked Sendable {
         return true
       case .wouldBlock:
         guard socket.wait(for: Int32(POLLIN), until: deadline) else { throw Failure.timedOut(received: text) }
-      case .closed, .failed:
+      case .closed:
+        return false
+      case .failed(let errno):
+        failure = errno
         return false
       }
     }

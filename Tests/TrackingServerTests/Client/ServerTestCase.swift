@@ -16,6 +16,22 @@ class ServerTestCase: XCTestCase {
     try body(server)
   }
 
+  /// How a server that does not want it leaves a new connection.
+  func endOfNewConnection(_ server: TrackingServer) throws -> RawClient.End {
+    do {
+      return try RawClient(server).readToEnd().end
+    } catch RawClient.Failure.cannotConnect(ECONNRESET) {
+      return .reset
+    }
+  }
+
+  /// Waits until the server has looked at whatever was sent to it before.
+  func settle(_ server: TrackingServer) throws {
+    // The server's thread looks at all connections in each turn, so two exchanges of another one leave a whole turn between them.
+    let other = try RawClient(server)
+    for _ in 0..<2 { XCTAssertEqual(try other.post("[]").status, 204) }
+  }
+
   /// Waits until a condition holds that nobody signals: a count of the system, or what another thread does.
   func eventually(
     _ what: @autoclosure () -> String, file: StaticString = #filePath, line: UInt = #line, _ condition: () -> Bool

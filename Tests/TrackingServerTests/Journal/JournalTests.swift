@@ -168,6 +168,20 @@ final class JournalTests: ServerTestCase {
     _ = journal.removeAll()
     journal.record(request("/" + String(repeating: "x", count: 20)))
     XCTAssertEqual(journal.requests, [])
+    // Nothing is let go in silence.
+    XCTAssertEqual(journal.unkeptRequests, 1)
+  }
+
+  func testTheFieldsOfRequestsCountLikeTheirBodies() {
+    let journal = Journal(limits: .init(journalBodyBytes: 1_000))
+    let fields = HeaderFields(fields: [.init(name: "X", value: String(repeating: "y", count: 400))])
+    for path in ["/1", "/2", "/3"] {
+      journal.record(
+        RecordedRequest(
+          StubRequest(method: "GET", path: path, headers: fields), bodySize: 0, connection: 1, exchange: 1, status: 404)
+      )
+    }
+    XCTAssertEqual(journal.requests.map(\.target), ["/1", "/2"])
   }
 
   func testARejectionReadsAsOneLine() {

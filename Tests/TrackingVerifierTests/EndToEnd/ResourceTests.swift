@@ -1,17 +1,29 @@
 import TrackerDouble
 import TrackingModel
 import TrackingSockets
-import TrackingVerifier
 import XCTest
+
+@testable import TrackingVerifier
 
 /// What a verifier takes from the test process, it gives back.
 final class ResourceTests: XCTestCase {
   func testAThousandStartsAndStopsLeaveNoDescriptorAndNoThread() throws {
-    try cycle(count: 10)
+    cycle(count: 10)
     let before = try Resources.now()
-    try cycle(count: 1_000)
+    cycle(count: 1_000)
     // A thread has signalled its end before the system takes it away.
     try Resources.wait(for: before)
+  }
+
+  func testAThousandLifeCyclesRetainNoObject() throws {
+    let remains = cycle(count: 1_000)
+    XCTAssertEqual(remains.count, 7_000)
+    // The double's thread lets go of what it holds when it ends, and a server's thread has signalled its end before that.
+    let deadline = ContinuousClock.now + .seconds(30)
+    while remains.contains(where: { $0.object != nil }), ContinuousClock.now < deadline {
+      sched_yield()
+    }
+    XCTAssertEqual(remains.compactMap { $0.object.map { "\(type(of: $0))" } }, [])
   }
 
   func testStubsFaultsAndClosuresThatArePendingLeaveNothingBehind() throws {
@@ -57,15 +69,29 @@ final class ResourceTests: XCTestCase {
     while Held.count.withLock({ $0 }) > 0, ContinuousClock.now < deadline { sched_yield() }
   }
 
-  private func cycle(count: Int) throws {
-    for _ in 0..<count {
-      let verifier = TrackingVerifier(with: XCTestCase.shortLived())
+  @discardableResult
+  private func cycle(count: Int) -> [Remains] {
+    (0..<count).flatMap { _ in
+      let testCase = XCTestCase.shortLived()
+      let verifier = TrackingVerifier(with: testCase)
       verifier.start()
       let tracker = TrackerDouble(endpoint: verifier.endpoint)
+      let expectation = verifier.expectation(for: .named("button_tapped"), count: .exactly(1))
       tracker.trackEvent(.tapped)
       verifier.wait(for: .tapped)
       verifier.stop()
+      return [testCase, verifier, verifier.server, verifier.journal, verifier.claims, tracker, expectation].map(
+        Remains.init)
     }
+  }
+}
+
+/// An object that may be gone.
+private struct Remains {
+  weak var object: AnyObject?
+
+  init(_ object: AnyObject) {
+    self.object = object
   }
 }
 

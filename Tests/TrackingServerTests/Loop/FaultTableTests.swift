@@ -1,0 +1,100 @@
+import Foundation
+import StubModel
+import XCTest
+
+@testable import TrackingServer
+
+/// Each position of a fault times each effect, as a client on a bare socket sees it.
+final class FaultTableTests: ServerTestCase {
+  private let garbage = "\u{15}\u{3}\u{1} this is no HTTP \u{0}\u{7F}"
+  private let head =
+    "HTTP/1.1 200 OK\r\nDate: now\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 10\r\n\r\n"
+
+  /// What a client gets of the answer before it goes wrong.
+  private func answered(_ position: Fault.Position) -> String {
+    switch position {
+    case .accept, .requestHead, .requestBody, .response: ""
+    case .responseBody: head + "01234"
+    case .afterResponse: head + "0123456789"
+    }
+  }
+
+  /// What a client sends until the fault happens, and what must be there before.
+  private func sent(_ position: Fault.Position) -> (before: String, last: String) {
+    let request = RawClient.request("PUT /books HTTP/1.1", ["Host: localhost"], "0123456789")
+    switch position {
+    case .accept: return ("", "")
+    case .requestHead: return (String(request.dropLast(11)), "\r\n")
+    case .requestBody: return (String(request.dropLast(6)), "4")
+    case .response, .responseBody, .afterResponse: return (String(request.dropLast()), "9")
+    }
+  }
+
+  func testEachFaultIsSeenByAClientAsItIsNamed() throws {
+    for position in Fault.Position.allCases {
+      for effect in Fault.Effect.allCases {
+        try withServer { server in
+          let fault = Fault(at: position, effect)
+          if position == .accept {
+            server.stubs.inject(fault, times: 1, of: server.stubs.makeOwner())
+          } else {
+            try server.stub(StubEndpoint(.put, "/books", .text("0123456789").failing(fault)))
+          }
+          try assert(fault, of: server)
+        }
+      }
+    }
+  }
+
+  private func assert(_ fault: Fault, of server: TrackingServer) throws {
+    if fault == Fault(at: .accept, .reset) { return XCTAssertEqual(try endOfNewConnection(server), .reset) }
+    let client = try RawClient(server)
+    let (before, last) = sent(fault.position)
+    if !last.isEmpty {
+      try client.send(before)
+      try settle(server)
+      XCTAssertTrue(client.hearsNothing, "\(fault) before it was due")
+      XCTAssertEqual(server.journal.requests, [], "\(fault) before it was due")
+      try client.send(last)
+    }
+    var expected = answered(fault.position)
+    if fault.effect == .garbage { expected += garbage }
+    let wantedEnd: RawClient.End =
+      switch fault.effect {
+      case .close, .garbage, .halfClose: .closed
+      case .reset: .reset
+      case .stall: .none
+      }
+    let atMost = fault.effect == .stall ? bytesOnTheWire(expected) : .max
+    let (bytes, end) = try client.readToEnd(atMost: atMost)
+    XCTAssertEqual(undated(bytes), expected, "\(fault)")
+    XCTAssertEqual(end, wantedEnd, "\(fault)")
+    if fault.effect == .reset { XCTAssertEqual(client.failure, ECONNRESET, "\(fault)") }
+    if fault.effect == .stall || fault.effect == .halfClose {
+      // Far more than the system keeps: the server goes on reading.
+      XCTAssertNoThrow(try client.send([UInt8](repeating: 0, count: 20_000_000)), "\(fault)")
+    }
+    try settle(server)
+    if fault.effect == .stall { XCTAssertTrue(client.hearsNothing, "\(fault)") }
+    assertRequest(of: server, fault)
+  }
+
+  private func assertRequest(of server: TrackingServer, _ fault: Fault) {
+    guard fault.position != .accept else { return XCTAssertEqual(server.journal.requests, [], "\(fault)") }
+    let hasStatus = fault.position == .responseBody || fault.position == .afterResponse
+    XCTAssertEqual(
+      server.journal.requests.map { "\($0)" },
+      ["PUT /books -> \(hasStatus ? "200" : "no answer") by PUT /books, \(fault)"], "\(fault)")
+    XCTAssertEqual(
+      server.journal.requests.map(\.bodySize),
+      [fault.position == .requestHead ? 0 : fault.position == .requestBody ? 5 : 10], "\(fault)")
+  }
+
+  private func undated(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self).replacing(/Date: [^\r]*/, with: "Date: now")
+  }
+
+  private func bytesOnTheWire(_ text: String) -> Int {
+    text.replacing("Date: now", with: "Date: Sat, 21 Nov 2026 10:00:00 GMT").utf8.count
+  }
+}

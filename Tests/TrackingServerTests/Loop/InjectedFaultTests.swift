@@ -1,0 +1,174 @@
+import Foundation
+import StubModel
+import XCTest
+
+@testable import TrackingServer
+
+/// Faults that befall whatever request comes next.
+final class InjectedFaultTests: ServerTestCase {
+  private func inject(_ fault: Fault, times: Int?, into server: TrackingServer) -> StubStore.Owner {
+    let owner = server.stubs.makeOwner()
+    server.stubs.inject(fault, times: times, of: owner)
+    return owner
+  }
+
+  func testAFaultIsCountedByTheRequestsThatItBefalls() throws {
+    try withServer { server in
+      try server.stub(StubEndpoint(.get, "/books", .text("all of them")))
+      _ = inject(Fault(at: .response, .reset), times: 2, into: server)
+      for _ in 0..<2 {
+        let client = try RawClient(server)
+        try client.send(RawClient.get("/books"))
+        XCTAssertEqual(try client.readToEnd().end, .reset)
+      }
+      XCTAssertEqual(try RawClient(server).get("/books").content, "all of them")
+      XCTAssertEqual(
+        server.journal.requests.map { "\($0)" },
+        [
+          "GET /books -> no answer by GET /books, reset at response",
+          "GET /books -> no answer by GET /books, reset at response", "GET /books -> 200 by GET /books",
+        ])
+    }
+  }
+
+  func testAFaultWithoutANumberStaysUntilItIsTakenBack() throws {
+    try withServer { server in
+      let owner = inject(Fault(at: .requestHead, .close), times: nil, into: server)
+      for _ in 0..<3 {
+        let client = try RawClient(server)
+        try client.send(RawClient.get("/books"))
+        XCTAssertEqual(try client.readToEnd().end, .closed)
+      }
+      server.stubs.removeFaults(of: owner)
+      XCTAssertEqual(try RawClient(server).get("/books").status, 404)
+      XCTAssertEqual(server.journal.requests.map(\.isUnmatched), [false, false, false, true])
+    }
+  }
+
+  func testAFaultForNoRequestBefallsNone() throws {
+    try withServer { server in
+      _ = inject(Fault(at: .response, .reset), times: 0, into: server)
+      XCTAssertEqual(try RawClient(server).get("/books").status, 404)
+    }
+  }
+
+  func testSubmissionsOfEventsAreSparedButForTheirConnections() throws {
+    try withServer { server in
+      for position in Fault.Position.allCases where position != .accept {
+        _ = inject(Fault(at: position, .reset), times: nil, into: server)
+      }
+      let client = try RawClient(server)
+      XCTAssertEqual(try client.post(#"{"name":"a"}"#).status, 204)
+      _ = inject(Fault(at: .accept, .reset), times: 1, into: server)
+      XCTAssertEqual(try endOfNewConnection(server), .reset)
+      // Connections that are there stay.
+      XCTAssertEqual(try client.post(#"{"name":"b"}"#).status, 204)
+      XCTAssertEqual(server.journal.events.map(\.event.name), ["a", "b"])
+      XCTAssertEqual(server.journal.requests, [])
+    }
+  }
+
+  func testARequestWithoutABodyIsBrokenOffBehindItsHead() throws {
+    try withServer { server in
+      _ = inject(Fault(at: .requestBody, .close), times: 1, into: server)
+      let client = try RawClient(server)
+      try client.send(RawClient.get("/books"))
+      XCTAssertEqual(try client.readToEnd().end, .closed)
+      XCTAssertEqual(server.journal.requests.map { "\($0)" }, ["GET /books -> no answer, close at requestBody"])
+    }
+  }
+
+  func testABodyInChunksIsBrokenOffWhenItHasBegun() throws {
+    try withServer { server in
+      try server.stub(StubEndpoint(.put, "/books", .ok.failing(Fault(at: .requestBody, .garbage))))
+      let client = try RawClient(server)
+      try client.send("PUT /books HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
+      try settle(server)
+      XCTAssertTrue(client.hearsNothing)
+      try client.send("5\r\n01")
+      XCTAssertEqual(try client.readToEnd(), "\u{15}\u{3}\u{1} this is no HTTP \u{0}\u{7F}")
+    }
+  }
+
+  func testAClientThatWaitsForItsTurnIsBrokenOffBeforeOrBehindIt() throws {
+    try withServer { server in
+      try server.stub(
+        StubEndpoint(.put, "/head", .ok.failing(Fault(at: .requestHead, .close))),
+        StubEndpoint(.put, "/body", .ok.failing(Fault(at: .requestBody, .close))))
+      let request = { (path: String) in
+        RawClient.request("PUT \(path) HTTP/1.1", ["Host: localhost", "Expect: 100-continue"], "0123")
+      }
+      let first = try RawClient(server)
+      try first.send(String(request("/head").dropLast(4)))
+      XCTAssertEqual(try first.readToEnd(), "")
+      let second = try RawClient(server)
+      try second.send(String(request("/body").dropLast(4)))
+      XCTAssertEqual(try second.answer().status, 100)
+      try second.send("01")
+      XCTAssertEqual(try second.readToEnd(), "")
+    }
+  }
+
+  func testAnswersBeforeAFaultArrive() throws {
+    try withServer { server in
+      try server.stub(
+        StubEndpoint(.get, "/well", .text("well")),
+        StubEndpoint(.get, "/ill", .text("ill").failing(Fault(at: .response, .reset))))
+      let client = try RawClient(server)
+      try client.send(RawClient.get("/well") + RawClient.get("/ill") + RawClient.get("/well"))
+      XCTAssertEqual(try client.answer().content, "well")
+      XCTAssertEqual(try client.readToEnd().end, .reset)
+      XCTAssertEqual(server.journal.requests.map(\.target), ["/well", "/ill"])
+    }
+  }
+
+  func testAnAnswerIsWholeBeforeItsConnectionIsReset() throws {
+    try withServer { server in
+      let content = Data(repeating: 7, count: 10_000_000)
+      try server.stub(StubEndpoint(.get, "/film", .data(content).failing(Fault(at: .afterResponse, .reset))))
+      let client = try RawClient(server)
+      client.takeLittle()
+      try client.send(RawClient.get("/film"))
+      let (bytes, end) = try client.readToEnd()
+      XCTAssertEqual(bytes.count { $0 == 7 }, content.count)
+      XCTAssertEqual(end, .reset)
+    }
+  }
+
+  func testAKeptConnectionIsGoneForTheNextRequest() throws {
+    try withServer { server in
+      for effect in Fault.Effect.allCases {
+        let path = StubPath.template("/\(effect)")
+        try server.stub(StubEndpoint(.get, path, .text("done").failing(Fault(at: .afterResponse, effect))))
+        let client = try RawClient(server)
+        let answer = try client.get("\(path)")
+        XCTAssertEqual(answer.content, "done", "\(effect)")
+        XCTAssertNil(answer.field("Connection"), "\(effect)")
+        if effect != .reset { try client.send(RawClient.get("\(path)")) }
+        try settle(server)
+        if effect == .stall {
+          XCTAssertTrue(client.hearsNothing)
+        } else {
+          let (bytes, end) = try client.readToEnd()
+          XCTAssertEqual(bytes.count, effect == .garbage ? 22 : 0, "\(effect)")
+          XCTAssertEqual(end, effect == .reset ? .reset : .closed, "\(effect)")
+        }
+        XCTAssertEqual(server.journal.requests.count { $0.target == "\(path)" }, 1, "\(effect)")
+      }
+    }
+  }
+
+  func testWhatIsRefusedAnywayUsesNoFaultUp() throws {
+    try withServer(.init(allowedOrigins: ["http://page.test"])) { server in
+      _ = inject(Fault(at: .requestHead, .close), times: 1, into: server)
+      let client = try RawClient(server)
+      XCTAssertEqual(try client.get("/books", "Origin: http://evil.test").status, 403)
+      let question = RawClient.request(
+        "OPTIONS /books HTTP/1.1",
+        ["Host: localhost", "Origin: http://page.test", "Access-Control-Request-Method: PUT"])
+      XCTAssertEqual(try client.exchange(question).status, 204)
+      try client.send(RawClient.get("/books"))
+      XCTAssertEqual(try client.readToEnd().end, .closed)
+    }
+  }
+}

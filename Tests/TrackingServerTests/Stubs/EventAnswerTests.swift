@@ -1,0 +1,173 @@
+import Foundation
+import StubModel
+import TrackerDouble
+import TrackingModel
+import XCTest
+
+@testable import TrackingServer
+
+/// An event endpoint that answers as the test says.
+final class EventAnswerTests: ServerTestCase {
+  private let event = #"{"name":"a"}"#
+
+  private func sentEvents(_ server: TrackingServer) -> [String] {
+    server.journal.events.map { "\($0.event.name) \($0.isAcknowledged ? "acknowledged" : "lost")" }
+  }
+
+  // MARK: Plain clients
+
+  func testWhatIsRefusedIsNotRecorded() throws {
+    try withServer { server in
+      try server.answerEvents(with: .status(503), .status(503), .ok)
+      let client = try RawClient(server)
+      XCTAssertEqual(try (0..<4).map { try client.post(#"{"name":"\#($0)"}"#).status }, [503, 503, 200, 200])
+      XCTAssertEqual(sentEvents(server), ["2 acknowledged", "3 acknowledged"])
+      XCTAssertEqual(
+        server.journal.requests.map { "\($0)" }, ["POST / -> 503", "POST / -> 503"])
+      XCTAssertEqual(server.journal.requests.map(\.request.text), [#"{"name":"0"}"#, #"{"name":"1"}"#])
+      XCTAssertEqual(server.journal.rejections, [])
+    }
+  }
+
+  func testWhatIsRecordedAndThenRefusedIsToldApart() throws {
+    try withServer { server in
+      try server.answerEvents(with: .status(500), .ok, recording: .all)
+      let client = try RawClient(server)
+      XCTAssertEqual(try (0..<2).map { _ in try client.post(event).status }, [500, 200])
+      XCTAssertEqual(sentEvents(server), ["a lost", "a acknowledged"])
+    }
+  }
+
+  func testALostAnswerTakesNothingBack() throws {
+    try withServer { server in
+      for (position, end) in [
+        (Fault.Position.response, RawClient.End.reset), (.responseBody, .reset), (.afterResponse, .reset),
+      ] {
+        try server.answerEvents(with: .text("done").failing(Fault(at: position, .reset)))
+        let client = try RawClient(server)
+        try client.send(RawClient.post(event))
+        XCTAssertEqual(try client.readToEnd().end, end)
+      }
+      XCTAssertEqual(sentEvents(server), ["a lost", "a lost", "a acknowledged"])
+      XCTAssertEqual(
+        server.journal.requests.map { "\($0)" },
+        [
+          "POST / -> no answer, reset at response", "POST / -> 200, reset at responseBody",
+          "POST / -> 200, reset at afterResponse",
+        ])
+    }
+  }
+
+  func testASubmissionMayBeBrokenOff() throws {
+    try withServer { server in
+      try server.answerEvents(
+        with: .fault(Fault(at: .requestHead, .close)), .fault(Fault(at: .requestBody, .reset)), .ok)
+      let request = RawClient.post(event)
+      let first = try RawClient(server)
+      try first.send(String(request.dropLast(event.count)))
+      XCTAssertEqual(try first.readToEnd(), "")
+      let second = try RawClient(server)
+      try second.send(String(request.dropLast(event.count / 2)))
+      XCTAssertEqual(try second.readToEnd().end, .reset)
+      XCTAssertEqual(sentEvents(server), [])
+      XCTAssertEqual(try RawClient(server).post(event).status, 200)
+      XCTAssertEqual(sentEvents(server), ["a acknowledged"])
+      XCTAssertEqual(
+        server.journal.requests.map { "\($0)" },
+        ["POST / -> no answer, close at requestHead", "POST / -> no answer, reset at requestBody"])
+    }
+  }
+
+  func testWhatIsNoSubmissionUsesNoAnswerUp() throws {
+    try withServer { server in
+      try server.answerEvents(with: .fault(Fault(at: .requestHead, .close)), .status(503), .ok)
+      let client = try RawClient(server)
+      XCTAssertEqual(try client.post(event, "Tracking-Session: another").status, 403)
+      XCTAssertEqual(try client.post(event, "Origin: http://page.test").status, 403)
+      XCTAssertEqual(try client.get("/").status, 405)
+      try client.send(RawClient.post(event))
+      XCTAssertEqual(try client.readToEnd(), "")
+      let other = try RawClient(server)
+      XCTAssertEqual(try other.post("nothing").status, 400)
+      XCTAssertEqual(try other.post(event).status, 503)
+      XCTAssertEqual(try other.post(event).status, 200)
+    }
+  }
+
+  func testAnswersMayBeLateAndSayWhatTheyLike() throws {
+    try withServer { server in
+      try server.answerEvents(
+        with: .json(["ok": true], status: 202).delayed(by: 0.05).with(header: "Retry-After", "1"))
+      let answer = try RawClient(server).post(event)
+      XCTAssertEqual(answer.status, 202)
+      XCTAssertEqual(answer.content, #"{"ok":true}"#)
+      XCTAssertEqual(answer.field("Retry-After"), "1")
+      XCTAssertEqual(sentEvents(server), ["a acknowledged"])
+      XCTAssertEqual(server.journal.requests.map(\.status), [202])
+    }
+  }
+
+  func testAnswersAreTakenBackWithTheStubs() throws {
+    try withServer { server in
+      let owner = server.stubs.makeOwner()
+      let refusal = try PreparedResult(.status(503), folder: nil)
+      server.stubs.answerEvents(with: [refusal], recording: .accepted, of: owner)
+      let client = try RawClient(server)
+      XCTAssertEqual(try client.post(event).status, 503)
+      server.stubs.removeStubs(of: server.stubs.makeOwner())
+      XCTAssertEqual(try client.post(event).status, 503)
+      server.stubs.removeStubs(of: owner)
+      XCTAssertEqual(try client.post(event).status, 204)
+    }
+  }
+
+  // MARK: A double
+
+  private func withDouble(
+    _ results: StubResult..., recording: EventRecording = .accepted, events: Int = 1,
+    _ check: (TrackingServer, TrackerDouble) throws -> Void
+  ) throws {
+    try withServer { server in
+      let prepared = try results.map { result throws(StubError) in try PreparedResult(result, folder: nil) }
+      server.stubs.answerEvents(with: prepared, recording: recording, of: server.stubs.makeOwner())
+      let double = TrackerDouble(endpoint: try XCTUnwrap(server.endpoint))
+      for index in 0..<events { double.trackEvent(TrackingEvent(name: "\(index)")) }
+      XCTAssertTrue(double.flush(timeout: RawClient.patience))
+      XCTAssertEqual("\(double.delivery)", "\(events) tracked: \(events) delivered, 0 pending, 0 failed")
+      try check(server, double)
+    }
+  }
+
+  func testADoubleTriesAgainUntilItIsTaken() throws {
+    try withDouble(.status(503), .status(503), .ok) { server, _ in
+      XCTAssertEqual(sentEvents(server), ["0 acknowledged"])
+      XCTAssertEqual(server.journal.requests.map(\.status), [503, 503])
+    }
+  }
+
+  func testWhatADoubleRepeatsAfterALostAnswerIsRecordedOnce() throws {
+    for position in [Fault.Position.response, .responseBody] {
+      try withDouble(.text("done").failing(Fault(at: position, .reset)), .status(204)) { server, _ in
+        XCTAssertEqual(sentEvents(server), ["0 lost"])
+        XCTAssertEqual(server.journal.requests.map(\.fault), [Fault(at: position, .reset)])
+      }
+    }
+  }
+
+  func testWhatADoubleRepeatsAfterARefusalBehindTheDatabaseIsRecordedOnce() throws {
+    try withDouble(.status(500), .status(500), .ok, recording: .all) { server, _ in
+      XCTAssertEqual(sentEvents(server), ["0 lost"])
+      XCTAssertEqual(server.journal.requests.map(\.status), [500, 500])
+    }
+  }
+
+  func testADoubleDeliversOverConnectionsThatBreak() throws {
+    try withDouble(
+      .fault(Fault(at: .requestHead, .reset)), .fault(Fault(at: .requestBody, .close)),
+      .fault(Fault(at: .response, .garbage)), .ok.failing(Fault(at: .afterResponse, .close)), .status(204), events: 20
+    ) { server, _ in
+      XCTAssertEqual(server.journal.events.map(\.event.name), (0..<20).map { "\($0)" })
+      XCTAssertEqual(server.journal.lostEvents(since: .beginning), [])
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import StubModel
+import TrackerDouble
+import TrackingModel
+import XCTest
+
+@testable import TrackingServer
+
+/// Events in formats that are not the server's own.
+final class EventDecodingTests: ServerTestCase {
+  private struct Batch: EventDecoding {
+    private struct Body: Decodable {
+      var messages: [String]
+    }
+
+    func events(in request: StubRequest) throws -> [TrackingEvent]? {
+      guard request.headers["X-Batch"] != nil else { return nil }
+      return try request.json(Body.self).messages.map { TrackingEvent(name: $0) }
+    }
+  }
+
+  private struct Broken: EventDecoding {
+    struct Failure: Error, CustomStringConvertible {
+      let description = "the magic number is missing"
+    }
+
+    func events(in request: StubRequest) throws -> [TrackingEvent]? { throw Failure() }
+  }
+
+  private func post(_ target: String, _ body: String, _ fields: String...) -> String {
+    RawClient.request("POST \(target) HTTP/1.1", ["Host: localhost"] + fields, body)
+  }
+
+  private func beacons(_ server: TrackingServer) -> [String] {
+    server.journal.events.map(\.event).map { event in
+      let params = event.params.map { "\($0.key.stringValue)=\($0.value)" }.sorted()
+      return ([event.name] + params).joined(separator: " ")
+    }
+  }
+
+  // MARK: Beacons
+
+  func testBeaconsAreEventsInEachOfTheirForms() throws {
+    try withServer { server in
+      try server.decodeEvents(at: "/", with: BeaconDecoding())
+      try server.decodeEvents(at: "/collect/*", with: BeaconDecoding(nameKey: "t"))
+      let client = try RawClient(server)
+      let form = "Content-Type: application/x-www-form-urlencoded"
+      let requests = [
+        post("/", "t\tload\nurl\thttp://a?b=c\n\nt\tclick\n", "Content-Type: text/plain"),
+        post("/", "t\thttpRequest", form),
+        post("/collect/1", "t=view&page=a+b%26c", form),
+        RawClient.get("/collect/2?t=ping&empty="),
+        post("/collect/3?t=query", ""),
+      ]
+      for request in requests {
+        let answer = try client.exchange(request)
+        XCTAssertEqual(answer.status, 200, request)
+        XCTAssertEqual(answer.content, "", request)
+      }
+      XCTAssertEqual(
+        beacons(server),
+        [
+          #"beacon t="load" url="http://a?b=c""#, #"beacon t="click""#, #"beacon t="httpRequest""#,
+          #"view page="a b&c" t="view""#, #"ping empty="" t="ping""#, #"query t="query""#,
+        ])
+      XCTAssertEqual(server.journal.events.map(\.connection), [1, 1, 1, 1, 1, 1])
+      XCTAssertEqual(server.journal.requests, [])
+    }
+  }
+
+  func testWhatIsNoBeaconIsRejectedWithItsLine() throws {
+    try withServer { server in
+      try server.decodeEvents(at: "/", with: BeaconDecoding())
+      let answer = try RawClient(server).exchange(post("/", "t\tload\nno tab", "Content-Type: text/plain"))
+      let reason =
+        "BeaconDecoding cannot read the request: line 2 of the beacons has no tab between a key and a value: \"no tab\""
+      XCTAssertEqual(answer.status, 400)
+      XCTAssertEqual(answer.content, #"{"error":"\#(reason.replacing("\"", with: "\\\""))"}"# + "\n")
+      XCTAssertEqual(server.journal.rejections.map(\.reason), [reason])
+      XCTAssertEqual(server.journal.rejections.map(\.body), [Data("t\tload\nno tab".utf8)])
+      XCTAssertEqual(server.journal.events, [])
+    }
+  }
+
+  func testTheServersOwnEventsAreLeftToIt() throws {
+    try withServer { server in
+      try server.decodeEvents(at: "/", with: BeaconDecoding())
+      let client = try RawClient(server)
+      XCTAssertEqual(try client.post(#"{"name":"a"}"#).status, 204)
+      XCTAssertEqual(try client.exchange(post("/", #" [{"name":"b"}]"#)).status, 204)
+      XCTAssertEqual(try client.post(#"{"name":1}"#).status, 400)
+      XCTAssertEqual(server.journal.events.map(\.event.name), ["a", "b"])
+      XCTAssertEqual(server.journal.rejections.count, 1)
+    }
+  }
+
+  // MARK: A user's own
+
+  func testAFormatOfAUsersOwnIsReadAndOthersFallThrough() throws {
+    try withServer { server in
+      try server.decodeEvents(.post, at: "/v1/batch", with: Batch())
+      try server.stub(StubEndpoint(.post, "/v1/batch", .text("stub")))
+      let client = try RawClient(server)
+      let body = #"{"messages":["a","b"]}"#
+      XCTAssertEqual(try client.exchange(post("/v1/batch", body, "X-Batch: 1")).content, "")
+      XCTAssertEqual(try client.exchange(post("/v1/batch", body)).content, "stub")
+      XCTAssertEqual(try client.get("/v1/batch").status, 404)
+      XCTAssertEqual(server.journal.events.map(\.event.name), ["a", "b"])
+      XCTAssertEqual(server.journal.requests.map(\.status), [200, 404])
+    }
+  }
+
+  func testTheLatestOfSeveralFormatsIsAskedFirst() throws {
+    try withServer { server in
+      try server.decodeEvents(at: "/", with: Broken())
+      try server.decodeEvents(at: "/", with: BeaconDecoding())
+      let client = try RawClient(server)
+      XCTAssertEqual(try client.exchange(post("/", "a\tb", "Content-Type: text/plain")).status, 200)
+      let answer = try client.exchange(post("/", "{}"))
+      XCTAssertEqual(
+        answer.content, #"{"error":"Broken cannot read the request: the magic number is missing"}"# + "\n")
+    }
+  }
+
+  func testADoublesEventsAreNobodyElses() throws {
+    try withServer { server in
+      try server.decodeEvents(at: "/", with: Broken())
+      let double = TrackerDouble(endpoint: try XCTUnwrap(server.endpoint))
+      double.trackEvent(TrackingEvent(name: "a"))
+      XCTAssertTrue(double.flush(timeout: RawClient.patience))
+      XCTAssertEqual(server.journal.events.map(\.event.name), ["a"])
+      XCTAssertEqual(server.journal.rejections, [])
+    }
+  }
+
+  func testOnlyWhoKnowsTheSessionMaySendWhereItIsRequired() throws {
+    try withServer(.init(session: "mine", requiresSession: true)) { server in
+      try server.decodeEvents(at: "/*", with: BeaconDecoding())
+      try server.stub(StubEndpoint(.get, "/books", .text("books")))
+      let client = try RawClient(server)
+      let beacon = { (session: String...) in
+        RawClient.request("GET /c?a=b HTTP/1.1", ["Host: localhost"] + session.map { "Tracking-Session: \($0)" })
+      }
+      XCTAssertEqual(try client.exchange(beacon()).status, 403)
+      XCTAssertEqual(try client.exchange(beacon("another")).status, 403)
+      XCTAssertEqual(try client.exchange(beacon("mine")).status, 200)
+      XCTAssertEqual(try client.get("/books").content, "books")
+      XCTAssertEqual(server.journal.events.count, 1)
+      XCTAssertEqual(
+        server.journal.rejections.map(\.reason),
+        [
+          "this server takes events only with its Tracking-Session",
+          "the Tracking-Session is of another session; was the app launched by an earlier test?",
+        ])
+    }
+  }
+
+  func testBeaconsAreAnsweredAsEventsAre() throws {
+    try withServer { server in
+      try server.decodeEvents(at: "/c", with: BeaconDecoding())
+      try server.answerEvents(with: .status(503), .status(500), .ok, recording: .accepted)
+      let client = try RawClient(server)
+      XCTAssertEqual(try (0..<3).map { try client.get("/c?n=\($0)").status }, [503, 500, 200])
+      // What is no beacon uses no answer up.
+      XCTAssertEqual(try client.exchange(post("/c", "none", "Content-Type: text/plain")).status, 400)
+      XCTAssertEqual(beacons(server), [#"beacon n="2""#])
+    }
+  }
+
+  func testFaultsForRequestsSpareBeacons() throws {
+    try withServer { server in
+      try server.decodeEvents(at: "/c", with: BeaconDecoding())
+      for position in [Fault.Position.requestHead, .requestBody, .response, .afterResponse] {
+        server.stubs.inject(Fault(at: position, .reset), times: nil, of: server.stubs.makeOwner())
+      }
+      XCTAssertEqual(try RawClient(server).get("/c?n=1").status, 200)
+      XCTAssertEqual(server.journal.events.count, 1)
+    }
+  }
+
+  func testABrowsersQuestionIsNoBeacon() throws {
+    try withServer(.init(allowedOrigins: ["http://page.test"])) { server in
+      try server.decodeEvents(at: "/c", with: BeaconDecoding())
+      let question = RawClient.request(
+        "OPTIONS /c?n=1 HTTP/1.1",
+        ["Host: localhost", "Origin: http://page.test", "Access-Control-Request-Method: POST"])
+      XCTAssertEqual(try RawClient(server).exchange(question).status, 204)
+      XCTAssertEqual(server.journal.events, [])
+    }
+  }
+
+  func testBeaconsAndOtherRequestsKeepTheirOrder() throws {
+    try withServer { server in
+      try server.decodeEvents(at: "/c", with: BeaconDecoding())
+      try server.stub(StubEndpoint(.get, "/books", .text("books")))
+      let client = try RawClient(server)
+      try client.send(
+        (0..<10).map { RawClient.get("/c?n=\($0)") + RawClient.get("/books") + RawClient.post(#"{"name":"\#($0)"}"#) }
+          .joined())
+      for _ in 0..<10 {
+        XCTAssertEqual(try client.answer().content, "")
+        XCTAssertEqual(try client.answer().content, "books")
+        XCTAssertEqual(try client.answer().status, 204)
+      }
+      XCTAssertEqual(server.journal.events.map(\.event.name), (0..<10).flatMap { ["beacon", "\($0)"] })
+    }
+  }
+
+  func testAFormatThatIsReadOnAnswerOfExpectIsNotRefusedEarly() throws {
+    try withServer { server in
+      try server.decodeEvents(at: "/", with: BeaconDecoding())
+      let client = try RawClient(server)
+      let request = post("/", "a\tb", "Content-Type: text/plain", "Expect: 100-continue")
+      try client.send(String(request.dropLast(3)))
+      XCTAssertEqual(try client.answer().status, 100)
+      try client.send("a\tb")
+      XCTAssertEqual(try client.answer().status, 200)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Dispatch
+import Foundation
+import StubModel
+import TrackingModel
+import TrackingSockets
+import XCTest
+
+@testable import TrackingServer
+
+/// Stubs that are closures of a test.
+final class StubClosureTests: ServerTestCase {
+  private struct Order: Codable {
+    var item: String
+    var count: Int
+  }
+
+  private struct SoldOut: Error, CustomStringConvertible {
+    let description = "there are none left"
+  }
+
+  func testAClosureReadsPathQueryAndBody() throws {
+    try withServer { server in
+      try server.stub(.post, "/shops/:shop/orders") { request in
+        let order = try request.json(Order.self)
+        let text = "\(request.pathParams["shop"] ?? "") \(request.query["lang"] ?? "") \(order.count) \(order.item)"
+        return .text(text, status: 201)
+      }
+      let answer = try RawClient(server).exchange(
+        RawClient.request(
+          "POST /shops/caf%C3%A9/orders?lang=de HTTP/1.1", ["Host: localhost"], #"{"item":"cup","count":3}"#))
+      XCTAssertEqual(answer.status, 201)
+      XCTAssertEqual(answer.content, "café de 3 cup")
+      XCTAssertEqual(
+        server.journal.requests.map { "\($0)" },
+        ["POST /shops/caf%C3%A9/orders?lang=de -> 201 by POST /shops/:shop/orders"])
+      XCTAssertEqual(server.journal.requests.first?.request.text, #"{"item":"cup","count":3}"#)
+    }
+  }
+
+  func testAClosureThatThrowsIsAnswered500WithTheReason() throws {
+    try withServer { server in
+      try server.stub(.get, "/cups") { _ in throw SoldOut() }
+      let client = try RawClient(server)
+      let answer = try client.get("/cups?n=1")
+      let reason = "the closure of GET /cups gave no answer to /cups?n=1: there are none left"
+      XCTAssertEqual(answer.statusLine, "HTTP/1.1 500 Internal Server Error")
+      XCTAssertEqual(answer.content, #"{"error":"\#(reason)"}"# + "\n")
+      XCTAssertEqual(server.journal.requests.map(\.problem), [reason])
+      XCTAssertEqual(try client.get("/other").status, 404)
+    }
+  }
+
+  func testAnAnswerThatCannotBeGivenIsAProblemToo() throws {
+    try withServer { server in
+      try server.stub(.get, "/cups") { _ in .ok.with(header: "Content-Length", "7") }
+      XCTAssertEqual(try RawClient(server).get("/cups").status, 500)
+      XCTAssertEqual(
+        server.journal.requests.map(\.problem),
+        ["the closure of GET /cups gave no answer to /cups: the header Content-Length: 7 cannot be sent"])
+    }
+  }
+
+  func testClosuresRunSeveralAtATimeAndNotOnTheServersThread() throws {
+    try withServer { server in
+      let names = Locked<Set<String>>([])
+      let (arrived, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      try server.stub(.get, "/both") { _ in
+        names.withLock { _ = $0.insert(Thread.current.name ?? "") }
+        arrived.signal()
+        return mayGo.wait(timeout: .now() + RawClient.patience) == .success ? .ok : .status(500)
+      }
+      let clients = try (0..<2).map { _ in try RawClient(server) }
+      for client in clients { try client.send(RawClient.get("/both")) }
+      // Neither has ended when both are there.
+      for _ in clients { XCTAssertEqual(arrived.wait(timeout: .now() + RawClient.patience), .success) }
+      for _ in clients { mayGo.signal() }
+      for client in clients { XCTAssertEqual(try client.answer().status, 200) }
+      XCTAssertFalse(names.withLock { $0 }.contains { $0.hasPrefix("TrackingServer") })
+    }
+  }
+
+  func testAClosureMayUseTheServer() throws {
+    try withServer { server in
+      try server.stub(.get, "/next") { _ in
+        try server.stub(StubEndpoint(.get, "/after", .text("after \(server.journal.requests.count)")))
+        return .text(try RawClient(server).get("/after").content)
+      }
+      XCTAssertEqual(try RawClient(server).get("/next").content, "after 0")
+    }
+  }
+
+  func testABlockedClosureKeepsNeitherOthersNorTheStopWaiting() throws {
+    let (entered, mayGo, ended) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    let server = TrackingServer()
+    try server.start()
+    try server.stub(.get, "/blocked", times: .once) { _ in
+      entered.signal()
+      mayGo.wait()
+      ended.signal()
+      return .text("too late")
+    }
+    try server.stub(StubEndpoint(.get, "/free", .text("free")))
+    let blocked = try RawClient(server)
+    try blocked.send(RawClient.get("/blocked"))
+    XCTAssertEqual(entered.wait(timeout: .now() + RawClient.patience), .success)
+    XCTAssertEqual(try RawClient(server).get("/free").content, "free")
+    XCTAssertEqual(try RawClient(server).post(#"{"name":"a"}"#).status, 204)
+    server.stop()
+    XCTAssertEqual(try blocked.readToEnd(), "")
+    // What ends after the stop reaches nobody, be the server running again or not.
+    try server.start()
+    let requests = server.journal.requests.count
+    mayGo.signal()
+    XCTAssertEqual(ended.wait(timeout: .now() + RawClient.patience), .success)
+    XCTAssertEqual(try RawClient(server).get("/free").content, "free")
+    XCTAssertEqual(server.journal.requests.count, requests + 1)
+    server.stop()
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import StubModel
+import XCTest
+
+@testable import TrackingServer
+
+/// Files of a folder, which no request can leave.
+final class StubFolderTests: ServerTestCase {
+  private var root: URL!
+  private var folder: URL { root.appending(path: "folder") }
+
+  override func setUpWithError() throws {
+    root = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(
+      at: folder.appending(path: "in ner"), withIntermediateDirectories: true)
+    try write("secret", root.appending(path: "secret.txt"))
+    try write("a", folder.appending(path: "a.txt"))
+    try write("b", folder.appending(path: "in ner/b.json"))
+    try FileManager.default.createDirectory(
+      at: root.appending(path: "folder2"), withIntermediateDirectories: true)
+    try write("secret", root.appending(path: "folder2/c.txt"))
+    for (name, target) in [("inside", "a.txt"), ("outside", "../secret.txt"), ("up", ".."), ("beside", "../folder2")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.appending(path: name).path, withDestinationPath: target)
+    }
+  }
+
+  override func tearDown() {
+    try? FileManager.default.removeItem(at: root)
+  }
+
+  private func write(_ text: String, _ url: URL) throws {
+    try text.write(to: url, atomically: true, encoding: .utf8)
+  }
+
+  private func withFiles(_ body: (TrackingServer, RawClient) throws -> Void) throws {
+    try withServer { server in
+      try server.stub(StubEndpoint(.get, "/files/*", .files(in: .url(folder))))
+      try body(server, RawClient(server))
+    }
+  }
+
+  func testFilesAreServedWithTheirMediaType() throws {
+    try withFiles { _, client in
+      let expected = [
+        ("a.txt", "a", "text/plain; charset=utf-8"), ("in%20ner/b.json", "b", "application/json"),
+        ("%61.txt", "a", "text/plain; charset=utf-8"), ("inside", "a", "application/octet-stream"),
+      ]
+      for (name, content, type) in expected {
+        let answer = try client.get("/files/\(name)?v=1")
+        XCTAssertEqual(answer.content, content, name)
+        XCTAssertEqual(answer.field("Content-Type"), type, name)
+      }
+    }
+  }
+
+  func testNoNameLeadsOutOfTheFolder() throws {
+    try withFiles { server, client in
+      let names = [
+        "../secret.txt", "%2e%2e/secret.txt", ".%2E/secret.txt", "..%2fsecret.txt", "in%20ner/../../secret.txt",
+        "in%20ner%2f..%2f..%2fsecret.txt", "outside", "up/secret.txt", "beside/c.txt", "%2f..%2fsecret.txt",
+        "a.txt%00", "%00", "a.txt/", "/a.txt", "in%20ner", "in%20ner/", "missing", "..", "%2e",
+        "%c0%ae%c0%ae/secret.txt",
+        root.appending(path: "secret.txt").path,
+      ]
+      for name in names {
+        let answer = try client.get("/files/\(name)")
+        XCTAssertEqual(answer.status, 404, name)
+        XCTAssertFalse(answer.content.contains("secret\""), name)
+      }
+      XCTAssertEqual(server.journal.requests.count { $0.stub != nil && $0.status == 404 }, names.count)
+    }
+  }
+
+  func testAMissingFileIsNamed() throws {
+    try withFiles { _, client in
+      XCTAssertEqual(
+        try client.get("/files/missing.png").content,
+        #"{"error":"the folder of GET /files/* has no file missing.png"}"# + "\n")
+    }
+  }
+
+  func testALargeFileIsServedWhole() throws {
+    let content = String(repeating: "0123456789", count: 1_000_000)
+    try write(content, folder.appending(path: "large.txt"))
+    try withFiles { _, client in
+      try client.send(RawClient.get("/files/large.txt", ["Connection: close"]))
+      let text = try client.readToEnd()
+      XCTAssertTrue(text.contains("Content-Length: 10000000\r\n"))
+      XCTAssertTrue(text.hasSuffix("\r\n\r\n" + content))
+    }
+  }
+
+  func testAFileIsReadAnewForEachRequest() throws {
+    try withFiles { _, client in
+      XCTAssertEqual(try client.get("/files/a.txt").content, "a")
+      try write("changed", folder.appending(path: "a.txt"))
+      XCTAssertEqual(try client.get("/files/a.txt").content, "changed")
+    }
+  }
+}

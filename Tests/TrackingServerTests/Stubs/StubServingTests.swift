@@ -1,0 +1,270 @@
+import Foundation
+import StubModel
+import TrackingModel
+import XCTest
+
+@testable import TrackingServer
+
+/// Requests that stubs answer, and those that none does.
+final class StubServingTests: ServerTestCase {
+  func testAStubAnswersWithItsStatusFieldsAndContent() throws {
+    try withServer { server in
+      try server.stub(
+        StubEndpoint(.get, "/books/:id", .json(["id": 42], status: 201).with(header: "ETag", "\"1\"")))
+      let answer = try RawClient(server).get("/books/42?full=1")
+      XCTAssertEqual(answer.statusLine, "HTTP/1.1 201 Created")
+      XCTAssertEqual(
+        answer.fieldsWithoutDate, ["ETag: \"1\"", "Content-Type: application/json", "Content-Length: 9"])
+      XCTAssertEqual(answer.content, #"{"id":42}"#)
+      let request = try XCTUnwrap(server.journal.requests.first)
+      XCTAssertEqual("\(request)", "GET /books/42?full=1 -> 201 by GET /books/:id")
+      XCTAssertEqual(request.request.pathParams, ["id": "42"])
+      XCTAssertEqual([request.connection, request.exchange, request.number], [1, 1, 1])
+      XCTAssertFalse(request.isUnmatched)
+    }
+  }
+
+  func testEachPartOfARequestTellsStubsApart() throws {
+    try withServer { server in
+      try server.stub(
+        StubEndpoint(.get, "/a", .text("get")),
+        StubEndpoint(.delete, "/a", .text("delete")),
+        StubEndpoint(.get, "/a", query: .subset(["q": "swift & co"]), .text("query")),
+        StubEndpoint(.get, "/a", host: "127.0.0.1", .text("host")),
+        StubEndpoint(.get, "/a", headers: ["authorization": "Bearer 1"], .text("header")),
+        StubEndpoint(.post, "/a", body: .jsonSubset(["user": "anna"]), .text("json")),
+        StubEndpoint(.post, "/a", body: .form(["user": "bob"]), .text("form")))
+      let client = try RawClient(server)
+      XCTAssertEqual(try client.get("/a").content, "get")
+      XCTAssertEqual(try client.exchange("DELETE /a HTTP/1.1\r\nHost: localhost\r\n\r\n").content, "delete")
+      XCTAssertEqual(try client.get("/a?page=1&q=swift+%26%20co").content, "query")
+      XCTAssertEqual(try client.exchange("GET /a HTTP/1.1\r\nHost: 127.0.0.1:80\r\n\r\n").content, "host")
+      XCTAssertEqual(try client.get("/a", "Authorization: Bearer 1").content, "header")
+      let post = { (body: String) in
+        try client.exchange(RawClient.request("POST /a HTTP/1.1", ["Host: localhost"], body))
+      }
+      XCTAssertEqual(try post(#"{ "age": 3, "user": "anna" }"#).content, "json")
+      XCTAssertEqual(try post("user=bob").content, "form")
+      XCTAssertEqual(try post("user=eve").status, 404)
+    }
+  }
+
+  func testAPostToTheRootIsStillAnEvent() throws {
+    try withServer { server in
+      try server.stub(StubEndpoint(nil, "*", .text("stub")))
+      let client = try RawClient(server)
+      XCTAssertEqual(try client.post(#"{"name":"a"}"#).status, 204)
+      XCTAssertEqual(try client.get("/").content, "stub")
+      XCTAssertEqual(server.journal.events.map(\.event.name), ["a"])
+    }
+  }
+
+  func testAnswersFollowOneAnotherAndTheLastOneStays() throws {
+    try withServer { server in
+      try server.stub(StubEndpoint(.get, "/orders", [.status(404), .text("one"), .text("two")]))
+      let client = try RawClient(server)
+      XCTAssertEqual(try (0..<4).map { _ in try client.get("/orders").content }, ["", "one", "two", "two"])
+      XCTAssertEqual(server.journal.requests.map(\.status), [404, 200, 200, 200])
+      XCTAssertEqual(server.journal.requests.map(\.exchange), [1, 2, 3, 4])
+    }
+  }
+
+  func testAStubThatIsUsedUpStepsAside() throws {
+    try withServer { server in
+      try server.stub(
+        StubEndpoint(.get, "/orders", .text("usual")),
+        StubEndpoint(.get, "/orders", .text("twice"), times: .times(2)))
+      let client = try RawClient(server)
+      XCTAssertEqual(try (0..<3).map { _ in try client.get("/orders").content }, ["twice", "twice", "usual"])
+    }
+  }
+
+  func testStubsAreTakenBackByThoseWhoInstalledThem() throws {
+    try withServer { server in
+      let first = try server.stub(StubEndpoint(.get, "/one", .text("one")))
+      let second = try server.stub(StubEndpoint(.get, "/two", .text("two")))
+      let client = try RawClient(server)
+      XCTAssertEqual(try client.get("/one").content, "one")
+      XCTAssertEqual(server.stubs.unused(of: second).map { "\($0)" }, ["GET /two"])
+      XCTAssertEqual(server.stubs.unused(of: first), [])
+      server.stubs.removeAll(of: first)
+      XCTAssertEqual(try client.get("/one").status, 404)
+      XCTAssertEqual(try client.get("/two").content, "two")
+    }
+  }
+
+  func testStubsMayChangeWhileRequestsCome() throws {
+    try withServer { server in
+      try onThreads(4) { index in
+        let client = try RawClient(server)
+        for round in 0..<25 {
+          let text = "\(index).\(round)"
+          let owner = try server.stub(StubEndpoint(.get, .template("/\(index)"), .text(text)))
+          // What was installed is effective for the next request.
+          XCTAssertEqual(try client.get("/\(index)").content, text)
+          server.stubs.removeAll(of: owner)
+          XCTAssertEqual(try client.get("/\(index)").status, 404)
+          server.stubs.inject(Fault(at: .afterResponse, .halfClose), times: nil, of: owner)
+          server.stubs.removeFaults(of: owner)
+        }
+      }
+    }
+  }
+
+  func testAStubSaysItselfWhenItsAnswerWasMade() throws {
+    try withServer { server in
+      let date = "Sat, 01 Jan 2000 00:00:00 GMT"
+      try server.stub(StubEndpoint(.get, "/time", .ok.with(header: "date", date)))
+      let answer = try RawClient(server).get("/time")
+      XCTAssertEqual(answer.fields, ["date: \(date)", "Content-Length: 0"])
+    }
+  }
+}
+
+// MARK: - What no stub answers
+
+extension StubServingTests {
+  func testWhatNoStubAnswersIsToldWhichOneIsNearest() throws {
+    try withServer { server in
+      try server.stub(
+        StubEndpoint(.get, "/books/:id", query: .exact(["lang": "en"]), .ok), StubEndpoint(.get, "/films", .ok))
+      let answer = try RawClient(server).get("/books/7?lang=de", "Accept: */*")
+      XCTAssertEqual(answer.statusLine, "HTTP/1.1 404 Not Found")
+      XCTAssertEqual(
+        answer.content,
+        #"{"differs":["lang in the query is \"de\", not \"en\""],"error":"no stub answers GET /books/7?lang=de","#
+          + #""nearest":"GET /books/:id with the query lang=en"}"# + "\n")
+      let request = try XCTUnwrap(server.journal.requests.first)
+      XCTAssertTrue(request.isUnmatched)
+      XCTAssertEqual("\(request)", "GET /books/7?lang=de -> 404, as no stub answers it")
+      XCTAssertEqual(request.request.headers["accept"], "*/*")
+    }
+  }
+
+  func testWithoutStubsItIsToldWhereEventsGo() throws {
+    try withServer { server in
+      let answer = try RawClient(server).get("/books")
+      XCTAssertEqual(
+        answer.content, #"{"error":"nothing is served at /books; events are posted to /"}"# + "\n")
+      XCTAssertEqual(server.journal.requests.map(\.isUnmatched), [true])
+    }
+  }
+
+  func testAStubThatHasAnsweredAllItsTimesIsNamed() throws {
+    try withServer { server in
+      try server.stub(StubEndpoint(.get, "/books", .ok, times: .once))
+      let client = try RawClient(server)
+      XCTAssertEqual(try client.get("/books").status, 200)
+      XCTAssertEqual(
+        try client.get("/books").content,
+        #"{"differs":["it has answered once already"],"error":"no stub answers GET /books","#
+          + #""nearest":"GET /books"}"# + "\n")
+    }
+  }
+}
+
+// MARK: - What is recorded
+
+extension StubServingTests {
+  func testARequestIsRecordedWithTheBeginningOfItsBody() throws {
+    try withServer(.init(limits: .init(recordedBodyBytes: 4))) { server in
+      try server.stub(StubEndpoint(.put, "/books", .status(204)))
+      let client = try RawClient(server)
+      for path in ["/books", "/films"] {
+        _ = try client.exchange(RawClient.request("PUT \(path) HTTP/1.1", ["Host: localhost", "X: y"], "0123456789"))
+      }
+      XCTAssertEqual(server.journal.requests.map(\.request.text), ["0123", "0123"])
+      XCTAssertEqual(server.journal.requests.map(\.bodySize), [10, 10])
+      XCTAssertEqual(server.journal.requests.map(\.request.headers["x"]), ["y", "y"])
+    }
+  }
+
+  func testNumbersGoOnWhenRequestsAreForgotten() throws {
+    try withServer { server in
+      let client = try RawClient(server)
+      _ = try client.get("/1")
+      _ = try client.get("/2")
+      _ = server.journal.removeAll()
+      XCTAssertEqual(server.journal.requests, [])
+      _ = try client.get("/3")
+      XCTAssertEqual(server.journal.requests.map(\.number), [3])
+    }
+  }
+
+  func testARequestWakesWhoWaitsForIt() throws {
+    try withServer { server in
+      let isAwake = expectation(description: "woken")
+      guard case .none = server.journal.news(from: 1, orWake: { isAwake.fulfill() }) else {
+        return XCTFail("there are events")
+      }
+      _ = try RawClient(server).get("/books")
+      wait(for: [isAwake], timeout: RawClient.patience)
+    }
+  }
+
+  func testAnAppSaysWhatIsWrongWithItsLaunch() throws {
+    try withServer { server in
+      let session = try XCTUnwrap(server.endpoint?.session)
+      let problem = "there is no scenario \"screenshot\": " + String(repeating: "name ", count: 100)
+      let client = try RawClient(server)
+      let report = { (fields: [String]) in
+        RawClient.request("POST /tracking-problem HTTP/1.1", ["Host: localhost"] + fields, problem)
+      }
+      XCTAssertEqual(try client.exchange(report(["Tracking-Session: \(session)"])).status, 204)
+      XCTAssertEqual(server.journal.rejections.map(\.reason), [problem])
+      // From a stranger it is no more than a request.
+      XCTAssertEqual(try client.exchange(report([])).status, 403)
+      XCTAssertEqual(server.journal.rejections.count, 1)
+      XCTAssertEqual(server.journal.requests.map(\.status), [403])
+    }
+  }
+}
+
+// MARK: - Web pages
+
+extension StubServingTests {
+  private func preflight(_ target: String) -> String {
+    RawClient.request(
+      "OPTIONS \(target) HTTP/1.1",
+      [
+        "Host: localhost", "Origin: http://page.test", "Access-Control-Request-Method: PUT",
+        "Access-Control-Request-Headers: x-a, content-type",
+      ])
+  }
+
+  func testAPageOfAnAllowedOriginMayAskForWhatIsStubbed() throws {
+    try withServer(.init(allowedOrigins: ["http://page.test"])) { server in
+      try server.stub(StubEndpoint(nil, "/books", .text("books"), times: .once))
+      let client = try RawClient(server)
+      let allowed = try client.exchange(preflight("/books"))
+      XCTAssertEqual(allowed.status, 204)
+      XCTAssertEqual(allowed.field("Access-Control-Allow-Methods"), "PUT")
+      XCTAssertEqual(allowed.field("Access-Control-Allow-Headers"), "x-a, content-type")
+      XCTAssertEqual(allowed.field("Access-Control-Allow-Origin"), "http://page.test")
+      // The question has not used the stub up.
+      let answer = try client.get("/books", "Origin: http://page.test")
+      XCTAssertEqual(answer.content, "books")
+      XCTAssertEqual(answer.field("Access-Control-Allow-Origin"), "http://page.test")
+    }
+  }
+
+  func testAStubOfOptionsAnswersThemItself() throws {
+    try withServer(.init(allowedOrigins: ["http://page.test"])) { server in
+      try server.stub(
+        StubEndpoint(.options, "/books", .status(204).with(header: "Access-Control-Allow-Origin", "*")))
+      let answer = try RawClient(server).exchange(preflight("/books"))
+      XCTAssertEqual(answer.fieldsWithoutDate, ["Access-Control-Allow-Origin: *"])
+      XCTAssertEqual(server.journal.requests.map { "\($0)" }, ["OPTIONS /books -> 204 by OPTIONS /books"])
+    }
+  }
+
+  func testPagesOfOtherOriginsUseNothingUp() throws {
+    try withServer { server in
+      try server.stub(StubEndpoint(nil, "/books", .text("books"), times: .once))
+      let client = try RawClient(server)
+      XCTAssertEqual(try client.get("/books", "Origin: http://page.test").status, 403)
+      XCTAssertEqual(try client.exchange(preflight("/books")).status, 403)
+      XCTAssertEqual(try client.get("/books").content, "books")
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import StubModel
+
+@testable import TrackingServer
+
+extension TrackingServer {
+  /// Installs stubs as a verifier does.
+  @discardableResult
+  func stub(_ endpoints: StubEndpoint..., folder: StubFolder? = nil) throws -> StubStore.Owner {
+    let owner = stubs.makeOwner()
+    for endpoint in endpoints { stubs.install(try PreparedStub(endpoint, folder: folder), of: owner) }
+    return owner
+  }
+
+  /// Installs a closure as a verifier does.
+  @discardableResult
+  func stub(
+    _ method: StubEndpoint.Method?, _ path: StubPath, times: StubEndpoint.Times = .always,
+    _ handler: @escaping PreparedStub.Handler
+  ) throws -> StubStore.Owner {
+    let owner = stubs.makeOwner()
+    let endpoint = StubEndpoint(method, path, [], times: times)
+    stubs.install(try PreparedStub(endpoint, handler: handler, folder: nil), of: owner)
+    return owner
+  }
+
+  /// Answers submissions as a verifier does.
+  func answerEvents(with results: StubResult..., recording: EventRecording = .accepted) throws {
+    let prepared = try results.map { result throws(StubError) in try PreparedResult(result, folder: nil) }
+    stubs.answerEvents(with: prepared, recording: recording, of: stubs.makeOwner())
+  }
+
+  /// Reads requests as events as a verifier does.
+  func decodeEvents(_ method: StubEndpoint.Method? = nil, at path: StubPath, with decoding: any EventDecoding) throws {
+    stubs.install(decoding, for: try StubMatcher(StubEndpoint(method, path, [])), of: stubs.makeOwner())
+  }
+}
+
+extension RawClient {
+  /// Asks without a body.
+  func get(_ target: String, _ fields: String...) throws -> Answer {
+    try exchange(RawClient.get(target, fields))
+  }
+
+  static func get(_ target: String, _ fields: [String] = []) -> String {
+    request("GET \(target) HTTP/1.1", ["Host: localhost"] + fields)
+  }
+}
