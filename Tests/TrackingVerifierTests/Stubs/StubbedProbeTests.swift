@@ -33,18 +33,20 @@ final class StubbedProbeTests: XCTestCase {
   }
 
   func testATableThatTheAppCannotReadFailsTheTest() throws {
-    XCTAssertEqual(
-      try answers(["TRACKING_STUBS": "?"], ["https://api.example/users"]),
-      "GET api.example/users is not answered: TRACKING_STUBS is no base64url text\n")
+    verifier.start()
+    let probe = try ProbeProcess(environment: verifier.launchEnvironment.merging(["TRACKING_STUBS": "?"]) { $1 })
+    probe.send("get https://api.example/users")
     let journal = verifier.journal
     let isTold = XCTNSPredicateExpectation(
       predicate: NSPredicate { _, _ in !journal.rejections.isEmpty }, object: nil)
-    wait(for: [isTold], timeout: 10)
+    // Before the app ends: it does not wait until it has told the test.
+    wait(for: [isTold], timeout: 30)
+    XCTAssertEqual(
+      probe.finish(), "GET api.example/users is not answered: TRACKING_STUBS is no base64url text\n")
     verifier.stop()
     XCTAssertEqual(reporter.failures.count, 1)
-    XCTAssertTrue(
-      reporter.failures[0].message.contains("StubbedSession: TRACKING_STUBS is no base64url text"),
-      reporter.failures[0].message)
+    let message = reporter.messages.first ?? ""
+    XCTAssertTrue(message.contains("StubbedSession: TRACKING_STUBS is no base64url text"), message)
   }
 
   func testATableThatTheTestCannotMakeKeepsTheAppOffItsBackend() throws {
@@ -53,7 +55,7 @@ final class StubbedProbeTests: XCTestCase {
       try answers(table, ["https://api.example/users"]),
       "GET api.example/users is not answered: the test that launched this process could not make a table of stubs\n")
     XCTAssertEqual(
-      reporter.failures.first?.message,
-      #"The table of stubs was not made: the path "users" does not begin with a slash."#)
+      reporter.sentences,
+      [#"The stub GET users cannot be handed over to the app: the path "users" does not begin with a slash."#])
   }
 }
