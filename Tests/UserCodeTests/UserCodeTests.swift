@@ -73,7 +73,7 @@ final class UserCodeTests: XCTestCase {
       guard let id = request.pathParams["id"], !id.isEmpty, request.query["lang"] != "de" || request.form["a"] == "b"
       else { return .status(400) }
       let book: Book = try request.json()
-      return .json(["id": .string(id), "title": .string(book.title)])
+      return .json(["id": id, "title": book.title, "pages": 352, "read": nil])
     }
     verifier.stub(StubEndpoint(.get, "/x", host: "api.example.com", .error(.notConnectedToInternet), name: "offline"))
     verifier.install(LaunchState.screenshots)

@@ -30,6 +30,12 @@ extension StubResult {
     return StubResult(status: status, content: .data(Data(writer.bytes), type: jsonType))
   }
 
+  /// JSON of values of several types, variables among them: `.json(["id": id, "title": book.title, "read": nil])`.
+  @_disfavoredOverload
+  public static func json(_ members: [String: (any TrackingValueConvertible)?], status: Int = 200) -> StubResult {
+    .json(.object(members.mapValues { $0?.trackingValue ?? .null }), status: status)
+  }
+
   /// A JSON file: `.json(file: "book")` is `book.json` in the verifier's folder of stub files.
   public static func json(file name: String, in folder: StubFolder? = nil, status: Int = 200) -> StubResult {
     StubResult(

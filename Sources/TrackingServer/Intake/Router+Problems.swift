@@ -19,7 +19,7 @@ extension Router {
     }
     let text = String(decoding: body.prefix(Self.longestProblem), as: UTF8.self)
     // RFC 9110 15.5.21: it was understood, and what it says is wrong.
-    reject(head, with: Refusal(status: 422, reason: text), body: body)
+    reject(head, with: Refusal(status: RejectedSubmission.problemStatus, reason: text), body: nothing)
     return Answer(withSenderFields(.done, head))
   }
 }

@@ -31,6 +31,12 @@ extension RejectedSubmission {
   package var isOfAnotherSession: Bool {
     status == 403 && reason == Self.otherSessionReason
   }
+
+  /// What an app says is wrong with the way in which it was launched is answered as if it was none of its events.
+  static let problemStatus = 422
+
+  /// Whether it is no submission of events, but what an app says is wrong with the way in which it was launched.
+  package var isProblemReport: Bool { status == Self.problemStatus }
 }
 
 extension RejectedSubmission: CustomStringConvertible {

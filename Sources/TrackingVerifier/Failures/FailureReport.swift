@@ -57,7 +57,7 @@ struct FailureReport {
 
   /// The whole text.
   var text: String {
-    ([headline] + nearMisses.map(nearest) + [came, rejected, strangers, losses, unanswered, silence])
+    ([headline] + nearMisses.map(nearest) + [came, problems, rejected, strangers, losses, unanswered, silence])
       .filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
@@ -96,7 +96,7 @@ struct FailureReport {
   }
 
   private var rejected: String {
-    let rejections = rejections.filter { !$0.isOfAnotherSession }
+    let rejections = rejections.filter { !$0.isOfAnotherSession && !$0.isProblemReport }
     guard !rejections.isEmpty else { return "" }
     let shown = rejections.suffix(Self.longestList / 2)
     let verb = rejections.count == 1 ? "was" : "were"
@@ -112,6 +112,16 @@ struct FailureReport {
           Excerpt.of("\(rejection)", width: 4 * Excerpt.columns), width: Excerpt.columns - 4, indent: 4)
         return reason.split(separator: "\n").map(String.init)
           + (body.isEmpty ? [] : [Excerpt.of("  in \(body)", width: Excerpt.columns - 4)])
+      })
+  }
+
+  private var problems: String {
+    let problems = rejections.filter(\.isProblemReport).map(\.reason)
+    guard !problems.isEmpty else { return "" }
+    return Self.block(
+      "The app reports \(problems.count == 1 ? "a problem" : "\(problems.count) problems"):",
+      problems.suffix(Self.longestList / 2).flatMap {
+        Excerpt.wrapped($0, width: Excerpt.columns - 4, indent: 2).split(separator: "\n").map(String.init)
       })
   }
 

@@ -2,9 +2,9 @@
 public struct VerificationFailure: Sendable {
   /// What kind of thing is wrong, for tools that do not read text.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Fewer events came than were asked for.
+    /// Fewer events, or requests, came than were asked for.
     case tooFew
-    /// More events came than were asked for, during the wait or after it.
+    /// More events, or requests, came than were asked for, during the wait or after it.
     case tooMany
     /// The events came in another order.
     case wrongOrder

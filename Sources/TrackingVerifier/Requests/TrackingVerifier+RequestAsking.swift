@@ -73,12 +73,17 @@ extension TrackingVerifier {
   ) -> [RecordedRequest] {
     let standing = run.standing
     if standing == .met || standing == .holding && end != .cancelled {
-      state.withLock { $0.requests.note(run.matched, of: question, began: wait.scale.began, next: wait.next) }
+      state.withLock { $0.requests.note(run.matched, of: question, on: wait.scale, next: wait.next) }
       return run.matched
+    }
+    if standing == .open, end == .time {
+      state.withLock { $0.requests.noteMiss(run.matched, of: question, on: wait.scale, next: wait.next) }
     }
     let isCancelled = end == .cancelled && standing != .broken
     let report = RequestReport(
-      question: question, matched: run.matched, requests: journal.requests(since: question.origin), scale: wait.scale,
+      question: question, matched: run.matched,
+      requests: journal.requests(since: question.origin).filter { $0.arrival <= wait.scale.deadline },
+      scale: wait.scale,
       isDecided: standing == .broken, isCancelled: isCancelled, endpoint: lastEndpoint?.url,
       connections: journal.connections)
     fail(

@@ -11,9 +11,7 @@ extension TrackingVerifier {
   /// ```
   ///
   /// They are answered 200. What the decoding refuses is answered 400 and is a rejected submission. The events that a `TrackerDouble` sends stay as they are, also
-  /// where the decoding is at `/`.
-  ///
-  /// - Parameter method: The method of the requests; `nil` for any.
+  /// where the decoding is at `/`. Without a method, requests of any are read.
   public func decodeEvents(
     _ method: StubEndpoint.Method? = nil, at path: StubPath, with decoding: some EventDecoding,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -11,8 +11,7 @@ extension TrackingVerifier {
   /// ```
   ///
   /// At `.accept` it befalls whole connections, those of the app's tracker among them; at all other positions submissions of events are left alone.
-  ///
-  /// - Parameter times: How often it happens; `nil` for always.
+  /// It happens `times` times; without a number, always.
   public func inject(
     _ fault: Fault, times: Int? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -177,6 +177,23 @@ final class JournalAttachmentTests: XCTestCase {
     XCTAssertEqual(reporter.attachments, [])
   }
 
+  func testRequestsAreKeptThoughNoEventCame() async throws {
+    let reporter = RecordingReporter()
+    let verifier = verifier(.onFailure, reporter)
+    verifier.start()
+    _ = try await AppClient(verifier).statuses("/books", count: 1)
+    await verifier.wait(for: .named("books_shown"))
+    XCTAssertEqual(
+      reporter.attachments.first?.text.timeless,
+      """
+      0 events, by the time since the first arrival:
+
+      1 request:
+      +N ms  GET /books -> 404, as no stub answers it
+
+      """)
+  }
+
   func testOfNothingNothingIsKept() {
     let reporter = RecordingReporter()
     verifier(.onFailure, reporter).wait(for: .tapped)

@@ -167,6 +167,29 @@ final class RequestFailureTests: XCTestCase {
       """)
   }
 
+  func testRequestsThatAFullJournalCannotKeepAreTold() async throws {
+    var configuration = TrackingVerifier.Configuration(reporter: reporter)
+    configuration.server.limits.journalEvents = 2
+    let verifier = TrackingVerifier(with: self, configuration: configuration)
+    verifier.start()
+    verifier.stub(.get, "/books", .ok)
+    let statuses = try await AppClient(verifier).statuses("/books", count: 5)
+    XCTAssertEqual(statuses, [200, 200, 200, 200, 200])
+    XCTAssertEqual(verifier.requests.count, 2)
+    for _ in 1...3 { verifier.tracker.trackEvent(.tapped) }
+    verifier.stop()
+    verifier.stop()
+    XCTAssertEqual(
+      reporter.sentences,
+      [
+        """
+        1 submission was refused, 3 requests were answered and not kept: the journal is full (2 events or 256 MiB of \
+        bodies); reset the verifier.
+        """
+      ])
+    XCTAssertEqual(reporter.kinds, [.journalFull])
+  }
+
   func testAllStubbedIsFine() async throws {
     verifier.start()
     verifier.stub(.get, "/books", .ok)

@@ -119,6 +119,27 @@ final class RequestWaitTests: XCTestCase {
       ])
   }
 
+  func testARequestThatComesAfterItsWaitHasFailedIsToldAtTheStop() async throws {
+    let client = AppClient(verifier)
+    await verifier.wait(forRequest: .get, "/books/:id", count: .atMost(1))
+    let line: UInt = #line + 1
+    await verifier.wait(forRequest: .get, "/books/:id", timeout: 0)
+    await verifier.wait(forRequest: .post, "/orders", count: .atLeast(2), timeout: 0)
+    _ = try await client.send("GET", "/books/1")
+    _ = try await client.send("POST", "/orders")
+    verifier.stop()
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew, .late])
+    XCTAssertEqual(reporter.lines, [line, line + 1, line])
+    XCTAssertEqual(
+      reporter.messages.last?.timeless,
+      """
+      Waited 0 s for the request GET /books/:id
+      It came N ms after the deadline:
+          +N ms  GET /books/1 -> 200 by GET /books/:id
+      """)
+  }
+
   // MARK: - Questions that cannot be asked
 
   func testACancelledTaskEndsItsWaitAtOnce() async {

@@ -38,6 +38,25 @@ final class EventAnswerTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
+  func testAFailureSaysWhichEventsWereRecordedAndNotAcknowledged() {
+    verifier.respond(to: .events, with: [.status(500), .ok], recording: .all)
+    let tracker = TrackerDouble(endpoint: verifier.endpoint)
+    tracker.trackEvent(TrackingEvent(name: "tapped"))
+    XCTAssertTrue(tracker.flush(timeout: 30))
+    verifier.wait(for: .named("tapped"), count: .exactly(0))
+    XCTAssertEqual(
+      reporter.messages.map(\.timeless),
+      [
+        """
+        Waited for an event named "tapped", not once
+        It came: #1, N ms before the wait began.
+
+        What came, by the time since the wait began:
+            #1  +N ms  too many, not acknowledged  tapped()
+        """
+      ])
+  }
+
   func testAnAnswerThatIsLostTakesNothingBack() {
     verifier.respond(to: .events, with: [.fault(Fault(at: .response, .reset)), .ok])
     let tracker = TrackerDouble(endpoint: verifier.endpoint)
@@ -60,6 +79,24 @@ final class EventAnswerTests: XCTestCase {
     verifier.wait(for: AddedToCart.self)
     XCTAssertEqual(verifier.events.map(\.name), ["added_to_cart"])
     verifier.wait(for: .delivery)
+    verifier.stop()
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testWhateverGoesWrongOnceAnEventIsRecordedOnce() {
+    let effects: [Fault.Effect] = [.close, .reset, .garbage, .halfClose]
+    for position in Fault.Position.allCases where position != .accept {
+      for effect in effects {
+        let fault = Fault(at: position, effect)
+        verifier.reset()
+        verifier.respond(to: .events, with: [.fault(fault), .ok])
+        let tracker = TrackerDouble(endpoint: verifier.endpoint)
+        tracker.trackEvent(.tapped)
+        XCTAssertTrue(tracker.flush(timeout: 30), "\(fault)")
+        XCTAssertEqual(verifier.events, [.tapped], "\(fault)")
+        XCTAssertEqual(verifier.requests.map(\.fault), [fault])
+      }
+    }
     verifier.stop()
     XCTAssertEqual(reporter.messages, [])
   }

@@ -46,8 +46,8 @@ final class HandOverTests: XCTestCase {
 
   func testStubsThatCannotBeUsedFailAtTheLineOfTheCall() {
     let line: UInt = #line + 1
-    let none = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/a", .ok), StubEndpoint(.get, "/b", [])])
-    XCTAssertEqual(none, [:])
+    let unusable = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/a", .ok), StubEndpoint(.get, "/b", [])])
+    XCTAssertThrowsError(try StubsHandOver.stubs(in: unusable))
     XCTAssertEqual(
       reporter.sentences,
       ["The stub GET /b cannot be handed over to the app: there is nothing to answer: give at least one result."])

@@ -68,6 +68,15 @@ final class StubAnswerTests: XCTestCase {
     XCTAssertEqual(verifier.requests.first?.request.text, #"{"product":"42"}"#)
   }
 
+  func testAClosureAnswersWithValuesOfSeveralTypes() async throws {
+    let price = 9.5
+    verifier.stub(.get, "/books/:id") { request in
+      .json(["id": request.pathParams["id"], "lang": request.query["lang"], "price": price, "tags": ["new"], "n": 1])
+    }
+    let text = try await client.text("/books/42")
+    XCTAssertEqual(text, #"{"id":"42","lang":null,"n":1,"price":9.5,"tags":["new"]}"#)
+  }
+
   // MARK: - Closures that fail
 
   func testAClosureThatThrowsIsAnswered500AndToldOnceAtItsOwnLine() async throws {
