@@ -58,7 +58,10 @@ final class FaultTableTests: ServerTestCase {
       try client.send(last)
     }
     var expected = answered(fault.position)
-    if fault.effect == .garbage { expected += garbage }
+    if fault.effect == .garbage {
+      // A byte less than is missing of the body, which would be whole otherwise.
+      expected += fault.position == .responseBody ? String(garbage.prefix(4)) : garbage
+    }
     let wantedEnd: RawClient.End =
       switch fault.effect {
       case .close, .garbage, .halfClose: .closed
