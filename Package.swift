@@ -28,8 +28,11 @@ let package = Package(
     .target(name: "TrackingTesting", dependencies: ["TrackingVerifier", "TrackingModel", "TrackingSockets"]),
 
     .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel"]),
-    .testTarget(name: "StubModelTests", dependencies: ["StubModel", "TrackingModel"]),
-    .testTarget(name: "StubbedSessionTests", dependencies: ["StubbedSession", "StubModel", "TrackingModel"]),
+    .testTarget(
+      name: "StubModelTests", dependencies: ["StubModel", "TrackingModel"], resources: [.copy("StubFiles")]),
+    .testTarget(
+      name: "StubbedSessionTests",
+      dependencies: ["StubbedSession", "StubModel", "TrackingVerifier", "TrackingServer", "TrackingModel"]),
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets"]),
     .testTarget(name: "TrackerDoubleTests", dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets"]),
     .testTarget(
@@ -48,7 +51,11 @@ let package = Package(
       name: "UserCodeTests", dependencies: ["TrackingVerifier", "TrackerDouble"],
       swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility")]),
     // A real second process for the end-to-end tests; what it links is what an app links.
-    .executableTarget(name: "AppProbe", dependencies: ["TrackingModel", "TrackerDouble"], path: "Tests/AppProbe"),
+    .executableTarget(
+      name: "AppProbe", dependencies: ["TrackingModel", "TrackerDouble", "StubbedSession"], path: "Tests/AppProbe"),
+    // A server as a second process, for the scripts that load it and look at what it takes of the system.
+    .executableTarget(
+      name: "ServerProbe", dependencies: ["TrackingServer", "TrackingModel"], path: "Tests/ServerProbe"),
   ]
 )
 

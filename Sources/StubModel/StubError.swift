@@ -6,6 +6,8 @@ public enum StubError: Error, Hashable, Sendable {
   case noFolder(name: String)
   /// A path that is none, with the reason.
   case path(String, reason: String)
+  /// A host that is none, for example with a scheme or a port.
+  case host(String)
   /// There is nothing to answer.
   case noResult
   /// An answer that cannot be given, with the reason.
@@ -20,6 +22,7 @@ extension StubError: CustomStringConvertible {
     case .noFolder(let name):
       "the stub file \(name) has no folder: name one with `in:`, or set `stubFolder` in the configuration"
     case .path(let path, let reason): "the path \"\(path)\" \(reason)"
+    case .host(let host): "the host \"\(host)\" is none: give its name alone, without scheme, port and path"
     case .noResult: "there is nothing to answer: give at least one result"
     case .result(let reason): reason
     }

@@ -108,7 +108,7 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  private func required<Answer>(_ answer: Answer?, at location: CodeLocation) throws -> Answer {
+  func required<Answer>(_ answer: Answer?, at location: CodeLocation) throws -> Answer {
     guard let answer else {
       throw RequirementFailure(location: location, isRecorded: configuration.reporter is TestingReporter)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import StubModel
 import TrackingServer
 
 extension TrackingVerifier {
@@ -32,6 +33,12 @@ extension TrackingVerifier {
     public var checksAtStop: [Verification]
     /// When the whole of what was received is kept beside the test's result.
     public var keepsJournal: JournalKeeping
+    /// Where files of stubs are looked for that name no folder of their own; `nil` for the resources of the test's bundle.
+    public var stubFolder: StubFolder?
+    /// Names under which the app expects the server's port or URL: `["SERVER_PORT": .port, "-reportingURL": .url]`.
+    ///
+    /// One that begins with a `-` is a launch argument, with the value behind it; all others are variables of the launch environment.
+    public var endpointVariables: [String: EndpointVariable]
     /// Where failures go.
     public var reporter: any FailureReporter
 
@@ -42,6 +49,8 @@ extension TrackingVerifier {
       settling: TimeInterval = 0.25,
       checksAtStop: [Verification] = [.delivery],
       keepsJournal: JournalKeeping = .onFailure,
+      stubFolder: StubFolder? = nil,
+      endpointVariables: [String: EndpointVariable] = [:],
       reporter: any FailureReporter = XCTestReporter()
     ) {
       self.server = server
@@ -49,6 +58,8 @@ extension TrackingVerifier {
       self.settling = settling
       self.checksAtStop = checksAtStop
       self.keepsJournal = keepsJournal
+      self.stubFolder = stubFolder
+      self.endpointVariables = endpointVariables
       self.reporter = reporter
     }
   }

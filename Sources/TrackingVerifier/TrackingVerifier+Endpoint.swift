@@ -25,10 +25,23 @@ extension TrackingVerifier {
   }
 
   /// What to put into the environment of the app before it is launched: `app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }`.
-  public var launchEnvironment: [String: String] { endpoint.environment }
+  ///
+  /// With the ``Configuration/endpointVariables`` that are no launch arguments.
+  public var launchEnvironment: [String: String] {
+    endpoint.environment.merging(ownVariables.filter { !$0.key.hasPrefix("-") }) { $1 }
+  }
 
-  /// The same as launch arguments, for apps that are launched without an environment.
-  public var launchArguments: [String] { endpoint.launchArguments }
+  /// The same as launch arguments, for apps that are launched without an environment, with the ``Configuration/endpointVariables`` that begin with a `-`.
+  public var launchArguments: [String] {
+    let own = ownVariables.filter { $0.key.hasPrefix("-") }.sorted { $0.key < $1.key }
+    return endpoint.launchArguments + own.flatMap { [$0.key, $0.value] }
+  }
+
+  private var ownVariables: [String: String] {
+    guard !configuration.endpointVariables.isEmpty else { return [:] }
+    let baseURL = baseURL
+    return configuration.endpointVariables.mapValues { $0.value(of: baseURL) }
+  }
 
   /// Takes events of this process, for unit tests: needs no `start()` and opens no socket.
   public var tracker: some TrackerProtocol {

@@ -40,6 +40,9 @@ extension TrackingVerifier {
   public func stop() {
     if ownsServer { server.stop() }
     for expectation in takeExpectations() { expectation.close() }
+    removeTemporaryFiles()
+    // A server that goes on without this verifier goes on without its stubs.
+    if !ownsServer { server.stubs.removeAll(of: stubOwner) }
     let failures = findingsAtStop()
     guard !failures.isEmpty || configuration.keepsJournal == .always else { return }
     let places = keepJournal()
@@ -49,13 +52,16 @@ extension TrackingVerifier {
 
   /// Forgets what was received; from here on only what comes counts.
   ///
-  /// Senders keep their connections.
+  /// Stubs stay: ``resetStubs()`` takes them back. Senders keep their connections.
   public func reset() {
     claims.reset()
+    let held = requestFindings()
     let mark = ownsServer ? journal.removeAll() : journal.mark()
     state.withLock { state in
       state.beginning = mark
       state.toldAsFull = 0
+      state.toldAsUnkept = 0
+      state.heldFailures = held
     }
   }
 

@@ -8,16 +8,34 @@ extension TrackingVerifier {
     let isFull = fullJournal()
     let late = claims.conclude().compactMap(failure)
     let checks = configuration.checksAtStop.compactMap { failure(of: $0, since: unchecked, isFull: isFull != nil) }
-    return (isFull.map { [$0] } ?? []) + late + checks
+    return (isFull.map { [$0] } ?? []) + requestFindings() + late + checks
+  }
+
+  /// What there is to say about requests and was not said before; the caller tells it, or keeps it.
+  func requestFindings() -> [VerificationFailure] {
+    let problems = takeStubProblems()
+    var (ledger, held) = state.withLock { state in
+      defer { (state.requests, state.heldFailures) = (RequestLedger(), []) }
+      return (state.requests, state.heldFailures)
+    }
+    return held + problems + ledger.conclude(journal)
   }
 
   private func fullJournal() -> VerificationFailure? {
-    let refused = takeRefusedAsFull()
-    guard refused > 0 else { return nil }
-    let submissions = refused == 1 ? "1 submission was" : "\(refused) submissions were"
+    let (submissions, requests) = takeWhatHadNoRoom()
+    let parts = [
+      Self.words(submissions, "submission", "refused"), Self.words(requests, "request", "answered and not kept"),
+    ]
+    guard submissions + requests > 0 else { return nil }
     return VerificationFailure(
-      kind: .journalFull, message: Excerpt.wrapped("\(submissions) refused: \(journal.fullReason)."),
+      kind: .journalFull,
+      message: Excerpt.wrapped("\(parts.compactMap(\.self).joined(separator: ", ")): \(journal.fullReason)."),
       location: startLocation)
+  }
+
+  /// `1 submission was refused`; `nil` for none.
+  private static func words(_ count: Int, _ noun: String, _ verb: String) -> String? {
+    count == 0 ? nil : "\(Excerpt.count(count, noun)) \(count == 1 ? "was" : "were") \(verb)"
   }
 
   /// What is wrong with the answer to a question that is asked at the stop, of all that came.

@@ -1,4 +1,5 @@
 import Foundation
+import StubModel
 import TrackingModel
 import TrackingServer
 import TrackingSockets
@@ -36,6 +37,8 @@ public final class TrackingVerifier: Sendable {
   let testCase: TestCaseReference?
   let host: (any TestHost)?
   let location: CodeLocation
+  /// Under what it has set stubs.
+  let stubOwner: StubStore.Owner
   let state: Locked<State>
 
   struct State {
@@ -51,9 +54,21 @@ public final class TrackingVerifier: Sendable {
     var checked: JournalMark?
     /// How many refused submissions have been told.
     var toldAsFull = 0
+    /// How many requests that were not kept have been told.
+    var toldAsUnkept = 0
     /// The expectations that events may still fulfil.
     var expectations: [EventExpectation] = []
     var attachmentTitle: String?
+    /// What an app is handed over by file.
+    var temporaryFiles: [URL] = []
+    /// Where stubs with a closure were installed.
+    var closures: [StubEndpoint: CodeLocation] = [:]
+    /// The number of the last request of which was told that a stub's closure failed.
+    var toldProblems = 0
+    /// What was asked about requests.
+    var requests = RequestLedger()
+    /// What was found about requests before a reset, and is told at the stop.
+    var heldFailures: [VerificationFailure] = []
   }
 
   /// A verifier with a server of its own, for a test that launches its app.
@@ -69,6 +84,7 @@ public final class TrackingVerifier: Sendable {
     host = nil
     server = TrackingServer(configuration: configuration.server)
     journal = server.journal
+    stubOwner = server.stubs.makeOwner()
     claims = ClaimLedger(of: server.journal)
     ownsServer = true
     location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
@@ -92,6 +108,7 @@ public final class TrackingVerifier: Sendable {
     host = nil
     self.server = server
     journal = server.journal
+    stubOwner = server.stubs.makeOwner()
     claims = ClaimLedger(of: server.journal)
     ownsServer = false
     location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
@@ -107,6 +124,7 @@ public final class TrackingVerifier: Sendable {
     self.host = host
     server = TrackingServer(configuration: configuration.server)
     journal = server.journal
+    stubOwner = server.stubs.makeOwner()
     ownsServer = true
     location = .wholeTest
     claims = ClaimLedger(of: server.journal)
@@ -171,13 +189,13 @@ extension TrackingVerifier {
     }
   }
 
-  /// How many submissions were refused because the journal was full, beside those that were told before.
-  func takeRefusedAsFull() -> Int {
-    guard ownsServer else { return 0 }
-    let refused = journal.refusedAsFull
+  /// How many submissions were refused because the journal was full, and how many requests were not kept, beside those that were told before.
+  func takeWhatHadNoRoom() -> (submissions: Int, requests: Int) {
+    guard ownsServer else { return (0, 0) }
+    let (refused, unkept) = (journal.refusedAsFull, journal.unkeptRequests)
     return state.withLock { state in
-      defer { state.toldAsFull = refused }
-      return refused - state.toldAsFull
+      defer { (state.toldAsFull, state.toldAsUnkept) = (refused, unkept) }
+      return (refused - state.toldAsFull, unkept - state.toldAsUnkept)
     }
   }
 

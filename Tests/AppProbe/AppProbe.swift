@@ -1,10 +1,12 @@
 import Foundation
+import StubbedSession
 import TrackerDouble
 import TrackingModel
 
 /// An app as small as can be, for tests that need a real second process: it does what the lines on its standard input say.
 ///
-/// `track <first> <last>` tracks an event for each number; `flush` waits until all is delivered and prints the counts. At the end of its input it
+/// `track <first> <last>` tracks an event for each number; `flush` waits until all is delivered and prints the counts; `get <url>` asks a
+/// session with the stubs that were handed over, and prints the status and the body, or the error. At the end of its input it
 /// flushes and exits. It links what an app links and nothing else, so its needed libraries are an app's.
 @main
 enum AppProbe {
@@ -13,11 +15,13 @@ enum AppProbe {
       print("no endpoint was handed over")
       exit(2)
     }
+    let session = StubbedSession.urlSession(scenarios: Scenario.self) ?? .shared
     while let line = readLine() {
       let words = line.split(separator: " ")
       switch words.first {
       case "track": track(words.dropFirst().compactMap { Int($0) }, tracker)
       case "flush": report(tracker)
+      case "get": get(words.dropFirst().first.flatMap { URL(string: String($0)) }, session)
       default: print("no such command: \(line)")
       }
     }
@@ -29,6 +33,24 @@ enum AppProbe {
     for number in bounds[0]...bounds[1] {
       tracker.trackEvent(TrackingEvent(name: "counted", params: ["number": .int(number)]))
     }
+  }
+
+  private enum Scenario: String, CaseIterable, StubScenario {
+    case greeting
+
+    var stubs: [StubEndpoint] { [StubEndpoint(.get, "/greeting", .text("hello"))] }
+  }
+
+  private static func get(_ url: URL?, _ session: URLSession) {
+    guard let url else { return print("no URL") }
+    let isDone = DispatchSemaphore(value: 0)
+    session.dataTask(with: url) { data, response, error in
+      let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+      print(error?.localizedDescription ?? "\(status) \(String(decoding: data ?? Data(), as: UTF8.self))")
+      fflush(nil)
+      isDone.signal()
+    }.resume()
+    isDone.wait()
   }
 
   private static func report(_ tracker: TrackerDouble) {

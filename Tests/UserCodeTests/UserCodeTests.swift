@@ -1,3 +1,4 @@
+import Foundation
 import TrackerDouble
 import TrackingVerifier
 import XCTest
@@ -61,6 +62,67 @@ final class UserCodeTests: XCTestCase {
     wait(for: [added], timeout: 10)
   }
 
+  func testTheBackend() {
+    var calls: [String] = []
+    verifier.stub(.get, "/books", .json(["books": ["Walden"]]))
+    verifier.stub(.get, "/books/:id", query: .exact(["lang": "en"]), headers: ["Accept": "*/*"], .text("Walden"))
+    verifier.stub(nil, "/orders", body: .jsonSubset(["n": 1]), [.status(503), .ok], times: .times(2))
+    verifier.stub("REPORT", .regex("/v[12]/.*"), .json(Book(title: "Walden")).with(header: "ETag", "1").delayed(by: 1))
+    verifier.stub(.post, "/books") { .json(try $0.json(Book.self), status: 201) }
+    verifier.stub(.put, "/books/:id", times: .once) { request in
+      guard let id = request.pathParams["id"], !id.isEmpty, request.query["lang"] != "de" || request.form["a"] == "b"
+      else { return .status(400) }
+      let book: Book = try request.json()
+      return .json(["id": .string(id), "title": .string(book.title)])
+    }
+    verifier.stub(StubEndpoint(.get, "/x", host: "api.example.com", .error(.notConnectedToInternet), name: "offline"))
+    verifier.install(LaunchState.screenshots)
+    verifier.inject(Fault(at: .accept, .reset), times: 1)
+    verifier.removeFaults()
+    verifier.decodeEvents(.post, at: "/v1/batch", with: Batch())
+    verifier.decodeEvents(at: "/beacon", with: BeaconDecoding())
+    calls += verifier.unusedStubs.map(\.description)
+    XCTAssertEqual(calls.count, 8)
+    verifier.resetStubs()
+    XCTAssertEqual(verifier.baseURL.host, "127.0.0.1")
+    XCTAssertEqual(verifier.stubsEnvironment(for: LaunchState.screenshots).count, 1)
+    XCTAssertEqual(verifier.stubsEnvironment(for: [StubEndpoint(.get, "/a", .ok)]).count, 1)
+  }
+
+  func testRequests() async {
+    let mark = verifier.mark()
+    verifier.respond(to: .events, with: [.status(503), .ok], recording: .all)
+    screen?.added(product: "42", quantity: 2)
+    let refused: RecordedRequest? = await verifier.wait(forRequest: .post, "/", body: .jsonSubset(["name": "added"]))
+    XCTAssertEqual(refused?.status, 503)
+    XCTAssertEqual(refused?.request.headers["Content-Type"], "application/json")
+    await verifier.wait(forRequest: nil, .regex("/.*"), since: mark, timeout: 2)
+    let all: [RecordedRequest] = await verifier.wait(forRequest: .post, "/", count: .exactly(1), since: mark)
+    XCTAssertEqual(all.map(\.target), ["/"])
+    XCTAssertEqual(verifier.requests.count, 1)
+    XCTAssertEqual(verifier.unmatchedRequests.count, 0)
+    XCTAssertEqual(verifier.unacknowledgedEvents.count, 1)
+    await verifier.wait(for: .noUnmatchedRequests)
+  }
+
+  func testBlockingWaitsForRequests() {
+    verifier.respond(to: .events, with: [.status(503), .ok])
+    screen?.added(product: "42", quantity: 2)
+    let refused: RecordedRequest? = verifier.wait(forRequest: .post, "/")
+    XCTAssertNil(refused?.stub)
+    verifier.wait(forRequest: .get, "/*", count: .exactly(0))
+    verifier.verifyBeaconReceived(key: "product", value: "42")
+  }
+
+  func testASetUpForABackend() {
+    let configuration = TrackingVerifier.Configuration(
+      checksAtStop: [.delivery, .noUnmatchedRequests], stubFolder: .url(URL(fileURLWithPath: "/stubs")),
+      endpointVariables: ["SERVER_PORT": .port, "-reportingURL": .url])
+    let verifier = TrackingVerifier(with: self, configuration: configuration)
+    verifier.start()
+    XCTAssertEqual(verifier.launchEnvironment["SERVER_PORT"], verifier.baseURL.port.map(String.init))
+  }
+
   func testAsynchronousCode() async throws {
     verifier.tracker.track(Added(product: "42", quantity: 1))
     await verifier.wait(for: Added(product: "42", quantity: 1))
@@ -77,6 +139,22 @@ private struct Added: TrackingSchema, Equatable {
   static let eventName = "added"
   var product: String
   var quantity: Int
+}
+
+private struct Book: Codable {
+  var title: String
+}
+
+private enum LaunchState: String, StubScenario {
+  case screenshots
+
+  var stubs: [StubEndpoint] { [StubEndpoint(.get, "/covers/*", .files(in: .bundle(.main)))] }
+}
+
+private struct Batch: EventDecoding {
+  func events(in request: StubRequest) throws -> [TrackingEvent]? {
+    try request.json([Book].self).map { TrackingEvent(name: $0.title) }
+  }
 }
 
 private final class Screen {

@@ -13,7 +13,7 @@ public enum BodyCondition: Hashable, Codable, Sendable {
   case exact(Data)
   /// This text in UTF-8.
   case text(String)
-  /// JSON that is equal to this: white space, the order of members and the form of numbers do not matter.
+  /// JSON that is equal to this: white space, the order of members and the form of numbers do not matter. A body of more than 64 levels is equal to none.
   case json(TrackingValue)
   /// JSON that has at least these members, at every level; arrays have to be equal in length and match element by element.
   case jsonSubset(TrackingValue)

@@ -30,9 +30,9 @@ public struct StubEndpoint: Hashable, Codable, Sendable {
   /// What the stub is called in messages; without a name, its method and path are.
   public var name: String?
 
-  /// A stub with one answer.
+  /// A stub with one answer; the method is `nil` for any.
   public init(
-    _ method: Method? = nil, _ path: StubPath, host: String? = nil, query: QueryCondition = .ignored,
+    _ method: Method?, _ path: StubPath, host: String? = nil, query: QueryCondition = .ignored,
     headers: [String: String] = [:], body: BodyCondition = .ignored, _ result: StubResult, times: Times = .always,
     name: String? = nil
   ) {
@@ -40,9 +40,9 @@ public struct StubEndpoint: Hashable, Codable, Sendable {
       method, path, host: host, query: query, headers: headers, body: body, [result], times: times, name: name)
   }
 
-  /// A stub with several answers: each is given once, the last one from then on.
+  /// A stub with several answers, the method `nil` for any: each is given once, the last one from then on.
   public init(
-    _ method: Method? = nil, _ path: StubPath, host: String? = nil, query: QueryCondition = .ignored,
+    _ method: Method?, _ path: StubPath, host: String? = nil, query: QueryCondition = .ignored,
     headers: [String: String] = [:], body: BodyCondition = .ignored, _ results: [StubResult], times: Times = .always,
     name: String? = nil
   ) {

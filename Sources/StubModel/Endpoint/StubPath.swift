@@ -3,16 +3,18 @@
 /// ```swift
 /// "/1.0/books"                               // literal
 /// "/1.0/books/:id/chapters/:chapter"         // each :param stands for one segment, which closures find in `pathParams`
-/// "/static/*"                                // in the middle * stands for one segment, at the end for all that follow, one at least
+/// "/static/*"                                // in the middle * stands for one segment, at the end for all that follows the slash
 /// .regex("/user/[0-9]+/profilepicture")      // a regular expression, which the whole path must match
 /// ```
 ///
 /// Segments are compared with their percent-encoding undone (RFC 3986 6.2.2.2): `/a%20b` is asked for as `"/a b"`. A slash that is encoded
-/// separates no segments.
+/// separates no segments; as part of a literal segment it is written `%2F`, a star `%2A` and a colon at the beginning `%3A`. A `:param` and a `*` in the middle stand for
+/// a segment that is not empty. A slash at the end counts.
 public enum StubPath: Hashable, Codable, Sendable {
   /// Segments between slashes: literal, `:param` or `*`.
   case template(String)
-  /// A regular expression, which the whole path must match, percent-encoding undone.
+  /// A regular expression (ICU's, as `NSRegularExpression` takes it), which the whole path must match, its first slash and its last character
+  /// included, percent-encoding undone.
   case regex(String)
 }
 

@@ -16,3 +16,8 @@ public protocol StubScenario {
   /// The stubs, in the order in which they are installed.
   var stubs: [StubEndpoint] { get }
 }
+
+extension StubScenario where Self: RawRepresentable<String> {
+  /// The launch arguments that name this scenario to the app, in the style of user defaults: `-StubScenario screenshots`.
+  public var launchArguments: [String] { [StubsHandOver.scenarioArgument, rawValue] }
+}

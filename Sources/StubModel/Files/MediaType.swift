@@ -13,7 +13,8 @@ enum MediaType {
 
   private static let types = [
     "aac": "audio/aac", "avif": "image/avif", "bin": unknown, "bmp": "image/bmp", "css": "text/css; charset=utf-8",
-    "csv": "text/csv; charset=utf-8", "gif": "image/gif", "heic": "image/heic", "htm": "text/html; charset=utf-8",
+    "csv": "text/csv; charset=utf-8", "gif": "image/gif", "gz": "application/gzip", "heic": "image/heic",
+    "htm": "text/html; charset=utf-8",
     "html": "text/html; charset=utf-8", "ico": "image/vnd.microsoft.icon", "jpeg": "image/jpeg", "jpg": "image/jpeg",
     "js": "text/javascript; charset=utf-8", "json": "application/json", "m3u8": "application/vnd.apple.mpegurl",
     "m4a": "audio/mp4", "md": "text/markdown; charset=utf-8", "mov": "video/quicktime", "mp3": "audio/mpeg",

@@ -3,10 +3,11 @@ import Foundation
 /// How a table of stubs reaches an app through its launch environment.
 ///
 /// `TRACKING_STUBS` holds it as JSON in base64url (RFC 4648 5) without padding, so that no value holds an equals sign; a table that is too large for an environment
-/// stands in a file that `TRACKING_STUBS_FILE` names. Files that stubs answer with travel as their content.
+/// stands in a file that `TRACKING_STUBS_FILE` names. Files that stubs answer with travel as their content; a folder travels as its path, which has to be there for the app, too.
 package enum StubsHandOver {
   package static let tableVariable = "TRACKING_STUBS"
   package static let fileVariable = "TRACKING_STUBS_FILE"
+  package static let scenarioArgument = "-StubScenario"
 
   /// Bytes of a variable; Linux takes 128 KiB for one, Apple's platforms 1 MiB for all.
   private static let longestVariable = 32 * 1_024
@@ -29,6 +30,9 @@ package enum StubsHandOver {
     return standalone
   }
 
+  /// What hands over that there is nothing to use, so that an app does not go to its real backend for want of stubs.
+  package static let unusable = [tableVariable: "-"]
+
   /// The variables that hand stubs over.
   ///
   /// - Parameter file: Where a table goes that is too large.
@@ -40,34 +44,48 @@ package enum StubsHandOver {
     guard text.utf8.count > longestVariable else { return [tableVariable: text] }
     let url = try file()
     try data.write(to: url, options: .atomic)
-    return [fileVariable: url.path(percentEncoded: false)]
+    return [fileVariable: escaped(url.path(percentEncoded: false))]
   }
 
   /// The stubs that an environment hands over; `nil` when it hands none over.
   ///
   /// - Throws: What is wrong with the table.
   package static func stubs(in environment: [String: String]) throws(HandOverError) -> [StubEndpoint]? {
-    let data: Data
     if let text = environment[tableVariable] {
-      guard let decoded = Base64URL.data(of: text) else {
+      guard environment[tableVariable] != unusable[tableVariable] else {
+        throw HandOverError(reason: "the test that launched this process could not make a table of stubs")
+      }
+      guard let data = Base64URL.data(of: text) else {
         throw HandOverError(reason: "\(tableVariable) is no base64url text")
       }
-      data = decoded
-    } else if let path = environment[fileVariable] {
-      do {
-        data = try Data(contentsOf: URL(filePath: path))
-      } catch {
-        throw HandOverError(
-          reason: "\(fileVariable) names \(path), which cannot be read: \(error.localizedDescription)")
-      }
-    } else {
-      return nil
+      return try stubs(from: data, tableVariable)
     }
+    guard let path = environment[fileVariable].map(unescaped) else { return nil }
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(filePath: path))
+    } catch {
+      throw HandOverError(
+        reason: "\(fileVariable) names \(path), which cannot be read: \(error.localizedDescription)")
+    }
+    return try stubs(from: data, "the file \(path)")
+  }
+
+  private static func stubs(from data: Data, _ source: String) throws(HandOverError) -> [StubEndpoint] {
     do {
       return try JSONDecoder().decode([StubEndpoint].self, from: data)
     } catch {
-      throw HandOverError(reason: "the table of stubs that was handed over is of another version: \(error)")
+      throw HandOverError(reason: "\(source) holds no table of stubs, or one of another version: \(error)")
     }
+  }
+
+  /// As in the hand-over of the endpoint: an equals sign is written `%3D`, and a percent sign `%25`.
+  private static func escaped(_ path: String) -> String {
+    path.replacing("%", with: "%25").replacing("=", with: "%3D")
+  }
+
+  private static func unescaped(_ path: String) -> String {
+    path.replacing("%3D", with: "=").replacing("%25", with: "%")
   }
 }
 

@@ -18,7 +18,7 @@ enum BodyComparison {
       guard request.text != wanted else { return [] }
       return [
         StubDifference(
-          "the body is \(quoted(request.text)), not \(quoted(wanted))", weight: 0.3)
+          "the body is \(StubDifference.quoted(request.text)), not \(StubDifference.quoted(wanted))", weight: 0.3)
       ]
     case .json(let wanted):
       return jsonDifferences(of: request, from: wanted, isExact: true)
@@ -35,48 +35,49 @@ enum BodyComparison {
     -> [StubDifference]
   {
     guard !request.body.isEmpty else { return [StubDifference("the body is empty, not \(wanted)", weight: 0.4)] }
+    guard !JSONNesting.isTooDeep(request.body) else {
+      return [StubDifference("the body is nested deeper than \(JSONNesting.deepest) levels", weight: 0.4)]
+    }
     guard let found = try? JSONDecoder().decode(TrackingValue.self, from: request.body) else {
-      return [StubDifference("the body is no JSON: \(quoted(request.text))", weight: 0.4)]
+      return [StubDifference("the body is no JSON: \(StubDifference.quoted(request.text))", weight: 0.4)]
     }
     var differences: [StubDifference] = []
-    compare(found, with: wanted, at: "the body", isExact: isExact, &differences)
+    compare(found, with: wanted, at: "", isExact: isExact, &differences)
     return differences
   }
 
+  /// - Parameter path: Where the values stand, for example `items[1].id`; empty for the body itself.
   private static func compare(
-    _ found: TrackingValue, with wanted: TrackingValue, at place: String, isExact: Bool,
+    _ found: TrackingValue, with wanted: TrackingValue, at path: String, isExact: Bool,
     _ differences: inout [StubDifference]
   ) {
     switch (found, wanted) {
     case (.object(let found), .object(let wanted)):
       for (name, value) in wanted.sorted(by: { $0.key < $1.key }) {
-        if let member = found[name] {
-          compare(member, with: value, at: path(place, name), isExact: isExact, &differences)
+        if let foundValue = found[name] {
+          compare(foundValue, with: value, at: member(name, of: path), isExact: isExact, &differences)
         } else {
-          differences.append(StubDifference("\(path(place, name)) is missing, not \(value)", weight: 0.2))
+          differences.append(StubDifference("\(place(member(name, of: path))) is missing, not \(value)", weight: 0.2))
         }
       }
       guard isExact else { return }
       for name in found.keys.sorted() where wanted[name] == nil {
-        differences.append(StubDifference("\(path(place, name)) is there, too", weight: 0.1))
+        differences.append(StubDifference("\(place(member(name, of: path))) is there, too", weight: 0.1))
       }
     case (.array(let found), .array(let wanted)) where found.count == wanted.count:
       for (index, value) in wanted.enumerated() {
-        compare(found[index], with: value, at: "\(place)[\(index)]", isExact: isExact, &differences)
+        compare(found[index], with: value, at: "\(path)[\(index)]", isExact: isExact, &differences)
       }
     default:
       guard found != wanted else { return }
-      differences.append(StubDifference("\(place) is \(shortened("\(found)")), not \(wanted)", weight: 0.1))
+      let text = StubDifference.shortened("\(found)")
+      differences.append(StubDifference("\(place(path)) is \(text), not \(wanted)", weight: 0.1))
     }
   }
 
-  private static func path(_ place: String, _ name: String) -> String {
-    place == "the body" ? "\(name) in the body" : "\(name) of \(place)"
-  }
+  private static func member(_ name: String, of path: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
-  private static func quoted(_ text: String) -> String { shortened("\(TrackingValue.string(text))") }
-
-  private static func shortened(_ text: String) -> String {
-    text.count > 200 ? text.prefix(200) + "\u{2026}" : text
+  private static func place(_ path: String) -> String {
+    path.isEmpty ? "the body" : "\(StubDifference.shortened(path)) in the body"
   }
 }

@@ -10,7 +10,12 @@ enum FieldComparison {
     case .subset(let wanted): differences(of: request.query, from: wanted, "query", isExact: false)
     case .exactItems(let wanted):
       request.query == wanted
-        ? [] : [StubDifference("the query is \(quoted("\(request.query)")), not \(quoted("\(wanted)"))", weight: 0.3)]
+        ? []
+        : [
+          StubDifference(
+            "the query is \(StubDifference.quoted("\(request.query)")), not \(StubDifference.quoted("\(wanted)"))",
+            weight: 0.3)
+        ]
     }
   }
 
@@ -22,17 +27,16 @@ enum FieldComparison {
     for (name, value) in wanted.sorted(by: { $0.key < $1.key }) {
       let found = fields.values(of: name)
       if isExact ? found == [value] : found.contains(value) { continue }
-      let words = found.isEmpty ? "is missing" : "is \(found.map(quoted).joined(separator: " and "))"
+      let words = found.isEmpty ? "is missing" : "is \(found.map(StubDifference.quoted).joined(separator: " and "))"
       differences.append(
-        StubDifference("\(name) in the \(place) \(words), not \(quoted(value))", weight: found.isEmpty ? 0.2 : 0.1))
+        StubDifference(
+          "\(name) in the \(place) \(words), not \(StubDifference.quoted(value))", weight: found.isEmpty ? 0.2 : 0.1))
     }
     guard isExact else { return differences }
     var others: Set<String> = []
     for item in fields.items where wanted[item.name] == nil && others.insert(item.name).inserted {
-      differences.append(StubDifference("\(item.name) is in the \(place), too", weight: 0.1))
+      differences.append(StubDifference("\(StubDifference.shortened(item.name)) is in the \(place), too", weight: 0.1))
     }
     return differences
   }
-
-  private static func quoted(_ text: String) -> String { "\(TrackingValue.string(text))" }
 }

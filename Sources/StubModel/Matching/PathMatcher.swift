@@ -38,26 +38,25 @@ struct PathMatcher: Sendable {
       rank = segments.map(\.rank).max() ?? .literal
       literalSegments = segments.count { $0.rank == .literal }
     case .regex(let pattern):
-      do {
-        // The whole path: NSRegularExpression would be content with the first alternative that fits a part.
-        form = .regex(try NSRegularExpression(pattern: "\\A(?:\(pattern))\\z"))
-      } catch {
-        throw .path(pattern, reason: "is no regular expression")
-      }
+      form = .regex(try Self.expression(pattern))
       rank = .regex
       literalSegments = 0
     }
   }
 
-  /// What the variable parts of a path stand for, or how the path differs.
-  func match(_ requestPath: String) -> Result<[String: String], StubDifference> {
+  /// What the variable parts of a path stand for; `nil` when it does not match.
+  func params(in requestPath: String) -> [String: String]? {
     switch form {
-    case .segments(let segments):
-      match(Self.split(requestPath), with: segments).map { .success($0) }
-        ?? .failure(difference(from: requestPath, in: segments))
-    case .regex(let expression):
-      match(PercentEncoding.decoded(requestPath), with: expression).map { .success($0) }
-        ?? .failure(StubDifference("the path is \(requestPath), and all of it must match \(path)", weight: 1))
+    case .segments(let segments): match(Self.split(requestPath), with: segments)
+    case .regex(let expression): match(PercentEncoding.decoded(requestPath), with: expression)
+    }
+  }
+
+  /// How a path differs that does not match.
+  func difference(of requestPath: String) -> StubDifference {
+    switch form {
+    case .segments(let segments): difference(of: requestPath, from: segments)
+    case .regex: StubDifference("the path is \(requestPath), and all of it must match \(path)", weight: 1)
     }
   }
 
@@ -93,13 +92,18 @@ struct PathMatcher: Sendable {
   }
 
   /// How far off a path is: by the share of segments that do not fit.
-  private func difference(from requestPath: String, in segments: [Segment]) -> StubDifference {
+  private func difference(of requestPath: String, from segments: [Segment]) -> StubDifference {
     let parts = Self.split(requestPath)
     let wrong = zip(parts, segments).count { part, segment in
-      if case .literal(let text) = segment { PercentEncoding.decoded(part) != text } else { part.isEmpty }
+      switch segment {
+      case .literal(let text): PercentEncoding.decoded(part) != text
+      case .param, .any: part.isEmpty
+      case .rest: false
+      }
     }
-    let missing = abs(parts.count - segments.count)
-    let share = Double(wrong + missing) / Double(max(parts.count, segments.count, 1))
+    let tooMany = path.endsInWildcard ? 0 : max(parts.count - segments.count, 0)
+    let missing = max(segments.count - parts.count, 0)
+    let share = Double(wrong + tooMany + missing) / Double(max(parts.count, segments.count))
     let isOnlySlash = requestPath + "/" == "\(path)" || requestPath == "\(path)/"
     let note = isOnlySlash ? ": the slash at the end counts" : ""
     return StubDifference("the path is \(requestPath), not \(path)\(note)", weight: isOnlySlash ? 0.1 : share)
@@ -121,15 +125,38 @@ struct PathMatcher: Sendable {
       if part == "*" {
         segments.append(index == parts.count - 1 ? .rest : .any)
       } else if part.hasPrefix(":") {
-        let name = String(part.dropFirst())
-        guard !name.isEmpty else { throw .path(text, reason: "has a `:` without a name") }
+        let name = try paramName(part, in: text)
         guard names.insert(name).inserted else { throw .path(text, reason: "has the param :\(name) twice") }
         segments.append(.param(name))
       } else {
+        guard !part.contains("*") else {
+          throw .path(text, reason: "has a * in a segment with other text: use .regex, or write %2A for the character")
+        }
         segments.append(.literal(PercentEncoding.decoded(part)))
       }
     }
     return segments
+  }
+
+  /// A param stands for a whole segment, so `:id.json` would match more than it seems to.
+  private static func paramName(_ part: Substring, in path: String) throws(StubError) -> String {
+    let name = part.dropFirst()
+    guard !name.isEmpty else { throw .path(path, reason: "has a : without a name") }
+    guard name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }) else {
+      throw .path(path, reason: "has the param \(part), and a name is made of letters, digits, - and _")
+    }
+    return String(name)
+  }
+
+  private static func expression(_ pattern: String) throws(StubError) -> NSRegularExpression {
+    do {
+      // By itself first: with what is put around it, `a)|(b` would be one, too.
+      _ = try NSRegularExpression(pattern: pattern)
+      // The whole path: NSRegularExpression would be content with the first alternative that fits a part.
+      return try NSRegularExpression(pattern: "\\A(?:\(pattern))\\z")
+    } catch {
+      throw .path(pattern, reason: "is no regular expression")
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+import TrackingModel
+
 /// One way in which a request differs from what a stub asks for.
 package struct StubDifference: Error, Hashable, Sendable {
   /// The difference in words.
@@ -8,5 +10,13 @@ package struct StubDifference: Error, Hashable, Sendable {
   init(_ text: String, weight: Double) {
     self.text = text
     self.weight = weight
+  }
+
+  /// A text as JSON writes it, so that white space shows.
+  static func quoted(_ text: String) -> String { shortened("\(TrackingValue.string(text))") }
+
+  /// What a request holds may be long.
+  static func shortened(_ text: String) -> String {
+    text.count > 200 ? text.prefix(200) + "\u{2026}" : text
   }
 }

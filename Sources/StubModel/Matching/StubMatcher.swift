@@ -6,16 +6,25 @@ package struct StubMatcher: Sendable {
   package let endpoint: StubEndpoint
   private let path: PathMatcher
 
-  /// - Throws: What is wrong with the path.
+  /// - Throws: What is wrong with the path or the host.
   package init(_ endpoint: StubEndpoint) throws(StubError) {
+    if let host = endpoint.host { try Self.check(host: host) }
     self.endpoint = endpoint
     path = try PathMatcher(endpoint.path)
   }
 
+  /// With a scheme or a port it would never be that of a request.
+  ///
+  /// Of an IPv6 address the colons are part.
+  private static func check(host: String) throws(StubError) {
+    guard !host.isEmpty, !host.contains("/"), host.count(where: { $0 == ":" }) != 1 else {
+      throw .host(host)
+    }
+  }
+
   /// The request with what the path's params stand for, when the stub fits it.
   package func match(_ request: StubRequest) -> StubRequest? {
-    guard endpoint.method == nil || endpoint.method?.rawValue == request.method,
-      case .success(let params) = path.match(request.path),
+    guard isMethod(request.method), let params = path.params(in: request.path),
       conditionDifferences(of: request).isEmpty, BodyComparison.differences(of: request, from: endpoint.body).isEmpty
     else { return nil }
     var request = request
@@ -25,19 +34,32 @@ package struct StubMatcher: Sendable {
 
   /// Whether the stub fits as far as can be said before the body is there.
   package func matchesHead(of request: StubRequest) -> Bool {
-    (endpoint.method == nil || endpoint.method?.rawValue == request.method)
-      && (try? path.match(request.path).get()) != nil && conditionDifferences(of: request).isEmpty
+    isMethod(request.method) && path.params(in: request.path) != nil && conditionDifferences(of: request).isEmpty
+  }
+
+  /// Whether the stub may fit, as far as method, host, path and query say.
+  package func matchesLine(of request: StubRequest) -> Bool {
+    isMethod(request.method) && path.params(in: request.path) != nil && isHost(request.host)
+      && FieldComparison.differences(of: request, from: endpoint.query).isEmpty
   }
 
   /// All ways in which a request differs; none when the stub fits.
   package func differences(of request: StubRequest) -> [StubDifference] {
     var differences: [StubDifference] = []
-    if case .failure(let difference) = path.match(request.path) { differences.append(difference) }
-    if let method = endpoint.method, method.rawValue != request.method {
+    if path.params(in: request.path) == nil { differences.append(path.difference(of: request.path)) }
+    if let method = endpoint.method, !isMethod(request.method) {
       differences.append(StubDifference("the method is \(request.method), not \(method)", weight: 0.4))
     }
     return differences + conditionDifferences(of: request)
       + BodyComparison.differences(of: request, from: endpoint.body)
+  }
+
+  private func isMethod(_ method: String) -> Bool {
+    endpoint.method.map { $0.rawValue == method } ?? true
+  }
+
+  private func isHost(_ host: String?) -> Bool {
+    endpoint.host.map { $0.lowercased() == host } ?? true
   }
 
   /// Whether it looks at the body.
@@ -57,7 +79,7 @@ package struct StubMatcher: Sendable {
   /// What stands neither in the path, nor in the method, nor in the body.
   private func conditionDifferences(of request: StubRequest) -> [StubDifference] {
     var differences: [StubDifference] = []
-    if let host = endpoint.host, host.lowercased() != request.host {
+    if let host = endpoint.host, !isHost(request.host) {
       differences.append(
         StubDifference("the host is \(request.host ?? "not named"), not \(host)", weight: 0.4))
     }

@@ -87,6 +87,11 @@ package struct StubTable: Sendable {
     return nil
   }
 
+  /// Whether any stub may answer a request, as far as method, host, path and query say.
+  package func mayAnswer(_ request: StubRequest) -> Bool {
+    entries.contains { !$0.isUsedUp && $0.stub.matcher.matchesLine(of: request) }
+  }
+
   /// The stub that comes nearest to a request; `nil` without stubs.
   package func nearest(to request: StubRequest) -> NearMiss? {
     var best: (weight: Double, miss: NearMiss)?

@@ -13,11 +13,11 @@ extension StubResult {
   }
 
   /// A value as JSON; one that cannot be encoded fails where the stub is installed.
-  public static func json(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder(), status: Int = 200)
-    -> StubResult
-  {
+  ///
+  /// Without an encoder of your own the members come in the order of their names, so that an answer is the same on every run.
+  public static func json(_ value: some Encodable, encoder: JSONEncoder? = nil, status: Int = 200) -> StubResult {
     do {
-      return StubResult(status: status, content: .data(try encoder.encode(value), type: jsonType))
+      return StubResult(status: status, content: .data(try (encoder ?? sorting()).encode(value), type: jsonType))
     } catch {
       return StubResult(status: status, content: .invalid("\(type(of: value)) cannot be encoded as JSON: \(error)"))
     }
@@ -76,4 +76,10 @@ extension StubResult {
   }
 
   private static let jsonType = "application/json"
+
+  private static func sorting() -> JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }
 }

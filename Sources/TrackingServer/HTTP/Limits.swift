@@ -23,7 +23,7 @@ extension TrackingServer {
     public var jsonDepth: Int
     /// Events that the journal keeps.
     public var journalEvents: Int
-    /// Bytes of request bodies that the journal accounts for.
+    /// Bytes of request bodies, and of the heads of recorded requests, that the journal accounts for.
     public var journalBodyBytes: Int
     /// Bytes that are kept of the body of each rejected submission.
     public var rejectedBodyBytes: Int

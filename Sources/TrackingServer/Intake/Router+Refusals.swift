@@ -93,14 +93,17 @@ extension Router {
   /// The same for a request that is a value already.
   func record(
     _ request: StubRequest, exchange: Int, _ answer: Answer, stub: StubEndpoint?, isUnmatched: Bool = false,
-    problem: String? = nil
+    nearest: StubTable.NearMiss? = nil, problem: String? = nil
   ) {
     var kept = request
     let limit = max(configuration.limits.recordedBodyBytes, 0)
-    if kept.body.count > limit { kept.body = kept.body.prefix(limit) }
+    // A copy: a slice would keep the whole body in memory.
+    if kept.body.count > limit { kept.body = Data(kept.body.prefix(limit)) }
     journal.record(
       RecordedRequest(
         kept, bodySize: request.body.count, connection: connection, exchange: exchange, status: answer.statusSent,
-        stub: stub, fault: answer.fault, isUnmatched: isUnmatched, problem: problem))
+        stub: stub, fault: answer.fault, isUnmatched: isUnmatched,
+        nearestStub: nearest.map { "\($0.endpoint): \(Self.quoted($0.differences.joined(separator: "; ")))" },
+        problem: problem))
   }
 }

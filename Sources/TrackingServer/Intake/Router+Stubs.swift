@@ -50,14 +50,17 @@ extension Router {
   /// 404, with the stub that comes nearest and what differs.
   func answerUnmatched(_ head: borrowing RequestHead, body: UnsafeRawBufferPointer, exchange: Int) -> Answer {
     let request = head.stubRequest(body: body)
-    var answer = Answer(withSenderFields(unmatchedResponse(to: request, head), head))
+    let nearest = stubs.nearest(to: request)
+    var answer = Answer(withSenderFields(unmatchedResponse(to: request, nearest, head), head))
     answer.fault = stubs.takeFault(at: [.response, .responseBody, .afterResponse])
-    record(request, exchange: exchange, answer, stub: nil, isUnmatched: true)
+    record(request, exchange: exchange, answer, stub: nil, isUnmatched: true, nearest: nearest)
     return answer
   }
 
-  private func unmatchedResponse(to request: StubRequest, _ head: borrowing RequestHead) -> Response {
-    if let nearest = stubs.nearest(to: request) {
+  private func unmatchedResponse(
+    to request: StubRequest, _ nearest: StubTable.NearMiss?, _ head: borrowing RequestHead
+  ) -> Response {
+    if let nearest {
       return Self.jsonResponse(
         404,
         [

@@ -113,6 +113,7 @@ struct Router {
         record(head, body: body, exchange: exchange, status: answer.statusSent, fault: answer.fault)
       }
       guard answer.accepts || special.recording == .all else {
+        journal.noteRefusal(of: events, from: sender)
         return Answer(withSenderFields(answer.response, head), as: answer)
       }
     }

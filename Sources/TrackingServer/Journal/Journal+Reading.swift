@@ -9,8 +9,8 @@ extension Journal {
   }
 
   /// What was recorded from a number on, or a promise to say when there is more.
-  package enum News: Sendable {
-    case events([RecordedEvent])
+  package enum News<Entry: Sendable>: Sendable {
+    case entries([Entry])
     case none(WaiterID)
   }
 
@@ -28,14 +28,20 @@ extension Journal {
   /// The events from a number on; where there are none, `wake` is called once, from the thread that records the next event, rejection or request.
   ///
   /// Looking and registering are one step under the lock, so that no event falls between.
-  package func news(from number: Int, orWake wake: @escaping @Sendable () -> Void) -> News {
+  package func news(from number: Int, orWake wake: @escaping @Sendable () -> Void) -> News<RecordedEvent> {
     let (log, waiter): (EventLog?, WaiterID) = state.withLock { state in
       guard state.log.nextNumber <= max(number, state.log.firstNumber) else { return (state.log, WaiterID(number: -1)) }
-      defer { state.nextWaiter += 1 }
-      state.waiters[state.nextWaiter] = wake
-      return (nil, WaiterID(number: state.nextWaiter))
+      return (nil, state.register(wake))
     }
-    return log.map { .events($0.events(from: number)) } ?? .none(waiter)
+    return log.map { .entries($0.events(from: number)) } ?? .none(waiter)
+  }
+
+  /// The requests from a number on; where there are none, `wake` is called once, from the thread that records the next thing of any kind.
+  package func requestNews(from number: Int, orWake wake: @escaping @Sendable () -> Void) -> News<RecordedRequest> {
+    state.withLock { state in
+      let news = state.requests.dropFirst(max(number - 1 - state.forgottenRequests, 0))
+      return news.isEmpty ? .none(state.register(wake)) : .entries(Array(news))
+    }
   }
 
   /// Takes a promise back.
@@ -64,6 +70,7 @@ extension Journal {
       state.requests = []
       state.bodyBytes = 0
       state.refusedAsFull = 0
+      state.unkeptRequests = 0
       return mark
     }
   }
@@ -73,9 +80,22 @@ extension Journal {
     state.withLock { Array($0.rejections.dropFirst(max(mark.rejections - $0.forgottenRejections, 0))) }
   }
 
+  /// The requests that were recorded after a mark.
+  package func requests(since mark: JournalMark) -> [RecordedRequest] {
+    requests(from: mark.requests + 1)
+  }
+
+  /// The requests from a number on.
+  package func requests(from number: Int) -> [RecordedRequest] {
+    state.withLock { Array($0.requests.dropFirst(max(number - 1 - $0.forgottenRequests, 0))) }
+  }
+
   /// The events that doubles numbered after a mark and that never arrived, by launch.
   package func lostEvents(since mark: JournalMark) -> [LostEvents] {
-    state.withLock { $0.ledgers }.compactMap { launch, ledger in
+    let (ledgers, refused) = state.withLock { ($0.ledgers, $0.refused) }
+    return ledgers.compactMap { launch, ledger in
+      var ledger = ledger
+      if let refused = refused[launch] { ledger.formUnion(refused) }
       let known = mark.sequences[launch] ?? 0
       let numbers = ledger.holes.filter { $0.upperBound > known }
       return numbers.isEmpty ? nil : LostEvents(launch: launch, numbers: numbers, tracked: ledger.last)
@@ -86,6 +106,11 @@ extension Journal {
   /// How many submissions were refused because the journal was full.
   package var refusedAsFull: Int {
     state.withLock { $0.refusedAsFull }
+  }
+
+  /// How many requests were answered and not kept because the journal was full.
+  package var unkeptRequests: Int {
+    state.withLock { $0.unkeptRequests }
   }
 
   /// How many connections have been made so far.

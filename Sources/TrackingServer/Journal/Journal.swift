@@ -9,15 +9,25 @@ public final class Journal: Sendable {
   struct State {
     var log = EventLog()
     var ledgers: [String: SequenceLedger] = [:]
+    /// What the test let the server refuse, by launch: it arrived, so it is not lost.
+    var refused: [String: SequenceLedger] = [:]
     var rejections: [RejectedSubmission] = []
     var forgottenRejections = 0
     var requests: [RecordedRequest] = []
     var forgottenRequests = 0
     var bodyBytes = 0
     var refusedAsFull = 0
+    /// Requests that were answered and for which there was no room.
+    var unkeptRequests = 0
     var connections = 0
     var waiters: [Int: @Sendable () -> Void] = [:]
     var nextWaiter = 0
+
+    mutating func register(_ wake: @escaping @Sendable () -> Void) -> WaiterID {
+      defer { nextWaiter += 1 }
+      waiters[nextWaiter] = wake
+      return WaiterID(number: nextWaiter)
+    }
 
     var mark: JournalMark {
       JournalMark(
@@ -113,6 +123,12 @@ extension Journal {
     return true
   }
 
+  /// Notes that events arrived and were refused because the test wanted it: they may be sent again, and are not lost if they are not.
+  func noteRefusal(of events: [TrackingEvent], from sender: Sender) {
+    guard let launch = sender.launch, let numbers = sender.numbers(of: events) else { return }
+    state.withLock { $0.refused[launch, default: SequenceLedger()].insert(numbers) }
+  }
+
   /// Records a submission of which nothing was recorded.
   func record(_ rejection: RejectedSubmission) {
     let waiters = state.withLock { state in
@@ -127,7 +143,7 @@ extension Journal {
     for wake in waiters { wake() }
   }
 
-  /// Records a request that was no accepted submission.
+  /// Records a request that was no accepted submission; a full journal counts it and lets it go, since it is answered all the same.
   func record(_ request: RecordedRequest) {
     let waiters: [@Sendable () -> Void] = state.withLock { state in
       // A journal that has no room for the body keeps what was asked, if it has room for that.
@@ -135,8 +151,8 @@ extension Journal {
       guard state.requests.count < limits.journalEvents,
         var request = candidates.first(where: { reserve($0.size, in: &state) })
       else {
-        state.refusedAsFull += 1
-        return takeWaiters(of: &state)
+        state.unkeptRequests += 1
+        return []
       }
       request.number = state.forgottenRequests + state.requests.count + 1
       state.requests.append(request)

@@ -5,7 +5,7 @@ package struct JournalMark: Hashable, Sendable {
   /// How many submissions had been rejected.
   let rejections: Int
   /// How many requests had been recorded.
-  let requests: Int
+  package let requests: Int
   /// The highest sequence number of each launch so far.
   let sequences: [String: UInt64]
 

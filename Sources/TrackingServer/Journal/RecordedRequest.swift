@@ -25,22 +25,26 @@ public struct RecordedRequest: Hashable, Sendable {
   public let fault: Fault?
   /// Whether it asked for something that neither a stub nor the server itself serves.
   public let isUnmatched: Bool
+  /// The stub that comes nearest to a request that none answers, and what differs: `POST /books: the method is GET, not POST`.
+  public let nearestStub: String?
   /// Why a stub's closure gave no answer, so that the request was answered 500; `nil` when nothing was wrong.
   public let problem: String?
 
   init(
     _ request: StubRequest, bodySize: Int, connection: Int, exchange: Int, status: Int?, stub: StubEndpoint? = nil,
-    fault: Fault? = nil, isUnmatched: Bool = false, problem: String? = nil
+    fault: Fault? = nil, isUnmatched: Bool = false, nearestStub: String? = nil, problem: String? = nil,
+    arrival: ContinuousClock.Instant = .now
   ) {
     self.request = request
     self.bodySize = bodySize
-    arrival = ContinuousClock.now
+    self.arrival = arrival
     self.connection = connection
     self.exchange = exchange
     self.status = status
     self.stub = stub
     self.fault = fault
     self.isUnmatched = isUnmatched
+    self.nearestStub = nearestStub
     self.problem = problem
   }
 

@@ -32,6 +32,11 @@ struct SequenceLedger {
     ranges.replaceSubrange(first..<next, with: CollectionOfOne(merged))
   }
 
+  /// Notes what another ledger has noted.
+  mutating func formUnion(_ other: SequenceLedger) {
+    for numbers in other.ranges { insert(numbers) }
+  }
+
   /// Whether a number was noted.
   func contains(_ number: UInt64) -> Bool {
     count(in: number...number) > 0

@@ -8,6 +8,8 @@ struct Evidence {
   var events: [RecordedEvent] = []
   /// The number of the first event that the question is about.
   var origin = 1
+  /// The requests that no stub answers.
+  var unmatched: [RecordedRequest] = []
   var rejections: [RejectedSubmission] = []
   var lost: [LostEvents] = []
   /// Where an app could have connected; `nil` when the verifier was never started.
@@ -63,6 +65,8 @@ extension FailureReport {
     timeline = Timeline(of: shown, on: scale, notes: explanation.notes, since: evidence.origin)
     rejections = evidence.rejections
     lost = evidence.lost
+    // What an app does not get from its backend it cannot go on from, and track.
+    unmatched = explanation.missing.isEmpty ? [] : evidence.unmatched
     explainsSilence = events.isEmpty && early.isEmpty && !explanation.missing.isEmpty
     endpoint = evidence.endpoint
     connections = evidence.connections

@@ -41,6 +41,8 @@ struct FailureReport {
   var timeline = Timeline()
   var rejections: [RejectedSubmission] = []
   var lost: [LostEvents] = []
+  /// Requests that no stub answers, where that may be why an event is missing.
+  var unmatched: [RecordedRequest] = []
   /// Whether it is worth saying who connected: when nothing came at all.
   var explainsSilence = false
   /// Where an app could have connected; `nil` when the verifier was never started.
@@ -55,7 +57,7 @@ struct FailureReport {
 
   /// The whole text.
   var text: String {
-    ([headline] + nearMisses.map(nearest) + [came, rejected, strangers, losses, silence])
+    ([headline] + nearMisses.map(nearest) + [came, rejected, strangers, losses, unanswered, silence])
       .filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
@@ -132,6 +134,14 @@ struct FailureReport {
         """)
     }
     .joined(separator: "\n")
+  }
+
+  private var unanswered: String {
+    guard !unmatched.isEmpty else { return "" }
+    let requests = RequestList.inShort(unmatched)
+    return Excerpt.wrapped(
+      "\(Excerpt.count(unmatched.count, "request")) \(unmatched.count == 1 ? "was" : "were") answered by no stub: \(requests).",
+      indent: 4)
   }
 
   private var silence: String {

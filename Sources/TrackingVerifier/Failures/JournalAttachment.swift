@@ -6,9 +6,9 @@ import TrackingServer
 public struct JournalAttachment: Hashable, Sendable {
   /// How the text is to be read.
   public enum Form: String, Hashable, Sendable, CaseIterable {
-    /// An object of `events`, `rejections` and `lost`.
+    /// An object of `events`, `requests`, `rejections` and `lost`.
     case json
-    /// A line for each event, by its time.
+    /// A line for each event and each request, by its time.
     case timeline
   }
 
@@ -39,10 +39,11 @@ struct JournalSnapshot {
   /// What the files' names begin with.
   let title: String
   let events: [RecordedEvent]
+  let requests: [RecordedRequest]
   let rejections: [RejectedSubmission]
   let lost: [LostEvents]
 
-  var isEmpty: Bool { events.isEmpty && rejections.isEmpty && lost.isEmpty }
+  var isEmpty: Bool { events.isEmpty && requests.isEmpty && rejections.isEmpty && lost.isEmpty }
 
   /// The journal in each form.
   var attachments: [JournalAttachment] {
@@ -58,7 +59,7 @@ struct JournalSnapshot {
 
   /// Times are told from the first thing that came.
   private var start: ContinuousClock.Instant {
-    min(events.first?.arrival ?? .now, rejections.first?.arrival ?? .now)
+    [events.first?.arrival, requests.first?.arrival, rejections.first?.arrival].compactMap(\.self).min() ?? .now
   }
 
   private var timeline: String {
@@ -67,6 +68,13 @@ struct JournalSnapshot {
       of: events, on: Timescale(began: start, deadline: start + .clamping(seconds: .infinity)))
     var lines = ["\(CountText.events(events.count)), by the time since the first arrival:"]
     lines += list.lines(width: .max)
+    if !requests.isEmpty {
+      lines += ["", "\(Excerpt.count(requests.count, "request")):"]
+      for request in requests {
+        lines.append("\(TimeText.offset(request.arrival - start))  \(request)")
+        if !request.request.body.isEmpty { lines.append("    with \(Excerpt.of(request.shownBody, width: .max))") }
+      }
+    }
     if !rejections.isEmpty {
       lines += ["", "\(Excerpt.count(rejections.count, "rejected submission")):"]
       for rejection in rejections {
@@ -91,6 +99,7 @@ struct JournalSnapshot {
     writer.write(
       .object([
         "events": .array(events.map { $0.json(since: start) }),
+        "requests": .array(requests.map { $0.json(since: start) }),
         "rejections": .array(rejections.map { $0.json(since: start) }),
         "lost": .array(lost.map(\.json)),
       ]))
@@ -108,6 +117,34 @@ extension RecordedEvent {
     members["connection"] = connection.map(TrackingValue.int)
     members["launch"] = launch.map(TrackingValue.string)
     members["sequence"] = sequence.map(TrackingValue.unsigned)
+    if !isAcknowledged { members["isAcknowledged"] = false }
+    return .object(members)
+  }
+}
+
+extension RecordedRequest {
+  /// Characters of a body, of which a journal may hold very many.
+  private static let longestBody = 1_000
+
+  /// The beginning of the body.
+  fileprivate var shownBody: String {
+    let text = request.text
+    return text.count > Self.longestBody ? "\(text.prefix(Self.longestBody)) ..." : text
+  }
+
+  fileprivate func json(since start: ContinuousClock.Instant) -> TrackingValue {
+    var members: [String: TrackingValue] = [
+      "number": .int(number), "milliseconds": .double(TimeText.fractionalMilliseconds(arrival - start)),
+      "method": .string(method), "target": .string(target), "connection": .int(connection),
+      "exchange": .int(exchange),
+    ]
+    if bodySize > 0 { (members["body"], members["bodySize"]) = (.string(shownBody), .int(bodySize)) }
+    members["status"] = status.map(TrackingValue.int)
+    members["stub"] = stub.map { .string("\($0)") }
+    members["fault"] = fault.map { .string("\($0)") }
+    members["problem"] = problem.map(TrackingValue.string)
+    if isUnmatched { members["isUnmatched"] = true }
+    members["nearestStub"] = nearestStub.map(TrackingValue.string)
     return .object(members)
   }
 }

@@ -65,6 +65,7 @@ extension Timeline {
       var words = notes[event.number].map { [$0] } ?? []
       if event.number < origin { words.append("before the mark") }
       if event.arrival > scale.deadline { words.append("after the deadline") }
+      if !event.isAcknowledged { words.append("not acknowledged") }
       if earlier.contains(event.number) { words.append("from an earlier launch") }
       return Row(
         number: event.number, offset: event.arrival - scale.began, note: words.joined(separator: ", "),

@@ -17,6 +17,7 @@ extension TrackingVerifier {
   ) -> VerificationFailure {
     let evidence = Evidence(
       events: journal.events(from: beginning.event), origin: question.origin.event,
+      unmatched: journal.requests(since: question.origin).filter(\.isUnmatched),
       rejections: journal.rejections(since: question.origin), lost: journal.lostEvents(since: question.origin),
       endpoint: lastEndpoint?.url, connections: journal.connections)
     let report = FailureReport(of: question, asked: asked, evidence, on: scale, explaining: mismatch, explain)
@@ -73,6 +74,7 @@ extension TrackingVerifier {
     let beginning = beginning
     let snapshot = JournalSnapshot(
       title: attachmentTitle, events: journal.events(from: beginning.event),
+      requests: journal.requests(since: beginning),
       rejections: journal.rejections(since: beginning), lost: journal.lostEvents(since: beginning))
     guard !snapshot.isEmpty else { return [] }
     return snapshot.attachments.compactMap { configuration.reporter.keep($0, for: currentTestCase) }

@@ -32,6 +32,12 @@ public struct VerificationFailure: Sendable {
     case foreignMark
     /// A question makes no sense: a pattern's regular expression is none, a number of events is negative, a time is no number.
     case invalidQuestion
+    /// A stub, a fault or a decoding cannot be installed.
+    case invalidStub
+    /// The closure of a stub gave no answer.
+    case stubFailed
+    /// A request came that nothing serves.
+    case unmatchedRequest
   }
 
   /// What kind of thing is wrong.

@@ -24,6 +24,11 @@ public enum EventCount: Hashable, Sendable {
     return count <= most ? .holding : .broken
   }
 
+  /// Why no number can be meant by it, in a sentence.
+  func problem(of things: String = "events") -> String? {
+    (most ?? least) < 0 || least < 0 ? "A number of \(things) cannot be negative: \(self)." : nil
+  }
+
   /// The fewest events that will do.
   var least: Int {
     switch self {

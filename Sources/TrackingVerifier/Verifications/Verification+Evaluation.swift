@@ -14,6 +14,7 @@ extension Verification {
     case .nothingElse(let ignored): NothingElseEvaluation(ignoring: ignored, isClaimed: isClaimed)
     case .noDuplicates(let seconds, let ignored): DuplicateEvaluation(within: seconds, ignoring: ignored)
     case .delivery: DeliveryEvaluation(since: mark)
+    case .noUnmatchedRequests: UnmatchedRequestsEvaluation(since: mark)
     }
   }
 
@@ -25,12 +26,13 @@ extension Verification {
   /// Why nothing that comes can answer it, in a sentence.
   var problem: String? {
     switch form {
-    case .count(let count, _) where (count.most ?? count.least) < 0 || count.least < 0:
-      return "A number of events cannot be negative: \(count)."
+    case .count(let count, _) where count.problem() != nil:
+      return count.problem()
     case .none(_, let seconds?) where seconds.isNaN || seconds < 0,
       .noDuplicates(let seconds, _) where seconds.isNaN || seconds < 0:
       return "A number of seconds cannot be \(TimeText.seconds(seconds)): \(self)."
-    case .one, .count, .inOrder, .consecutive, .inAnyOrder, .none, .nothingElse, .noDuplicates, .delivery:
+    case .one, .count, .inOrder, .consecutive, .inAnyOrder, .none, .nothingElse, .noDuplicates, .delivery,
+      .noUnmatchedRequests:
       return patternProblem.map { "The pattern cannot match any event: \($0)." }
     }
   }
@@ -42,7 +44,7 @@ extension Verification {
       case .inOrder(let patterns), .consecutive(let patterns), .inAnyOrder(let patterns): patterns
       case .none(let pattern, _): pattern.map { [$0] } ?? []
       case .nothingElse(let ignored), .noDuplicates(_, let ignored): ignored
-      case .delivery: []
+      case .delivery, .noUnmatchedRequests: []
       }
     return patterns.lazy.compactMap(\.problem).first
   }

@@ -22,6 +22,7 @@ public struct Verification: Sendable {
     case nothingElse(ignoring: [EventPattern])
     case noDuplicates(within: TimeInterval, ignoring: [EventPattern])
     case delivery
+    case noUnmatchedRequests
   }
 
   let form: Form
@@ -131,6 +132,17 @@ public struct Verification: Sendable {
     Verification(form: .delivery)
   }
 
+  /// Each request of the app is answered by a stub, or is a submission of events.
+  ///
+  /// Among ``TrackingVerifier/Configuration/checksAtStop`` it lets any request fail the test that nobody has thought of:
+  ///
+  /// ```swift
+  /// configuration.checksAtStop = [.delivery, .noUnmatchedRequests]
+  /// ```
+  public static var noUnmatchedRequests: Verification {
+    Verification(form: .noUnmatchedRequests)
+  }
+
   /// Exactly what a wait for a single event asks.
   static func one(_ pattern: EventPattern) -> Verification {
     Verification(form: .one(pattern))
@@ -152,6 +164,7 @@ extension Verification: CustomStringConvertible {
     case .noDuplicates(let seconds, let ignored):
       "no two equal events\(seconds < .infinity ? " within \(TimeText.seconds(seconds))" : "")\(Self.exception(ignored))"
     case .delivery: "all that was tracked to arrive, and nothing to be rejected"
+    case .noUnmatchedRequests: "no request without a stub that answers it"
     }
   }
 
@@ -159,7 +172,7 @@ extension Verification: CustomStringConvertible {
   var patterns: [EventPattern] {
     switch form {
     case .inOrder(let patterns), .consecutive(let patterns), .inAnyOrder(let patterns): patterns
-    case .one, .count, .none, .nothingElse, .noDuplicates, .delivery: []
+    case .one, .count, .none, .nothingElse, .noDuplicates, .delivery, .noUnmatchedRequests: []
     }
   }
 

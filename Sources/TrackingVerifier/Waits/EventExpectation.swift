@@ -44,7 +44,7 @@ final class EventExpectation: @unchecked Sendable {
   func listen() {
     while let next = state.withLock({ $0.isOpen && $0.wanted > 0 ? $0.nextEvent : nil }) {
       switch journal.news(from: next, orWake: { [weak self] in self?.listen() }) {
-      case .events(let events): look(at: events)
+      case .entries(let events): look(at: events)
       case .none(let waiter):
         state.withLock { $0.waiter = waiter }
         return

@@ -57,12 +57,7 @@ extension TrackingVerifier {
     _ verification: Verification, _ words: String, since mark: Mark?, _ timeout: TimeInterval?, _ location: CodeLocation
   ) -> AskableQuestion {
     guard let origin = origin(mark) else {
-      return .failure(
-        UnaskableQuestion(
-          failure: VerificationFailure(
-            kind: .foreignMark,
-            message: "The mark is of a verifier with another server: take it from the verifier that waits.",
-            location: location)))
+      return .failure(UnaskableQuestion(failure: .foreignMark(at: location)))
     }
     if let failure = verification.invalidity(at: location) {
       return .failure(UnaskableQuestion(failure: failure))
@@ -79,5 +74,24 @@ extension Verification {
   /// The failure of a question that makes no sense; `nil` for one that does.
   func invalidity(at location: CodeLocation) -> VerificationFailure? {
     problem.map { VerificationFailure(kind: .invalidQuestion, message: Excerpt.wrapped($0), location: location) }
+  }
+}
+
+extension VerificationFailure {
+  static func foreignMark(at location: CodeLocation) -> VerificationFailure {
+    VerificationFailure(
+      kind: .foreignMark,
+      message: "The mark is of a verifier with another server: take it from the verifier that waits.",
+      location: location)
+  }
+
+  static func blockingInTask(at location: CodeLocation) -> VerificationFailure {
+    VerificationFailure(
+      kind: .blockingInTask,
+      message: Excerpt.wrapped(
+        """
+        A blocking wait was called inside of a task, where it would keep the threads of all tasks from working: \
+        make the function that calls it `async` and write `await`.
+        """), location: location)
   }
 }

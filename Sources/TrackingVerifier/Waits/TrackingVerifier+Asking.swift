@@ -59,7 +59,7 @@ extension TrackingVerifier {
       fail(reason.failure)
       return nil
     case .success(let question):
-      var wait = EventWait(journal: journal, since: question.origin, timeout: question.timeout)
+      var wait = EventWait(journal: journal, from: question.origin.event, timeout: question.timeout)
       var found: (typed: Typed, event: RecordedEvent)?
       let deadline = wait.scale.deadline
       let end = wait.run({ Self.take($0, judge, &found) }, until: { deadline })
@@ -77,7 +77,7 @@ extension TrackingVerifier {
       fail(reason.failure)
       return nil
     case .success(let question):
-      var wait = EventWait(journal: journal, since: question.origin, timeout: question.timeout)
+      var wait = EventWait(journal: journal, from: question.origin.event, timeout: question.timeout)
       var found: (typed: Typed, event: RecordedEvent)?
       let deadline = wait.scale.deadline
       let end = await wait.run({ Self.take($0, judge, &found) }, until: { deadline })
@@ -88,15 +88,7 @@ extension TrackingVerifier {
   /// A question for a wait that blocks, which may not begin inside of a task.
   private func unlessInTask(_ question: Question) -> AskableQuestion {
     if withUnsafeCurrentTask(body: { $0 == nil }) { return .success(question) }
-    return .failure(
-      UnaskableQuestion(
-        failure: VerificationFailure(
-          kind: .blockingInTask,
-          message: Excerpt.wrapped(
-            """
-            A blocking wait was called inside of a task, where it would keep the threads of all tasks from working: \
-            make the function that calls it `async` and write `await`.
-            """), location: question.location)))
+    return .failure(UnaskableQuestion(failure: .blockingInTask(at: question.location)))
   }
 }
 
@@ -105,14 +97,14 @@ extension TrackingVerifier {
 extension TrackingVerifier {
   private func begin(_ question: Question) -> (EventWait, VerificationRun) {
     stopAtTheEndOfTheTest()
-    let wait = EventWait(journal: journal, since: question.origin, timeout: question.timeout)
+    let wait = EventWait(journal: journal, from: question.origin.event, timeout: question.timeout)
     let evaluation = question.verification.evaluation(since: question.origin, isClaimed: claims.isClaimed)
     let run = VerificationRun(evaluation, in: journal, on: wait.scale, settling: .clamping(seconds: question.settling))
     return (wait, run)
   }
 
   private func conclude(
-    _ question: Question, _ wait: EventWait, _ run: VerificationRun, _ end: EventWait.End
+    _ question: Question, _ wait: EventWait, _ run: VerificationRun, _ end: WaitEnd
   ) -> Answer {
     var evaluation = run.evaluation
     evaluation.look(at: journal)
@@ -123,12 +115,12 @@ extension TrackingVerifier {
       if let bound = question.verification.bound {
         claims.watch(
           BoundWatch(
-            question, began: wait.scale.began, bound, counted: evaluation.claimed.count, nextEvent: wait.nextEvent))
+            question, began: wait.scale.began, bound, counted: evaluation.claimed.count, nextEvent: wait.next))
       }
       return Answer(events: evaluation.claimed)
     }
     if standing == .open, end == .time, !question.isSilent {
-      claims.watch(LateWatch(question, wait.scale, evaluation, nextEvent: wait.nextEvent))
+      claims.watch(LateWatch(question, wait.scale, evaluation, nextEvent: wait.next))
     }
     let isCancelled = end == .cancelled && standing != .broken
     let failure = failure(
@@ -148,7 +140,7 @@ extension TrackingVerifier {
   }
 
   private func conclude<Typed>(
-    _ question: Question, _ wait: EventWait, _ found: (typed: Typed, event: RecordedEvent)?, _ end: EventWait.End,
+    _ question: Question, _ wait: EventWait, _ found: (typed: Typed, event: RecordedEvent)?, _ end: WaitEnd,
     _ judge: (TrackingEvent) -> Judgement<Typed>
   ) -> Typed? {
     stopAtTheEndOfTheTest()
@@ -158,7 +150,7 @@ extension TrackingVerifier {
     }
     if end == .time {
       let evaluation = question.verification.evaluation(since: question.origin, isClaimed: claims.isClaimed)
-      claims.watch(LateWatch(question, wait.scale, evaluation, nextEvent: wait.nextEvent))
+      claims.watch(LateWatch(question, wait.scale, evaluation, nextEvent: wait.next))
     }
     fail(
       failure(

@@ -100,7 +100,14 @@ final class ChunkConformanceTests: XCTestCase {
       .init(
         "RFC 9110 6.5.1: no framing from trailers", chunked("1\r\na\r\n0\r\nContent-Length: 5\r\nHost: b\r\n\r\n"),
         .taken("POST", "/", body: "a", where: { $0.host == "a" })),
+      .init(
+        "RFC 9110 6.5.1: no framing from trailers", chunked("1\r\na\r\n0\r\nTransfer-Encoding: chunked\r\n\r\n"),
+        taken("a")),
+      .init(
+        "RFC 9110 6.5.1: no connection options from trailers", chunked("1\r\na\r\n0\r\nConnection: close\r\n\r\n"),
+        .taken("POST", "/", body: "a", where: { $0.keepsAlive })),
       .init("RFC 9112 7.1.2: folded", chunked("0\r\nX: y\r\n z\r\n\r\n"), .refused(400)),
+      .init("RFC 9112 7.1.2: folded before the first", chunked("0\r\n\tX: y\r\n\r\n"), .refused(400)),
       .init("RFC 9112 7.1.2: no colon", chunked("0\r\nX\r\n\r\n"), .refused(400)),
       .init("RFC 9112 7.1.2: no colon", chunked("0\r\nGET / HTTP/1.1\r\n\r\n"), .refused(400)),
       .init("RFC 9112 7.1.2: no name", chunked("0\r\n: y\r\n\r\n"), .refused(400)),

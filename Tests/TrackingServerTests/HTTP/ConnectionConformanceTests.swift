@@ -39,6 +39,11 @@ final class ConnectionConformanceTests: XCTestCase {
       .init(
         "RFC 9113 3.1: h2c", request("Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA"),
         persists),
+      .init("RFC 9110 7.8: in 1.0", request("Upgrade: websocket\r\nConnection: Upgrade", version: "1.0"), closes),
+      .init("RFC 2817 3.1: TLS", request("Upgrade: TLS/1.2, HTTP/1.1\r\nConnection: Upgrade"), persists),
+      .init(
+        "RFC 9110 7.8: with a body", posting("Upgrade: h2c\r\nConnection: Upgrade\r\nContent-Length: 2"),
+        .taken("POST", "/", body: "ab", where: { $0.keepsAlive })),
     ])
   }
 

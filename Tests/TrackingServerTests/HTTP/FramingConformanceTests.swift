@@ -82,6 +82,21 @@ final class FramingConformanceTests: XCTestCase {
       .init(
         "RFC 9112 6.3: with a length above the limit",
         request("Content-Length: 99999999999999999999\r\nTransfer-Encoding: chunked", body: end), .refused(400)),
+      .init(
+        "RFC 9112 6.3: with two lengths",
+        request("Content-Length: 5\r\nContent-Length: 5\r\nTransfer-Encoding: chunked", body: end), .refused(400)),
+      .init(
+        "RFC 9112 6.3: with two lengths around it",
+        request("Content-Length: 5\r\nTransfer-Encoding: chunked\r\nContent-Length: 6", body: end), .refused(400)),
+      .init(
+        "RFC 9112 6.3: with a list of lengths",
+        request("Transfer-Encoding: chunked\r\nContent-Length: 5, 5", body: end), .refused(400)),
+      .init(
+        "RFC 9112 6.3: with a signed length", request("Transfer-Encoding: chunked\r\nContent-Length: +5", body: end),
+        .refused(400)),
+      .init(
+        "RFC 9112 6.3: with an empty length", request("Content-Length:\r\nTransfer-Encoding: chunked", body: end),
+        .refused(400)),
       .init("RFC 9112 6.1: in 1.0", request("Transfer-Encoding: chunked", body: end, version: "1.0"), .refused(400)),
       .init(
         "RFC 9112 6.1: in 1.0", request("Transfer-Encoding: chunked\r\nContent-Length: 5", body: end, version: "1.0"),
@@ -138,6 +153,13 @@ final class FramingConformanceTests: XCTestCase {
         "RFC 9110 5.5: Kelvin sign", request("Transfer-Encoding: chun\u{E2}\u{84}\u{AA}ed", body: end), .refused(400)),
       .init("RFC 9112 5.2: folded", request("Transfer-Encoding:\r\n chunked", body: end), .refused(400)),
       .init("RFC 9112 5: before the colon", request("Transfer-Encoding\u{0B}: chunked", body: end), .refused(400)),
+      .init("RFC 9110 5.5: bare CR", request("Transfer-Encoding: chunked\r", body: end), .refused(400)),
+      .init("RFC 9110 5.5: bare CR", request("X: y\rTransfer-Encoding: chunked", body: end), .refused(400)),
+      .init("RFC 9110 5.5: bare LF", request("X: y\nTransfer-Encoding: chunked", body: end), .refused(400)),
+      .init(
+        "RFC 9110 5.1: names that only look alike",
+        request("Transfer_Encoding: chunked\r\nX-Transfer-Encoding: chunked\r\nContent_Length: 5"),
+        .taken("POST", "/", where: { $0.framing == .none })),
     ])
   }
 }

@@ -43,6 +43,11 @@ final class HostConformanceTests: XCTestCase {
       .init("RFC 9110 7.2: no fragment", request("a#b"), .refused(400)),
       .init("RFC 9110 7.2: no backslash", request("a\\b"), .refused(400)),
       .init("RFC 9110 7.2: ASCII", request("\u{E4}"), .refused(400)),
+      .init("RFC 9110 5.5: NUL", request("a\u{00}"), .refused(400)),
+      .init("RFC 9110 5.5: bare CR", request("a\rb"), .refused(400)),
+      .init("RFC 9110 5.5: bare LF", request("a\nb"), .refused(400)),
+      .init("RFC 9112 5.2: folded", request("a\r\n b"), .refused(400)),
+      .init("RFC 9112 5.1: before the colon", "GET / HTTP/1.1\r\nHost : a\r\n\r\n", .refused(400)),
       .init("RFC 9110 4.2.4: user information", request("u@a"), .refused(400)),
       .init("RFC 9110 4.2.4: user information", request("u:p@a"), .refused(400)),
     ])

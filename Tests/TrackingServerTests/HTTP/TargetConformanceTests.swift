@@ -38,6 +38,14 @@ final class TargetConformanceTests: XCTestCase {
       .init("RFC 3986 2.1", request("/%u0041"), .refused(400)),
       .init("RFC 3986 2.1", request("/?%2"), .refused(400)),
       .init("RFC 3986 2.1", request("/%-1"), .refused(400)),
+      .init(
+        "RFC 3986 2.1: in absolute form", request("http://b%41/%2F?%25"),
+        .taken(
+          "GET", "http://b%41/%2F?%25", where: { $0.host == "b%41" && $0.path == "/%2F" && $0.query == "%25" })),
+      .init("RFC 3986 2.1: in absolute form", request("http://b/%4"), .refused(400)),
+      .init("RFC 3986 2.1: in absolute form", request("http://b%4/"), .refused(400)),
+      .init("RFC 3986 2.1: in absolute form", request("http://b/?%zz"), .refused(400)),
+      .init("RFC 3986 2.1: no separator by encoding", request("http:%2F%2Fb/"), .refused(400)),
     ])
   }
 

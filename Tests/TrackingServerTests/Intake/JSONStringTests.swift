@@ -6,7 +6,9 @@ import XCTest
 /// RFC 8259 7 and 8: escapes, surrogates, UTF-8.
 final class JSONStringTests: XCTestCase {
   func testTextOfAnyScriptArrivesAsItIs() {
-    for text in ["", "a", "äöü", "日本語", "👩‍👩‍👧‍👦", "e\u{301}", "\u{10FFFF}", "\u{FFFD}", "\u{2028}", "\u{7F}", "a\u{0300}b"] {
+    for text in [
+      "", "a", "äöü", "日本語", "👩‍👩‍👧‍👦", "e\u{301}", "\u{10FFFF}", "\u{FFFD}", "\u{2028}", "\u{7F}", "a\u{0300}b", "\u{FEFF}",
+    ] {
       check("\"\(text)\"", text)
       check("\"\\n\(text)\"", "\n" + text)
     }

@@ -43,6 +43,10 @@ final class JSONStructureTests: XCTestCase {
     check("\u{FEFF}1", "@0: expected a value, found a byte order mark")
     check("1\u{FEFF}", "@1: expected the end of the text, found the byte 0xEF")
     XCTAssertEqual(JSONReading([0xFF]), .error("@0: expected a value, found the byte 0xFF"))
+    // Byte order marks of UTF-16, and a text in UTF-32.
+    XCTAssertEqual(JSONReading([0xFE, 0xFF, 0, 0x31]), .error("@0: expected a value, found the byte 0xFE"))
+    XCTAssertEqual(JSONReading([0xFF, 0xFE, 0x31, 0]), .error("@0: expected a value, found the byte 0xFF"))
+    XCTAssertEqual(JSONReading([0, 0, 0, 0x31]), .error("@0: expected a value, found the byte 0x00"))
     XCTAssertEqual(JSONReading([0x31, 0, 0x32, 0]), .error("@1: expected the end of the text, found the byte 0x00"))
   }
 

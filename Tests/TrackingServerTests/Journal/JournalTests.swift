@@ -169,7 +169,19 @@ final class JournalTests: ServerTestCase {
     journal.record(request("/" + String(repeating: "x", count: 20)))
     XCTAssertEqual(journal.requests, [])
     // Nothing is let go in silence.
-    XCTAssertEqual(journal.refusedAsFull, 1)
+    XCTAssertEqual(journal.unkeptRequests, 1)
+  }
+
+  func testTheFieldsOfRequestsCountLikeTheirBodies() {
+    let journal = Journal(limits: .init(journalBodyBytes: 1_000))
+    let fields = HeaderFields(fields: [.init(name: "X", value: String(repeating: "y", count: 400))])
+    for path in ["/1", "/2", "/3"] {
+      journal.record(
+        RecordedRequest(
+          StubRequest(method: "GET", path: path, headers: fields), bodySize: 0, connection: 1, exchange: 1, status: 404)
+      )
+    }
+    XCTAssertEqual(journal.requests.map(\.target), ["/1", "/2"])
   }
 
   func testARejectionReadsAsOneLine() {
@@ -182,7 +194,7 @@ final class JournalTests: ServerTestCase {
   func testNewsAreGivenAtOnceWhereThereAreSome() {
     let journal = Journal(limits: .init())
     XCTAssertTrue(record("abc", in: journal))
-    guard case .events(let events) = journal.news(from: 2, orWake: { XCTFail("nobody waits") }) else {
+    guard case .entries(let events) = journal.news(from: 2, orWake: { XCTFail("nobody waits") }) else {
       return XCTFail("there are news")
     }
     XCTAssertEqual(events.map(\.event.name), ["b", "c"])
@@ -244,7 +256,7 @@ final class JournalTests: ServerTestCase {
     }
     XCTAssertTrue(record("d", in: journal))
     XCTAssertEqual(wakings.withLock { $0 }, 1)
-    guard case .events(let events) = journal.news(from: 1, orWake: {}) else { return XCTFail("there are news") }
+    guard case .entries(let events) = journal.news(from: 1, orWake: {}) else { return XCTFail("there are news") }
     XCTAssertEqual(events.map(\.event.name), ["d"])
   }
 
@@ -265,7 +277,7 @@ final class JournalTests: ServerTestCase {
       let woken = DispatchSemaphore(value: 0)
       while seen.count < total {
         switch journal.news(from: seen.count + 1, orWake: { woken.signal() }) {
-        case .events(let events): seen += events.map(\.number)
+        case .entries(let events): seen += events.map(\.number)
         case .none: guard woken.wait(timeout: .now() + RawClient.patience) == .success else { return XCTFail("lost") }
         }
       }
@@ -310,7 +322,7 @@ final class JournalTests: ServerTestCase {
       seen.withLock { $0 += events.map(\.event.name) }
       follow(journal, from: number + events.count, into: seen)
     }
-    if case .events = news { XCTFail("read already") }
+    if case .entries = news { XCTFail("read already") }
   }
 
   /// Records one event for each letter.

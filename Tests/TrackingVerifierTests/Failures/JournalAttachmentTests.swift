@@ -9,7 +9,8 @@ final class JournalAttachmentTests: XCTestCase {
   private var journal = HandMadeJournal()
   private var snapshot: JournalSnapshot {
     JournalSnapshot(
-      title: "CartTests.testBuying-1", events: journal.events, rejections: journal.rejections, lost: journal.lost)
+      title: "CartTests.testBuying-1", events: journal.events, requests: journal.requests,
+      rejections: journal.rejections, lost: journal.lost)
   }
 
   private func text(_ form: JournalAttachment.Form) throws -> String {
@@ -52,7 +53,48 @@ final class JournalAttachmentTests: XCTestCase {
       "params": {"items": ["a", null], "total": 30.5}}], \
       "lost": [{"count": 3, "launch": "k3j.1", "numbers": [[5, 5], [7, 8]], "tracked": 41}], \
       "rejections": [{"body": "{\\n}", "bodySize": 3, "connection": 1, "milliseconds": 0, "path": "params.price", \
-      "reason": "expected a value", "status": 400}]}
+      "reason": "expected a value", "status": 400}], "requests": []}
+
+      """)
+  }
+
+  private func fillWithRequests() {
+    journal.request("GET", "/books?q=1", status: 200, stub: StubEndpoint(.get, "/books", .ok), at: 0)
+    journal.request("POST", "/orders", body: "{\"n\":1}\n" + String(repeating: "x", count: 2_000), at: 1500)
+    journal.request(
+      "GET", "/books", status: nil, stub: StubEndpoint(.get, "/books", .ok), fault: Fault(at: .response, .reset),
+      at: 2000)
+  }
+
+  func testTheTimelineHasTheRequestsAndHowTheyWereAnswered() throws {
+    fillWithRequests()
+    XCTAssertEqual(
+      try text(.timeline),
+      """
+      0 events, by the time since the first arrival:
+
+      3 requests:
+      +0 ms  GET /books?q=1 -> 200 by GET /books
+      +1.5 s  POST /orders -> 404, as no stub answers it
+          with {"n":1} \(String(repeating: "x", count: 992)) ...
+      +2 s  GET /books -> no answer by GET /books, reset at response
+
+      """)
+  }
+
+  func testTheJSONHasTheRequestsAndHowTheyWereAnswered() throws {
+    fillWithRequests()
+    XCTAssertEqual(
+      try text(.json),
+      """
+      {"events": [], "lost": [], "rejections": [], "requests": [\
+      {"connection": 1, "exchange": 1, "method": "GET", "milliseconds": 0, "number": 1, "status": 200, \
+      "stub": "GET /books", "target": "/books?q=1"}, \
+      {"body": "{\\"n\\":1}\\n\(String(repeating: "x", count: 992)) ...", "bodySize": 2008, "connection": 1, \
+      "exchange": 2, "isUnmatched": true, "method": "POST", "milliseconds": 1500, "number": 2, "status": 404, \
+      "target": "/orders"}, \
+      {"connection": 1, "exchange": 3, "fault": "reset at response", "method": "GET", "milliseconds": 2000, \
+      "number": 3, "stub": "GET /books", "target": "/books"}]}
 
       """)
   }

@@ -7,6 +7,7 @@ import TrackingModel
 /// Events at times of a test's choice, and what a failed wait that began at zero says about them.
 struct HandMadeJournal {
   private(set) var events: [RecordedEvent] = []
+  private(set) var requests: [RecordedRequest] = []
   var rejections: [RejectedSubmission] = []
   var lost: [LostEvents] = []
   var claimed: Set<Int> = []
@@ -29,6 +30,21 @@ struct HandMadeJournal {
       RecordedEvent(
         event: event, number: events.count + 1, arrival: zero + .milliseconds(milliseconds), connection: nil,
         launch: launch, sequence: nil, isAcknowledged: true))
+  }
+
+  /// Adds a request that came so many milliseconds after the wait began; one without a stub is unmatched.
+  mutating func request(
+    _ method: String, _ target: String, body: String = "", status: Int? = 404, stub: StubEndpoint? = nil,
+    fault: Fault? = nil, nearest: String? = nil, at milliseconds: Int
+  ) {
+    let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
+    let request = StubRequest(
+      method: method, path: parts[0], queryText: parts.dropFirst().first, body: Data(body.utf8))
+    var recorded = RecordedRequest(
+      request, bodySize: body.utf8.count, connection: 1, exchange: requests.count + 1, status: status, stub: stub,
+      fault: fault, isUnmatched: stub == nil, nearestStub: nearest, arrival: zero + .milliseconds(milliseconds))
+    recorded.number = requests.count + 1
+    requests.append(recorded)
   }
 
   mutating func reject(_ reason: String, path: String? = nil, body: String = "", status: Int = 400) {
@@ -71,9 +87,24 @@ struct HandMadeJournal {
       evaluation(of: question.verification).explanation)
   }
 
+  /// What a wait of 5 seconds for requests reports.
+  func failure(ofRequests endpoint: StubEndpoint, _ count: EventCount) -> VerificationFailure {
+    let matcher = try! StubMatcher(endpoint)
+    let question = RequestQuestion(
+      matcher: matcher, count: count, origin: .beginning, timeout: 5, settling: 0.25, location: CodeLocation())
+    var run = RequestRun(question, on: scale)
+    for request in requests where !run.standing.isFinal { _ = run.take(request) }
+    let report = RequestReport(
+      question: question, matched: run.matched, requests: requests, scale: scale,
+      isDecided: run.standing == .broken, isCancelled: false, endpoint: self.endpoint, connections: connections)
+    return VerificationFailure(
+      kind: run.standing == .broken ? .tooMany : .tooFew, message: report.text, location: question.location)
+  }
+
   private func evidence(since origin: Int) -> Evidence {
     Evidence(
-      events: events, origin: origin, rejections: rejections, lost: lost, endpoint: endpoint, connections: connections)
+      events: events, origin: origin, unmatched: requests.filter(\.isUnmatched), rejections: rejections, lost: lost,
+      endpoint: endpoint, connections: connections)
   }
 
   func question(_ verification: Verification) -> Question {
@@ -90,6 +121,7 @@ struct HandMadeJournal {
   /// A journal that has the rejections and the losses.
   private var journal: Journal {
     let journal = Journal(limits: TrackingServer.Limits())
+    for request in requests { journal.record(request) }
     for rejection in rejections { journal.record(rejection) }
     for lost in lost {
       for number in 1...lost.tracked where !lost.numbers.contains(where: { $0.contains(number) }) {

@@ -29,6 +29,6 @@ struct Tool {
     try standardInput.fileHandleForWriting.close()
     let output = standardOutput.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    return String(decoding: output, as: UTF8.self).replacing("\r", with: "")
+    return String(decoding: output.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
   }
 }

@@ -14,6 +14,14 @@ extension Exhibit {
       did: "was launched, and tracked no event.", .one(.named("purchase"))
     ) { _ in },
     Exhibit(
+      "The backend has no stub for what the app asks", asked: "verifier.wait(for: .named(\"books_shown\"))",
+      did: "asked for its books, got a 404 and showed none.", .one(.named("books_shown"))
+    ) {
+      $0.add("app_opened", at: 10)
+      $0.request("GET", "/1.0/books?lang=en", at: 30)
+      $0.request("GET", "/1.0/books?lang=en", at: 530)
+    },
+    Exhibit(
       "The verifier was not started", asked: "verifier.wait(for: .named(\"purchase\"))",
       did: "was launched, but `verifier.start()` was never called.", .one(.named("purchase"))
     ) { $0.endpoint = nil },

@@ -26,6 +26,41 @@ extension Exhibit {
     },
   ]
 
+  /// What was asked of the app's backend.
+  static let ofRequests = [
+    Exhibit(
+      "A request that nobody has thought of", asked: "configuration.checksAtStop = [.delivery, .noUnmatchedRequests]",
+      did: "asked for a picture twice, by a path that has no stub.", .noUnmatchedRequests, .atStop,
+      zero: "the first event came"
+    ) {
+      $0.request("GET", "/1.0/books", status: 200, stub: StubEndpoint(.get, "/1.0/books", .ok), at: 0)
+      for time in [40, 90] {
+        $0.request(
+          "GET", "/covers/42.png",
+          nearest: "GET /covers/*/large: the path is /covers/42.png, not /covers/*/large", at: time)
+      }
+    },
+    Exhibit(
+      "A request that is not the one",
+      asked: "verifier.wait(forRequest: .post, \"/orders\", body: .jsonSubset([\"n\": 2]))",
+      did: "ordered one piece.", StubEndpoint(.post, "/orders", body: .jsonSubset(["n": 2]), []), .atLeast(1)
+    ) {
+      $0.request("GET", "/1.0/books", status: 200, stub: StubEndpoint(.get, "/1.0/books", .ok), at: 10)
+      $0.request("POST", "/orders", body: "{\"n\": 1}", status: 201, stub: StubEndpoint(.post, "/orders", .ok), at: 120)
+    },
+    Exhibit(
+      "No request at all", asked: "verifier.wait(forRequest: .get, \"/1.0/books\")",
+      did: "was launched with another base URL.", StubEndpoint(.get, "/1.0/books", []), .atLeast(1)
+    ) { $0.connections = 0 },
+    Exhibit(
+      "A request too many", asked: "verifier.wait(forRequest: .post, \"/orders\", count: .exactly(1))",
+      did: "ordered twice.", StubEndpoint(.post, "/orders", []), .exactly(1)
+    ) {
+      $0.request("POST", "/orders", status: 201, stub: StubEndpoint(.post, "/orders", .ok), at: 120)
+      $0.request("POST", "/orders", status: 201, stub: StubEndpoint(.post, "/orders", .ok), at: 130)
+    },
+  ]
+
   /// What came after its time, or was not waited for to the end.
   static let ofTime = [
     Exhibit(

@@ -51,6 +51,17 @@ extension Exhibit {
     self.init(title: title, asked: asked, did: did, kind: failure.kind, message: failure.text)
   }
 
+  /// What a wait of 5 seconds for requests reports.
+  init(
+    _ title: String, asked: String, did: String, _ endpoint: StubEndpoint, _ count: EventCount,
+    _ arrange: (inout HandMadeJournal) -> Void
+  ) {
+    var journal = HandMadeJournal()
+    arrange(&journal)
+    let failure = journal.failure(ofRequests: endpoint, count)
+    self.init(title: title, asked: asked, did: did, kind: failure.kind, message: failure.message)
+  }
+
   /// What a stop reports about a wait of 5 seconds that had returned before.
   init(
     _ title: String, asked: String, did: String, late finding: LateReport.Finding, _ question: String,

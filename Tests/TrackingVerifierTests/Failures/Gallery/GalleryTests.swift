@@ -7,7 +7,7 @@ import XCTest
 /// Compares the documentation's page of failures with what failures say, or writes it when `GALLERY` is `write`.
 final class GalleryTests: XCTestCase {
   func testThePageIsCurrent() async throws {
-    let page = GalleryPage(exhibits: try exhibits()).markdown
+    let page = GalleryPage(exhibits: try await exhibits()).markdown
     if ProcessInfo.processInfo.environment["GALLERY"] == "write" {
       try page.write(to: GalleryPage.file, atomically: true, encoding: .utf8)
     }
@@ -24,13 +24,15 @@ final class GalleryTests: XCTestCase {
 
   func testEachKindThatThisModuleReportsIsShown() async throws {
     // Reported by TrackingTesting alone.
-    XCTAssertEqual(GalleryPage(exhibits: try exhibits()).emptyKinds, [.outsideOfTest])
+    let page = GalleryPage(exhibits: try await exhibits())
+    XCTAssertEqual(page.emptyKinds, [.outsideOfTest])
   }
 
   /// Called from asynchronous code, which is what the blocking wait among them is told about.
-  private func exhibits() throws -> [Exhibit] {
-    try Exhibit.ofCounts + Exhibit.ofOrder + Exhibit.ofAbsence + Exhibit.ofDelivery + Exhibit.ofTime + ofTypedEvents()
-      + ofUse()
+  private func exhibits() async throws -> [Exhibit] {
+    try await Exhibit.ofCounts + Exhibit.ofOrder + Exhibit.ofAbsence + Exhibit.ofDelivery + Exhibit.ofRequests
+      + Exhibit.ofTime + ofTypedEvents()
+      + ofUse() + [failingStub()]
   }
 }
 
@@ -72,6 +74,10 @@ extension GalleryTests {
       ) { _ = $0.launchEnvironment },
       try portTaken(),
       try exhibit(
+        "A stub without its file", asked: "verifier.stub(.get, \"/books\", .json(file: \"books\", in: .url(stubs)))",
+        did: "was not launched yet."
+      ) { $0.stub(.get, "/books", .json(file: "books", in: .url(URL(filePath: "/stubs")))) },
+      try exhibit(
         "A blocking wait in a task", asked: "verifier.wait(for: .named(\"purchase\"))",
         did: "does not matter: an asynchronous test called the wait in a function that is not."
       ) { $0.wait(for: .named("purchase")) },
@@ -97,6 +103,21 @@ extension GalleryTests {
     act(TrackingVerifier(with: self, configuration: configuration))
     let failure = try XCTUnwrap(reporter.failures.first)
     return Exhibit(title: title, asked: asked, did: did, kind: failure.kind, message: failure.message)
+  }
+
+  /// Asked by a client, since only a server runs a stub's closure.
+  private func failingStub() async throws -> Exhibit {
+    let reporter = RecordingReporter()
+    let verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
+    verifier.start()
+    verifier.stub(.get, "/books/:id") { _ in .file("walden.json", in: .url(URL(filePath: "/stubs"))) }
+    _ = try await AppClient(verifier).statuses("/books/42", count: 3)
+    verifier.stop()
+    let failure = try XCTUnwrap(reporter.failures.first)
+    return Exhibit(
+      title: "A closure that gives no answer",
+      asked: "verifier.stub(.get, \"/books/:id\") { _ in .file(\"walden.json\", in: .url(stubs)) }",
+      did: "asked three times, and was answered 500.", kind: failure.kind, message: failure.message)
   }
 
   /// With an address and an error number of the page's own: the system's are others each time.

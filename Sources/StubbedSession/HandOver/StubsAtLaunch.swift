@@ -1,0 +1,57 @@
+/// The stubs that a process was launched with.
+struct StubsAtLaunch {
+  let arguments: [String]
+  let environment: [String: String]
+
+  /// The stubs of the scenario that is named, then those of the table; `nil` when there is neither.
+  func stubs<Scenario: StubScenario & CaseIterable & RawRepresentable<String>>(
+    of scenarios: Scenario.Type, folder: StubFolder?
+  ) -> Result<StubTable, StubsProblem>? {
+    guard let scenario = scenario(scenarios) else { return table() }
+    return scenario.flatMap { stubs in
+      handedOver().flatMap { StubTable.prepared(stubs + ($0 ?? []), folder: folder) }
+    }
+  }
+
+  /// The stubs of the table; `nil` without one.
+  func table() -> Result<StubTable, StubsProblem>? {
+    switch handedOver() {
+    case .success(nil): nil
+    case .success(let stubs?): StubTable.prepared(stubs, folder: nil)
+    case .failure(let problem): .failure(problem)
+    }
+  }
+
+  private func scenario<Scenario: StubScenario & CaseIterable & RawRepresentable<String>>(_ scenarios: Scenario.Type)
+    -> Result<[StubEndpoint], StubsProblem>?
+  {
+    guard let index = arguments.firstIndex(of: StubsHandOver.scenarioArgument) else { return nil }
+    let known = scenarios.allCases.map(\.rawValue)
+    guard index + 1 < arguments.count else { return .failure(.noScenarioNamed(known: known)) }
+    let name = arguments[index + 1]
+    return Scenario(rawValue: name).map { .success($0.stubs) } ?? .failure(.unknownScenario(name, known: known))
+  }
+
+  private func handedOver() -> Result<[StubEndpoint]?, StubsProblem> {
+    do throws(HandOverError) {
+      return .success(try StubsHandOver.stubs(in: environment))
+    } catch {
+      return .failure(StubsProblem(text: error.reason))
+    }
+  }
+}
+
+extension StubTable {
+  /// A table with stubs in the order of their installation, or what is wrong with the first that cannot be used.
+  static func prepared(_ stubs: [StubEndpoint], folder: StubFolder?) -> Result<StubTable, StubsProblem> {
+    var table = StubTable()
+    for stub in stubs {
+      do throws(StubError) {
+        table.install(try PreparedStub(stub, folder: folder))
+      } catch {
+        return .failure(.unusable(stub, error))
+      }
+    }
+    return .success(table)
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+/// What a task is told, step by step, and how long after the step before.
+struct AnswerPlan: Equatable, Sendable {
+  /// What a task is told.
+  enum Event: Equatable, Sendable {
+    case head(status: Int, headers: [String: String])
+    case body(Data)
+    case end
+    case failure(URLError.Code)
+  }
+
+  /// An event and when it comes.
+  struct Step: Equatable, Sendable {
+    /// Seconds since the step before.
+    let delay: TimeInterval
+    let event: Event
+  }
+
+  let steps: [Step]
+
+  /// - Parameter timeout: Seconds without a byte after which a session gives up.
+  init(_ result: StubResult, body: Data, method: String, timeout: TimeInterval) {
+    var steps = Self.steps(result, body: body, method: method, timeout: timeout)
+    if let late = steps.firstIndex(where: { $0.delay >= timeout }) {
+      steps = steps[..<late] + [Step(delay: timeout, event: .failure(.timedOut))]
+    }
+    self.steps = steps
+  }
+
+  private static func steps(_ result: StubResult, body: Data, method: String, timeout: TimeInterval) -> [Step] {
+    if let code = result.errorCode { return [Step(delay: result.delay, event: .failure(code))] }
+    let head = Step(
+      delay: result.delay, event: .head(status: result.status, headers: headers(result, length: body.count)))
+    let body = method == "HEAD" || hasNoContent(result) ? Data() : body
+    guard let fault = result.fault else { return [head] + pieces(body, of: result) + [end] }
+    switch fault.position {
+    case .accept, .requestHead, .requestBody, .response:
+      return [Step(delay: fault.effect == .stall ? timeout : result.delay, event: .failure(code(fault.effect)))]
+    case .responseBody:
+      return [head] + pieces(body.prefix(body.count / 2), of: result)
+        + [Step(delay: fault.effect == .stall ? timeout : 0, event: .failure(code(fault.effect)))]
+    case .afterResponse:
+      return [head] + pieces(body, of: result) + [end]
+    }
+  }
+
+  private static let end = Step(delay: 0, event: .end)
+
+  private static func headers(_ result: StubResult, length: Int) -> [String: String] {
+    var headers = hasNoContent(result) ? [:] : ["Content-Length": "\(length)"]
+    for field in result.headers.fields { headers[field.name] = result.headers[field.name] }
+    return headers
+  }
+
+  /// The body, cut as its dribble asks.
+  private static func pieces(_ body: Data, of result: StubResult) -> [Step] {
+    guard !body.isEmpty else { return [] }
+    let count = min(result.dribble?.pieces ?? 1, body.count)
+    let pause = count > 1 ? (result.dribble?.duration ?? 0) / Double(count - 1) : 0
+    return (0..<count).map { index in
+      let range = body.count * index / count..<body.count * (index + 1) / count
+      let piece = body[body.startIndex + range.lowerBound..<body.startIndex + range.upperBound]
+      return Step(delay: index == 0 ? 0 : pause, event: .body(Data(piece)))
+    }
+  }
+
+  private static func code(_ effect: Fault.Effect) -> URLError.Code {
+    switch effect {
+    case .close, .reset, .halfClose: .networkConnectionLost
+    case .stall: .timedOut
+    case .garbage: .cannotParseResponse
+    }
+  }
+
+  /// RFC 9110 6.4.1: no content comes with 204 and 304.
+  private static func hasNoContent(_ result: StubResult) -> Bool {
+    result.status == 204 || result.status == 304
+  }
+}

@@ -1,0 +1,16 @@
+import Foundation
+
+/// What of a verifier's address a variable of the app's own holds.
+public enum EndpointVariable: Hashable, Sendable {
+  /// The port: `50123`.
+  case port
+  /// The URL: `http://127.0.0.1:50123`.
+  case url
+
+  func value(of baseURL: URL) -> String {
+    switch self {
+    case .port: baseURL.port.map { "\($0)" } ?? ""
+    case .url: baseURL.absoluteString
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import StubModel
+import TrackingModel
+import TrackingServer
+
+extension TrackingVerifier {
+  /// Lets requests or connections fail, whatever stub would answer them.
+  ///
+  /// ```swift
+  /// verifier.inject(Fault(at: .accept, .reset))             // the backend is down, until removeFaults()
+  /// verifier.inject(Fault(at: .response, .stall), times: 1)    // the next request gets no answer
+  /// ```
+  ///
+  /// At `.accept` it befalls whole connections, those of the app's tracker among them; at all other positions submissions of events are left alone.
+  ///
+  /// - Parameter times: How often it happens; `nil` for always.
+  public func inject(
+    _ fault: Fault, times: Int? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    stopAtTheEndOfTheTest()
+    guard times.map({ $0 > 0 }) ?? true else {
+      report(
+        .invalidStub, "The fault \(fault) was not injected: it happens once or more often, not \(times ?? 0) times.",
+        at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+      return
+    }
+    server.stubs.inject(fault, times: times, of: stubOwner)
+  }
+
+  /// Takes back all faults that were injected.
+  public func removeFaults() {
+    server.stubs.removeFaults(of: stubOwner)
+  }
+
+  /// Answers what a tracker sends in another way than with 204, to see how it copes: each result is given once, the last one from then on.
+  ///
+  /// ```swift
+  /// verifier.respond(to: .events, with: [.status(503), .status(503), .ok])
+  /// ```
+  ///
+  /// A submission that is no event is rejected as always and takes no result. Events of a submission that is answered with anything but a 2xx are not
+  /// recorded, unless `recording` is `.all`; those of which the answer is lost by a fault are. Either way what was recorded and not acknowledged is
+  /// among the ``unacknowledgedEvents``. No results at all bring the usual answer back.
+  public func respond(
+    to endpoint: EventEndpoint, with results: [StubResult], recording: EventRecording = .accepted,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    stopAtTheEndOfTheTest()
+    do throws(StubError) {
+      var prepared: [PreparedResult] = []
+      for result in results {
+        if let fault = result.fault, fault.position == .accept {
+          throw .result(
+            "no submission is known when a connection is accepted, so none can have \(fault): use inject(_:)")
+        }
+        if case .folder = result.content { throw .result("a submission names no file of a folder") }
+        prepared.append(try PreparedResult(result, folder: stubFolder))
+      }
+      server.stubs.answerEvents(with: prepared, recording: recording, of: stubOwner)
+    } catch {
+      refuse(
+        "The answer to events", error, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+    }
+  }
+
+  /// The events whose sender was not told that they were recorded, because ``respond(to:with:recording:fileID:file:line:column:)`` let the server
+  /// refuse them all the same, or lose the answer; in the order of arrival.
+  ///
+  /// An event that its sender sends again stays among them, and is recorded once.
+  public var unacknowledgedEvents: [TrackingEvent] {
+    journal.events(from: beginning.event).filter { !$0.isAcknowledged }.map(\.event)
+  }
+}
+
+/// Where a tracker sends its events.
+public enum EventEndpoint: Hashable, Sendable {
+  /// All of it: `POST /`, and what a decoding has turned into events.
+  case events
+}

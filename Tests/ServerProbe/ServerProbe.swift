@@ -1,0 +1,74 @@
+import Foundation
+import TrackingModel
+import TrackingServer
+
+/// A server as a process of its own, for scripts that look at what it takes of the system: it does what the lines on its standard input say,
+/// and answers each with one line of JSON.
+///
+/// At the end of its input it stops the server and exits.
+@main
+enum ServerProbe {
+  private struct Account: Encodable {
+    var endpoint: String?
+    var session: String?
+    var error: String?
+    var events: Int?
+    var rejections: Int?
+    /// For each launch what its events' param `number` was, in the order of arrival, as first and last of each run without a gap.
+    var numbers: [String: [[Int]]]?
+  }
+
+  static func main() {
+    var configuration = TrackingServer.Configuration()
+    // Nothing that is sent on purpose is to be refused for its amount.
+    configuration.limits.journalEvents = .max
+    configuration.limits.journalBodyBytes = .max
+    let server = TrackingServer(configuration: configuration)
+    while let line = readLine() {
+      say(answer(to: line, server))
+    }
+    server.stop()
+  }
+
+  private static func answer(to command: String, _ server: TrackingServer) -> Account {
+    switch command {
+    case "start": return start(server)
+    case "stop": server.stop()
+    case "forget": _ = server.journal.removeAll()
+    case "count": return Account(events: server.journal.events.count, rejections: server.journal.rejections.count)
+    case "numbers": return Account(numbers: numbers(in: server.journal))
+    default: return Account(error: "no such command: \(command)")
+    }
+    return Account()
+  }
+
+  private static func start(_ server: TrackingServer) -> Account {
+    do throws(ServerError) {
+      try server.start()
+      return Account(endpoint: server.endpoint?.url.absoluteString, session: server.endpoint?.session)
+    } catch {
+      return Account(error: "\(error)")
+    }
+  }
+
+  private static func numbers(in journal: Journal) -> [String: [[Int]]] {
+    var runs: [String: [[Int]]] = [:]
+    for recorded in journal.events {
+      guard let launch = recorded.launch, case .int(let number) = recorded.event.params["number"] else { continue }
+      var ofLaunch = runs.removeValue(forKey: launch) ?? []
+      if let last = ofLaunch.last, last[1] + 1 == number {
+        ofLaunch[ofLaunch.count - 1][1] = number
+      } else {
+        ofLaunch.append([number, number])
+      }
+      runs[launch] = ofLaunch
+    }
+    return runs
+  }
+
+  private static func say(_ account: Account) {
+    guard let json = try? JSONEncoder().encode(account) else { return }
+    print(String(decoding: json, as: UTF8.self))
+    fflush(nil)
+  }
+}

@@ -1,0 +1,124 @@
+import StubModel
+import XCTest
+
+final class BodyConditionTests: XCTestCase {
+  private func differences(_ condition: BodyCondition, _ body: String) throws -> [String] {
+    try differences(condition, Data(body.utf8))
+  }
+
+  private func differences(_ condition: BodyCondition, _ body: Data) throws -> [String] {
+    let matcher = try StubMatcher(StubEndpoint(.post, "/", body: condition, .ok))
+    let request = StubRequest(method: "POST", path: "/", body: body)
+    let differences = matcher.differences(of: request)
+    XCTAssertEqual(matcher.match(request) != nil, differences.isEmpty, "what decides must be what explains")
+    return differences.map(\.text)
+  }
+
+  func testBytesAreComparedOneByOne() throws {
+    let condition = BodyCondition.exact(Data([0, 1, 255]))
+    XCTAssertEqual(try differences(condition, Data([0, 1, 255])), [])
+    XCTAssertEqual(try differences(condition, Data([9, 0, 1, 255])[1...]), [])
+    XCTAssertEqual(try differences(condition, Data([0, 2, 255])), ["the body differs at byte 1"])
+    XCTAssertEqual(try differences(condition, Data([0, 1])), ["the body has 2 bytes, not 3"])
+    XCTAssertEqual(try differences(condition, Data([0, 1, 255, 0])), ["the body has 4 bytes, not 3"])
+    XCTAssertEqual(try differences(condition, Data()), ["the body has 0 bytes, not 3"])
+    XCTAssertEqual(try differences(.exact(Data()), Data()), [])
+  }
+
+  func testTextIsComparedWhole() throws {
+    XCTAssertEqual(try differences(.text("caf\u{e9}"), "caf\u{e9}"), [])
+    XCTAssertEqual(try differences(.text(""), ""), [])
+    XCTAssertEqual(try differences(.text("a"), "a\n"), [#"the body is "a\n", not "a""#])
+    XCTAssertEqual(
+      try differences(.text("a"), Data([0xFF])), ["the body is \"\u{fffd}\", not \"a\""])
+  }
+
+  func testJSONIsComparedByItsValue() throws {
+    let condition = BodyCondition.json(["id": 3, "tags": ["a", nil], "price": 1.5])
+    XCTAssertEqual(try differences(condition, #" {"price":1.50,"tags":["a", null],"id":3.0} "#), [])
+    XCTAssertEqual(
+      try differences(condition, #"{"id": "3", "tags": ["b", null], "more": {}}"#),
+      [
+        #"id in the body is "3", not 3"#, "price in the body is missing, not 1.5",
+        #"tags[0] in the body is "b", not "a""#, "more in the body is there, too",
+      ])
+    XCTAssertEqual(
+      try differences(condition, #"{"id": 3, "tags": ["a"], "price": 1.5}"#),
+      [#"tags in the body is ["a"], not ["a", null]"#])
+    XCTAssertEqual(
+      try differences(condition, "[1]"),
+      [#"the body is [1], not {"id": 3, "price": 1.5, "tags": ["a", null]}"#])
+  }
+
+  func testASubsetOfJSONLooksAtEveryLevelForTheMembersThatAreAskedFor() throws {
+    let condition = BodyCondition.jsonSubset(["user": ["name": "anna"], "items": [["id": 1], ["id": 2]]])
+    XCTAssertEqual(
+      try differences(
+        condition, #"{"x": 1, "user": {"name": "anna", "age": 3}, "items": [{"id": 1, "n": 0}, {"id": 2}]}"#), [])
+    XCTAssertEqual(
+      try differences(condition, #"{"user": {"name": "bert"}, "items": [{"id": 1}, {"id": 3}]}"#),
+      [
+        "items[1].id in the body is 3, not 2", #"user.name in the body is "bert", not "anna""#,
+      ])
+    XCTAssertEqual(
+      try differences(condition, #"{"user": null, "items": [{"id": 1}]}"#),
+      [
+        #"items in the body is [{"id": 1}], not [{"id": 1}, {"id": 2}]"#,
+        #"user in the body is null, not {"name": "anna"}"#,
+      ])
+    XCTAssertEqual(try differences(.jsonSubset([:]), #"{"a": 1}"#), [])
+    XCTAssertEqual(try differences(.jsonSubset([[:]]), "[]"), ["the body is [], not [{}]"])
+    XCTAssertEqual(try differences(.jsonSubset([["a": 1]]), #"[{"a": 2}]"#), ["[0].a in the body is 2, not 1"])
+  }
+
+  func testNullIsNotWhatIsMissing() throws {
+    XCTAssertEqual(try differences(.jsonSubset(["a": nil]), "{}"), ["a in the body is missing, not null"])
+    XCTAssertEqual(try differences(.jsonSubset(["a": nil]), #"{"a": null}"#), [])
+  }
+
+  func testABodyThatIsNoJSONIsQuoted() throws {
+    XCTAssertEqual(try differences(.json(["a": 1]), ""), [#"the body is empty, not {"a": 1}"#])
+    XCTAssertEqual(try differences(.json(["a": 1]), #"{"a": "#), [#"the body is no JSON: "{\"a\": ""#])
+    XCTAssertEqual(try differences(.json(["a": 1]), Data([0xFF])), ["the body is no JSON: \"\u{fffd}\""])
+    XCTAssertEqual(
+      try differences(.json(["a": 1]), String(repeating: "x", count: 1_000)),
+      ["the body is no JSON: \"" + String(repeating: "x", count: 199) + "\u{2026}"])
+  }
+
+  func testFormsAreReadAsBrowsersWriteThem() throws {
+    XCTAssertEqual(try differences(.form(["name": "Anna B", "note": ""]), "note=&name=Anna+B"), [])
+    XCTAssertEqual(try differences(.formSubset(["q": "1+1=2&"]), "x=1&q=1%2B1%3D2%26"), [])
+    XCTAssertEqual(
+      try differences(.form(["name": "Anna B"]), "name=Anna%2BB&note"),
+      [#"name in the form is "Anna+B", not "Anna B""#, "note is in the form, too"])
+    XCTAssertEqual(try differences(.formSubset(["a": "1"]), ""), [#"a in the form is missing, not "1""#])
+  }
+
+  func testABodyThatIsNoFormIsShortened() throws {
+    XCTAssertEqual(
+      try differences(.form([:]), String(repeating: "x", count: 1_000)),
+      [String(repeating: "x", count: 200) + "\u{2026} is in the form, too"])
+  }
+
+  func testJSONIsReadToALimitedDepthOnASmallStack() throws {
+    func nested(_ depth: Int) -> String {
+      String(repeating: #"{"\"[":["#, count: depth / 2) + "1" + String(repeating: "]}", count: depth / 2)
+    }
+    let matcher = try StubMatcher(StubEndpoint(.post, "/", body: .jsonSubset([:]), .ok))
+    for (depth, words) in [
+      (64, []), (66, ["the body is nested deeper than 64 levels"]),
+      (100_000, ["the body is nested deeper than 64 levels"]),
+    ] {
+      let request = StubRequest(method: "POST", path: "/", body: Data(nested(depth).utf8))
+      let isDone = expectation(description: "compared")
+      // Dispatch's worker threads have 512 KiB on Apple's platforms.
+      let thread = Thread {
+        XCTAssertEqual(matcher.differences(of: request).map(\.text), words)
+        isDone.fulfill()
+      }
+      thread.stackSize = 512 * 1_024
+      thread.start()
+      wait(for: [isDone], timeout: 30)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import StubModel
+import XCTest
+
+final class StubsHandOverTests: XCTestCase {
+  private let root = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString) a=b%3D%25")
+  private let small = [StubEndpoint(.get, "/books/:id", .json(["id": 42]).with(header: "ETag", "\"==\""), times: .once)]
+
+  override func setUpWithError() throws {
+    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+  }
+
+  override func tearDownWithError() throws {
+    try FileManager.default.removeItem(at: root)
+  }
+
+  private func environment(_ stubs: [StubEndpoint]) throws -> [String: String] {
+    try StubsHandOver.environment(for: stubs) { root.appending(path: "stubs.json") }
+  }
+
+  private func reason(_ environment: [String: String]) -> String? {
+    do {
+      _ = try StubsHandOver.stubs(in: environment)
+      return nil
+    } catch {
+      return error.reason
+    }
+  }
+
+  func testASmallTableTravelsInAVariable() throws {
+    let environment = try environment(small)
+    XCTAssertEqual(Set(environment.keys), ["TRACKING_STUBS"])
+    XCTAssertEqual(try StubsHandOver.stubs(in: environment), small)
+  }
+
+  func testATableOfNothingIsATable() throws {
+    XCTAssertEqual(try StubsHandOver.stubs(in: environment([])), [])
+    XCTAssertNil(try StubsHandOver.stubs(in: ["PATH": "/bin"]))
+  }
+
+  func testALargeTableTravelsInAFile() throws {
+    let large = [StubEndpoint(.get, "/", .data(Data(repeating: 7, count: 200_000)))]
+    let environment = try environment(large)
+    XCTAssertEqual(Set(environment.keys), ["TRACKING_STUBS_FILE"])
+    XCTAssertEqual(try StubsHandOver.stubs(in: environment), large)
+  }
+
+  func testNoValueHoldsAnEqualsSign() throws {
+    // Bodies of all lengths modulo three, so that padding would show.
+    for length in [0, 1, 2, 3, 4, 5, 50_000] {
+      let stubs = [StubEndpoint(.get, "/a=b", .data(Data(repeating: 0xFB, count: length), type: "a/b; c=d"))]
+      let environment = try environment(stubs)
+      for (name, value) in environment { XCTAssertFalse(value.contains("="), "\(name), \(length) bytes") }
+      XCTAssertEqual(try StubsHandOver.stubs(in: environment), stubs)
+    }
+  }
+
+  func testAFileOfAnyOtherNameMayBeWrittenByHand() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: file) }
+    try JSONEncoder().encode(small).write(to: file)
+    XCTAssertEqual(
+      try StubsHandOver.stubs(in: ["TRACKING_STUBS_FILE": file.path(percentEncoded: false)]), small)
+  }
+
+  func testATableThatCannotBeReadSaysWhichAndWhy() throws {
+    XCTAssertEqual(reason(["TRACKING_STUBS": "a b"]), "TRACKING_STUBS is no base64url text")
+    XCTAssertEqual(reason(["TRACKING_STUBS": "a"]), "TRACKING_STUBS is no base64url text")
+    XCTAssertEqual(
+      reason(StubsHandOver.unusable), "the test that launched this process could not make a table of stubs")
+    for text in ["", "aGVsbG8", "e30", "W3t9XQ"] {
+      let words = try XCTUnwrap(reason(["TRACKING_STUBS": text]))
+      XCTAssertTrue(
+        words.hasPrefix("TRACKING_STUBS holds no table of stubs, or one of another version: "), words)
+    }
+    let missing = root.appending(path: "missing").path(percentEncoded: false)
+    let words = try XCTUnwrap(reason(["TRACKING_STUBS_FILE": "/missing/stubs.json"]))
+    XCTAssertTrue(words.hasPrefix("TRACKING_STUBS_FILE names /missing/stubs.json, which cannot be read: "), words)
+    XCTAssertNotNil(reason(["TRACKING_STUBS_FILE": missing]))
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data("{}".utf8).write(to: file)
+    let path = file.path(percentEncoded: false)
+    let fileWords = try XCTUnwrap(reason(["TRACKING_STUBS_FILE": path]))
+    XCTAssertTrue(
+      fileWords.hasPrefix("the file \(path) holds no table of stubs, or one of another version: "), fileWords)
+  }
+
+  func testFilesTravelAsTheirContent() throws {
+    try Data(#"{"id":42}"#.utf8).write(to: root.appending(path: "book.json"))
+    try Data("a".utf8).write(to: root.appending(path: "a.txt"))
+    let folder = StubFolder.url(root)
+    let stubs = [
+      StubEndpoint(.get, "/book", .json(file: "book")),
+      StubEndpoint(
+        .get, "/a", [.file("a.txt", in: folder).with(header: "Content-Type", "b/c").delayed(by: 1), .text("x")]),
+      StubEndpoint(.get, "/files/*", .files(in: folder), times: .once, name: "all"),
+    ]
+    let standalone = try StubsHandOver.standalone(stubs, folder: folder)
+    try FileManager.default.removeItem(at: root.appending(path: "book.json"))
+    XCTAssertEqual(
+      standalone.map(\.results),
+      [
+        [
+          StubResult(
+            headers: ["Content-Type": "application/json"], content: .data(Data(#"{"id":42}"#.utf8), type: nil))
+        ],
+        [
+          StubResult(headers: ["Content-Type": "b/c"], content: .data(Data("a".utf8), type: nil), delay: 1),
+          StubResult(
+            headers: ["Content-Type": "text/plain; charset=utf-8"],
+            content: .data(Data("x".utf8), type: "text/plain; charset=utf-8")),
+        ],
+        [.files(in: folder)],
+      ])
+    XCTAssertEqual(standalone.map(\.path), stubs.map(\.path))
+    XCTAssertEqual(standalone[2], stubs[2])
+    XCTAssertNoThrow(try standalone.map { try PreparedStub($0, folder: nil) })
+  }
+
+  func testWhatIsWrongWithAStubIsSaidByTheTestAndNotByTheApp() {
+    XCTAssertThrowsError(try StubsHandOver.standalone([StubEndpoint(.get, "/", .json(file: "book"))], folder: nil))
+    XCTAssertThrowsError(try StubsHandOver.standalone([StubEndpoint(.get, "a", .ok)], folder: nil)) { error in
+      XCTAssertEqual("\(error)", #"the path "a" does not begin with a slash"#)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import StubModel
+import XCTest
+
+/// Literal before `:param` before `*` before regular expression, then the number of constrained parts, then the latest.
+final class PrecedenceTests: XCTestCase {
+  private struct Row {
+    let rule: String
+    let winner: StubEndpoint
+    let loser: StubEndpoint
+    var request = StubRequest(method: "GET", host: "api.example", path: "/books/42", queryText: "page=1&sort=title")
+  }
+
+  private let rows = [
+    Row(
+      rule: "literal before :param", winner: StubEndpoint(.get, "/books/42", .ok),
+      loser: StubEndpoint(.get, "/books/:id", .ok)),
+    Row(
+      rule: ":param before * at the end", winner: StubEndpoint(.get, "/books/:id", .ok),
+      loser: StubEndpoint(.get, "/books/*", .ok)),
+    Row(
+      rule: ":param before * in the middle", winner: StubEndpoint(.get, "/:kind/:id", .ok),
+      loser: StubEndpoint(.get, "/*/42", .ok)),
+    Row(
+      rule: "* before regular expression", winner: StubEndpoint(.get, "/*", .ok),
+      loser: StubEndpoint(.get, .regex("/books/42"), .ok)),
+    Row(
+      rule: "a path is as general as its most general part", winner: StubEndpoint(.get, "/:kind/:id", .ok),
+      loser: StubEndpoint(.get, "/books/*", .ok)),
+    Row(
+      rule: "the path before all conditions", winner: StubEndpoint(nil, "/books/42", .ok),
+      loser: StubEndpoint(
+        .get, "/books/:id", host: "api.example", query: .exact(["page": "1", "sort": "title"]), .ok)),
+    Row(
+      rule: "more literal segments", winner: StubEndpoint(.get, "/books/:id", .ok),
+      loser: StubEndpoint(.get, "/:kind/:id", .ok)),
+    Row(
+      rule: "a method before any method", winner: StubEndpoint(.get, "/books/:id", .ok),
+      loser: StubEndpoint(nil, "/books/:id", .ok)),
+    Row(
+      rule: "a host before any host", winner: StubEndpoint(.get, "/books/:id", host: "API.example", .ok),
+      loser: StubEndpoint(.get, "/books/:id", .ok)),
+    Row(
+      rule: "the more query items", winner: StubEndpoint(.get, "/books/:id", query: .subset(["page": "1"]), .ok),
+      loser: StubEndpoint(.get, "/books/:id", .ok)),
+    Row(
+      rule: "an exact query before the same as a subset",
+      winner: StubEndpoint(.get, "/books/:id", query: .exact(["page": "1", "sort": "title"]), .ok),
+      loser: StubEndpoint(.get, "/books/:id", query: .subset(["page": "1", "sort": "title"]), .ok)),
+    Row(
+      rule: "a header and a body before a header",
+      winner: StubEndpoint(.post, "/orders", headers: ["X-Test": "1"], body: .jsonSubset(["id": 1]), .ok),
+      loser: StubEndpoint(.post, "/orders", headers: ["X-Test": "1"], .ok),
+      request: StubRequest(
+        method: "POST", path: "/orders", headers: ["x-test": "1"], body: Data(#"{"id": 1, "more": true}"#.utf8))),
+  ]
+
+  func testTwelveRulesOfPrecedenceHoldInEitherOrderOfInstallation() throws {
+    XCTAssertEqual(rows.count, 12)
+    for row in rows {
+      for order in [[row.winner, row.loser], [row.loser, row.winner]] {
+        var table = try StubTable(installing: order)
+        XCTAssertEqual(table.take(row.request)?.stub.endpoint, row.winner, row.rule)
+      }
+      var alone = try StubTable(installing: [row.loser])
+      XCTAssertNotNil(alone.take(row.request), "\(row.rule): the other one does not fit the request at all")
+    }
+  }
+
+  func testOfEqualsTheLatestAnswers() throws {
+    let stubs = ["first", "second", "third"].map { StubEndpoint(.get, "/books/:id", .text($0)) }
+    var table = try StubTable(installing: stubs)
+    XCTAssertEqual(table.take(StubRequest(method: "GET", path: "/books/1"))?.stub.endpoint, stubs[2])
+  }
+
+  func testEqualsNeedNotBeAlike() throws {
+    let byHeader = StubEndpoint(.get, "/a", headers: ["X": "1"], .text("header"))
+    let byQuery = StubEndpoint(.get, "/a", query: .subset(["x": "1"]), .text("query"))
+    let request = StubRequest(method: "GET", path: "/a", queryText: "x=1", headers: ["X": "1"])
+    var table = try StubTable(installing: [byHeader, byQuery])
+    XCTAssertEqual(table.take(request)?.stub.endpoint, byQuery)
+    table = try StubTable(installing: [byQuery, byHeader])
+    XCTAssertEqual(table.take(request)?.stub.endpoint, byHeader)
+  }
+}

@@ -1,0 +1,95 @@
+import StubModel
+import XCTest
+
+/// What is wrong with a stub is said where it is installed.
+final class PreparedStubTests: XCTestCase {
+  private func reason(_ stub: StubEndpoint) -> String? {
+    do {
+      _ = try PreparedStub(stub, folder: nil)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private func reason(_ result: StubResult) -> String? { reason(StubEndpoint(.get, "/a", result)) }
+
+  func testAStubHasAnAnswer() {
+    XCTAssertEqual(reason(StubEndpoint(.get, "/a", [])), "there is nothing to answer: give at least one result")
+    XCTAssertNoThrow(try PreparedStub(StubEndpoint(.get, "/a", []), handler: { _ in .ok }, folder: nil))
+  }
+
+  func testAStubAnswersAtLeastOnce() {
+    XCTAssertEqual(
+      reason(StubEndpoint(.get, "/a", .ok, times: .times(0))), "a stub answers once or more often, not 0 times")
+    XCTAssertEqual(
+      reason(StubEndpoint(.get, "/a", .ok, times: .times(-1))), "a stub answers once or more often, not -1 times")
+    XCTAssertNil(reason(StubEndpoint(.get, "/a", .ok, times: .once)))
+  }
+
+  func testAPathThatIsNoneIsRefused() {
+    XCTAssertEqual(reason(StubEndpoint(.get, "/:a/:a", .ok)), #"the path "/:a/:a" has the param :a twice"#)
+    XCTAssertEqual(reason(StubEndpoint(.get, .regex("["), .ok)), #"the path "[" is no regular expression"#)
+  }
+
+  func testAStatusIsThatOfAFinalAnswer() {
+    for status in [-1, 0, 100, 199, 600, 1_000] {
+      XCTAssertEqual(
+        reason(.status(status)), "\(status) is no status of a final answer; they go from 200 to 599")
+    }
+    for status in [200, 204, 302, 404, 599] { XCTAssertNil(reason(.status(status))) }
+  }
+
+  func testTimesAreSecondsThatEnd() {
+    XCTAssertEqual(reason(.ok.delayed(by: -1)), "an answer cannot be delayed by -1.0 s")
+    XCTAssertEqual(reason(.ok.delayed(by: .infinity)), "an answer cannot be delayed by inf s")
+    XCTAssertEqual(reason(.ok.delayed(by: .nan)), "an answer cannot be delayed by nan s")
+    XCTAssertEqual(reason(.ok.dribbled(over: 1, pieces: 0)), "a body cannot be sent in 0 pieces over 1.0 s")
+    XCTAssertEqual(reason(.ok.dribbled(over: -1)), "a body cannot be sent in 10 pieces over -1.0 s")
+    XCTAssertNil(reason(.ok.delayed(by: 0).dribbled(over: 0, pieces: 1)))
+  }
+
+  func testAHeaderCannotSplitAnAnswer() {
+    XCTAssertEqual(reason(.ok.with(header: "X", "a\r\nY: b")), "the header X: a\r\nY: b cannot be sent")
+    XCTAssertEqual(reason(.ok.with(header: "X Y", "a")), "the header X Y: a cannot be sent")
+    XCTAssertEqual(reason(.ok.with(header: "", "a")), "the header : a cannot be sent")
+    XCTAssertEqual(reason(.ok.with(header: "content-LENGTH", "3")), "the header content-LENGTH: 3 cannot be sent")
+    XCTAssertNil(reason(.ok.with(header: "X-A", "caf\u{e9}\t\"x\"")))
+  }
+
+  func testAnEarlyFaultCannotWaitForTheBody() {
+    for position in [Fault.Position.requestHead, .requestBody] {
+      let fault = Fault(at: position, .stall)
+      XCTAssertEqual(
+        reason(StubEndpoint(.post, "/a", body: .text("x"), .fault(fault))),
+        "a stub that looks at the body cannot have \(fault), before the body is there")
+      XCTAssertNil(reason(.fault(fault)))
+    }
+    XCTAssertEqual(
+      reason(.fault(Fault(at: .accept, .reset))),
+      "no request is known when a connection is accepted, so no stub can have reset at accept: use inject(_:)")
+  }
+
+  func testAValueThatCannotBeEncodedIsNamed() {
+    struct Book: Encodable {
+      struct Mistake: Error, CustomStringConvertible {
+        let description = "no title"
+      }
+
+      func encode(to encoder: any Encoder) throws { throw Mistake() }
+    }
+
+    XCTAssertEqual(reason(.json(Book())), "Book cannot be encoded as JSON: no title")
+    XCTAssertEqual(
+      reason(StubEndpoint(.get, "/a", [.ok, .json([Book()])])), "Array<Book> cannot be encoded as JSON: no title")
+  }
+
+  func testAFolderIsAskedForFilesByTheEndOfThePath() {
+    let folder = StubFolder.url(FileManager.default.temporaryDirectory)
+    XCTAssertEqual(
+      reason(StubEndpoint(.get, "/a", .files(in: folder))),
+      #"the path "/a" names no file of the folder: end it with /*"#)
+    XCTAssertNil(reason(StubEndpoint(.get, "/a/*", .files(in: folder))))
+    XCTAssertNil(reason(StubEndpoint(.get, "*", .files(in: folder))))
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import StubModel
+import XCTest
+
+/// What users write, with no other imports than theirs.
+final class CallShapeTests: XCTestCase {
+  private struct Book: Codable, Equatable {
+    var title: String
+    var id = 42
+    var link = URL(string: "https://books.example/42")
+  }
+
+  private enum LaunchState: String, CaseIterable, StubScenario {
+    case debug, screenshots
+
+    var stubs: [StubEndpoint] {
+      switch self {
+      case .debug: [StubEndpoint(.get, "/books", .json(["books": []]))]
+      case .screenshots: [StubEndpoint(.get, "/books", .json(file: "books_for_screenshots"))]
+      }
+    }
+  }
+
+  private func body(_ result: StubResult) -> String? {
+    guard case .data(let data, "application/json") = result.content else { return nil }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  func testJSONIsWrittenAsALiteralOrAsAnyValue() {
+    let anything: any Encodable = Book(title: "Walden")
+    let none: Book? = nil
+    let value: TrackingValue = ["b": 1, "a": 2]
+    let rows: [(StubResult, String)] = [
+      (.json(["id": 3, "tags": ["a", nil]]), #"{"id":3,"tags":["a",null]}"#),
+      (.json(["b": 1, "a": 2]), #"{"a":2,"b":1}"#),
+      (.json(["books": []]), #"{"books":[]}"#),
+      (.json([:]), "{}"),
+      (.json([]), "[]"),
+      (.json([1, "a", 1.5, true, nil]), #"[1,"a",1.5,true,null]"#),
+      (.json([1, 2]), "[1,2]"),
+      (.json("text"), #""text""#),
+      (.json(3), "3"),
+      (.json(nil), "null"),
+      (.json(true), "true"),
+      (.json(value), #"{"a":2,"b":1}"#),
+      (.json(Book(title: "Walden")), #"{"id":42,"link":"https://books.example/42","title":"Walden"}"#),
+      (.json([Book(title: "W", link: nil)]), #"[{"id":42,"title":"W"}]"#),
+      (.json(["book": Book(title: "W", link: nil)]), #"{"book":{"id":42,"title":"W"}}"#),
+      (.json(anything), #"{"id":42,"link":"https://books.example/42","title":"Walden"}"#),
+      (.json(none), "null"),
+    ]
+    for (result, text) in rows {
+      XCTAssertEqual(body(result), text)
+      XCTAssertEqual(result.status, 200)
+    }
+  }
+
+  func testAnEncoderOfOnesOwnDecidesTheForm() {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    struct Page: Encodable { var pageNumber = 3 }
+    XCTAssertEqual(body(.json(Page(), encoder: encoder, status: 201)), #"{"page_number":3}"#)
+    XCTAssertEqual(StubResult.json(Page(), encoder: encoder, status: 201).status, 201)
+    XCTAssertEqual(StubResult.json(["a": 1], status: 404).status, 404)
+    XCTAssertEqual(StubResult.json(["a": nil], status: 404).status, 404)
+  }
+
+  func testAFileOfJSONIsAskedForWithOrWithoutItsExtension() {
+    XCTAssertEqual(StubResult.json(file: "book").content, .file(StubFile("book.json")))
+    XCTAssertEqual(StubResult.json(file: "book.json").content, .file(StubFile("book.json")))
+    XCTAssertEqual(StubResult.json(file: "book.v2").content, .file(StubFile("book.v2.json")))
+    let folder = StubFolder.url(FileManager.default.temporaryDirectory)
+    XCTAssertEqual(
+      StubResult.json(file: "book", in: folder, status: 404),
+      StubResult(status: 404, content: .file(StubFile("book.json", in: folder))))
+  }
+
+  func testAnAnswerIsPutTogetherInAnyOrder() {
+    let result = StubResult.json(["a": 1]).with(header: "ETag", "\"1\"").with(header: "etag", "\"2\"").with(status: 201)
+      .delayed(by: 0.5).dribbled(over: 2).failing(Fault(at: .responseBody, .reset))
+    XCTAssertEqual(
+      result,
+      StubResult(
+        status: 201, headers: ["etag": "\"2\""], content: .data(Data(#"{"a":1}"#.utf8), type: "application/json"),
+        delay: 0.5, dribble: StubResult.Dribble(over: 2, pieces: 10), fault: Fault(at: .responseBody, .reset)))
+  }
+
+  func testShortFormsAreWhatTheySay() {
+    XCTAssertEqual(StubResult.ok, StubResult(status: 200))
+    XCTAssertEqual(StubResult.empty, .ok)
+    XCTAssertEqual(StubResult.status(503), StubResult(status: 503))
+    XCTAssertEqual(
+      StubResult.text("a"), StubResult(content: .data(Data("a".utf8), type: "text/plain; charset=utf-8")))
+    XCTAssertEqual(
+      StubResult.data(Data([1])), StubResult(content: .data(Data([1]), type: "application/octet-stream")))
+    XCTAssertEqual(StubResult.data(Data([1]), type: nil), StubResult(content: .data(Data([1]), type: nil)))
+    XCTAssertEqual(StubResult.file("a.png"), StubResult(content: .file(StubFile("a.png"))))
+    XCTAssertEqual(StubResult.error(.notConnectedToInternet).errorCode, .notConnectedToInternet)
+    XCTAssertEqual(StubResult.fault(Fault(at: .response, .stall)).fault?.description, "stall at response")
+    var result = StubResult.ok
+    result.errorCode = .timedOut
+    XCTAssertEqual(result, .error(.timedOut))
+    result.errorCode = nil
+    XCTAssertEqual(result, .ok)
+  }
+
+  func testAnEndpointIsWrittenShort() {
+    let folder = StubFolder.bundle(.module, folder: "StubFiles")
+    let stubs = [
+      StubEndpoint(.get, "/1.0/books/:id", .json(file: "book")),
+      StubEndpoint(.post, "/login", body: .jsonSubset(["user": "anna"]), .status(403)),
+      StubEndpoint(.get, "/orders", [.status(503), .json(["orders": []])]),
+      StubEndpoint(.get, "/images/*", .files(in: folder)),
+      StubEndpoint(.get, .regex("/user/[0-9]+/profilepicture"), .file("hello.txt", in: folder), times: .once),
+      StubEndpoint("/anything", .error(.timedOut)),
+      StubEndpoint("/anything", [.status(404), .ok], times: .times(3), name: "late"),
+      StubEndpoint(nil, "/anything", .empty),
+      StubEndpoint("REPORT", "/x", host: "api.example", query: .exact(["a": "1"]), headers: ["A": "b"], .ok),
+    ]
+    XCTAssertEqual(
+      stubs.map { "\($0)" },
+      [
+        "GET /1.0/books/:id", #"POST /login with {"user": "anna"} in its body"#, "GET /orders", "GET /images/*",
+        "GET //user/[0-9]+/profilepicture/", "* /anything", "late", "* /anything",
+        "REPORT api.example/x with the query a=1 with A: b",
+      ])
+    XCTAssertEqual(stubs[2].results, [.status(503), .json(["orders": []])])
+    XCTAssertEqual(stubs[5].results, [.error(.timedOut)])
+    XCTAssertEqual(stubs[6].results, [.status(404), .ok])
+  }
+
+  func testAScenarioIsAnEnumWithStubs() {
+    XCTAssertEqual(LaunchState(rawValue: "screenshots")?.stubs.map { "\($0)" }, ["GET /books"])
+    XCTAssertEqual(LaunchState.allCases.flatMap(\.stubs).count, 2)
+  }
+
+  func testARequestGivesItsPartsDecoded() throws {
+    var request = StubRequest(
+      method: "POST", path: "/a%20b", queryText: "q=x+y&q=2&e", headers: ["A": "1", "a": "2"],
+      body: Data(#"{"title": "W", "id": 1}"#.utf8))
+    XCTAssertEqual(request.target, "/a%20b?q=x+y&q=2&e")
+    XCTAssertEqual(request.query["q"], "x y")
+    XCTAssertEqual(request.query.values(of: "q"), ["x y", "2"])
+    XCTAssertEqual(request.query["e"], "")
+    XCTAssertNil(request.query["Q"])
+    XCTAssertEqual(request.headers["a"], "1, 2")
+    XCTAssertNil(request.headers["b"])
+    XCTAssertEqual(try request.json(Book.self), Book(title: "W", id: 1, link: nil))
+    let book: Book = try request.json()
+    XCTAssertEqual(book.title, "W")
+    XCTAssertThrowsError(try request.json([Book].self))
+    request.body = Data("a=1+2&b=%C3%A9%".utf8)
+    XCTAssertEqual(request.form, ["a": "1 2", "b": "\u{e9}%"])
+    XCTAssertEqual(request.text, "a=1+2&b=%C3%A9%")
+    XCTAssertEqual("\(request.form)", "a=1 2&b=\u{e9}%")
+    XCTAssertEqual(StubRequest(method: "GET", path: "/").target, "/")
+  }
+}

@@ -1,0 +1,291 @@
+import Foundation
+import StubbedSession
+import XCTest
+
+/// Every way to ask a session, answered from stubs.
+final class TaskTests: XCTestCase {
+  private let book = URL(string: "https://api.example/1.0/books/42?lang=en")!
+
+  private func session(_ stubs: StubEndpoint..., configuration: URLSessionConfiguration = .ephemeral) -> URLSession {
+    StubbedSession.urlSession(stubs: stubs, configuration: configuration)
+  }
+
+  private func post(_ body: String, to url: String) -> URLRequest {
+    var request = URLRequest(url: URL(string: url)!)
+    request.httpMethod = "POST"
+    request.httpBody = Data(body.utf8)
+    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    return request
+  }
+
+  func testDataIsAnsweredWithStatusHeadersAndBody() async throws {
+    let session = session(
+      StubEndpoint(
+        .get, "/1.0/books/:id", host: "api.example", query: .exact(["lang": "en"]),
+        .json(["id": 42], status: 203).with(header: "ETag", "\"1\"")))
+    let (data, response) = try await session.data(from: book)
+    let http = try XCTUnwrap(response as? HTTPURLResponse)
+    XCTAssertEqual(String(decoding: data, as: UTF8.self), #"{"id":42}"#)
+    XCTAssertEqual(http.statusCode, 203)
+    XCTAssertEqual(http.url, book)
+    XCTAssertEqual(http.value(forHTTPHeaderField: "etag"), "\"1\"")
+    XCTAssertEqual(http.mimeType, "application/json")
+    XCTAssertEqual(http.expectedContentLength, 9)
+  }
+
+  func testACompletionHandlerIsCalled() {
+    let session = session(StubEndpoint("/1.0/books/42", .text("Walden")))
+    let isDone = expectation(description: "completed")
+    session.dataTask(with: book) { data, response, error in
+      XCTAssertEqual(data, Data("Walden".utf8))
+      XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, 200)
+      XCTAssertNil(error)
+      isDone.fulfill()
+    }.resume()
+    wait(for: [isDone], timeout: 10)
+  }
+
+  func testADelegateIsToldOfEachPart() {
+    final class Delegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+      let isDone: XCTestExpectation
+      var status: Int?
+      var data = Data()
+
+      init(_ isDone: XCTestExpectation) { self.isDone = isDone }
+
+      func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+      ) {
+        status = (response as? HTTPURLResponse)?.statusCode
+        completionHandler(.allow)
+      }
+
+      func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) { self.data += data }
+
+      func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        XCTAssertNil(error)
+        isDone.fulfill()
+      }
+    }
+
+    let stub = StubEndpoint(.get, "/1.0/books/42", .text("0123456789", status: 404).dribbled(over: 0.05, pieces: 5))
+    let delegate = Delegate(expectation(description: "completed"))
+    let session = URLSession(
+      configuration: StubbedSession.configuration(stubs: [stub]), delegate: delegate, delegateQueue: nil)
+    session.dataTask(with: book).resume()
+    wait(for: [delegate.isDone], timeout: 10)
+    XCTAssertEqual(delegate.status, 404)
+    XCTAssertEqual(delegate.data, Data("0123456789".utf8))
+    session.finishTasksAndInvalidate()
+  }
+
+  func testAStatusWithoutABodyIsAnswered() async throws {
+    let session = session(
+      StubEndpoint(.get, "/204", .text("dropped", status: 204)), StubEndpoint(.get, "/500", .status(500)),
+      StubEndpoint(.head, "/head", .text("dropped")))
+    for (path, status) in [("204", 204), ("500", 500)] {
+      let (data, response) = try await session.data(from: URL(string: "http://api.example/\(path)")!)
+      XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, status)
+      XCTAssertEqual(data, Data())
+    }
+    var head = URLRequest(url: URL(string: "http://api.example/head")!)
+    head.httpMethod = "HEAD"
+    let (data, response) = try await session.data(for: head)
+    XCTAssertEqual(data, Data())
+    XCTAssertEqual((response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Length"), "7")
+  }
+
+  func testARequestsBodyDecides() async throws {
+    let session = session(
+      StubEndpoint(.post, "/login", body: .jsonSubset(["user": "anna"]), .status(403)),
+      StubEndpoint(.post, "/login", .json(["token": "t"])))
+    let (_, refused) = try await session.data(for: post(#"{"user": "anna"}"#, to: "https://api.example/login"))
+    XCTAssertEqual((refused as? HTTPURLResponse)?.statusCode, 403)
+    let (data, _) = try await session.data(for: post(#"{"user": "bert"}"#, to: "https://api.example/login"))
+    XCTAssertEqual(data, Data(#"{"token":"t"}"#.utf8))
+  }
+
+  func testABodyThatIsAStreamDecides() async throws {
+    let session = session(StubEndpoint(.post, "/a", body: .text(String(repeating: "x", count: 200_000)), .status(201)))
+    var request = URLRequest(url: URL(string: "https://api.example/a")!)
+    request.httpMethod = "POST"
+    request.httpBodyStream = InputStream(data: Data(repeating: UInt8(ascii: "x"), count: 200_000))
+    let (_, response) = try await session.data(for: request)
+    XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, 201)
+  }
+
+  func testAnUploadIsAnswered() async throws {
+    let session = session(StubEndpoint(.post, "/photos", headers: ["X-Album": "1"], .json(["id": 7], status: 201)))
+    var request = URLRequest(url: URL(string: "https://api.example/photos")!)
+    request.httpMethod = "POST"
+    request.setValue("1", forHTTPHeaderField: "X-Album")
+    let (data, response) = try await session.upload(for: request, from: Data([1, 2, 3]))
+    XCTAssertEqual(data, Data(#"{"id":7}"#.utf8))
+    XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, 201)
+    let isDone = expectation(description: "completed")
+    session.uploadTask(with: request, from: Data([1, 2, 3])) { data, _, error in
+      XCTAssertEqual(data, Data(#"{"id":7}"#.utf8))
+      XCTAssertNil(error)
+      isDone.fulfill()
+    }.resume()
+    await fulfillment(of: [isDone], timeout: 10)
+  }
+
+  func testAnswersComeInSequence() async throws {
+    let session = session(StubEndpoint(.get, "/1.0/books/:id", [.status(503), .json(["id": 42])]))
+    var statuses: [Int?] = []
+    for _ in 1...3 { statuses.append((try await session.data(from: book).1 as? HTTPURLResponse)?.statusCode) }
+    XCTAssertEqual(statuses, [503, 200, 200])
+  }
+
+  func testAnErrorIsTheOneThatWasAskedFor() async throws {
+    let codes: [URLError.Code] = [.notConnectedToInternet, .timedOut, .cannotFindHost, .serverCertificateUntrusted]
+    for code in codes {
+      do {
+        _ = try await session(StubEndpoint(.get, "/1.0/books/:id", .error(code))).data(from: book)
+        XCTFail("no error")
+      } catch {
+        XCTAssertEqual((error as? URLError)?.code, code)
+      }
+    }
+  }
+
+  func testFaultsAreErrors() async throws {
+    let rows: [(Fault, URLError.Code?)] = [
+      (Fault(at: .requestHead, .reset), .networkConnectionLost),
+      (Fault(at: .requestBody, .close), .networkConnectionLost),
+      (Fault(at: .response, .halfClose), .networkConnectionLost),
+      (Fault(at: .response, .garbage), .cannotParseResponse),
+      (Fault(at: .responseBody, .reset), .networkConnectionLost), (Fault(at: .afterResponse, .reset), nil),
+    ]
+    for (fault, code) in rows {
+      do {
+        let (data, _) = try await session(StubEndpoint(.get, "/1.0/books/:id", .text("Walden").failing(fault)))
+          .data(from: book)
+        XCTAssertNil(code, "\(fault)")
+        XCTAssertEqual(data, Data("Walden".utf8))
+      } catch {
+        XCTAssertEqual((error as? URLError)?.code, code, "\(fault)")
+      }
+    }
+  }
+
+  func testAStallEndsWithTheTimeoutOfTheRequestOrOfTheSession() async throws {
+    let stub = StubEndpoint(.get, "/1.0/books/:id", .fault(Fault(at: .response, .stall)))
+    var request = URLRequest(url: book)
+    request.timeoutInterval = 0.05
+    do {
+      _ = try await session(stub).data(for: request)
+      XCTFail("no error")
+    } catch {
+      XCTAssertEqual((error as? URLError)?.code, .timedOut)
+    }
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = 0.05
+    do {
+      _ = try await session(stub, configuration: configuration).data(from: book)
+      XCTFail("no error")
+    } catch {
+      XCTAssertEqual((error as? URLError)?.code, .timedOut)
+    }
+  }
+
+  func testADelayedAnswerComesLater() async throws {
+    let began = ContinuousClock.now
+    let (data, _) = try await session(StubEndpoint(.get, "/1.0/books/:id", .text("a").delayed(by: 0.2))).data(
+      from: book)
+    XCTAssertEqual(data, Data("a".utf8))
+    XCTAssertGreaterThanOrEqual(ContinuousClock.now - began, .milliseconds(200))
+  }
+
+  func testATaskThatIsCancelledIsNotAnswered() {
+    let session = session(StubEndpoint(.get, "/1.0/books/:id", .text("a").delayed(by: 50)))
+    let isDone = expectation(description: "completed")
+    let task = session.dataTask(with: book) { data, _, error in
+      XCTAssertEqual((error as? URLError)?.code, .cancelled)
+      isDone.fulfill()
+    }
+    task.resume()
+    task.cancel()
+    wait(for: [isDone], timeout: 10)
+  }
+
+  func testRedirectsAreFollowedFromStubToStub() async throws {
+    let session = session(
+      StubEndpoint(.get, "/old", .status(301).with(header: "Location", "/new?page=2")),
+      StubEndpoint(.get, "/new", .text("new")),
+      StubEndpoint(.post, "/orders", .status(303).with(header: "Location", "https://shop.example/orders/1")),
+      StubEndpoint(.get, "/orders/1", host: "shop.example", .text("order")),
+      StubEndpoint(.post, "/kept", .status(307).with(header: "Location", "/target")),
+      StubEndpoint(.post, "/target", body: .text("body"), .text("target")),
+      StubEndpoint("/circle", .status(302).with(header: "Location", "/circle")),
+      StubEndpoint("/not-modified", .status(304).with(header: "Location", "/new")))
+    let (new, response) = try await session.data(from: URL(string: "https://api.example/old")!)
+    XCTAssertEqual(new, Data("new".utf8))
+    XCTAssertEqual(response.url?.absoluteString, "https://api.example/new?page=2")
+    let (order, _) = try await session.data(for: post("body", to: "https://api.example/orders"))
+    XCTAssertEqual(order, Data("order".utf8))
+    let (target, _) = try await session.data(for: post("body", to: "https://api.example/kept"))
+    XCTAssertEqual(target, Data("target".utf8))
+    let (_, same) = try await session.data(from: URL(string: "https://api.example/not-modified")!)
+    XCTAssertEqual((same as? HTTPURLResponse)?.statusCode, 304)
+    do {
+      _ = try await session.data(from: URL(string: "https://api.example/circle")!)
+      XCTFail("no error")
+    } catch {
+      XCTAssertEqual((error as? URLError)?.code, .httpTooManyRedirects)
+    }
+  }
+
+  func testARefusalWithAChallengeIsAnAnswer() async throws {
+    for challenge in ["", "Bearer", "Basic realm=\"books\"", "Digest realm=\"books\", nonce=\"1\"", "Negotiate"] {
+      let session = session(
+        StubEndpoint(.get, "/a", .text("no", status: 401).with(header: "WWW-Authenticate", challenge)))
+      let (data, response) = try await session.data(from: URL(string: "https://api.example/a")!)
+      XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, 401, challenge)
+      XCTAssertEqual(data, Data("no".utf8), challenge)
+    }
+  }
+
+  func testFilesOfAFolderAreAnswered() async throws {
+    let root = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: root) }
+    try Data([1, 2]).write(to: root.appending(path: "a b.png"))
+    let session = session(StubEndpoint(.get, "/images/*", .files(in: .url(root))))
+    let (data, response) = try await session.data(from: URL(string: "https://api.example/images/a%20b.png")!)
+    XCTAssertEqual(data, Data([1, 2]))
+    XCTAssertEqual(response.mimeType, "image/png")
+    let (_, missing) = try await session.data(from: URL(string: "https://api.example/images/..%2Fsecret")!)
+    XCTAssertEqual((missing as? HTTPURLResponse)?.statusCode, 404)
+  }
+
+  func testSessionsDoNotKnowEachOthersStubs() async throws {
+    let url = URL(string: "https://api.example/a")!
+    let sessions = (0..<40).map { session(StubEndpoint(.get, "/a", .text("\($0)"))) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (number, session) in sessions.enumerated() {
+        group.addTask {
+          for _ in 0..<5 {
+            let (data, _) = try await session.data(from: url)
+            XCTAssertEqual(String(decoding: data, as: UTF8.self), "\(number)")
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  func testTasksOfASessionShareTheCountOfAnswers() async throws {
+    let session = session(
+      StubEndpoint(.get, "/a", .status(404)), StubEndpoint(.get, "/a", .ok, times: .times(25)))
+    let url = URL(string: "https://api.example/a")!
+    let statuses = try await withThrowingTaskGroup(of: Int?.self) { group in
+      for _ in 0..<40 { group.addTask { (try await session.data(from: url).1 as? HTTPURLResponse)?.statusCode } }
+      return try await group.reduce(into: [Int?]()) { $0.append($1) }
+    }
+    XCTAssertEqual(statuses.count { $0 == 200 }, 25)
+    XCTAssertEqual(statuses.count { $0 == 404 }, 15)
+  }
+}

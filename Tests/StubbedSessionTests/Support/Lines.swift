@@ -1,0 +1,17 @@
+import Foundation
+
+@testable import StubbedSession
+
+/// The lines that a session logs, for a test to look at.
+///
+/// The lock makes it `Sendable`.
+final class Lines: @unchecked Sendable {
+  private let lock = NSLock()
+  private var lines: [String] = []
+
+  var all: [String] { lock.withLock { lines } }
+
+  var log: SessionLog {
+    SessionLog { line in self.lock.withLock { self.lines.append(line) } }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+import TrackingTesting
+
+/// The app's backend in tests of Swift Testing.
+@Suite(.tracking(.init(timeout: 60)))
+struct BackendTests {
+  private var verifier: TrackingVerifier { .current }
+
+  @concurrent
+  private func get(_ target: String, of verifier: TrackingVerifier) async throws -> String {
+    let url = try #require(URL(string: "\(verifier.baseURL)\(target)"))
+    return String(decoding: try await URLSession.shared.data(from: url).0, as: UTF8.self)
+  }
+
+  @Test("each argument has a backend of its own", arguments: 0..<8)
+  func aBackendPerArgument(number: Int) async throws {
+    let verifier = verifier
+    verifier.stub(.get, "/number", .text("\(number)"))
+    let text = try await get("/number", of: verifier)
+    #expect(text == "\(number)")
+    let request = try await verifier.require(request: .get, "/number")
+    #expect(request.status == 200)
+    #expect(verifier.requests.count == 1)
+  }
+
+  @Test("a request that comes during the wait ends it")
+  func aRequestDuringTheWait() async throws {
+    let verifier = verifier
+    verifier.stub(.get, "/books/:id") { .text($0.pathParams["id"] ?? "") }
+    async let text = get("/books/42", of: verifier)
+    let request = await verifier.wait(forRequest: .get, "/books/:id")
+    #expect(request?.target == "/books/42")
+    #expect(try await text == "42")
+  }
+
+  @Test("a request that does not come fails the test at the line of the call, and ends it")
+  func aRequestThatDoesNotCome() async {
+    let verifier = verifier
+    let line = #line + 3
+    let issues = await issues {
+      do {
+        try await verifier.require(request: .get, "/books", timeout: 0)
+        Issue.record("it did not throw")
+      } catch {
+        #expect(error is RequirementFailure)
+      }
+    }
+    #expect(issues.map(\.sourceLocation?.line) == [line])
+    #expect(
+      issues.first?.message == """
+        Waited 0 s for the request GET /books
+        No request came.
+
+        The verifier was not started.
+        """)
+  }
+
+  @Test("a stub's file needs a folder, since no test case has a bundle; the message says so")
+  func aFileNeedsAFolder() async {
+    let verifier = verifier
+    let issues = await issues { verifier.stub(.get, "/books", .json(file: "books")) }
+    #expect(
+      issues.map { $0.message.replacing("\n", with: " ") } == [
+        """
+        The stub GET /books was not installed: the stub file books.json has no folder: name one with `in:`, or set \
+        `stubFolder` in the configuration.
+        """
+      ])
+  }
+}

@@ -1,0 +1,177 @@
+import TrackingVerifier
+import XCTest
+
+/// What a wait for requests says when it is in vain, word for word.
+final class RequestFailureTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(
+    with: self, configuration: .init(timeout: 0, settling: 0, reporter: reporter))
+
+  private var message: String { reporter.messages.last?.timeless ?? "" }
+
+  func testNobodyConnected() {
+    verifier.start()
+    let line: UInt = #line + 1
+    let request = verifier.wait(forRequest: .get, "/books/:id", timeout: 0.01)
+    XCTAssertNil(request)
+    XCTAssertEqual(
+      message,
+      """
+      Waited 0.01 s for the request GET /books/:id
+      No request came.
+
+      No connection reached \(verifier.endpoint.url.absoluteString): does the app use `verifier.baseURL`?
+      """)
+    XCTAssertEqual(reporter.kinds, [.tooFew])
+    XCTAssertEqual(reporter.lines, [line])
+  }
+
+  func testTheVerifierWasNotStarted() {
+    verifier.wait(forRequest: .get, "/books")
+    XCTAssertEqual(
+      message,
+      """
+      Waited 0 s for the request GET /books
+      No request came.
+
+      The verifier was not started.
+      """)
+  }
+
+  func testTheNearestRequestAndAllThatCame() async throws {
+    verifier.start()
+    verifier.stub(.get, "/books/:id", .ok)
+    let client = AppClient(verifier)
+    _ = try await client.send("GET", "/books/42")
+    _ = try await client.send("POST", "/orders", #"{"product":41}"#)
+    await verifier.wait(forRequest: .post, "/orders", body: .jsonSubset(["product": 42]))
+    XCTAssertEqual(
+      message,
+      """
+      Waited 0 s for the request POST /orders with {"product": 42} in its body
+      2 requests came, and none matched.
+
+      Nearest is POST /orders:
+          product in the body is 41, not 42
+
+      What came, by the time since the wait began:
+          +N ms  GET /books/42 -> 200 by GET /books/:id
+          +N ms  POST /orders -> 404, as no stub answers it
+      """)
+  }
+
+  func testTooFewAndTooMany() async throws {
+    verifier.start()
+    verifier.stub(.get, "/books/:id", .ok)
+    _ = try await AppClient(verifier).statuses("/books/42", count: 2)
+    await verifier.wait(forRequest: .get, "/books/:id", count: .atLeast(3))
+    let tooFew = message
+    await verifier.wait(forRequest: .get, "/books/:id", count: .exactly(1))
+    XCTAssertEqual(
+      tooFew,
+      """
+      Waited 0 s for the request GET /books/:id, at least 3 times
+      2 requests came, and all matched.
+
+      What came, by the time since the wait began:
+          +N ms  matches  GET /books/42 -> 200 by GET /books/:id
+          +N ms  matches  GET /books/42 -> 200 by GET /books/:id
+      """)
+    XCTAssertEqual(
+      message,
+      """
+      Waited for the request GET /books/:id, exactly once
+      2 requests came, and all matched.
+
+      What came, by the time since the wait began:
+          +N ms  matches  GET /books/42 -> 200 by GET /books/:id
+          +N ms  matches  GET /books/42 -> 200 by GET /books/:id
+      """)
+    XCTAssertEqual(reporter.kinds, [.tooFew, .tooMany])
+  }
+
+  func testWhoAsksForTheRequestOfATrackerIsToldToWaitForItsEvents() async throws {
+    verifier.start()
+    _ = try await AppClient(verifier).send("POST", "/", #"{"name":"tapped"}"#, type: "application/json")
+    await verifier.wait(forRequest: .post, "/")
+    XCTAssertEqual(
+      message,
+      """
+      Waited 0 s for the request POST /
+      No request came.
+
+      A submission of events to POST / is a request only when it was refused: wait for its events.
+
+      1 connection reached \(verifier.endpoint.url.absoluteString).
+      """)
+  }
+
+  // MARK: - Requests that nothing serves
+
+  func testAnEventThatIsMissingIsSaidWithTheRequestsThatNoStubAnswered() async throws {
+    verifier.start()
+    let client = AppClient(verifier)
+    _ = try await client.statuses("/books?q=1", count: 2)
+    _ = try await client.send("POST", "/orders")
+    await verifier.wait(for: .named("books_shown"))
+    XCTAssertEqual(
+      message.replacing(/\d+ connections? reached/, with: "N connections reached"),
+      """
+      Waited 0 s for an event named "books_shown"
+      No event came.
+
+      3 requests were answered by no stub: GET /books (twice) and POST /orders.
+
+      N connections reached \(verifier.endpoint.url.absoluteString), but brought no event.
+      """)
+  }
+
+  func testAnyRequestWithoutAStubCanFailTheTest() async throws {
+    let line: UInt = #line + 3
+    let verifier = TrackingVerifier(
+      with: self, configuration: .init(checksAtStop: [.delivery, .noUnmatchedRequests], reporter: reporter))
+    verifier.start()
+    verifier.stub(.get, "/books", .ok)
+    _ = try await AppClient(verifier).statuses("/books", count: 1)
+    _ = try await AppClient(verifier).statuses("/book", count: 1)
+    verifier.stop()
+    verifier.stop()
+    XCTAssertEqual(
+      reporter.messages.map(\.timeless),
+      [
+        """
+        Checked at the stop for no request without a stub that answers it
+        One came:
+            GET /book
+                nearest is GET /books: the path is /book, not /books
+        """
+      ])
+    XCTAssertEqual(reporter.kinds, [.unmatchedRequest])
+    XCTAssertEqual(reporter.lines, [line])
+  }
+
+  func testAWaitForNoUnmatchedRequestIsEndedByOne() async throws {
+    let verifier = TrackingVerifier(with: self, configuration: .init(settling: 30, reporter: reporter))
+    verifier.start()
+    let client = AppClient(verifier)
+    async let status = client.send("GET", "/books").status
+    await verifier.wait(for: .noUnmatchedRequests, timeout: 60)
+    let found = try await status
+    XCTAssertEqual(found, 404)
+    XCTAssertEqual(
+      message,
+      """
+      Waited for no request without a stub that answers it
+      One came:
+          GET /books
+      """)
+  }
+
+  func testAllStubbedIsFine() async throws {
+    verifier.start()
+    verifier.stub(.get, "/books", .ok)
+    _ = try await AppClient(verifier).statuses("/books", count: 1)
+    let outcome = await verifier.outcome(of: .noUnmatchedRequests)
+    XCTAssertTrue(outcome.isVerified, "\(outcome)")
+  }
+}

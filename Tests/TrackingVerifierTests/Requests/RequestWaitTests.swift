@@ -1,0 +1,159 @@
+import TrackingVerifier
+import XCTest
+
+/// Waits for requests, as for events.
+final class RequestWaitTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(
+    with: self, configuration: .init(timeout: 30, settling: 0.05, reporter: reporter))
+
+  override func setUp() {
+    super.setUp()
+    verifier.start()
+    verifier.stub(.get, "/books/:id", .ok)
+    verifier.stub(.post, "/orders", .status(201))
+  }
+
+  func testARequestThatCameBeforeTheWaitCounts() async throws {
+    _ = try await AppClient(verifier).send("GET", "/books/42?lang=en")
+    let request = await verifier.wait(forRequest: .get, "/books/:id", query: .subset(["lang": "en"]))
+    XCTAssertEqual(request?.description, "GET /books/42?lang=en -> 200 by GET /books/:id")
+    XCTAssertEqual(request?.exchange, 1)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testARequestThatComesDuringTheWaitEndsIt() async throws {
+    let client = AppClient(verifier)
+    async let sent: [AppClient.Answer] = [
+      client.send("POST", "/orders", #"{"product":41}"#), client.send("POST", "/orders", #"{"product":42,"n":1}"#),
+    ]
+    let order = await verifier.wait(forRequest: .post, "/orders", body: .jsonSubset(["product": 42]))
+    let statuses = try await sent.map(\.status)
+    XCTAssertEqual(order?.request.text, #"{"product":42,"n":1}"#)
+    XCTAssertEqual(order?.status, 201)
+    XCTAssertEqual(statuses, [201, 201])
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testABlockingWaitIsEndedByARequestToo() throws {
+    let curl = try Tool("curl")
+    let url = "\(verifier.baseURL)/books/42"
+    let sender = Thread { _ = try? curl.output("-s", url) }
+    sender.start()
+    XCTAssertEqual(verifier.wait(forRequest: .get, "/books/:id")?.target, "/books/42")
+    XCTAssertEqual(verifier.wait(forRequest: nil, .regex("/books/.*"), count: .atLeast(1)).count, 1)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testANumberOfRequestsSinceAMark() async throws {
+    let client = AppClient(verifier)
+    _ = try await client.statuses("/books/1", count: 2)
+    let mark = verifier.mark()
+    _ = try await client.statuses("/books/2", count: 2)
+    let since = await verifier.wait(forRequest: .get, "/books/:id", count: .exactly(2), since: mark)
+    let all = await verifier.wait(forRequest: .get, "/books/:id", count: .between(3...4))
+    XCTAssertEqual(since.map(\.target), ["/books/2", "/books/2"])
+    XCTAssertEqual(all.map(\.number), [1, 2, 3, 4])
+    verifier.reset()
+    let none = await verifier.wait(forRequest: .get, "/books/:id", count: .exactly(0))
+    XCTAssertEqual(none, [])
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testNoRequestIsBelievedOnlyAfterTheSettlingTime() async throws {
+    let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 0, settling: 30, reporter: reporter))
+    verifier.start()
+    let client = AppClient(verifier)
+    async let sent = client.send("GET", "/books/1")
+    // Would return before the request comes if it did not listen.
+    let requests = await verifier.wait(forRequest: .get, "/books/:id", count: .exactly(0), timeout: 60)
+    _ = try await sent
+    XCTAssertEqual(requests.map(\.target), ["/books/1"])
+    XCTAssertEqual(reporter.kinds, [.tooMany])
+  }
+
+  // MARK: - After the wait
+
+  func testAnExtraThatComesAfterTheWaitIsToldAtTheStop() async throws {
+    let client = AppClient(verifier)
+    _ = try await client.send("GET", "/books/1")
+    let line: UInt = #line + 1
+    await verifier.wait(forRequest: .get, "/books/:id", count: .exactly(1))
+    _ = try await client.send("GET", "/books/2")
+    _ = try await client.send("POST", "/orders")
+    verifier.stop()
+    verifier.stop()
+    XCTAssertEqual(
+      reporter.messages.map(\.timeless),
+      [
+        """
+        Waited for the request GET /books/:id, exactly once
+        After the wait had found it so came one too many, for which no other wait asked:
+            +N ms  GET /books/2 -> 200 by GET /books/:id
+        """
+      ])
+    XCTAssertEqual(reporter.kinds, [.tooMany])
+    XCTAssertEqual(reporter.lines, [line])
+  }
+
+  func testWhatAnotherWaitAsksForIsNoExtraAndAResetForgetsNothingThatWasFound() async throws {
+    let client = AppClient(verifier)
+    await verifier.wait(forRequest: .get, "/books/:id", count: .exactly(0))
+    let mark = verifier.mark()
+    _ = try await client.send("GET", "/books/1")
+    await verifier.wait(forRequest: .get, "/books/:id", since: mark)
+    verifier.reset()
+    XCTAssertEqual(reporter.messages, [])
+    await verifier.wait(forRequest: .get, "/books/:id", count: .atMost(1))
+    _ = try await client.statuses("/books/2", count: 2)
+    verifier.reset()
+    verifier.stop()
+    XCTAssertEqual(
+      reporter.messages.map(\.timeless),
+      [
+        """
+        Waited for the request GET /books/:id, at most once
+        After the wait had found it so came one too many, for which no other wait asked:
+            +N ms  GET /books/2 -> 200 by GET /books/:id
+        """
+      ])
+  }
+
+  // MARK: - Questions that cannot be asked
+
+  func testACancelledTaskEndsItsWaitAtOnce() async {
+    let verifier = verifier
+    let task = Task { await verifier.wait(forRequest: .get, "/books", timeout: 600) }
+    task.cancel()
+    let request = await task.value
+    XCTAssertNil(request)
+    XCTAssertEqual(reporter.kinds, [.cancelled])
+    XCTAssertEqual(
+      reporter.sentences[0].prefix(68), "The task was cancelled while it waited for the request GET /books No")
+  }
+
+  func testABlockingWaitInATaskIsRefused() async {
+    func ask() { verifier.wait(forRequest: .get, "/books") }
+    ask()
+    XCTAssertEqual(reporter.kinds, [.blockingInTask])
+  }
+
+  func testQuestionsThatMakeNoSense() {
+    let line: UInt = #line + 1
+    verifier.wait(forRequest: .get, "books", timeout: 600)
+    verifier.wait(forRequest: .get, .regex("/books["), timeout: 600)
+    verifier.wait(forRequest: .get, "/books", count: .exactly(-1), timeout: 600)
+    let mark = TrackingVerifier(with: self, configuration: .init(reporter: reporter)).mark()
+    verifier.wait(forRequest: .get, "/books", since: mark, timeout: 600)
+    XCTAssertEqual(
+      reporter.sentences,
+      [
+        "No request can match GET books: the path \"books\" does not begin with a slash.",
+        "No request can match GET //books[/: the path \"/books[\" is no regular expression.",
+        "A number of requests cannot be negative: exactly -1 times.",
+        "The mark is of a verifier with another server: take it from the verifier that waits.",
+      ])
+    XCTAssertEqual(reporter.kinds, [.invalidQuestion, .invalidQuestion, .invalidQuestion, .foreignMark])
+    XCTAssertEqual(reporter.lines, [line, line + 1, line + 2, line + 4])
+  }
+}

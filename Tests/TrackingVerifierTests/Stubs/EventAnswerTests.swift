@@ -1,0 +1,100 @@
+import TrackerDouble
+import TrackingVerifier
+import XCTest
+
+/// Trackers whose events are refused, or whose answers are lost, because the test wants to see how they cope.
+final class EventAnswerTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 30, reporter: reporter))
+
+  override func setUp() {
+    super.setUp()
+    verifier.start()
+  }
+
+  func testADoubleSendsAgainWhatWasRefusedAndItIsRecordedOnce() {
+    verifier.respond(to: .events, with: [.status(503), .status(503), .ok])
+    let tracker = TrackerDouble(endpoint: verifier.endpoint)
+    tracker.trackEvent(.tapped)
+    verifier.wait(for: .named("button_tapped"), count: .exactly(1))
+    XCTAssertTrue(tracker.flush(timeout: 30))
+    XCTAssertEqual(verifier.requests.map(\.description), ["POST / -> 503", "POST / -> 503"])
+    XCTAssertEqual(verifier.unacknowledgedEvents, [])
+    verifier.stop()
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testWhatIsRecordedAndThenRefusedIsToldApart() {
+    verifier.respond(to: .events, with: [.status(500), .ok], recording: .all)
+    let tracker = TrackerDouble(endpoint: verifier.endpoint)
+    tracker.trackEvent(.tapped)
+    XCTAssertTrue(tracker.flush(timeout: 30))
+    tracker.track(AddedToCart(productID: "42", quantity: 1))
+    XCTAssertTrue(tracker.flush(timeout: 30))
+    XCTAssertEqual(verifier.events.map(\.name), ["button_tapped", "added_to_cart"])
+    XCTAssertEqual(verifier.unacknowledgedEvents, [.tapped])
+    XCTAssertEqual(verifier.requests.map(\.description), ["POST / -> 500"])
+    verifier.stop()
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAnAnswerThatIsLostTakesNothingBack() {
+    verifier.respond(to: .events, with: [.fault(Fault(at: .response, .reset)), .ok])
+    let tracker = TrackerDouble(endpoint: verifier.endpoint)
+    tracker.trackEvent(.tapped)
+    XCTAssertTrue(tracker.flush(timeout: 30))
+    XCTAssertEqual(verifier.events, [.tapped])
+    XCTAssertEqual(verifier.unacknowledgedEvents, [.tapped])
+    XCTAssertEqual(verifier.requests.map(\.description), ["POST / -> no answer, reset at response"])
+    verifier.stop()
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testWhatTheTestLetsTheServerRefuseForGoodIsNoLostEvent() {
+    verifier.respond(to: .events, with: [.status(400), .ok])
+    let tracker = TrackerDouble(endpoint: verifier.endpoint)
+    tracker.trackEvent(.tapped)
+    _ = tracker.flush(timeout: 30)
+    XCTAssertEqual(tracker.delivery.failed, 1)
+    tracker.track(AddedToCart(productID: "42", quantity: 1))
+    verifier.wait(for: AddedToCart.self)
+    XCTAssertEqual(verifier.events.map(\.name), ["added_to_cart"])
+    verifier.wait(for: .delivery)
+    verifier.stop()
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testNoResultsBringTheUsualAnswerBack() {
+    verifier.respond(to: .events, with: [.status(503)])
+    let tracker = TrackerDouble(endpoint: verifier.endpoint)
+    tracker.trackEvent(.tapped)
+    verifier.wait(forRequest: .post, "/", count: .atLeast(2))
+    XCTAssertEqual(verifier.events, [])
+    verifier.respond(to: .events, with: [])
+    XCTAssertTrue(tracker.flush(timeout: 30))
+    XCTAssertEqual(verifier.events, [.tapped])
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAnAppOfItsOwnProcessRetriesAndKeepsTheOrder() throws {
+    verifier.respond(to: .events, with: [.status(503), .fault(Fault(at: .response, .close)), .status(500), .ok])
+    let app = try ProbeProcess(environment: verifier.launchEnvironment)
+    app.send("track 1 200")
+    app.send("flush")
+    XCTAssertEqual(app.finish(), "delivered: 200 tracked: 200 delivered, 0 pending, 0 failed\n")
+    XCTAssertEqual(verifier.values(for: "number"), (1...200).map(TrackingValue.int))
+    XCTAssertEqual(verifier.requests.map(\.status), [503, nil, 500])
+    verifier.stop()
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAnAppFindsTheServerAgainAfterConnectionsWereReset() throws {
+    verifier.inject(Fault(at: .accept, .reset), times: 3)
+    let app = try ProbeProcess(environment: verifier.launchEnvironment)
+    app.send("track 1 10")
+    app.send("flush")
+    XCTAssertEqual(app.finish(), "delivered: 10 tracked: 10 delivered, 0 pending, 0 failed\n")
+    verifier.stop()
+    XCTAssertEqual(reporter.messages, [])
+  }
+}

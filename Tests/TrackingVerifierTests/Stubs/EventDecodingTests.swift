@@ -1,0 +1,127 @@
+import TrackingVerifier
+import XCTest
+
+/// Events in formats that other SDKs send.
+final class EventDecodingTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 30, reporter: reporter))
+  private lazy var client = AppClient(verifier)
+
+  override func setUp() {
+    super.setUp()
+    verifier.start()
+  }
+
+  func testAFormatOfTheUsersOwn() async throws {
+    verifier.decodeEvents(.post, at: "/v1/batch", with: Batch())
+    let answer = try await client.send(
+      "POST", "/v1/batch", #"{"messages":[{"event":"cart_shown"},{"event":"purchase","total":30}]}"#)
+    XCTAssertEqual(answer.status, 200)
+    await verifier.wait(for: .inOrder([.named("cart_shown"), .named("purchase", params: ["total": 30])]))
+    XCTAssertEqual(verifier.requests, [])
+    let other = try await client.send("GET", "/v1/batch").status
+    XCTAssertEqual(other, 404)
+    verifier.stop()
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testWhatTheFormatRefusesIsARejectedSubmission() async throws {
+    verifier.decodeEvents(at: "/v1/batch", with: Batch())
+    let answer = try await client.send("POST", "/v1/batch", "[]")
+    XCTAssertEqual(answer.status, 400)
+    XCTAssertEqual(answer.text, #"{"error":"Batch cannot read the request: it has no messages"}"# + "\n")
+    verifier.stop()
+    XCTAssertEqual(
+      reporter.messages,
+      [
+        """
+        Checked at the stop for all that was tracked to arrive, and nothing to be rejected
+
+        1 submission was rejected:
+            400: Batch cannot read the request: it has no messages
+              in []
+        """
+      ])
+  }
+
+  func testTheTestCanRefuseEventsOfAnyFormat() async throws {
+    verifier.decodeEvents(at: "/v1/batch", with: Batch())
+    verifier.respond(to: .events, with: [.status(503), .status(202)])
+    var statuses: [Int] = []
+    for _ in 1...2 {
+      statuses.append(try await client.send("POST", "/v1/batch", #"{"messages":[{"event":"purchase"}]}"#).status)
+    }
+    XCTAssertEqual(statuses, [503, 202])
+    XCTAssertEqual(verifier.events.map(\.name), ["purchase"])
+  }
+
+  // MARK: - Beacons
+
+  func testABeaconThatComesDuringTheWaitEndsIt() async throws {
+    verifier.decodeEvents(at: "/", with: BeaconDecoding())
+    let client = client
+    async let answer = client.send("POST", "/", "t\tsessionStart\n\nt\thttpRequest\nu\t/books\n", type: "text/plain")
+    let beacon = await verifier.verifyBeaconReceived(key: "t", value: "httpRequest")
+    XCTAssertEqual(beacon, TrackingEvent(name: "beacon", params: ["t": "httpRequest", "u": "/books"]))
+    let status = try await answer.status
+    XCTAssertEqual(status, 200)
+    XCTAssertEqual(verifier.values(for: "t"), ["sessionStart", "httpRequest"])
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testBeaconsInAFormAndInAQuery() async throws {
+    verifier.decodeEvents(at: "/beacon", with: BeaconDecoding(nameKey: "t"))
+    _ = try await client.send("POST", "/beacon", "t=view&p=a+b", type: "application/x-www-form-urlencoded")
+    _ = try await client.send("GET", "/beacon?t=click&x=1")
+    XCTAssertEqual(
+      verifier.events,
+      [
+        TrackingEvent(name: "view", params: ["t": "view", "p": "a b"]),
+        TrackingEvent(name: "click", params: ["t": "click", "x": "1"]),
+      ])
+  }
+
+  func testAMissingBeaconSaysWhichOneIsNearest() async throws {
+    verifier.decodeEvents(at: "/", with: BeaconDecoding())
+    _ = try await client.send("POST", "/", "t\thttpReqest\n", type: "text/plain")
+    let line: UInt = #line + 1
+    let beacon = await verifier.verifyBeaconReceived(key: "t", value: "httpRequest", timeout: 0)
+    XCTAssertNil(beacon)
+    XCTAssertEqual(reporter.lines, [line])
+    XCTAssertEqual(
+      reporter.messages.map { $0.replacing(/\d+(\.\d+)? (ms|s) before/, with: "N before") },
+      [
+        """
+        Waited 0 s for an event with t: "httpRequest"
+        One event came, and it did not match.
+
+        Nearest is #1, N before the wait began (- expected, + arrived):
+              beacon
+            - t: "httpRequest"
+            + t: "httpReqest"
+        """
+      ])
+  }
+}
+
+/// A format as an analytics SDK has it.
+private struct Batch: EventDecoding {
+  func events(in request: StubRequest) throws -> [TrackingEvent]? {
+    guard request.method == "POST" else { return nil }
+    guard let batch = try? request.json(Messages.self) else { throw NoMessages() }
+    return batch.messages.map { TrackingEvent(name: $0.event, params: $0.total.map { ["total": .int($0)] } ?? [:]) }
+  }
+
+  private struct Messages: Decodable {
+    struct Message: Decodable {
+      var event: String
+      var total: Int?
+    }
+
+    var messages: [Message]
+  }
+
+  private struct NoMessages: Error, CustomStringConvertible {
+    let description = "it has no messages"
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import StubModel
+import TrackingVerifier
+import XCTest
+
+/// What an app is handed over at launch: stubs, and where its backend is.
+final class HandOverTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
+
+  // MARK: - Stubs
+
+  func testAFewStubsAreAVariable() throws {
+    let environment = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/users", .json(["posts": 5]))])
+    XCTAssertEqual(environment.keys.sorted(), ["TRACKING_STUBS"])
+    XCTAssertFalse(environment.values.joined().contains("="))
+    let stub = try XCTUnwrap(StubsHandOver.stubs(in: environment)?.first)
+    XCTAssertEqual(stub.description, "GET /users")
+    XCTAssertEqual(stub.results.map(\.content), [StubResult.json(["posts": 5]).content])
+    XCTAssertEqual(verifier.stubsEnvironment(for: Users()), environment)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testManyStubsAreAFileUntilTheStop() throws {
+    let large = StubResult.text(String(repeating: "0123456789", count: 10_000))
+    let environment = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/users", large)])
+    XCTAssertEqual(environment.keys.sorted(), ["TRACKING_STUBS_FILE"])
+    let path = try XCTUnwrap(environment["TRACKING_STUBS_FILE"])
+    XCTAssertEqual(try StubsHandOver.stubs(in: environment)?.first?.results.map(\.content), [large.content])
+    verifier.stop()
+    XCTAssertFalse(FileManager.default.fileExists(atPath: path))
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testFilesTravelAsTheirContent() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "stubs-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(#"{"id":1}"#.utf8).write(to: folder.appending(path: "book.json"))
+    let environment = verifier.stubsEnvironment(
+      for: [StubEndpoint(.get, "/book", .json(file: "book", in: .url(folder)))])
+    let result = try XCTUnwrap(StubsHandOver.stubs(in: environment)?.first?.results.first)
+    XCTAssertEqual(result.content, .data(Data(#"{"id":1}"#.utf8), type: nil))
+    XCTAssertEqual(result.headers["Content-Type"], "application/json")
+  }
+
+  func testStubsThatCannotBeUsedFailAtTheLineOfTheCall() {
+    let line: UInt = #line + 1
+    let none = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/a", .ok), StubEndpoint(.get, "/b", [])])
+    XCTAssertEqual(none, [:])
+    XCTAssertEqual(
+      reporter.sentences,
+      ["The stub GET /b cannot be handed over to the app: there is nothing to answer: give at least one result."])
+    XCTAssertEqual(reporter.kinds, [.invalidStub])
+    XCTAssertEqual(reporter.lines, [line])
+  }
+
+  // MARK: - Where the backend is
+
+  func testThePortAndTheURLUnderNamesOfTheUsersChoosing() throws {
+    let verifier = TrackingVerifier(
+      with: self, configuration: .init(endpointVariables: ["SERVER_PORT": .port, "-reportingURL": .url, "-p": .port]))
+    verifier.start()
+    let port = try XCTUnwrap(verifier.endpoint.url.port)
+    XCTAssertEqual(verifier.baseURL.absoluteString, "http://127.0.0.1:\(port)")
+    XCTAssertEqual(
+      verifier.launchEnvironment, verifier.endpoint.environment.merging(["SERVER_PORT": "\(port)"]) { $1 })
+    XCTAssertEqual(
+      verifier.launchArguments,
+      verifier.endpoint.launchArguments + ["-p", "\(port)", "-reportingURL", "http://127.0.0.1:\(port)"])
+  }
+
+  func testTheBaseURLBeforeTheStartFailsTheTestOnce() {
+    let line: UInt = #line + 1
+    let verifier = TrackingVerifier(
+      with: self, configuration: .init(endpointVariables: ["SERVER_PORT": .port], reporter: reporter))
+    XCTAssertEqual(verifier.baseURL.absoluteString, "http://127.0.0.1:1")
+    XCTAssertEqual(verifier.launchEnvironment["SERVER_PORT"], "1")
+    XCTAssertEqual(reporter.kinds, [.notStarted])
+    XCTAssertEqual(reporter.lines, [line])
+  }
+}
+
+private struct Users: StubScenario {
+  var stubs: [StubEndpoint] { [StubEndpoint(.get, "/users", .json(["posts": 5]))] }
+}

@@ -1,0 +1,67 @@
+import TrackingVerifier
+import XCTest
+
+/// Faults that befall whatever is asked for, as curl sees them.
+final class InjectedFaultTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
+
+  /// The status and the code that curl exits with: 0 for a whole answer, 52 for an empty one, 18 for half a body.
+  private func curl(_ target: String, _ arguments: String...) throws -> String {
+    try Tool("curl").output("-s", "-o", "/dev/null", "-w", "%{http_code} %{exitcode}", "\(verifier.baseURL)\(target)")
+  }
+
+  func testAFaultHappensSoManyTimes() throws {
+    verifier.start()
+    verifier.stub(.get, "/books", .text("Walden"))
+    verifier.inject(Fault(at: .response, .close), times: 2)
+    XCTAssertEqual(try (1...3).map { _ in try curl("/books") }, ["000 52", "000 52", "200 0"])
+    XCTAssertEqual(
+      verifier.requests.map(\.description),
+      [
+        "GET /books -> no answer by GET /books, close at response",
+        "GET /books -> no answer by GET /books, close at response", "GET /books -> 200 by GET /books",
+      ])
+  }
+
+  func testAFaultStaysUntilItIsTakenBack() throws {
+    verifier.start()
+    verifier.stub(.get, "/books", .text("Walden"))
+    verifier.inject(Fault(at: .responseBody, .close))
+    XCTAssertEqual(try (1...2).map { _ in try curl("/books") }, ["200 18", "200 18"])
+    verifier.removeFaults()
+    XCTAssertEqual(try curl("/books"), "200 0")
+    verifier.inject(Fault(at: .accept, .close))
+    XCTAssertEqual(try curl("/books"), "000 52")
+    verifier.resetStubs()
+    XCTAssertEqual(try curl("/books"), "404 0")
+  }
+
+  func testAFaultBefallsARequestWithoutAStubToo() throws {
+    verifier.start()
+    verifier.inject(Fault(at: .response, .close), times: 1)
+    XCTAssertEqual(try curl("/books"), "000 52")
+    XCTAssertEqual(verifier.unmatchedRequests.map(\.fault), [Fault(at: .response, .close)])
+  }
+
+  func testAFaultThatIsPendingKeepsNoStopWaiting() async throws {
+    verifier.start()
+    verifier.stub(.get, "/slow", .ok.delayed(by: 600))
+    verifier.stub(.get, "/body", .text("Walden").dribbled(over: 600))
+    verifier.stub(.get, "/stalled", .fault(Fault(at: .response, .stall)))
+    let client = AppClient(verifier)
+    let answers = Task {
+      await withTaskGroup(of: Bool.self) { group in
+        for target in ["/slow", "/body", "/stalled"] {
+          group.addTask { (try? await client.text(target)) == nil }
+        }
+        return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+      }
+    }
+    await verifier.wait(forRequest: .get, "/*", count: .atLeast(3), timeout: 30)
+    verifier.stop()
+    let unanswered = await answers.value
+    XCTAssertEqual(unanswered, 3)
+    XCTAssertEqual(reporter.messages, [])
+  }
+}

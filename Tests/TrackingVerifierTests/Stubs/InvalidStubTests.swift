@@ -1,0 +1,153 @@
+import Foundation
+import TrackingVerifier
+import XCTest
+
+/// What cannot be installed fails at the line of the call, with a text that says what to do.
+final class InvalidStubTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "stubs-\(UUID().uuidString)")
+  private lazy var verifier = TrackingVerifier(
+    with: self, configuration: .init(stubFolder: .url(folder), reporter: reporter))
+
+  private var path: String { folder.path(percentEncoded: false) }
+
+  override func setUpWithError() throws {
+    try FileManager.default.createDirectory(at: folder.appending(path: "covers"), withIntermediateDirectories: true)
+  }
+
+  override func tearDownWithError() throws {
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  /// The one sentence that a call reports, at its own line.
+  private func expect(
+    _ sentence: String, _ call: (_ line: UInt) -> Void, line: UInt = #line
+  ) {
+    let reported = reporter.failures.count
+    call(line)
+    let failures = reporter.failures.dropFirst(reported)
+    XCTAssertEqual(failures.map { $0.message.replacing("\n", with: " ") }, [sentence], line: line)
+    XCTAssertEqual(failures.map(\.location.line), [line], line: line)
+    XCTAssertEqual(failures.map(\.kind), [.invalidStub], line: line)
+  }
+
+  func testFiles() throws {
+    expect("The stub GET /a was not installed: the stub file \(path)/nothing.json does not exist.") {
+      verifier.stub(.get, "/a", .json(file: "nothing"), line: $0)
+    }
+    expect("The stub GET /a was not installed: the stub file \(path)/covers is a folder.") {
+      verifier.stub(.get, "/a", .file("covers"), line: $0)
+    }
+    expect("The stub GET /a was not installed: the stub file \(path)/../a.json is outside of its folder.") {
+      verifier.stub(.get, "/a", .file("../a.json"), line: $0)
+    }
+    expect("The stub GET /a was not installed: the path \"/a\" names no file of the folder: end it with /*.") {
+      verifier.stub(.get, "/a", .files(in: .url(folder)), line: $0)
+    }
+    expect("The stub GET /a/* was not installed: the stub file \(path)/none does not exist.") {
+      verifier.stub(.get, "/a/*", .files(in: .url(folder.appending(path: "none"))), line: $0)
+    }
+    XCTAssertEqual(verifier.unusedStubs, [])
+  }
+
+  func testAFileThatCannotBeRead() throws {
+    let file = folder.appending(path: "secret.json")
+    try Data("{}".utf8).write(to: file)
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.path(percentEncoded: false))
+    try XCTSkipIf((try? Data(contentsOf: file)) != nil, "whoever runs this may read every file")
+    verifier.stub(.get, "/a", .json(file: "secret"))
+    let sentence = try XCTUnwrap(reporter.sentences.first)
+    XCTAssertTrue(
+      sentence.hasPrefix("The stub GET /a was not installed: the stub file \(path)/secret.json cannot be read: "),
+      sentence)
+  }
+
+  func testPaths() {
+    expect("The stub GET books was not installed: the path \"books\" does not begin with a slash.") {
+      verifier.stub(.get, "books", .ok, line: $0)
+    }
+    expect("The stub GET /a/:id/b/:id was not installed: the path \"/a/:id/b/:id\" has the param :id twice.") {
+      verifier.stub(.get, "/a/:id/b/:id", .ok, line: $0)
+    }
+    expect("The stub GET /a/[/ was not installed: the path \"a/[\" is no regular expression.") {
+      verifier.stub(.get, .regex("a/["), .ok, line: $0)
+    }
+    expect(
+      """
+      The stub GET /a?q=1 was not installed: the path "/a?q=1" holds a query or a fragment; ask for a query with `query:`.
+      """
+    ) {
+      verifier.stub(.get, "/a?q=1", .ok, line: $0)
+    }
+    expect(
+      """
+      The stub POST / was not installed: POST / takes the app's events: answer them in another way with \
+      respond(to: .events, with:).
+      """
+    ) {
+      verifier.stub(.post, "/", .status(503), line: $0)
+    }
+  }
+
+  func testAnswers() {
+    expect("The stub GET /a was not installed: there is nothing to answer: give at least one result.") {
+      verifier.stub(.get, "/a", [], line: $0)
+    }
+    expect("The stub GET /a was not installed: 99 is no status of a final answer; they go from 200 to 599.") {
+      verifier.stub(.get, "/a", .status(99), line: $0)
+    }
+    expect("The stub GET /a was not installed: an answer cannot be delayed by -1.0 s.") {
+      verifier.stub(.get, "/a", .ok.delayed(by: -1), line: $0)
+    }
+    expect("The stub GET /a was not installed: a stub answers once or more often, not 0 times.") {
+      verifier.stub(.get, "/a", .ok, times: .times(0), line: $0)
+    }
+    expect("The stub GET /a was not installed: a stub answers once or more often, not -1 times.") {
+      verifier.stub(.get, "/a", times: .times(-1), line: $0) { _ in .ok }
+    }
+    expect(
+      """
+      The stub GET /a was not installed: no request is known when a connection is accepted, so no stub can have \
+      reset at accept: use inject(_:).
+      """
+    ) {
+      verifier.stub(.get, "/a", .fault(Fault(at: .accept, .reset)), line: $0)
+    }
+  }
+
+  func testAScenarioTellsOfEachStubThatCannotBeInstalled() {
+    verifier.install(Broken())
+    XCTAssertEqual(reporter.failures.count, 2)
+    XCTAssertEqual(Set(reporter.lines), [#line - 2])
+    XCTAssertEqual(verifier.unusedStubs.map(\.description), ["GET /c"])
+  }
+
+  func testFaultsAndAnswersToEvents() {
+    expect("The fault reset at accept was not injected: it happens once or more often, not 0 times.") {
+      verifier.inject(Fault(at: .accept, .reset), times: 0, line: $0)
+    }
+    expect("The answer to events was not installed: 700 is no status of a final answer; they go from 200 to 599.") {
+      verifier.respond(to: .events, with: [.ok, .status(700)], line: $0)
+    }
+    expect(
+      """
+      The answer to events was not installed: no submission is known when a connection is accepted, so none can have \
+      reset at accept: use inject(_:).
+      """
+    ) {
+      verifier.respond(to: .events, with: [.fault(Fault(at: .accept, .reset))], line: $0)
+    }
+    expect("The answer to events was not installed: a submission names no file of a folder.") {
+      verifier.respond(to: .events, with: [.files(in: .url(folder))], line: $0)
+    }
+    expect("The decoding was not installed: the path \"batch\" does not begin with a slash.") {
+      verifier.decodeEvents(at: "batch", with: BeaconDecoding(), line: $0)
+    }
+  }
+}
+
+private struct Broken: StubScenario {
+  var stubs: [StubEndpoint] {
+    [StubEndpoint(.get, "a", .ok), StubEndpoint(.get, "/b", []), StubEndpoint(.get, "/c", .ok)]
+  }
+}

@@ -1,0 +1,134 @@
+import TrackingVerifier
+import XCTest
+
+/// What stubs answer, as `URLSession` sees it.
+final class StubAnswerTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 5, reporter: reporter))
+  private lazy var client = AppClient(verifier)
+
+  override func setUp() async throws {
+    verifier.start()
+  }
+
+  func testEachFormInstallsAStub() async throws {
+    verifier.stub(StubEndpoint(.get, "/value", .text("value")))
+    verifier.stub(.get, "/short", query: .subset(["q": "a b"]), .text("short"))
+    verifier.stub(nil, "/any", body: .formSubset(["user": "anna"]), .status(403))
+    verifier.stub(.get, .regex("/user/[0-9]+/picture"), .data(Data("PNG".utf8), type: "image/png"))
+    verifier.install(LaunchState.screenshots)
+
+    let value = try await client.text("/value")
+    let short = try await client.text("/short?page=1&q=a%20b")
+    let any = try await client.send("PUT", "/any", "user=anna&x=1", type: "application/x-www-form-urlencoded")
+    let picture = try await client.send("GET", "/user/17/picture")
+    let books = try await client.text("/books")
+
+    XCTAssertEqual([value, short, books], ["value", "short", #"["Walden"]"#])
+    XCTAssertEqual(any.status, 403)
+    XCTAssertEqual(picture, AppClient.Answer(status: 200, text: "PNG", type: "image/png"))
+    XCTAssertEqual(verifier.unusedStubs.map(\.description), ["GET /orders"])
+    XCTAssertEqual(verifier.unmatchedRequests, [])
+  }
+
+  func testAnswersComeOneAfterTheOtherAndTheLastStays() async throws {
+    verifier.stub(.get, "/orders/7", [.status(404), .json(["state": "paid"])])
+    let statuses = try await client.statuses("/orders/7", count: 3)
+    XCTAssertEqual(statuses, [404, 200, 200])
+    XCTAssertEqual(verifier.requests.map(\.stub?.description), Array(repeating: "GET /orders/7", count: 3))
+  }
+
+  func testAStubForSoManyTimesStepsAside() async throws {
+    verifier.stub(.get, "/books", .ok)
+    verifier.stub(.get, "/books", .status(503), times: .times(2))
+    verifier.stub(.get, "/books", .status(500), times: .once)
+    let statuses = try await client.statuses("/books", count: 5)
+    XCTAssertEqual(statuses, [500, 503, 503, 200, 200])
+  }
+
+  func testAStubIsEffectiveForTheNextRequest() async throws {
+    let before = try await client.send("GET", "/books").status
+    verifier.stub(.get, "/books", .ok)
+    let after = try await client.send("GET", "/books").status
+    verifier.resetStubs()
+    let atLast = try await client.send("GET", "/books").status
+    XCTAssertEqual([before, after, atLast], [404, 200, 404])
+    XCTAssertEqual(verifier.unmatchedRequests.map(\.number), [1, 3])
+  }
+
+  func testAClosureSeesTheWholeRequest() async throws {
+    verifier.stub(.post, "/shops/:shop/orders/:order") { request in
+      let order = try request.json(Order.self)
+      return .text(
+        "\(request.method) \(request.pathParams["shop"] ?? "") \(request.pathParams["order"] ?? "") "
+          + "\(request.query["lang"] ?? "") \(order.product)")
+    }
+    let text = try await client.send("POST", "/shops/a%2Fb/orders/7?lang=en", #"{"product":"42"}"#).text
+    XCTAssertEqual(text, "POST a/b 7 en 42")
+    XCTAssertEqual(verifier.requests.first?.request.text, #"{"product":"42"}"#)
+  }
+
+  // MARK: - Closures that fail
+
+  func testAClosureThatThrowsIsAnswered500AndToldOnceAtItsOwnLine() async throws {
+    let line: UInt = #line + 1
+    verifier.stub(.get, "/books/:id") { _ in throw OutOfPaper() }
+    let answer = try await client.send("GET", "/books/42")
+    XCTAssertEqual(
+      answer,
+      AppClient.Answer(
+        status: 500,
+        text: #"{"error":"the closure of GET /books/:id gave no answer to /books/42: out of paper"}"# + "\n",
+        type: "application/json"))
+    XCTAssertEqual(reporter.messages, [])
+    verifier.stop()
+    verifier.stop()
+    XCTAssertEqual(reporter.sentences, ["The closure of GET /books/:id gave no answer to /books/42: out of paper."])
+    XCTAssertEqual(reporter.kinds, [.stubFailed])
+    XCTAssertEqual(reporter.lines, [line])
+  }
+
+  func testAClosureThatFailsManyTimesIsToldOnceForAll() async throws {
+    verifier.stub(.get, "/books/:id") { _ in throw OutOfPaper() }
+    verifier.stub(.get, "/orders") { _ in .status(99) }
+    _ = try await client.statuses("/books/42", count: 3)
+    _ = try await client.statuses("/orders", count: 1)
+    verifier.stop()
+    XCTAssertEqual(
+      reporter.sentences,
+      [
+        """
+        The closure of GET /books/:id gave no answer to /books/42: out of paper. The same stub failed twice more.
+        """,
+        """
+        The closure of GET /orders gave no answer to /orders: 99 is no status of a final answer; they go from 200 to 599.
+        """,
+      ])
+  }
+
+  func testAClosureThatFailedBeforeAResetIsToldAllTheSame() async throws {
+    verifier.stub(.get, "/books") { _ in throw OutOfPaper() }
+    _ = try await client.statuses("/books", count: 1)
+    verifier.reset()
+    verifier.reset()
+    XCTAssertEqual(verifier.requests, [])
+    verifier.stop()
+    XCTAssertEqual(reporter.sentences, ["The closure of GET /books gave no answer to /books: out of paper."])
+  }
+}
+
+private struct Order: Codable {
+  var product: String
+}
+
+private struct OutOfPaper: Error, CustomStringConvertible {
+  let description = "out of paper"
+}
+
+private enum LaunchState: StubScenario {
+  case screenshots
+
+  var stubs: [StubEndpoint] {
+    [StubEndpoint(.get, "/books", .json(["Walden"])), StubEndpoint(.get, "/orders", .json(["orders": []]))]
+  }
+}

@@ -1,0 +1,99 @@
+import TrackingVerifier
+import XCTest
+
+/// From when to when stubs answer, and whose they are.
+final class StubLifetimeTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 5, reporter: reporter))
+
+  private func status(_ verifier: TrackingVerifier, _ target: String) async throws -> Int {
+    try await AppClient(verifier).send("GET", target).status
+  }
+
+  func testAStubFromBeforeTheStartAnswers() async throws {
+    verifier.stub(.get, "/books", .ok)
+    verifier.start()
+    let status = try await status(verifier, "/books")
+    XCTAssertEqual(status, 200)
+  }
+
+  func testStubsAnswerAfterARestart() async throws {
+    verifier.start()
+    verifier.stub(.get, "/books", [.status(503), .ok])
+    let before = try await status(verifier, "/books")
+    verifier.stop()
+    verifier.start()
+    let after = try await status(verifier, "/books")
+    XCTAssertEqual([before, after], [503, 200])
+    XCTAssertEqual(verifier.requests.map(\.status), [503, 200])
+  }
+
+  func testAResetForgetsRequestsAndAResetOfStubsForgetsStubs() async throws {
+    verifier.start()
+    verifier.stub(.get, "/books", .ok)
+    _ = try await status(verifier, "/books")
+    verifier.reset()
+    XCTAssertEqual(verifier.requests, [])
+    let afterReset = try await status(verifier, "/books")
+    verifier.resetStubs()
+    let afterResetStubs = try await status(verifier, "/books")
+    XCTAssertEqual([afterReset, afterResetStubs], [200, 404])
+    XCTAssertEqual(verifier.requests.map(\.number), [2, 3])
+    XCTAssertEqual(verifier.unusedStubs, [])
+  }
+
+  func testVerifiersWithServersOfTheirOwnDoNotShareStubs() async throws {
+    let other = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
+    verifier.start()
+    other.start()
+    verifier.stub(.get, "/books", .ok)
+    let statuses = [try await status(verifier, "/books"), try await status(other, "/books")]
+    XCTAssertEqual(statuses, [200, 404])
+    XCTAssertEqual(other.unusedStubs, [])
+  }
+
+  func testOnASharedServerStubsGoWithTheirVerifier() async throws {
+    let server = TrackingServer()
+    let first = TrackingVerifier(with: self, server: server, configuration: .init(reporter: reporter))
+    first.start()
+    defer { server.stop() }
+    let second = TrackingVerifier(with: self, server: server, configuration: .init(reporter: reporter))
+    first.stub(.get, "/books", .status(201))
+    first.inject(Fault(at: .response, .close))
+    first.respond(to: .events, with: [.status(503)])
+    second.stub(.get, "/books", .status(202), times: .once)
+    second.stub(.get, "/orders", .ok)
+    first.removeFaults()
+    let both = [try await status(first, "/books"), try await status(first, "/books")]
+    XCTAssertEqual(first.unusedStubs.map(\.description), [])
+    XCTAssertEqual(second.unusedStubs.map(\.description), ["GET /orders"])
+    first.stop()
+    let left = [try await status(second, "/books"), try await status(second, "/orders")]
+    XCTAssertEqual(both, [202, 201])
+    XCTAssertEqual(left, [404, 200])
+    let events = try await AppClient(second).send("POST", "/", #"{"name":"tapped"}"#, type: "application/json")
+    XCTAssertEqual(events.status, 204)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testOnASharedServerEachVerifierTellsOfItsOwnClosures() async throws {
+    let server = TrackingServer()
+    defer { server.stop() }
+    let first = TrackingVerifier(with: self, server: server, configuration: .init(reporter: reporter))
+    let other = RecordingReporter()
+    let second = TrackingVerifier(with: self, server: server, configuration: .init(reporter: other))
+    first.start()
+    first.stub(.get, "/books") { _ in .status(1) }
+    _ = try await status(first, "/books")
+    second.stop()
+    first.stop()
+    XCTAssertEqual(other.messages, [])
+    XCTAssertEqual(
+      reporter.sentences,
+      [
+        """
+        The closure of GET /books gave no answer to /books: 1 is no status of a final answer; they go from 200 to 599.
+        """
+      ])
+  }
+}

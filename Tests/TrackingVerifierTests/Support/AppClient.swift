@@ -1,0 +1,49 @@
+import Foundation
+import TrackingVerifier
+import XCTest
+
+/// A client as apps have it: `URLSession` and a base URL.
+final class AppClient: Sendable {
+  /// What a client sees of an answer.
+  struct Answer: Equatable {
+    var status: Int
+    var text: String
+    var type: String?
+  }
+
+  private let baseURL: URL
+  private let session = URLSession(configuration: .ephemeral)
+
+  init(_ verifier: TrackingVerifier) {
+    baseURL = verifier.baseURL
+  }
+
+  deinit {
+    session.invalidateAndCancel()
+  }
+
+  /// Sends a request and returns the whole of its answer.
+  func send(_ method: String, _ target: String, _ body: String? = nil, type: String? = nil) async throws -> Answer {
+    var request = URLRequest(url: try XCTUnwrap(URL(string: "\(baseURL)\(target)")))
+    request.httpMethod = method
+    request.httpBody = body.map { Data($0.utf8) }
+    if let type { request.setValue(type, forHTTPHeaderField: "Content-Type") }
+    let (data, response) = try await session.data(for: request)
+    let http = try XCTUnwrap(response as? HTTPURLResponse)
+    return Answer(
+      status: http.statusCode, text: String(decoding: data, as: UTF8.self),
+      type: http.value(forHTTPHeaderField: "Content-Type"))
+  }
+
+  /// The text that is answered to a GET.
+  func text(_ target: String) async throws -> String {
+    try await send("GET", target).text
+  }
+
+  /// The statuses that several equal GETs are answered with, one after the other.
+  func statuses(_ target: String, count: Int) async throws -> [Int] {
+    var statuses: [Int] = []
+    for _ in 0..<count { statuses.append(try await send("GET", target).status) }
+    return statuses
+  }
+}
