@@ -48,6 +48,23 @@ final class SocketTests: XCTestCase {
     XCTAssertFalse(client.wait(for: Int32(POLLOUT), until: .now), "a deadline that is over")
   }
 
+  func testWhatThePeerHasNotConfirmedIsCounted() throws {
+    let (client, server) = try pair()
+    defer {
+      client.close()
+      server.close()
+    }
+    XCTAssertEqual(client.unacknowledgedCount, 0)
+    while case .bytes = send(65_536, to: client) {}
+    XCTAssertGreaterThan(client.unacknowledgedCount, 0)
+    let deadline = soon
+    while client.unacknowledgedCount > 0 {
+      guard ContinuousClock.now < deadline else { return XCTFail("\(client.unacknowledgedCount) bytes never arrive") }
+      _ = server.wait(for: Int32(POLLIN), until: .now + .milliseconds(5))
+      while case .bytes = receive(from: server) {}
+    }
+  }
+
   func testAHalfClosedConnectionStillCarriesTheOtherHalf() throws {
     let (client, server) = try pair()
     defer {

@@ -15,7 +15,7 @@ extension Router {
     for head: borrowing RequestHead, body: UnsafeRawBufferPointer
   ) -> (@Sendable () -> Conclusion)? {
     // A double says itself what it sends; a browser's question says nothing.
-    guard stubs.hasDecodings, !head.has(.trackingLaunch), head.method != .options else { return nil }
+    guard !head.has(.trackingLaunch), head.method != .options, stubs.hasDecodings else { return nil }
     let request = head.stubRequest(body: body)
     let decodings = stubs.decodings(for: request)
     guard !decodings.isEmpty else { return nil }

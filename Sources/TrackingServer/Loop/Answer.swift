@@ -69,9 +69,15 @@ extension Answer {
     steps.append(.send(head[...]))
     // RFC 9110 9.3.2: the answer to HEAD ends with its head.
     let content = context.isHead ? [] : response.content ?? []
-    steps += self.steps(ofContent: fault?.position == .responseBody ? content.prefix(content.count / 2) : content[...])
-    if let fault { steps.append(.fail(fault.effect)) }
-    return steps[...]
+    guard let fault else { return (steps + self.steps(ofContent: content[...]))[...] }
+    let sent = fault.position == .responseBody ? content.prefix(content.count / 2) : content[...]
+    return (steps + self.steps(ofContent: sent) + Self.steps(of: fault, missing: content.count - sent.count))[...]
+  }
+
+  private static func steps(of fault: Fault, missing: Int) -> [Step] {
+    guard fault.effect == .garbage, missing > 0 else { return [.fail(fault.effect)] }
+    // As many bytes as are missing would be a whole body, if a strange one, and no error.
+    return [.send(Fault.garbage.prefix(missing - 1)), .fail(.close)]
   }
 
   private func steps(ofContent content: ArraySlice<UInt8>) -> [Step] {
@@ -87,6 +93,9 @@ extension Answer {
 }
 
 extension Fault {
+  /// No HTTP in any reading, and no line that ends.
+  static let garbage = Array("\u{15}\u{3}\u{1} this is no HTTP \u{0}\u{7F}".utf8)
+
   /// Whether the answer does not even begin.
   var isBeforeTheAnswer: Bool {
     switch position {

@@ -50,8 +50,7 @@ extension Connection {
     case .reset:
       return reset(by: now + requestTime, now)
     case .garbage:
-      // No HTTP in any reading, and no line that ends.
-      outbox.bytes = Array("\u{15}\u{3}\u{1} this is no HTTP \u{0}\u{7F}".utf8)
+      outbox.bytes = Fault.garbage
       phase = .closing(lingers: true)
       return flush(now)
     case .halfClose, .stall:

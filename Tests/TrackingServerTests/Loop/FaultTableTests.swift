@@ -58,7 +58,10 @@ final class FaultTableTests: ServerTestCase {
       try client.send(last)
     }
     var expected = answered(fault.position)
-    if fault.effect == .garbage { expected += garbage }
+    if fault.effect == .garbage {
+      // A byte less than is missing of the body, which would be whole otherwise.
+      expected += fault.position == .responseBody ? String(garbage.prefix(4)) : garbage
+    }
     let wantedEnd: RawClient.End =
       switch fault.effect {
       case .close, .garbage, .halfClose: .closed
@@ -70,6 +73,8 @@ final class FaultTableTests: ServerTestCase {
     XCTAssertEqual(undated(bytes), expected, "\(fault)")
     XCTAssertEqual(end, wantedEnd, "\(fault)")
     if fault.effect == .reset { XCTAssertEqual(client.failure, ECONNRESET, "\(fault)") }
+    // A stall says nothing when it has come.
+    if fault.effect == .stall { try settle(server) }
     if fault.effect == .stall || fault.effect == .halfClose {
       // A fault that sends nothing has happened only then; what follows is no part of the request any more.
       try settle(server)

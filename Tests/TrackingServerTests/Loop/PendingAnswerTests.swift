@@ -83,8 +83,9 @@ final class PendingAnswerTests: ServerTestCase {
       let other = try RawClient(server)
       let (start, startOfWork) = (ContinuousClock.now, Self.processorTime)
       XCTAssertEqual(try other.get("/soon").content, "soon")
+      print("SPIN", Self.processorTime - startOfWork, .now - start)
       // A loop that spins takes as much of the processor as it gets.
-      XCTAssertLessThan(Self.processorTime - startOfWork, (.now - start) / 3)
+      XCTAssertLessThan(Self.processorTime - startOfWork, (.now - start) / 10)
     }
   }
 

@@ -104,8 +104,9 @@ final class StubServingTests: ServerTestCase {
           XCTAssertEqual(try client.get("/\(index)").content, text)
           server.stubs.removeAll(of: owner)
           XCTAssertEqual(try client.get("/\(index)").status, 404)
-          server.stubs.inject(Fault(at: .afterResponse, .halfClose), times: nil, of: owner)
-          server.stubs.removeFaults(of: owner)
+          server.stubs.answerEvents(
+            with: [try PreparedResult(.status(503), folder: nil)], recording: .accepted, of: owner)
+          server.stubs.removeAll(of: owner)
         }
       }
     }

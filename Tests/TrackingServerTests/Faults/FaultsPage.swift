@@ -1,0 +1,50 @@
+import Foundation
+import StubModel
+
+/// The documentation's page of faults: one row for each position and effect.
+struct FaultsPage {
+  let reports: [FaultReport]
+
+  var markdown: String {
+    """
+    # What clients say of faults
+
+    Each fault, and the error that curl and `URLSession` report for it.
+
+    ## Overview
+
+    `Scripts/faults` writes this page from a run: each client posts ten bytes to a stub that answers ten bytes and has
+    the fault, on a connection of its own. The library's tests run the same and fail when a fault is no error, or when
+    one after the answer is; they do not compare messages, which are the clients'.
+
+    This is what curl \(version) and `URLSession` of Linux's Foundation said, with a timeout of one second each, which is
+    what ends a stall. `URLSession` on Apple's platforms is another program, was not run, and names other codes: a test
+    that asks for one asks for the code that it saw there. A dash stands for no error: the client has its answer and
+    leaves, or notices with its next request on the connection. A reset at `accept` finds some clients still connecting
+    and others already sending, so its message changes from run to run.
+
+    | Position | Effect | curl | `URLError.Code` on Linux |
+    |---|---|---|---|
+    \(reports.map(Self.row).joined(separator: "\n"))
+    """ + "\n"
+  }
+
+  /// The version of curl, for example `8.5.0`.
+  let version: String
+
+  private static func row(_ report: FaultReport) -> String {
+    let code = report.urlSession.map { "`\($0)`" } ?? "-"
+    return
+      "| `\(report.fault.position)` | `\(report.fault.effect)` | \(cell(report.curl)) | \(code) |"
+  }
+
+  /// What would end a cell, or is Markdown, as it is meant.
+  private static func cell(_ text: String?) -> String {
+    (text ?? "-").replacing("|", with: "\\|").replacing("<", with: "&lt;")
+  }
+
+  /// Where the page is kept.
+  static let file = URL(filePath: #filePath).appending(
+    path: "../../../../Sources/TrackingServer/TrackingServer.docc/Faults.md"
+  ).standardizedFileURL
+}

@@ -1,0 +1,4 @@
+#if canImport(FoundationNetworking)
+  // Where Foundation does not bring URLSession itself.
+  @_exported import FoundationNetworking
+#endif
