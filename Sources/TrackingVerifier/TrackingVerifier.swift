@@ -184,7 +184,9 @@ extension TrackingVerifier {
     let now = journal.mark()
     return state.withLock { state in
       defer { state.checked = now }
-      guard let checked = state.checked, checked.event >= state.beginning.event else { return state.beginning }
+      guard let checked = state.checked, checked.event >= state.beginning.event,
+        checked.requests >= state.beginning.requests
+      else { return state.beginning }
       return checked
     }
   }

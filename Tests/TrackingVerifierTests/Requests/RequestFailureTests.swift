@@ -150,6 +150,19 @@ final class RequestFailureTests: XCTestCase {
     XCTAssertEqual(reporter.lines, [line])
   }
 
+  func testARequestFromBeforeAResetIsNotToldAfterIt() async throws {
+    let server = TrackingServer()
+    defer { server.stop() }
+    let verifier = TrackingVerifier(
+      with: self, server: server, configuration: .init(checksAtStop: [.noUnmatchedRequests], reporter: reporter))
+    verifier.start()
+    verifier.stop()
+    _ = try await AppClient(verifier).statuses("/book", count: 1)
+    verifier.reset()
+    verifier.stop()
+    XCTAssertEqual(reporter.messages, [])
+  }
+
   func testAWaitForNoUnmatchedRequestIsEndedByOne() async throws {
     let verifier = TrackingVerifier(with: self, configuration: .init(settling: 30, reporter: reporter))
     verifier.start()
