@@ -34,8 +34,8 @@ enum DoubleCost {
       samples.add(cpu, of: batching.cpuOfBatches)
     }
     samples.write(
-      inOrderOf: contestants.map(\.inABurst) + ([wakeUp] + contestants).map(\.asleep) + contestants.map(\.timeOfDelivery)
-        + contestants.map(\.cpuOfDelivery))
+      inOrderOf: contestants.map(\.inABurst) + ([wakeUp] + contestants).map(\.asleep)
+        + contestants.map(\.timeOfDelivery) + contestants.map(\.cpuOfDelivery))
   }
 }
 
@@ -43,7 +43,8 @@ extension Contestant {
   var inABurst: Subject { Subject("track an event: cost to the caller, in a burst", name, role) }
   var asleep: Subject {
     // A blocking client wakes nobody here, so that it is no floor.
-    Subject("track an event: cost to the caller, one at a time", name, role == .floor && !(sender is BareWakeUpSender) ? .peer : role)
+    let isNoFloor = role == .floor && !(sender is BareWakeUpSender)
+    return Subject("track an event: cost to the caller, one at a time", name, isNoFloor ? .peer : role)
   }
   var timeOfDelivery: Subject { Subject("one POST per event, time", name, role) }
   var cpuOfDelivery: Subject { Subject("one POST per event, the app's CPU", name, role) }

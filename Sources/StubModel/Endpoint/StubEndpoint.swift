@@ -65,9 +65,11 @@ extension StubEndpoint {
     /// As often as it is asked.
     case always
     /// So many times; then the next stub that fits answers.
+    ///
+    /// Of two stubs that ask for the same, the latest answers: so install this one after the one that is to answer afterwards, or give one stub several results.
     case times(Int)
 
-    /// One time; then the next stub that fits answers.
+    /// One time; then the next stub that fits answers, as ``times(_:)`` says.
     public static let once = Times.times(1)
   }
 }

@@ -12,7 +12,7 @@
 ///   }
 /// }
 /// ```
-public protocol StubScenario {
+public protocol StubScenario: Sendable {
   /// The stubs, in the order in which they are installed.
   var stubs: [StubEndpoint] { get }
 }

@@ -18,6 +18,7 @@ extension Router {
         head, with: Refusal(status: 403, reason: RejectedSubmission.otherSessionReason), body: body, exchange: exchange)
     }
     let text = String(decoding: body.prefix(Self.longestProblem), as: UTF8.self)
+    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
     // RFC 9110 15.5.21: it was understood, and what it says is wrong.
     reject(head, with: Refusal(status: RejectedSubmission.problemStatus, reason: text), body: nothing)
     return Answer(withSenderFields(.done, head))

@@ -28,7 +28,8 @@ extension Router {
       return Refusal(
         status: 415,
         reason: """
-          events are sent as Content-Type: application/json, not as \(Self.quoted(head.value(of: .contentType)))
+          events are sent as Content-Type: application/json, not as \(Self.quoted(head.value(of: .contentType))); \
+          decodeEvents(at:with:) takes other formats
           """)
     }
     if head.framing == .none {

@@ -241,7 +241,9 @@ final class RouterTests: ServerTestCase {
         RawClient.request("POST / HTTP/1.1", ["Host: localhost", "Content-Type: text/plain"], "[]"))
       XCTAssertEqual(text.statusLine, "HTTP/1.1 415 Unsupported Media Type")
       XCTAssertEqual(
-        text.content, "{\"error\":\"events are sent as Content-Type: application/json, not as text/plain\"}\n")
+        text.content,
+        "{\"error\":\"events are sent as Content-Type: application/json, not as text/plain; decodeEvents(at:with:) takes other formats\"}\n"
+      )
       let zipped = try RawClient(server).post("[]", "Content-Encoding: gzip")
       XCTAssertEqual(zipped.statusLine, "HTTP/1.1 415 Unsupported Media Type")
       XCTAssertEqual(zipped.field("Accept-Encoding"), "identity")

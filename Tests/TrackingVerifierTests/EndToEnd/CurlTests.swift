@@ -37,7 +37,7 @@ final class CurlTests: XCTestCase {
   func testAFormIsAnsweredWithWhatToSend() throws {
     XCTAssertEqual(
       try curl("-4", host: "localhost", "Accept: */*", "name=tapped"),
-      #"{"error":"events are sent as Content-Type: application/json, not as application/x-www-form-urlencoded"}"#
+      #"{"error":"events are sent as Content-Type: application/json, not as application/x-www-form-urlencoded; decodeEvents(at:with:) takes other formats"}"#
         + "\n415")
   }
 }
