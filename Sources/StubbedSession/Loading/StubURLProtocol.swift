@@ -4,12 +4,12 @@ import Foundation
 class StubURLProtocol: URLProtocol {
   private var loading: StubLoading?
 
-  override class func canInit(with request: URLRequest) -> Bool {
+  override static func canInit(with request: URLRequest) -> Bool {
     guard let stubs = NumberedProtocols.stubs(of: self), let request = StubRequest(head: request) else { return false }
     return stubs.mayAnswer(request)
   }
 
-  override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+  override static func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
   override func startLoading() {
     if let loading { return loading.beganAgain() }
