@@ -41,6 +41,6 @@ extension Router {
     var usual = Response(status: 200)
     usual.content = []
     return answer(
-      events, from: Journal.Sender(connection: connection), as: Answer(usual), head, body: body, exchange: exchange)
+      events, from: Journal.Sender(connection: connection), as: usual, head, body: body, exchange: exchange)
   }
 }

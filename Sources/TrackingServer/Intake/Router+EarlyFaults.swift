@@ -2,10 +2,17 @@ import Foundation
 import StubModel
 
 /// A fault that breaks a request off before it has been read whole.
-struct EarlyFault {
+///
+/// An object, since hardly any request has one, and each is asked for it.
+final class EarlyFault {
   let fault: Fault
   /// The stub that asks for it, and what its path's params stand for.
-  var selection: StubTable.Selection?
+  let selection: StubTable.Selection?
+
+  init(fault: Fault, selection: StubTable.Selection? = nil) {
+    self.fault = fault
+    self.selection = selection
+  }
 }
 
 // Requests that are broken off before they have been read whole.

@@ -96,31 +96,43 @@ struct Router {
       return refuse(
         head, with: .badRequest("the number in Tracking-Sequence is too large"), body: body, exchange: exchange)
     }
-    return answer(events, from: sender, as: Answer(.done), head, body: body, exchange: exchange)
+    return answer(events, from: sender, as: .done, head, body: body, exchange: exchange)
   }
 
   /// Records events and acknowledges them, as far as the test has not said otherwise.
+  ///
+  /// - Parameter usual: The answer when it has not.
   func answer(
-    _ events: [TrackingEvent], from sender: Journal.Sender, as usual: Answer, _ head: borrowing RequestHead,
+    _ events: [TrackingEvent], from sender: Journal.Sender, as usual: Response, _ head: borrowing RequestHead,
     body: UnsafeRawBufferPointer, exchange: Int
   ) -> Answer {
-    var answer = usual
-    var sender = sender
     if let special = stubs.takeEventAnswer() {
-      answer = Answer(special.result, content: special.result.bytes)
-      sender.isAcknowledged = answer.acknowledges
-      if !answer.isPlain || !answer.acknowledges {
-        record(head, body: body, exchange: exchange, status: answer.statusSent, fault: answer.fault)
-      }
-      guard answer.accepts || special.recording == .all else {
-        journal.noteRefusal(of: events, from: sender)
-        return Answer(withSenderFields(answer.response, head), as: answer)
-      }
+      return answer(events, from: sender, as: special, head, body: body, exchange: exchange)
     }
     guard journal.record(events, bodySize: body.count, from: sender) else {
       return refuse(head, with: Refusal(status: 507, reason: journal.fullReason), body: body, exchange: exchange)
     }
-    return Answer(withSenderFields(answer.response, head), as: answer)
+    return Answer(withSenderFields(usual, head))
+  }
+
+  private func answer(
+    _ events: [TrackingEvent], from sender: Journal.Sender,
+    as special: (result: PreparedResult, recording: EventRecording), _ head: borrowing RequestHead,
+    body: UnsafeRawBufferPointer, exchange: Int
+  ) -> Answer {
+    var answer = Answer(special.result, content: special.result.bytes)
+    var sender = sender
+    sender.isAcknowledged = answer.acknowledges
+    if !answer.isPlain || !answer.acknowledges {
+      record(head, body: body, exchange: exchange, status: answer.statusSent, fault: answer.fault)
+    }
+    if !answer.accepts, special.recording != .all {
+      journal.noteRefusal(of: events, from: sender)
+    } else if !journal.record(events, bodySize: body.count, from: sender) {
+      return refuse(head, with: Refusal(status: 507, reason: journal.fullReason), body: body, exchange: exchange)
+    }
+    answer.response = withSenderFields(answer.response, head)
+    return answer
   }
 
   private mutating func launch(of head: borrowing RequestHead) -> String? {
