@@ -9,7 +9,7 @@ enum FieldComparison {
     case .exact(let wanted): differences(of: request.query, from: wanted, "query", isExact: true)
     case .subset(let wanted): differences(of: request.query, from: wanted, "query", isExact: false)
     case .exactItems(let wanted):
-      request.query == wanted
+      request.query.isSame(as: wanted)
         ? []
         : [
           StubDifference(
@@ -26,17 +26,26 @@ enum FieldComparison {
     var differences: [StubDifference] = []
     for (name, value) in wanted.sorted(by: { $0.key < $1.key }) {
       let found = fields.values(of: name)
-      if isExact ? found == [value] : found.contains(value) { continue }
+      if found.contains(where: { $0.isSameText(as: value) }) && !(isExact && found.count > 1) { continue }
       let words = found.isEmpty ? "is missing" : "is \(found.map(StubDifference.quoted).joined(separator: " and "))"
       differences.append(
         StubDifference(
           "\(name) in the \(place) \(words), not \(StubDifference.quoted(value))", weight: found.isEmpty ? 0.2 : 0.1))
     }
     guard isExact else { return differences }
-    var others: Set<String> = []
-    for item in fields.items where wanted[item.name] == nil && others.insert(item.name).inserted {
+    var others: Set<[UInt8]> = []
+    for item in fields.items where !wanted.keys.contains(where: { item.name.isSameText(as: $0) }) {
+      // By its bytes, which are hashed in no time whatever they are.
+      guard others.insert(Array(item.name.utf8)).inserted else { continue }
       differences.append(StubDifference("\(StubDifference.shortened(item.name)) is in the \(place), too", weight: 0.1))
     }
     return differences
+  }
+}
+
+extension FormFields {
+  /// Whether both have the same items in the same order.
+  fileprivate func isSame(as other: FormFields) -> Bool {
+    items.elementsEqual(other.items) { $0.name.isSameText(as: $1.name) && $0.value.isSameText(as: $1.value) }
   }
 }

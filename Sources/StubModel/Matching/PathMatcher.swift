@@ -1,4 +1,5 @@
 import Foundation
+import TrackingModel
 
 /// A stub's path, ready to be compared with those of requests.
 struct PathMatcher: Sendable {
@@ -76,7 +77,7 @@ struct PathMatcher: Sendable {
       guard index < parts.count else { return nil }
       switch segment {
       case .literal(let text):
-        guard PercentEncoding.decoded(parts[index]) == text else { return nil }
+        guard PercentEncoding.decoded(parts[index]).isSameText(as: text) else { return nil }
       case .param(let name):
         guard !parts[index].isEmpty else { return nil }
         params[name] = PercentEncoding.decoded(parts[index])
@@ -96,7 +97,7 @@ struct PathMatcher: Sendable {
     let parts = Self.split(requestPath)
     let wrong = zip(parts, segments).count { part, segment in
       switch segment {
-      case .literal(let text): PercentEncoding.decoded(part) != text
+      case .literal(let text): !PercentEncoding.decoded(part).isSameText(as: text)
       case .param, .any: part.isEmpty
       case .rest: false
       }

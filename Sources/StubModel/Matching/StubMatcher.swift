@@ -84,7 +84,8 @@ package struct StubMatcher: Sendable {
         StubDifference("the host is \(request.host ?? "not named"), not \(host)", weight: 0.4))
     }
     if endpoint.query != .ignored { differences += FieldComparison.differences(of: request, from: endpoint.query) }
-    for (name, value) in endpoint.headers.sorted(by: { $0.key < $1.key }) where request.headers[name] != value {
+    for (name, value) in endpoint.headers.sorted(by: { $0.key < $1.key })
+    where request.headers[name]?.isSameText(as: value) != true {
       let found = request.headers[name].map { "is \(TrackingValue.string($0))" } ?? "is missing"
       differences.append(
         StubDifference("the header \(name) \(found), not \(TrackingValue.string(value))", weight: 0.2))

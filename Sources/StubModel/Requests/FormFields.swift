@@ -1,4 +1,5 @@
 import Foundation
+import TrackingModel
 
 /// Names and values in the order in which they came: of a query, or of a form.
 ///
@@ -37,12 +38,12 @@ public struct FormFields: Hashable, Codable, Sendable {
 
   /// The first value of a name; `nil` when the name is not there.
   public subscript(name: String) -> String? {
-    items.first { $0.name == name }?.value
+    items.first { $0.name.isSameText(as: name) }?.value
   }
 
   /// All values of a name, in order.
   public func values(of name: String) -> [String] {
-    items.filter { $0.name == name }.map(\.value)
+    items.filter { $0.name.isSameText(as: name) }.map(\.value)
   }
 
   private static func decoded(_ text: Substring.UTF8View) -> String {

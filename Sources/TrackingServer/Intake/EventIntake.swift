@@ -44,7 +44,7 @@ struct EventIntake {
           throw reader.failure("an event's name must be a string, found \(reader.found())")
         }
         let isNew = name == nil
-        name = try reader.string()
+        name = try reader.string(upTo: 30, as: "an event's name")
         return isNew
       case "params":
         guard first == UInt8(ascii: "{") else {

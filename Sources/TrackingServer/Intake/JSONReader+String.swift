@@ -1,4 +1,16 @@
+import TrackingModel
+
 extension JSONReader {
+  /// Reads a string in which no more than so many combining characters may follow one another, since whoever reads it next will compare it.
+  mutating func string(upTo most: Int, as kind: StaticString) throws(JSONError) -> String {
+    let start = offset
+    let text = try string()
+    guard text.isStreamSafe(upTo: most) else {
+      throw JSONError(reason: "more than \(most) combining characters follow one another in \(kind)", offset: start)
+    }
+    return text
+  }
+
   /// Reads a string; the next byte is its opening quotation mark.
   mutating func string() throws(JSONError) -> String {
     offset += 1

@@ -39,7 +39,7 @@ struct JSONReader {
   mutating func value() throws(JSONError) -> TrackingValue {
     switch peek() {
     case UInt8(ascii: "\""):
-      return .string(try string())
+      return .string(try string(upTo: String.mostCombiningCharacters, as: "a value"))
     case UInt8(ascii: "{"):
       var members: [String: TrackingValue] = [:]
       try object { (reader, key) throws(JSONError) in
@@ -76,10 +76,7 @@ struct JSONReader {
     repeat {
       guard peek() == UInt8(ascii: "\"") else { throw failure("expected a key in quotes, found \(found())") }
       let start = offset
-      let key = try string()
-      guard key.isStreamSafe else {
-        throw JSONError(reason: "more than 30 combining characters follow one another in a key", offset: start)
-      }
+      let key = try string(upTo: 30, as: "a key")
       guard peek() == UInt8(ascii: ":") else { throw failure("expected \":\" after the key, found \(found())") }
       offset += 1
       do throws(JSONError) {

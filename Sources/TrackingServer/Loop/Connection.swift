@@ -11,6 +11,12 @@ struct Connection: ~Copyable {
   static let noDeadline = Duration.seconds(604_800)
   /// Bytes taken from the socket in one turn, so that a client with much to say does not keep the others waiting.
   private static let mostReceived = 256 * 1_024
+  /// Requests answered in one turn, for the same reason: as many small ones as are received in one take a debug build longer than others like
+  /// to wait.
+  static let mostAnswered = 64
+  /// Bytes of answers after which no further request is answered before the client has taken them: a request of a few bytes may ask for a
+  /// stub's largest file.
+  private static let mostPending = 256 * 1_024
 
   let socket: Socket
   let number: Int
@@ -18,17 +24,21 @@ struct Connection: ~Copyable {
   var deadline: ContinuousClock.Instant
   var phase = Phase.serving
   var outbox = Outbox()
-  private(set) var parser: RequestParser
+  var parser: RequestParser
   let idleTime: Duration
   let requestTime: Duration
   var isRequestUnderWay = false
 
-  private let limits: TrackingServer.Limits
-  private let work: WorkQueue
-  private var exchange = 0
-  private var router: Router
+  let work: WorkQueue
+  /// How many of its requests have been answered.
+  var exchange = 0
   /// Whether the client may have sent something that was not read while it waited for the answer to its last request.
-  private var hasLookedAway = false
+  var hasLookedAway = false
+
+  private let limits: TrackingServer.Limits
+  private var router: Router
+  /// Whether the turn has ended before everything that was received has been looked at.
+  private var hasMoreRequests = false
   /// How the request that is being read will be broken off, when so many bytes of its body are there.
   private var bodyFault: (fault: EarlyFault, count: Int)?
 
@@ -56,6 +66,12 @@ struct Connection: ~Copyable {
     case .working, .answering, .resetting: return 0
     case .serving, .failing, .stalled, .closing, .lingering: return Int16(POLLIN)
     }
+  }
+
+  /// Whether there is something to answer that need not be waited for.
+  var isBehind: Bool {
+    guard case .serving = phase else { return false }
+    return hasMoreRequests && outbox.isEmpty
   }
 
   /// Receives what has arrived and answers the requests that are whole; the answers wait for `flush`.
@@ -131,6 +147,10 @@ struct Connection: ~Copyable {
 
 extension Connection {
   private mutating func receiveRequests(date: DateField, now: ContinuousClock.Instant) -> Bool {
+    guard !hasMoreRequests else {
+      answerRequests(date: date, now: now)
+      return true
+    }
     var transfer = Socket.Transfer.wouldBlock
     _ = parser.receive { space in
       transfer = socket.receive(into: UnsafeMutableRawBufferPointer(rebasing: space.prefix(Self.mostReceived)))
@@ -146,8 +166,14 @@ extension Connection {
     return true
   }
 
-  private mutating func answerRequests(date: DateField, now: ContinuousClock.Instant) {
+  mutating func answerRequests(date: DateField, now: ContinuousClock.Instant) {
+    hasMoreRequests = false
+    let last = exchange + Self.mostAnswered
     while case .serving = phase {
+      guard exchange < last, outbox.bytes.count < Self.mostPending else {
+        hasMoreRequests = !parser.isIdle
+        return
+      }
       let event = parser.next()
       if let bodyFault, event == .request || event == .needsMore && parser.receivedBodyCount >= bodyFault.count {
         return breakOff(with: bodyFault.fault)
@@ -189,62 +215,5 @@ extension Connection {
   private mutating func answer(date: DateField, now: ContinuousClock.Instant) {
     let exchange = exchange + 1
     give(parser.withBody { router.reply(to: parser.head, body: $0, exchange: exchange) }, date: date, now: now)
-  }
-
-  private mutating func give(_ reply: Router.Reply, date: DateField, now: ContinuousClock.Instant) {
-    switch reply {
-    case .work(let conclude):
-      phase = .working
-      hasLookedAway = true
-      deadline = now + Self.noDeadline
-      work.run(conclude, for: number)
-    case .answer(let answer):
-      let context = context
-      exchange += 1
-      parser.finish()
-      isRequestUnderWay = false
-      let isLast = answer.response.closes || !context.keepsAlive
-      if answer.isPlain {
-        answer.response.write(to: &outbox.bytes, date: date, context: context)
-        finishAnswer(isLast: isLast)
-      } else {
-        give(answer.steps(date: date, context: context), isLast: isLast, date: date, now: now)
-      }
-    }
-  }
-
-  /// Goes on with an answer as far as its next pause.
-  private mutating func give(
-    _ steps: ArraySlice<Answer.Step>, isLast: Bool, date: DateField, now: ContinuousClock.Instant
-  ) {
-    for (index, step) in zip(steps.indices, steps) {
-      switch step {
-      case .send(let bytes): outbox.bytes.append(contentsOf: bytes)
-      case .fail(let effect): return fail(effect)
-      case .pause(let time):
-        deadline = now + time
-        phase = .answering(steps[(index + 1)...], isLast: isLast, resumesAt: deadline)
-        hasLookedAway = true
-        return
-      }
-    }
-    let wasPaused = if case .answering = phase { true } else { false }
-    finishAnswer(isLast: isLast)
-    // What came meanwhile has waited in the parser.
-    if wasPaused { answerRequests(date: date, now: now) }
-  }
-
-  private mutating func finishAnswer(isLast: Bool) {
-    phase = isLast ? .closing(lingers: !parser.isIdle || hasLookedAway) : .serving
-  }
-
-  private mutating func end(with response: Response, date: DateField, context: ResponseContext = ResponseContext()) {
-    response.write(to: &outbox.bytes, date: date, context: context)
-    phase = .closing(lingers: true)
-  }
-
-  private var context: ResponseContext {
-    ResponseContext(
-      isHead: parser.head.method == .head, isHTTP10: parser.head.version == .http10, keepsAlive: parser.head.keepsAlive)
   }
 }

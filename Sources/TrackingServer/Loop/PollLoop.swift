@@ -37,6 +37,8 @@ struct PollLoop {
   private let connectionLimit: Int
   private var date = DateField()
   private var acceptsAgainAt: ContinuousClock.Instant?
+  /// Whether a connection has received more than was answered in its turn.
+  private var isAnyBehind = false
   /// The earliest deadline of any connection, or before it.
   private var nextDeadline: ContinuousClock.Instant?
 
@@ -69,7 +71,8 @@ struct PollLoop {
       }
       now = ContinuousClock.now
       date.update()
-      if ready > 0 {
+      if ready > 0 || ready == 0 && isAnyBehind {
+        markThoseBehind()
         let isWoken = entries[0].revents != 0
         if isWoken { wakePipe.drain() }
         serveConnections(now)
@@ -88,10 +91,20 @@ struct PollLoop {
 
   /// How long poll may wait, when the clock was last looked at before `now`'s work was done: a deadline may be noticed as much later.
   private func timeout(from now: ContinuousClock.Instant) -> Int32 {
+    guard !isAnyBehind else { return 0 }
     guard let deadline = nextDeadline else {
       return acceptsAgainAt.map { PollTimeout.milliseconds(until: $0, from: now) } ?? PollTimeout.never
     }
     return PollTimeout.milliseconds(until: acceptsAgainAt.map { min($0, deadline) } ?? deadline, from: now)
+  }
+
+  /// Lets connections that have something to answer count as ready, whatever poll says of them.
+  private mutating func markThoseBehind() {
+    guard isAnyBehind else { return }
+    isAnyBehind = false
+    for index in connections.indices where connections[index].connection.isBehind {
+      entries[firstConnection + index].revents |= Int16(POLLIN)
+    }
   }
 
   /// Answers all that have asked before the first answer is sent, so that a client that waits for several is woken once for all of them.
@@ -178,6 +191,7 @@ struct PollLoop {
   private mutating func keep(_ index: Int) {
     let slot = connections[index]
     entries[firstConnection + index].events = slot.connection.interest
+    if slot.connection.isBehind { isAnyBehind = true }
     let deadline = slot.connection.deadline
     if nextDeadline.map({ deadline < $0 }) ?? true { nextDeadline = deadline }
   }

@@ -40,7 +40,7 @@ public struct BeaconDecoding: EventDecoding {
       beacons = try Self.beacons(inLines: request.text)
     }
     // Before any of them is hashed or compared.
-    guard beacons.allSatisfy({ $0.items.allSatisfy(\.name.isStreamSafe) }) else {
+    guard beacons.allSatisfy({ $0.items.allSatisfy(\.isStreamSafe) }) else {
       throw BeaconError.combiningCharacters
     }
     let events = beacons.filter { !$0.items.isEmpty }.map(event)
@@ -84,11 +84,17 @@ public struct BeaconDecoding: EventDecoding {
   }
 }
 
+extension FormFields.Item {
+  fileprivate var isStreamSafe: Bool {
+    name.isStreamSafe() && value.isStreamSafe(upTo: String.mostCombiningCharacters)
+  }
+}
+
 /// Why a body holds no beacons.
 public enum BeaconError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A line has no tab between a key and a value.
   case noTab(line: Int, text: String)
-  /// In a key more than 30 combining characters follow one another, so that to compare it would take very long.
+  /// More than 30 combining characters follow one another in a key, or more than 100 in a value, so that to compare it would take very long.
   case combiningCharacters
 
   /// What is wrong, in words.
@@ -96,7 +102,8 @@ public enum BeaconError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .noTab(let line, let text):
       "line \(line) of the beacons has no tab between a key and a value: \"\(text.shortened(to: 80))\""
-    case .combiningCharacters: "more than 30 combining characters follow one another in a key of the beacons"
+    case .combiningCharacters:
+      "more than 30 combining characters follow one another in a key of the beacons, or more than 100 in a value"
     }
   }
 }

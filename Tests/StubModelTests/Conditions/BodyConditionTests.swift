@@ -121,4 +121,37 @@ final class BodyConditionTests: XCTestCase {
       wait(for: [isDone], timeout: 30)
     }
   }
+
+  // To put so many in order would take minutes, on the server's own thread.
+  func testABodyFullOfCombiningCharactersIsToldFromAnotherAtOnce() throws {
+    let marks = String(repeating: "\u{301}\u{316}", count: 300_000)
+    let others = String(repeating: "\u{316}\u{301}", count: 300_000)
+    let tooMany = ["the body has more than 100 combining characters one after the other"]
+    XCTAssertEqual(try differences(.text(marks), marks), [])
+    XCTAssertEqual(try differences(.text(marks), others).count, 1)
+    XCTAssertEqual(try differences(.form(["a": marks]), "a=\(others)").count, 1)
+    XCTAssertEqual(try differences(.form(["a": "b"]), "a=b&\(marks)=c&\(others)=d&\(marks)=e").count, 2)
+    XCTAssertEqual(try differences(.formSubset(["a": "b"]), "\(marks)=c&a=b"), [])
+    XCTAssertEqual(try differences(.json(["a": 1]), "{\"\(marks)\": 1, \"\(others)\": 2}"), tooMany)
+  }
+
+  func testCombiningCharactersOfJSONAreCountedHoweverTheyAreWritten() throws {
+    let tooMany = ["the body has more than 100 combining characters one after the other"]
+    let condition = BodyCondition.jsonSubset([:])
+    for mark in ["\u{301}", #"\u0301"#, #"\uD834\uDD65"#, "\u{1D165}"] {
+      func body(_ count: Int) -> String { #"{"a": "a"# + String(repeating: mark, count: count) + #""}"# }
+      XCTAssertEqual(try differences(condition, body(100)), [], mark)
+      XCTAssertEqual(try differences(condition, body(101)), tooMany, mark)
+    }
+    // An escaped backslash, other characters between them, and emoji.
+    for text in [#"\\u0301"#, #"\u0301a"#, #"\ud83d\ude00"#, "日"] {
+      XCTAssertEqual(try differences(condition, "{\"a\": \"\(String(repeating: text, count: 500))\"}"), [], text)
+    }
+  }
+
+  func testJSONInUTF16IsNoJSON() throws {
+    let body = try XCTUnwrap(#"{"a": 1}"#.data(using: .utf16LittleEndian))
+    XCTAssertEqual(try differences(.json(["a": 1]), body).count, 1)
+    XCTAssertTrue(try differences(.json(["a": 1]), body)[0].hasPrefix("the body is no JSON: "))
+  }
 }

@@ -35,12 +35,19 @@ final class JSONTimeTests: XCTestCase {
     checkLinear { "[\"" + marks($0 / 4) + "\"]" }
   }
 
-  func testAKeyWithTooManyCombiningCharactersIsRefusedAndAValueIsNot() {
+  func testTooManyCombiningCharactersAreRefusedWithTheirPlace() {
     XCTAssertEqual(JSONReading("{\"a\(marks(30))\":0}").isError, false)
     XCTAssertEqual(
       JSONReading("{\"a\(marks(31))\":0}"),
       .error("@1: more than 30 combining characters follow one another in a key"))
-    XCTAssertEqual(JSONReading("[\"a\(marks(3_000))\"]").isError, false)
+    XCTAssertEqual(JSONReading("[\"a\(marks(100))\"]").isError, false)
+    XCTAssertEqual(
+      JSONReading("[0, \"a\(marks(101))\"]"),
+      .error("[1]@4: more than 100 combining characters follow one another in a value"))
+    XCTAssertEqual(intake("{\"name\":\"a\(marks(30))\"}").error, nil)
+    XCTAssertEqual(
+      intake("[{\"name\":\"a\(marks(31))\"}]").error,
+      "[0].name@9: more than 30 combining characters follow one another in an event's name")
   }
 
   private func marks(_ count: Int) -> String {

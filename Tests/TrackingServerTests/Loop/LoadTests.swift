@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import StubModel
 import TrackingModel
 import TrackingSockets
 import XCTest
@@ -126,6 +128,60 @@ final class LoadTests: ServerTestCase {
         try ordinary()
       }
     }
+  }
+
+  func testARequestIsAnsweredBeforeTheFloodOfAnotherClientIsThrough() throws {
+    try withServer { server in
+      let (flooding, ordinary) = (try RawClient(server), try RawClient(server))
+      try flooding.post(event)
+      try ordinary.post(event)
+      let count = Connection.mostAnswered * 5 + 1
+      // Both have asked before the server looks at either.
+      try whileItsThreadWaits(server, woken: RawClient(server)) {
+        try flooding.send(String(repeating: RawClient.post(#"{"name":"flood"}"#), count: count))
+        flooding.endSending()
+        try ordinary.send(RawClient.post(#"{"name":"ordinary"}"#))
+      }
+      // Nothing more comes on its socket that would remind the server of what it has.
+      for _ in 0..<count { XCTAssertEqual(try flooding.answer().status, 204) }
+      XCTAssertEqual(try ordinary.answer().status, 204)
+      XCTAssertEqual(try flooding.readToEnd(), "")
+      let names = server.journal.events.dropFirst(3).map(\.event.name)
+      XCTAssertEqual(names.count, count + 1)
+      let place = try XCTUnwrap(names.firstIndex(of: "ordinary"))
+      XCTAssertLessThanOrEqual(place, Connection.mostAnswered)
+    }
+  }
+
+  func testManyRequestsForMuchAreAnsweredOnlyAsFastAsTheAnswersAreTaken() throws {
+    try withServer { server in
+      let size = 1 << 20
+      try server.stub(StubEndpoint(.get, "/much", .data(Data(count: size), type: "application/octet-stream")))
+      let client = try RawClient(server)
+      client.takeLittle()
+      let count = 100
+      try client.send(String(repeating: RawClient.get("/much"), count: count))
+      try settle(server)
+      // What the system's buffers take, and one answer more.
+      XCTAssertLessThan(server.journal.requests.count, count / 2)
+      for _ in 0..<count { XCTAssertEqual(try client.answer().content.utf8.count, size) }
+      XCTAssertEqual(server.journal.requests.count, count)
+    }
+  }
+
+  /// Holds the server's thread in what wakes a waiter for as long as the body runs.
+  private func whileItsThreadWaits(
+    _ server: TrackingServer, woken client: RawClient, _ body: () throws -> Void
+  ) throws {
+    let (isThere, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    _ = server.journal.news(from: server.journal.mark().event) {
+      isThere.signal()
+      mayGo.wait()
+    }
+    defer { mayGo.signal() }
+    try client.send(RawClient.post(event))
+    isThere.wait()
+    try body()
   }
 
   func testAFullDescriptorTablePausesAcceptingAndRecovers() throws {
