@@ -19,6 +19,10 @@ struct AnswerPlan: Equatable, Sendable {
 
   let steps: [Step]
 
+  init(steps: [Step]) {
+    self.steps = steps
+  }
+
   /// - Parameter timeout: Seconds without a byte after which a session gives up.
   init(_ result: StubResult, body: Data, method: String, timeout: TimeInterval) {
     var steps = Self.steps(result, body: body, method: method, timeout: timeout)
