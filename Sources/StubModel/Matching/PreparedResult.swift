@@ -35,6 +35,8 @@ package struct PreparedResult: Hashable, Sendable {
     case .invalid(let reason):
       throw .result(reason)
     }
+    // Now that the media type is among them.
+    try Self.check(result.headers)
     self.result = result
   }
 
@@ -62,10 +64,13 @@ package struct PreparedResult: Hashable, Sendable {
     if let dribble = result.dribble, !isTime(dribble.duration) || dribble.pieces < 1 {
       throw .result("a body cannot be sent in \(dribble.pieces) pieces over \(dribble.duration) s")
     }
-    for field in result.headers.fields where !field.canBeSent {
+    try check(result.fault, for: endpoint)
+  }
+
+  private static func check(_ headers: HeaderFields) throws(StubError) {
+    for field in headers.fields where !field.canBeSent {
       throw .result("the header \(field.name): \(field.value) cannot be sent")
     }
-    try check(result.fault, for: endpoint)
   }
 
   private static func check(_ fault: Fault?, for endpoint: StubEndpoint?) throws(StubError) {

@@ -59,22 +59,6 @@ public struct StubResult: Hashable, Codable, Sendable {
   }
 }
 
-extension StubResult {
-  /// A body that is sent in pieces over a time.
-  public struct Dribble: Hashable, Codable, Sendable {
-    /// Seconds from the first piece to the last.
-    public var duration: TimeInterval
-    /// Into how many pieces the body is cut.
-    public var pieces: Int
-
-    /// A body in pieces.
-    public init(over duration: TimeInterval, pieces: Int) {
-      self.duration = duration
-      self.pieces = pieces
-    }
-  }
-}
-
 // MARK: - How it is answered
 
 extension StubResult {

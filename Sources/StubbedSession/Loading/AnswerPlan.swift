@@ -19,6 +19,10 @@ struct AnswerPlan: Equatable, Sendable {
 
   let steps: [Step]
 
+  init(steps: [Step]) {
+    self.steps = steps
+  }
+
   /// - Parameter timeout: Seconds without a byte after which a session gives up.
   init(_ result: StubResult, body: Data, method: String, timeout: TimeInterval) {
     var steps = Self.steps(result, body: body, method: method, timeout: timeout)
@@ -55,13 +59,12 @@ struct AnswerPlan: Equatable, Sendable {
 
   /// The body, cut as its dribble asks.
   private static func pieces(_ body: Data, of result: StubResult) -> [Step] {
-    guard !body.isEmpty else { return [] }
-    let count = min(result.dribble?.pieces ?? 1, body.count)
-    let pause = count > 1 ? (result.dribble?.duration ?? 0) / Double(count - 1) : 0
-    return (0..<count).map { index in
-      let range = body.count * index / count..<body.count * (index + 1) / count
-      let piece = body[body.startIndex + range.lowerBound..<body.startIndex + range.upperBound]
-      return Step(delay: index == 0 ? 0 : pause, event: .body(Data(piece)))
+    let dribble = result.dribble ?? StubResult.Dribble(over: 0, pieces: 1)
+    let pieces = dribble.pieces(ofBytes: body.count)
+    let pause = pieces.count > 1 ? dribble.duration / Double(pieces.count - 1) : 0
+    return pieces.enumerated().map { index, piece in
+      let bytes = body[body.startIndex + piece.lowerBound..<body.startIndex + piece.upperBound]
+      return Step(delay: index == 0 ? 0 : pause, event: .body(Data(bytes)))
     }
   }
 

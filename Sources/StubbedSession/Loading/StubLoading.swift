@@ -55,7 +55,7 @@ final class StubLoading: @unchecked Sendable {
 
   private func begin(_ answer: StubAnswer) {
     switch answer {
-    case .plan(let plan, let url): perform(plan.steps[...], url)
+    case .plan(let plan, let url): perform(plan.withoutLosses.steps[...], url)
     case .passThrough(let request, let session): forward(request, session)
     case .failure(let code, let reason): fail(with: code, reason)
     }

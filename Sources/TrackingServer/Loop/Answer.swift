@@ -6,8 +6,8 @@ struct Answer {
   var response: Response
   /// How long it waits.
   var delay = Duration.zero
-  /// Into how many pieces its content is cut, and from the first to the last how long it takes.
-  var dribble: (pieces: Int, duration: Duration)?
+  /// How its content is spread over time.
+  var dribble: StubResult.Dribble?
   /// What goes wrong; not before the request has been read.
   var fault: Fault?
 
@@ -24,7 +24,7 @@ struct Answer {
     // RFC 9110 15.3.5 and 15.4.5: these have no content.
     response.content = result.status == 204 || result.status == 304 ? nil : content
     delay = .clamping(seconds: result.delay)
-    dribble = result.dribble.map { ($0.pieces, .clamping(seconds: $0.duration)) }
+    dribble = result.dribble
     fault = result.fault ?? result.errorCode.map { Fault(at: .response, $0 == .timedOut ? .stall : .reset) }
   }
 
@@ -81,13 +81,11 @@ extension Answer {
   }
 
   private func steps(ofContent content: ArraySlice<UInt8>) -> [Step] {
-    guard let dribble, dribble.pieces > 1, content.count > 1 else { return content.isEmpty ? [] : [.send(content)] }
-    // Never a piece without a byte.
-    let pieces = min(dribble.pieces, content.count)
-    let bounds = (0...pieces).map { content.count * $0 / pieces }
-    let pause = Step.pause(dribble.duration / (pieces - 1))
-    return zip(bounds, bounds.dropFirst()).enumerated().flatMap { index, range in
-      (index == 0 ? [] : [pause]) + [.send(content[range.0..<range.1])]
+    let pieces = dribble?.pieces(ofBytes: content.count) ?? []
+    guard let dribble, pieces.count > 1 else { return content.isEmpty ? [] : [.send(content)] }
+    let pause = Step.pause(.clamping(seconds: dribble.duration) / (pieces.count - 1))
+    return pieces.enumerated().flatMap { index, piece in
+      (index == 0 ? [] : [pause]) + [.send(content[piece])]
     }
   }
 }

@@ -55,6 +55,8 @@ final class PreparedStubTests: XCTestCase {
     XCTAssertEqual(reason(.ok.with(header: "", "a")), "the header : a cannot be sent")
     XCTAssertEqual(reason(.ok.with(header: "content-LENGTH", "3")), "the header content-LENGTH: 3 cannot be sent")
     XCTAssertNil(reason(.ok.with(header: "X-A", "caf\u{e9}\t\"x\"")))
+    XCTAssertEqual(
+      reason(.text("", type: "text/plain\r\nY: b")), "the header Content-Type: text/plain\r\nY: b cannot be sent")
   }
 
   func testAnEarlyFaultCannotWaitForTheBody() {

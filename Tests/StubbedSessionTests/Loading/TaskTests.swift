@@ -80,6 +80,22 @@ final class TaskTests: XCTestCase {
     session.finishTasksAndInvalidate()
   }
 
+  func testABodyInPiecesIsWhole() async throws {
+    let answer = StubResult.text("0123456789")
+    let session = session(
+      StubEndpoint(.get, "/slow", answer.dribbled(over: 0.05, pieces: 5)),
+      StubEndpoint(.get, "/fast", answer.dribbled(over: 0, pieces: .max)),
+      StubEndpoint(.post, "/echo", answer.dribbled(over: 0.05)))
+    for path in ["slow", "fast"] {
+      let (data, _) = try await session.data(from: URL(string: "http://api.example/\(path)")!)
+      XCTAssertEqual(String(decoding: data, as: UTF8.self), "0123456789", path)
+    }
+    var upload = URLRequest(url: URL(string: "http://api.example/echo")!)
+    upload.httpMethod = "POST"
+    let (data, _) = try await session.upload(for: upload, from: Data("a".utf8))
+    XCTAssertEqual(String(decoding: data, as: UTF8.self), "0123456789")
+  }
+
   func testAStatusWithoutABodyIsAnswered() async throws {
     let session = session(
       StubEndpoint(.get, "/204", .text("dropped", status: 204)), StubEndpoint(.get, "/500", .status(500)),
