@@ -23,9 +23,12 @@ package struct StubMatcher: Sendable {
   }
 
   /// The request with what the path's params stand for, when the stub fits it.
-  package func match(_ request: StubRequest) -> StubRequest? {
+  ///
+  /// - Parameter json: The request's body, where it is compared with several stubs.
+  package func match(_ request: StubRequest, json: JSONBody? = nil) -> StubRequest? {
     guard isMethod(request.method), let params = path.params(in: request.path),
-      conditionDifferences(of: request).isEmpty, BodyComparison.differences(of: request, from: endpoint.body).isEmpty
+      conditionDifferences(of: request).isEmpty,
+      BodyComparison.differences(of: request, json ?? JSONBody(of: request), from: endpoint.body).isEmpty
     else { return nil }
     var request = request
     request.pathParams = params
@@ -44,14 +47,16 @@ package struct StubMatcher: Sendable {
   }
 
   /// All ways in which a request differs; none when the stub fits.
-  package func differences(of request: StubRequest) -> [StubDifference] {
+  ///
+  /// - Parameter json: The request's body, where it is compared with several stubs.
+  package func differences(of request: StubRequest, json: JSONBody? = nil) -> [StubDifference] {
     var differences: [StubDifference] = []
     if path.params(in: request.path) == nil { differences.append(path.difference(of: request.path)) }
     if let method = endpoint.method, !isMethod(request.method) {
       differences.append(StubDifference("the method is \(request.method), not \(method)", weight: 0.4))
     }
     return differences + conditionDifferences(of: request)
-      + BodyComparison.differences(of: request, from: endpoint.body)
+      + BodyComparison.differences(of: request, json ?? JSONBody(of: request), from: endpoint.body)
   }
 
   private func isMethod(_ method: String) -> Bool {
@@ -62,8 +67,13 @@ package struct StubMatcher: Sendable {
     endpoint.host.map { $0.lowercased() == host } ?? true
   }
 
-  /// Whether it looks at the body.
-  package var looksAtBody: Bool { endpoint.body != .ignored }
+  /// Whether it asks for the body's JSON.
+  var looksAtJSON: Bool {
+    switch endpoint.body {
+    case .json, .jsonSubset: true
+    case .ignored, .exact, .text, .form, .formSubset: false
+    }
+  }
 
   /// Where several stubs fit, the one that precedes answers: by the path, then by the number of constrained parts.
   package func precedes(_ other: StubMatcher) -> Bool {

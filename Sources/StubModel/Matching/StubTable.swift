@@ -62,11 +62,17 @@ package struct StubTable: Sendable {
     entries.removeAll { $0.owner == owner }
   }
 
+  /// Whether any stub asks for the JSON of a body.
+  package var looksAtJSON: Bool { entries.contains { $0.stub.matcher.looksAtJSON } }
+
   /// The stub that answers a request; it counts as used.
-  package mutating func take(_ request: StubRequest) -> Selection? {
+  ///
+  /// - Parameter json: The request's body; Foundation's reading of it when `nil`.
+  package mutating func take(_ request: StubRequest, json: JSONBody? = nil) -> Selection? {
+    let json = json ?? JSONBody(of: request)
     for index in entries.indices where !entries[index].isUsedUp {
       let entry = entries[index]
-      guard let request = entry.stub.matcher.match(request) else { continue }
+      guard let request = entry.stub.matcher.match(request, json: json) else { continue }
       entries[index].answered += 1
       return Selection(stub: entry.stub, request: request, result: entry.result)
     }
@@ -93,10 +99,11 @@ package struct StubTable: Sendable {
   }
 
   /// The stub that comes nearest to a request; `nil` without stubs.
-  package func nearest(to request: StubRequest) -> NearMiss? {
+  package func nearest(to request: StubRequest, json: JSONBody? = nil) -> NearMiss? {
+    let json = json ?? JSONBody(of: request)
     var best: (weight: Double, miss: NearMiss)?
     for entry in entries {
-      let differences = entry.stub.matcher.differences(of: request)
+      let differences = entry.stub.matcher.differences(of: request, json: json)
       let weight = differences.reduce(0) { $0 + $1.weight }
       guard best.map({ weight < $0.weight }) ?? true else { continue }
       let words =

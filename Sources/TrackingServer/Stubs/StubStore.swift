@@ -120,11 +120,14 @@ extension StubStore {
   /// The stub that answers a request; it counts as used.
   ///
   /// - Parameter isPreflight: Whether a browser asks what is allowed: that is for a stub of this very method, and not for one of any.
-  func take(_ request: StubRequest, isPreflight: Bool) -> StubTable.Selection? {
-    state.withLock { state in
-      guard isPreflight else { return state.table.take(request) }
+  func take(_ request: StubRequest, _ json: JSONBody, isPreflight: Bool) -> StubTable.Selection? {
+    // Read before the lock is taken: a large body takes its time.
+    if state.withLock({ $0.table.looksAtJSON }) { _ = json.value }
+    nonisolated(unsafe) let json = json
+    return state.withLock { state in
+      guard isPreflight else { return state.table.take(request, json: json) }
       var table = state.table
-      guard let selection = table.take(request), selection.stub.endpoint.method == .options else { return nil }
+      guard let selection = table.take(request, json: json), selection.stub.endpoint.method == .options else { return nil }
       state.table = table
       return selection
     }
@@ -136,8 +139,8 @@ extension StubStore {
   }
 
   /// The stub that comes nearest to a request that none answers.
-  func nearest(to request: StubRequest) -> StubTable.NearMiss? {
-    state.withLock { $0.table }.nearest(to: request)
+  func nearest(to request: StubRequest, _ json: JSONBody) -> StubTable.NearMiss? {
+    state.withLock { $0.table }.nearest(to: request, json: json)
   }
 
   /// Whether there are formats beside the server's own.
