@@ -124,8 +124,8 @@ final class BodyConditionTests: XCTestCase {
 
   // To put so many in order would take minutes, on the server's own thread.
   func testABodyFullOfCombiningCharactersIsToldFromAnotherAtOnce() throws {
-    let marks = String(repeating: "\u{301}\u{316}", count: 300_000)
-    let others = String(repeating: "\u{316}\u{301}", count: 300_000)
+    let marks = String(repeating: "\u{301}\u{316}", count: 100_000)
+    let others = String(repeating: "\u{316}\u{301}", count: 100_000)
     let tooMany = ["the body has more than 100 combining characters one after the other"]
     XCTAssertEqual(try differences(.text(marks), marks), [])
     XCTAssertEqual(try differences(.text(marks), others).count, 1)
