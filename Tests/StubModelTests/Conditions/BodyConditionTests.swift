@@ -128,6 +128,8 @@ final class BodyConditionTests: XCTestCase {
     let others = String(repeating: "\u{316}\u{301}", count: 100_000)
     let tooMany = ["the body has more than 100 combining characters one after the other"]
     XCTAssertEqual(try differences(.text(marks), marks), [])
+    // A message quotes the beginning, by scalars, since all of it is one character.
+    XCTAssertEqual(try differences(.text("a"), others).map { $0.unicodeScalars.count < 300 }, [true])
     XCTAssertEqual(try differences(.text(marks), others).count, 1)
     XCTAssertEqual(try differences(.form(["a": marks]), "a=\(others)").count, 1)
     XCTAssertEqual(try differences(.form(["a": "b"]), "a=b&\(marks)=c&\(others)=d&\(marks)=e").count, 2)
