@@ -21,7 +21,8 @@ def cpu():
 def system():
     try:
         name = platform.freedesktop_os_release()["PRETTY_NAME"]
-    except OSError:
+    except (AttributeError, OSError):
+        # Python before 3.10, or a system that does not say.
         name = platform.system()
     return f"{name}, Linux {'.'.join(platform.release().split('.')[:2])}"
 

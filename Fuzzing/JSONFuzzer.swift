@@ -146,6 +146,7 @@ private struct JSONFuzzer {
   private static let knownReasons = [
     "this key stands twice",
     "more than 30 combining characters follow one another in a key",
+    "more than 100 combining characters follow one another in a value",
     "neither 64 bits nor a double hold the integer",
     "a double cannot hold the number",
     "expected a value, found a byte order mark",

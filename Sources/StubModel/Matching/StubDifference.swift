@@ -17,6 +17,8 @@ package struct StubDifference: Error, Hashable, Sendable {
 
   /// What a request holds may be long.
   static func shortened(_ text: String) -> String {
-    text.count > 200 ? text.prefix(200) + "\u{2026}" : text
+    // By scalars: one character may be as long as a whole body.
+    let beginning = text.unicodeScalars.prefix(200)
+    return beginning.endIndex == text.endIndex ? text : String(beginning) + "\u{2026}"
   }
 }

@@ -47,7 +47,8 @@ enum JSONReading: Equatable, CustomStringConvertible {
     case .string(let value): "string \(Array(value.unicodeScalars.map { String($0.value, radix: 16) }))"
     case .array(let values): "[\(values.map(dumped).joined(separator: ", "))]"
     case .object(let members):
-      "{\(members.sorted { $0.key < $1.key }.map { "\($0.key): \(dumped($0.value))" }.joined(separator: ", "))}"
+      // By bytes: of "é/" and a decomposed "é" Swift 6.3 says that neither is less.
+      "{\(members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\($0.key): \(dumped($0.value))" }.joined(separator: ", "))}"
     }
   }
 }
