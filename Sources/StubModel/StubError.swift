@@ -8,6 +8,8 @@ public enum StubError: Error, Hashable, Sendable {
   case path(String, reason: String)
   /// A host that is none, for example with a scheme or a port.
   case host(String)
+  /// A method that is none, because it is no token.
+  case method(String)
   /// There is nothing to answer.
   case noResult
   /// An answer that cannot be given, with the reason.
@@ -23,6 +25,7 @@ extension StubError: CustomStringConvertible {
       "the stub file \(name) has no folder: name one with `in:`, or set `stubFolder` in the configuration"
     case .path(let path, let reason): "the path \"\(path)\" \(reason)"
     case .host(let host): "the host \"\(host)\" is none: give its name alone, without scheme, port and path"
+    case .method(let method): "the method \"\(method)\" is none: give a word like GET, or nil for any method"
     case .noResult: "there is nothing to answer: give at least one result"
     case .result(let reason): reason
     }

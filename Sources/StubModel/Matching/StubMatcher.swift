@@ -6,8 +6,9 @@ package struct StubMatcher: Sendable {
   package let endpoint: StubEndpoint
   private let path: PathMatcher
 
-  /// - Throws: What is wrong with the path or the host.
+  /// - Throws: What is wrong with the path, the host or the method.
   package init(_ endpoint: StubEndpoint) throws(StubError) {
+    if let method = endpoint.method, !method.rawValue.isToken { throw .method(method.rawValue) }
     if let host = endpoint.host { try Self.check(host: host) }
     self.endpoint = endpoint
     path = try PathMatcher(endpoint.path)

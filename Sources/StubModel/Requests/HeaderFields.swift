@@ -47,21 +47,12 @@ extension HeaderFields.Field {
   ///
   /// RFC 9110 5.6.2 and 5.5: a name is a token, and a value holds no control characters; framing is the server's.
   package var canBeSent: Bool {
-    !name.isEmpty && name.utf8.allSatisfy(Self.isTokenByte)
+    name.isToken
       && value.unicodeScalars.allSatisfy { $0 == "\t" || $0.value >= 32 && $0.value != 127 }
       && !Self.framing.contains(name.lowercased())
   }
 
   private static let framing: Set<String> = ["content-length", "transfer-encoding", "connection"]
-
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
-  }
 }
 
 extension HeaderFields: ExpressibleByDictionaryLiteral {

@@ -127,7 +127,9 @@ extension StubStore {
     return state.withLock { state in
       guard isPreflight else { return state.table.take(request, json: json) }
       var table = state.table
-      guard let selection = table.take(request, json: json), selection.stub.endpoint.method == .options else { return nil }
+      guard let selection = table.take(request, json: json), selection.stub.endpoint.method == .options else {
+        return nil
+      }
       state.table = table
       return selection
     }

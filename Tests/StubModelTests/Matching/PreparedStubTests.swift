@@ -94,4 +94,13 @@ final class PreparedStubTests: XCTestCase {
     XCTAssertNil(reason(StubEndpoint(.get, "/a/*", .files(in: folder))))
     XCTAssertNil(reason(StubEndpoint(.get, "*", .files(in: folder))))
   }
+
+  func testAMethodThatIsNoneIsRefused() {
+    for method in ["", "G T", "GET\n"] {
+      let stub = StubEndpoint(StubEndpoint.Method(rawValue: method), "/", .ok)
+      XCTAssertThrowsError(try PreparedStub(stub, folder: nil)) {
+        XCTAssertEqual("\($0)", "the method \"\(method)\" is none: give a word like GET, or nil for any method")
+      }
+    }
+  }
 }
