@@ -69,6 +69,7 @@ final class UserCodeTests: XCTestCase {
     verifier.stub(nil, "/orders", body: .jsonSubset(["n": 1]), [.status(503), .ok], times: .times(2))
     verifier.stub("REPORT", .regex("/v[12]/.*"), .json(Book(title: "Walden")).with(header: "ETag", "1").delayed(by: 1))
     verifier.stub(.post, "/books") { .json(try $0.json(Book.self), status: 201) }
+    verifier.stub(.get, "/authors/:id") { request in .json(["id": request.pathParams["id"]]) }
     verifier.stub(.put, "/books/:id", times: .once) { request in
       guard let id = request.pathParams["id"], !id.isEmpty, request.query["lang"] != "de" || request.form["a"] == "b"
       else { return .status(400) }
@@ -82,7 +83,7 @@ final class UserCodeTests: XCTestCase {
     verifier.decodeEvents(.post, at: "/v1/batch", with: Batch())
     verifier.decodeEvents(at: "/beacon", with: BeaconDecoding())
     calls += verifier.unusedStubs.map(\.description)
-    XCTAssertEqual(calls.count, 8)
+    XCTAssertEqual(calls.count, 9)
     verifier.resetStubs()
     XCTAssertEqual(verifier.baseURL.host, "127.0.0.1")
     XCTAssertEqual(verifier.stubsEnvironment(for: LaunchState.screenshots).count, 1)
