@@ -48,10 +48,16 @@ public struct StubRequest: Hashable, Sendable {
 
   /// The body's JSON as a type.
   ///
-  /// - Throws: `DecodingError` when the body is no JSON of that type.
+  /// - Throws: `DecodingError` when the body is no JSON of that type, or is nested deeper than 64 levels.
   public func json<Value: Decodable>(_ type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()) throws
     -> Value
   {
-    try decoder.decode(type, from: body)
+    // Foundation's decoder ends the process at 513 brackets with nothing behind them, and a client may send what it likes.
+    guard !JSONNesting.isTooDeep(body) else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: [], debugDescription: "The body is nested deeper than \(JSONNesting.deepest) levels."))
+    }
+    return try decoder.decode(type, from: body)
   }
 }

@@ -156,4 +156,16 @@ final class BodyConditionTests: XCTestCase {
     XCTAssertEqual(try differences(.json(["a": 1]), body).count, 1)
     XCTAssertTrue(try differences(.json(["a": 1]), body)[0].hasPrefix("the body is no JSON: "))
   }
+
+  func testADeepBodyIsNoJSONOfAnyType() throws {
+    for depth in [65, 512, 513, 514, 10_000] {
+      let request = StubRequest(method: "POST", path: "/", body: Data(repeating: UInt8(ascii: "["), count: depth))
+      XCTAssertThrowsError(try request.json(TrackingValue.self)) {
+        guard case DecodingError.dataCorrupted(let context) = $0 else { return XCTFail("\($0)") }
+        XCTAssertEqual(context.debugDescription, "The body is nested deeper than 64 levels.")
+      }
+    }
+    let request = StubRequest(method: "POST", path: "/", body: Data("[[1]]".utf8))
+    XCTAssertEqual(try request.json(TrackingValue.self), [[1]])
+  }
 }
