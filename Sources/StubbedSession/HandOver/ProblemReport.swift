@@ -30,7 +30,7 @@ struct ProblemReport: Sendable {
     guard var components = URLComponents(url: endpoint.url, resolvingAgainstBaseURL: true) else { return nil }
     // swift-corelibs-foundation#5496: on Linux no IPv6 literal is taken. The server listens on both addresses.
     components.host = "127.0.0.1"
-    components.path = WirePath.problem
+    components.path = WirePath.problem.description
     guard let url = components.url else { return nil }
     var request = URLRequest(url: url)
     request.httpMethod = "POST"

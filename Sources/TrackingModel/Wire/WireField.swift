@@ -11,5 +11,5 @@ package enum WireField {
 /// The paths of a verifier that are not for events.
 package enum WirePath {
   /// Takes, as plain text, what is wrong with the way in which an app was launched; it fails the test.
-  package static let problem = "/tracking-problem"
+  package static let problem: StaticString = "/tracking-problem"
 }

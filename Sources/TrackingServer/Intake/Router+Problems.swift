@@ -8,7 +8,7 @@ extension Router {
   private static let longestProblem = 4_096
 
   func isProblemReport(_ head: borrowing RequestHead) -> Bool {
-    head.method == .post && head.path(equals: "/tracking-problem")
+    head.method == .post && head.path(equals: WirePath.problem)
   }
 
   /// Keeps what an app found wrong, so that the test fails.
