@@ -17,17 +17,19 @@ let package = Package(
   ],
   targets: [
     .target(name: "TrackingModel"),
+    .target(name: "TrackingJSON", dependencies: ["TrackingModel"]),
     .target(name: "TrackingSockets"),
     .target(name: "TrackerDouble", dependencies: ["TrackingModel", "TrackingSockets"]),
     .target(name: "StubModel", dependencies: ["TrackingModel"]),
     .target(name: "StubbedSession", dependencies: ["StubModel"]),
-    .target(name: "TrackingServer", dependencies: ["TrackingModel", "TrackingSockets", "StubModel"]),
+    .target(name: "TrackingServer", dependencies: ["TrackingModel", "TrackingJSON", "TrackingSockets", "StubModel"]),
     .target(
       name: "TrackingVerifier", dependencies: ["TrackingModel", "TrackingServer", "TrackingSockets", "StubModel"]),
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(name: "TrackingTesting", dependencies: ["TrackingVerifier", "TrackingModel", "TrackingSockets"]),
 
     .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel"]),
+    .testTarget(name: "TrackingJSONTests", dependencies: ["TrackingJSON", "TrackingModel", "TestSupport"]),
     .testTarget(
       name: "StubModelTests", dependencies: ["StubModel", "TrackingModel"], resources: [.copy("StubFiles")]),
     .testTarget(
@@ -37,11 +39,15 @@ let package = Package(
     .testTarget(name: "TrackerDoubleTests", dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets"]),
     .testTarget(
       name: "TrackingServerTests",
-      dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets", "StubModel", "TrackerDouble"]),
+      dependencies: [
+        "TrackingServer", "TrackingModel", "TrackingJSON", "TrackingSockets", "StubModel", "TrackerDouble",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "TrackingVerifierTests",
       dependencies: [
-        "TrackingVerifier", "TrackingServer", "TrackingModel", "TrackerDouble", "TrackingSockets", "AppProbe",
+        "TrackingVerifier", "TrackingServer", "TrackingModel", "TrackingJSON", "TrackerDouble", "TrackingSockets",
+        "AppProbe",
       ]),
     .testTarget(
       name: "TrackingTestingTests",
@@ -50,6 +56,8 @@ let package = Package(
     .testTarget(
       name: "UserCodeTests", dependencies: ["TrackingVerifier", "TrackerDouble"],
       swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility")]),
+    // What the tests of several modules use.
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
     // A real second process for the end-to-end tests; what it links is what an app links.
     .executableTarget(
       name: "AppProbe", dependencies: ["TrackingModel", "TrackerDouble", "StubbedSession"], path: "Tests/AppProbe"),

@@ -1,6 +1,7 @@
 import Foundation
 import TrackingModel
 
+@testable import TrackingJSON
 @testable import TrackingServer
 
 /// Takes one text: the reader must agree with Foundation's where both accept, and with itself.

@@ -1,3 +1,4 @@
+import TrackingJSON
 import TrackingModel
 
 /// Turns the body of a submission into events.

@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TrackingJSON
 import TrackingModel
 
 // What is refused, and how it goes to the journal.

@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TrackingJSON
 import TrackingModel
 
 /// Decides what becomes of a request: events are recorded, stubs answer, everything else is told why not.

@@ -4,7 +4,7 @@
   extension JoinableThread {
     typealias Handle = pthread_t?
 
-    static let noHandle: Handle = nil
+    static var noHandle: Handle { nil }
 
     /// A test waits for what this thread does, so it must not come behind background work.
     static func raisePriority(_ attributes: inout pthread_attr_t) {

@@ -4,7 +4,7 @@
   extension JoinableThread {
     typealias Handle = pthread_t
 
-    static let noHandle: Handle = 0
+    static var noHandle: Handle { 0 }
 
     static func raisePriority(_ attributes: inout pthread_attr_t) {}
 

@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TrackingJSON
 import TrackingModel
 
 /// Beacons of monitoring and analytics agents: keys and values, in a body or in a query.

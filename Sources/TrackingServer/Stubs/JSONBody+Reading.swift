@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TrackingJSON
 import TrackingModel
 
 extension JSONBody {

@@ -74,6 +74,19 @@ final class EventIntakeTests: XCTestCase {
     check(#"{"name":"a"}{"name":"b"}"#, "@12: expected the end of the text, found \"{\"")
   }
 
+  func testAnEventNameWithTooManyCombiningCharactersIsRefused() {
+    func name(_ marks: Int) -> String { "a" + String(repeating: "\u{301}", count: marks) }
+    XCTAssertNil(intake(#"{"name":"\#(name(30))"}"#).error)
+    check(
+      #"[{"name":"\#(name(31))"}]"#,
+      "[0].name@9: more than 30 combining characters follow one another in an event's name")
+  }
+
+  func testParamsThatAreNestedTooDeepAreRefused() {
+    let params = #"{"p":"# + String(repeating: "[", count: 100_000)
+    XCTAssertTrue(intake(#"{"name":"a","params":"# + params).error!.hasSuffix("nested deeper than 512"))
+  }
+
   private func check(_ text: String, _ error: String, file: StaticString = #filePath, line: UInt = #line) {
     let result = intake(text)
     XCTAssertNil(result.events, text, file: file, line: line)

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingJSON
 import TrackingModel
 
 @testable import TrackingServer

@@ -1,11 +1,17 @@
 /// Why a text is not the JSON that was asked for, and where.
-struct JSONError: Error, Hashable {
+package struct JSONError: Error, Hashable {
   /// What is wrong, in words: `expected a value, found "}"`.
-  let reason: String
+  package let reason: String
   /// Where it stands among the values: `params.items[0].price`; empty at the top.
-  var path = ""
+  package private(set) var path = ""
   /// Where it stands in the text, in bytes.
-  let offset: Int
+  package let offset: Int
+
+  package init(reason: String, path: String = "", offset: Int) {
+    self.reason = reason
+    self.path = path
+    self.offset = offset
+  }
 
   /// Bytes of a path that say enough; a body of 64 MiB that is nothing but keys must not become a path of that size.
   private static let longestPath = 1_000

@@ -4,14 +4,15 @@ import TrackingModel
 ///
 /// What it accepts it carries exactly; what it does not, it refuses with path and offset. Its time is linear in the text, its depth limited.
 /// It lives no longer than the memory it reads.
-struct JSONReader {
+package struct JSONReader {
   let bytes: UnsafePointer<UInt8>
   let count: Int
-  var offset = 0
+  /// The place of the next byte.
+  package internal(set) var offset = 0
   private var depth = 0
   private let maximumDepth: Int
 
-  init(_ text: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
+  package init(_ text: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
     // An empty buffer may have no address; none of its bytes is ever read then.
     bytes = text.baseAddress ?? UnsafePointer(bitPattern: 1)!
     count = text.count
@@ -19,7 +20,7 @@ struct JSONReader {
   }
 
   /// The next byte that is not white space, not consumed; `nil` at the end.
-  mutating func peek() -> UInt8? {
+  package mutating func peek() -> UInt8? {
     while offset < count {
       switch bytes[offset] {
       // RFC 8259 2: these four, and no other white space.
@@ -31,12 +32,12 @@ struct JSONReader {
   }
 
   /// Makes sure that nothing but white space is left.
-  mutating func end() throws(JSONError) {
+  package mutating func end() throws(JSONError) {
     guard peek() == nil else { throw failure("expected the end of the text, found \(found())") }
   }
 
   /// Reads any value.
-  mutating func value() throws(JSONError) -> TrackingValue {
+  package mutating func value() throws(JSONError) -> TrackingValue {
     switch peek() {
     case UInt8(ascii: "\""):
       return .string(try string(upTo: String.mostCombiningCharacters, as: "a value"))
@@ -68,7 +69,7 @@ struct JSONReader {
   }
 
   /// Reads an object; `member` reads each value and says whether its key was new.
-  mutating func object(
+  package mutating func object(
     _ member: (inout JSONReader, String) throws(JSONError) -> Bool
   ) throws(JSONError) {
     try open("{", "an object")
@@ -89,7 +90,7 @@ struct JSONReader {
   }
 
   /// Reads an array; `element` reads each of its values.
-  mutating func array(_ element: (inout JSONReader) throws(JSONError) -> Void) throws(JSONError) {
+  package mutating func array(_ element: (inout JSONReader) throws(JSONError) -> Void) throws(JSONError) {
     try open("[", "an array")
     if closes(with: "]") { return }
     var index = 0
@@ -104,12 +105,12 @@ struct JSONReader {
   }
 
   /// An error at the present place.
-  func failure(_ reason: String) -> JSONError {
+  package func failure(_ reason: String) -> JSONError {
     JSONError(reason: reason, offset: offset)
   }
 
   /// What stands at the present place, in words.
-  func found() -> String {
+  package func found() -> String {
     guard offset < count else { return "the end of the text" }
     switch bytes[offset] {
     case 0xEF where offset == 0: return "a byte order mark"

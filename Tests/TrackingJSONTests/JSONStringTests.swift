@@ -1,7 +1,8 @@
+import Foundation
 import TrackingModel
 import XCTest
 
-@testable import TrackingServer
+@testable import TrackingJSON
 
 /// RFC 8259 7 and 8: escapes, surrogates, UTF-8.
 final class JSONStringTests: XCTestCase {
@@ -101,7 +102,7 @@ final class JSONStringTests: XCTestCase {
   }
 
   private func agree(_ bytes: [UInt8]) {
-    let expected = String(validating: bytes, as: UTF8.self)
+    let expected = String(bytes: bytes, encoding: .utf8)
     switch (JSONReading([0x22] + bytes + [0x22]), expected) {
     case (.value(.string(let read)), .some(let text)): XCTAssertEqual(Array(read.utf8), Array(text.utf8))
     case (.error, nil): break

@@ -2,7 +2,7 @@ import TrackingModel
 
 extension JSONReader {
   /// Reads a string in which no more than so many combining characters may follow one another, since whoever reads it next will compare it.
-  mutating func string(upTo most: Int, as kind: StaticString) throws(JSONError) -> String {
+  package mutating func string(upTo most: Int, as kind: StaticString) throws(JSONError) -> String {
     let start = offset
     let text = try string()
     guard text.isStreamSafe(upTo: most) else {
@@ -12,7 +12,7 @@ extension JSONReader {
   }
 
   /// Reads a string; the next byte is its opening quotation mark.
-  mutating func string() throws(JSONError) -> String {
+  package mutating func string() throws(JSONError) -> String {
     offset += 1
     let start = offset
     while offset < count {

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import TrackingModel
 import XCTest
 
-@testable import TrackingServer
+@testable import TrackingJSON
 
 /// The reader against Foundation's: what both accept they read alike.
 final class JSONAgreementTests: XCTestCase {
@@ -116,21 +117,5 @@ final class JSONAgreementTests: XCTestCase {
       }
     }
     return "\"" + pieces.joined() + "\""
-  }
-}
-
-/// The same numbers on every run: xorshift64*.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-  }
-
-  mutating func next() -> UInt64 {
-    state ^= state >> 12
-    state ^= state << 25
-    state ^= state >> 27
-    return state &* 0x2545_F491_4F6C_DD1D
   }
 }

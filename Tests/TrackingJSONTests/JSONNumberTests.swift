@@ -1,7 +1,7 @@
 import TrackingModel
 import XCTest
 
-@testable import TrackingServer
+@testable import TrackingJSON
 
 /// RFC 8259 6, at all edges.
 final class JSONNumberTests: XCTestCase {

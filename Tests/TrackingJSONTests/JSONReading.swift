@@ -1,7 +1,7 @@
 import TrackingModel
 import XCTest
 
-@testable import TrackingServer
+@testable import TrackingJSON
 
 /// What the reader makes of a text: a value, or an error as `path@offset: reason`.
 enum JSONReading: Equatable, CustomStringConvertible {
@@ -51,19 +51,4 @@ enum JSONReading: Equatable, CustomStringConvertible {
       "{\(members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\($0.key): \(dumped($0.value))" }.joined(separator: ", "))}"
     }
   }
-}
-
-/// Events, or an error as `path@offset: reason`.
-func intake(_ bytes: [UInt8], maximumDepth: Int = 512) -> (events: [TrackingEvent]?, error: String?) {
-  bytes.withUnsafeBufferPointer { buffer in
-    do throws(JSONError) {
-      return (try EventIntake(maximumDepth: maximumDepth).events(in: buffer), nil)
-    } catch {
-      return (nil, "\(error.path)@\(error.offset): \(error.reason)")
-    }
-  }
-}
-
-func intake(_ text: String) -> (events: [TrackingEvent]?, error: String?) {
-  intake(Array(text.utf8))
 }
