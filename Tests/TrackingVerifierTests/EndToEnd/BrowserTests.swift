@@ -5,8 +5,7 @@ import XCTest
 /// A real browser and a page of another origin: what keeps web pages from posting events, and what lets one in.
 final class BrowserTests: XCTestCase {
   /// A page on a port of its own that posts one event and then says in its text what became of it.
-  private func resultOfPage(posting endpoint: URL, from origin: PageServer) throws -> String {
-    let browser = try Tool("chromium", "chromium-browser", "google-chrome")
+  private func resultOfPage(posting endpoint: URL, from origin: PageServer, in browser: Tool) throws -> String {
     try origin.write(
       """
       <p id="result">waiting</p>
@@ -25,19 +24,21 @@ final class BrowserTests: XCTestCase {
   }
 
   func testAPageOfAnotherOriginIsRefused() throws {
+    let browser = try Tool.browser()
     let page = try PageServer()
     let verifier = TrackingVerifier(with: self)
     verifier.start()
-    XCTAssertEqual(try resultOfPage(posting: verifier.endpoint.url, from: page), "refused by the browser")
+    XCTAssertEqual(try resultOfPage(posting: verifier.endpoint.url, from: page, in: browser), "refused by the browser")
     XCTAssertEqual(verifier.events, [])
   }
 
   func testAPageOfAnAllowedOriginPostsItsEvent() throws {
+    let browser = try Tool.browser()
     let page = try PageServer()
     let origin = "http://127.0.0.1:\(page.port)"
     let verifier = TrackingVerifier(with: self, configuration: .init(server: .init(allowedOrigins: [origin])))
     verifier.start()
-    XCTAssertEqual(try resultOfPage(posting: verifier.endpoint.url, from: page), "204")
+    XCTAssertEqual(try resultOfPage(posting: verifier.endpoint.url, from: page, in: browser), "204")
     verifier.wait(for: .init(name: "from_page"))
   }
 }

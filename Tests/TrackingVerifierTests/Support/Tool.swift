@@ -5,7 +5,14 @@ import XCTest
 struct Tool {
   let executable: URL
 
+  /// A browser without a window; without one the test is skipped.
+  static func browser() throws -> Tool {
+    try Tool("chromium", "chromium-browser", "google-chrome")
+  }
+
   /// Finds a program by any of its names; without it the test is skipped.
+  ///
+  /// Call it in the test's own body: a skip inside an assertion's autoclosure counts as a failure.
   init(_ names: String...) throws {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     let candidates = names.flatMap { name in folders.map { URL(filePath: "\($0)/\(name)") } }
