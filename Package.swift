@@ -18,17 +18,22 @@ let package = Package(
   targets: [
     .target(name: "TrackingModel"),
     .target(name: "TrackingJSON", dependencies: ["TrackingModel"]),
+    .target(name: "TrackingPatterns", dependencies: ["TrackingModel", "TrackingSockets"]),
     .target(name: "TrackingSockets"),
     .target(name: "TrackerDouble", dependencies: ["TrackingModel", "TrackingSockets"]),
-    .target(name: "StubModel", dependencies: ["TrackingModel"]),
+    .target(name: "StubModel", dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns"]),
     .target(name: "StubbedSession", dependencies: ["StubModel"]),
     .target(name: "TrackingServer", dependencies: ["TrackingModel", "TrackingJSON", "TrackingSockets", "StubModel"]),
     .target(
-      name: "TrackingVerifier", dependencies: ["TrackingModel", "TrackingServer", "TrackingSockets", "StubModel"]),
+      name: "TrackingVerifier",
+      dependencies: ["TrackingModel", "TrackingPatterns", "TrackingServer", "TrackingSockets", "StubModel"]),
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(name: "TrackingTesting", dependencies: ["TrackingVerifier", "TrackingModel", "TrackingSockets"]),
 
     .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel"]),
+    .testTarget(
+      name: "TrackingPatternsTests",
+      dependencies: ["TrackingPatterns", "TrackingModel", "TrackingSockets", "TestSupport"]),
     .testTarget(name: "TrackingJSONTests", dependencies: ["TrackingJSON", "TrackingModel", "TestSupport"]),
     .testTarget(
       name: "StubModelTests", dependencies: ["StubModel", "TrackingModel"], resources: [.copy("StubFiles")]),
@@ -46,8 +51,8 @@ let package = Package(
     .testTarget(
       name: "TrackingVerifierTests",
       dependencies: [
-        "TrackingVerifier", "TrackingServer", "TrackingModel", "TrackingJSON", "TrackerDouble", "TrackingSockets",
-        "AppProbe",
+        "TrackingVerifier", "TrackingServer", "TrackingModel", "TrackingJSON", "TrackingPatterns", "TrackerDouble",
+        "TrackingSockets", "AppProbe", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingTestingTests",
@@ -57,7 +62,7 @@ let package = Package(
       name: "UserCodeTests", dependencies: ["TrackingVerifier", "TrackerDouble"],
       swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility")]),
     // What the tests of several modules use.
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["TrackingModel"], path: "Tests/TestSupport"),
     // A real second process for the end-to-end tests; what it links is what an app links.
     .executableTarget(
       name: "AppProbe", dependencies: ["TrackingModel", "TrackerDouble", "StubbedSession"], path: "Tests/AppProbe"),

@@ -1,3 +1,4 @@
+import TrackingPatterns
 import TrackingServer
 
 /// Which requests the waits of a verifier have asked for, and what became of the waits' questions after they had returned.

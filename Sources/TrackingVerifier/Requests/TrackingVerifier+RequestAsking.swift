@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TrackingPatterns
 import TrackingServer
 
 // How all waits for requests ask.

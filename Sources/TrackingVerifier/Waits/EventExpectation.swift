@@ -1,3 +1,4 @@
+import TrackingPatterns
 import TrackingServer
 import TrackingSockets
 import XCTest

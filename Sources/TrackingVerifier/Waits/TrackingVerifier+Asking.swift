@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingPatterns
 import TrackingServer
 
 // How all waits ask. Only what waits has two forms, one that blocks and one that suspends.

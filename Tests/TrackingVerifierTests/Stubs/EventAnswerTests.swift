@@ -1,3 +1,4 @@
+import TestSupport
 import TrackerDouble
 import TrackingVerifier
 import XCTest

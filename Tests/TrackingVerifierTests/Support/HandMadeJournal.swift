@@ -1,5 +1,6 @@
 import Foundation
 import TrackingJSON
+import TestSupport
 import TrackingModel
 
 @testable import TrackingServer

@@ -1,8 +1,9 @@
+import TestSupport
 import TrackingModel
 import TrackingSockets
 import XCTest
 
-@testable import TrackingVerifier
+@testable import TrackingPatterns
 
 final class EventPatternTests: XCTestCase {
   private func assert(

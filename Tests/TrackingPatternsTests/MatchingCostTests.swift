@@ -1,7 +1,8 @@
+import TestSupport
 import TrackingModel
 import XCTest
 
-@testable import TrackingVerifier
+@testable import TrackingPatterns
 
 /// The shape of what matching costs, compared with itself and not with a clock.
 final class MatchingCostTests: XCTestCase {

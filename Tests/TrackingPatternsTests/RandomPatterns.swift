@@ -1,6 +1,7 @@
+import TestSupport
 import TrackingModel
 
-@testable import TrackingVerifier
+@testable import TrackingPatterns
 
 /// Events, patterns and matchers over few names and values, so that many of them meet.
 struct RandomPatterns {

@@ -2,7 +2,7 @@ import TrackingModel
 
 extension TrackingEvent {
   /// A purchase with nested params, for tests that change one thing about it.
-  static let purchase = TrackingEvent(
+  package static let purchase = TrackingEvent(
     name: "purchase",
     params: [
       "order_id": "A-000042", "total": 120, "currency": "EUR", "gift": true, "coupon": nil,
@@ -10,13 +10,13 @@ extension TrackingEvent {
       "page.name": "cart",
     ])
 
-  func with(_ param: TrackingParam, _ value: TrackingValue?) -> TrackingEvent {
+  package func with(_ param: TrackingParam, _ value: TrackingValue?) -> TrackingEvent {
     var event = self
     event.params[param] = value
     return event
   }
 
-  func named(_ name: String) -> TrackingEvent {
+  package func named(_ name: String) -> TrackingEvent {
     var event = self
     event.name = name
     return event

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import TrackingModel
 import XCTest
 
-@testable import TrackingVerifier
+@testable import TrackingPatterns
 
 final class ValueMatcherTests: XCTestCase {
   private func assert(

@@ -15,9 +15,9 @@ import TrackingModel
 public struct EventPattern: Sendable {
   let condition: EventCondition
   /// The name without which no event is asked for, where there is one: events of another need no closer look.
-  let name: String?
+  package let name: String?
   /// Why no event can be asked for in this way, if none can; it holds for everything that the pattern becomes a part of.
-  let problem: String?
+  package let problem: String?
 
   init(_ condition: EventCondition, problem: String? = nil) {
     self.condition = condition
@@ -26,7 +26,7 @@ public struct EventPattern: Sendable {
   }
 
   /// Why an event is not one that is asked for, and how far off it is; `nil` when it is one.
-  func mismatch(of event: TrackingEvent) -> EventMismatch? {
+  package func mismatch(of event: TrackingEvent) -> EventMismatch? {
     if let problem { return EventMismatch([.condition(problem)]) }
     if let name, event.name != name { return EventMismatch(of: event, condition) }
     return condition.holds(for: event, .strict) ? nil : EventMismatch(of: event, condition)

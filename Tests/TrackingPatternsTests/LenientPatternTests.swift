@@ -1,7 +1,8 @@
+import TestSupport
 import TrackingModel
 import XCTest
 
-@testable import TrackingVerifier
+@testable import TrackingPatterns
 
 /// Senders that write everything as text.
 final class LenientPatternTests: XCTestCase {

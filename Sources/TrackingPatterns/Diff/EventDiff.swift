@@ -3,8 +3,8 @@ import TrackingModel
 /// How an event differs from the one that was asked for, line by line: `-` for what was expected, `+` for what arrived.
 ///
 /// What is equal is folded away, and what only looks equal is explained.
-enum EventDiff {
-  static func lines(for event: TrackingEvent, _ mismatch: EventMismatch) -> [String] {
+package enum EventDiff {
+  package static func lines(for event: TrackingEvent, _ mismatch: EventMismatch) -> [String] {
     let details = mismatch.details
     let names = details.differences.filter(\.isName)
     var lines = names.isEmpty ? ["  \(VisibleText.of(event.name))"] : []

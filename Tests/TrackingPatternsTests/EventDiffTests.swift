@@ -1,7 +1,8 @@
+import TestSupport
 import TrackingModel
 import XCTest
 
-@testable import TrackingVerifier
+@testable import TrackingPatterns
 
 /// How a failure shows what came instead of what was asked for: whole texts, to be read as examples.
 final class EventDiffTests: XCTestCase {

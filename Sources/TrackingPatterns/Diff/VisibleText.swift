@@ -1,7 +1,7 @@
 /// Text in which nothing is invisible.
-enum VisibleText {
+package enum VisibleText {
   /// The text with what nobody sees, and what would turn a line around, as code points: `main\u{200B}_screen`.
-  static func of(_ text: String) -> String {
+  package static func of(_ text: String) -> String {
     // Nearly all texts are of plain ASCII.
     if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
     return text.reduce(into: "") { visible, character in

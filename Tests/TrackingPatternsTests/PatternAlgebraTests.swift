@@ -1,7 +1,8 @@
+import TestSupport
 import TrackingModel
 import XCTest
 
-@testable import TrackingVerifier
+@testable import TrackingPatterns
 
 /// What holds for all patterns and events, tried on many that are made at random from a fixed seed.
 final class PatternAlgebraTests: XCTestCase {

@@ -1,7 +1,8 @@
+import TestSupport
 import TrackingModel
 import XCTest
 
-@testable import TrackingVerifier
+@testable import TrackingPatterns
 
 /// What only looks equal is explained in words.
 final class LookalikeDiffTests: XCTestCase {

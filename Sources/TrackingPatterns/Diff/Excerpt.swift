@@ -1,10 +1,10 @@
 /// Text that fits a line of a failure.
-enum Excerpt {
+package enum Excerpt {
   /// Columns of a failure's lines.
-  static let columns = 100
+  package static let columns = 100
 
   /// The text on one line of at most `width` columns; a longer one is cut in the middle and says how long it is.
-  static func of(_ text: String, width: Int = columns) -> String {
+  package static func of(_ text: String, width: Int = columns) -> String {
     let line = String(text.map { $0.isNewline ? " " : $0 })
     guard line.count > width else { return line }
     let note = " ... \(line.count) characters ... "
@@ -15,7 +15,7 @@ enum Excerpt {
   /// The text on lines of at most `width` columns, broken between words; those after the first are indented.
   ///
   /// A word that fits no line stands on one of its own.
-  static func wrapped(_ text: String, width: Int = columns, indent: Int = 0) -> String {
+  package static func wrapped(_ text: String, width: Int = columns, indent: Int = 0) -> String {
     var lines: [String] = []
     var line = ""
     var isBlank = true
@@ -32,7 +32,7 @@ enum Excerpt {
   }
 
   /// `"1 event"`, `"3 events"`.
-  static func count(_ count: Int, _ noun: String) -> String {
+  package static func count(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 }

@@ -4,8 +4,8 @@ import TrackingModel
 ///
 /// That it is not is known when this is made. In what and by how much is found out when it is asked for: of a long journal only the nearest miss
 /// is shown, and while a wait goes on nothing is.
-struct EventMismatch: Sendable {
-  typealias Difference = EventDifference
+package struct EventMismatch: Sendable {
+  package typealias Difference = EventDifference
 
   private enum Source {
     case differences([Difference], equalParams: Int)
@@ -24,7 +24,7 @@ struct EventMismatch: Sendable {
   private let source: Source
 
   /// A mismatch whose differences are known.
-  init(_ differences: [Difference], equalParams: Int = 0) {
+  package init(_ differences: [Difference], equalParams: Int = 0) {
     source = .differences(differences, equalParams: equalParams)
   }
 

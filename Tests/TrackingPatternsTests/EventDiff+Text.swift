@@ -1,6 +1,7 @@
+import TestSupport
 import TrackingModel
 
-@testable import TrackingVerifier
+@testable import TrackingPatterns
 
 extension EventDiff {
   /// The diff of an event that a pattern does not accept, as one text; empty when it does.

@@ -1,7 +1,8 @@
+import TestSupport
 import TrackingModel
 import XCTest
 
-@testable import TrackingVerifier
+@testable import TrackingPatterns
 
 /// Journals, and which of their events a failure must name as the nearest miss.
 final class NearestMissTests: XCTestCase {

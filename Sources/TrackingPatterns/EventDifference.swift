@@ -3,7 +3,7 @@ import TrackingModel
 /// One thing in which an event is not the one that was asked for.
 ///
 /// A path such as `items[0].price` names a param or a part of one.
-enum EventDifference: Hashable, Sendable {
+package enum EventDifference: Hashable, Sendable {
   case name(expected: String, found: String)
   /// A value is another than the one that was named.
   case value(path: String, expected: TrackingValue, found: TrackingValue)
@@ -17,7 +17,7 @@ enum EventDifference: Hashable, Sendable {
   case schema(String)
 
   /// What there is where something is missing.
-  enum Instead: Hashable, Sendable {
+  package enum Instead: Hashable, Sendable {
     /// A param of nearly the same name, which nobody asked for.
     case misspelt(TrackingParam, TrackingValue)
     /// The value up to which a path leads.
