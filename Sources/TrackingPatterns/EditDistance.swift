@@ -1,12 +1,12 @@
 /// How much of one text must be changed to make it another.
-enum EditDistance {
+package enum EditDistance {
   /// Unicode scalars of a text that are looked at.
   private static let longest = 64
 
   /// The share of scalars that differ, from 0 for equal texts to 1 for texts with nothing in common.
   ///
   /// Levenshtein's distance by the length of the longer text. Only the beginnings of long texts are compared.
-  static func share(_ left: String, _ right: String) -> Double {
+  package static func share(_ left: String, _ right: String) -> Double {
     if left == right { return 0 }
     let left = Array(left.unicodeScalars.prefix(longest))
     let right = Array(right.unicodeScalars.prefix(longest))

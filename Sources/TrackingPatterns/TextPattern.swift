@@ -11,6 +11,8 @@ final class TextPattern: Sendable {
 
   /// What it is called in failures: `/\d+/`.
   let name: String
+  /// The pattern as text; `nil` for a regex of Swift's, which has none.
+  let source: String?
   /// Why it is none, if it is none.
   let problem: String?
   /// Looks with the regex, which is not `Sendable`: it may call closures.
@@ -19,6 +21,7 @@ final class TextPattern: Sendable {
   /// The regular expression that a text is.
   init(_ source: String) {
     name = "/\(source)/"
+    self.source = source
     do {
       nonisolated(unsafe) let look = Self.look(with: try Regex(source))
       self.look = Locked(look)
@@ -32,6 +35,7 @@ final class TextPattern: Sendable {
   /// A regular expression of Swift's.
   init(_ regex: Regex<some Any>, name: String) {
     self.name = name
+    source = nil
     problem = nil
     // Copies of a regex share what its first use prepares, and the test may keep one: so that use is made here, before any other thread has one.
     _ = try? regex.wholeMatch(in: "")

@@ -1,24 +1,27 @@
 import Foundation
 
-/// How a table of stubs reaches an app through its launch environment.
+/// Hands stubs over to an app through its launch environment.
 ///
-/// `TRACKING_STUBS` holds it as JSON in base64url (RFC 4648 5) without padding, so that no value holds an equals sign; a table that is
-/// too large for an environment stands in a file that `TRACKING_STUBS_FILE` names. Files that stubs answer with travel as their content;
-/// a folder travels as its path, which has to be there for the app, too.
+/// `TRACKING_STUBS` is the table as JSON in base64url (RFC 4648 5) without padding, so that no value contains an equals sign. A table that is
+/// too large for an environment is written to a file, and the variable is `file:` and its path. Files that stubs answer with travel as their
+/// content; a folder travels as its path, which must exist for the app as well.
 package enum StubsHandOver {
-  package static let tableVariable = "TRACKING_STUBS"
-  package static let fileVariable = "TRACKING_STUBS_FILE"
+  package static let variable = "TRACKING_STUBS"
   package static let scenarioArgument = "-StubScenario"
 
-  /// Bytes of a variable; Linux takes 128 KiB for one, Apple's platforms 1 MiB for all.
+  private static let filePrefix = "file:"
+  /// The longest variable in bytes: Linux allows 128 KiB for one, Apple's platforms 1 MiB for all.
   private static let longestVariable = 32 * 1_024
 
-  /// The stubs with the content of their files in place of the files.
+  /// The stubs with the contents of their files in place of the files.
   ///
-  /// - Throws: What is wrong with a stub.
+  /// - Throws: What is invalid in a stub, or can't be handed over.
   package static func standalone(_ stubs: [StubEndpoint], folder: StubFolder?) throws(StubError) -> [StubEndpoint] {
     var standalone: [StubEndpoint] = []
     for var stub in stubs {
+      if let code = stub.code {
+        throw .result("\(code), and code can't be handed over to another process: stub it on the verifier's server")
+      }
       let prepared = try PreparedStub(stub, folder: folder)
       stub.results = prepared.results.map { result in
         guard case .bytes(let data) = result.content, case .file = result.result.content else { return result.result }
@@ -31,43 +34,43 @@ package enum StubsHandOver {
     return standalone
   }
 
-  /// What hands over that there is nothing to use, so that an app does not go to its real backend for want of stubs.
-  package static let unusable = [tableVariable: "-"]
+  /// The environment of an app whose stubs couldn't be handed over, so that it doesn't use its real backend instead.
+  package static let unusable = [variable: "-"]
 
-  /// The variables that hand stubs over.
+  /// The environment that hands stubs over.
   ///
-  /// - Parameter file: Where a table goes that is too large.
+  /// - Parameter file: The location of the file for a table that is too large for a variable.
   package static func environment(for stubs: [StubEndpoint], file: () throws -> URL) throws -> [String: String] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let data = try encoder.encode(stubs)
-    let text = Base64URL.text(of: data)
-    guard text.utf8.count > longestVariable else { return [tableVariable: text] }
+    let text = base64URL(data)
+    guard text.utf8.count > longestVariable else { return [variable: text] }
     let url = try file()
     try data.write(to: url, options: .atomic)
-    return [fileVariable: escaped(url.path(percentEncoded: false))]
+    return [variable: filePrefix + escaped(url.path(percentEncoded: false))]
   }
 
-  /// The stubs that an environment hands over; `nil` when it hands none over.
+  /// The stubs that an environment hands over; `nil` if it doesn't hand over any.
   ///
   /// - Throws: What is wrong with the table.
   package static func stubs(in environment: [String: String]) throws(HandOverError) -> [StubEndpoint]? {
-    if let text = environment[tableVariable] {
-      guard environment[tableVariable] != unusable[tableVariable] else {
-        throw HandOverError(reason: "the test that launched this process could not make a table of stubs")
-      }
-      guard let data = Base64URL.data(of: text) else {
-        throw HandOverError(reason: "\(tableVariable) is no base64url text")
-      }
-      return try stubs(from: data, tableVariable)
+    guard let text = environment[variable] else { return nil }
+    guard text != unusable[variable] else {
+      throw HandOverError(reason: "the test that launched this process could not make a table of stubs")
     }
-    guard let path = environment[fileVariable].map(unescaped) else { return nil }
+    guard text.hasPrefix(filePrefix) else {
+      guard let data = data(base64URL: text) else {
+        throw HandOverError(reason: "\(variable) isn't base64url text")
+      }
+      return try stubs(from: data, variable)
+    }
+    let path = unescaped(String(text.dropFirst(filePrefix.count)))
     let data: Data
     do {
       data = try Data(contentsOf: URL(filePath: path))
     } catch {
-      throw HandOverError(
-        reason: "\(fileVariable) names \(path), which cannot be read: \(error.localizedDescription)")
+      throw HandOverError(reason: "\(variable) names \(path), which can't be read: \(error.localizedDescription)")
     }
     return try stubs(from: data, "the file \(path)")
   }
@@ -76,11 +79,20 @@ package enum StubsHandOver {
     do {
       return try JSONDecoder().decode([StubEndpoint].self, from: data)
     } catch {
-      throw HandOverError(reason: "\(source) holds no table of stubs, or one of another version: \(error)")
+      throw HandOverError(reason: "\(source) isn't a table of stubs, or is one of another version: \(error)")
     }
   }
 
-  /// As in the hand-over of the endpoint: an equals sign is written `%3D`, and a percent sign `%25`.
+  private static func base64URL(_ data: Data) -> String {
+    data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+  }
+
+  private static func data(base64URL text: String) -> Data? {
+    let base64 = text.replacing("-", with: "+").replacing("_", with: "/")
+    return Data(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.count % 4) % 4))
+  }
+
+  /// As in the hand-over of the endpoint: an equals sign is written as `%3D`, and a percent sign as `%25`.
   private static func escaped(_ path: String) -> String {
     path.replacing("%", with: "%25").replacing("=", with: "%3D")
   }
@@ -90,7 +102,7 @@ package enum StubsHandOver {
   }
 }
 
-/// Why stubs that were handed over cannot be used.
+/// Why stubs that were handed over can't be used.
 package struct HandOverError: Error, Hashable, Sendable {
   package let reason: String
 
