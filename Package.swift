@@ -30,18 +30,21 @@ let package = Package(
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(name: "TrackingTesting", dependencies: ["TrackingVerifier", "TrackingModel", "TrackingSockets"]),
 
-    .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel"]),
+    .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel", "TestSupport"]),
     .testTarget(
       name: "TrackingPatternsTests",
       dependencies: ["TrackingPatterns", "TrackingModel", "TrackingSockets", "TestSupport"]),
     .testTarget(name: "TrackingJSONTests", dependencies: ["TrackingJSON", "TrackingModel", "TestSupport"]),
     .testTarget(
-      name: "StubModelTests", dependencies: ["StubModel", "TrackingModel"], resources: [.copy("StubFiles")]),
+      name: "StubModelTests", dependencies: ["StubModel", "TrackingModel", "TestSupport"],
+      resources: [.copy("StubFiles")]),
     .testTarget(
       name: "StubbedSessionTests",
       dependencies: ["StubbedSession", "StubModel", "TrackingVerifier", "TrackingServer", "TrackingModel"]),
-    .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets"]),
-    .testTarget(name: "TrackerDoubleTests", dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets"]),
+    .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets", "TestSupport"]),
+    .testTarget(
+      name: "TrackerDoubleTests",
+      dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets", "TestSupport"]),
     .testTarget(
       name: "TrackingServerTests",
       dependencies: [
@@ -56,13 +59,17 @@ let package = Package(
       ]),
     .testTarget(
       name: "TrackingTestingTests",
-      dependencies: ["TrackingTesting", "TrackingVerifier", "TrackingModel", "TrackerDouble", "TrackingSockets"]),
+      dependencies: [
+        "TrackingTesting", "TrackingVerifier", "TrackingModel", "TrackerDouble", "TrackingSockets", "TestSupport",
+      ]),
     // Compiled as users' code is: in an older language mode, and with the visibility that newer projects have.
     .testTarget(
       name: "UserCodeTests", dependencies: ["TrackingVerifier", "TrackerDouble"],
       swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility")]),
     // What the tests of several modules use.
-    .target(name: "TestSupport", dependencies: ["TrackingModel"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["TrackingModel", "TrackingSockets", "TrackingVerifier"],
+      path: "Tests/TestSupport"),
     // A real second process for the end-to-end tests; what it links is what an app links.
     .executableTarget(
       name: "AppProbe", dependencies: ["TrackingModel", "TrackerDouble", "StubbedSession"], path: "Tests/AppProbe"),
