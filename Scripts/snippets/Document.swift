@@ -4,7 +4,7 @@ import Foundation
 import TrackingModel
 import TrackingVerifier
 import XCTest
-@_exported import XCUIShims
+import XCUIShims
 
 /// The scope of a document's code: a reader's test case.
 @MainActor
