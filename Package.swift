@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "TrackingServer", targets: ["TrackingServer"]),
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
+    .library(name: "TestAppLauncher", targets: ["TestAppLauncher"]),
   ],
   targets: [
     .target(name: "TrackingModel"),
@@ -29,7 +30,10 @@ let package = Package(
       dependencies: ["TrackingModel", "TrackingPatterns", "TrackingServer", "TrackingSockets", "StubModel"]),
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(name: "TrackingTesting", dependencies: ["TrackingVerifier", "TrackingModel", "TrackingSockets"]),
+    // Launches command-line programs; macOS and Linux only, since other systems have no `Process`.
+    .target(name: "TestAppLauncher"),
 
+    .testTarget(name: "TestAppLauncherTests", dependencies: ["TestAppLauncher", "AppProbe"]),
     .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel", "TestSupport"]),
     .testTarget(
       name: "TrackingPatternsTests",
