@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why a stub can't be installed.
 public enum StubError: Error, Hashable, Sendable {
   /// A file is missing, unreadable, a folder, outside of its folder, or not JSON.
@@ -32,5 +34,12 @@ extension StubError: CustomStringConvertible {
     case .noResult: "it has no answer: add at least one result"
     case .result(let reason): reason
     }
+  }
+}
+
+extension StubError {
+  /// An error that a closure has thrown, in words: its own where it has some, as a `LocalizedError` does.
+  package static func text(of error: any Error) -> String {
+    (error as? any LocalizedError)?.errorDescription ?? "\(error)"
   }
 }

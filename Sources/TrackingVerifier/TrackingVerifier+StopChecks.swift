@@ -8,7 +8,10 @@ extension TrackingVerifier {
     let unchecked = takeUnchecked()
     let isFull = fullJournal()
     let late = claims.conclude().compactMap(failure)
-    let checks = configuration.checksAtStop.compactMap { failure(of: $0, since: unchecked, isFull: isFull != nil) }
+    let checks = configuration.checksAtStop.flatMap { check in
+      if case .noUnusedStubs = check.form { return takeUnusedStubFailures() }
+      return [failure(of: check, since: unchecked, isFull: isFull != nil)].compactMap(\.self)
+    }
     return (isFull.map { [$0] } ?? []) + requestFindings() + late + checks
   }
 

@@ -61,8 +61,10 @@ public final class TrackingVerifier: Sendable {
     var attachmentTitle: String?
     /// What an app is handed over by file.
     var temporaryFiles: [URL] = []
-    /// Where stubs with a closure were installed.
-    var closures: [StubEndpoint: CodeLocation] = [:]
+    /// The installed stubs, in the order in which they were installed.
+    var stubs: [InstalledStub] = []
+    /// The stubs that were handed over to apps; `nil` once some of them can't be.
+    var handedOverStubs: [StubEndpoint]? = []
     /// The number of the last request of which was told that a stub's closure failed.
     var toldProblems = 0
     /// What was asked about requests.

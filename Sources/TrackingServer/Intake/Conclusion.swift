@@ -9,6 +9,8 @@ enum Conclusion: Sendable {
   case noFile(StubTable.Selection)
   /// A stub's closure gave no answer, and why.
   case failed(String, StubTable.Selection)
+  /// The closures of all stubs that match have declined the request.
+  case declined
   /// The request was events.
   case events([TrackingEvent])
   /// The request should have been events, and why it is not.

@@ -13,7 +13,8 @@ extension Router {
     if let result = selection.result, case .bytes = result.content {
       return .answer(answer(result, content: result.bytes, selection, head, exchange: exchange))
     }
-    return .work { Self.work(on: selection) }
+    let (stubs, depth) = (stubs, configuration.limits.jsonDepth)
+    return .work { Self.work(on: selection, request, stubs, jsonDepth: depth) }
   }
 
   /// The answer that comes of work.
@@ -37,6 +38,8 @@ extension Router {
       let answer = Answer(withSenderFields(Self.jsonResponse(500, members), head))
       record(selection.request, exchange: exchange, answer, stub: selection.stub.endpoint, problem: problem)
       return .answer(answer)
+    case .declined:
+      return .answer(answerUnmatched(head, body: body, exchange: exchange))
     case .events(let events):
       return .answer(answerDecoded(events, head, body: body, exchange: exchange))
     case .malformed(let reason):
@@ -86,27 +89,40 @@ extension Router {
     return Answer(withSenderFields(answer.response, head), as: answer)
   }
 
-  /// Runs a stub's closure, and reads the file that a request names.
-  private static func work(on selection: StubTable.Selection) -> Conclusion {
+  /// Runs a stub's closure, or those of the next stubs if it declines, and reads the file that a request names.
+  private static func work(
+    on selection: StubTable.Selection, _ request: StubRequest, _ stubs: StubStore, jsonDepth: Int
+  ) -> Conclusion {
+    var selection = selection
+    var declined: Set<StubTable.ID> = []
     do {
-      let prepared: PreparedResult
-      if let handler = selection.stub.handler {
-        prepared = try PreparedResult(
-          handler(selection.request), for: selection.stub.endpoint, folder: selection.stub.folder)
-      } else if let result = selection.result {
-        prepared = result
-      } else {
-        return .failed("it has none", selection)
+      while true {
+        if let prepared = try result(of: selection) { return try conclusion(prepared, selection) }
+        declined.insert(selection.id)
+        let json = JSONBody(reading: request, maximumDepth: jsonDepth)
+        guard let next = stubs.take(request, json, after: selection.id, declined: declined) else { return .declined }
+        selection = next
       }
-      guard case .folder(let folder) = prepared.content else {
-        return .result(prepared, content: prepared.bytes, selection)
-      }
-      guard let file = folder.content(ofFileNamed: selection.request.pathParams["*"] ?? "") else {
-        return .noFile(selection)
-      }
-      return .result(prepared.with(type: file.type), content: [UInt8](file.data), selection)
     } catch {
-      return .failed("\(error)", selection)
+      return .failed(StubError.text(of: error), selection)
     }
+  }
+
+  /// The answer of a stub; `nil` if its closure declines.
+  private static func result(of selection: StubTable.Selection) throws -> PreparedResult? {
+    guard let handler = selection.stub.handler else { return selection.result }
+    return try handler.answer(selection.request).map {
+      try PreparedResult($0, for: selection.stub.endpoint, folder: selection.stub.folder)
+    }
+  }
+
+  private static func conclusion(_ prepared: PreparedResult, _ selection: StubTable.Selection) throws -> Conclusion {
+    guard case .folder(let folder) = prepared.content else {
+      return .result(prepared, content: prepared.bytes, selection)
+    }
+    guard let file = folder.content(ofFileNamed: selection.request.pathParams["*"] ?? "") else {
+      return .noFile(selection)
+    }
+    return .result(prepared.with(type: file.type), content: [UInt8](file.data), selection)
   }
 }

@@ -40,6 +40,8 @@ public struct VerificationFailure: Sendable {
     case stubFailed
     /// A request came that nothing serves.
     case unmatchedRequest
+    /// A stub was never asked, or not all of its answers were sent.
+    case unusedStub
   }
 
   /// What kind of thing is wrong.

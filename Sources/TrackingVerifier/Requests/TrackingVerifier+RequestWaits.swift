@@ -18,8 +18,8 @@ extension TrackingVerifier {
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait(
-    forRequest method: StubEndpoint.Method?, _ path: StubPath, query: QueryCondition = .ignored,
-    headers: [String: String] = [:], body: BodyCondition = .ignored, since mark: Mark? = nil,
+    forRequest method: StubEndpoint.Method?, _ path: some StubPathConvertible, query: QueryCondition = .ignored,
+    headers: [String: ValueMatcher] = [:], body: BodyCondition = .ignored, since mark: Mark? = nil,
     timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> RecordedRequest? {
@@ -44,8 +44,8 @@ extension TrackingVerifier {
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait(
-    forRequest method: StubEndpoint.Method?, _ path: StubPath, query: QueryCondition = .ignored,
-    headers: [String: String] = [:], body: BodyCondition = .ignored, count: EventCount, since mark: Mark? = nil,
+    forRequest method: StubEndpoint.Method?, _ path: some StubPathConvertible, query: QueryCondition = .ignored,
+    headers: [String: ValueMatcher] = [:], body: BodyCondition = .ignored, count: EventCount, since mark: Mark? = nil,
     timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> [RecordedRequest] {
@@ -62,8 +62,8 @@ extension TrackingVerifier {
   /// - Returns: The request, with the answer that it got, or `nil` after the test has been failed, at the line of the call.
   @discardableResult
   public func wait(
-    forRequest method: StubEndpoint.Method?, _ path: StubPath, query: QueryCondition = .ignored,
-    headers: [String: String] = [:], body: BodyCondition = .ignored, since mark: Mark? = nil,
+    forRequest method: StubEndpoint.Method?, _ path: some StubPathConvertible, query: QueryCondition = .ignored,
+    headers: [String: ValueMatcher] = [:], body: BodyCondition = .ignored, since mark: Mark? = nil,
     timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> RecordedRequest? {
@@ -83,8 +83,8 @@ extension TrackingVerifier {
   /// - Returns: The requests that came; where the number is not right, after the test has been failed.
   @discardableResult
   public func wait(
-    forRequest method: StubEndpoint.Method?, _ path: StubPath, query: QueryCondition = .ignored,
-    headers: [String: String] = [:], body: BodyCondition = .ignored, count: EventCount, since mark: Mark? = nil,
+    forRequest method: StubEndpoint.Method?, _ path: some StubPathConvertible, query: QueryCondition = .ignored,
+    headers: [String: ValueMatcher] = [:], body: BodyCondition = .ignored, count: EventCount, since mark: Mark? = nil,
     timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> [RecordedRequest] {

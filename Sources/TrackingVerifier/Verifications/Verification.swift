@@ -24,6 +24,7 @@ public struct Verification: Sendable {
     case noDuplicates(within: TimeInterval, ignoring: [EventPattern])
     case delivery
     case noUnmatchedRequests
+    case noUnusedStubs
   }
 
   let form: Form
@@ -144,6 +145,17 @@ public struct Verification: Sendable {
     Verification(form: .noUnmatchedRequests)
   }
 
+  /// Each stub of the verifier is asked, and all answers of its sequence or of its `times:` are sent.
+  ///
+  /// Among ``TrackingVerifier/Configuration/checksAtStop`` it fails the test at the line of each stub that wasn't used:
+  ///
+  /// ```swift
+  /// configuration.checksAtStop = [.delivery, .noUnusedStubs]
+  /// ```
+  public static var noUnusedStubs: Verification {
+    Verification(form: .noUnusedStubs)
+  }
+
   /// Exactly what a wait for a single event asks.
   static func one(_ pattern: EventPattern) -> Verification {
     Verification(form: .one(pattern))
@@ -166,6 +178,7 @@ extension Verification: CustomStringConvertible {
       "no two equal events\(seconds < .infinity ? " within \(TimeText.seconds(seconds))" : "")\(Self.exception(ignored))"
     case .delivery: "all that was tracked to arrive, and nothing to be rejected"
     case .noUnmatchedRequests: "no request without a stub that answers it"
+    case .noUnusedStubs: "each stub to be used"
     }
   }
 
@@ -173,7 +186,7 @@ extension Verification: CustomStringConvertible {
   var patterns: [EventPattern] {
     switch form {
     case .inOrder(let patterns), .consecutive(let patterns), .inAnyOrder(let patterns): patterns
-    case .one, .count, .none, .nothingElse, .noDuplicates, .delivery, .noUnmatchedRequests: []
+    case .one, .count, .none, .nothingElse, .noDuplicates, .delivery, .noUnmatchedRequests, .noUnusedStubs: []
     }
   }
 

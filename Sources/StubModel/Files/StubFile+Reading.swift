@@ -1,0 +1,89 @@
+import Foundation
+import TrackingJSON
+
+extension StubFile {
+  /// The file's bytes.
+  ///
+  /// - Throws: The file's path, and why it can't be used.
+  func read(from defaultFolder: StubFolder?) throws(StubError) -> Data {
+    guard let folder = folder ?? defaultFolder else { throw .noFolder(name: name) }
+    let data = try folder.data(of: name)
+    if isJSON, let problem = Self.jsonProblem(in: data) {
+      throw .file(path: folder.url.appending(path: name).path(percentEncoded: false), reason: "isn't JSON: \(problem)")
+    }
+    return data
+  }
+
+  /// What is wrong with JSON, and where: `line 3, column 7: expected a value, found "}"`.
+  private static func jsonProblem(in data: Data) -> String? {
+    data.withUnsafeBytes { bytes in
+      let text = bytes.bindMemory(to: UInt8.self)
+      var reader = JSONReader(text, maximumDepth: 512)
+      do throws(JSONError) {
+        _ = try reader.value()
+        try reader.end()
+        return nil
+      } catch {
+        let before = text.prefix(error.offset)
+        let lineStart = before.lastIndex(of: 10).map { $0 + 1 } ?? 0
+        return "line \(before.count { $0 == 10 } + 1), column \(error.offset - lineStart + 1): \(error.reason)"
+      }
+    }
+  }
+}
+
+extension StubFolder {
+  /// - Throws: The folder's path, and why it can't be used.
+  func check() throws(StubError) {
+    var isFolder: ObjCBool = false
+    let path = url.path(percentEncoded: false)
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw .file(path: path, reason: "doesn't exist")
+    }
+    guard isFolder.boolValue else { throw .file(path: path, reason: "isn't a folder") }
+  }
+
+  /// The bytes of the file that a request names, with its media type; `nil` if the folder has no such file.
+  ///
+  /// - Parameter sentName: The part of the request's path that matches the `*` of the stub's path, as sent.
+  package func content(ofFileNamed sentName: String) -> (data: Data, type: String)? {
+    // Each segment is decoded separately: an encoded slash would be part of a name, and no file name has one.
+    let segments = sentName.split(separator: "/", omittingEmptySubsequences: false).map(PercentEncoding.decoded)
+    guard segments.allSatisfy({ !$0.contains("/") && !$0.contains("\0") && !$0.isEmpty }) else { return nil }
+    let name = segments.joined(separator: "/")
+    return (try? data(of: name)).map { ($0, MediaType.of(name)) }
+  }
+
+  /// The bytes of a file in the folder; no name leads out of it.
+  func data(of name: String) throws(StubError) -> Data {
+    let file = url.appending(path: name)
+    let path = file.path(percentEncoded: false)
+    let segments = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard !name.contains("\0"), !segments.contains(".."), !name.hasPrefix("/") else {
+      throw .file(path: path, reason: "is outside of its folder")
+    }
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw .file(path: path, reason: "doesn't exist")
+    }
+    guard !isFolder.boolValue else { throw .file(path: path, reason: "is a folder") }
+    // Symbolic links are followed if they stay inside.
+    let real = file.resolvingSymlinksInPath().standardizedFileURL.pathComponents
+    guard real.starts(with: url.resolvingSymlinksInPath().standardizedFileURL.pathComponents) else {
+      throw .file(path: path, reason: "is a link that leads out of its folder")
+    }
+    guard Self.isRegularFile(path) else { throw .file(path: path, reason: "isn't a regular file") }
+    do {
+      return try Data(contentsOf: file)
+    } catch {
+      throw .file(path: path, reason: "can't be read: \(error.localizedDescription)")
+    }
+  }
+
+  /// Whether it isn't a pipe or a device, which may never end.
+  private static func isRegularFile(_ path: String) -> Bool {
+    let resolved = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+    let attributes = try? FileManager.default.attributesOfItem(atPath: resolved)
+    return attributes?[.type] as? FileAttributeType == .typeRegular
+  }
+}
