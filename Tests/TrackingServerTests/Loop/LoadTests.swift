@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import StubModel
+import TestSupport
 import TrackingModel
 import TrackingSockets
 import XCTest

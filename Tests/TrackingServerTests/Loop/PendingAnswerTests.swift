@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import StubModel
+import TestSupport
 import XCTest
 
 @testable import TrackingServer
@@ -83,7 +84,6 @@ final class PendingAnswerTests: ServerTestCase {
       let other = try RawClient(server)
       let (start, startOfWork) = (ContinuousClock.now, Self.processorTime)
       XCTAssertEqual(try other.get("/soon").content, "soon")
-      print("SPIN", Self.processorTime - startOfWork, .now - start)
       // A loop that spins takes as much of the processor as it gets.
       XCTAssertLessThan(Self.processorTime - startOfWork, (.now - start) / 10)
     }

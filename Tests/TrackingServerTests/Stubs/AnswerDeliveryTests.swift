@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TestSupport
 import XCTest
 
 @testable import TrackingServer
