@@ -9,8 +9,8 @@ import Foundation
 /// }
 /// ```
 ///
-/// Stubs are handed over by `-StubScenario <name>` among the launch arguments, by a table in the launch environment (`TRACKING_STUBS`
-/// or `TRACKING_STUBS_FILE`), or by both: then those of the table are the later ones. A hand-over that cannot be used, be it an unknown
+/// Stubs are handed over by `-StubScenario <name>` among the launch arguments, by a table in the launch environment
+/// (`TRACKING_STUBS`), or by both: then those of the table are the later ones. A hand-over that cannot be used, be it an unknown
 /// name or a table that cannot be read, gives a session that fails every request with the reason, and never the app's own.
 ///
 /// Each session has stubs of its own, however many there are, and a stub keeps count of its answers for all tasks of its session.

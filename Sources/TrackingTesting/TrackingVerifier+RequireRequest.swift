@@ -16,8 +16,8 @@ extension TrackingVerifier {
   /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
   @discardableResult
   public func require(
-    request method: StubEndpoint.Method?, _ path: StubPath, query: QueryCondition = .ignored,
-    headers: [String: String] = [:], body: BodyCondition = .ignored, since mark: Mark? = nil,
+    request method: StubEndpoint.Method?, _ path: some StubPathConvertible, query: QueryCondition = .ignored,
+    headers: [String: ValueMatcher] = [:], body: BodyCondition = .ignored, since mark: Mark? = nil,
     timeout: TimeInterval? = nil, isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws -> RecordedRequest {

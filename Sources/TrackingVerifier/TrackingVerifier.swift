@@ -63,6 +63,8 @@ public final class TrackingVerifier: Sendable {
     var temporaryFiles: [URL] = []
     /// The installed stubs, in the order in which they were installed.
     var stubs: [InstalledStub] = []
+    /// The stubs that were reported as unused.
+    var toldUnusedStubs: Set<StubTable.ID> = []
     /// The stubs that were handed over to apps; `nil` once some of them can't be.
     var handedOverStubs: [StubEndpoint]? = []
     /// The number of the last request of which was told that a stub's closure failed.
@@ -139,7 +141,7 @@ public final class TrackingVerifier: Sendable {
 extension TrackingVerifier {
   /// The events that were received so far, in the order of arrival.
   public var events: [TrackingEvent] {
-    journal.events(from: beginning.event).map(\.event)
+    journal.events(from: beginning.entry).map(\.event)
   }
 
   /// The values of one param in all events that have it, in the order of arrival.
@@ -186,9 +188,7 @@ extension TrackingVerifier {
     let now = journal.mark()
     return state.withLock { state in
       defer { state.checked = now }
-      guard let checked = state.checked, checked.event >= state.beginning.event,
-        checked.requests >= state.beginning.requests
-      else { return state.beginning }
+      guard let checked = state.checked, checked.entry >= state.beginning.entry else { return state.beginning }
       return checked
     }
   }

@@ -43,7 +43,9 @@ public enum QueryCondition: Hashable, Codable, Sendable {
 }
 
 extension QueryCondition: ExpressibleByDictionaryLiteral {
-  /// These items; the query may have others. Of a name that is written twice, the last one counts.
+  /// These items; the query may have others.
+  ///
+  /// Of a name that is written twice, the last one counts.
   public init(dictionaryLiteral elements: (String, ValueMatcher)...) {
     self = .subset(Dictionary(elements) { $1 })
   }

@@ -76,7 +76,8 @@ extension RequestPredicate: Codable {
     throw EncodingError.invalidValue(
       self,
       EncodingError.Context(
-        codingPath: encoder.codingPath, debugDescription: "\"\(description)\" is a closure, which exists in this process only"))
+        codingPath: encoder.codingPath,
+        debugDescription: "\"\(description)\" is a closure, which exists in this process only"))
   }
 }
 

@@ -16,11 +16,15 @@ import TrackingPatterns
 /// field and cookie. Next is the stub with more conditions that name one value. Last, it is the one that was installed later. A `HEAD` request that no
 /// stub matches is answered by the stub for `GET`, without its body.
 public struct StubEndpoint: Hashable, Codable, Sendable {
-  /// `http` or `https`; `nil` for both. Only stubs in an app look at it: a verifier's server is reached by `http` alone.
+  /// `http` or `https`; `nil` for both.
+  ///
+  /// Only stubs in an app look at it: a verifier's server is reached by `http` alone.
   public var scheme: String?
   /// The host that the request names, without its port and in any case, for example `.hasSuffix(".example")`; `nil` for any.
   public var host: ValueMatcher?
-  /// The port of the request's URL; `nil` for any. Only stubs in an app look at it: a verifier's server has one port of its own.
+  /// The port of the request's URL; `nil` for any.
+  ///
+  /// Only stubs in an app look at it: a verifier's server has one port of its own.
   public var port: Int?
   /// The method; `nil` for any.
   public var method: Method?
@@ -45,7 +49,9 @@ public struct StubEndpoint: Hashable, Codable, Sendable {
   /// The stub's name in messages; without one, its conditions describe it.
   public var name: String?
 
-  /// A stub with several answers: each is sent once, the last one from then on. A method of `nil` matches any.
+  /// A stub with several answers: each is sent once, the last one from then on.
+  ///
+  /// A method of `nil` matches any.
   public init(
     _ method: Method?, _ path: some StubPathConvertible, host: ValueMatcher? = nil, query: QueryCondition = .ignored,
     headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:], body: BodyCondition = .ignored,
@@ -64,7 +70,9 @@ public struct StubEndpoint: Hashable, Codable, Sendable {
     self.name = name
   }
 
-  /// A stub with one answer. A method of `nil` matches any.
+  /// A stub with one answer.
+  ///
+  /// A method of `nil` matches any.
   public init(
     _ method: Method?, _ path: some StubPathConvertible, host: ValueMatcher? = nil, query: QueryCondition = .ignored,
     headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:], body: BodyCondition = .ignored,
@@ -75,9 +83,9 @@ public struct StubEndpoint: Hashable, Codable, Sendable {
       [result], times: times, name: name)
   }
 
-  /// A stub whose closure makes the answer from the request. A method of `nil` matches any.
+  /// A stub whose closure makes the answer from the request.
   ///
-  /// A closure that returns `nil` declines: the request goes to the next stub that matches. It may be called by several threads at a time.
+  /// A method of `nil` matches any. A closure that returns `nil` declines: the request goes to the next stub that matches. It may be called by several threads at a time.
   /// A stub with a closure can't be handed over to another process.
   public init(
     _ method: Method?, _ path: some StubPathConvertible, host: ValueMatcher? = nil, query: QueryCondition = .ignored,

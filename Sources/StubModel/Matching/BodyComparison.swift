@@ -43,7 +43,8 @@ enum BodyComparison {
     case .json(let wanted): compare(json(), request, with: wanted, wanted, &comparison)
     case .jsonSubset(let wanted): compare(json(), request, with: wanted.allowingMoreMembers, wanted, &comparison)
     case .form(let wanted): FieldComparison.compare(request.form, with: wanted, "form", isExact: true, &comparison)
-    case .formSubset(let wanted): FieldComparison.compare(request.form, with: wanted, "form", isExact: false, &comparison)
+    case .formSubset(let wanted):
+      FieldComparison.compare(request.form, with: wanted, "form", isExact: false, &comparison)
     case .multipart(let wanted): compare(request.parts, with: wanted, &comparison)
     }
   }
@@ -91,7 +92,9 @@ enum BodyComparison {
     }
     switch difference {
     case .value(let path, let expected, let found): addChanged(path, "\(expected)", found, note: nil)
-    case .unmet(let path, let expected, let found, let note, _): addChanged(path, expected, found, note: note)
+    case .unmet(let path, let expected, let found, let note, _):
+      // "null (it is null)" says the same twice.
+      addChanged(path, expected, found, note: note.flatMap { $0.hasPrefix("it is ") ? nil : $0 })
     case .missing(let path, let expected, _): add(path, expected, "missing", "is missing, not \(expected)", weight: 0.2)
     case .extra(let path, let found):
       add(path, "absent", StubDifference.shortened("\(found)"), "is there, too", weight: 0.1)

@@ -63,16 +63,18 @@ enum FieldComparison {
     _ comparison: inout StubComparison
   ) {
     let foundText = found.isEmpty ? "missing" : found.map(StubDifference.quoted).joined(separator: " and ")
+    let wantedText = StubDifference.shortened("\(wanted)")
     let miss = wanted.miss(ofFieldWith: found)
     guard miss != nil || isAlone && found.count > 1 else {
-      comparison.add(label, wanted: "\(wanted)", found: foundText, nil)
+      comparison.add(label, wanted: wantedText, found: foundText, nil)
       return
     }
     let note = miss?.note.map { " (\($0))" } ?? ""
     comparison.add(
-      label, wanted: "\(wanted)", found: foundText,
+      label, wanted: wantedText, found: foundText,
       StubDifference(
-        "\(subject) is \(foundText), not \(wanted)\(note)", weight: found.isEmpty ? 0.2 : 0.1 + 0.05 * (miss?.share ?? 0)))
+        "\(subject) is \(foundText), not \(wantedText)\(note)",
+        weight: found.isEmpty ? 0.2 : 0.1 + 0.05 * (miss?.share ?? 0)))
   }
 
   /// `page=1&sort=(a text that contains "a")`.

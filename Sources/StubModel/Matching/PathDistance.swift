@@ -52,7 +52,8 @@ struct PathDistance {
         row[column + 1] = min(changed, row[column] + 1, row[column + 1] + 1)
       }
     }
-    let distance = isOpen && segments.count == self.segments.count ? row[min(segments.count, parts.count)...].min() : row.last
+    let distance =
+      isOpen && segments.count == self.segments.count ? row[min(segments.count, parts.count)...].min() : row.last
     return min(max((distance ?? 0) / Double(longest), 0.01), 1)
   }
 

@@ -23,7 +23,7 @@ package struct StubMatcher: Sendable {
     singleValues = endpoint.singleValueCount
   }
 
-  /// With a scheme or a port it would never match. The colons of an IPv6 address belong to the host.
+  /// Refuses a host that can never match, because it has a scheme or a port; the colons of an IPv6 address belong to the host.
   private static func check(host: String) throws(StubError) {
     guard !host.isEmpty, !host.contains("/"), host.count(where: { $0 == ":" }) != 1 else {
       throw .host(host)
@@ -115,7 +115,8 @@ extension StubMatcher {
       "path", wanted: "\(endpoint.path)", found: request.path,
       path.params(in: requestPath) == nil ? path.difference(of: requestPath, request.path) : nil)
     if let method = endpoint.method {
-      comparison.add("method", wanted: "\(method)", found: request.method, isSame: isMethod(request.method), weight: 0.4)
+      comparison.add(
+        "method", wanted: "\(method)", found: request.method, isSame: isMethod(request.method), weight: 0.4)
     }
     if let scheme = endpoint.scheme, let found = request.scheme {
       comparison.add("scheme", wanted: scheme, found: found, isSame: scheme == found, weight: 0.3)

@@ -53,7 +53,8 @@ package struct StubTable: Sendable {
 
     /// Why it doesn't answer a request that it matches.
     var excuse: String {
-      isUsedUp ? "it has answered \(answered == 1 ? "once" : "\(answered) times") already" : "its closure has declined it"
+      isUsedUp
+        ? "it has answered \(answered == 1 ? "once" : "\(answered) times") already" : "its closure has declined it"
     }
 
     var result: PreparedResult? {
@@ -79,6 +80,8 @@ package struct StubTable: Sendable {
   private var patterns: [Int] = []
   private var neighbours = StubNeighbours()
   private var nextNumber = 0
+  /// How often stubs were asked that were removed since.
+  private var removedUsages: [ID: Usage] = [:]
   /// Whether any stub may break a request off before its body has arrived.
   package private(set) var hasEarlyFaults = false
 
@@ -126,6 +129,7 @@ package struct StubTable: Sendable {
   private mutating func removeAll(where isRemoved: (Entry) -> Bool) {
     let kept = entries.filter { !isRemoved($0) }
     guard kept.count < entries.count else { return }
+    for entry in entries where isRemoved(entry) { removedUsages[entry.id] = entry.usage }
     (entries, literals, patterns, neighbours, hasEarlyFaults) = ([], [:], [], StubNeighbours(), false)
     for entry in kept { add(entry) }
   }
@@ -266,9 +270,9 @@ extension StubTable {
     entries.filter { $0.owner == owner }.map(\.usage)
   }
 
-  /// How often a stub was asked; `nil` if it was removed.
+  /// How often a stub was asked, also one that was removed.
   package func usage(of id: ID) -> Usage? {
-    entries.first { $0.id == id }?.usage
+    entries.first { $0.id == id }?.usage ?? removedUsages[id]
   }
 
   /// The stubs of an owner that have not answered, in the order in which they were installed.

@@ -103,7 +103,8 @@ private struct ParameterizedValue {
       let name = Self.text(Self.take(&rest) { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ";") }).lowercased()
       guard rest.first == UInt8(ascii: "=") else { continue }
       rest = rest.dropFirst().drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-      let value = rest.first == UInt8(ascii: "\"") ? Self.quoted(&rest) : Self.text(Self.take(&rest) { $0 != UInt8(ascii: ";") })
+      let value =
+        rest.first == UInt8(ascii: "\"") ? Self.quoted(&rest) : Self.text(Self.take(&rest) { $0 != UInt8(ascii: ";") })
       if parameters[name] == nil { parameters[name] = value }
     }
     guard !value.isEmpty else { return nil }

@@ -63,14 +63,9 @@ package final class StubStore: Sendable {
     state.withLock { $0.table.remove(id) }
   }
 
-  /// How often a stub was asked; `nil` if it was removed.
+  /// How often a stub was asked, also one that was removed.
   package func usage(of id: StubTable.ID) -> StubTable.Usage? {
     state.withLock { $0.table.usage(of: id) }
-  }
-
-  /// How often the stubs of an owner were asked, in the order in which they were installed.
-  package func usages(of owner: Owner) -> [StubTable.Usage] {
-    state.withLock { $0.table.usages(of: owner.number) }
   }
 
   /// Lets the next so many requests or connections fail; without a number, all of them.

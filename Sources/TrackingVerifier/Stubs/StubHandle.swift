@@ -25,7 +25,9 @@ public struct StubHandle: Sendable {
     id.flatMap { verifier.server.stubs.usage(of: $0) }?.count ?? 0
   }
 
-  /// Removes the stub: the next requests go to other stubs. Calling it again does nothing.
+  /// Removes the stub: the next requests go to other stubs.
+  ///
+  /// Calling it again does nothing.
   public func remove() {
     guard let id else { return }
     verifier.server.stubs.remove(id)

@@ -53,6 +53,8 @@ extension TrackingVerifier {
       }
     }
     let all = state.withLock { state in
+      // Handed over once more, a stub is the latest; it doesn't answer twice.
+      state.handedOverStubs?.removeAll { standalone.contains($0) }
       state.handedOverStubs?.append(contentsOf: standalone)
       return state.handedOverStubs
     }

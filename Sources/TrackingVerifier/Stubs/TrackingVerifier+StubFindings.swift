@@ -36,25 +36,43 @@ extension TrackingVerifier {
     return "\(first.prefix(1).uppercased())\(first.dropFirst()).\(rest)"
   }
 
-  /// Stubs whose answers were never sent, or not all of them: each is reported where it was installed.
-  func unusedStubFailures() -> [VerificationFailure] {
-    let installed = state.withLock { $0.stubs }
-    let usages = Dictionary(server.stubs.usages(of: stubOwner).map { ($0.id, $0) }) { $1 }
-    var findings: [(location: CodeLocation, sentences: [String])] = []
-    for stub in installed {
-      guard let usage = usages[stub.id], let sentence = usage.finding else { continue }
-      // The stubs of a scenario share a line.
-      if let index = findings.firstIndex(where: { $0.location == stub.location }) {
-        findings[index].sentences.append(sentence)
+  /// Stubs whose answers were never sent, or not all of them: each is reported once, where it was installed.
+  func takeUnusedStubFailures() -> [VerificationFailure] {
+    let unused = unusedStubFindings()
+    let news = state.withLock { state in
+      unused.filter { state.toldUnusedStubs.insert($0.stub.id).inserted }
+    }
+    // The stubs of a scenario share a line.
+    var places: [(location: CodeLocation, sentences: [String])] = []
+    for (stub, sentence) in news {
+      if let index = places.firstIndex(where: { $0.location.isSamePlace(as: stub.location) }) {
+        places[index].sentences.append(sentence)
       } else {
-        findings.append((stub.location, [sentence]))
+        places.append((stub.location, [sentence]))
       }
     }
-    return findings.map { location, sentences in
+    return places.map { location, sentences in
       VerificationFailure(
         kind: .unusedStub, message: sentences.map { Excerpt.wrapped($0, indent: 4) }.joined(separator: "\n"),
         location: location)
     }
+  }
+
+  /// What isn't used yet, a sentence for each stub.
+  @Sendable func unusedStubSentences() -> [String] {
+    unusedStubFindings().map(\.sentence)
+  }
+
+  private func unusedStubFindings() -> [(stub: InstalledStub, sentence: String)] {
+    state.withLock { $0.stubs }.compactMap { stub in
+      server.stubs.usage(of: stub.id)?.finding.map { (stub, $0) }
+    }
+  }
+}
+
+extension CodeLocation {
+  fileprivate func isSamePlace(as other: CodeLocation) -> Bool {
+    line == other.line && column == other.column && "\(fileID)" == "\(other.fileID)"
   }
 }
 

@@ -4,7 +4,10 @@ import TrackingServer
 
 extension Verification {
   /// A new evaluation of the question, before the first event.
-  func evaluation(since mark: JournalMark, isClaimed: @escaping @Sendable (RecordedEvent) -> Bool) -> any Evaluation {
+  func evaluation(
+    since mark: JournalMark, isClaimed: @escaping @Sendable (RecordedEvent) -> Bool,
+    unusedStubs: @escaping @Sendable () -> [String]
+  ) -> any Evaluation {
     switch form {
     case .one(let pattern): CountEvaluation(.atLeast(1), of: pattern)
     case .count(let count, let pattern): CountEvaluation(count, of: pattern)
@@ -16,6 +19,7 @@ extension Verification {
     case .noDuplicates(let seconds, let ignored): DuplicateEvaluation(within: seconds, ignoring: ignored)
     case .delivery: DeliveryEvaluation(since: mark)
     case .noUnmatchedRequests: UnmatchedRequestsEvaluation(since: mark)
+    case .noUnusedStubs: UnusedStubsEvaluation(unusedStubs)
     }
   }
 
@@ -33,7 +37,7 @@ extension Verification {
       .noDuplicates(let seconds, _) where seconds.isNaN || seconds < 0:
       return "A number of seconds cannot be \(TimeText.seconds(seconds)): \(self)."
     case .one, .count, .inOrder, .consecutive, .inAnyOrder, .none, .nothingElse, .noDuplicates, .delivery,
-      .noUnmatchedRequests:
+      .noUnmatchedRequests, .noUnusedStubs:
       return patternProblem.map { "The pattern cannot match any event: \($0)." }
     }
   }
@@ -45,7 +49,7 @@ extension Verification {
       case .inOrder(let patterns), .consecutive(let patterns), .inAnyOrder(let patterns): patterns
       case .none(let pattern, _): pattern.map { [$0] } ?? []
       case .nothingElse(let ignored), .noDuplicates(_, let ignored): ignored
-      case .delivery, .noUnmatchedRequests: []
+      case .delivery, .noUnmatchedRequests, .noUnusedStubs: []
       }
     return patterns.lazy.compactMap(\.problem).first
   }

@@ -84,17 +84,17 @@ final class LaunchTests: XCTestCase {
       (["-StubScenario"], [:], "-StubScenario stands without a name; there are debug, screenshots, broken"),
       (
         LaunchState.broken.launchArguments, [:],
-        "the stub GET /a cannot be used: the stub file \(missing) does not exist"
+        "the stub GET /a cannot be used: the stub file \(missing) doesn't exist"
       ),
-      ([], ["TRACKING_STUBS": "?"], "TRACKING_STUBS is no base64url text"),
-      (LaunchState.debug.launchArguments, ["TRACKING_STUBS": "?"], "TRACKING_STUBS is no base64url text"),
+      ([], ["TRACKING_STUBS": "?"], "TRACKING_STUBS isn't base64url text"),
+      (LaunchState.debug.launchArguments, ["TRACKING_STUBS": "?"], "TRACKING_STUBS isn't base64url text"),
       (
         ["-StubScenario", "screenshot"], ["TRACKING_STUBS": "?"],
         #"there is no scenario "screenshot"; there are debug, screenshots, broken"#
       ),
       (
         [], try table([StubEndpoint(.get, "a", .ok)]),
-        #"the stub GET a cannot be used: the path "a" does not begin with a slash"#
+        #"the stub GET a cannot be used: the path "a" doesn't begin with a slash"#
       ),
     ]
     for row in rows {

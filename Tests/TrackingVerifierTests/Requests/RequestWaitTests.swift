@@ -170,8 +170,8 @@ final class RequestWaitTests: XCTestCase {
     XCTAssertEqual(
       reporter.sentences,
       [
-        "No request can match GET books: the path \"books\" does not begin with a slash.",
-        "No request can match GET //books[/: the path \"/books[\" is no regular expression.",
+        "No request can match GET books: the path \"books\" doesn't begin with a slash.",
+        "No request can match GET //books[/: the path \"/books[\" isn't a valid regular expression.",
         "A number of requests cannot be negative: exactly -1 times.",
         "The mark is of a verifier with another server: take it from the verifier that waits.",
       ])

@@ -36,7 +36,7 @@ final class StubbedProbeTests: XCTestCase {
   func testATableThatTheAppCannotReadFailsTheTest() throws {
     XCTAssertEqual(
       try answers(["TRACKING_STUBS": "?"], ["https://api.example/users"]),
-      "GET api.example/users is not answered: TRACKING_STUBS is no base64url text\n")
+      "GET api.example/users is not answered: TRACKING_STUBS isn't base64url text\n")
     verifier.stop()
     XCTAssertEqual(
       reporter.messages,
@@ -45,7 +45,7 @@ final class StubbedProbeTests: XCTestCase {
         Checked at the stop for all that was tracked to arrive, and nothing to be rejected
 
         The app reports a problem:
-            StubbedSession: TRACKING_STUBS is no base64url text
+            StubbedSession: TRACKING_STUBS isn't base64url text
         """
       ])
   }
@@ -57,6 +57,6 @@ final class StubbedProbeTests: XCTestCase {
       "GET api.example/users is not answered: the test that launched this process could not make a table of stubs\n")
     XCTAssertEqual(
       reporter.sentences,
-      [#"The stub GET users cannot be handed over to the app: the path "users" does not begin with a slash."#])
+      [#"The stub GET users can't be handed over to the app: the path "users" doesn't begin with a slash."#])
   }
 }
