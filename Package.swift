@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "TrackingServer", targets: ["TrackingServer"]),
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
+    .library(name: "TrackingPlan", targets: ["TrackingPlan"]),
   ],
   targets: [
     .target(name: "TrackingModel"),
@@ -28,6 +29,9 @@ let package = Package(
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(name: "TrackingTesting", dependencies: ["TrackingVerifier", "TrackingModel", "TrackingSockets"]),
 
+    // Reads files and judges events; knows no test framework and opens no socket.
+    .target(name: "TrackingPlan", dependencies: ["TrackingModel", "TrackingJSON"]),
+
     .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel"]),
     .testTarget(name: "TrackingJSONTests", dependencies: ["TrackingJSON", "TrackingModel", "TestSupport"]),
     .testTarget(
@@ -35,6 +39,7 @@ let package = Package(
     .testTarget(
       name: "StubbedSessionTests",
       dependencies: ["StubbedSession", "StubModel", "TrackingVerifier", "TrackingServer", "TrackingModel"]),
+    .testTarget(name: "TrackingPlanTests", dependencies: ["TrackingPlan", "TrackingModel", "TrackingJSON"]),
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets"]),
     .testTarget(name: "TrackerDoubleTests", dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets"]),
     .testTarget(
@@ -61,6 +66,9 @@ let package = Package(
     // A real second process for the end-to-end tests; what it links is what an app links.
     .executableTarget(
       name: "AppProbe", dependencies: ["TrackingModel", "TrackerDouble", "StubbedSession"], path: "Tests/AppProbe"),
+    // Runs the public suite of JSON Schema for Scripts/json-schema-suite.
+    .executableTarget(
+      name: "SchemaSuite", dependencies: ["TrackingPlan", "TrackingModel"], path: "Tests/SchemaSuite"),
     // A server as a second process, for the scripts that load it and look at what it takes of the system.
     .executableTarget(
       name: "ServerProbe", dependencies: ["TrackingServer", "TrackingModel"], path: "Tests/ServerProbe"),
