@@ -15,33 +15,44 @@ let package = Package(
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
     .library(name: "TrackingPlan", targets: ["TrackingPlan"]),
+    .library(name: "TestAppLauncher", targets: ["TestAppLauncher"]),
   ],
   targets: [
     .target(name: "TrackingModel"),
     .target(name: "TrackingJSON", dependencies: ["TrackingModel"]),
+    .target(name: "TrackingPatterns", dependencies: ["TrackingModel", "TrackingSockets"]),
     .target(name: "TrackingSockets"),
     .target(name: "TrackerDouble", dependencies: ["TrackingModel", "TrackingSockets"]),
-    .target(name: "StubModel", dependencies: ["TrackingModel"]),
+    .target(name: "StubModel", dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns"]),
     .target(name: "StubbedSession", dependencies: ["StubModel"]),
     .target(name: "TrackingServer", dependencies: ["TrackingModel", "TrackingJSON", "TrackingSockets", "StubModel"]),
     .target(
-      name: "TrackingVerifier", dependencies: ["TrackingModel", "TrackingServer", "TrackingSockets", "StubModel"]),
+      name: "TrackingVerifier",
+      dependencies: ["TrackingModel", "TrackingPatterns", "TrackingServer", "TrackingSockets", "StubModel"]),
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(name: "TrackingTesting", dependencies: ["TrackingVerifier", "TrackingModel", "TrackingSockets"]),
-
     // Reads files and judges events; knows no test framework and opens no socket.
     .target(name: "TrackingPlan", dependencies: ["TrackingModel", "TrackingJSON"]),
+    // Launches command-line programs; macOS and Linux only, since other systems have no `Process`.
+    .target(name: "TestAppLauncher"),
 
-    .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel"]),
+    .testTarget(name: "TestAppLauncherTests", dependencies: ["TestAppLauncher", "AppProbe"]),
+    .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel", "TestSupport"]),
+    .testTarget(
+      name: "TrackingPatternsTests",
+      dependencies: ["TrackingPatterns", "TrackingModel", "TrackingSockets", "TestSupport"]),
     .testTarget(name: "TrackingJSONTests", dependencies: ["TrackingJSON", "TrackingModel", "TestSupport"]),
     .testTarget(
-      name: "StubModelTests", dependencies: ["StubModel", "TrackingModel"], resources: [.copy("StubFiles")]),
+      name: "StubModelTests", dependencies: ["StubModel", "TrackingModel", "TestSupport"],
+      resources: [.copy("StubFiles")]),
     .testTarget(
       name: "StubbedSessionTests",
       dependencies: ["StubbedSession", "StubModel", "TrackingVerifier", "TrackingServer", "TrackingModel"]),
     .testTarget(name: "TrackingPlanTests", dependencies: ["TrackingPlan", "TrackingModel", "TrackingJSON"]),
-    .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets"]),
-    .testTarget(name: "TrackerDoubleTests", dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets"]),
+    .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets", "TestSupport"]),
+    .testTarget(
+      name: "TrackerDoubleTests",
+      dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets", "TestSupport"]),
     .testTarget(
       name: "TrackingServerTests",
       dependencies: [
@@ -51,18 +62,22 @@ let package = Package(
     .testTarget(
       name: "TrackingVerifierTests",
       dependencies: [
-        "TrackingVerifier", "TrackingServer", "TrackingModel", "TrackingJSON", "TrackerDouble", "TrackingSockets",
-        "AppProbe",
+        "TrackingVerifier", "TrackingServer", "TrackingModel", "TrackingJSON", "TrackingPatterns", "TrackerDouble",
+        "TrackingSockets", "AppProbe", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingTestingTests",
-      dependencies: ["TrackingTesting", "TrackingVerifier", "TrackingModel", "TrackerDouble", "TrackingSockets"]),
+      dependencies: [
+        "TrackingTesting", "TrackingVerifier", "TrackingModel", "TrackerDouble", "TrackingSockets", "TestSupport",
+      ]),
     // Compiled as users' code is: in an older language mode, and with the visibility that newer projects have.
     .testTarget(
       name: "UserCodeTests", dependencies: ["TrackingVerifier", "TrackerDouble"],
       swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility")]),
     // What the tests of several modules use.
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["TrackingModel", "TrackingSockets", "TrackingVerifier"],
+      path: "Tests/TestSupport"),
     // A real second process for the end-to-end tests; what it links is what an app links.
     .executableTarget(
       name: "AppProbe", dependencies: ["TrackingModel", "TrackerDouble", "StubbedSession"], path: "Tests/AppProbe"),

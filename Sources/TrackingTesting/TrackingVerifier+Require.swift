@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingPatterns
 import TrackingVerifier
 
 // A `require` is the wait of the same arguments, for tests that cannot go on without its answer.

@@ -1,6 +1,7 @@
 // A test names events and params wherever it names a verifier; one import brings both.
 @_exported import StubModel
 @_exported import TrackingModel
+@_exported import TrackingPatterns
 // A configuration holds that of a server, so its members must be visible wherever a verifier is set up. The rest of the module stays away.
 @_exported import class TrackingServer.TrackingServer
 @_exported import enum TrackingServer.EventRecording

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import TestSupport
   import TrackingModel
   import TrackingVerifier
   import XCTest

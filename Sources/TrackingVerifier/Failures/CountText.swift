@@ -1,3 +1,5 @@
+import TrackingPatterns
+
 /// Numbers as failures write them.
 enum CountText {
   /// "1 event", "3 events".

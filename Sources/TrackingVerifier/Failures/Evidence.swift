@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingPatterns
 import TrackingServer
 
 /// All that came, as a failure tells of it.

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingPatterns
 import TrackingServer
 
 /// All that there is to say about a question that was not answered as it should be, and its text.

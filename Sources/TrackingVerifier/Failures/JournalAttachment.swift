@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingPatterns
 import TrackingServer
 
 /// The whole of what a verifier received, as a text to keep beside the test's result.

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingPatterns
 
 /// What to say at the stop about a question whose wait had returned before.
 ///

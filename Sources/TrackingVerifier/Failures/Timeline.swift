@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingPatterns
 import TrackingServer
 
 /// Events by the time of their arrival, a line each.

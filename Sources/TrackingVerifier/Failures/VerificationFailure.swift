@@ -1,3 +1,5 @@
+import TrackingPatterns
+
 /// Something that a verifier found wrong: what kind of thing, in words, and where it was asked for.
 public struct VerificationFailure: Sendable {
   /// What kind of thing is wrong, for tools that do not read text.

@@ -1,3 +1,4 @@
+import TrackingPatterns
 import TrackingServer
 
 /// Requests as failures list them, a line each.

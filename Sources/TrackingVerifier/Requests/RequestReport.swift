@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TrackingPatterns
 import TrackingServer
 
 /// The text of a failure about requests.

@@ -1,6 +1,7 @@
 import Foundation
 import StubModel
 import TrackingModel
+import TrackingPatterns
 import TrackingServer
 
 extension TrackingVerifier {

@@ -1,4 +1,5 @@
 import StubModel
+import TrackingPatterns
 import TrackingServer
 
 extension TrackingVerifier {

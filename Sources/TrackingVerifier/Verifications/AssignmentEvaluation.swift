@@ -1,3 +1,4 @@
+import TrackingPatterns
 import TrackingServer
 
 /// Looks for an event of its own for each pattern, in any order.

@@ -1,3 +1,4 @@
+import TrackingPatterns
 import TrackingServer
 
 /// Looks for events that follow each other directly, each of its pattern.

@@ -1,3 +1,4 @@
+import TrackingPatterns
 import TrackingServer
 
 /// Counts the events of a pattern.

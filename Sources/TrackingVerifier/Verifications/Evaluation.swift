@@ -1,3 +1,4 @@
+import TrackingPatterns
 import TrackingServer
 
 /// How far a question is answered, event by event.

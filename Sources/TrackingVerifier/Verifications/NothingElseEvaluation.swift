@@ -1,3 +1,4 @@
+import TrackingPatterns
 import TrackingServer
 
 /// Looks out for an event that no wait has claimed.

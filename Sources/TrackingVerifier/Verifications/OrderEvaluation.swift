@@ -1,3 +1,4 @@
+import TrackingPatterns
 import TrackingServer
 
 /// Follows patterns one after the other, whatever comes between.

@@ -1,3 +1,5 @@
+import TrackingPatterns
+
 /// Gives each pattern an item of its own, as far as that is possible at all: a largest matching of a bipartite graph, kept up item by item.
 ///
 /// A new item takes a free pattern, or one whose item can move to another, and so on: an augmenting path, searched in breadth (Kuhn 1955). An item for

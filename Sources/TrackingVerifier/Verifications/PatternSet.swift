@@ -1,3 +1,5 @@
+import TrackingPatterns
+
 /// A set of patterns, by their places in a list, as one bit each.
 struct PatternSet: Hashable, Sendable {
   private var words: [UInt64]

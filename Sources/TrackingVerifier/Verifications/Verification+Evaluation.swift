@@ -1,4 +1,5 @@
 import Foundation
+import TrackingPatterns
 import TrackingServer
 
 extension Verification {

@@ -1,4 +1,5 @@
 import TrackingModel
+import TrackingPatterns
 
 extension Verification {
   /// What became of a question.

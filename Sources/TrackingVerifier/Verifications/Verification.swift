@@ -1,4 +1,5 @@
 import Foundation
+import TrackingPatterns
 
 /// A question that a test asks about the events of its app.
 ///

@@ -1,3 +1,4 @@
+import TrackingPatterns
 import TrackingServer
 
 /// A number of events that a wait found to be right, as further events come.

@@ -1,4 +1,5 @@
 import TrackingModel
+import TrackingPatterns
 
 /// What one event means for a wait with a closure.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingPatterns
 import TrackingServer
 
 /// What a test asks, where, since when and for how long.

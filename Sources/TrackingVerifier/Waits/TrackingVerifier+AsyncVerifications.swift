@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingPatterns
 
 // The forms for asynchronous tests, which suspend.
 

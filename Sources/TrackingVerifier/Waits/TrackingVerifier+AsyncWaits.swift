@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingPatterns
 
 // The forms for asynchronous tests: they suspend, so that any number of tests may wait on a few threads. A wait ends at once when its task is cancelled.
 // Closures run on the caller's actor.

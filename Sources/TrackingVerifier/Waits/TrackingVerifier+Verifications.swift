@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingPatterns
 
 // The blocking forms, for synchronous tests.
 

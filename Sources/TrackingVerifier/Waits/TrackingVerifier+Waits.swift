@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingPatterns
 
 // The blocking forms, for synchronous tests. Each has an `async` twin of the same name; from asynchronous code only that one can be called.
 //

@@ -1,3 +1,4 @@
+import TestSupport
 import TrackingModel
 import TrackingVerifier
 import XCTest

@@ -1,4 +1,5 @@
 import TrackerDouble
+import TestSupport
 import TrackingModel
 import TrackingVerifier
 import XCTest

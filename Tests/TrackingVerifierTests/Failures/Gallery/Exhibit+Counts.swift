@@ -1,3 +1,4 @@
+import TestSupport
 import TrackingModel
 
 @testable import TrackingVerifier

@@ -1,0 +1,216 @@
+import TestSupport
+import TrackingModel
+import XCTest
+
+@testable import TrackingPatterns
+
+/// How a failure shows what came instead of what was asked for: whole texts, to be read as examples.
+final class EventDiffTests: XCTestCase {
+  private func assert(
+    _ event: TrackingEvent, _ pattern: EventPattern, _ text: String, file: StaticString = #filePath, line: UInt = #line
+  ) {
+    XCTAssertEqual(EventDiff.text(event, pattern), text, file: file, line: line)
+  }
+
+  func testWhatIsEqualIsCountedAndNotShown() {
+    assert(
+      .purchase.with("total", 80), .equal(to: .purchase),
+      """
+        purchase
+      - total: 120
+      + total: 80
+        (6 equal params)
+      """)
+  }
+
+  func testAMisspeltName() {
+    assert(
+      .purchase.named("purchse"), .equal(to: .purchase),
+      """
+      - purchase
+      + purchse
+        (7 equal params)
+      """)
+    assert(.tapped, .named("purchase"), "- purchase\n+ button_tapped")
+  }
+
+  func testMissingAndExtraParams() {
+    assert(
+      .purchase.with("gift", .none).with("debug", true), .equal(to: .purchase),
+      """
+        purchase
+      + debug: true
+      - gift: true
+        (6 equal params)
+      """)
+    assert(
+      .purchase.with("coupon", .none), .equal(to: .purchase),
+      """
+        purchase
+      - coupon: null   (null is a value, and there is none)
+        (6 equal params)
+      """)
+  }
+
+  func testNestedParamsAreShownByTheirLeaves() {
+    let sent = TrackingEvent.purchase.with(
+      "items", [["id": "42", "price": 9.75, "tags": ["new"]], ["id": "43", "price": 101, "tags": [], "gift": true]])
+    assert(
+      sent, .equal(to: .purchase),
+      """
+        purchase
+      - items[0].price: 9.5
+      + items[0].price: 9.75
+      - items[0].tags[1]: "sale"
+      + items[1].gift: true
+        (6 equal params)
+      """)
+  }
+
+  func testMatchersAreShownInWords() {
+    let pattern = EventPattern.named(
+      "purchase",
+      params: [
+        "total": .greater(than: 200), "currency": .one(of: ["USD", "GBP"]),
+        "items[0].price": .approximately(9.4, tolerance: 0.05),
+        "order_id": .matches(#"\d+"#), "gift": true, "coupon": .absent, "items[1].id": .anyNumber,
+      ])
+    assert(
+      .purchase, pattern,
+      #"""
+        purchase
+      - coupon: absent
+      + coupon: null   (null is a value)
+      - currency: one of "USD", "GBP"
+      + currency: "EUR"
+      - items[0].price: 9.4, give or take 0.05
+      + items[0].price: 9.5   (0.1 more)
+      - items[1].id: a number
+      + items[1].id: "43"   (it is a string)
+      - order_id: a text that matches /\d+/
+      + order_id: "A-000042"   (only "000042" does, and all of it must)
+      - total: greater than 200
+      + total: 120
+        (1 param as expected)
+      """#)
+  }
+
+  func testMatchersOfArraysAndObjects() {
+    let items: [TrackingParam: ValueMatcher] = ["items": .each(.object(["price": .less(than: 100), "id": .anyString]))]
+    assert(
+      .purchase, .named("purchase", params: items),
+      """
+        purchase
+      - items[1].price: less than 100
+      + items[1].price: 101
+      """)
+    assert(
+      .purchase, .named("purchase", params: ["items": .count(3), "items[0].tags": .contains(element: "old")]),
+      """
+        purchase
+      - items: an array whose count is 3
+      + items: [{"id": "42", "price": 9.5, "tags": ["new", ... 93 characters ... e": 101, "tags": []}]
+          (its count is 2)
+      - items[0].tags: an array with an element that is "old"
+      + items[0].tags: ["new", "sale"]
+      """)
+  }
+
+  func testAMissingParamNamesWhatIsThereInstead() {
+    let sent = TrackingEvent(name: "added", params: ["productId": "42", "items": [["prize": 9.5]], "note": "-"])
+    assert(
+      sent,
+      .named("added", params: ["product_id": "42", "items[0].price": 9.5, "items[1].price": .any, "coupon": "X"]),
+      """
+        added
+      - coupon: "X"
+      - items[0].price: 9.5
+      + items[0]: {"prize": 9.5}   (there the path ends)
+      - items[1].price: any value
+      + items: [{"prize": 9.5}]   (there the path ends)
+      - product_id: "42"
+      + productId: "42"   (of nearly that name)
+      """)
+  }
+
+  func testAClosedPatternShowsTheExtraParams() {
+    assert(
+      .tapped.with("debug", true),
+      .named("button_tapped", params: [.screen: .hasPrefix("main"), .eventName: .any]).exactly(),
+      """
+        button_tapped
+      + debug: true
+        (2 params as expected)
+      """)
+  }
+
+  func testADescribedConditionIsShownWithTheWholeEvent() {
+    assert(
+      .tapped, .satisfying("three params") { $0.params.count == 3 },
+      """
+        button_tapped
+      - three params
+        event_name: "button1_tapped"
+        screen: "main_screen"
+      """)
+    assert(
+      .tapped, .named("button_tapped").not(),
+      """
+        button_tapped
+      - anything but an event named "button_tapped"
+        event_name: "button1_tapped"
+        screen: "main_screen"
+      """)
+    assert(
+      TrackingEvent(name: "seen", params: ["number": 3]),
+      .named("seen", params: ["number": .satisfying("an even number") { _ in false }]),
+      """
+        seen
+      - number: an even number
+      + number: 3
+      """)
+  }
+
+  func testATypedEventSaysWhyItCannotBeRead() {
+    let sent = TrackingEvent(AddedToCart(productID: "42", quantity: 2)).with("quantity", "2")
+    assert(
+      sent, .schema(AddedToCart.self),
+      """
+        added_to_cart
+      - AddedToCart: params.quantity: expected Int, found the string "2"
+        product_id: "42"
+        quantity: "2"
+      """)
+  }
+
+  func testAnInvalidPatternSaysWhatIsWrongWithIt() {
+    assert(
+      .tapped, .named("button_tapped", params: [.screen: .matches("main(")]),
+      """
+        button_tapped
+      - "main(" is not a regular expression: expected ')'
+        event_name: "button1_tapped"
+        screen: "main_screen"
+      """)
+  }
+
+  func testOfAlternativesTheNearestIsShown() {
+    assert(
+      .tapped, .named("purchase").or(.named("button_tapped", params: [.screen: "cart"])),
+      """
+        button_tapped
+      - screen: "cart"
+      + screen: "main_screen"
+      """)
+  }
+
+  func testANameIsSaidOnceThoughTwoPatternsAskForIt() {
+    assert(
+      .tapped, .named("purchase").and(.named("purchase", params: ["total": 3])),
+      """
+      - purchase
+      + button_tapped
+      - total: 3
+      """)
+  }
+}

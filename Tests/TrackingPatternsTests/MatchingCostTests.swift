@@ -1,0 +1,44 @@
+import TestSupport
+import TrackingModel
+import XCTest
+
+@testable import TrackingPatterns
+
+/// The shape of what matching costs, compared with itself and not with a clock.
+final class MatchingCostTests: XCTestCase {
+  /// The shortest of several times, which other work on the machine has disturbed least.
+  private func time(of body: () -> Void) -> Duration {
+    (0..<7).map { _ in ContinuousClock().measure(body) }.min() ?? .zero
+  }
+
+  private func event(name: String, params: Int) -> TrackingEvent {
+    var event = TrackingEvent(name: name, params: [:])
+    for index in 0..<params {
+      event.params[.custom(key: "param_\(index)")] = .string("value \(index)")
+    }
+    return event
+  }
+
+  func testAnEventOfAnotherNameCostsTheSameHoweverLargeItAndThePatternAre() {
+    let small = event(name: "screen_shown", params: 1)
+    let large = event(name: "screen_shown", params: 5_000)
+    let simple = EventPattern.named("purchase")
+    let asking = EventPattern.equal(to: event(name: "purchase", params: 5_000)).and(.params(["a[0].b": .matches(".*")]))
+      .exactly()
+    func time(of pattern: EventPattern, _ event: TrackingEvent) -> Duration {
+      self.time { for _ in 0..<2_000 where pattern.mismatch(of: event) == nil { XCTFail("matched") } }
+    }
+    XCTAssertLessThan(time(of: asking, large), time(of: simple, small) * 10)
+  }
+
+  func testDecidingCostsNoExplanation() {
+    // 2,000 differences, of which the first decides.
+    let pattern = EventPattern.equal(to: event(name: "purchase", params: 2_000))
+    var other = event(name: "purchase", params: 2_000)
+    for param in other.params.keys { other.params[param] = 0 }
+    guard let mismatch = pattern.mismatch(of: other) else { return XCTFail("matched") }
+    let deciding = time { _ = pattern.mismatch(of: other) }
+    let explaining = time { _ = mismatch.distance }
+    XCTAssertLessThan(deciding * 10, explaining)
+  }
+}
