@@ -29,7 +29,9 @@ let package = Package(
     .target(
       name: "TrackingServer",
       dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns", "TrackingSockets", "StubModel"]),
-    .target(name: "TrackingVendors", dependencies: ["TrackingServer", "TrackingModel", "TrackingPatterns", "TrackingJSON", "StubModel"]),
+    .target(
+      name: "TrackingVendors",
+      dependencies: ["TrackingServer", "TrackingModel", "TrackingPatterns", "TrackingJSON", "StubModel"]),
     .target(
       name: "TrackingVerifier",
       dependencies: ["TrackingModel", "TrackingPatterns", "TrackingServer", "TrackingSockets", "StubModel"]),
