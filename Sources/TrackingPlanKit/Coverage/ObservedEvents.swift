@@ -1,7 +1,7 @@
 import TrackingModel
 import TrackingPlan
 
-/// What all tests together have seen of each event. Merging is the same in any order.
+/// What all tests together have seen of each event, whatever the order in which their observations are merged.
 package struct ObservedEvents: Sendable {
   package private(set) var events: [String: Event] = [:]
   package private(set) var tests: Set<String> = []

@@ -13,7 +13,7 @@ package struct GeneratorConfiguration: Sendable {
   package var namespace: String?
   /// Swift names by planned ones: `purchase`, `purchase.total`, `purchase.method=card`.
   package var names: [String: String] = [:]
-  /// Events to generate; all if empty. `*` stands for any characters.
+  /// Events to generate, all if empty; `*` stands for any characters.
   package var include: [String] = []
   package var exclude: [String] = []
   package var source: String?
