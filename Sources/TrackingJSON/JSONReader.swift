@@ -98,6 +98,34 @@ package struct JSONReader {
     return members
   }
 
+  /// Moves past a value by its brackets and quotation marks alone: from a refused element to the next one.
+  package mutating func skipValue() throws(JSONError) {
+    var open = 0
+    while let byte = peek() {
+      switch byte {
+      case UInt8(ascii: "\""): try skipString()
+      case UInt8(ascii: "{"), UInt8(ascii: "["): open += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if open == 0 { return }
+        open -= 1
+      case UInt8(ascii: ","):
+        if open == 0 { return }
+      default: break
+      }
+      offset += 1
+    }
+    throw failure("the text ends in the middle of a value")
+  }
+
+  /// Moves to the closing quotation mark of a string.
+  private mutating func skipString() throws(JSONError) {
+    offset += 1
+    while offset < count, bytes[offset] != UInt8(ascii: "\"") {
+      offset += bytes[offset] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    guard offset < count else { throw failure("the string has no closing quotation mark") }
+  }
+
   /// Reads an object; `member` reads each value and returns whether its key was new.
   package mutating func object(
     _ member: (inout JSONReader, String) throws(JSONError) -> Bool
@@ -148,7 +176,7 @@ package struct JSONReader {
   package func found() -> String {
     guard offset < count else { return "the end of the text" }
     switch bytes[offset] {
-    case 0xEF where offset == 0: return "a byte order mark"
+    case 0xEF where offset == 0 && count > 2 && bytes[1] == 0xBB && bytes[2] == 0xBF: return "a byte order mark"
     case 0x21...0x7E: return "\"\(Character(UnicodeScalar(bytes[offset])))\""
     case let byte: return "the byte 0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }

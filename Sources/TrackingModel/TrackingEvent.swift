@@ -10,6 +10,8 @@ public struct TrackingEvent: Sendable {
   public var name: String
   /// The details of what happened.
   public var params: [TrackingParam: TrackingValue]
+  /// The submission that carried the event, if an analytics SDK sent it; not part of equality, hash values or coding.
+  package var origin: EventOrigin?
 
   /// An event with params written as literals, nested and mixed as JSON allows.
   ///
@@ -37,7 +39,9 @@ public struct TrackingEvent: Sendable {
 extension TrackingEvent {
   /// The event as it comes back from the wire, with params in their ``TrackingValue/canonical`` form.
   package var canonical: TrackingEvent {
-    TrackingEvent(name: name, params: params.mapValues { (value: TrackingValue) in value.canonical })
+    var event = self
+    event.params = params.mapValues { $0.canonical }
+    return event
   }
 }
 
@@ -52,6 +56,15 @@ extension TrackingEvent: Hashable {
     name.hashText(into: &hasher)
     hasher.combine(params)
   }
+}
+
+extension TrackingEvent {
+  /// What an analytics SDK added to the event by itself: library, device, user and session; empty for an event that no SDK sent.
+  ///
+  /// ```swift
+  /// XCTAssertEqual(verifier.wait(for: .named("purchase"))?.context["$os"], "iOS")
+  /// ```
+  public var context: [String: TrackingValue] { origin?.context ?? [:] }
 }
 
 extension TrackingEvent: Codable {
