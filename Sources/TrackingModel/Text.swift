@@ -78,6 +78,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether normalization may move it past its neighbours. U+0300 is the first of them, and most text is below it.
+  /// Whether normalization may move it past its neighbours.
+  ///
+  /// U+0300 is the first of them, and most text is below it.
   fileprivate var isCombining: Bool { value >= 0x300 && properties.canonicalCombiningClass != .notReordered }
 }

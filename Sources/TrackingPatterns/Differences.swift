@@ -37,7 +37,7 @@ struct Differences {
   /// The weight of all differences.
   var distance: Double { MismatchWeight.of(list) }
 
-  /// Adds a difference at the current path. The closure is called only to explain.
+  /// Adds a difference at the current path; the closure is called only to explain.
   mutating func add(_ difference: (_ path: String) -> EventDifference) {
     isEmpty = false
     guard purpose == .explain else { return }
@@ -118,7 +118,7 @@ struct Differences {
 // MARK: - Values
 
 extension Differences {
-  /// Compares a value with the expected one, down to the leaves. Either may be missing.
+  /// Compares a value with the expected one, either of which may be missing, down to the leaves.
   mutating func compare(_ found: TrackingValue?, with expected: TrackingValue?, _ reading: Reading) {
     switch (expected, found) {
     case (nil, nil): break

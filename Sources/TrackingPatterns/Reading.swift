@@ -67,7 +67,9 @@ extension TrackingValue {
     }
   }
 
-  /// The number that a text says, if it is one as JSON writes it. A leading zero is part of a code, not of a number.
+  /// The number that a text says, if it is one as JSON writes it.
+  ///
+  /// A leading zero is part of a code, not of a number.
   private static func number(_ text: String) -> TrackingValue? {
     let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
     let isDigit = { (byte: UInt8) in UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }

@@ -52,8 +52,9 @@ extension ValueMatcher: CustomStringConvertible {
 // MARK: - Any value, or none
 
 extension ValueMatcher {
-  /// A value equal to another: `.equal(to: order.id)`. A literal needs no `equal`.
+  /// A value equal to another: `.equal(to: order.id)`.
   ///
+  /// A literal needs no `equal`.
   /// Numbers are equal by value, so 3 equals 3.0. Text is equal by its UTF-8 bytes. `"3"` doesn't equal 3, unless the pattern is
   /// ``EventPattern/lenient()``.
   public static func equal(to value: some TrackingValueConvertible) -> ValueMatcher {
@@ -140,17 +141,23 @@ extension ValueMatcher {
 // MARK: - Text
 
 extension ValueMatcher {
-  /// A text that contains another: `.contains("checkout")`. Texts are compared by their UTF-8 bytes.
+  /// A text that contains another: `.contains("checkout")`.
+  ///
+  /// Texts are compared by their UTF-8 bytes.
   public static func contains(_ part: String) -> ValueMatcher {
     ValueMatcher(.text(.contains(part)))
   }
 
-  /// A text that begins with another: `.hasPrefix("https://")`. Texts are compared by their UTF-8 bytes.
+  /// A text that begins with another: `.hasPrefix("https://")`.
+  ///
+  /// Texts are compared by their UTF-8 bytes.
   public static func hasPrefix(_ prefix: String) -> ValueMatcher {
     ValueMatcher(.text(.prefix(prefix)))
   }
 
-  /// A text that ends with another: `.hasSuffix("_screen")`. Texts are compared by their UTF-8 bytes.
+  /// A text that ends with another: `.hasSuffix("_screen")`.
+  ///
+  /// Texts are compared by their UTF-8 bytes.
   public static func hasSuffix(_ suffix: String) -> ValueMatcher {
     ValueMatcher(.text(.suffix(suffix)))
   }

@@ -30,7 +30,9 @@ package final class JSONBody {
 }
 
 extension StubRequest {
-  /// The deepest JSON that stubs in an app read. They are looked for on threads with a stack of 512 KiB, and a decoder calls itself for each level.
+  /// The deepest JSON that stubs in an app read.
+  ///
+  /// They are looked for on threads with a stack of 512 KiB, and a decoder calls itself for each level.
   package static let deepestJSON = 64
 
   /// Checks that the body is JSON that Foundation's decoder can be given: it traps on 513 opening brackets at the end of a text.

@@ -9,7 +9,7 @@ extension TrackingEvent {
   }
 }
 
-/// The keys for which a type asked. For one thread.
+/// The keys for which a type asked, for use by one thread.
 private final class Reads {
   var params: Set<TrackingParam> = []
 }

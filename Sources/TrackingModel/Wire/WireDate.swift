@@ -9,7 +9,9 @@ package enum WireDate {
   private static let limit = 8.64e15
   private static let millisecondsOfDay = 86_400_000
 
-  /// The date to the nearest millisecond. A year of more than four digits is written with a sign and six digits (ISO 8601); a date after the year
+  /// The date to the nearest millisecond.
+  ///
+  /// A year of more than four digits is written with a sign and six digits (ISO 8601); a date after the year
   /// 275760 has no text.
   package static func string(from date: Date) -> String? {
     let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
