@@ -257,7 +257,9 @@ extension ValueMatcher {
     params.sorted { $0.key < $1.key }.map { (ParamPath($0.key), $0.value.condition) }
   }
 
-  /// The first problem of several matchers. A combination has the problems of its parts, so that a `not` around a mistake doesn't accept everything.
+  /// The first problem of several matchers.
+  ///
+  /// A combination has the problems of its parts, so that a `not` around a mistake doesn't accept everything.
   static func problem(of matchers: some Sequence<ValueMatcher>) -> String? {
     matchers.lazy.compactMap(\.problem).first
   }
