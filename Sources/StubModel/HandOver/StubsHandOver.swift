@@ -1,4 +1,5 @@
 import Foundation
+import TrackingModel
 
 /// Hands stubs over to an app through its launch environment.
 ///
@@ -6,7 +7,6 @@ import Foundation
 /// too large for an environment is written to a file, and the variable is `file:` and its path. Files that stubs answer with travel as their
 /// content; a folder travels as its path, which must exist for the app as well.
 package enum StubsHandOver {
-  package static let variable = "TRACKING_STUBS"
   package static let scenarioArgument = "-StubScenario"
 
   private static let filePrefix = "file:"
@@ -35,7 +35,8 @@ package enum StubsHandOver {
   }
 
   /// The environment of an app whose stubs couldn't be handed over, so that it doesn't use its real backend instead.
-  package static let unusable = [variable: "-"]
+  package static let unusable = LaunchVariable.stubs.environment(unusableTable)
+  private static let unusableTable = "-"
 
   /// The environment that hands stubs over.
   ///
@@ -45,32 +46,32 @@ package enum StubsHandOver {
     encoder.outputFormatting = .sortedKeys
     let data = try encoder.encode(stubs)
     let text = base64URL(data)
-    guard text.utf8.count > longestVariable else { return [variable: text] }
+    guard text.utf8.count > longestVariable else { return LaunchVariable.stubs.environment(text) }
     let url = try file()
     try data.write(to: url, options: .atomic)
-    return [variable: filePrefix + escaped(url.path(percentEncoded: false))]
+    return LaunchVariable.stubs.environment(filePrefix + url.path(percentEncoded: false))
   }
 
   /// The stubs that an environment hands over; `nil` if it doesn't hand over any.
   ///
   /// - Throws: What is wrong with the table.
   package static func stubs(in environment: [String: String]) throws(HandOverError) -> [StubEndpoint]? {
-    guard let text = environment[variable] else { return nil }
-    guard text != unusable[variable] else {
+    guard let text = LaunchVariable.stubs.value(in: environment) else { return nil }
+    guard text != unusableTable else {
       throw HandOverError(reason: "the test that launched this process could not make a table of stubs")
     }
     guard text.hasPrefix(filePrefix) else {
       guard let data = data(base64URL: text) else {
-        throw HandOverError(reason: "\(variable) isn't base64url text")
+        throw HandOverError(reason: "\(LaunchVariable.stubs.name) isn't base64url text")
       }
-      return try stubs(from: data, variable)
+      return try stubs(from: data, LaunchVariable.stubs.name)
     }
-    let path = unescaped(String(text.dropFirst(filePrefix.count)))
+    let path = String(text.dropFirst(filePrefix.count))
     let data: Data
     do {
       data = try Data(contentsOf: URL(filePath: path))
     } catch {
-      throw HandOverError(reason: "\(variable) names \(path), which can't be read: \(error.localizedDescription)")
+      throw HandOverError(reason: "\(LaunchVariable.stubs.name) names \(path), which can't be read: \(error.localizedDescription)")
     }
     return try stubs(from: data, "the file \(path)")
   }
@@ -90,15 +91,6 @@ package enum StubsHandOver {
   private static func data(base64URL text: String) -> Data? {
     let base64 = text.replacing("-", with: "+").replacing("_", with: "/")
     return Data(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.count % 4) % 4))
-  }
-
-  /// As in the hand-over of the endpoint: an equals sign is written as `%3D`, and a percent sign as `%25`.
-  private static func escaped(_ path: String) -> String {
-    path.replacing("%", with: "%25").replacing("=", with: "%3D")
-  }
-
-  private static func unescaped(_ path: String) -> String {
-    path.replacing("%3D", with: "=").replacing("%25", with: "%")
   }
 }
 
