@@ -81,10 +81,10 @@ final class LaunchTests: XCTestCase {
         #"there is no scenario "screenshot"; there are debug, screenshots, broken"#
       ),
       (["-StubScenario", ""], [:], #"there is no scenario ""; there are debug, screenshots, broken"#),
-      (["-StubScenario"], [:], "-StubScenario stands without a name; there are debug, screenshots, broken"),
+      (["-StubScenario"], [:], "-StubScenario is not followed by a name; there are debug, screenshots, broken"),
       (
         LaunchState.broken.launchArguments, [:],
-        "the stub GET /a cannot be used: the stub file \(missing) doesn't exist"
+        "the stub GET /a can't be used: the stub file \(missing) doesn't exist"
       ),
       ([], ["TRACKING_STUBS": "?"], "TRACKING_STUBS isn't base64url text"),
       (LaunchState.debug.launchArguments, ["TRACKING_STUBS": "?"], "TRACKING_STUBS isn't base64url text"),
@@ -94,7 +94,7 @@ final class LaunchTests: XCTestCase {
       ),
       (
         [], try table([StubEndpoint(.get, "a", .ok)]),
-        #"the stub GET a cannot be used: the path "a" doesn't begin with a slash"#
+        #"the stub GET a can't be used: the path "a" doesn't begin with a slash"#
       ),
     ]
     for row in rows {
