@@ -19,9 +19,7 @@ extension ValueMatcher {
   /// One of several values is enough, except for ``absent`` and ``not(_:)``: these need that no value is accepted. Texts are read leniently,
   /// so `.greater(than: 1)` accepts `"2"`.
   package func accepts(fieldWith values: [String]) -> Bool {
-    // The usual condition, by bytes where comparing would take too long.
-    if case .equal(.string(let text)) = condition { return values.contains { $0.isSameText(as: text) } }
-    return problem == nil && condition.accepts(values.map(Self.value))
+    problem == nil && condition.accepts(values.map(TrackingValue.string))
   }
 
   /// How a field differs from what a matcher accepts; `nil` when it is accepted.
@@ -29,23 +27,13 @@ extension ValueMatcher {
     guard !accepts(fieldWith: values) else { return nil }
     let misses = values.map { value in
       var differences = Differences(.explain)
-      condition.look(at: Self.value(of: value), .lenient, into: &differences)
+      condition.look(at: .string(value), .lenient, into: &differences)
       return differences
     }
     guard let nearest = misses.min(by: { $0.distance < $1.distance }) else { return FieldMiss(note: nil, share: 1) }
     var note: String?
     if case .unmet(_, _, _, let text, _)? = nearest.list.first { note = text }
     return FieldMiss(note: note, share: min(max(nearest.distance / MismatchWeight.value, 0.01), 1))
-  }
-
-  /// A text as a value that takes no time to compare.
-  ///
-  /// Comparing a text with many combining characters in a row takes time that grows with the square of their number, and a client may
-  /// send what it likes.
-  private static func value(of text: String) -> TrackingValue {
-    let most = String.mostCombiningCharacters
-    return text.isStreamSafe(upTo: most)
-      ? .string(text) : "(a text with more than \(most) combining characters in a row)"
   }
 }
 

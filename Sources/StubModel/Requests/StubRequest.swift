@@ -1,4 +1,5 @@
 import Foundation
+import TrackingJSON
 import TrackingModel
 
 /// A request, as stubs compare it and closures receive it.
@@ -24,6 +25,8 @@ public struct StubRequest: Hashable, Sendable {
   /// The text that matches a `*` at the end of a path is named `*`, and is as sent; the groups of a regular expression are `1`, `2` and so
   /// on.
   public var pathParams: [String: String] = [:]
+  /// The deepest nesting of a JSON body.
+  package var jsonDepth = StubRequest.deepestJSON
 
   /// A request.
   public init(
@@ -61,15 +64,15 @@ public struct StubRequest: Hashable, Sendable {
 
   /// Decodes the body from JSON.
   ///
-  /// - Throws: `DecodingError` if the body isn't JSON of that type, or is nested deeper than 64 levels.
+  /// - Throws: `DecodingError` if the body isn't JSON of that type, or is nested deeper than the server's limit (in an app 64 levels).
   public func json<Value: Decodable>(_ type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()) throws
     -> Value
   {
-    // Foundation's decoder traps on 513 opening brackets at the end of a text, and a client may send anything.
-    guard !JSONNesting.isTooDeep(body) else {
+    do throws(JSONError) {
+      try checkJSON()
+    } catch {
       throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: [], debugDescription: "The body is nested deeper than \(JSONNesting.deepest) levels."))
+        DecodingError.Context(codingPath: [], debugDescription: "The body isn't valid JSON: \(error.words)."))
     }
     return try decoder.decode(type, from: body)
   }

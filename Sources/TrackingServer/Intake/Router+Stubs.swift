@@ -8,8 +8,8 @@ extension Router {
   /// What a stub replies; `nil` when none fits.
   func stubReply(to head: borrowing RequestHead, body: UnsafeRawBufferPointer, exchange: Int) -> Reply? {
     guard !stubs.isEmpty else { return nil }
-    let request = head.stubRequest(body: body)
-    guard let selection = stubs.take(request, json(of: request), isPreflight: isPreflight(head)) else { return nil }
+    let request = head.stubRequest(body: body, jsonDepth: configuration.limits.jsonDepth)
+    guard let selection = stubs.take(request, JSONBody(of: request), isPreflight: isPreflight(head)) else { return nil }
     if let result = selection.result, case .bytes = result.content {
       let answer = answer(result, content: result.bytes, head)
       record(selection.request, exchange: exchange, answer: RecordedAnswer(answer, by: selection.stub.endpoint))
@@ -17,8 +17,7 @@ extension Router {
     }
     // Before the closure runs: a test may wait for a request whose answer it holds back.
     let number = record(selection.request, exchange: exchange)
-    let (stubs, depth) = (stubs, configuration.limits.jsonDepth)
-    return .work { Self.work(on: selection, number: number, request, stubs, jsonDepth: depth) }
+    return .work { [stubs] in Self.work(on: selection, number: number, request, stubs) }
   }
 
   /// The answer that comes of work.
@@ -58,18 +57,14 @@ extension Router {
     }
   }
 
-  private func json(of request: StubRequest) -> JSONBody {
-    JSONBody(reading: request, maximumDepth: configuration.limits.jsonDepth)
-  }
-
   /// 404, with the most similar stub and what differs.
   ///
   /// - Parameter number: The request's number in the journal; `nil` if it wasn't recorded yet.
   func answerUnmatched(
     _ head: borrowing RequestHead, body: UnsafeRawBufferPointer, exchange: Int, number: Int? = nil
   ) -> Answer {
-    let request = head.stubRequest(body: body)
-    let nearest = stubs.nearest(to: request, json(of: request))
+    let request = head.stubRequest(body: body, jsonDepth: configuration.limits.jsonDepth)
+    let nearest = stubs.nearest(to: request, JSONBody(of: request))
     var answer = Answer(withSenderFields(unmatchedResponse(to: request, nearest, head), head))
     answer.fault = stubs.takeFault(at: [.response, .responseBody, .afterResponse])
     var recorded = RecordedAnswer(answer)
@@ -107,7 +102,7 @@ extension Router {
 
   /// Runs a stub's closure, or those of the next stubs if it declines, and reads the file that a request names.
   private static func work(
-    on selection: StubTable.Selection, number: Int?, _ request: StubRequest, _ stubs: StubStore, jsonDepth: Int
+    on selection: StubTable.Selection, number: Int?, _ request: StubRequest, _ stubs: StubStore
   ) -> Conclusion {
     var selection = selection
     var declined: Set<StubTable.ID> = []
@@ -115,8 +110,7 @@ extension Router {
       while true {
         if let prepared = try result(of: selection) { return conclusion(prepared, selection, number: number) }
         declined.insert(selection.id)
-        let json = JSONBody(reading: request, maximumDepth: jsonDepth)
-        guard let next = stubs.take(request, json, after: selection.id, declined: declined) else {
+        guard let next = stubs.take(request, JSONBody(of: request), after: selection.id, declined: declined) else {
           return .declined(number: number)
         }
         selection = next
