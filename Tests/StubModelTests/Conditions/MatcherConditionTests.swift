@@ -16,7 +16,10 @@ final class MatcherConditionTests: XCTestCase {
     (.present, ["1"], nil), (.present, [""], nil), (.present, [], "missing, not any value"),
     (.absent, [], nil), (.absent, [""], #""", not absent"#),
     (.matches("[0-9]+"), ["42"], nil),
-    (.matches("[0-9]+"), ["a42"], #""a42", not a text that matches /[0-9]+/ (only "42" matches, and the whole text must)"#),
+    (
+      .matches("[0-9]+"), ["a42"],
+      #""a42", not a text that matches /[0-9]+/ (only "42" matches, and the whole text must)"#
+    ),
     (.contains("b"), ["abc"], nil), (.hasPrefix("b"), [], #"missing, not a text that begins with "b""#),
     (.one(of: ["1", "2", .absent]), [], nil), (.one(of: ["1", "2"]), ["2"], nil),
     (.one(of: ["1", "2"]), ["3"], #""3", not one of "1", "2""#),
