@@ -51,7 +51,9 @@ enum NumberedProtocols {
   /// Sets the stubs of `URLSession.shared`; `nil` for none.
   static func setShared(_ stubs: SessionStubs?) {
     // One class for all: a session keeps the classes that were registered when it was made.
-    if registry.setShared(stubs, NumberedProtocol<Never>.self) { URLProtocol.registerClass(NumberedProtocol<Never>.self) }
+    if registry.setShared(stubs, NumberedProtocol<Never>.self) {
+      _ = URLProtocol.registerClass(NumberedProtocol<Never>.self)
+    }
   }
 
   /// - Parameter number: What is left of the number, read from its last binary digit.

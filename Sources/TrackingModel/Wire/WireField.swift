@@ -12,4 +12,6 @@ package enum WireField {
 package enum WirePath {
   /// Takes, as plain text, what is wrong with the way in which an app was launched; it fails the test.
   package static let problem: StaticString = "/tracking-problem"
+  /// Where an app reports the requests that its stubbed sessions were asked.
+  package static let requests: StaticString = "/tracking-requests"
 }

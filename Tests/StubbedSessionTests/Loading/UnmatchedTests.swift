@@ -54,7 +54,7 @@ final class UnmatchedTests: XCTestCase {
   func testAStubThatCannotBeUsedFailsEveryRequest() async {
     let session = session([StubEndpoint(.get, "/a", .ok), StubEndpoint(.get, "/b", .json(file: "book"))], .passThrough)
     let problem =
-      "the stub GET /b cannot be used: the stub file book.json has no folder: name one with `in:`, or set "
+      "the stub GET /b can't be used: the stub file book.json has no folder: name one with `in:`, or set "
       + "`stubFolder` in the configuration"
     let description = await description(URLRequest(url: URL(string: "http://api.example/a?b")!), session)
     XCTAssertEqual(description, "GET api.example/a?b is not answered: \(problem)")
