@@ -6,7 +6,8 @@ import TrackingModel
 /// An app as small as can be, for tests that need a real second process: it does what the lines on its standard input say.
 ///
 /// `track <first> <last>` tracks an event for each number; `flush` waits until all is delivered and prints the counts; `get <url>` asks a
-/// session with the stubs that were handed over, and prints the status and the body, or the error. At the end of its input it
+/// session with the stubs that were handed over, `register` registers them for `URLSession.shared`,
+/// which `shared <url>` asks, and prints the status and the body, or the error. At the end of its input it
 /// flushes and exits. It links what an app links and nothing else, so its needed libraries are an app's.
 @main
 enum AppProbe {
@@ -22,6 +23,8 @@ enum AppProbe {
       case "track": track(words.dropFirst().compactMap { Int($0) }, tracker)
       case "flush": report(tracker)
       case "get": get(words.dropFirst().first.flatMap { URL(string: String($0)) }, session)
+      case "register": StubbedSession.register(scenarios: Scenario.self)
+      case "shared": get(words.dropFirst().first.flatMap { URL(string: String($0)) }, .shared)
       default: print("no such command: \(line)")
       }
     }

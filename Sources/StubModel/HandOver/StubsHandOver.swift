@@ -71,7 +71,8 @@ package enum StubsHandOver {
     do {
       data = try Data(contentsOf: URL(filePath: path))
     } catch {
-      throw HandOverError(reason: "\(LaunchVariable.stubs.name) names \(path), which can't be read: \(error.localizedDescription)")
+      throw HandOverError(
+        reason: "\(LaunchVariable.stubs.name) names \(path), which can't be read: \(error.localizedDescription)")
     }
     return try stubs(from: data, "the file \(path)")
   }

@@ -61,4 +61,6 @@ package enum WireField {
 package enum WirePath {
   /// Takes, as plain text, what is wrong with the way in which an app was launched, and fails the test.
   package static let problem: StaticString = "/tracking-problem"
+  /// Receives the requests that stubbed sessions in an app were asked, as JSON.
+  package static let requests: StaticString = "/tracking-requests"
 }

@@ -47,7 +47,7 @@ struct Router {
   func refusal(of head: borrowing RequestHead) -> Refusal? {
     if let refusal = refusalOfSender(of: head) { return refusal }
     if isSubmission(head) { return hasDecodings(for: head) ? nil : refusalOfSubmission(head) }
-    return stubs.isEmpty && !isProblemReport(head) ? refusalOfUnmatched(head) : nil
+    return stubs.isEmpty && !isAppReport(head) ? refusalOfUnmatched(head) : nil
   }
 
   /// Answers a request that has arrived whole, or says what has to be done for its answer.
@@ -64,7 +64,7 @@ struct Router {
   /// The reply to a request that no decoding has taken.
   mutating func replyUndecoded(to head: borrowing RequestHead, body: UnsafeRawBufferPointer, exchange: Int) -> Reply {
     if isSubmission(head) { return .answer(answerSubmission(head, body: body, exchange: exchange)) }
-    if isProblemReport(head) { return .answer(answerProblemReport(head, body: body, exchange: exchange)) }
+    if isAppReport(head) { return .answer(answerAppReport(head, body: body, exchange: exchange)) }
     if let reply = stubReply(to: head, body: body, exchange: exchange) { return reply }
     guard head.method != .options else {
       record(head, body: body, exchange: exchange, status: 204)

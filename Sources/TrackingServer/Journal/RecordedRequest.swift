@@ -36,6 +36,15 @@ public struct RecordedRequest: Hashable, Sendable {
     if request.body.count > limit { self.request.body = Data(request.body.prefix(max(limit, 0))) }
   }
 
+  /// A request to a stubbed session in an app, which the app has reported.
+  init(_ report: ReportedRequest, keeping limit: Int, connection: Int, exchange: Int) {
+    self.init(
+      report.request, bodySize: report.bodySize, keeping: limit, connection: connection, exchange: exchange,
+      answer: RecordedAnswer(
+        status: report.status, stub: report.stub, isUnmatched: report.isUnmatched, nearestStub: report.nearestStub,
+        comparison: report.comparison, problem: report.problem))
+  }
+
   /// Whether its answer is known: sent, or lost to a fault.
   public var isAnswered: Bool { answer != nil }
   /// The status it was answered with; `nil` when a fault came before the answer, or while there is none yet.
