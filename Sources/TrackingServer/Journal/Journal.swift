@@ -199,7 +199,6 @@ extension Journal {
       state.requests += 1
       (request.number, request.arrival) = (state.log.nextNumber, now())
       state.log.append(.request(request))
-      if request.isAnswered { state.answers += 1 }
       state.waiters.takeThoseForRequests(into: &woken)
       return (request.number, woken)
     }
