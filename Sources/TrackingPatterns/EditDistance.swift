@@ -1,5 +1,5 @@
 /// How much of one text must be changed to make it another.
-enum EditDistance {
+package enum EditDistance {
   /// Unicode scalars of a text that are looked at.
   private static let longest = 64
 
@@ -16,6 +16,9 @@ enum EditDistance {
 
   /// The share up to which a name counts as another one misspelt.
   static let misspelt = 0.3
+
+  /// Whether one name may be the other one misspelt.
+  package static func isNear(_ name: String, _ other: String) -> Bool { share(ofNames: name, other) <= misspelt }
 
   /// The share of two names that differs when nobody looks at how they join their words: `productId` is `product_id`.
   static func share(ofNames left: String, _ right: String) -> Double {

@@ -43,6 +43,9 @@ package struct EventMismatch: Sendable {
   /// Each access looks at the event again; so do those below.
   var distance: Double { MismatchWeight.of(differences) }
 
+  /// Whether any param that was asked for is as it should be.
+  package var hasEqualParams: Bool { equalParams > 0 }
+
   var differences: [Difference] { details.differences }
 
   var equalParams: Int { details.equalParams }

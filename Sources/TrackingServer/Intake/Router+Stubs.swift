@@ -45,8 +45,8 @@ extension Router {
       recorded.problem = problem
       journal.answer(number, with: recorded)
       return .answer(answer)
-    case .events(let events):
-      return .answer(answerDecoded(events, head, body: body, exchange: exchange))
+    case .events(let events, let areBeacons):
+      return .answer(answerDecoded(events, areBeacons: areBeacons, head, body: body, exchange: exchange))
     case .malformed(let reason):
       let refusal = refusalOfSession(head) ?? .badRequest(reason)
       return .answer(refuse(head, with: refusal, body: body, exchange: exchange, asEvents: true))

@@ -138,11 +138,12 @@ final class FailureTextTests: XCTestCase {
   }
 
   func testRejectedLostAndFromAnotherSession() {
-    journal.add("cart_shown", at: 10)
+    journal.add("cart_shown", at: 10, launch: "k3j.1", sequence: 4)
+    journal.add("cart_shown", at: 10, launch: "k3j.1", sequence: 6)
+    journal.add("cart_shown", at: 10, launch: "k3j.1", sequence: 9)
     journal.reject(
       "expected a value, found \"}\"", path: "params.price", body: "{\"name\": \"purchase\", \"params\": {\"price\":}}")
-    journal.reject(RejectedSubmission.otherSessionReason, body: "{}", status: 403)
-    journal.lost = [LostEvents(launch: "k3j.1", numbers: [5...5, 7...8], tracked: 41)]
+    journal.reject(RejectedSubmission.otherSessionReason, body: "{}", status: 403, at: 20)
     assert(
       .one(.named("purchase")), is: .tooFew,
       """
@@ -460,16 +461,16 @@ final class FailureTextTests: XCTestCase {
 
   func testSomethingElse() {
     addCheckout()
-    journal.claimed = [1, 4]
+    journal.matched = [1, 4]
     assert(
-      .nothingElse(ignoring: [.named("heartbeat"), .named("scrolled")]), asked: .atStop, zero: "the first event came",
+      .nothingElse(ignoring: [.named("heartbeat"), .named("scrolled")]), asked: .atStop, zero: "the first arrival",
       is: .unexpectedExtra,
       """
       Checked at the stop for nothing else than what the test has asked for, ignoring an event named
           "heartbeat" or an event named "scrolled"
-      No wait asked for 2 of 4 events; the first is #2, 10 ms after the first event came.
+      No wait asked for 2 of 4 events; the first is #2, 10 ms after the first arrival.
 
-      What came, by the time since the first event came:
+      What came, by the time since the first arrival:
           #1  -1.2 s                  app_opened()
           #2  +10 ms   not asked for  cart_shown(items: 2)
           #3  +120 ms  not asked for  checkout_started(step: 1)
@@ -479,7 +480,7 @@ final class FailureTextTests: XCTestCase {
 
   func testOneThingElse() {
     addCheckout()
-    journal.claimed = [1, 2, 4]
+    journal.matched = [1, 2, 4]
     assert(
       .nothingElse(), is: .unexpectedExtra,
       """
@@ -498,7 +499,7 @@ final class FailureTextTests: XCTestCase {
     let params: [TrackingParam: TrackingValue] = ["name": "Coffee mug", "price": 950, "product_id": 7, "rating": 3.9]
     journal.add("product_viewed", params, at: 1, launch: "k3j.1")
     journal.add("app_opened", at: 2, launch: "p9x.1")
-    journal.claimed = [2]
+    journal.matched = [2]
     assert(
       .nothingElse(), is: .unexpectedExtra,
       """
@@ -544,7 +545,7 @@ final class FailureTextTests: XCTestCase {
   }
 
   func testLost() {
-    journal.lost = [LostEvents(launch: "k3j.1", numbers: [5...5, 7...8], tracked: 41)]
+    for sequence: UInt64 in [1, 2, 4, 6, 9] { journal.add("tapped", at: 0, launch: "k3j.1", sequence: sequence) }
     assert(
       .delivery, asked: .atStop, is: .lost,
       """
@@ -559,7 +560,7 @@ final class FailureTextTests: XCTestCase {
   private func late(_ finding: LateReport.Finding, _ question: Verification) -> String {
     LateReport(
       finding: finding, question: "\(question)", timeout: 5,
-      timeline: Timeline(of: journal.events, on: journal.scale.withoutDeadline)
+      timeline: Timeline(of: Array(journal.journal.entries(from: 1)), on: journal.scale.withoutDeadline)
     ).text
   }
 

@@ -10,8 +10,8 @@ final class JournalAttachmentTests: XCTestCase {
   private var journal = HandMadeJournal()
   private var snapshot: JournalSnapshot {
     JournalSnapshot(
-      title: "CartTests.testBuying-1", events: journal.events, requests: journal.requests,
-      rejections: journal.rejections, lost: journal.lost)
+      title: "CartTests.testBuying-1", entries: Array(journal.journal.entries(from: 1)),
+      lost: journal.journal.lostEvents(since: .beginning))
   }
 
   private func text(_ form: JournalAttachment.Form) throws -> String {
@@ -20,9 +20,9 @@ final class JournalAttachmentTests: XCTestCase {
 
   private func fill() {
     journal.reject("expected a value", path: "params.price", body: "{\n}")
-    journal.add("app_opened", at: 0, launch: "k3j.1")
+    journal.add("app_opened", at: 0, launch: "k3j.1", sequence: 4)
+    journal.add("cart_shown", at: 0, launch: "k3j.1", sequence: 6)
     journal.add("purchase", ["total": 30.5, "items": ["a", nil]], at: 1500, launch: "p9x.1")
-    journal.lost = [LostEvents(launch: "k3j.1", numbers: [5...5, 7...8], tracked: 41)]
   }
 
   func testTheTimelineHasAllThatCame() throws {

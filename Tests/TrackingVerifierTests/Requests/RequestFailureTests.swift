@@ -13,7 +13,7 @@ final class RequestFailureTests: XCTestCase {
   func testNobodyConnected() {
     verifier.start()
     let line: UInt = #line + 1
-    let request = verifier.wait(forRequest: .get, "/books/:id", timeout: 0.01)
+    let request = verifier.wait(for: .request(.get, "/books/:id"), timeout: 0.01)
     XCTAssertNil(request)
     XCTAssertEqual(
       message,
@@ -28,7 +28,7 @@ final class RequestFailureTests: XCTestCase {
   }
 
   func testTheVerifierWasNotStarted() {
-    verifier.wait(forRequest: .get, "/books")
+    verifier.wait(for: .request(.get, "/books"))
     XCTAssertEqual(
       message,
       """
@@ -45,7 +45,7 @@ final class RequestFailureTests: XCTestCase {
     let client = AppClient(verifier)
     _ = try await client.send("GET", "/books/42")
     _ = try await client.send("POST", "/orders", #"{"product":41}"#)
-    await verifier.wait(forRequest: .post, "/orders", body: .jsonSubset(["product": 42]))
+    await verifier.wait(for: .request(.post, "/orders", body: .jsonSubset(["product": 42])))
     XCTAssertEqual(
       message,
       """
@@ -65,9 +65,9 @@ final class RequestFailureTests: XCTestCase {
     verifier.start()
     verifier.stub(.get, "/books/:id", .ok)
     _ = try await AppClient(verifier).statuses("/books/42", count: 2)
-    await verifier.wait(forRequest: .get, "/books/:id", count: .atLeast(3))
+    await verifier.wait(for: .request(.get, "/books/:id"), count: .atLeast(3))
     let tooFew = message
-    await verifier.wait(forRequest: .get, "/books/:id", count: .exactly(1))
+    await verifier.wait(for: .request(.get, "/books/:id"), count: 1)
     XCTAssertEqual(
       tooFew,
       """
@@ -94,7 +94,7 @@ final class RequestFailureTests: XCTestCase {
   func testWhoAsksForTheRequestOfATrackerIsToldToWaitForItsEvents() async throws {
     verifier.start()
     _ = try await AppClient(verifier).send("POST", "/", #"{"name":"tapped"}"#, type: "application/json")
-    await verifier.wait(forRequest: .post, "/")
+    await verifier.wait(for: .request(.post, "/"))
     XCTAssertEqual(
       message,
       """

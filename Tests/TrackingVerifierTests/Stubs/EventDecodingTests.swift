@@ -47,7 +47,7 @@ final class EventDecodingTests: XCTestCase {
 
   func testTheTestCanRefuseEventsOfAnyFormat() async throws {
     verifier.decodeEvents(at: "/v1/batch", with: Batch())
-    verifier.respond(to: .events, with: [.status(503), .status(202)])
+    verifier.respondToEvents(with: [.status(503), .status(202)])
     var statuses: [Int] = []
     for _ in 1...2 {
       statuses.append(try await client.send("POST", "/v1/batch", #"{"messages":[{"event":"purchase"}]}"#).status)

@@ -92,7 +92,7 @@ final class VerificationWaitTests: XCTestCase {
     let verifier = verifier
     Thread { verifier.tracker.trackEvent(.tapped) }.start()
     let line: UInt = #line + 1
-    let outcome = verifier.verifyNone(of: .named("button_tapped"), within: 600)
+    let outcome = verifier.wait(for: .none(of: .named("button_tapped"), within: 600))
     XCTAssertEqual(outcome.failure?.kind, .unexpectedExtra)
     XCTAssertEqual(outcome.events, [.tapped])
     XCTAssertEqual(reporter.lines, [line])
@@ -102,21 +102,21 @@ final class VerificationWaitTests: XCTestCase {
     let verifier = verifier
     Thread { verifier.tracker.trackEvent(.tapped) }.start()
     let line: UInt = #line + 1
-    let outcome = await verifier.verifyNone(of: .named("button_tapped"), within: 600)
+    let outcome = await verifier.wait(for: .none(of: .named("button_tapped"), within: 600))
     XCTAssertEqual(outcome.failure?.kind, .unexpectedExtra)
     XCTAssertEqual(reporter.lines, [line])
   }
 
   func testAbsenceListensForItsOwnTime() {
     verifier.tracker.trackEvent(.tapped)
-    XCTAssertTrue(verifier.verifyNone(of: .named("other"), within: 0.01).isVerified)
-    XCTAssertTrue(verifier.verifyNone(of: .named("other")).isVerified)
+    XCTAssertTrue(verifier.wait(for: .none(of: .named("other"), within: 0.01)).isVerified)
+    XCTAssertTrue(verifier.wait(for: .none(of: .named("other"))).isVerified)
     XCTAssertEqual(reporter.messages, [])
   }
 
   func testAbsenceListensForItsOwnTimeAsync() async {
     verifier.tracker.trackEvent(.tapped)
-    let outcome = await verifier.verifyNone(of: .named("other"), within: 0.01)
+    let outcome = await verifier.wait(for: .none(of: .named("other"), within: 0.01))
     XCTAssertTrue(outcome.isVerified)
     XCTAssertEqual(reporter.messages, [])
   }
@@ -133,7 +133,7 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertNil(verifier.wait(for: AddedToCart(productID: "1", quantity: 1), since: mark, timeout: 0))
     XCTAssertEqual(verifier.wait(for: .named("button_tapped"), count: .atLeast(1), since: mark, timeout: 0), [])
     XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew, .tooFew, .tooFew, .tooFew])
-    XCTAssertTrue(verifier.verifyNone(of: .named("button_tapped"), since: mark).isVerified)
+    XCTAssertTrue(verifier.wait(for: .none(of: .named("button_tapped")), since: mark).isVerified)
     XCTAssertTrue(verifier.wait(for: .noEvents(), since: mark).isVerified)
     verifier.tracker.trackEvent(.tapped)
     XCTAssertEqual(verifier.wait(for: .tapped, since: mark), .tapped)

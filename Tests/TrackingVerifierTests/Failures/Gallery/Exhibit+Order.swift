@@ -50,10 +50,10 @@ extension Exhibit {
     Exhibit(
       "Events that nobody asked for", asked: "configuration.checksAtStop = [.nothingElse()]",
       did: "tracked four events, of which the test's waits asked for two.", .nothingElse(), .atStop,
-      zero: "the first event came"
+      zero: "the first arrival"
     ) {
       $0.addCheckout()
-      $0.claimed = [2, 4]
+      $0.matched = [2, 4]
     },
     Exhibit(
       "A duplicate", asked: "verifier.wait(for: .noDuplicates(within: 0.5))", did: "tracked a purchase twice.",
@@ -66,7 +66,7 @@ extension Exhibit {
 }
 
 extension HandMadeJournal {
-  fileprivate mutating func addCheckout() {
+  fileprivate func addCheckout() {
     add("app_opened", at: 0)
     add("cart_shown", ["items": 2], at: 10)
     add("checkout_started", ["step": 1], at: 120)

@@ -41,20 +41,20 @@ final class GalleryTests: XCTestCase {
 
 extension GalleryTests {
   private func ofTypedEvents() throws -> [Exhibit] {
-    let question = try TrackingVerifier(with: self).question(AddedToCart.self, since: nil, 5, CodeLocation()).get()
+    let question = Verification.one(.schema(AddedToCart.self))
     return [
       Exhibit(
         "A typed event that does not decode", asked: "verifier.wait(for: AddedToCart.self)",
-        did: "sent `added_to_cart` without its quantity.", question, where: { (_: AddedToCart) in true }
+        did: "sent `added_to_cart` without its quantity.", question
       ) { $0.add("added_to_cart", ["product_id": "42"], at: 120) },
       Exhibit(
         "A closure that says no", asked: "verifier.wait(for: AddedToCart.self) { $0.quantity > 1 }",
-        did: "added one piece.", question, where: { (added: AddedToCart) in added.quantity > 1 }
+        did: "added one piece.", question, where: { AddedToCart.meets({ $0.quantity > 1 }, $0) }
       ) { $0.add(TrackingEvent(AddedToCart(productID: "42", quantity: 1)), at: 120) },
       Exhibit(
         "It came late, and perhaps it is the one", asked: "verifier.wait(for: AddedToCart.self) { $0.quantity > 1 }",
         did: "took 6.5 s for it; the closure is gone by the stop, so nobody can ask it.",
-        late: .answered(after: .milliseconds(1500), isUnchecked: true), question.words
+        late: .answered(after: .milliseconds(1500), isUnchecked: true), "\(question)"
       ) { $0.add(TrackingEvent(AddedToCart(productID: "42", quantity: 2)), at: 6500) },
     ]
   }
