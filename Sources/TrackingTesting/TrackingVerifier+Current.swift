@@ -1,3 +1,4 @@
+import Testing
 import TrackingVerifier
 
 extension TrackingVerifier {
@@ -10,7 +11,7 @@ extension TrackingVerifier {
   /// ```
   ///
   /// It belongs to the task: in a detached task, or on your own thread, use the verifier that the test has taken before.
-  /// Where no test has one, an issue is recorded, and every wait of the verifier that is returned fails at its line.
+  /// Where no test has one, an issue is recorded, and no other code sees what the returned verifier receives.
   public static var current: TrackingVerifier {
     if let scope = TrackingScope.current { return scope.verifier }
     let reporter = TestingReporter()
@@ -20,6 +21,8 @@ extension TrackingVerifier {
       a verifier: `lazy var verifier = TrackingVerifier(with: self)`.
       """
     reporter.report(VerificationFailure(kind: .outsideOfTest, message: misuse, location: .wholeTest))
-    return TrackingVerifier(configuration: .init(), host: nil, reporter: reporter, misuse: misuse)
+    // In Swift Testing the issue has the line of the test. XCTest would show none, so that each wait fails at its own.
+    return TrackingVerifier(
+      configuration: .init(), host: nil, reporter: reporter, misuse: Test.current == nil ? misuse : nil)
   }
 }

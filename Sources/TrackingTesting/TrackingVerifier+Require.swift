@@ -63,7 +63,8 @@ extension TrackingVerifier {
     where condition: (S) -> Bool = { _ in true }
   ) async throws -> S {
     let answer = await wait(
-      for: type, since: mark, timeout: timeout, fileID: fileID, file: file, line: line, column: column, where: condition)
+      for: type, since: mark, timeout: timeout, fileID: fileID, file: file, line: line, column: column, where: condition
+    )
     return try required(answer, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 

@@ -116,7 +116,8 @@ extension TrackingVerifier {
     return VerificationFailure(
       kind: .unfinished,
       message: Excerpt.wrapped(
-        "The test\(test) ended while it still waited for \(question.words): await the task that waits before the test returns."),
+        "The test\(test) ended while it still waited for \(question.words): await the task that waits before the test returns."
+      ),
       location: question.location)
   }
 
@@ -131,7 +132,9 @@ extension TrackingVerifier {
         began: journal.entries(since: origin).first { _ in true }?.arrival ?? .now, deadline: .now,
         zero: "the first arrival")
       var evaluation = member.question.verification.evaluation(since: origin, ledger)
-      for entry in journal.entries(since: origin) where member.pattern.kinds.contains(entry) { _ = evaluation.take(entry) }
+      for entry in journal.entries(since: origin) where member.pattern.kinds.contains(entry) {
+        _ = evaluation.take(entry)
+      }
       return failure(of: member.question, on: scale, asked: .expected, evaluation.explanation)
     }
   }

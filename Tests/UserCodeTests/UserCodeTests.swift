@@ -112,7 +112,7 @@ final class UserCodeTests: XCTestCase {
     let refused: RecordedRequest? = verifier.wait(for: .request(.post, "/"))
     XCTAssertNil(refused?.stub)
     verifier.wait(for: .request(.get, "/*"), count: 0)
-    verifier.verifyBeaconReceived(key: "product", value: "42")
+    verifier.wait(for: .params(["product": "42"]))
   }
 
   func testASetUpForABackend() {

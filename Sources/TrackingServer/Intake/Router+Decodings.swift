@@ -44,6 +44,7 @@ extension Router {
     var usual = Response(status: 200)
     usual.content = []
     return answer(
-      events, from: Journal.Sender(connection: connection, isBeacon: areBeacons), as: usual, head, body: body, exchange: exchange)
+      events, from: Journal.Sender(connection: connection, isBeacon: areBeacons), as: usual, head, body: body,
+      exchange: exchange)
   }
 }

@@ -116,7 +116,8 @@ extension Journal {
           .event(
             RecordedEvent(
               event: event, number: state.log.nextNumber, arrival: arrival, connection: sender.connection,
-              launch: sender.launch, sequence: sequence, isAcknowledged: sender.isAcknowledged, isBeacon: sender.isBeacon)))
+              launch: sender.launch, sequence: sequence, isAcknowledged: sender.isAcknowledged,
+              isBeacon: sender.isBeacon)))
         state.waiters.take(forEventNamed: event.name, into: &woken)
       }
       state.events += newCount

@@ -46,7 +46,7 @@ struct FailureReport {
   var lost: [LostEvents] = []
   /// Requests that no stub matches, where that may be why an event is missing.
   var unmatched: [RecordedRequest] = []
-  /// A closed connection, where something is missing: "The app's connection closed 0.4 s after its last event."
+  /// The sentence about a closed connection, where something is missing.
   var closing: String?
   /// What explains that nothing arrived at all.
   var silence: String?
@@ -58,8 +58,10 @@ struct FailureReport {
 
   /// The whole text.
   var text: String {
-    ([headline] + nearMisses.map(nearest) + [received, problems, rejected, strangers, losses, unanswered, closing ?? "", silence ?? ""])
-      .filter { !$0.isEmpty }.joined(separator: "\n\n")
+    ([headline] + nearMisses.map(nearest) + [
+      received, problems, rejected, strangers, losses, unanswered, closing ?? "", silence ?? "",
+    ])
+    .filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
   private var headline: String {

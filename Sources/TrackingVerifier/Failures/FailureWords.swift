@@ -66,7 +66,7 @@ enum ResultText {
     }
   }
 
-  /// "No event arrived."
+  /// The sentence for no entry at all.
   static func nothing(of kinds: EntryKinds) -> String {
     switch kinds {
     case .events: "No event arrived."

@@ -63,7 +63,8 @@ struct JournalSnapshot {
   private var timeline: String {
     let start = start
     let list = Timeline(
-      of: entries, on: Timescale(began: start, deadline: start + .clamping(seconds: .infinity), zero: "the first arrival"))
+      of: entries,
+      on: Timescale(began: start, deadline: start + .clamping(seconds: .infinity), zero: "the first arrival"))
     let rows = list.lines(width: .max)
     var lines = [list.title(shown: .max)]
     for (entry, row) in zip(entries, rows) {
@@ -146,7 +147,8 @@ extension RecordedRequest {
 extension RejectedSubmission {
   fileprivate func json(since start: ContinuousClock.Instant) -> TrackingValue {
     var members: [String: TrackingValue] = [
-      "number": .int(number), "milliseconds": .double(TimeText.fractionalMilliseconds(arrival - start)), "status": .int(status),
+      "number": .int(number), "milliseconds": .double(TimeText.fractionalMilliseconds(arrival - start)),
+      "status": .int(status),
       "reason": .string(reason), "body": .string(String(decoding: body, as: UTF8.self)), "bodySize": .int(bodySize),
     ]
     members["path"] = path.map(TrackingValue.string)

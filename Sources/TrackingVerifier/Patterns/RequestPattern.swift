@@ -130,7 +130,8 @@ extension RequestPattern.Condition {
     case .answered(let statuses):
       guard !matches(request) else { return [] }
       let found =
-        request.isAnswered ? request.status.map { "the status is \($0)" } ?? "it got no answer" : "it is not answered yet"
+        request.isAnswered
+        ? request.status.map { "the status is \($0)" } ?? "it got no answer" : "it is not answered yet"
       return [RequestDifference(text: "\(found)\(statuses.map { ", not \(Self.words($0))" } ?? "")", weight: 0.1)]
     case .both(let left, let right): return left.differences(of: request) + right.differences(of: request)
     case .either(let left, let right):

@@ -75,5 +75,7 @@ extension CountConvertible where Self == EventCount {
   /// No more.
   public static func atMost(_ count: Int) -> EventCount { EventCount(least: 0, most: count) }
   /// No fewer than the range's lower bound and no more than its upper one.
-  public static func between(_ range: ClosedRange<Int>) -> EventCount { EventCount(least: range.lowerBound, most: range.upperBound) }
+  public static func between(_ range: ClosedRange<Int>) -> EventCount {
+    EventCount(least: range.lowerBound, most: range.upperBound)
+  }
 }

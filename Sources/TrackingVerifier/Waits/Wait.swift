@@ -44,7 +44,8 @@ struct Wait {
   /// When an entry arrived last that concerns the question; at first, when the wait began.
   private var quietSince: ContinuousClock.Instant
 
-  init(_ question: Question, in journal: Journal, registry: WaitRegistry, _ evaluation: @escaping () -> any Evaluation) {
+  init(_ question: Question, in journal: Journal, registry: WaitRegistry, _ evaluation: @escaping () -> any Evaluation)
+  {
     self.question = question
     self.journal = journal
     self.registry = registry
@@ -193,6 +194,9 @@ final class WaitRegistry: Sendable {
       return Ticket(number: state.next, registry: self)
     }
   }
+
+  /// How many waits are sleeping.
+  var count: Int { state.withLock { $0.open.count } }
 
   /// Ends all waits.
   ///

@@ -89,8 +89,8 @@ final class RequestWaitTests: XCTestCase {
       [
         """
         Waited for the request GET /books/:id, exactly once
-        After the wait had found it so came one too many, for which no other wait asked:
-            +N ms  GET /books/2 -> 200 by GET /books/:id
+        One too many arrived after the wait had succeeded, and no other wait asked for it:
+            #2  +N ms  GET /books/2 -> 200 by GET /books/:id
         """
       ])
     XCTAssertEqual(reporter.kinds, [.tooMany])
@@ -114,8 +114,8 @@ final class RequestWaitTests: XCTestCase {
       [
         """
         Waited for the request GET /books/:id, at most once
-        After the wait had found it so came one too many, for which no other wait asked:
-            +N ms  GET /books/2 -> 200 by GET /books/:id
+        One too many arrived after the wait had succeeded, and no other wait asked for it:
+            #3  +N ms  GET /books/2 -> 200 by GET /books/:id
         """
       ])
   }
@@ -136,8 +136,8 @@ final class RequestWaitTests: XCTestCase {
       reporter.messages.last?.timeless,
       """
       Waited 0 s for the request GET /books/:id
-      It came N ms after the deadline:
-          +N ms  GET /books/1 -> 200 by GET /books/:id
+      The answer arrived N ms after the deadline:
+          #1  +N ms  GET /books/1 -> 200 by GET /books/:id
       """)
   }
 
@@ -170,9 +170,9 @@ final class RequestWaitTests: XCTestCase {
     XCTAssertEqual(
       reporter.sentences,
       [
-        "No request can match GET books: the path \"books\" does not begin with a slash.",
-        "No request can match GET //books[/: the path \"/books[\" is no regular expression.",
-        "A number of requests cannot be negative: exactly -1 times.",
+        "The pattern cannot match any request: the path \"books\" does not begin with a slash.",
+        "The pattern cannot match any request: the path \"/books[\" is no regular expression.",
+        "A count cannot be negative: exactly -1 times.",
         "The mark is of a verifier with another server: take it from the verifier that waits.",
       ])
     XCTAssertEqual(reporter.kinds, [.invalidQuestion, .invalidQuestion, .invalidQuestion, .foreignMark])

@@ -33,7 +33,7 @@ final class EventCountTests: XCTestCase {
       counts.map(\.description),
       [
         "not once", "exactly once", "exactly twice", "at least 3 times", "at most once", "not once",
-        "between 1 and 3 times", "between 0 and 1 times",
+        "between 1 and 3 times", "at most once",
       ])
   }
 }

@@ -38,7 +38,7 @@ final class InvalidQuestionTests: XCTestCase {
       verifier.wait(for: .named("a"), count: count)
     }
     XCTAssertEqual(reporter.failures.map(\.kind), Array(repeating: .invalidQuestion, count: 4))
-    XCTAssertEqual(reporter.sentences.first, "A number of events cannot be negative: exactly -1 times.")
+    XCTAssertEqual(reporter.sentences.first, "A count cannot be negative: exactly -1 times.")
   }
 
   func testATimeThatIsNone() {

@@ -149,7 +149,7 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertNil(none)
     XCTAssertEqual(one, [.tapped])
     XCTAssertEqual(reporter.kinds, [.tooFew])
-    XCTAssertTrue(reporter.messages[0].contains("\nIt came before the mark: #1, "), reporter.messages[0])
+    XCTAssertTrue(reporter.messages[0].contains("\nIt arrived before the mark: #1, "), reporter.messages[0])
   }
 
   func testAMarkFromBeforeAResetIsTheReset() {
@@ -178,9 +178,9 @@ final class VerificationWaitTests: XCTestCase {
       """
       Waited 0 s for 1 event in order:
           1. an event named "button_tapped"
-      No event came.
+      No event arrived.
 
-      The verifier was not started, so only its `tracker` could have brought an event.
+      The verifier was not started, so only its `tracker` could have sent an event: call `start()`.
       """)
     verifier.tracker.trackEvent(.tapped)
     let once = await verifier.outcome(of: .count(.exactly(1), of: .named("button_tapped")))

@@ -24,9 +24,17 @@ extension Exhibit {
       $0.add("checkout_started", at: 120, launch: "k3j.1", sequence: 4)
       $0.add("receipt_shown", at: 460, launch: "k3j.1", sequence: 6)
     },
+    Exhibit(
+      "An app that crashed", asked: "verifier.wait(for: .named(\"purchase\"))",
+      did: "crashed 0.4 s after it had shown the cart.", .one(.named("purchase"))
+    ) {
+      $0.add("app_opened", at: 0, launch: "k3j.1", sequence: 1)
+      $0.add("cart_shown", ["items": 2], at: 300, launch: "k3j.1", sequence: 2)
+      $0.close(at: 700)
+    },
   ]
 
-  /// What was asked of the app's backend.
+  /// Requests of the app to its backend.
   static let ofRequests = [
     Exhibit(
       "A request that nobody has thought of", asked: "configuration.checksAtStop = [.delivery, .noUnmatchedRequests]",
@@ -61,7 +69,7 @@ extension Exhibit {
     },
   ]
 
-  /// What came after its time, or was not waited for to the end.
+  /// What arrived too late, or was not waited for to the end.
   static let ofTime = [
     Exhibit(
       "It came after the deadline", asked: "verifier.wait(for: .named(\"purchase\"))",

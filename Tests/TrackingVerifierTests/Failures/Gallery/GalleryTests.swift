@@ -33,7 +33,7 @@ final class GalleryTests: XCTestCase {
   private func exhibits() async throws -> [Exhibit] {
     try await Exhibit.ofCounts + Exhibit.ofOrder + Exhibit.ofAbsence + Exhibit.ofDelivery + Exhibit.ofRequests
       + Exhibit.ofTime + ofTypedEvents()
-      + ofUse() + [failingStub()]
+      + ofUse() + [failingStub(), unfinishedWait()]
   }
 }
 
@@ -119,6 +119,21 @@ extension GalleryTests {
       title: "A closure that gives no answer",
       asked: "verifier.stub(.get, \"/books/:id\") { _ in .file(\"walden.json\", in: .url(stubs)) }",
       did: "asked three times, and was answered 500.", kind: failure.kind, message: failure.message)
+  }
+
+  /// Under a name of the page's own.
+  private func unfinishedWait() async throws -> Exhibit {
+    let reporter = RecordingReporter()
+    let verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
+    let wait = Task { await verifier.wait(for: .named("purchase"), timeout: 60) }
+    while verifier.waits.count == 0 { await Task.yield() }
+    verifier.stop()
+    _ = await wait.value
+    let failure = try XCTUnwrap(reporter.failures.first)
+    let message = failure.message.replacing("\n", with: " ").replacing(name, with: "CartTests.testBuying")
+    return Exhibit(
+      title: "A wait that outlives its test", asked: "Task { await verifier.wait(for: .named(\"purchase\")) }",
+      did: "does not matter: the test did not await the task.", kind: failure.kind, message: Excerpt.wrapped(message))
   }
 
   /// With an address and an error number of the page's own: the system's are others each time.

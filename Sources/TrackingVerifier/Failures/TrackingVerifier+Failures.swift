@@ -1,0 +1,93 @@
+import Foundation
+import TrackingModel
+import TrackingPatterns
+import TrackingServer
+
+// From a question to what is reported.
+
+extension TrackingVerifier {
+  /// The failure of a question; what it lists is not reported again at the stop, unless it is silent.
+  func failure(
+    of question: Question, on scale: Timescale, asked: FailureReport.Asked,
+    where condition: (TrackingEvent) -> Bool = { _ in true },
+    _ explain: ([JournalEntry], Timescale) -> Explanation
+  ) -> VerificationFailure {
+    var evidence = Evidence(in: journal, since: beginning, asking: question.origin)
+    evidence.reachability = reachability
+    let report = FailureReport(of: question, asked: asked, evidence, on: scale, where: condition, explain)
+    if !question.isSilent {
+      let listsRequests = question.verification.kinds.contains(.requests) || !report.unmatched.isEmpty
+      ledger.report(report.rejections, listsRequests ? evidence.unmatched : [], report.lost)
+    }
+    return VerificationFailure(kind: report.kind, message: report.text, location: question.location)
+  }
+
+  /// The failure of a late finding.
+  func failure(of finding: LateFinding) -> VerificationFailure {
+    let (kind, watch, late): (LateReport.Finding, Watch, [JournalEntry]) =
+      switch finding {
+      case .answered(let watch):
+        (
+          .answered(
+            after: watch.answer.map { $0.arrival - watch.scale.deadline }, isUnchecked: watch.question.hasCondition),
+          watch, watch.answer.map { [$0] } ?? []
+        )
+      case .exceeded(let watch, let extras):
+        (
+          watch.isOfExpectation ? .expectationExceeded(by: extras.count) : .exceeded(by: extras.count), watch, extras
+        )
+      }
+    let report = LateReport(
+      finding: kind, question: watch.question.words, timeout: watch.question.timeout,
+      timeline: Timeline(of: late, on: watch.scale.withoutDeadline))
+    let isExceeded = if case .exceeded = finding { true } else { false }
+    return VerificationFailure(
+      kind: isExceeded ? .tooMany : .late, message: report.text, location: watch.question.location)
+  }
+
+  private var reachability: Evidence.Reachability {
+    if state.withLock({ $0.isStopped }) { return .stopped }
+    guard let url = server.lastEndpoint?.url else { return host == nil ? .neverStarted : .unused }
+    return .listening(url, connections: journal.connections)
+  }
+
+  // MARK: Reporting
+
+  /// Reports a failure as its last action, after the journal has been kept.
+  ///
+  /// With `continueAfterFailure = false` Apple's XCTest leaves through the reporting frames, so nothing may be left to do.
+  func fail(_ failure: VerificationFailure) {
+    report(failure.adding(keepJournal()))
+  }
+
+  func report(_ failure: VerificationFailure) {
+    reporter.report(failure)
+  }
+
+  func report(_ kind: VerificationFailure.Kind, _ message: String, at location: CodeLocation) {
+    report(VerificationFailure(kind: kind, message: Excerpt.wrapped(message), location: location))
+  }
+
+  /// Keeps what was received beside the test's result.
+  ///
+  /// - Returns: Where it is found, if the test's result does not show it.
+  func keepJournal() -> [String] {
+    guard configuration.keepsJournal != .never else { return [] }
+    let beginning = beginning
+    let snapshot = JournalSnapshot(
+      title: attachmentTitle, entries: Array(journal.entries(since: beginning)),
+      lost: journal.lostEvents(since: beginning))
+    guard !snapshot.isEmpty else { return [] }
+    return reporter.keep(snapshot.attachments)
+  }
+}
+
+extension VerificationFailure {
+  /// The same failure, with where the whole journal is found.
+  func adding(_ places: [String]) -> VerificationFailure {
+    guard !places.isEmpty else { return self }
+    return VerificationFailure(
+      kind: kind, message: "\(message)\n\nThe whole journal: \(places.joined(separator: "\n                   "))",
+      location: location)
+  }
+}
