@@ -158,7 +158,7 @@ extension EntryPattern {
     case .event(let recorded):
       guard let events, !isOfBeacons || recorded.isBeacon else { return false }
       // Events of another name need no closer look.
-      if let name = events.name, recorded.event.name != name { return false }
+      if let name = events.name, !recorded.event.name.isSameText(as: name) { return false }
       return events.mismatch(of: recorded.event) == nil
     case .request(let request): return requests?.matches(request) ?? false
     case .rejection: return false

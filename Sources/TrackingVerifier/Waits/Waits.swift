@@ -200,7 +200,7 @@ extension QuestionResult {
 extension TrackingSchema {
   /// Whether a condition on typed events holds for an event; one of another type is left to the pattern.
   static func meets(_ condition: (Self) -> Bool, _ event: TrackingEvent) -> Bool {
-    guard event.name == eventName, let typed = try? event.decode(as: Self.self) else { return true }
+    guard event.name.isSameText(as: eventName), let typed = try? event.decode(as: Self.self) else { return true }
     return condition(typed)
   }
 }
