@@ -12,7 +12,9 @@ let package = Package(
   targets: [
     .target(
       name: "StorefrontEvents",
-      dependencies: [.product(name: "TrackingModel", package: "TrackingVerifier")]),
+      dependencies: [.product(name: "TrackingModel", package: "TrackingVerifier")],
+      // The events are written from tracking-plan.json while the target is built.
+      plugins: [.plugin(name: "TrackingPlanGenerator", package: "TrackingVerifier")]),
     .target(
       name: "StorefrontKit",
       dependencies: ["StorefrontEvents", .product(name: "TrackingModel", package: "TrackingVerifier")]),
