@@ -50,7 +50,8 @@ let package = Package(
     .plugin(
       name: "TrackingPlanCommand",
       capability: .command(
-        intent: .custom(verb: "tracking-plan", description: "Checks, covers and compares tracking plans, and generates types"),
+        intent: .custom(
+          verb: "tracking-plan", description: "Checks, covers and compares tracking plans, and generates types"),
         permissions: [.writeToPackageDirectory(reason: "writes generated types and converted plans")]),
       dependencies: ["tracking-plan"]),
     // Launches command-line programs; macOS and Linux only, since other systems have no `Process`.
