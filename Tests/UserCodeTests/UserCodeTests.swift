@@ -3,10 +3,12 @@ import TrackerDouble
 import TrackingVerifier
 import XCTest
 
-/// Code as users have it: in Swift 5 mode, with one import for a test and members visible only where their module is imported.
+/// Code as users write it: in Swift 5 mode, with one import per test, and with members visible only where their module is
+/// imported. The other test targets are in Swift 6 mode.
 ///
-/// That it compiles is most of what it tests; the other test targets are in Swift 6 mode.
-final class UserCodeTests: XCTestCase {
+/// `Scripts/check-darwin` compiles it in Swift 6 mode too, and with `MainActor` as the default isolation. There XCTestCase
+/// subclasses, and the types that a stub's closure encodes or decodes, must be `nonisolated`.
+nonisolated final class UserCodeTests: XCTestCase {
   private lazy var verifier = TrackingVerifier(
     with: self, configuration: .init(server: .init(port: 0), timeout: 10, settling: 0.01))
   private var screen: Screen?
@@ -47,6 +49,13 @@ final class UserCodeTests: XCTestCase {
     }
     XCTAssertEqual(added, verifier.wait(for: Added(product: "42", quantity: 2)))
     verifier.wait(for: Added.self, timeout: 2)
+  }
+
+  @MainActor func testAScreenOfTheMainActor() {
+    let model = CartModel(tracker: verifier.tracker)
+    model.add("42")
+    verifier.wait(for: Added(product: "42", quantity: 1))
+    XCTAssertEqual(model.products, ["42"])
   }
 
   func testQuestions() {
@@ -142,7 +151,7 @@ private struct Added: TrackingSchema, Equatable {
   var quantity: Int
 }
 
-private struct Book: Codable {
+nonisolated private struct Book: Codable {
   var title: String
 }
 
@@ -158,7 +167,21 @@ private struct Batch: EventDecoding {
   }
 }
 
-private final class Screen {
+@MainActor private final class CartModel {
+  private let tracker: TrackerProtocol
+  private(set) var products: [String] = []
+
+  init(tracker: TrackerProtocol) {
+    self.tracker = tracker
+  }
+
+  func add(_ product: String) {
+    products.append(product)
+    tracker.track(Added(product: product, quantity: 1))
+  }
+}
+
+nonisolated private final class Screen {
   var tracker: TrackerProtocol?
 
   init(tracker: TrackerProtocol?) {
