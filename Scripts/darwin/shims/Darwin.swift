@@ -1,3 +1,4 @@
+// swift-format-ignore-file: declarations as Apple documents them, without bodies and documentation.
 // What the overlay of the C library adds to its headers: only what this repository uses.
 @_exported import Darwin
 

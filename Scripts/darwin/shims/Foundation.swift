@@ -1,3 +1,4 @@
+// swift-format-ignore-file: declarations as Apple documents them, without bodies and documentation.
 // What the overlay of Foundation adds to its Objective-C classes: only what this repository uses. The value types, such as `Data`, `URL`
 // and `JSONDecoder`, are those of the toolchain's own FoundationEssentials.
 @_exported import CGFloat

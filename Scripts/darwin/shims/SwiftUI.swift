@@ -1,3 +1,4 @@
+// swift-format-ignore-file: declarations as Apple documents them, without bodies and documentation.
 // The part of SwiftUI that Samples/StorefrontApp uses, written from Apple's documentation. It shows that the views use the
 // app's logic with the right types and on the right actor; it shows nothing about SwiftUI itself.
 @_exported import Foundation

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: declarations as Apple documents them, without bodies and documentation.
 // What XCTest's overlay adds to its classes: only what this repository uses, with the declarations of Apple's documentation.
 @_exported import Foundation
 @_exported import XCTest

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: declarations as Apple documents them, without bodies and documentation.
 // The unified log: only what this repository uses, written from Apple's documentation.
 @_exported import Darwin
 
