@@ -1,4 +1,5 @@
-// swift-format-ignore-file: declarations as Apple documents them, without bodies and documentation.
+// Declarations as Apple documents them, without bodies and documentation:
+// swift-format-ignore-file
 // What the overlay of the C library adds to its headers: only what this repository uses.
 @_exported import Darwin
 

@@ -1,4 +1,5 @@
-// swift-format-ignore-file: declarations as Apple documents them, without bodies and documentation.
+// Declarations as Apple documents them, without bodies and documentation:
+// swift-format-ignore-file
 // What the overlay of Foundation adds to its Objective-C classes: only what this repository uses. The value types, such as `Data`, `URL`
 // and `JSONDecoder`, are those of the toolchain's own FoundationEssentials.
 @_exported import CGFloat

@@ -1,4 +1,5 @@
-// swift-format-ignore-file: declarations as Apple documents them, without bodies and documentation.
+// Declarations as Apple documents them, without bodies and documentation:
+// swift-format-ignore-file
 // The part of SwiftUI that Samples/StorefrontApp uses, written from Apple's documentation. It shows that the views use the
 // app's logic with the right types and on the right actor; it shows nothing about SwiftUI itself.
 @_exported import Foundation

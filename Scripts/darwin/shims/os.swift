@@ -1,4 +1,5 @@
-// swift-format-ignore-file: declarations as Apple documents them, without bodies and documentation.
+// Declarations as Apple documents them, without bodies and documentation:
+// swift-format-ignore-file
 // The unified log: only what this repository uses, written from Apple's documentation.
 @_exported import Darwin
 
