@@ -3,8 +3,7 @@ import TrackerDouble
 import TrackingVerifier
 import XCTest
 
-/// Code as users write it: in Swift 5 mode, with one import per test, and with members visible only where their module is
-/// imported. The other test targets are in Swift 6 mode.
+/// Code as users write it: in Swift 5 mode, with one import per test and with `MemberImportVisibility`.
 ///
 /// `Scripts/check-darwin` compiles it in Swift 6 mode too, and with `MainActor` as the default isolation. There XCTestCase
 /// subclasses, and the types that a stub's closure encodes or decodes, must be `nonisolated`.
@@ -94,7 +93,7 @@ nonisolated final class UserCodeTests: XCTestCase {
     calls += verifier.unusedStubs.map(\.description)
     XCTAssertEqual(calls.count, 9)
     verifier.resetStubs()
-    XCTAssertEqual(verifier.baseURL.host, "127.0.0.1")
+    XCTAssertEqual(verifier.baseURL.host, "localhost")
     XCTAssertEqual(verifier.stubsEnvironment(for: LaunchState.screenshots).count, 1)
     XCTAssertEqual(verifier.stubsEnvironment(for: [StubEndpoint(.get, "/a", .ok)]).count, 1)
   }

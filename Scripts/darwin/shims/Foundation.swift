@@ -102,6 +102,14 @@ extension NSLocking {
   public func withLock<Result>(_ body: () throws -> Result) rethrows -> Result { try body() }
 }
 extension FileManager {
+  public func enumerator(
+    at url: URL, includingPropertiesForKeys keys: [URLResourceKey]?, options mask: DirectoryEnumerationOptions = [],
+    errorHandler handler: ((URL, any Error) -> Bool)? = nil
+  ) -> DirectoryEnumerator? { nil }
+  public func enumerator(atPath path: String) -> DirectoryEnumerator? { nil }
+  public class DirectoryEnumerator: NSObject, Sequence, IteratorProtocol {
+    public func next() -> Any? { nil }
+  }
   public func fileExists(atPath path: String, isDirectory: UnsafeMutablePointer<ObjCBool>?) -> Bool { false }
   public func contentsOfDirectory(
     at url: URL, includingPropertiesForKeys keys: [URLResourceKey]?, options mask: DirectoryEnumerationOptions = []
@@ -135,6 +143,8 @@ extension StringProtocol {
   ) -> String { "" }
   public func contains<T: StringProtocol>(_ other: T) -> Bool { false }
   public var precomposedStringWithCanonicalMapping: String { "" }
+  public var removingPercentEncoding: String? { nil }
+  public func caseInsensitiveCompare<T: StringProtocol>(_ other: T) -> ComparisonResult { .orderedSame }
   public var precomposedStringWithCompatibilityMapping: String { "" }
 }
 extension String {

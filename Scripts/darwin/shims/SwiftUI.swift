@@ -46,8 +46,16 @@ public struct WindowGroup<Content: View>: Scene { public init(@ViewBuilder conte
   public var projectedValue: Binding<Value> { fatalError() }
 }
 @propertyWrapper public struct Binding<Value> {
-  public init(get: @escaping @isolated(any) @Sendable () -> Value, set: @escaping @isolated(any) @Sendable (Value) -> Void) {}
+  public init(projectedValue: Binding<Value>) {}
   public var wrappedValue: Value { get { fatalError() } nonmutating set {} }
+}
+
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, *)
+@dynamicMemberLookup @propertyWrapper public struct Bindable<Value: AnyObject> {
+  public init(wrappedValue: Value) {}
+  public var wrappedValue: Value { get { fatalError() } set {} }
+  public var projectedValue: Bindable<Value> { self }
+  public subscript<Subject>(dynamicMember path: ReferenceWritableKeyPath<Value, Subject>) -> Binding<Subject> { fatalError() }
 }
 
 public struct LocalizedStringKey: ExpressibleByStringInterpolation { public init(stringLiteral value: String) {} }

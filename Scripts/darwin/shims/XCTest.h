@@ -101,7 +101,7 @@ MAIN_ACTOR @interface XCUIElement : NSObject
 - (instancetype)init __attribute__((unavailable));
 @property (readonly) BOOL exists;
 @property (readonly, copy) NSString *label;
-- (BOOL)waitForExistenceWithTimeout:(NSTimeInterval)timeout;
+- (BOOL)waitForExistenceWithTimeout:(NSTimeInterval)timeout NAME(waitForExistence(timeout:));
 - (void)tap;
 - (void)typeText:(NSString *)text;
 @end
