@@ -120,13 +120,13 @@ extension URLSessionConfiguration {
 /// For apps that use `URLSession.shared`.
 ///
 /// ```swift
-/// // First thing in `main` or in the app delegate, before anything uses `URLSession.shared`:
+/// // First thing in `main` or in the app delegate, before any session is made:
 /// StubbedSession.register(scenarios: LaunchState.self)
 /// ```
 extension StubbedSession {
   /// Lets `URLSession.shared` answer from the scenario and the table that were handed over.
   ///
-  /// Call it before the first use of `URLSession.shared`. Registering again replaces the stubs that were registered before.
+  /// Call it before any session is made. Registering again replaces the stubs that were registered before.
   ///
   /// - Returns: `false` if neither was handed over, so that nothing is stubbed.
   @discardableResult
@@ -141,7 +141,7 @@ extension StubbedSession {
 
   /// Lets `URLSession.shared` answer from the table that was handed over.
   ///
-  /// Call it before the first use of `URLSession.shared`. Registering again replaces the stubs that were registered before.
+  /// Call it before any session is made. Registering again replaces the stubs that were registered before.
   ///
   /// - Returns: `false` if none was handed over, so that nothing is stubbed.
   @discardableResult
@@ -154,7 +154,7 @@ extension StubbedSession {
 
   /// Lets `URLSession.shared` answer from these stubs.
   ///
-  /// Call it before the first use of `URLSession.shared`. Registering again replaces the stubs that were registered before.
+  /// Call it before any session is made. Registering again replaces the stubs that were registered before.
   public static func register(
     stubs: [StubEndpoint], unmatched: Unmatched = .fail, folder: StubFolder? = .bundle(.main)
   ) {

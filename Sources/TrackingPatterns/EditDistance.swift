@@ -19,6 +19,9 @@ package enum EditDistance {
   /// The largest share for which a name counts as a misspelt one.
   static let misspelt = 0.3
 
+  /// Whether one name may be the other one misspelt.
+  package static func isNear(_ name: String, _ other: String) -> Bool { share(ofNames: name, other) <= misspelt }
+
   /// The share of two names that differs, without the way in which they join words: `productId` is `product_id`.
   static func share(ofNames left: String, _ right: String) -> Double {
     // By scalars, because one character may be as long as a whole body.

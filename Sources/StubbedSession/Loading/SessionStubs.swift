@@ -69,7 +69,11 @@ final class SessionStubs: @unchecked Sendable {
     while true {
       let selection: StubTable.Selection?
       switch take(request, declined) {
-      case .failure(let problem): return fail(request, "\(request.line) is not answered: \(problem.text)", nil)
+      case .failure(let problem):
+        // The verifier has been told of the problem, which explains all requests.
+        let reason = "\(request.line) is not answered: \(problem.text)"
+        log.write(reason)
+        return .fail(reason: reason)
       case .success(let taken): selection = taken
       }
       guard let selection else { return unmatched(request) }
@@ -106,10 +110,6 @@ final class SessionStubs: @unchecked Sendable {
       nearest.map {
         "no stub answers \(request.line); the nearest is \($0.endpoint): \($0.differences.joined(separator: "; "))"
       } ?? "no stub answers \(request.line); there are none"
-    return fail(request, reason, nearest)
-  }
-
-  private func fail(_ request: StubRequest, _ reason: String, _ nearest: StubTable.NearMiss?) -> Decision {
     log.write(reason)
     channel?.report(ReportedRequest(request, nearest: nearest))
     return .fail(reason: reason)

@@ -12,7 +12,7 @@ enum Conclusion: Sendable {
   /// The closures of all stubs that match have declined the request.
   case declined(number: Int?)
   /// The request was events.
-  case events([TrackingEvent])
+  case events([TrackingEvent], areBeacons: Bool)
   /// The request should have been events, and why it is not.
   case malformed(String)
   /// The request was no events.

@@ -47,8 +47,8 @@ extension Router {
       return .answer(answer)
     case .declined(let number):
       return .answer(answerUnmatched(head, body: body, exchange: exchange, number: number))
-    case .events(let events):
-      return .answer(answerDecoded(events, head, body: body, exchange: exchange))
+    case .events(let events, let areBeacons):
+      return .answer(answerDecoded(events, areBeacons: areBeacons, head, body: body, exchange: exchange))
     case .malformed(let reason):
       let refusal = refusalOfSession(head) ?? .badRequest(reason)
       return .answer(refuse(head, with: refusal, body: body, exchange: exchange, asEvents: true))

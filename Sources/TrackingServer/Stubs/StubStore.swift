@@ -63,6 +63,11 @@ package final class StubStore: Sendable {
     state.withLock { $0.table.remove(id) }
   }
 
+  /// How often the stubs of an owner were asked, in the order in which they were installed.
+  package func usages(of owner: Owner) -> [StubTable.Usage] {
+    state.withLock { $0.table.usages(of: owner.number) }
+  }
+
   /// How often a stub was asked, also one that was removed.
   package func usage(of id: StubTable.ID) -> StubTable.Usage? {
     state.withLock { $0.table.usage(of: id) }

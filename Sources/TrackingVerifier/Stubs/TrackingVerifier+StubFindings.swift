@@ -9,8 +9,8 @@ extension TrackingVerifier {
   func takeStubProblems() -> [VerificationFailure] {
     let requests = journal.requests(since: beginning)
     let (news, installed) = state.withLock { state in
-      let news = requests.filter { $0.number > state.toldProblems && $0.problem != nil }
-      state.toldProblems = max(requests.last?.number ?? 0, state.toldProblems)
+      let news = requests.filter { $0.problem != nil && !state.reportedClosures.contains($0.number) }
+      state.reportedClosures.formUnion(news.map(\.number))
       return (news, state.stubs)
     }
     var stubs: [StubEndpoint] = []
@@ -40,7 +40,7 @@ extension TrackingVerifier {
   func takeUnusedStubFailures() -> [VerificationFailure] {
     let unused = unusedStubFindings()
     let news = state.withLock { state in
-      unused.filter { state.toldUnusedStubs.insert($0.stub.id).inserted }
+      unused.filter { state.reportedUnusedStubs.insert($0.stub.id).inserted }
     }
     // The stubs of a scenario share a line.
     var places: [(location: CodeLocation, sentences: [String])] = []
@@ -58,11 +58,6 @@ extension TrackingVerifier {
     }
   }
 
-  /// What isn't used yet, a sentence for each stub.
-  @Sendable func unusedStubSentences() -> [String] {
-    unusedStubFindings().map(\.sentence)
-  }
-
   private func unusedStubFindings() -> [(stub: InstalledStub, sentence: String)] {
     state.withLock { $0.stubs }.compactMap { stub in
       server.stubs.usage(of: stub.id)?.finding.map { (stub, $0) }
@@ -73,6 +68,13 @@ extension TrackingVerifier {
 extension CodeLocation {
   fileprivate func isSamePlace(as other: CodeLocation) -> Bool {
     line == other.line && column == other.column && "\(fileID)" == "\(other.fileID)"
+  }
+}
+
+extension StubStore {
+  /// What wasn't used yet of an owner's stubs, a sentence each.
+  func unusedStubs(of owner: Owner) -> [String] {
+    usages(of: owner).compactMap(\.finding)
   }
 }
 

@@ -136,7 +136,7 @@ extension TrackingVerifier {
     do throws(StubError) {
       let stub = try PreparedStub(endpoint, folder: stubFolder)
       guard !stub.isOfEvents else {
-        throw .result("POST / receives the app's events: change their answer with respond(to: .events, with:)")
+        throw .result("POST / receives the app's events: change their answer with respondToEvents(with:)")
       }
       let id = server.stubs.install(stub, of: stubOwner)
       state.withLock { $0.stubs.append(InstalledStub(id: id, endpoint: endpoint, location: location)) }

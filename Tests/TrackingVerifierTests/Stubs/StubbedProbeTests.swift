@@ -37,7 +37,7 @@ final class StubbedProbeTests: XCTestCase {
   func testTheTestSeesWhatTheAppsSessionWasAsked() throws {
     let table = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/users", host: "api.example", .json(["posts": 5]))])
     _ = try answers(table, ["https://api.example/users?page=2", "https://api.example/user"])
-    verifier.wait(forRequest: .get, "/users", query: ["page": "2"])
+    verifier.wait(for: .request(.get, "/users", query: ["page": "2"]))
     XCTAssertEqual(
       verifier.requests.map(\.description),
       ["GET /users?page=2 -> 200 by GET api.example/users", "GET /user -> no answer, no stub matches"])
@@ -64,7 +64,10 @@ final class StubbedProbeTests: XCTestCase {
       reporter.messages,
       [
         """
-        Checked at the stop for all that was tracked to arrive, and nothing to be rejected
+        When the test ended, expected everything that was tracked to arrive, and nothing to be rejected
+
+        Received, by time since the first arrival:
+            #1  +0 ms  a rejected submission (422)
 
         The app reports a problem:
             StubbedSession: TRACKING_STUBS isn't base64url text
