@@ -7,9 +7,9 @@ extension StubResult {
   /// 200 without a body.
   public static let empty = StubResult()
 
-  /// A status without a body.
-  public static func status(_ status: Int) -> StubResult {
-    StubResult(status: status)
+  /// A status without a body, and optionally with a reason phrase of its own.
+  public static func status(_ status: Int, reason: String? = nil) -> StubResult {
+    StubResult(status: status).with(status: status, reason: reason)
   }
 
   /// A value as JSON; one that cannot be encoded fails where the stub is installed.
@@ -38,9 +38,7 @@ extension StubResult {
 
   /// A JSON file: `.json(file: "book")` is `book.json` in the verifier's folder of stub files.
   public static func json(file name: String, in folder: StubFolder? = nil, status: Int = 200) -> StubResult {
-    StubResult(
-      status: status,
-      content: .file(StubFile(name.lowercased().hasSuffix(".json") ? name : "\(name).json", in: folder)))
+    .file(name.lowercased().hasSuffix(".json") ? name : "\(name).json", in: folder, status: status)
   }
 
   /// Text in UTF-8.
@@ -49,13 +47,15 @@ extension StubResult {
   }
 
   /// Bytes of a media type.
+  ///
+  /// Like files, they are answered with an `ETag`, in parts when the request asks for a `Range`, and with 304 when it already has them.
   public static func data(_ data: Data, type: String? = "application/octet-stream", status: Int = 200) -> StubResult {
-    StubResult(status: status, content: .data(data, type: type))
+    resource(.data(data, type: type), status)
   }
 
   /// A file; its media type follows from its extension.
   public static func file(_ name: String, in folder: StubFolder? = nil, status: Int = 200) -> StubResult {
-    StubResult(status: status, content: .file(StubFile(name, in: folder)))
+    resource(.file(StubFile(name, in: folder)), status)
   }
 
   /// The files of a folder, each under the name that the `*` at the end of the stub's path stands for.
@@ -66,7 +66,13 @@ extension StubResult {
   ///
   /// No name leads out of the folder, be it by `..`, an encoded slash or a symbolic link: such a request is answered 404.
   public static func files(in folder: StubFolder) -> StubResult {
-    StubResult(content: .folder(folder))
+    resource(.folder(folder))
+  }
+
+  private static func resource(_ content: Content, _ status: Int = 200) -> StubResult {
+    var result = StubResult(status: status, content: content)
+    result.isResource = true
+    return result
   }
 
   /// An error in place of an answer.

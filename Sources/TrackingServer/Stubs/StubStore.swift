@@ -21,10 +21,27 @@ package final class StubStore: Sendable {
     let owner: Owner
   }
 
+  /// What answers submissions of events.
+  package enum EventAnswer: Sendable {
+    case result(PreparedResult)
+    /// A closure of the test, and the folder of its files.
+    case closure(EventResponder, folder: StubFolder?)
+  }
+
   fileprivate struct EventAnswers: Sendable {
-    var results: ArraySlice<PreparedResult>
+    var answers: ArraySlice<EventAnswer>
     let recording: EventRecording
     let owner: Owner
+  }
+
+  /// What is set up, as far as a request needs to know it before it looks closer.
+  struct Setup {
+    /// Whether nothing is set up that needs a request as a value.
+    var isEmpty = true
+    var hasDecodings = false
+    var hasEventAnswers = false
+    /// Whether anything may break a request off before it has been read whole.
+    var hasEarlyFaults = false
   }
 
   private struct State: Sendable {
@@ -58,9 +75,14 @@ package final class StubStore: Sendable {
 
   /// Answers submissions of events with these results, one after the other; the last one stays.
   package func answerEvents(with results: [PreparedResult], recording: EventRecording, of owner: Owner) {
+    answerEvents(with: results.map { .result($0) }, recording: recording, of: owner)
+  }
+
+  /// The same with answers that may be closures.
+  package func answerEvents(with answers: [EventAnswer], recording: EventRecording, of owner: Owner) {
     state.withLock {
       $0.eventAnswers =
-        results.isEmpty ? nil : EventAnswers(results: results[...], recording: recording, owner: owner)
+        answers.isEmpty ? nil : EventAnswers(answers: answers[...], recording: recording, owner: owner)
     }
   }
 
@@ -112,9 +134,15 @@ extension StubStore {
     }
   }
 
-  /// Whether anything was set up that needs a request as a value.
-  var isEmpty: Bool {
-    state.withLock { $0.table.isEmpty && $0.faults.isEmpty && $0.decodings.isEmpty }
+  /// What is set up now.
+  var setup: Setup {
+    state.withLock { state in
+      Setup(
+        isEmpty: state.table.isEmpty && state.faults.isEmpty && state.decodings.isEmpty,
+        hasDecodings: !state.decodings.isEmpty, hasEventAnswers: state.eventAnswers != nil,
+        hasEarlyFaults: state.table.hasEarlyFaults || state.eventAnswers?.earlyFault != nil
+          || state.faults.contains { $0.fault.position.isBeforeTheRequestIsRead })
+    }
   }
 
   /// The stub that answers a request; it counts as used.
@@ -147,11 +175,6 @@ extension StubStore {
     state.withLock { $0.table }.nearest(to: request, json: json)
   }
 
-  /// Whether there are formats beside the server's own.
-  var hasDecodings: Bool {
-    state.withLock { !$0.decodings.isEmpty }
-  }
-
   /// Whether a decoding may fit a request whose body is not there yet.
   func hasDecodings(forHead head: StubRequest) -> Bool {
     let decodings = state.withLock { $0.decodings }
@@ -165,16 +188,11 @@ extension StubStore {
   }
 
   /// How the next submission of events is answered; `nil` for as usual.
-  func takeEventAnswer() -> (result: PreparedResult, recording: EventRecording)? {
+  func takeEventAnswer() -> (kind: EventAnswer, recording: EventRecording)? {
     state.withLock { state in
-      guard let recording = state.eventAnswers?.recording, let result = state.eventAnswers?.take() else { return nil }
-      return (result, recording)
+      guard let recording = state.eventAnswers?.recording, let kind = state.eventAnswers?.take() else { return nil }
+      return (kind, recording)
     }
-  }
-
-  /// Whether the next submission of events is broken off before its body is there.
-  var hasEarlyEventFault: Bool {
-    state.withLock { $0.eventAnswers?.earlyFault != nil }
   }
 
   /// How the next submission of events is broken off; it counts as answered.
@@ -189,12 +207,12 @@ extension StubStore {
 
 extension StubStore.EventAnswers {
   /// The next answer; the last one stays.
-  fileprivate mutating func take() -> PreparedResult? {
-    results.count > 1 ? results.removeFirst() : results.first
+  fileprivate mutating func take() -> StubStore.EventAnswer? {
+    answers.count > 1 ? answers.removeFirst() : answers.first
   }
 
   fileprivate var earlyFault: Fault? {
-    guard let fault = results.first?.result.fault, fault.position.isBeforeTheRequestIsRead else { return nil }
+    guard case .result(let result)? = answers.first, let fault = result.result.fault, fault.position.isBeforeTheRequestIsRead else { return nil }
     return fault
   }
 }

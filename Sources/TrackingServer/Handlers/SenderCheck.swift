@@ -1,13 +1,22 @@
 import TrackingModel
 
-// Who may ask.
+/// Refuses requests from web pages that the test has not allowed.
+struct SenderCheck: RequestHandler {
+  func preview(_ exchange: inout Exchange) -> Preview {
+    exchange.refusalOfSender.map { .refuse($0) } ?? .pass
+  }
 
-extension Router {
-  /// Whether this server talks to the sender at all, by the name under which it was called and by the page that called it.
-  func refusalOfSender(of head: borrowing RequestHead) -> Refusal? {
+  func handle(_ exchange: inout Exchange) -> Outcome {
+    exchange.refusalOfSender.map { .reply(exchange.refuse($0)) } ?? .pass
+  }
+}
+
+extension Exchange {
+  /// Why the server doesn't talk to the sender: the name under which it was called, or the page that called it.
+  fileprivate var refusalOfSender: Refusal? {
     // RFC 9110 7.2 and DNS rebinding: a web page may let its own host name resolve to loopback, but cannot hide the name. A request without
     // any name (HTTP/1.0) does not come from a browser.
-    if head.authority != nil, !isAllowedHost(head) {
+    if head.authority != nil, !isAllowedHost {
       return Refusal(
         status: 403,
         reason: """
@@ -15,7 +24,7 @@ extension Router {
           allowedHosts
           """)
     }
-    if head.has(.origin), !isAllowedOrigin(head) {
+    if head.has(.origin), !isAllowedOrigin {
       return Refusal(
         status: 403,
         reason: """
@@ -25,46 +34,43 @@ extension Router {
     return nil
   }
 
-  private func isAllowedHost(_ head: borrowing RequestHead) -> Bool {
+  private var isAllowedHost: Bool {
     if head.hostIsLoopback { return true }
-    for host in configuration.allowedHosts where head.host(equals: host) { return true }
+    for host in context.configuration.allowedHosts where head.host(equals: host) { return true }
     return false
   }
 
-  private func isAllowedOrigin(_ head: borrowing RequestHead) -> Bool {
-    for origin in configuration.allowedOrigins where head.field(.origin, equals: origin) { return true }
+  private var isAllowedOrigin: Bool {
+    for origin in context.configuration.allowedOrigins where head.field(.origin, equals: origin) { return true }
     return false
   }
 
-  /// What every answer tells its sender: that this is the right server, and that its page may read the answer.
-  func withSenderFields(_ response: Response, _ head: borrowing RequestHead) -> Response {
-    var response = response
+  /// Adds what every answer tells its sender: that this is the right server, and that its page may read the answer.
+  func addSenderFields(to response: inout Response) {
     // Only to a request that had the right token: nobody learns it by asking.
-    if head.field(.trackingSession, equals: session) {
-      response.fields += "\(WireField.session): \(session)\r\n"
+    if head.field(.trackingSession, equals: context.session) {
+      response.fields += "\(WireField.session): \(context.session)\r\n"
     }
-    if head.has(.origin), isAllowedOrigin(head), !response.namesAllowedOrigin, let origin = head.value(of: .origin) {
+    if head.has(.origin), isAllowedOrigin, !response.namesAllowedOrigin, let origin = head.value(of: .origin) {
       response.fields += "Access-Control-Allow-Origin: \(origin)\r\nVary: Origin\r\n"
     }
-    return response
-  }
-
-  /// The answer to a browser, or to anybody else, who asks what is allowed.
-  func preflightResponse(to head: borrowing RequestHead) -> Response {
-    Response(status: 204, fields: "Allow: OPTIONS, POST\r\n" + preflightFields(for: head))
   }
 
   /// Whether a browser asks if its page may make another request (Fetch Standard 3.3.2, CORS preflight).
-  func isPreflight(_ head: borrowing RequestHead) -> Bool {
+  var isPreflight: Bool {
     head.method == .options && head.has(.origin) && head.value(of: "access-control-request-method") != nil
   }
 
-  /// What a browser asks before it lets a page post JSON (Fetch Standard 3.3.2, CORS preflight).
-  private func preflightFields(for head: borrowing RequestHead) -> String {
+  /// The answer to a browser, or to anybody else, who asks what is allowed.
+  var preflightResponse: Response {
+    Response(status: 204, fields: "Allow: OPTIONS, POST\r\n" + preflightFields)
+  }
+
+  private var preflightFields: String {
     guard head.has(.origin), let method = head.value(of: "access-control-request-method") else { return "" }
     let own = [WireField.session, WireField.launch, WireField.sequence].joined(separator: ", ")
     // Whatever else a page of an allowed origin asks for is for a stub.
-    let isForEvents = head.path(equals: "/") || head.targetForm == .asterisk
+    let isForEvents = head.path(equals: context.configuration.eventPath) || head.targetForm == .asterisk
     let others = isForEvents ? nil : head.value(of: "access-control-request-headers")
     var fields = """
       Access-Control-Allow-Methods: \(isForEvents ? "POST" : method)\r

@@ -1,6 +1,24 @@
 import StubModel
 import TrackingModel
 
+/// A submission of events, for a closure that answers it.
+public struct EventSubmission: Sendable {
+  /// The request: its header fields, and its body with the content coding undone.
+  public let request: StubRequest
+  /// The events in the body.
+  public let events: [TrackingEvent]
+}
+
+/// Answers a submission of events; `nil` for the usual answer. An error is answered with 500.
+package typealias EventResponder = @Sendable (EventSubmission) throws -> StubResult?
+/// What becomes of the events of a submission that a test lets the server refuse.
+public enum EventRecording: Hashable, Sendable {
+  /// Only what is answered with a 2xx is recorded, as by a backend that is down and takes nothing.
+  case accepted
+  /// All of it is recorded and then refused, as by a backend that fails behind its database; a sender that sends it again without numbering it is recorded again.
+  case all
+}
+
 /// A format in which an SDK sends its events.
 ///
 /// ```swift

@@ -2,26 +2,26 @@ import Foundation
 import StubModel
 import TrackingSockets
 
-// What comes next when all is sent, and the ways in which a connection ends.
+// What comes next when everything is sent, and the ways in which a connection ends.
 
 extension Connection {
   /// For how long a client that was refused may go on sending before its connection is closed all the same.
   private static let lingerTime = Duration.seconds(2)
-  /// After which time it is looked again whether a client has received everything; nothing tells.
+  /// The time between two looks at whether a client has received everything; no event tells.
   private static let acknowledgementTime = Duration.milliseconds(2)
 
-  /// - Returns: `false` when the connection has come to its end.
+  /// - Returns: `false` when the connection is closed.
   mutating func hasSentAll(_ now: ContinuousClock.Instant) -> Bool {
     switch phase {
     case .serving:
       updateDeadline(now)
       return true
-    case .working, .stalled, .lingering:
+    case .parked, .stalled, .lingering:
       return true
     case .resetting(let time):
       return reset(by: time, now)
-    case .answering(_, _, let resumesAt):
-      deadline = resumesAt
+    case .delivering(let delivery):
+      deadline = delivery.resumesAt ?? now + Self.noDeadline
       return true
     case .failing(let effect):
       return take(effect, now)
@@ -33,7 +33,7 @@ extension Connection {
   }
 
   private mutating func updateDeadline(_ now: ContinuousClock.Instant) {
-    if parser.isIdle {
+    if exchange.parser.isIdle {
       isRequestUnderWay = false
       deadline = now + idleTime
     } else if !isRequestUnderWay {
@@ -50,7 +50,7 @@ extension Connection {
     case .reset:
       return reset(by: now + requestTime, now)
     case .garbage:
-      outbox.bytes = Fault.garbage
+      outbox.append(Fault.garbage[...])
       phase = .closing(lingers: true)
       return flush(now)
     case .halfClose, .stall:
