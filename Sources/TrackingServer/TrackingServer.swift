@@ -112,7 +112,8 @@ public final class TrackingServer: Sendable {
 
   /// Whether a text is a path that is the same in every spelling.
   private static func isPath(_ text: String) -> Bool {
-    text.hasPrefix("/") && text.split(separator: "/").allSatisfy { canStandInField(String($0)) && $0 != "." && $0 != ".." }
+    text.hasPrefix("/")
+      && text.split(separator: "/").allSatisfy { canStandInField(String($0)) && $0 != "." && $0 != ".." }
   }
 
   /// Whether a text is a token (RFC 9110 5.6.2) without the characters that launch environments and logs trip over.

@@ -82,7 +82,7 @@ extension StubFolder {
       throw .file(path: path, reason: "is a link that leads out of its folder")
     }
     guard Self.isRegularFile(path) else { throw .file(path: path, reason: "is no file with a content") }
-    return file.resolvingSymlinksInPath().path(percentEncoded: false)
+    return path
   }
 
   /// Not a pipe or a device, which might never end.

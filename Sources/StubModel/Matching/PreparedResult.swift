@@ -15,6 +15,8 @@ package struct PreparedResult: Hashable, Sendable {
   /// As it was asked for.
   package private(set) var result: StubResult
   package let content: Content
+  /// The entity tag of the content, if it is a resource that is at hand.
+  package let tag: String?
 
   /// - Throws: What is wrong with it.
   package init(_ result: StubResult, for endpoint: StubEndpoint? = nil, folder: StubFolder?) throws(StubError) {
@@ -40,9 +42,7 @@ package struct PreparedResult: Hashable, Sendable {
     case .invalid(let reason):
       throw .result(reason)
     }
-    if case .bytes(let bytes) = content, result.isResource, result.headers["ETag"] == nil {
-      result.headers.set("ETag", EntityTag.of(bytes))
-    }
+    if case .bytes(let bytes) = content, result.isResource { tag = EntityTag.of(bytes) } else { tag = nil }
     // Now that the media type is among them.
     try Self.check(result.headers)
     self.result = result
@@ -53,11 +53,10 @@ package struct PreparedResult: Hashable, Sendable {
     if case .bytes(let bytes) = content { bytes } else { [] }
   }
 
-  /// The same with the media type of a file and its entity tag, unless others were asked for.
-  package func with(type: String, tag: String) -> PreparedResult {
+  /// The same with the media type of a file, unless another was asked for.
+  package func with(type: String) -> PreparedResult {
     var copy = self
     Self.set(type, &copy.result)
-    if result.headers["ETag"] == nil { copy.result.headers.set("ETag", tag) }
     return copy
   }
 

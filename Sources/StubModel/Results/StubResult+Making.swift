@@ -50,12 +50,12 @@ extension StubResult {
   ///
   /// Like files, they are answered with an `ETag`, in parts when the request asks for a `Range`, and with 304 when it already has them.
   public static func data(_ data: Data, type: String? = "application/octet-stream", status: Int = 200) -> StubResult {
-    resource(.data(data, type: type), status)
+    StubResult(status: status, content: .data(data, type: type))
   }
 
   /// A file; its media type follows from its extension.
   public static func file(_ name: String, in folder: StubFolder? = nil, status: Int = 200) -> StubResult {
-    resource(.file(StubFile(name, in: folder)), status)
+    StubResult(status: status, content: .file(StubFile(name, in: folder)))
   }
 
   /// The files of a folder, each under the name that the `*` at the end of the stub's path stands for.
@@ -66,13 +66,7 @@ extension StubResult {
   ///
   /// No name leads out of the folder, be it by `..`, an encoded slash or a symbolic link: such a request is answered 404.
   public static func files(in folder: StubFolder) -> StubResult {
-    resource(.folder(folder))
-  }
-
-  private static func resource(_ content: Content, _ status: Int = 200) -> StubResult {
-    var result = StubResult(status: status, content: content)
-    result.isResource = true
-    return result
+    StubResult(content: .folder(folder))
   }
 
   /// An error in place of an answer.
@@ -87,7 +81,8 @@ extension StubResult {
     StubResult(fault: fault)
   }
 
-  private static let jsonType = "application/json"
+  static let jsonType = "application/json"
+  static let textType = "text/plain; charset=utf-8"
 
   private static func sorting() -> JSONEncoder {
     let encoder = JSONEncoder()

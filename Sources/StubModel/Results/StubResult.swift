@@ -59,8 +59,6 @@ public struct StubResult: Hashable, Codable, Sendable {
     set { errorNumber = newValue?.rawValue }
   }
   private var errorNumber: Int?
-  /// Whether the content is a resource, which gets an `ETag` and can be asked for in parts.
-  package var isResource = false
 
   /// A result of all its parts; the static members are shorter.
   public init(
@@ -74,6 +72,17 @@ public struct StubResult: Hashable, Codable, Sendable {
     self.dribble = dribble
     self.fault = fault
     errorNumber = errorCode?.rawValue
+  }
+}
+
+extension StubResult {
+  /// Whether the content is a resource, which gets an `ETag` and can be asked for in parts: a file, or data other than `.json` and `.text` make.
+  var isResource: Bool {
+    switch content {
+    case .file, .folder: true
+    case .data(_, let type): type != Self.jsonType && type != Self.textType
+    case .empty, .stream, .invalid: false
+    }
   }
 }
 

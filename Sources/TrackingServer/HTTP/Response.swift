@@ -19,7 +19,9 @@ struct Response {
   var isDated = false
 
   /// 204: done, without content.
-  static let done = Response(status: 204)
+  static var done: Response { Response(status: 204) }
+  /// 200 with an empty content.
+  static var ok: Response { Response(status: 200, content: []) }
 
   /// Whether the content is sent in chunks, which HTTP/1.0 does not know.
   func isChunked(_ context: ResponseContext) -> Bool { isStream && !context.isHTTP10 }

@@ -3,7 +3,7 @@ import TrackingModel
 /// Undoes the content coding of a request's body, for whoever looks at the body behind it.
 ///
 /// A coding that the server does not know is no matter to a stub that ignores the body; whatever needs the body refuses the request.
-struct ContentDecoder: RequestHandler {
+final class ContentDecoder: RequestHandler {
   /// A body that is no larger than this is decoded on the server's thread, which costs less than handing it to another one.
   private static let fewBytes = 64 * 1_024
 
@@ -14,7 +14,9 @@ struct ContentDecoder: RequestHandler {
       return .pass
     }
     let limits = exchange.context.configuration.limits
-    let result = exchange.withBody { body in Self.decode(body, coding, limit: min(Self.fewBytes, Self.limit(of: body, limits))) }
+    let result = exchange.withBody { body in
+      Self.decode(body, coding, limit: min(Self.fewBytes, Self.limit(of: body, limits)))
+    }
     if case .failure(.tooLarge) = result {
       let body = exchange.withBody { Array($0) }
       let limit = body.withUnsafeBytes { Self.limit(of: $0, limits) }

@@ -2,7 +2,7 @@ import Foundation
 import StubModel
 
 /// Breaks requests off before they have been read whole, where the test wants it.
-struct EarlyFaultHandler: RequestHandler {
+final class EarlyFaultHandler: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
     guard exchange.setup.hasEarlyFaults else { return .pass }
     let stubs = exchange.context.stubs
@@ -45,6 +45,6 @@ extension Exchange {
   /// Records a request that is broken off, with as much of its body as has arrived.
   mutating func record(brokenOffBy early: EarlyFault) {
     if let selection = early.selection { take(pathParams: selection.request.pathParams) }
-    record(status: nil, stub: early.selection?.stub.endpoint, fault: early.fault)
+    record(RecordedAnswer(stub: early.selection?.stub.endpoint, fault: early.fault))
   }
 }

@@ -4,7 +4,7 @@ import TrackingJSON
 import TrackingModel
 
 /// Records the events that are posted in the server's own format.
-struct EventEndpoint: RequestHandler {
+final class EventEndpoint: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
     guard exchange.isSubmission else { return .pass }
     return exchange.refusalOfSubmission.map { .refuse($0) } ?? .wanted
@@ -20,12 +20,13 @@ struct EventEndpoint: RequestHandler {
     case .failure(let error): return .reply(exchange.refuse(.badRequest(error.reason), at: error))
     }
     let sender = Journal.Sender(
-      connection: exchange.connection, launch: exchange.launchName(), sequence: exchange.head.number(in: .trackingSequence),
+      connection: exchange.connection, launch: exchange.launchName(),
+      sequence: exchange.head.number(in: .trackingSequence),
       isOfSession: exchange.head.has(.trackingSession))
     guard sender.sequence.map({ $0 <= .max - UInt64(events.count) }) ?? true else {
       return .reply(exchange.refuse(.badRequest("the number in Tracking-Sequence is too large")))
     }
-    return exchange.accept(events, from: sender, as: .done)
+    return exchange.accept(events, from: sender, as: .noContent)
   }
 }
 
@@ -73,10 +74,17 @@ extension Exchange {
 // MARK: - Events that have been read
 
 extension Exchange {
+  /// The status with which events are acknowledged.
+  enum Acknowledgement: Int {
+    /// To a sender that has a format of its own, which may not expect an answer without content.
+    case ok = 200
+    case noContent = 204
+  }
+
   /// Records events and acknowledges them, unless the test has set another answer.
   ///
   /// - Parameter usual: The answer if it has not.
-  mutating func accept(_ events: [TrackingEvent], from sender: Journal.Sender, as usual: Response) -> Outcome {
+  mutating func accept(_ events: [TrackingEvent], from sender: Journal.Sender, as usual: Acknowledgement) -> Outcome {
     guard setup.hasEventAnswers, let answer = context.stubs.takeEventAnswer() else {
       return acceptAsUsual(events, from: sender, as: usual)
     }
@@ -97,7 +105,7 @@ extension Exchange {
             return exchange.acceptAsUsual(events, from: sender, as: usual)
           case .failure(let error):
             let problem = "the closure that answers events gave no answer: \(Self.text(of: error))"
-            exchange.record(status: 500, problem: problem)
+            exchange.record(RecordedAnswer(status: 500, problem: problem))
             exchange.context.journal.noteRefusal(of: events, from: sender)
             return .reply(Reply(.json(500, ["error": .string(problem)])))
           }
@@ -107,13 +115,13 @@ extension Exchange {
   }
 
   private mutating func acceptAsUsual(
-    _ events: [TrackingEvent], from sender: Journal.Sender, as usual: Response
+    _ events: [TrackingEvent], from sender: Journal.Sender, as usual: Acknowledgement
   ) -> Outcome {
     guard context.journal.record(events, bodySize: withBody(\.count), from: sender) else {
-      return .reply(refuse(Refusal(status: 507, reason: context.journal.fullReason)))
+      return .reply(refuse(Refusal(status: Journal.fullStatus, reason: context.journal.fullReason)))
     }
-    if context.configuration.recordsSubmissions { record(status: usual.status) }
-    return .reply(Reply(usual))
+    if context.configuration.recordsSubmissions { record(RecordedAnswer(status: usual.rawValue)) }
+    return .reply(Reply(usual == .ok ? .ok : .done))
   }
 
   private mutating func accept(
@@ -122,13 +130,13 @@ extension Exchange {
     let reply = Reply(result)
     var sender = sender
     sender.isAcknowledged = reply.acknowledges
-    if !reply.isPlain || !reply.acknowledges || context.configuration.recordsSubmissions {
-      record(status: reply.statusSent, fault: reply.fault)
+    if reply.plan != nil || !reply.acknowledges || context.configuration.recordsSubmissions {
+      record(reply, RecordedAnswer(status: reply.statusSent, fault: reply.fault))
     }
     if !reply.accepts, recording != .all {
       context.journal.noteRefusal(of: events, from: sender)
     } else if !context.journal.record(events, bodySize: withBody(\.count), from: sender) {
-      return refuse(Refusal(status: 507, reason: context.journal.fullReason))
+      return refuse(Refusal(status: Journal.fullStatus, reason: context.journal.fullReason))
     }
     return reply
   }

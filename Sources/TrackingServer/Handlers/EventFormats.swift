@@ -2,7 +2,7 @@ import StubModel
 import TrackingModel
 
 /// Reads requests as events in another format than the server's own.
-struct EventFormats: RequestHandler {
+final class EventFormats: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
     Self.mayRead(exchange) ? .wanted : .pass
   }
@@ -39,8 +39,6 @@ struct EventFormats: RequestHandler {
 
   private static func record(_ events: [TrackingEvent], _ exchange: inout Exchange) -> Outcome {
     if let refusal = exchange.refusalOfSession { return .reply(exchange.refuse(refusal, asEvents: true)) }
-    var usual = Response(status: 200)
-    usual.content = []
-    return exchange.accept(events, from: Journal.Sender(connection: exchange.connection), as: usual)
+    return exchange.accept(events, from: Journal.Sender(connection: exchange.connection), as: .ok)
   }
 }

@@ -14,6 +14,8 @@ package struct Exchange: ~Copyable {
 
   /// Where the request is read from; it stays there until it has been answered.
   var parser: RequestParser
+  /// The place of the handler that was asked last.
+  var place = 0
   /// What was set up for requests when this one was looked at.
   var setup = StubStore.Setup()
   /// The decoded body of a request with a content coding.
@@ -22,6 +24,9 @@ package struct Exchange: ~Copyable {
   var bodyRefusal: Refusal?
   /// The request as a value, made when a handler first asks for it.
   private var value: StubRequest?
+  /// Whether the request is in the journal, and its number there; `nil` when the journal is full.
+  var isRecorded = false
+  var entry: Int?
   /// The launch that the last event named, so that its text is made once and shared by its events.
   private var launch: String?
 
@@ -38,7 +43,8 @@ package struct Exchange: ~Copyable {
 
   /// Whether it is a submission of events in the server's own format.
   var isSubmission: Bool {
-    head.method == .post && head.path(equals: context.configuration.eventPath)
+    guard head.method == .post else { return false }
+    return context.isEventPathRoot ? head.path(equals: "/") : head.path(equals: context.configuration.eventPath)
   }
 
   /// The body, decoded, for as long as the closure runs; what has arrived of it while the request is not whole.
@@ -86,19 +92,21 @@ package struct Exchange: ~Copyable {
     decodedBody = nil
     bodyRefusal = nil
     value = nil
+    isRecorded = false
   }
 
   /// Asks the handlers from a place on.
-  ///
-  /// - Returns: The outcome, and the place of the handler that gave it.
-  mutating func run(from place: Int = 0) -> (Outcome, Int) {
+  mutating func run(from place: Int = 0) -> Outcome {
+    self.place = place
     let handlers = context.handlers
-    for index in place..<handlers.count {
-      let outcome = handlers[index].handle(&self)
-      if case .pass = outcome { continue }
-      return (outcome, index)
+    while self.place < handlers.count {
+      let outcome = handlers[self.place].handle(&self)
+      switch consume outcome {
+      case .pass: self.place += 1
+      case let outcome: return outcome
+      }
     }
-    return (.reply(reply(to: Refusal(status: 404, reason: "nothing is served here"))), handlers.count)
+    return .reply(reply(to: Refusal(status: 404, reason: "nothing is served here")))
   }
 
   /// Asks the handlers what becomes of a request of which only the head has arrived.

@@ -4,9 +4,15 @@ extension Response {
   /// Answers with 304, 206 or 416 in place of 200 where the request asks for it (RFC 9110 13 and 14).
   ///
   /// Anything the request says that is not understood is ignored, as the RFC has it.
-  mutating func selectPart(for request: StubRequest) {
+  ///
+  /// - Parameter made: The entity tag that the content gets unless the stub has set one; `nil` for none.
+  mutating func selectPart(for request: StubRequest, tag made: String?) {
     guard status == 200, request.method == "GET" || request.method == "HEAD", let content else { return }
-    let tag = value(ofField: "etag")
+    var tag = value(ofField: "etag")
+    if tag == nil, let made {
+      fields += "ETag: \(made)\r\n"
+      tag = made
+    }
     if let wanted = request.headers["If-None-Match"], Self.names(tag, in: wanted) {
       status = 304
       self.content = nil

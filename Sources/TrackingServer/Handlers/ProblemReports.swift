@@ -1,7 +1,7 @@
 import TrackingModel
 
 /// Records what an app says is wrong with the way in which it was launched, so that the test fails.
-struct ProblemReports: RequestHandler {
+final class ProblemReports: RequestHandler {
   /// Bytes that are read of a report.
   private static let longestProblem = 4_096
 

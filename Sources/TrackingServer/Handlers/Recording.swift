@@ -9,29 +9,43 @@ extension Exchange {
   /// The bytes of a launch's name that are kept.
   static let longestLaunch = 200
 
-  /// Records the request with its answer.
-  mutating func record(
-    status: Int?, stub: StubEndpoint? = nil, fault: Fault? = nil, isUnmatched: Bool = false,
-    nearest: StubTable.NearMiss? = nil, problem: String? = nil
-  ) {
-    var kept = request()
-    let size = kept.body.count
-    let limit = max(context.configuration.limits.recordedBodyBytes, 0)
-    // A copy: a slice would keep the whole body in memory.
-    if size > limit { kept.body = Data(kept.body.prefix(limit)) }
-    context.journal.record(
-      RecordedRequest(
-        kept, bodySize: size, connection: connection, exchange: number, status: status, stub: stub, fault: fault,
-        isUnmatched: isUnmatched,
-        nearestStub: nearest.map { "\($0.endpoint): \(Self.quoted($0.differences.joined(separator: "; ")))" },
-        problem: problem))
+  /// Records that the request has arrived, before its answer is known: a test may wait for a request whose answer it holds back.
+  mutating func recordArrival() {
+    guard !isRecorded else { return }
+    isRecorded = true
+    entry = context.journal.record(recordedRequest(nil))
+  }
+
+  /// Records the request with its answer, or adds the answer to what was recorded.
+  mutating func record(_ answer: RecordedAnswer) {
+    if isRecorded {
+      context.journal.answer(entry, with: answer)
+    } else {
+      isRecorded = true
+      entry = context.journal.record(recordedRequest(answer))
+    }
+  }
+
+  /// Records the request with a reply; the answer is added when the reply begins, if a gate of the test holds it back.
+  mutating func record(_ reply: borrowing Reply, _ answer: RecordedAnswer) {
+    guard let plan = reply.plan, plan.gate != nil else { return record(answer) }
+    recordArrival()
+    let (journal, entry) = (context.journal, entry)
+    plan.begins = { journal.answer(entry, with: answer) }
+  }
+
+  private mutating func recordedRequest(_ answer: RecordedAnswer?) -> RecordedRequest {
+    RecordedRequest(
+      request(), keeping: context.configuration.limits.recordedBodyBytes, connection: connection, exchange: number,
+      answer: answer)
   }
 
   /// The answer to a refused request, which is recorded.
   ///
   /// - Parameter asEvents: Whether it was meant as events, so that it is a rejected submission, too.
   mutating func refuse(_ refusal: Refusal, at error: JSONError? = nil, asEvents: Bool? = nil) -> Reply {
-    record(status: refusal.status)
+    // A submission that a full journal refuses is counted as such, and not as a request too.
+    if refusal.status != Journal.fullStatus { record(RecordedAnswer(status: refusal.status)) }
     if asEvents ?? isSubmission { reject(refusal, at: error) }
     return reply(to: refusal, at: error)
   }
@@ -42,7 +56,7 @@ extension Exchange {
       \(context.configuration.limits.workers) closures of stubs and decodings are running, which is as many as \
       limits.workers allows; let them return, hold answers with .held(by:), or raise the limit
       """
-    record(status: 503, problem: problem)
+    record(RecordedAnswer(status: 503, problem: problem))
     return reply(to: Refusal(status: 503, reason: problem))
   }
 
@@ -54,7 +68,7 @@ extension Exchange {
         RejectedSubmission(
           status: refusal.status, reason: refusal.reason, path: error.flatMap { $0.path.isEmpty ? nil : $0.path },
           offset: error?.offset, body: Data(body.prefix(max(context.configuration.limits.rejectedBodyBytes, 0))),
-          bodySize: body.count, arrival: ContinuousClock.now, connection: connection,
+          bodySize: body.count, connection: connection,
           launch: head.value(of: .trackingLaunch)?.shortened(to: Self.longestLaunch)))
     }
   }
@@ -64,7 +78,7 @@ extension Exchange {
     context.journal.record(
       RejectedSubmission(
         status: refusal.status, reason: refusal.reason, path: nil, offset: nil, body: Data(), bodySize: 0,
-        arrival: ContinuousClock.now, connection: connection, launch: nil))
+        connection: connection, launch: nil))
     var response = reply(to: refusal).response
     response.closes = true
     return response

@@ -4,7 +4,7 @@ import TrackingSockets
 /// Decides what becomes of some requests and passes on the others.
 ///
 /// A server asks its handlers one after the other, on its own thread, so a handler must not block: whatever takes time is work or is parked.
-package protocol RequestHandler: Sendable {
+package protocol RequestHandler: AnyObject, Sendable {
   /// Looks at a request of which only the head has arrived.
   ///
   /// Asked only when the answer matters: when the client waits with its body, or when the test breaks requests off.
@@ -31,7 +31,9 @@ package enum Preview {
 }
 
 /// What a handler makes of a request.
-package enum Outcome {
+///
+/// Not copied, like the reply in it: each request has one.
+package enum Outcome: ~Copyable {
   /// The next handler decides.
   case pass
   /// This answer.
@@ -49,7 +51,9 @@ package typealias Continuation = @Sendable (inout Exchange) -> Outcome
 
 /// An answer that waits for something, such as a long poll.
 package struct Parking {
-  /// Starts to wait. The function that it gets resumes the exchange, from any thread; only the first call counts.
+  /// Starts to wait.
+  ///
+  /// The function that it gets resumes the exchange, from any thread; only the first call counts.
   ///
   /// - Returns: What ends the waiting, called when the client leaves, the time is up, or the server stops.
   let start: (_ resume: @escaping @Sendable (@escaping Continuation) -> Void) -> (@Sendable () -> Void)?
@@ -76,6 +80,8 @@ package final class ServerContext: Sendable {
   let mailbox: Mailbox
   /// The order in which they are asked.
   let handlers: [any RequestHandler]
+  /// Whether events are posted to `/`, which hardly takes a look to find out.
+  let isEventPathRoot: Bool
 
   init(
     configuration: TrackingServer.Configuration, session: String, journal: Journal, stubs: StubStore,
@@ -87,6 +93,7 @@ package final class ServerContext: Sendable {
     self.stubs = stubs
     self.mailbox = mailbox
     intake = EventIntake(maximumDepth: configuration.limits.jsonDepth)
+    isEventPathRoot = configuration.eventPath == "/"
     workers = Workers(limit: configuration.limits.workers)
     // What a test injects goes before what it wants to be read, formats of SDKs before the server's own, and stubs of the test before everything
     // that has an answer for every request. A handler that is added has one line here.

@@ -1,13 +1,14 @@
 import TrackingModel
 
 /// Refuses requests from web pages that the test has not allowed.
-struct SenderCheck: RequestHandler {
+final class SenderCheck: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
     exchange.refusalOfSender.map { .refuse($0) } ?? .pass
   }
 
   func handle(_ exchange: inout Exchange) -> Outcome {
-    exchange.refusalOfSender.map { .reply(exchange.refuse($0)) } ?? .pass
+    guard let refusal = exchange.refusalOfSender else { return .pass }
+    return .reply(exchange.refuse(refusal))
   }
 }
 

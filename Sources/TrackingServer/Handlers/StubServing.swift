@@ -5,7 +5,7 @@ import TrackingModel
 import TrackingSockets
 
 /// Answers requests with the test's stubs.
-struct StubServing: RequestHandler {
+final class StubServing: RequestHandler {
   private let files = FileCache()
 
   func preview(_ exchange: inout Exchange) -> Preview {
@@ -22,10 +22,13 @@ struct StubServing: RequestHandler {
     exchange.take(pathParams: selection.request.pathParams)
     guard let handler = selection.stub.handler else {
       guard let result = selection.result else { return .reply(exchange.fail("it has none", selection)) }
-      if case .folder(let folder) = result.content { return .work { file(of: result, in: folder, selection) } }
+      if case .folder(let folder) = result.content {
+        return .work { [self] in file(of: result, in: folder, selection) }
+      }
       return .reply(exchange.reply(with: result, by: selection.stub))
     }
-    return .work { answer(of: handler, selection) }
+    exchange.recordArrival()
+    return .work { [self] in answer(of: handler, selection) }
   }
 
   /// Runs a stub's closure.
@@ -42,11 +45,12 @@ struct StubServing: RequestHandler {
   }
 
   /// Reads the file that a request names.
-  private func file(of result: PreparedResult, in folder: StubFolder, _ selection: StubTable.Selection) -> Continuation {
-    guard let file = files.file(selection.request.pathParams["*"] ?? "", in: folder) else {
-      return { .reply($0.replyWithoutFile(selection)) }
-    }
-    return { .reply($0.reply(with: result.with(type: file.type, tag: file.tag), file, by: selection.stub)) }
+  private func file(of result: PreparedResult, in folder: StubFolder, _ selection: StubTable.Selection) -> Continuation
+  {
+    guard let found = folder.find(selection.request.pathParams["*"] ?? ""), let file = files.file(found, in: folder)
+    else { return { .reply($0.replyWithoutFile(selection)) } }
+    let typed = result.with(type: found.type)
+    return { .reply($0.reply(with: typed, file, by: selection.stub)) }
   }
 }
 
@@ -60,22 +64,22 @@ extension Exchange {
       reply.response.content = file.bytes[...]
       reply.response.contentOwner = file
     }
-    if result.result.status == 200 { reply.response.selectPart(for: request()) }
-    reply.fault = reply.fault ?? context.stubs.takeFault(at: [.response, .responseBody, .afterResponse])
-    record(status: reply.statusSent, stub: stub.endpoint, fault: reply.fault)
+    if result.result.status == 200 { reply.response.selectPart(for: request(), tag: file?.tag ?? result.tag) }
+    if reply.fault == nil { reply.inject(context.stubs.takeFault(at: [.response, .responseBody, .afterResponse])) }
+    record(reply, RecordedAnswer(status: reply.statusSent, stub: stub.endpoint, fault: reply.fault))
     return reply
   }
 
   fileprivate mutating func replyWithoutFile(_ selection: StubTable.Selection) -> Reply {
     let name = selection.request.pathParams["*"] ?? ""
     let reason = "the folder of \(selection.stub.endpoint) has no file \(Self.quoted(name))"
-    record(status: 404, stub: selection.stub.endpoint)
+    record(RecordedAnswer(status: 404, stub: selection.stub.endpoint))
     return Reply(.json(404, ["error": .string(reason)]))
   }
 
   fileprivate mutating func fail(_ reason: String, _ selection: StubTable.Selection) -> Reply {
     let problem = "the closure of \(selection.stub.endpoint) gave no answer to \(selection.request.target): \(reason)"
-    record(status: 500, stub: selection.stub.endpoint, problem: problem)
+    record(RecordedAnswer(status: 500, stub: selection.stub.endpoint, problem: problem))
     return Reply(.json(500, ["error": .string(problem)]))
   }
 }
@@ -103,13 +107,11 @@ extension JSONBody {
 /// The content of a file, shared by all answers that send it.
 final class SharedFile: Sendable {
   let bytes: [UInt8]
-  let type: String
   let tag: String
   fileprivate let stamp: [Double]
 
-  fileprivate init(_ data: Data, type: String, stamp: [Double]) {
+  fileprivate init(_ data: Data, stamp: [Double]) {
     bytes = [UInt8](data)
-    self.type = type
     self.stamp = stamp
     tag = EntityTag.of(bytes)
   }
@@ -123,12 +125,11 @@ private final class FileCache: Sendable {
 
   private let files = Locked<[String: Entry]>([:])
 
-  /// The file that a request names; `nil` when the folder has none.
-  func file(_ name: String, in folder: StubFolder) -> SharedFile? {
-    guard let found = folder.find(name) else { return nil }
+  /// The content of a file; `nil` when it cannot be read.
+  func file(_ found: StubFolder.Found, in folder: StubFolder) -> SharedFile? {
     if let file = files.withLock({ $0[found.path]?.file }), file.stamp == found.stamp { return file }
     guard let data = try? folder.data(of: found.name) else { return nil }
-    let file = SharedFile(data, type: found.type, stamp: found.stamp)
+    let file = SharedFile(data, stamp: found.stamp)
     files.withLock { files in
       files = files.filter { $0.value.file != nil }
       files[found.path] = Entry(file: file)

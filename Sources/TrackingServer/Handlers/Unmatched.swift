@@ -2,14 +2,14 @@ import StubModel
 import TrackingModel
 
 /// Answers what no other handler has answered: with what is allowed, or with the reason why nothing is served.
-struct Unmatched: RequestHandler {
+final class Unmatched: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
     Self.refusal(exchange).map { .refuse($0) } ?? .pass
   }
 
   func handle(_ exchange: inout Exchange) -> Outcome {
     guard exchange.head.method != .options else {
-      exchange.record(status: 204)
+      exchange.record(RecordedAnswer(status: 204))
       return .reply(Reply(exchange.preflightResponse))
     }
     if let refusal = exchange.bodyRefusal { return .reply(exchange.refuse(refusal)) }
@@ -17,10 +17,14 @@ struct Unmatched: RequestHandler {
     let json = JSONBody(reading: request, maximumDepth: exchange.context.configuration.limits.jsonDepth)
     let nearest = exchange.context.stubs.nearest(to: request, json)
     var reply =
-      nearest.map { Self.reply(to: request, $0) }
-      ?? exchange.reply(to: Self.refusal(exchange) ?? Refusal(status: 404, reason: "nothing is served here"))
-    reply.fault = exchange.context.stubs.takeFault(at: [.response, .responseBody, .afterResponse])
-    exchange.record(status: reply.statusSent, fault: reply.fault, isUnmatched: true, nearest: nearest)
+      if let nearest { Self.reply(to: request, nearest) } else {
+        exchange.reply(to: Self.refusal(exchange) ?? Refusal(status: 404, reason: "nothing is served here"))
+      }
+    reply.inject(exchange.context.stubs.takeFault(at: [.response, .responseBody, .afterResponse]))
+    exchange.record(
+      RecordedAnswer(
+        status: reply.statusSent, fault: reply.fault, isUnmatched: true,
+        nearestStub: nearest.map { "\($0.endpoint): \(Exchange.quoted($0.differences.joined(separator: "; ")))" }))
     return .reply(reply)
   }
 

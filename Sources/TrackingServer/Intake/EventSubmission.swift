@@ -9,7 +9,9 @@ public struct EventSubmission: Sendable {
   public let events: [TrackingEvent]
 }
 
-/// Answers a submission of events; `nil` for the usual answer. An error is answered with 500.
+/// Answers a submission of events; `nil` for the usual answer.
+///
+/// An error is answered with 500.
 package typealias EventResponder = @Sendable (EventSubmission) throws -> StubResult?
 /// What becomes of the events of a submission that a test lets the server refuse.
 public enum EventRecording: Hashable, Sendable {

@@ -76,6 +76,8 @@ struct Connection: ~Copyable {
   private var hasSeenInput = false
   /// Whether the turn has ended before everything that was received has been looked at.
   private var hasMoreRequests = false
+  /// Whether what is set up was looked at in this turn.
+  private var isSetupFresh = false
   /// How the request that is being read will be broken off, when so many bytes of its body are there.
   private var bodyFault: (fault: EarlyFault, count: Int)?
 
@@ -226,7 +228,9 @@ extension Connection {
     case .bytes: break
     case .wouldBlock: return true
     // RFC 9112 8: a request that breaks off was never made.
-    case .closed, .failed: return false
+    case .closed, .failed:
+      exchange.context.journal.recordEnd(ofConnection: number)
+      return false
     }
     answerRequests(date: date, now: now)
     return true
@@ -234,6 +238,7 @@ extension Connection {
 
   private mutating func answerRequests(date: DateField, now: ContinuousClock.Instant) {
     hasMoreRequests = false
+    isSetupFresh = false
     let last = exchange.number + Self.mostAnswered
     while case .serving = phase {
       guard exchange.number < last, outbox.count < Self.mostPending else {
@@ -248,9 +253,9 @@ extension Connection {
       case .needsMore: return
       case .head: lookAhead(date: date)
       case .request:
-        exchange.setup = exchange.context.stubs.setup
-        let (outcome, place) = exchange.run()
-        act(on: outcome, place, date: date, now: now)
+        if !isSetupFresh { exchange.setup = exchange.context.stubs.setup }
+        isSetupFresh = false
+        act(on: exchange.run(), date: date, now: now)
       case .refused(let refusal): end(with: exchange.refuseUnread(refusal), date: date)
       }
     }
@@ -270,6 +275,7 @@ extension Connection {
   private mutating func lookAhead(date: DateField) {
     let waits = exchange.head.expectsContinue && !exchange.parser.hasReceivedBody
     exchange.setup = exchange.context.stubs.setup
+    isSetupFresh = true
     guard waits || exchange.setup.hasEarlyFaults else { return }
     switch exchange.preview() {
     case .breakOff(let early):
@@ -299,30 +305,29 @@ extension Connection {
     _ parked: ParkedRequest, _ continuation: Continuation, date: DateField, now: ContinuousClock.Instant
   ) {
     phase = .serving
-    act(on: continuation(&exchange), parked.place, date: date, now: now)
+    exchange.place = parked.place
+    act(on: continuation(&exchange), date: date, now: now)
     answerRequests(date: date, now: now)
   }
 
   private mutating func act(
-    on outcome: Outcome, _ place: Int, date: DateField, now: ContinuousClock.Instant
+    on outcome: consuming Outcome, date: DateField, now: ContinuousClock.Instant
   ) {
-    var (outcome, place) = (outcome, place)
-    while case .pass = outcome { (outcome, place) = exchange.run(from: place + 1) }
-    switch outcome {
-    case .pass: break
+    switch consume outcome {
+    case .pass: act(on: exchange.run(from: exchange.place + 1), date: date, now: now)
     case .reply(let reply): answer(with: reply, date: date, now: now)
     case .work(let job):
-      let (parked, resume) = park(place, now)
+      let (parked, resume) = park(now)
       guard !exchange.context.workers.run({ resume(job()) }) else { return }
       parked.cancel = nil
       phase = .serving
       answer(with: exchange.refuseForWantOfThreads(), date: date, now: now)
     case .task(let job):
-      let (parked, resume) = park(place, now)
+      let (parked, resume) = park(now)
       let task = Task.detached(priority: .userInitiated) { resume(await job()) }
       parked.cancel = { task.cancel() }
     case .park(let parking):
-      let (parked, resume) = park(place, now)
+      let (parked, resume) = park(now)
       parked.cancel = parking.start(resume)
       guard let (time, continuation) = parking.timeout else { return }
       parked.timeout = continuation
@@ -334,10 +339,10 @@ extension Connection {
   ///
   /// - Returns: What it waits for, and what continues with it, from any thread.
   private mutating func park(
-    _ place: Int, _ now: ContinuousClock.Instant
+    _ now: ContinuousClock.Instant
   ) -> (ParkedRequest, @Sendable (@escaping Continuation) -> Void) {
     token += 1
-    let parked = ParkedRequest(token: token, place: place)
+    let parked = ParkedRequest(token: token, place: exchange.place)
     let (mailbox, number, token) = (exchange.context.mailbox, number, token)
     phase = .parked(parked)
     hasLookedAway = true
@@ -354,20 +359,18 @@ extension Connection {
 // MARK: - Answers
 
 extension Connection {
-  private mutating func answer(with reply: Reply, date: DateField, now: ContinuousClock.Instant) {
-    var reply = reply
+  private mutating func answer(with reply: consuming Reply, date: DateField, now: ContinuousClock.Instant) {
     exchange.addSenderFields(to: &reply.response)
     let context = exchange.responseContext
     exchange.finish()
     isRequestUnderWay = false
     let isLast = reply.response.isLast(context)
-    if reply.isPlain {
+    guard let plan = reply.plan else {
       write(reply.response, date: date, context: context)
-      finishAnswer(isLast: isLast)
-    } else {
-      reply.stream?.addListener()
-      send(Delivery(reply, context: context, isLast: isLast), date: date, now: now)
+      return finishAnswer(isLast: isLast)
     }
+    plan.stream?.addListener()
+    send(Delivery(reply.response, plan, context: context, isLast: isLast), date: date, now: now)
   }
 
   private mutating func write(_ response: Response, date: DateField, context: ResponseContext) {

@@ -1,20 +1,29 @@
 import StubModel
 
 /// An answer and how it is sent: at once or later, in one piece or several, whole or not.
-package struct Reply {
+package struct Reply: ~Copyable {
+  /// How it differs from an answer that any server would send.
+  ///
+  /// An object, because hardly any answer has one.
+  final class Plan {
+    /// The time before the first byte is sent.
+    var delay = Duration.zero
+    /// The gate that it waits at.
+    var gate: Gate?
+    /// What the body waits for when the head has been sent.
+    var bodyStart: StubResult.BodyStart?
+    /// How the body is spread over time.
+    var dribble: StubResult.Dribble?
+    /// The body that the test writes.
+    var stream: StubStream?
+    /// The injected fault; not before the request has been read.
+    var fault: Fault?
+    /// Called when the answer begins, behind the gate.
+    var begins: (() -> Void)?
+  }
+
   var response: Response
-  /// The time before the first byte is sent.
-  var delay = Duration.zero
-  /// The gate that it waits at.
-  var gate: Gate?
-  /// What the body waits for when the head has been sent.
-  var bodyStart: StubResult.BodyStart?
-  /// How the body is spread over time.
-  var dribble: StubResult.Dribble?
-  /// The body that the test writes.
-  var stream: StubStream?
-  /// The injected fault; not before the request has been read.
-  var fault: Fault?
+  private(set) var plan: Plan?
 
   init(_ response: Response) {
     self.response = response
@@ -29,16 +38,27 @@ package struct Reply {
     response.isDated = result.headers["Date"] != nil
     // RFC 9110 15.3.5 and 15.4.5: these have no content.
     response.content = result.status == 204 || result.status == 304 ? nil : prepared.bytes[...]
+    let plan = Plan()
     if case .stream(let stream) = prepared.content {
-      self.stream = stream
+      plan.stream = stream
       response.isStream = true
       response.content = nil
     }
-    delay = .clamping(seconds: result.delay)
-    gate = result.gate
-    bodyStart = result.bodyStart
-    dribble = result.dribble
-    fault = result.fault ?? result.errorCode.map { Fault(at: .response, $0 == .timedOut ? .stall : .reset) }
+    plan.delay = .clamping(seconds: result.delay)
+    plan.gate = result.gate
+    plan.bodyStart = result.bodyStart
+    plan.dribble = result.dribble
+    plan.fault = result.fault ?? result.errorCode.map { Fault(at: .response, $0 == .timedOut ? .stall : .reset) }
+    self.plan = plan.isPlain ? nil : plan
+  }
+
+  var fault: Fault? { plan?.fault }
+
+  /// Injects a fault, unless the answer has one.
+  mutating func inject(_ fault: Fault?) {
+    guard let fault, self.fault == nil else { return }
+    if plan == nil { plan = Plan() }
+    plan?.fault = fault
   }
 
   /// Whether a submission that is so answered was accepted.
@@ -51,9 +71,10 @@ package struct Reply {
 
   /// The status, if the answer gets as far.
   var statusSent: Int? { fault?.isBeforeTheAnswer == true ? nil : response.status }
+}
 
-  /// Whether it is sent as any server would.
-  var isPlain: Bool {
+extension Reply.Plan {
+  fileprivate var isPlain: Bool {
     delay == .zero && dribble == nil && fault == nil && gate == nil && bodyStart == nil && stream == nil
   }
 }
@@ -89,13 +110,14 @@ final class Delivery {
 
   /// Whether the connection ends behind it.
   let isLast: Bool
-  private let reply: Reply
+  private let response: Response
+  private let plan: Reply.Plan
   private let context: ResponseContext
   private var stage = Stage.delay
   /// When the stage began; pieces of a body keep to times from there, however late the one before was sent.
   private var start: ContinuousClock.Instant?
   private var sentPieces = 0
-  private lazy var pieces = reply.dribble?.pieces(ofBytes: content.count) ?? []
+  private lazy var pieces = plan.dribble?.pieces(ofBytes: content.count) ?? []
   private var hasEndedStream = false
   private var hasSentGarbage = false
 
@@ -104,8 +126,9 @@ final class Delivery {
   /// What it waits for other than time, and how to stop waiting.
   var waiting: (token: Int, cancel: () -> Void)?
 
-  init(_ reply: Reply, context: ResponseContext, isLast: Bool) {
-    self.reply = reply
+  init(_ response: Response, _ plan: Reply.Plan, context: ResponseContext, isLast: Bool) {
+    self.response = response
+    self.plan = plan
     self.context = context
     self.isLast = isLast
   }
@@ -115,19 +138,20 @@ final class Delivery {
     while true {
       switch stage {
       case .delay:
-        if let step = pause(reply.delay, now) { return step }
+        if let step = pause(plan.delay, now) { return step }
         enter(.gate)
       case .gate:
         enter(.head)
-        if let gate = reply.gate { return .pass(gate) }
+        if let gate = plan.gate { return .pass(gate) }
       case .head:
-        if let fault = reply.fault, fault.isBeforeTheAnswer { return .fail(fault.effect) }
+        plan.begins?()
+        if let fault = plan.fault, fault.isBeforeTheAnswer { return .fail(fault.effect) }
         enter(.bodyStart)
         var head: [UInt8] = []
-        reply.response.writeHead(to: &head, date: date, context: context)
+        response.writeHead(to: &head, date: date, context: context)
         return .send(head[...], owner: nil)
       case .bodyStart:
-        switch reply.bodyStart {
+        switch plan.bodyStart {
         case .delay(let seconds):
           if let step = pause(.clamping(seconds: seconds), now) { return step }
           enter(.body)
@@ -151,7 +175,7 @@ final class Delivery {
 
   /// The bytes of a stream's piece as they are sent (RFC 9112 7.1).
   func framed(_ piece: [UInt8]) -> [UInt8] {
-    guard reply.response.isChunked(context) else { return piece }
+    guard response.isChunked(context) else { return piece }
     return Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Array("\r\n".utf8)
   }
 
@@ -160,11 +184,11 @@ final class Delivery {
   /// - Returns: The bytes that tell the client.
   func endStream() -> [UInt8] {
     hasEndedStream = true
-    return reply.response.isChunked(context) ? Array("0\r\n\r\n".utf8) : []
+    return response.isChunked(context) ? Array("0\r\n\r\n".utf8) : []
   }
 
   /// The stream that it sends.
-  var stream: StubStream? { reply.stream }
+  var stream: StubStream? { plan.stream }
 
   private func enter(_ stage: Stage) {
     self.stage = stage
@@ -181,20 +205,20 @@ final class Delivery {
   /// What is sent of the content before the fault.
   private var content: ArraySlice<UInt8> {
     // RFC 9110 9.3.2: the answer to HEAD ends with its head.
-    guard !context.isHead, let content = reply.response.content else { return [] }
-    return reply.fault?.position == .responseBody ? content.prefix(content.count / 2) : content
+    guard !context.isHead, let content = response.content else { return [] }
+    return plan.fault?.position == .responseBody ? content.prefix(content.count / 2) : content
   }
 
   private func bodyStep(_ now: ContinuousClock.Instant) -> Step? {
-    if let stream = reply.stream {
-      let isOver = hasEndedStream || context.isHead || reply.fault?.position == .responseBody
+    if let stream = plan.stream {
+      let isOver = hasEndedStream || context.isHead || plan.fault?.position == .responseBody
       return isOver ? nil : .listen(stream, after: sentPieces)
     }
     let content = content
-    guard let dribble = reply.dribble, pieces.count > 1 else {
+    guard let dribble = plan.dribble, pieces.count > 1 else {
       guard sentPieces == 0, !content.isEmpty else { return nil }
       sentPieces = 1
-      return .send(content, owner: reply.response.contentOwner)
+      return .send(content, owner: response.contentOwner)
     }
     guard sentPieces < pieces.count else { return nil }
     let start = start ?? now
@@ -205,12 +229,12 @@ final class Delivery {
     guard last > sentPieces else { return .wait(until: start + interval * sentPieces) }
     defer { sentPieces = last }
     let bytes = pieces[sentPieces].lowerBound..<pieces[last - 1].upperBound
-    return .send(content.dropFirst(bytes.lowerBound).prefix(bytes.count), owner: reply.response.contentOwner)
+    return .send(content.dropFirst(bytes.lowerBound).prefix(bytes.count), owner: response.contentOwner)
   }
 
   private func endStep() -> Step {
-    guard let fault = reply.fault else { return .end }
-    let missing = context.isHead ? 0 : (reply.response.content?.count ?? 0) - content.count
+    guard let fault = plan.fault else { return .end }
+    let missing = context.isHead ? 0 : (response.content?.count ?? 0) - content.count
     guard fault.effect == .garbage, missing > 0 else { return .fail(fault.effect) }
     // As many bytes as are missing would be a whole body, if a strange one, and no error.
     hasSentGarbage = true

@@ -8,7 +8,9 @@ import TrackingSockets
 final class Workers: Sendable {
   /// How long a thread without work is kept.
   private static let idleTime: TimeInterval = 2
-  /// Bytes of stack: a format's reader calls itself once for each level of nesting. Only what is used takes memory.
+  /// Bytes of stack: a format's reader calls itself once for each level of nesting.
+  ///
+  /// Only what is used takes memory.
   private static let stackSize = 4 * 1_024 * 1_024
 
   private struct State: Sendable {
@@ -45,7 +47,7 @@ final class Workers: Sendable {
     guard let needsThread else { return false }
     guard needsThread else { return true }
     do throws(SocketError) {
-      try JoinableThread(name: "TrackingServer work", stackSize: Self.stackSize) { [self] in serve(job) }.detach()
+      try JoinableThread(name: "Tracking worker", stackSize: Self.stackSize) { [self] in serve(job) }.detach()
       return true
     } catch {
       condition.withLock { state.threads -= 1 }

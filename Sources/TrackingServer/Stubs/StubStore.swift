@@ -50,9 +50,27 @@ package final class StubStore: Sendable {
     var decodings: [InstalledDecoding] = []
     var eventAnswers: EventAnswers?
     var owners = 0
+    /// What is set up, made anew with each change, because every request asks.
+    var setup = Setup()
+
+    func currentSetup() -> Setup {
+      Setup(
+        isEmpty: table.isEmpty && faults.isEmpty && decodings.isEmpty, hasDecodings: !decodings.isEmpty,
+        hasEventAnswers: eventAnswers != nil,
+        hasEarlyFaults: table.hasEarlyFaults || eventAnswers?.earlyFault != nil
+          || faults.contains { $0.fault.position.isBeforeTheRequestIsRead })
+    }
   }
 
   private let state = Locked(State())
+
+  private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    state.withLock { state in
+      let result = body(&state)
+      state.setup = state.currentSetup()
+      return result
+    }
+  }
 
   /// A new owner.
   package func makeOwner() -> Owner {
@@ -64,13 +82,13 @@ package final class StubStore: Sendable {
 
   /// Installs a stub.
   package func install(_ stub: PreparedStub, of owner: Owner) {
-    state.withLock { _ = $0.table.install(stub, owner: owner.number) }
+    change { _ = $0.table.install(stub, owner: owner.number) }
   }
 
   /// Lets the next so many requests or connections fail; without a number, all of them.
   package func inject(_ fault: Fault, times: Int?, of owner: Owner) {
     guard times.map({ $0 > 0 }) ?? true else { return }
-    state.withLock { $0.faults.append(InjectedFault(fault: fault, owner: owner, remaining: times)) }
+    change { $0.faults.append(InjectedFault(fault: fault, owner: owner, remaining: times)) }
   }
 
   /// Answers submissions of events with these results, one after the other; the last one stays.
@@ -80,7 +98,7 @@ package final class StubStore: Sendable {
 
   /// The same with answers that may be closures.
   package func answerEvents(with answers: [EventAnswer], recording: EventRecording, of owner: Owner) {
-    state.withLock {
+    change {
       $0.eventAnswers =
         answers.isEmpty ? nil : EventAnswers(answers: answers[...], recording: recording, owner: owner)
     }
@@ -88,14 +106,14 @@ package final class StubStore: Sendable {
 
   /// Reads requests that fit as events; of several decodings that fit, the latest is asked first.
   package func install(_ decoding: any EventDecoding, for matcher: StubMatcher, of owner: Owner) {
-    state.withLock {
+    change {
       $0.decodings.insert(InstalledDecoding(decoding: decoding, matcher: matcher, owner: owner), at: 0)
     }
   }
 
   /// Takes back the stubs of an owner, its faults, and its answers to events; decodings stay.
   package func removeStubs(of owner: Owner) {
-    state.withLock { state in
+    change { state in
       state.table.removeAll(of: owner.number)
       state.faults.removeAll { $0.owner == owner }
       if state.eventAnswers?.owner == owner { state.eventAnswers = nil }
@@ -105,12 +123,12 @@ package final class StubStore: Sendable {
   /// Takes back all that an owner has set up.
   package func removeAll(of owner: Owner) {
     removeStubs(of: owner)
-    state.withLock { $0.decodings.removeAll { $0.owner == owner } }
+    change { $0.decodings.removeAll { $0.owner == owner } }
   }
 
   /// Takes back the faults of an owner.
   package func removeFaults(of owner: Owner) {
-    state.withLock { $0.faults.removeAll { $0.owner == owner } }
+    change { $0.faults.removeAll { $0.owner == owner } }
   }
 
   /// The stubs of an owner that have not answered.
@@ -124,7 +142,7 @@ package final class StubStore: Sendable {
 extension StubStore {
   /// The fault that befalls the next connection, or the next request that has got as far as one of these positions; it counts as used.
   func takeFault(at positions: Set<Fault.Position>) -> Fault? {
-    state.withLock { state in
+    change { state in
       guard let index = state.faults.firstIndex(where: { positions.contains($0.fault.position) }) else { return nil }
       let fault = state.faults[index].fault
       if let remaining = state.faults[index].remaining {
@@ -135,15 +153,7 @@ extension StubStore {
   }
 
   /// What is set up now.
-  var setup: Setup {
-    state.withLock { state in
-      Setup(
-        isEmpty: state.table.isEmpty && state.faults.isEmpty && state.decodings.isEmpty,
-        hasDecodings: !state.decodings.isEmpty, hasEventAnswers: state.eventAnswers != nil,
-        hasEarlyFaults: state.table.hasEarlyFaults || state.eventAnswers?.earlyFault != nil
-          || state.faults.contains { $0.fault.position.isBeforeTheRequestIsRead })
-    }
-  }
+  var setup: Setup { state.withLock { $0.setup } }
 
   /// The stub that answers a request; it counts as used.
   ///
@@ -189,7 +199,7 @@ extension StubStore {
 
   /// How the next submission of events is answered; `nil` for as usual.
   func takeEventAnswer() -> (kind: EventAnswer, recording: EventRecording)? {
-    state.withLock { state in
+    change { state in
       guard let recording = state.eventAnswers?.recording, let kind = state.eventAnswers?.take() else { return nil }
       return (kind, recording)
     }
@@ -197,7 +207,7 @@ extension StubStore {
 
   /// How the next submission of events is broken off; it counts as answered.
   func takeEarlyEventFault() -> Fault? {
-    state.withLock { state in
+    change { state in
       guard let fault = state.eventAnswers?.earlyFault else { return nil }
       _ = state.eventAnswers?.take()
       return fault
@@ -212,7 +222,9 @@ extension StubStore.EventAnswers {
   }
 
   fileprivate var earlyFault: Fault? {
-    guard case .result(let result)? = answers.first, let fault = result.result.fault, fault.position.isBeforeTheRequestIsRead else { return nil }
+    guard case .result(let result)? = answers.first, let fault = result.result.fault,
+      fault.position.isBeforeTheRequestIsRead
+    else { return nil }
     return fault
   }
 }

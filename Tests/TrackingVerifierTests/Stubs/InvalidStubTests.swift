@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import TrackingVerifier
 import XCTest
 
@@ -51,15 +52,14 @@ final class InvalidStubTests: XCTestCase {
   }
 
   func testAFileThatCannotBeRead() throws {
-    let file = folder.appending(path: "secret.json")
-    try Data("{}".utf8).write(to: file)
-    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.path(percentEncoded: false))
-    try XCTSkipIf((try? Data(contentsOf: file)) != nil, "whoever runs this may read every file")
-    verifier.stub(.get, "/a", .json(file: "secret"))
+    let unreadable = try UnreadableFile()
+    defer { unreadable.remove() }
+    let path = unreadable.folder.appending(path: unreadable.name).path(percentEncoded: false)
+    verifier.stub(.get, "/a", .file(unreadable.name, in: .url(unreadable.folder)))
     let sentence = try XCTUnwrap(reporter.sentences.first)
     XCTAssertTrue(
-      sentence.hasPrefix("The stub GET /a was not installed: the stub file \(path)/secret.json cannot be read: "),
-      sentence)
+      sentence.hasPrefix("The stub GET /a was not installed: the stub file \(path) cannot be read: "), sentence)
+    XCTAssertEqual(reporter.sentences.count, 1)
   }
 
   func testPaths() {
@@ -82,7 +82,7 @@ final class InvalidStubTests: XCTestCase {
     expect(
       """
       The stub POST / was not installed: POST / takes the app's events: answer them in another way with \
-      respond(to: .events, with:).
+      respond(to: .events, with:), or let them go to another path with `eventPath` in the server's configuration.
       """
     ) {
       verifier.stub(.post, "/", .status(503), line: $0)
