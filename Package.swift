@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "StubModel", targets: ["StubModel"]),
     .library(name: "StubbedSession", targets: ["StubbedSession"]),
     .library(name: "TrackingServer", targets: ["TrackingServer"]),
+    .library(name: "TrackingVendors", targets: ["TrackingVendors"]),
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
     .library(name: "TrackingPlan", targets: ["TrackingPlan"]),
@@ -25,7 +26,12 @@ let package = Package(
     .target(name: "TrackerDouble", dependencies: ["TrackingModel", "TrackingSockets"]),
     .target(name: "StubModel", dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns"]),
     .target(name: "StubbedSession", dependencies: ["StubModel"]),
-    .target(name: "TrackingServer", dependencies: ["TrackingModel", "TrackingJSON", "TrackingSockets", "StubModel"]),
+    .target(
+      name: "TrackingServer",
+      dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns", "TrackingSockets", "StubModel"]),
+    .target(
+      name: "TrackingVendors",
+      dependencies: ["TrackingServer", "TrackingModel", "TrackingPatterns", "TrackingJSON", "StubModel"]),
     .target(
       name: "TrackingVerifier",
       dependencies: ["TrackingModel", "TrackingPatterns", "TrackingServer", "TrackingSockets", "StubModel"]),
@@ -69,6 +75,11 @@ let package = Package(
       name: "TrackingTestingTests",
       dependencies: [
         "TrackingTesting", "TrackingVerifier", "TrackingModel", "TrackerDouble", "TrackingSockets", "TestSupport",
+      ]),
+    .testTarget(
+      name: "TrackingVendorsTests",
+      dependencies: [
+        "TrackingVendors", "TrackingServer", "TrackingVerifier", "TrackingModel", "StubModel", "TestSupport",
       ]),
     // Compiled as users' code is: in an older language mode, and with the visibility that newer projects have.
     .testTarget(
