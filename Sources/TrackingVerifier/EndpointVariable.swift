@@ -4,7 +4,7 @@ import Foundation
 public enum EndpointVariable: Hashable, Sendable {
   /// The port: `50123`.
   case port
-  /// The URL: `http://127.0.0.1:50123`.
+  /// The URL: `http://localhost:50123`.
   case url
 
   func value(of baseURL: URL) -> String {

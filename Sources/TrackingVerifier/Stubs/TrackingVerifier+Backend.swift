@@ -3,15 +3,16 @@ import StubModel
 import TrackingServer
 
 extension TrackingVerifier {
-  /// What to put in place of the URL of the app's backend: `http://127.0.0.1:50123`.
+  /// The URL that replaces the URL of the app's backend: `http://localhost:50123`.
   ///
-  /// Beside ``endpoint``, which events are sent to, because some HTTP clients take no IPv6 literals. Before a successful `start()` the test fails, as for
-  /// ``endpoint``.
+  /// Before a successful `start()` it fails the test, as ``endpoint`` does. Its host is a name, unlike the host of
+  /// ``endpoint``: App Transport Security refuses plain `http` to an IP address by default, and some HTTP clients take no
+  /// IPv6 address.
   public var baseURL: URL {
     let endpoint = endpoint.url
     var parts = URLComponents()
     parts.scheme = "http"
-    parts.host = "127.0.0.1"
+    parts.host = "localhost"
     parts.port = endpoint.port
     return parts.url ?? endpoint
   }
