@@ -3,21 +3,7 @@ import StubModel
 import TrackingServer
 
 extension TrackingVerifier {
-  /// The URL that replaces the URL of the app's backend: `http://localhost:50123`.
-  ///
-  /// Before a successful `start()` it fails the test, as ``endpoint`` does. Its host is a name, unlike the host of
-  /// ``endpoint``: App Transport Security refuses plain `http` to an IP address by default, and some HTTP clients take no
-  /// IPv6 address.
-  public var baseURL: URL {
-    let endpoint = endpoint.url
-    var parts = URLComponents()
-    parts.scheme = "http"
-    parts.host = "localhost"
-    parts.port = endpoint.port
-    return parts.url ?? endpoint
-  }
-
-  /// All requests but accepted submissions of events, since the verifier began or was reset, in the order in which they were answered.
+  /// All requests except accepted submissions of events, since the verifier began or was reset, in the order of arrival.
   public var requests: [RecordedRequest] {
     journal.requests(since: beginning)
   }

@@ -7,12 +7,12 @@ import XCTest
 
 /// Requests whose bodies are compressed.
 final class CodedBodyTests: ServerTestCase {
-  /// `{"name":"added_to_cart","params":{"id":42,"note":"café"}}`
+  // {"name":"added_to_cart","params":{"id":42,"note":"café"}}
   private static let gzip = bytes(
     "H4sIAAAAAAAAA6tWykvMTVWyUkpMSUlNiS/Jj09OLCpR0lEqSCxKzC1WsqpWykxRsjIx0lHKyy8BKUxOTDu8Uqm2FgD4ngFMOgAAAA==")
   private static let zlib = bytes(
     "eNqrVspLzE1VslJKTElJTYkvyY9PTiwqUdJRKkgsSswtVrKqVspMUbIyMdJRyssvASlMTkw7vFKpthYAPTETqg==")
-  /// `t=google&q=2`
+  // t=google&q=2
   private static let form = bytes("H4sIAAAAAAACAyuxTc/PT89JVSu0NQIAWDftFAwAAAA=")
   private static let event = TrackingEvent(name: "added_to_cart", params: ["id": 42, "note": "café"])
 
