@@ -64,7 +64,8 @@ public final class TrackingServer: Sendable {
     let port = lastPort ?? configuration.port
     do throws(SocketError) {
       let thread = try startThread(port: port)
-      let endpoint = URL(string: "http://\(thread.address)").map { TrackingEndpoint(url: $0, session: session) }
+      let path = configuration.eventPath == "/" ? "" : configuration.eventPath
+      let endpoint = URL(string: "http://\(thread.address)\(path)").map { TrackingEndpoint(url: $0, session: session) }
       state.withLock { $0 = State(thread: thread, port: thread.address.port, endpoint: endpoint) }
     } catch {
       throw ServerError(error, port: port, isRestart: lastPort != nil)
@@ -95,15 +96,7 @@ public final class TrackingServer: Sendable {
   ///
   /// The URL names `[::1]`, or `127.0.0.1` on a machine without IPv6.
   public var endpoint: TrackingEndpoint? {
-<<<<<<< HEAD
-    let path = configuration.eventPath == "/" ? "" : configuration.eventPath
-    return state.withLock(\.thread).flatMap { thread in
-      thread.isStopping
-        ? nil : URL(string: "http://\(thread.address)\(path)").map { TrackingEndpoint(url: $0, session: session) }
-    }
-=======
     state.withLock { $0.thread?.isStopping == false ? $0.endpoint : nil }
->>>>>>> main
   }
 
   /// Where the server listens, or listened last, which apps still have; `nil` when it was never started.

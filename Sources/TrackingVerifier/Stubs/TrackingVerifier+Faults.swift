@@ -62,18 +62,17 @@ extension TrackingVerifier {
     }
   }
 
-<<<<<<< HEAD
   /// Answers what a tracker sends with the result of a closure, which sees the submission: its events, its header fields and its raw body.
   ///
   /// ```swift
-  /// verifier.respond(to: .events) { submission in
+  /// verifier.respondToEvents { submission in
   ///   submission.events.contains { $0.name == "purchase" } ? .status(503) : nil
   /// }
   /// ```
   ///
   /// `nil` is the usual answer. The closure runs on a thread of the server's; an error that it throws is answered with 500, and the events are not recorded.
-  public func respond(
-    to endpoint: EventEndpoint, recording: EventRecording = .accepted,
+  public func respondToEvents(
+    recording: EventRecording = .accepted,
     _ answer: @escaping @Sendable (EventSubmission) throws -> StubResult?
   ) {
     stopAtTheEndOfTheTest()
@@ -81,10 +80,7 @@ extension TrackingVerifier {
       with: [.closure(answer, folder: stubFolder)], recording: recording, of: stubOwner)
   }
 
-  /// The events whose sender was not told that they were recorded, because ``respond(to:with:recording:fileID:file:line:column:)`` let the server
-=======
   /// The events whose sender was not told that they were recorded, because ``respondToEvents(with:recording:fileID:file:line:column:)`` let the server
->>>>>>> main
   /// refuse them all the same, or lose the answer; in the order of arrival.
   ///
   /// An event that its sender sends again stays among them, and is recorded once.

@@ -103,13 +103,7 @@ extension TrackingVerifier {
     stopAtTheEndOfTheTest()
     do throws(StubError) {
       let stub = try PreparedStub(endpoint, handler: handler, folder: stubFolder)
-<<<<<<< HEAD
       try checkEventPath(of: stub)
-=======
-      guard !stub.isOfEvents else {
-        throw .result("POST / takes the app's events: answer them in another way with respondToEvents(with:)")
-      }
->>>>>>> main
       if handler != nil { state.withLock { $0.closures[endpoint] = location } }
       server.stubs.install(stub, of: stubOwner)
     } catch {
