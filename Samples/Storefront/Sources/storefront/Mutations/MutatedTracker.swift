@@ -71,7 +71,8 @@ final class MutatedTracker: TrackerProtocol, @unchecked Sendable {
     case (.viewedEarly, SearchPerformed.eventName):
       held = TrackingEvent(ProductViewed(productID: 42, name: "Desk lamp", price: 2450, rating: 4.5))
       return [event, held].compactMap { $0 }
-    case (.searchEarly, SearchPerformed.eventName), (.viewedEarly, ProductViewed.eventName) where held != nil:
+    case (.searchEarly, SearchPerformed.eventName),
+      (.viewedEarly, ProductViewed.eventName) where held != nil:
       return []
     case (.searchLate, SearchPerformed.eventName):
       return exchangeHeld(for: event)
