@@ -135,9 +135,7 @@ extension TrackingVerifier {
     stopAtTheEndOfTheTest()
     do throws(StubError) {
       let stub = try PreparedStub(endpoint, folder: stubFolder)
-      guard !stub.isOfEvents else {
-        throw .result("POST / receives the app's events: change their answer with respondToEvents(with:)")
-      }
+      try checkEventPath(of: stub)
       let id = server.stubs.install(stub, of: stubOwner)
       state.withLock { $0.stubs.append(InstalledStub(id: id, endpoint: endpoint, location: location)) }
       return StubHandle(endpoint: endpoint, id: id, verifier: self)
@@ -150,9 +148,4 @@ extension TrackingVerifier {
   func refuse(_ subject: String, _ error: StubError, at location: CodeLocation) {
     report(.invalidStub, "\(subject) was not installed: \(error).", at: location)
   }
-}
-
-extension PreparedStub {
-  /// Whether it asks for requests that only the event endpoint answers.
-  fileprivate var isOfEvents: Bool { endpoint.method == .post && endpoint.path == "/" }
 }
