@@ -12,8 +12,13 @@ let package = Package(
     .library(name: "StubModel", targets: ["StubModel"]),
     .library(name: "StubbedSession", targets: ["StubbedSession"]),
     .library(name: "TrackingServer", targets: ["TrackingServer"]),
+    .library(name: "TrackingVendors", targets: ["TrackingVendors"]),
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
+    .library(name: "TrackingPlan", targets: ["TrackingPlan"]),
+    .executable(name: "tracking-plan", targets: ["tracking-plan"]),
+    .plugin(name: "TrackingPlanGenerator", targets: ["TrackingPlanGenerator"]),
+    .plugin(name: "TrackingPlanCommand", targets: ["TrackingPlanCommand"]),
     .library(name: "TestAppLauncher", targets: ["TestAppLauncher"]),
   ],
   targets: [
@@ -23,13 +28,32 @@ let package = Package(
     .target(name: "TrackingSockets"),
     .target(name: "TrackerDouble", dependencies: ["TrackingModel", "TrackingSockets"]),
     .target(name: "StubModel", dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns"]),
-    .target(name: "StubbedSession", dependencies: ["StubModel"]),
-    .target(name: "TrackingServer", dependencies: ["TrackingModel", "TrackingJSON", "TrackingSockets", "StubModel"]),
+    .target(name: "StubbedSession", dependencies: ["StubModel", "TrackingSockets"]),
+    .target(
+      name: "TrackingServer",
+      dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns", "TrackingSockets", "StubModel"]),
+    .target(
+      name: "TrackingVendors",
+      dependencies: ["TrackingServer", "TrackingModel", "TrackingPatterns", "TrackingJSON", "StubModel"]),
     .target(
       name: "TrackingVerifier",
       dependencies: ["TrackingModel", "TrackingPatterns", "TrackingServer", "TrackingSockets", "StubModel"]),
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(name: "TrackingTesting", dependencies: ["TrackingVerifier", "TrackingModel", "TrackingSockets"]),
+    // Reads files and judges events; knows no test framework and opens no socket.
+    .target(name: "TrackingPlan", dependencies: ["TrackingModel", "TrackingJSON"]),
+    // What only the tool needs, so that no test compiles it.
+    .target(name: "TrackingPlanKit", dependencies: ["TrackingPlan", "TrackingModel", "TrackingJSON"]),
+    .executableTarget(name: "tracking-plan", dependencies: ["TrackingPlanKit"]),
+    // In the root package, since a plugin cannot be had from a nested one.
+    .plugin(name: "TrackingPlanGenerator", capability: .buildTool(), dependencies: ["tracking-plan"]),
+    .plugin(
+      name: "TrackingPlanCommand",
+      capability: .command(
+        intent: .custom(
+          verb: "tracking-plan", description: "Checks, covers and compares tracking plans, and generates types"),
+        permissions: [.writeToPackageDirectory(reason: "writes generated types and converted plans")]),
+      dependencies: ["tracking-plan"]),
     // Launches command-line programs; macOS and Linux only, since other systems have no `Process`.
     .target(name: "TestAppLauncher"),
 
@@ -45,6 +69,9 @@ let package = Package(
     .testTarget(
       name: "StubbedSessionTests",
       dependencies: ["StubbedSession", "StubModel", "TrackingVerifier", "TrackingServer", "TrackingModel"]),
+    .testTarget(name: "TrackingPlanTests", dependencies: ["TrackingPlan", "TrackingModel", "TrackingJSON"]),
+    .testTarget(
+      name: "TrackingPlanKitTests", dependencies: ["TrackingPlanKit", "TrackingPlan", "TrackingModel", "tracking-plan"]),
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets", "TestSupport"]),
     .testTarget(
       name: "TrackerDoubleTests",
@@ -66,6 +93,11 @@ let package = Package(
       dependencies: [
         "TrackingTesting", "TrackingVerifier", "TrackingModel", "TrackerDouble", "TrackingSockets", "TestSupport",
       ]),
+    .testTarget(
+      name: "TrackingVendorsTests",
+      dependencies: [
+        "TrackingVendors", "TrackingServer", "TrackingVerifier", "TrackingModel", "StubModel", "TestSupport",
+      ]),
     // Compiled as users' code is: in an older language mode, and with the visibility that newer projects have.
     .testTarget(
       name: "UserCodeTests", dependencies: ["TrackingVerifier", "TrackerDouble"],
@@ -77,12 +109,15 @@ let package = Package(
     // A real second process for the end-to-end tests; what it links is what an app links.
     .executableTarget(
       name: "AppProbe", dependencies: ["TrackingModel", "TrackerDouble", "StubbedSession"], path: "Tests/AppProbe"),
+    // Runs the public suite of JSON Schema for Scripts/json-schema-suite.
+    .executableTarget(
+      name: "SchemaSuite", dependencies: ["TrackingPlan", "TrackingModel"], path: "Tests/SchemaSuite"),
     // A server as a second process, for the scripts that load it and look at what it takes of the system.
     .executableTarget(
       name: "ServerProbe", dependencies: ["TrackingServer", "TrackingModel"], path: "Tests/ServerProbe"),
   ]
 )
 
-for target in package.targets where target.swiftSettings == nil {
+for target in package.targets where target.swiftSettings == nil && target.type != .plugin {
   target.swiftSettings = [.enableUpcomingFeature("ExistentialAny")]
 }

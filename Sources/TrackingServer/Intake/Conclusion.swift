@@ -10,7 +10,7 @@ enum Conclusion: Sendable {
   /// A stub's closure gave no answer, and why.
   case failed(String, StubTable.Selection, number: Int?)
   /// The request was events.
-  case events([TrackingEvent])
+  case events([TrackingEvent], areBeacons: Bool)
   /// The request should have been events, and why it is not.
   case malformed(String)
   /// The request was no events.

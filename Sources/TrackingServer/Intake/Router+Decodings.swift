@@ -16,13 +16,15 @@ extension Router {
   ) -> (@Sendable () -> Conclusion)? {
     // A double says itself what it sends; a browser's question says nothing.
     guard !head.has(.trackingLaunch), head.method != .options, stubs.hasDecodings else { return nil }
-    let request = head.stubRequest(body: body)
+    let request = head.stubRequest(body: body, jsonDepth: configuration.limits.jsonDepth)
     let decodings = stubs.decodings(for: request)
     guard !decodings.isEmpty else { return nil }
     return {
       for decoding in decodings {
         do {
-          if let events = try decoding.events(in: request) { return .events(events) }
+          if let events = try decoding.events(in: request) {
+            return .events(events, areBeacons: decoding is BeaconDecoding)
+          }
         } catch {
           return .malformed("\(type(of: decoding)) cannot read the request: \(error)")
         }
@@ -33,7 +35,8 @@ extension Router {
 
   /// Records what a decoding has read, and acknowledges it.
   func answerDecoded(
-    _ events: [TrackingEvent], _ head: borrowing RequestHead, body: UnsafeRawBufferPointer, exchange: Int
+    _ events: [TrackingEvent], areBeacons: Bool, _ head: borrowing RequestHead, body: UnsafeRawBufferPointer,
+    exchange: Int
   ) -> Answer {
     if let refusal = refusalOfSession(head) {
       return refuse(head, with: refusal, body: body, exchange: exchange, asEvents: true)
@@ -41,6 +44,7 @@ extension Router {
     var usual = Response(status: 200)
     usual.content = []
     return answer(
-      events, from: Journal.Sender(connection: connection), as: usual, head, body: body, exchange: exchange)
+      events, from: Journal.Sender(connection: connection, isBeacon: areBeacons), as: usual, head, body: body,
+      exchange: exchange)
   }
 }

@@ -104,7 +104,7 @@ extension TrackingVerifier {
     do throws(StubError) {
       let stub = try PreparedStub(endpoint, handler: handler, folder: stubFolder)
       guard !stub.isOfEvents else {
-        throw .result("POST / takes the app's events: answer them in another way with respond(to: .events, with:)")
+        throw .result("POST / takes the app's events: answer them in another way with respondToEvents(with:)")
       }
       if handler != nil { state.withLock { $0.closures[endpoint] = location } }
       server.stubs.install(stub, of: stubOwner)

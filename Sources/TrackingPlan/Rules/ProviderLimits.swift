@@ -1,0 +1,112 @@
+import TrackingModel
+
+/// What a provider accepts of an event; what exceeds it is dropped or cut in production without a word.
+public struct ProviderLimits: Sendable, EventRule {
+  /// The provider's name, for example `"firebase"`.
+  public let name: String
+  private let longestEventName: Int
+  private let longestParamName: Int
+  private let longestValue: Int
+  private let mostParams: Int
+  private let namesAreIdentifiers: Bool
+  private let reservedPrefixes: [String]
+  private let countsBytes: Bool
+
+  /// Limits of a provider that is not among ``all``.
+  ///
+  /// Lengths are in characters, or in bytes of UTF-8 if `countsBytes`. With `namesAreIdentifiers` a name is letters, digits and underscores and
+  /// begins with a letter.
+  public init(
+    name: String, longestEventName: Int = .max, longestParamName: Int = .max, longestValue: Int = .max,
+    mostParams: Int = .max, namesAreIdentifiers: Bool = false, reservedPrefixes: [String] = [],
+    countsBytes: Bool = false
+  ) {
+    self.name = name
+    self.longestEventName = longestEventName
+    self.longestParamName = longestParamName
+    self.longestValue = longestValue
+    self.mostParams = mostParams
+    self.namesAreIdentifiers = namesAreIdentifiers
+    self.reservedPrefixes = reservedPrefixes
+    self.countsBytes = countsBytes
+  }
+
+  /// The provider's name.
+  public var ruleName: String { "the limits of \(name)" }
+
+  /// What the provider would drop or cut.
+  public func findings(in event: TrackingEvent) -> [PlanFinding] {
+    var findings = problems(ofName: event.name, params: event.params.keys.map(\.key).sorted())
+      .map { PlanFinding(kind: .limit, reason: $0) }
+    for (param, value) in event.params.sorted(by: { $0.key < $1.key }) {
+      guard case .string(let text) = value, length(of: text) > longestValue else { continue }
+      findings.append(
+        PlanFinding(
+          kind: .limit, path: param.key,
+          reason: "has \(length(of: text)) \(unit), \(name) keeps at most \(longestValue)"))
+    }
+    return findings
+  }
+
+  /// What is wrong with names and numbers, before there is any value.
+  package func problems(ofName event: String, params: [String]) -> [String] {
+    var problems = problems(of: event, "the event's name", longestEventName)
+    for param in params { problems += self.problems(of: param, "the param's name \(param)", longestParamName) }
+    if params.count > mostParams { problems.append("has \(params.count) params, \(name) keeps at most \(mostParams)") }
+    return problems
+  }
+
+  private func problems(of text: String, _ what: String, _ longest: Int) -> [String] {
+    var problems: [String] = []
+    if length(of: text) > longest {
+      problems.append("\(what) has \(length(of: text)) \(unit), \(name) takes at most \(longest)")
+    }
+    if namesAreIdentifiers, !Self.isIdentifier(text) {
+      problems.append("\(what) must be letters, digits and underscores and begin with a letter for \(name)")
+    }
+    if let prefix = reservedPrefixes.first(where: text.hasPrefix) {
+      problems.append("\(what) begins with \(prefix), which \(name) keeps for itself")
+    }
+    return problems
+  }
+
+  private var unit: String { countsBytes ? "bytes" : "characters" }
+
+  private func length(of text: String) -> Int {
+    countsBytes ? text.utf8.count : text.unicodeScalars.count
+  }
+
+  private static func isIdentifier(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, first.properties.isAlphabetic else { return false }
+    return text.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "_"
+    }
+  }
+}
+
+extension ProviderLimits {
+  /// All providers of which limits are published.
+  public static let all = [amplitude, braze, cleverTap, firebase, mixpanel]
+
+  /// Google Analytics for Firebase: longer names and values are dropped, and so are all params past 25.
+  public static let firebase = ProviderLimits(
+    name: "firebase", longestEventName: 40, longestParamName: 40, longestValue: 100, mostParams: 25,
+    namesAreIdentifiers: true, reservedPrefixes: ["firebase_", "google_", "ga_"])
+
+  /// Mixpanel: longer names and values are cut.
+  public static let mixpanel = ProviderLimits(
+    name: "mixpanel", longestEventName: 255, longestParamName: 255, longestValue: 255, mostParams: 255,
+    countsBytes: true)
+
+  /// Amplitude: longer values are cut, events of more properties are refused.
+  public static let amplitude = ProviderLimits(
+    name: "amplitude", longestEventName: 1_024, longestParamName: 1_024, longestValue: 1_024, mostParams: 1_000)
+
+  /// Braze: keys that are longer or begin with a dollar sign are removed, longer values are cut.
+  public static let braze = ProviderLimits(
+    name: "braze", longestEventName: 255, longestParamName: 255, longestValue: 255, reservedPrefixes: ["$"])
+
+  /// CleverTap.
+  public static let cleverTap = ProviderLimits(
+    name: "clevertap", longestParamName: 120, longestValue: 512)
+}
