@@ -12,7 +12,7 @@ import TrackingSockets
 /// server.stop()
 /// ```
 ///
-/// It serves on one thread of its own and runs no code of its users there. All its members may be used from any thread. Most tests use a
+/// It serves on one thread, and runs code of its users on others. All its members may be used from any thread. Most tests use a
 /// `TrackingVerifier`, which has one; a server of one's own serves several tests in turn.
 public final class TrackingServer: Sendable {
   /// How the server was set up.
@@ -59,11 +59,13 @@ public final class TrackingServer: Sendable {
       endThread(thread)
     }
     guard Self.canStandInField(session) else { throw .invalidSession(session) }
+    guard Self.isPath(configuration.eventPath) else { throw .invalidEventPath(configuration.eventPath) }
     let lastPort = state.withLock { $0.port }
     let port = lastPort ?? configuration.port
     do throws(SocketError) {
       let thread = try startThread(port: port)
-      let endpoint = URL(string: "http://\(thread.address)").map { TrackingEndpoint(url: $0, session: session) }
+      let path = configuration.eventPath == "/" ? "" : configuration.eventPath
+      let endpoint = URL(string: "http://\(thread.address)\(path)").map { TrackingEndpoint(url: $0, session: session) }
       state.withLock { $0 = State(thread: thread, port: thread.address.port, endpoint: endpoint) }
     } catch {
       throw ServerError(error, port: port, isRestart: lastPort != nil)
@@ -109,6 +111,12 @@ public final class TrackingServer: Sendable {
       listener.close()
       throw error
     }
+  }
+
+  /// Whether a text is a path that is the same in every spelling.
+  private static func isPath(_ text: String) -> Bool {
+    text.hasPrefix("/")
+      && text.split(separator: "/").allSatisfy { canStandInField(String($0)) && $0 != "." && $0 != ".." }
   }
 
   /// Whether a text is a token (RFC 9110 5.6.2) without the characters that launch environments and logs trip over.
