@@ -1,7 +1,12 @@
 /// A stub that can be installed: its conditions are valid and its files have been read.
 package struct PreparedStub: Sendable {
+  /// Answers a request in asynchronous code, which suspends and takes no thread while it waits; `nil` declines it.
+  package typealias AsyncHandler = @Sendable (StubRequest) async throws -> StubResult?
+
   package let matcher: StubMatcher
   package let results: [PreparedResult]
+  /// Answers in place of the endpoint's closure.
+  package var asyncHandler: AsyncHandler?
   /// The folder of files that don't name a folder.
   package let folder: StubFolder?
 

@@ -23,6 +23,10 @@ final class StubServing: RequestHandler {
         request, JSONBody(of: request), isPreflight: exchange.isPreflight, declined: declined)
     else { return .pass }
     exchange.take(pathParams: selection.request.pathParams)
+    if let handler = selection.stub.asyncHandler {
+      exchange.recordArrival()
+      return .task { [self] in await answer(of: handler, selection, declined) }
+    }
     guard let handler = selection.stub.handler else {
       guard let result = selection.result else { return .reply(exchange.fail("it has none", selection)) }
       if case .folder(let folder) = result.content {
@@ -32,15 +36,29 @@ final class StubServing: RequestHandler {
       return .reply(exchange.reply(with: result, by: selection.stub))
     }
     exchange.recordArrival()
-    return .work { [self] in answer(of: handler, selection, declined) }
+    return .work { [self] in continuation(of: selection, declined, handler.answer) }
+  }
+
+  /// Runs a stub's asynchronous closure.
+  private func answer(
+    of handler: PreparedStub.AsyncHandler, _ selection: StubTable.Selection, _ declined: Set<StubTable.ID>
+  ) async -> Continuation {
+    do {
+      let answer = try await handler(selection.request)
+      // A file is read on a thread that may block.
+      return { [self] _ in .work { [self] in continuation(of: selection, declined) { _ in answer } } }
+    } catch {
+      let reason = Exchange.text(of: error)
+      return { .reply($0.fail(reason, selection)) }
+    }
   }
 
   /// Runs a stub's closure; if it declines, the next stub that matches serves the request.
-  private func answer(
-    of handler: StubHandler, _ selection: StubTable.Selection, _ declined: Set<StubTable.ID>
+  private func continuation(
+    of selection: StubTable.Selection, _ declined: Set<StubTable.ID>, _ handler: (StubRequest) throws -> StubResult?
   ) -> Continuation {
     do {
-      guard let answer = try handler.answer(selection.request) else {
+      guard let answer = try handler(selection.request) else {
         return { [self] exchange in
           exchange.context.stubs.giveBack(selection.id)
           return serve(&exchange, declined: declined.union([selection.id]))

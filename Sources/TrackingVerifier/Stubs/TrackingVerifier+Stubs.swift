@@ -130,11 +130,15 @@ extension TrackingVerifier {
     configuration.stubFolder ?? currentTestCase.map { .bundle(Bundle(for: type(of: $0))) }
   }
 
+  /// - Parameter asyncHandler: Answers in place of the endpoint's closure.
   @discardableResult
-  private func install(_ endpoint: StubEndpoint, at location: CodeLocation) -> StubHandle {
+  func install(
+    _ endpoint: StubEndpoint, _ asyncHandler: PreparedStub.AsyncHandler? = nil, at location: CodeLocation
+  ) -> StubHandle {
     stopAtTheEndOfTheTest()
     do throws(StubError) {
-      let stub = try PreparedStub(endpoint, folder: stubFolder)
+      var stub = try PreparedStub(endpoint, folder: stubFolder)
+      stub.asyncHandler = asyncHandler
       try checkEventPath(of: stub)
       let id = server.stubs.install(stub, of: stubOwner)
       state.withLock { $0.stubs.append(InstalledStub(id: id, endpoint: endpoint, location: location)) }
