@@ -131,8 +131,8 @@ public struct TrackingPlan: Sendable {
 }
 
 extension TrackingPlan: EventRule {
-  /// The plan's name.
-  public var ruleName: String { name }
+  /// `every event to be as "Storefront" plans it`.
+  public var expectation: String { "every event to be as \"\(name)\" plans it" }
 
   /// What is wrong with an event by the plan, in the order of the plan; empty if nothing is.
   public func findings(in event: TrackingEvent) -> [PlanFinding] {
