@@ -24,7 +24,8 @@ extension TrackingVerifier {
       guard let support = PlanEnvironment.support else {
         throw PlanProblem(
           description:
-            "\(PlanEnvironment.planVariable) names \(path), but the test target doesn't link the product TrackingPlan: add it to the target's dependencies")
+            "\(PlanEnvironment.planVariable) names \(path), but the test target doesn't link the product TrackingPlan: add it to the target's dependencies"
+        )
       }
       return .success(try support.plan(at: path).load())
     } catch {
@@ -42,6 +43,18 @@ extension TrackingVerifier {
     guard isFirst else { return nil }
     return VerificationFailure(
       kind: .unusablePlan, message: Excerpt.wrapped("The tracking plan can't be used: \(problem)."), location: location)
+  }
+
+  /// What was received since the beginning or a mark, for checks in other modules; empty for a mark of another server.
+  package func timeline(since mark: Mark?) -> [TimelineStep] {
+    guard let origin = origin(mark) else { return [] }
+    return journal.entries(since: origin).compactMap { entry in
+      switch entry {
+      case .event(let recorded): .event(recorded.event)
+      case .request(let recorded): .request(method: recorded.method, target: recorded.target)
+      case .rejection: nil
+      }
+    }
   }
 
   /// Why a wait can't ask about the plan.
@@ -69,6 +82,12 @@ extension TrackingVerifier {
     }
     support.observe(events, in: testName ?? "a test without a name", to: folder)
   }
+}
+
+/// An event or a request, for checks in other modules.
+package enum TimelineStep {
+  case event(TrackingEvent)
+  case request(method: String, target: String)
 }
 
 /// Why there is no plan although one was asked for.

@@ -44,7 +44,8 @@ struct RuleEvaluation: Evaluation {
     if offenders.count > Self.mostExplained { lines.append("    ... \(offenders.count - Self.mostExplained) more") }
     return Explanation(
       kind: .brokenRule, result: lines.joined(separator: "\n"),
-      notes: Dictionary(offenders.map { ($0.event.number, "not as expected") }, uniquingKeysWith: { first, _ in first }))
+      notes: Dictionary(offenders.map { ($0.event.number, "not as expected") }, uniquingKeysWith: { first, _ in first })
+    )
   }
 
   /// `quantity: "1" is a string, expected an integer (tracking-plan.json:14)`
