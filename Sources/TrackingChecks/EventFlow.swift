@@ -161,6 +161,6 @@ extension EventFlow.Step {
     }
     self.init(
       title: event.name.replacing("\n", with: "\\n"),
-      lines: event.params.sorted { $0.key < $1.key }.map { "\($0.key): \(text($0.value, $0.key))" })
+      lines: event.params.sorted { $0.key < $1.key }.map { "\($0.key): \(text($0.value, $0.key.key))" })
   }
 }

@@ -48,7 +48,7 @@ struct RuleEvaluation: Evaluation {
     )
   }
 
-  /// `quantity: "1" is a string, expected an integer (tracking-plan.json:14)`
+  /// The finding with its place: `quantity: "1" is a string, expected an integer (tracking-plan.json:14)`.
   private static func line(of finding: PlanFinding) -> String {
     let place = finding.place.map { " (\($0.file.split(separator: "/").last ?? ""):\($0.line))" } ?? ""
     return Excerpt.of("\(finding)\(place)", width: 3 * Excerpt.columns)
