@@ -44,6 +44,12 @@ public struct VerificationFailure: Sendable {
     case unmatchedRequest
     /// A stub was never asked, or not all of its answers were sent.
     case unusedStub
+    /// An event is not as the tracking plan or another rule wants it.
+    case brokenRule
+    /// A flow of events is not the recorded one, or none was recorded.
+    case changedFlow
+    /// The tracking plan can't be read, or a wait asks about a plan where there is none.
+    case unusablePlan
   }
 
   /// The kind of the failure.
