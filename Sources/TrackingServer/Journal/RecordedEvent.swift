@@ -6,8 +6,7 @@ public struct RecordedEvent: Hashable, Sendable {
   public let event: TrackingEvent
   /// Its place among everything that this server received (events, requests, rejected submissions), from 1; kept over a reset.
   public let number: Int
-  /// The arrival in nanoseconds since the first entry of this process. An instant has no layout that the compiler knows, so that each copy of an event
-  /// would be made field by field at run time.
+  // An instant has no layout that the compiler knows, and each copy of an event would be made field by field at run time.
   private let nanoseconds: Int64
   /// The number of the connection that carried it, from 1; `nil` when it was tracked in process.
   public let connection: Int?
