@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "TrackingServer", targets: ["TrackingServer"]),
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
+    .library(name: "TestAppLauncher", targets: ["TestAppLauncher"]),
   ],
   targets: [
     .target(name: "TrackingModel"),
@@ -29,19 +30,25 @@ let package = Package(
       dependencies: ["TrackingModel", "TrackingPatterns", "TrackingServer", "TrackingSockets", "StubModel"]),
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(name: "TrackingTesting", dependencies: ["TrackingVerifier", "TrackingModel", "TrackingSockets"]),
+    // Launches command-line programs; macOS and Linux only, since other systems have no `Process`.
+    .target(name: "TestAppLauncher"),
 
-    .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel"]),
+    .testTarget(name: "TestAppLauncherTests", dependencies: ["TestAppLauncher", "AppProbe"]),
+    .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel", "TestSupport"]),
     .testTarget(
       name: "TrackingPatternsTests",
       dependencies: ["TrackingPatterns", "TrackingModel", "TrackingSockets", "TestSupport"]),
     .testTarget(name: "TrackingJSONTests", dependencies: ["TrackingJSON", "TrackingModel", "TestSupport"]),
     .testTarget(
-      name: "StubModelTests", dependencies: ["StubModel", "TrackingModel"], resources: [.copy("StubFiles")]),
+      name: "StubModelTests", dependencies: ["StubModel", "TrackingModel", "TestSupport"],
+      resources: [.copy("StubFiles")]),
     .testTarget(
       name: "StubbedSessionTests",
       dependencies: ["StubbedSession", "StubModel", "TrackingVerifier", "TrackingServer", "TrackingModel"]),
-    .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets"]),
-    .testTarget(name: "TrackerDoubleTests", dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets"]),
+    .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets", "TestSupport"]),
+    .testTarget(
+      name: "TrackerDoubleTests",
+      dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets", "TestSupport"]),
     .testTarget(
       name: "TrackingServerTests",
       dependencies: [
@@ -56,13 +63,17 @@ let package = Package(
       ]),
     .testTarget(
       name: "TrackingTestingTests",
-      dependencies: ["TrackingTesting", "TrackingVerifier", "TrackingModel", "TrackerDouble", "TrackingSockets"]),
+      dependencies: [
+        "TrackingTesting", "TrackingVerifier", "TrackingModel", "TrackerDouble", "TrackingSockets", "TestSupport",
+      ]),
     // Compiled as users' code is: in an older language mode, and with the visibility that newer projects have.
     .testTarget(
       name: "UserCodeTests", dependencies: ["TrackingVerifier", "TrackerDouble"],
       swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility")]),
     // What the tests of several modules use.
-    .target(name: "TestSupport", dependencies: ["TrackingModel"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["TrackingModel", "TrackingSockets", "TrackingVerifier"],
+      path: "Tests/TestSupport"),
     // A real second process for the end-to-end tests; what it links is what an app links.
     .executableTarget(
       name: "AppProbe", dependencies: ["TrackingModel", "TrackerDouble", "StubbedSession"], path: "Tests/AppProbe"),

@@ -35,6 +35,7 @@ let package = Package(
       dependencies: [
         // Never imported: so that the app is built before its tests run.
         "storefront",
+        .product(name: "TestAppLauncher", package: "TrackingVerifier"),
         .product(name: "TrackingVerifier", package: "TrackingVerifier"),
       ],
       path: "Tests/StorefrontDriver"),

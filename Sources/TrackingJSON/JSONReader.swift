@@ -113,7 +113,7 @@ package struct JSONReader {
   package func found() -> String {
     guard offset < count else { return "the end of the text" }
     switch bytes[offset] {
-    case 0xEF where offset == 0: return "a byte order mark"
+    case 0xEF where offset == 0 && count > 2 && bytes[1] == 0xBB && bytes[2] == 0xBF: return "a byte order mark"
     case 0x21...0x7E: return "\"\(Character(UnicodeScalar(bytes[offset])))\""
     case let byte: return "the byte 0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }

@@ -49,10 +49,10 @@ extension TrackingVerifier {
     if let failure = verification.invalidity(at: startLocation) { return failure }
     let now = ContinuousClock.now
     let scale = Timescale(
-      began: journal.events(from: mark.event).first?.arrival ?? now, deadline: now,
+      began: journal.events(from: mark.entry).first?.arrival ?? now, deadline: now,
       zero: "the first event came")
     var evaluation = verification.evaluation(since: mark, isClaimed: claims.isClaimed)
-    for event in journal.events(from: mark.event) where !evaluation.standing.isFinal { _ = evaluation.take(event) }
+    for event in journal.events(from: mark.entry) where !evaluation.standing.isFinal { _ = evaluation.take(event) }
     evaluation.look(at: journal)
     guard !evaluation.standing.isGood else { return nil }
     let question = Question(

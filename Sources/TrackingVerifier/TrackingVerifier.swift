@@ -137,7 +137,7 @@ public final class TrackingVerifier: Sendable {
 extension TrackingVerifier {
   /// The events that were received so far, in the order of arrival.
   public var events: [TrackingEvent] {
-    journal.events(from: beginning.event).map(\.event)
+    journal.events(from: beginning.entry).map(\.event)
   }
 
   /// The values of one param in all events that have it, in the order of arrival.
@@ -184,9 +184,7 @@ extension TrackingVerifier {
     let now = journal.mark()
     return state.withLock { state in
       defer { state.checked = now }
-      guard let checked = state.checked, checked.event >= state.beginning.event,
-        checked.requests >= state.beginning.requests
-      else { return state.beginning }
+      guard let checked = state.checked, checked.entry >= state.beginning.entry else { return state.beginning }
       return checked
     }
   }

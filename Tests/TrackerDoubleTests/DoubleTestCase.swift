@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import TrackingModel
 import XCTest
 
@@ -36,13 +37,6 @@ class DoubleTestCase: XCTestCase {
     for peer: ScriptedPeer, session: String? = nil, _ configure: (inout TrackerDouble.Configuration) -> Void = { _ in }
   ) -> TrackerDouble {
     tracker(for: peer.endpoint(session: session), configure)
-  }
-
-  /// A port on which nobody listens.
-  func freePort() throws -> UInt16 {
-    let listener = try LoopbackListener(port: 0)
-    defer { listener.close() }
-    return listener.address.port
   }
 
   func endpoint(port: UInt16) -> TrackingEndpoint {

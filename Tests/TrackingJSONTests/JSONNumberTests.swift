@@ -122,7 +122,7 @@ final class JSONNumberTests: XCTestCase {
     check("Infinity", "@0: expected a value, found \"I\"")
     check("-Infinity", "@1: expected a digit, found \"I\"")
     // A digit of another script.
-    check("１", "@0: expected a value, found the byte 0xEF", or: "@0: expected a value, found a byte order mark")
+    check("１", "@0: expected a value, found the byte 0xEF")
   }
 
   private func zeros(_ count: Int) -> String {
@@ -130,10 +130,8 @@ final class JSONNumberTests: XCTestCase {
   }
 
   private func check(
-    _ text: String, _ wanted: String, or alternative: String? = nil, file: StaticString = #filePath, line: UInt = #line
+    _ text: String, _ wanted: String, file: StaticString = #filePath, line: UInt = #line
   ) {
-    let reading = JSONReading(text).description
-    guard reading != alternative else { return }
-    XCTAssertEqual(reading, wanted, text.prefix(60).description, file: file, line: line)
+    XCTAssertEqual(JSONReading(text).description, wanted, text.prefix(60).description, file: file, line: line)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import TrackingSockets
@@ -95,11 +96,11 @@ final class SocketTests: XCTestCase {
     let port = try freePort()
     for family in LoopbackAddress.Family.available {
       let address = LoopbackAddress(family, port: port)
-      let before = try descriptors()
+      let before = ProcessCounts.openDescriptors
       XCTAssertThrowsError(try Socket.connected(to: address, until: soon)) {
         XCTAssertEqual($0 as? SocketError, .call("connect", errno: ECONNREFUSED, address: "\(address)"))
       }
-      XCTAssertLessThanOrEqual(try descriptors(), before)
+      XCTAssertLessThanOrEqual(ProcessCounts.openDescriptors, before)
     }
   }
 
@@ -150,7 +151,7 @@ final class SocketTests: XCTestCase {
   }
 
   func testDescriptorsEndWhereTheyBegan() throws {
-    let before = try descriptors()
+    let before = ProcessCounts.openDescriptors
     for _ in 1...500 {
       let (client, server) = try pair()
       client.close()
@@ -158,7 +159,7 @@ final class SocketTests: XCTestCase {
       try WakePipe().close()
       _ = try WakePipe()
     }
-    XCTAssertLessThanOrEqual(try descriptors(), before)
+    XCTAssertLessThanOrEqual(ProcessCounts.openDescriptors, before)
   }
 
   func testAcceptingWithoutADescriptorLeftIsAnErrorThatSaysSo() throws {
@@ -167,13 +168,10 @@ final class SocketTests: XCTestCase {
     let client = try Socket.connected(to: listener.address, until: soon)
     defer { client.close() }
     XCTAssertTrue(listener.sockets[0].wait(for: Int32(POLLIN), until: soon))
-    var limit = rlimit()
-    XCTAssertEqual(getrlimit(Self.descriptorLimit, &limit), 0)
-    var none = limit
-    none.rlim_cur = 0
-    XCTAssertEqual(setrlimit(Self.descriptorLimit, &none), 0)
+    let limit = DescriptorLimit.current
+    DescriptorLimit.current = 0
     let result = Result { try listener.sockets[0].accept() }
-    XCTAssertEqual(setrlimit(Self.descriptorLimit, &limit), 0)
+    DescriptorLimit.current = limit
     XCTAssertThrowsError(try result.get()) {
       XCTAssertEqual($0 as? SocketError, .call("accept", errno: EMFILE))
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 import TrackingTesting
 
 /// The app's backend in tests of Swift Testing.

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 import TrackingTesting
 
 @Suite(.tracking(.init(timeout: 0)))

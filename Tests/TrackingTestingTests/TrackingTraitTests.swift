@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 import TrackerDouble
 import TrackingSockets
 import TrackingTesting

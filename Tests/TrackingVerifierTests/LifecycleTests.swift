@@ -113,7 +113,7 @@ final class LifecycleTests: XCTestCase {
     weak var kept: XCTestCase?
     let verifier: TrackingVerifier
     do {
-      let testCase = XCTestCase.shortLived()
+      let testCase = XCTestCase.idle()
       kept = testCase
       verifier = TrackingVerifier(with: testCase, configuration: .init(reporter: reporter))
     }

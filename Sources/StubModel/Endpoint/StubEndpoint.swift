@@ -10,7 +10,7 @@ import Foundation
 ///
 /// Where several stubs fit a request, the path decides first: literal, then with `:param`, then with `*`, then a regular expression. Then
 /// it is the stub with more constrained parts: literal segments of the path, method, host, and each query item, header and body that is
-/// looked at. Then it is the latest.
+/// looked at. Then it is the latest. A `HEAD` request that no stub fits is answered by the stub for `GET`, without its body.
 public struct StubEndpoint: Hashable, Codable, Sendable {
   /// The host that the request names, without its port, in letters of any case; `nil` for any.
   public var host: String?

@@ -45,12 +45,25 @@ struct PathMatcher: Sendable {
     }
   }
 
-  /// What the variable parts of a path stand for; `nil` when it does not match.
-  func params(in requestPath: String) -> [String: String]? {
-    switch form {
-    case .segments(let segments): match(Self.split(requestPath), with: segments)
-    case .regex(let expression): match(PercentEncoding.decoded(requestPath), with: expression)
+  /// The key under which a table finds the path; `nil` for one that is not literal.
+  var key: Int? {
+    guard rank == .literal, case .segments(let segments) = form else { return nil }
+    let texts = segments.map { segment in
+      if case .literal(let text) = segment { text } else { "" }
     }
+    return RequestPath.key(of: texts)
+  }
+
+  /// What the variable parts of a path stand for; `nil` when it does not match.
+  func params(in requestPath: RequestPath) -> [String: String]? {
+    switch form {
+    case .segments(let segments): match(requestPath.segments, with: segments)
+    case .regex(let expression): match(requestPath.decoded, with: expression)
+    }
+  }
+
+  func params(in requestPath: String) -> [String: String]? {
+    params(in: RequestPath(requestPath))
   }
 
   /// How a path differs that does not match.
@@ -71,34 +84,33 @@ struct PathMatcher: Sendable {
     return groups
   }
 
-  private func match(_ parts: [Substring], with segments: [Segment]) -> [String: String]? {
+  private func match(_ parts: [RequestPath.Segment], with segments: [Segment]) -> [String: String]? {
+    guard parts.count == segments.count || path.endsInWildcard && parts.count > segments.count else { return nil }
     var params: [String: String] = [:]
     for (index, segment) in segments.enumerated() {
-      guard index < parts.count else { return nil }
       switch segment {
       case .literal(let text):
-        guard PercentEncoding.decoded(parts[index]).isSameText(as: text) else { return nil }
+        guard parts[index].decoded.isSameText(as: text) else { return nil }
       case .param(let name):
-        guard !parts[index].isEmpty else { return nil }
-        params[name] = PercentEncoding.decoded(parts[index])
+        guard !parts[index].sent.isEmpty else { return nil }
+        params[name] = parts[index].decoded
       case .any:
-        guard !parts[index].isEmpty else { return nil }
+        guard !parts[index].sent.isEmpty else { return nil }
       case .rest:
-        // As it was sent, so that an encoded slash stays told from one that separates.
-        params["*"] = parts[index...].joined(separator: "/")
-        return params
+        // As sent, so that an encoded slash differs from one that separates segments.
+        params["*"] = parts[index...].map(\.sent).joined(separator: "/")
       }
     }
-    return parts.count == segments.count ? params : nil
+    return params
   }
 
   /// How far off a path is: by the share of segments that do not fit.
   private func difference(of requestPath: String, from segments: [Segment]) -> StubDifference {
-    let parts = Self.split(requestPath)
+    let parts = RequestPath(requestPath).segments
     let wrong = zip(parts, segments).count { part, segment in
       switch segment {
-      case .literal(let text): !PercentEncoding.decoded(part).isSameText(as: text)
-      case .param, .any: part.isEmpty
+      case .literal(let text): !part.decoded.isSameText(as: text)
+      case .param, .any: part.sent.isEmpty
       case .rest: false
       }
     }
@@ -110,10 +122,6 @@ struct PathMatcher: Sendable {
     return StubDifference("the path is \(requestPath), not \(path)\(note)", weight: isOnlySlash ? 0.1 : share)
   }
 
-  private static func split(_ path: String) -> [Substring] {
-    path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(path.hasPrefix("/") ? 1 : 0).map { $0 }
-  }
-
   private static func segments(of text: String) throws(StubError) -> [Segment] {
     guard text.hasPrefix("/") || text == "*" else { throw .path(text, reason: "does not begin with a slash") }
     guard !text.contains("?"), !text.contains("#") else {
@@ -121,7 +129,7 @@ struct PathMatcher: Sendable {
     }
     var names: Set<String> = []
     var segments: [Segment] = []
-    let parts = split(text)
+    let parts = RequestPath.split(text)
     for (index, part) in parts.enumerated() {
       if part == "*" {
         segments.append(index == parts.count - 1 ? .rest : .any)

@@ -25,9 +25,11 @@ package struct StubMatcher: Sendable {
 
   /// The request with what the path's params stand for, when the stub fits it.
   ///
-  /// - Parameter json: The request's body, where it is compared with several stubs.
-  package func match(_ request: StubRequest, json: JSONBody? = nil) -> StubRequest? {
-    guard isMethod(request.method), let params = path.params(in: request.path),
+  /// - Parameters:
+  ///   - path: The request's path, where it is compared with several stubs.
+  ///   - json: The request's body, where it is compared with several stubs.
+  package func match(_ request: StubRequest, path: RequestPath? = nil, json: JSONBody? = nil) -> StubRequest? {
+    guard isMethod(request.method), let params = self.path.params(in: path ?? RequestPath(request.path)),
       conditionDifferences(of: request).isEmpty,
       BodyComparison.differences(of: request, json ?? JSONBody(of: request), from: endpoint.body).isEmpty
     else { return nil }
@@ -37,13 +39,14 @@ package struct StubMatcher: Sendable {
   }
 
   /// Whether the stub fits as far as can be said before the body is there.
-  package func matchesHead(of request: StubRequest) -> Bool {
-    isMethod(request.method) && path.params(in: request.path) != nil && conditionDifferences(of: request).isEmpty
+  package func matchesHead(of request: StubRequest, path: RequestPath? = nil) -> Bool {
+    isMethod(request.method) && self.path.params(in: path ?? RequestPath(request.path)) != nil
+      && conditionDifferences(of: request).isEmpty
   }
 
   /// Whether the stub may fit, as far as method, host, path and query say.
-  package func matchesLine(of request: StubRequest) -> Bool {
-    isMethod(request.method) && path.params(in: request.path) != nil && isHost(request.host)
+  package func matchesLine(of request: StubRequest, path: RequestPath? = nil) -> Bool {
+    isMethod(request.method) && self.path.params(in: path ?? RequestPath(request.path)) != nil && isHost(request.host)
       && FieldComparison.differences(of: request, from: endpoint.query).isEmpty
   }
 
@@ -67,6 +70,9 @@ package struct StubMatcher: Sendable {
   private func isHost(_ host: String?) -> Bool {
     endpoint.host.map { $0.lowercased() == host } ?? true
   }
+
+  /// The key under which a table finds the stub; `nil` when its path is not literal.
+  var key: Int? { path.key }
 
   /// Whether it asks for the body's JSON.
   var looksAtJSON: Bool {

@@ -1,8 +1,11 @@
-/// Stubs that are installed, in the order in which they are tried, and how often each has answered.
+import TrackingModel
+
+/// Installed stubs in their order of precedence, and how often each has answered.
 ///
-/// A value without a lock; whoever shares it guards it.
+/// A stub with a literal path is found by a hash of the path, so the cost of a request doesn't grow with the number of such stubs. All other
+/// stubs are compared one by one. A value without a lock: whoever shares it guards it.
 package struct StubTable: Sendable {
-  /// Stands for an installed stub.
+  /// Identifies an installed stub.
   package struct ID: Hashable, Sendable {
     fileprivate let number: Int
   }
@@ -10,16 +13,16 @@ package struct StubTable: Sendable {
   /// The stub that answers a request.
   package struct Selection: Sendable {
     package let stub: PreparedStub
-    /// The request with what the path's params stand for.
+    /// The request with the values of the path's params.
     package let request: StubRequest
-    /// The answer, when it is known beforehand.
+    /// The answer; `nil` when a closure makes it.
     package let result: PreparedResult?
   }
 
-  /// The stub that comes nearest to a request that none answers.
+  /// The stub that is most similar to an unmatched request.
   package struct NearMiss: Sendable {
     package let endpoint: StubEndpoint
-    /// What differs, in words; a single sentence about its number of answers when nothing else does.
+    /// The differences in words; a single sentence about its number of answers when there is no other difference.
     package let differences: [String]
   }
 
@@ -39,84 +42,170 @@ package struct StubTable: Sendable {
     }
   }
 
-  /// In the order in which they are tried.
+  /// In the order in which they were installed.
   private var entries: [Entry] = []
+  /// The stubs with a literal path by the path's key, as places in `entries`, in the order in which they are tried.
+  ///
+  /// All of them precede all others.
+  private var literals: [Int: [Int]] = [:]
+  /// The other stubs, in the order in which they are tried.
+  private var patterns: [Int] = []
+  private var neighbours = StubNeighbours()
   private var nextNumber = 0
+  /// Whether any stub may break a request off before its body has arrived.
+  package private(set) var hasEarlyFaults = false
 
   package init() {}
 
   package var isEmpty: Bool { entries.isEmpty }
 
-  /// Puts a stub where it belongs: behind those that precede it, before its equals that are older.
+  /// Installs a stub: behind those that precede it, and before older stubs of the same precedence.
   @discardableResult
   package mutating func install(_ stub: PreparedStub, owner: Int = 0) -> ID {
     let id = ID(number: nextNumber)
     nextNumber += 1
-    let place = entries.firstIndex { !$0.stub.matcher.precedes(stub.matcher) } ?? entries.count
-    entries.insert(Entry(id: id, owner: owner, stub: stub), at: place)
+    add(Entry(id: id, owner: owner, stub: stub))
     return id
   }
 
-  /// Takes all stubs of an owner out.
+  /// Removes all stubs of an owner.
   package mutating func removeAll(of owner: Int) {
-    entries.removeAll { $0.owner == owner }
+    let kept = entries.filter { $0.owner != owner }
+    guard kept.count < entries.count else { return }
+    (entries, literals, patterns, neighbours, hasEarlyFaults) = ([], [:], [], StubNeighbours(), false)
+    for entry in kept { add(entry) }
   }
 
-  /// Whether any stub asks for the JSON of a body.
-  package var looksAtJSON: Bool { entries.contains { $0.stub.matcher.looksAtJSON } }
+  private mutating func add(_ entry: Entry) {
+    let place = entries.count
+    entries.append(entry)
+    if entry.stub.results.contains(where: { $0.result.fault?.position.isBeforeTheRequestIsRead == true }) {
+      hasEarlyFaults = true
+    }
+    neighbours.add(entry.stub.endpoint.path, at: place)
+    if let key = entry.stub.matcher.key {
+      insert(place, into: &literals[key, default: []])
+    } else {
+      insert(place, into: &patterns)
+    }
+  }
 
+  private func insert(_ place: Int, into places: inout [Int]) {
+    let matcher = entries[place].stub.matcher
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[places[middle]].stub.matcher.precedes(matcher) { low = middle + 1 } else { high = middle }
+    }
+    places.insert(place, at: low)
+  }
+}
+
+// MARK: - Requests
+
+extension StubTable {
   /// The stub that answers a request; it counts as used.
   ///
-  /// - Parameter json: The request's body; Foundation's reading of it when `nil`.
-  package mutating func take(_ request: StubRequest, json: JSONBody? = nil) -> Selection? {
+  /// A HEAD request that has no stub of its own is answered by the stub of GET (RFC 9110 9.3.2).
+  ///
+  /// - Parameters:
+  ///   - path: The request's path, if it has been split already.
+  ///   - json: The request's body; Foundation reads it when `nil`.
+  package mutating func take(_ request: StubRequest, path: RequestPath? = nil, json: JSONBody? = nil) -> Selection? {
+    let path = path ?? RequestPath(request.path)
     let json = json ?? JSONBody(of: request)
-    for index in entries.indices where !entries[index].isUsedUp {
-      let entry = entries[index]
-      guard let request = entry.stub.matcher.match(request, json: json) else { continue }
-      entries[index].answered += 1
-      return Selection(stub: entry.stub, request: request, result: entry.result)
+    for method in Self.methods(for: request) {
+      var asked = request
+      asked.method = method
+      for place in places(for: path) where !entries[place].isUsedUp {
+        let entry = entries[place]
+        guard var matched = entry.stub.matcher.match(asked, path: path, json: json) else { continue }
+        matched.method = request.method
+        entries[place].answered += 1
+        return Selection(stub: entry.stub, request: matched, result: entry.result)
+      }
     }
     return nil
   }
 
-  /// The stub that breaks a request off before its body has arrived, so that it cannot wait for it; it counts as used.
+  /// The stub that breaks a request off before its body has arrived, and so can't depend on the body; it counts as used.
   package mutating func takeEarlyFault(_ head: StubRequest) -> Selection? {
-    for index in entries.indices where !entries[index].isUsedUp {
-      let entry = entries[index]
-      guard entry.stub.matcher.matchesHead(of: head) else { continue }
-      guard let result = entry.result, let position = result.result.fault?.position,
-        position == .requestHead || position == .requestBody
-      else { return nil }
-      entries[index].answered += 1
-      return Selection(stub: entry.stub, request: entry.stub.matcher.match(head) ?? head, result: result)
+    let path = RequestPath(head.path)
+    for place in places(for: path) where !entries[place].isUsedUp {
+      let entry = entries[place]
+      guard entry.stub.matcher.matchesHead(of: head, path: path) else { continue }
+      guard let result = entry.result, result.result.fault?.position.isBeforeTheRequestIsRead == true else {
+        return nil
+      }
+      entries[place].answered += 1
+      return Selection(stub: entry.stub, request: entry.stub.matcher.match(head, path: path) ?? head, result: result)
     }
     return nil
   }
 
-  /// Whether any stub may answer a request, as far as method, host, path and query say.
+  /// Whether any stub may answer a request, as far as method, host, path and query tell.
   package func mayAnswer(_ request: StubRequest) -> Bool {
-    entries.contains { !$0.isUsedUp && $0.stub.matcher.matchesLine(of: request) }
+    let path = RequestPath(request.path)
+    return Self.methods(for: request).contains { method in
+      var asked = request
+      asked.method = method
+      return places(for: path).contains {
+        !entries[$0].isUsedUp && entries[$0].stub.matcher.matchesLine(of: asked, path: path)
+      }
+    }
   }
 
-  /// The stub that comes nearest to a request; `nil` without stubs.
+  /// Whether a stub that a path leads to looks at the JSON of the body.
+  package func looksAtJSON(at path: RequestPath) -> Bool {
+    places(for: path).contains { entries[$0].stub.matcher.looksAtJSON }
+  }
+
+  private static func methods(for request: StubRequest) -> [String] {
+    request.method == "HEAD" ? ["HEAD", "GET"] : [request.method]
+  }
+
+  /// The stubs that may fit a path, in the order in which they are tried.
+  private func places(for path: RequestPath) -> some Sequence<Int> {
+    let literal = literals.isEmpty ? nil : literals[path.key]
+    return [literal ?? [], patterns].joined()
+  }
+}
+
+// MARK: - What tests ask
+
+extension StubTable {
+  /// The stub that is most similar to a request; `nil` without stubs.
+  ///
+  /// A large table compares those with the same path, and those whose paths begin or end most like the request's.
   package func nearest(to request: StubRequest, json: JSONBody? = nil) -> NearMiss? {
     let json = json ?? JSONBody(of: request)
-    var best: (weight: Double, miss: NearMiss)?
-    for entry in entries {
+    var places = Set(neighbours.places(near: request.path, among: entries.count))
+    places.formUnion(self.places(for: RequestPath(request.path)).prefix(Self.mostAtOnePath))
+    var best: (weight: Double, entry: Entry, differences: [StubDifference])?
+    for entry in places.map({ entries[$0] }).sorted(by: Self.isTriedBefore) {
       let differences = entry.stub.matcher.differences(of: request, json: json)
       let weight = differences.reduce(0) { $0 + $1.weight }
-      guard best.map({ weight < $0.weight }) ?? true else { continue }
-      let words =
-        differences.isEmpty ? ["it has answered \(Self.times(entry.answered)) already"] : differences.map(\.text)
-      best = (weight, NearMiss(endpoint: entry.stub.endpoint, differences: words))
+      if best.map({ weight < $0.weight }) ?? true { best = (weight, entry, differences) }
     }
-    return best?.miss
+    return best.map { _, entry, differences in
+      NearMiss(
+        endpoint: entry.stub.endpoint,
+        differences: differences.isEmpty
+          ? ["it has answered \(Self.times(entry.answered)) already"] : differences.map(\.text))
+    }
+  }
+
+  /// How many of the stubs that a path leads to are compared with a request.
+  private static let mostAtOnePath = 16
+
+  private static func isTriedBefore(_ entry: Entry, _ other: Entry) -> Bool {
+    if entry.stub.matcher.precedes(other.stub.matcher) { return true }
+    return !other.stub.matcher.precedes(entry.stub.matcher) && entry.id.number > other.id.number
   }
 
   /// The stubs of an owner that have not answered, in the order in which they were installed.
   package func unused(of owner: Int) -> [StubEndpoint] {
-    entries.filter { $0.owner == owner && $0.answered == 0 }.sorted { $0.id.number < $1.id.number }
-      .map(\.stub.endpoint)
+    entries.filter { $0.owner == owner && $0.answered == 0 }.map(\.stub.endpoint)
   }
 
   private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }

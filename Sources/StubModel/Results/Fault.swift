@@ -46,6 +46,11 @@ public struct Fault: Hashable, Codable, Sendable {
   }
 }
 
+extension Fault.Position {
+  /// Whether a fault at this position comes before a request has been read whole.
+  package var isBeforeTheRequestIsRead: Bool { self == .requestHead || self == .requestBody }
+}
+
 extension Fault: CustomStringConvertible {
   /// `reset at responseBody`.
   public var description: String { "\(effect) at \(position)" }

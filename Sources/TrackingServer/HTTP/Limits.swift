@@ -23,11 +23,13 @@ extension TrackingServer {
     public var jsonDepth: Int
     /// Events that the journal keeps.
     public var journalEvents: Int
-    /// Bytes of request bodies, and of the heads of recorded requests, that the journal accounts for.
+    /// Bytes of request bodies, and of the heads of recorded requests, that the journal accounts for; recorded requests take at most half of them.
     public var journalBodyBytes: Int
     /// Bytes that are kept of the body of each rejected submission.
     public var rejectedBodyBytes: Int
     /// Bytes that are kept of the body of each other request.
+    ///
+    /// A wait looks at what is kept: a condition on a longer body does not match, and the failure says so.
     public var recordedBodyBytes: Int
 
     /// Limits that are the defaults where nothing else is said.
@@ -42,7 +44,7 @@ extension TrackingServer {
       journalEvents: Int = 1_000_000,
       journalBodyBytes: Int = 256 * 1_024 * 1_024,
       rejectedBodyBytes: Int = 64 * 1_024,
-      recordedBodyBytes: Int = 1_024 * 1_024
+      recordedBodyBytes: Int = 64 * 1_024 * 1_024
     ) {
       self.requestHead = requestHead
       self.fieldCount = fieldCount

@@ -49,8 +49,7 @@ extension Router {
     }
     var request = selection.request
     request.body = Data(body)
-    var answer = Answer(.done)
-    answer.fault = early.fault
-    record(request, exchange: exchange, answer, stub: selection.stub.endpoint)
+    record(
+      request, exchange: exchange, answer: RecordedAnswer(stub: selection.stub.endpoint, fault: early.fault))
   }
 }

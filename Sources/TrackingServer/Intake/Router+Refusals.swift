@@ -11,7 +11,8 @@ extension Router {
     _ head: borrowing RequestHead, with refusal: Refusal, at error: JSONError? = nil, body: UnsafeRawBufferPointer,
     exchange: Int, asEvents: Bool = false
   ) -> Answer {
-    record(head, body: body, exchange: exchange, status: refusal.status)
+    // A submission that a full journal refuses is counted as such, and not as a request too.
+    if refusal.status != Journal.fullStatus { record(head, body: body, exchange: exchange, status: refusal.status) }
     if asEvents || isSubmission(head) { reject(head, with: refusal, at: error, body: body) }
     return Answer(withSenderFields(Self.response(to: refusal, at: error), head))
   }
@@ -24,8 +25,7 @@ extension Router {
       RejectedSubmission(
         status: refusal.status, reason: refusal.reason, path: error.flatMap { $0.path.isEmpty ? nil : $0.path },
         offset: error?.offset, body: Data(body.prefix(max(configuration.limits.rejectedBodyBytes, 0))),
-        bodySize: body.count,
-        arrival: ContinuousClock.now, connection: connection,
+        bodySize: body.count, connection: connection,
         launch: head.value(of: .trackingLaunch)?.shortened(to: Self.longestLaunch)))
   }
 
@@ -34,7 +34,7 @@ extension Router {
     journal.record(
       RejectedSubmission(
         status: refusal.status, reason: refusal.reason, path: nil, offset: nil, body: Data(), bodySize: 0,
-        arrival: ContinuousClock.now, connection: connection, launch: nil))
+        connection: connection, launch: nil))
     var response = Self.response(to: refusal)
     response.closes = true
     return response
@@ -79,32 +79,25 @@ extension Router {
       content: writer.bytes + [UInt8(ascii: "\n")])
   }
 
-  /// Keeps a request and how it is answered.
+  /// Records a request together with its answer.
   func record(
-    _ head: borrowing RequestHead, body: UnsafeRawBufferPointer, exchange: Int, status: Int?, fault: Fault? = nil,
-    isUnmatched: Bool = false
+    _ head: borrowing RequestHead, body: UnsafeRawBufferPointer, exchange: Int, status: Int?, fault: Fault? = nil
   ) {
     let kept = UnsafeRawBufferPointer(rebasing: body.prefix(max(configuration.limits.recordedBodyBytes, 0)))
     journal.record(
       RecordedRequest(
         head.stubRequest(body: kept), bodySize: body.count, connection: connection, exchange: exchange,
-        status: status, fault: fault, isUnmatched: isUnmatched))
+        answer: RecordedAnswer(status: status, fault: fault)))
   }
 
-  /// The same for a request that is a value already.
-  func record(
-    _ request: StubRequest, exchange: Int, _ answer: Answer, stub: StubEndpoint?, isUnmatched: Bool = false,
-    nearest: StubTable.NearMiss? = nil, problem: String? = nil
-  ) {
-    var kept = request
-    let limit = max(configuration.limits.recordedBodyBytes, 0)
-    // A copy: a slice would keep the whole body in memory.
-    if kept.body.count > limit { kept.body = Data(kept.body.prefix(limit)) }
+  /// Records a request, with its answer where that is known already.
+  ///
+  /// - Returns: Its number in the journal.
+  @discardableResult
+  func record(_ request: StubRequest, exchange: Int, answer: RecordedAnswer? = nil) -> Int? {
     journal.record(
       RecordedRequest(
-        kept, bodySize: request.body.count, connection: connection, exchange: exchange, status: answer.statusSent,
-        stub: stub, fault: answer.fault, isUnmatched: isUnmatched,
-        nearestStub: nearest.map { "\($0.endpoint): \(Self.quoted($0.differences.joined(separator: "; ")))" },
-        problem: problem))
+        request, keeping: configuration.limits.recordedBodyBytes, connection: connection, exchange: exchange,
+        answer: answer))
   }
 }

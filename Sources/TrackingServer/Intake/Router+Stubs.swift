@@ -11,9 +11,13 @@ extension Router {
     let request = head.stubRequest(body: body)
     guard let selection = stubs.take(request, json(of: request), isPreflight: isPreflight(head)) else { return nil }
     if let result = selection.result, case .bytes = result.content {
-      return .answer(answer(result, content: result.bytes, selection, head, exchange: exchange))
+      let answer = answer(result, content: result.bytes, head)
+      record(selection.request, exchange: exchange, answer: RecordedAnswer(answer, by: selection.stub.endpoint))
+      return .answer(answer)
     }
-    return .work { Self.work(on: selection) }
+    // Before the closure runs: a test may wait for a request whose answer it holds back.
+    let number = record(selection.request, exchange: exchange)
+    return .work { Self.work(on: selection, number: number) }
   }
 
   /// The answer that comes of work.
@@ -21,21 +25,25 @@ extension Router {
     _ conclusion: Conclusion, _ head: borrowing RequestHead, body: UnsafeRawBufferPointer, exchange: Int
   ) -> Reply {
     switch conclusion {
-    case .result(let result, let content, let selection):
-      return .answer(answer(result, content: content, selection, head, exchange: exchange))
-    case .noFile(let selection):
+    case .result(let result, let content, let selection, let number):
+      let answer = answer(result, content: content, head)
+      journal.answer(number, with: RecordedAnswer(answer, by: selection.stub.endpoint))
+      return .answer(answer)
+    case .noFile(let selection, let number):
       let name = selection.request.pathParams["*"] ?? ""
       let members: [String: TrackingValue] = [
         "error": .string("the folder of \(selection.stub.endpoint) has no file \(Self.quoted(name))")
       ]
       let answer = Answer(withSenderFields(Self.jsonResponse(404, members), head))
-      record(selection.request, exchange: exchange, answer, stub: selection.stub.endpoint)
+      journal.answer(number, with: RecordedAnswer(answer, by: selection.stub.endpoint))
       return .answer(answer)
-    case .failed(let reason, let selection):
+    case .failed(let reason, let selection, let number):
       let problem = "the closure of \(selection.stub.endpoint) gave no answer to \(selection.request.target): \(reason)"
       let members: [String: TrackingValue] = ["error": .string(problem)]
       let answer = Answer(withSenderFields(Self.jsonResponse(500, members), head))
-      record(selection.request, exchange: exchange, answer, stub: selection.stub.endpoint, problem: problem)
+      var recorded = RecordedAnswer(answer, by: selection.stub.endpoint)
+      recorded.problem = problem
+      journal.answer(number, with: recorded)
       return .answer(answer)
     case .events(let events):
       return .answer(answerDecoded(events, head, body: body, exchange: exchange))
@@ -57,7 +65,10 @@ extension Router {
     let nearest = stubs.nearest(to: request, json(of: request))
     var answer = Answer(withSenderFields(unmatchedResponse(to: request, nearest, head), head))
     answer.fault = stubs.takeFault(at: [.response, .responseBody, .afterResponse])
-    record(request, exchange: exchange, answer, stub: nil, isUnmatched: true, nearest: nearest)
+    var recorded = RecordedAnswer(answer)
+    recorded.isUnmatched = true
+    recorded.nearestStub = nearest.map { "\($0.endpoint): \(Self.quoted($0.differences.joined(separator: "; ")))" }
+    record(request, exchange: exchange, answer: recorded)
     return answer
   }
 
@@ -76,18 +87,14 @@ extension Router {
     return Self.response(to: refusalOfUnmatched(head) ?? Refusal(status: 404, reason: "nothing is served here"))
   }
 
-  private func answer(
-    _ result: PreparedResult, content: [UInt8], _ selection: StubTable.Selection, _ head: borrowing RequestHead,
-    exchange: Int
-  ) -> Answer {
+  private func answer(_ result: PreparedResult, content: [UInt8], _ head: borrowing RequestHead) -> Answer {
     var answer = Answer(result, content: content)
     answer.fault = answer.fault ?? stubs.takeFault(at: [.response, .responseBody, .afterResponse])
-    record(selection.request, exchange: exchange, answer, stub: selection.stub.endpoint)
     return Answer(withSenderFields(answer.response, head), as: answer)
   }
 
   /// Runs a stub's closure, and reads the file that a request names.
-  private static func work(on selection: StubTable.Selection) -> Conclusion {
+  private static func work(on selection: StubTable.Selection, number: Int?) -> Conclusion {
     do {
       let prepared: PreparedResult
       if let handler = selection.stub.handler {
@@ -96,17 +103,23 @@ extension Router {
       } else if let result = selection.result {
         prepared = result
       } else {
-        return .failed("it has none", selection)
+        return .failed("it has none", selection, number: number)
       }
       guard case .folder(let folder) = prepared.content else {
-        return .result(prepared, content: prepared.bytes, selection)
+        return .result(prepared, content: prepared.bytes, selection, number: number)
       }
       guard let file = folder.content(ofFileNamed: selection.request.pathParams["*"] ?? "") else {
-        return .noFile(selection)
+        return .noFile(selection, number: number)
       }
-      return .result(prepared.with(type: file.type), content: [UInt8](file.data), selection)
+      return .result(prepared.with(type: file.type), content: [UInt8](file.data), selection, number: number)
     } catch {
-      return .failed("\(error)", selection)
+      return .failed("\(error)", selection, number: number)
     }
+  }
+}
+
+extension RecordedAnswer {
+  fileprivate init(_ answer: Answer, by stub: StubEndpoint? = nil) {
+    self.init(status: answer.statusSent, stub: stub, fault: answer.fault)
   }
 }

@@ -2,67 +2,65 @@ import Foundation
 import TrackingModel
 import TrackingSockets
 
-/// What a server has received, in the order of arrival: the one thing that its thread and the tests' threads share.
+/// What a server has received, in the order of arrival: one timeline of events, requests and rejected submissions.
 ///
-/// Any thread may read it at any time; what it gives is a copy.
+/// Any thread may read it at any time; what it returns is a copy.
 public final class Journal: Sendable {
   struct State {
-    var log = EventLog()
-    var ledgers: [String: SequenceLedger] = [:]
-    /// What the test let the server refuse, by launch: it arrived, so it is not lost.
-    var refused: [String: SequenceLedger] = [:]
-    var rejections: [RejectedSubmission] = []
-    var forgottenRejections = 0
-    var requests: [RecordedRequest] = []
-    var forgottenRequests = 0
+    var log = EntryLog()
+    /// How many entries of each kind are kept: each kind may fill the journal without keeping out the others.
+    var events = 0
+    var requests = 0
+    var rejections = 0
+    /// Bytes of submissions and rejected bodies, and of requests.
     var bodyBytes = 0
+    var requestBytes = 0
+    /// Submissions that were refused because the journal was full.
     var refusedAsFull = 0
-    /// Requests that were answered and for which there was no room.
+    /// Requests that were answered and not kept because the journal was full.
     var unkeptRequests = 0
+    /// How often an answer was added to a request.
+    var answers = 0
     var connections = 0
-    var waiters: [Int: @Sendable () -> Void] = [:]
-    var nextWaiter = 0
+    var launches: [String: Launch] = [:]
+    var waiters = JournalWaiters()
+  }
 
-    mutating func register(_ wake: @escaping @Sendable () -> Void) -> WaiterID {
-      defer { nextWaiter += 1 }
-      waiters[nextWaiter] = wake
-      return WaiterID(number: nextWaiter)
-    }
-
-    var mark: JournalMark {
-      JournalMark(
-        event: log.nextNumber, rejections: forgottenRejections + rejections.count,
-        requests: forgottenRequests + requests.count, sequences: ledgers.mapValues(\.last))
-    }
+  /// What is known of one double of one app process.
+  struct Launch {
+    /// The events that were recorded; `nil` before the first.
+    var recorded: SequenceLedger?
+    /// The events that the test made the server refuse: they arrived, so they are not lost.
+    var refused: SequenceLedger?
+    /// The connection that carried its last events, and when the app closed it.
+    var connection: Int?
+    var closed: ContinuousClock.Instant?
   }
 
   let state = Locked(State())
   let limits: TrackingServer.Limits
+  private let now: @Sendable () -> ContinuousClock.Instant
 
-  init(limits: TrackingServer.Limits) {
+  /// - Parameter now: The clock that entries take their arrival from; it must not go backwards.
+  init(limits: TrackingServer.Limits, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
     var limits = limits
     limits.journalEvents = max(limits.journalEvents, 0)
     limits.journalBodyBytes = max(limits.journalBodyBytes, 0)
     self.limits = limits
+    self.now = now
   }
 
-  /// All events that were received and not discarded since, in the order of arrival.
-  public var events: [RecordedEvent] {
-    events(from: 1)
-  }
+  /// All events that were received since the last reset, in the order of arrival.
+  public var events: [RecordedEvent] { events(from: 1) }
 
   /// All submissions of which nothing was recorded, in the order of arrival.
-  public var rejections: [RejectedSubmission] {
-    state.withLock { $0.rejections }
-  }
+  public var rejections: [RejectedSubmission] { rejections(since: .beginning) }
 
-  /// All requests but accepted submissions of events, in the order in which they were answered.
-  public var requests: [RecordedRequest] {
-    state.withLock { $0.requests }
-  }
+  /// All requests except accepted submissions of events, in the order of arrival.
+  public var requests: [RecordedRequest] { requests(since: .beginning) }
 }
 
-// MARK: - What the server writes
+// MARK: - Recording
 
 extension Journal {
   /// Who sent events, and under which number.
@@ -73,7 +71,7 @@ extension Journal {
     var sequence: UInt64?
     /// Whether the sender knew this server's session, and so belongs to it since its first event.
     var isOfSession = false
-    /// Whether the sender is told that they were taken.
+    /// Whether the sender is told that they were accepted.
     var isAcknowledged = true
 
     fileprivate func numbers(of events: [TrackingEvent]) -> ClosedRange<UInt64>? {
@@ -84,81 +82,142 @@ extension Journal {
 
   /// Records all of the events, or none when they do not fit.
   ///
-  /// What was recorded before of the same launch and number is acknowledged and not recorded again.
+  /// Events of a launch and number that are recorded already are acknowledged and not recorded again.
   ///
   /// - Returns: `false` when the journal is full.
   func record(_ events: [TrackingEvent], bodySize: Int, from sender: Sender) -> Bool {
-    let arrival = ContinuousClock.now
-    let waiters: [@Sendable () -> Void]? = state.withLock { state in
+    let woken: JournalWaiters.Woken? = state.withLock { state in
       let numbers = sender.numbers(of: events)
-      let place = numbers == nil ? nil : sender.launch.flatMap { state.ledgers.index(forKey: $0) }
-      let knownCount = if let numbers, let place { state.ledgers.values[place].count(in: numbers) } else { UInt64(0) }
-      let known = if let place, knownCount > 0 { state.ledgers.values[place] } else { SequenceLedger?.none }
+      let place = numbers == nil ? nil : sender.launch.flatMap { state.launches.index(forKey: $0) }
+      // In place: a copy of the ledger would let the next insertion copy it too.
+      let knownCount =
+        if let numbers, let place { state.launches.values[place].recorded?.count(in: numbers) ?? 0 } else { UInt64(0) }
+      let known = knownCount > 0 ? place.flatMap { state.launches.values[$0].recorded } : nil
       let newCount = events.count - Int(knownCount)
       // A retry of what is recorded already takes no room, and is acknowledged by a full journal too.
-      guard newCount > 0 || events.isEmpty else { return [] }
-      guard newCount <= limits.journalEvents - state.log.count, reserve(bodySize, in: &state) else {
+      guard newCount > 0 || events.isEmpty else { return JournalWaiters.Woken() }
+      guard newCount <= limits.journalEvents - state.events, bodySize <= freeBytes(in: state) else {
         state.refusedAsFull += 1
         return nil
       }
-      if let numbers, let place {
-        state.ledgers.values[place].insert(numbers)
-      } else if let numbers, let launch = sender.launch {
-        var ledger = SequenceLedger(since: sender.isOfSession ? 1 : numbers.lowerBound)
-        ledger.insert(numbers)
-        state.ledgers[launch] = ledger
+      state.bodyBytes += bodySize
+      if let numbers, let launch = sender.launch {
+        note(numbers, of: launch, at: place, isOfSession: sender.isOfSession, connection: sender.connection, in: &state)
       }
+      // Under the lock, so that no entry arrives before the one in front of it.
+      let arrival = now()
+      var woken = JournalWaiters.Woken()
       for (index, event) in events.enumerated() {
         let sequence = sender.sequence.map { $0 + UInt64(index) }
         if let known, let sequence, known.contains(sequence) { continue }
         state.log.append(
-          RecordedEvent(
-            event: event, number: state.log.nextNumber, arrival: arrival, connection: sender.connection,
-            launch: sender.launch, sequence: sequence, isAcknowledged: sender.isAcknowledged))
+          .event(
+            RecordedEvent(
+              event: event, number: state.log.nextNumber, arrival: arrival, connection: sender.connection,
+              launch: sender.launch, sequence: sequence, isAcknowledged: sender.isAcknowledged)))
+        state.waiters.take(forEventNamed: event.name, into: &woken)
       }
-      return newCount == 0 ? [] : takeWaiters(of: &state)
+      state.events += newCount
+      return woken
     }
-    guard let waiters else { return false }
-    for wake in waiters { wake() }
-    return true
+    woken?.wake()
+    return woken != nil
+  }
+
+  /// Notes numbers of events in place, so that a ledger that grows is not copied.
+  private func note(
+    _ numbers: ClosedRange<UInt64>, of launch: String, at place: Dictionary<String, Launch>.Index?, isOfSession: Bool,
+    connection: Int?, in state: inout State
+  ) {
+    func note(_ launch: inout Launch) {
+      if launch.recorded == nil { launch.recorded = SequenceLedger(since: isOfSession ? 1 : numbers.lowerBound) }
+      launch.recorded?.insert(numbers)
+      (launch.connection, launch.closed) = (connection, nil)
+    }
+    if let place { note(&state.launches.values[place]) } else { note(&state.launches[launch, default: Launch()]) }
+  }
+
+  /// Records an event that was tracked in this process.
+  package func record(_ event: TrackingEvent) {
+    guard !record([event], bodySize: 0, from: Sender()) else { return }
+    record(
+      RejectedSubmission(
+        status: Self.fullStatus, reason: fullReason, path: nil, offset: nil, body: Data(), bodySize: 0,
+        connection: nil, launch: nil))
   }
 
   /// Notes that events arrived and were refused because the test wanted it: they may be sent again, and are not lost if they are not.
   func noteRefusal(of events: [TrackingEvent], from sender: Sender) {
     guard let launch = sender.launch, let numbers = sender.numbers(of: events) else { return }
-    state.withLock { $0.refused[launch, default: SequenceLedger()].insert(numbers) }
+    state.withLock { state in
+      var refused = state.launches[launch]?.refused ?? SequenceLedger()
+      refused.insert(numbers)
+      state.launches[launch, default: Launch()].refused = refused
+    }
   }
 
   /// Records a submission of which nothing was recorded.
   func record(_ rejection: RejectedSubmission) {
-    let waiters = state.withLock { state in
-      guard state.rejections.count < limits.journalEvents else {
-        state.refusedAsFull += 1
-        return takeWaiters(of: &state)
+    let woken: JournalWaiters.Woken = state.withLock { state in
+      var woken = JournalWaiters.Woken()
+      state.waiters.takeThoseForRejections(into: &woken)
+      guard state.rejections < limits.journalEvents else {
+        // A submission that was refused as the journal is full was counted then.
+        if rejection.status != Self.fullStatus { state.refusedAsFull += 1 }
+        return woken
       }
-      // A full journal keeps the reason and lets the body go.
-      state.rejections.append(reserve(rejection.body.count, in: &state) ? rejection : rejection.withoutBody)
-      return takeWaiters(of: &state)
+      var rejection = rejection
+      // A full journal keeps the reason without the body.
+      if rejection.body.count > freeBytes(in: state) { rejection.body = Data() }
+      state.bodyBytes += rejection.body.count
+      state.rejections += 1
+      (rejection.number, rejection.arrival) = (state.log.nextNumber, now())
+      state.log.append(.rejection(rejection))
+      return woken
     }
-    for wake in waiters { wake() }
+    woken.wake()
   }
 
-  /// Records a request that was no accepted submission; a full journal counts it and lets it go, since it is answered all the same.
-  func record(_ request: RecordedRequest) {
-    let waiters: [@Sendable () -> Void] = state.withLock { state in
-      // A journal that has no room for the body keeps what was asked, if it has room for that.
+  /// Records a request when its head and body have arrived, with its answer where that is known already.
+  ///
+  /// Requests take at most half of the room for bodies, so that events always find some.
+  ///
+  /// - Returns: Its number, for `answer`; `nil` when the journal is full. The request is answered all the same, and counted.
+  @discardableResult
+  func record(_ request: RecordedRequest) -> Int? {
+    let (number, woken): (Int?, JournalWaiters.Woken) = state.withLock { state in
+      var woken = JournalWaiters.Woken()
+      let room = min(limits.journalBodyBytes / 2 - state.requestBytes, freeBytes(in: state))
+      // Without room for the body, what was asked is kept if there is room for that.
       let candidates = request.request.body.isEmpty ? [request] : [request, request.withoutBody]
-      guard state.requests.count < limits.journalEvents,
-        var request = candidates.first(where: { reserve($0.size, in: &state) })
-      else {
+      guard state.requests < limits.journalEvents, var request = candidates.first(where: { $0.size <= room }) else {
         state.unkeptRequests += 1
-        return []
+        return (nil, woken)
       }
-      request.number = state.forgottenRequests + state.requests.count + 1
-      state.requests.append(request)
-      return takeWaiters(of: &state)
+      state.bodyBytes += request.size
+      state.requestBytes += request.size
+      state.requests += 1
+      (request.number, request.arrival) = (state.log.nextNumber, now())
+      state.log.append(.request(request))
+      if request.isAnswered { state.answers += 1 }
+      state.waiters.takeThoseForRequests(into: &woken)
+      return (request.number, woken)
     }
-    for wake in waiters { wake() }
+    woken.wake()
+    return number
+  }
+
+  /// Adds its answer to a request that was recorded without one; does nothing for `nil`, or after a reset.
+  func answer(_ number: Int?, with answer: RecordedAnswer) {
+    guard let number else { return }
+    let woken: JournalWaiters.Woken = state.withLock { state in
+      var woken = JournalWaiters.Woken()
+      guard state.log.updateRequest(number, { $0.answer = answer }) else { return woken }
+      state.answers += 1
+      state.waiters.takeThoseForAnswers(into: &woken)
+      return woken
+    }
+    woken.wake()
   }
 
   /// Notes a new connection.
@@ -171,23 +230,22 @@ extension Journal {
     }
   }
 
-  private func reserve(_ bytes: Int, in state: inout State) -> Bool {
-    guard bytes <= limits.journalBodyBytes - state.bodyBytes else { return false }
-    state.bodyBytes += bytes
-    return true
+  /// Notes that a client has closed its connection: an app that was terminated, or that crashed.
+  func recordEnd(ofConnection number: Int) {
+    state.withLock { state in
+      for (launch, known) in state.launches where known.connection == number { state.launches[launch]?.closed = now() }
+    }
   }
 
-  private func takeWaiters(of state: inout State) -> [@Sendable () -> Void] {
-    guard !state.waiters.isEmpty else { return [] }
-    defer { state.waiters = [:] }
-    return state.waiters.sorted { $0.key < $1.key }.map(\.value)
-  }
-}
+  /// The status of a submission that a full journal refuses.
+  static let fullStatus = 507
 
-extension RejectedSubmission {
-  fileprivate var withoutBody: RejectedSubmission {
-    RejectedSubmission(
-      status: status, reason: reason, path: path, offset: offset, body: Data(), bodySize: bodySize, arrival: arrival,
-      connection: connection, launch: launch)
+  /// What a sender is told when the journal is full.
+  package var fullReason: String {
+    let (mebibytes, rest) = limits.journalBodyBytes.quotientAndRemainder(dividingBy: 1_048_576)
+    let bodies = rest == 0 ? "\(mebibytes) MiB" : "\(limits.journalBodyBytes) bytes"
+    return "the journal is full (\(limits.journalEvents) events or \(bodies) of bodies); reset the verifier"
   }
+
+  private func freeBytes(in state: State) -> Int { limits.journalBodyBytes - state.bodyBytes }
 }

@@ -1,50 +1,84 @@
-/// What a journal numbers in the order of arrival, and what can be waited for: an event, or a request.
-package protocol JournalEntry: Sendable {
-  associatedtype Entries: Sequence<Self>
+/// One thing that a server received: an event, a request or a rejected submission.
+///
+/// Requests and rejections are boxed, so that an event, of which there may be a million, takes no more room than it needs.
+package enum JournalEntry: Sendable {
+  case event(RecordedEvent)
+  indirect case request(RecordedRequest)
+  indirect case rejection(RejectedSubmission)
 
-  /// Its place among its like, from 1.
-  var number: Int { get }
-  /// When it was received.
-  var arrival: ContinuousClock.Instant { get }
+  /// Its place in the journal, from 1: one sequence for entries of all kinds.
+  package var number: Int {
+    switch self {
+    case .event(let event): event.number
+    case .request(let request): request.number
+    case .rejection(let rejection): rejection.number
+    }
+  }
 
-  /// Those that a journal has from a number on.
-  static func entries(in journal: Journal, from number: Int) -> [Self]
-  /// The same without a copy of them all.
-  static func eachEntry(in journal: Journal, from number: Int) -> Entries
-  /// Those from a number on; where there are none, a promise to say when there may be.
-  static func news(
-    in journal: Journal, from number: Int, orWake wake: @escaping @Sendable () -> Void
-  ) -> Journal.News<Self>
+  /// When it was received; never before the entry in front of it.
+  package var arrival: ContinuousClock.Instant {
+    switch self {
+    case .event(let event): event.arrival
+    case .request(let request): request.arrival
+    case .rejection(let rejection): rejection.arrival
+    }
+  }
+
+  package var event: RecordedEvent? { if case .event(let event) = self { event } else { nil } }
+  package var request: RecordedRequest? { if case .request(let request) = self { request } else { nil } }
+  package var rejection: RejectedSubmission? { if case .rejection(let rejection) = self { rejection } else { nil } }
 }
 
-extension RecordedEvent: JournalEntry {
-  package static func entries(in journal: Journal, from number: Int) -> [RecordedEvent] {
-    journal.events(from: number)
+/// Entries in the order of their numbers, in blocks, so that appending never copies everything because a reader holds a copy.
+struct EntryLog {
+  private static let blockSize = 512
+
+  private var blocks: [[JournalEntry]] = []
+  /// The number of the first entry that is kept.
+  private(set) var firstNumber = 1
+  /// How many entries are kept.
+  private(set) var count = 0
+
+  /// The number of the next entry.
+  var nextNumber: Int { firstNumber + count }
+
+  mutating func append(_ entry: JournalEntry) {
+    if blocks.isEmpty || blocks[blocks.count - 1].count == Self.blockSize {
+      blocks.append([])
+    }
+    blocks[blocks.count - 1].append(entry)
+    count += 1
   }
 
-  package static func eachEntry(in journal: Journal, from number: Int) -> some Sequence<RecordedEvent> {
-    journal.eachEvent(from: number)
+  /// Changes a request, unless it was removed.
+  mutating func updateRequest(_ number: Int, _ update: (inout RecordedRequest) -> Void) -> Bool {
+    let index = number - firstNumber
+    guard (0..<count).contains(index),
+      case .request(var request) = blocks[index / Self.blockSize][index % Self.blockSize]
+    else { return false }
+    update(&request)
+    blocks[index / Self.blockSize][index % Self.blockSize] = .request(request)
+    return true
   }
 
-  package static func news(
-    in journal: Journal, from number: Int, orWake wake: @escaping @Sendable () -> Void
-  ) -> Journal.News<RecordedEvent> {
-    journal.news(from: number, orWake: wake)
-  }
-}
-
-extension RecordedRequest: JournalEntry {
-  package static func entries(in journal: Journal, from number: Int) -> [RecordedRequest] {
-    journal.requests(from: number)
+  /// Removes all entries; numbers continue.
+  mutating func removeAll() {
+    firstNumber = nextNumber
+    blocks = []
+    count = 0
   }
 
-  package static func eachEntry(in journal: Journal, from number: Int) -> some Sequence<RecordedRequest> {
-    journal.requests(from: number)
+  /// The entries from a number on, block by block and without a copy.
+  func slices(from number: Int) -> [ArraySlice<JournalEntry>] {
+    let skipped = max(number, firstNumber) - firstNumber
+    guard skipped < count else { return [] }
+    var slices = blocks[(skipped / Self.blockSize)...].map { $0[...] }
+    slices[0] = slices[0].dropFirst(skipped % Self.blockSize)
+    return slices
   }
 
-  package static func news(
-    in journal: Journal, from number: Int, orWake wake: @escaping @Sendable () -> Void
-  ) -> Journal.News<RecordedRequest> {
-    journal.requestNews(from: number, orWake: wake)
+  /// The entries from a number on.
+  func entries(from number: Int) -> some Sequence<JournalEntry> {
+    slices(from: number).joined()
   }
 }

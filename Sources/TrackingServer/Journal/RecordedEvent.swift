@@ -4,7 +4,7 @@ import TrackingModel
 public struct RecordedEvent: Hashable, Sendable {
   /// The event.
   public let event: TrackingEvent
-  /// Its place among all events that this server received, from 1; kept over a reset.
+  /// Its place among everything that this server received (events, requests, rejected submissions), from 1; kept over a reset.
   public let number: Int
   /// When it was received.
   public let arrival: ContinuousClock.Instant
@@ -14,8 +14,8 @@ public struct RecordedEvent: Hashable, Sendable {
   public let launch: String?
   /// Its number among all that its double tracked, from 1; `nil` when the sender did not say.
   public let sequence: UInt64?
-  /// Whether its sender was told that it was taken when it came; `false` where the test let the server refuse it all the same, or lose the answer.
+  /// Whether its sender was told that it was accepted; `false` where the test made the server refuse it, or lose the answer.
   ///
-  /// That a sender sends it again, and is told then, does not change it.
+  /// Sending it again does not change this.
   public let isAcknowledged: Bool
 }

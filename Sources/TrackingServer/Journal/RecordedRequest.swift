@@ -1,78 +1,93 @@
 import Foundation
 import StubModel
 
-/// A request that was no accepted submission of events: what was asked, and how it was answered.
+/// A request that was not an accepted submission of events, and how it was answered.
+///
+/// It is recorded when its head and body have arrived. While a stub's closure runs, or a test holds the answer back, it has none yet:
+/// ``isAnswered`` is `false`, and ``status`` is `nil`.
 public struct RecordedRequest: Hashable, Sendable {
-  /// The request: method, path, query, header fields, and the beginning of the body, cut to ``TrackingServer/Limits/recordedBodyBytes``.
+  /// The request: method, path, query, header fields and body.
   ///
-  /// A journal that is full keeps no more bodies.
+  /// The body is kept up to ``TrackingServer/Limits/recordedBodyBytes``; a journal that has no more room for bodies keeps none.
   public private(set) var request: StubRequest
   /// The size of the whole body as far as it was received, in bytes.
   public let bodySize: Int
-  /// Its place among all requests that this server recorded, from 1; kept over a reset.
+  /// Its place among everything that this server received (events, requests, rejected submissions), from 1; kept over a reset.
   public internal(set) var number = 0
-  /// When it was received whole, or when it was broken off.
-  public let arrival: ContinuousClock.Instant
+  /// When it was received, or when it was broken off.
+  public internal(set) var arrival = ContinuousClock.now
   /// The number of the connection that carried it, from 1.
   public let connection: Int
   /// Which request of its connection it was, from 1.
   public let exchange: Int
-  /// The status it was answered with; `nil` when a fault came before the answer.
-  public let status: Int?
-  /// The stub that answered it; `nil` when none did.
-  public let stub: StubEndpoint?
-  /// What went wrong, because the test wanted it to.
-  public let fault: Fault?
-  /// Whether it asked for something that neither a stub nor the server itself serves.
-  public let isUnmatched: Bool
-  /// The stub that comes nearest to a request that none answers, and what differs: `POST /books: the method is GET, not POST`.
-  public let nearestStub: String?
-  /// Why a stub's closure gave no answer, so that the request was answered 500; `nil` when nothing was wrong.
-  public let problem: String?
+  /// How it was answered; `nil` while it waits for its answer.
+  package internal(set) var answer: RecordedAnswer?
 
   init(
-    _ request: StubRequest, bodySize: Int, connection: Int, exchange: Int, status: Int?, stub: StubEndpoint? = nil,
-    fault: Fault? = nil, isUnmatched: Bool = false, nearestStub: String? = nil, problem: String? = nil,
-    arrival: ContinuousClock.Instant = .now
+    _ request: StubRequest, bodySize: Int? = nil, keeping limit: Int = .max, connection: Int, exchange: Int,
+    answer: RecordedAnswer? = nil
   ) {
     self.request = request
-    self.bodySize = bodySize
-    self.arrival = arrival
+    self.bodySize = bodySize ?? request.body.count
     self.connection = connection
     self.exchange = exchange
-    self.status = status
-    self.stub = stub
-    self.fault = fault
-    self.isUnmatched = isUnmatched
-    self.nearestStub = nearestStub
-    self.problem = problem
+    self.answer = answer
+    // A copy: a slice would keep the whole body in memory.
+    if request.body.count > limit { self.request.body = Data(request.body.prefix(max(limit, 0))) }
   }
 
-  /// Bytes that it takes up, as far as its sender decides.
+  /// Whether its answer is known: sent, or lost to a fault.
+  public var isAnswered: Bool { answer != nil }
+  /// The status it was answered with; `nil` when a fault came before the answer, or while there is none yet.
+  public var status: Int? { answer?.status }
+  /// The stub that answered it; `nil` when none did.
+  public var stub: StubEndpoint? { answer?.stub }
+  /// The fault that the test injected.
+  public var fault: Fault? { answer?.fault }
+  /// Whether neither a stub nor the server itself serves it.
+  public var isUnmatched: Bool { answer?.isUnmatched ?? false }
+  /// The stub nearest to an unmatched request, and what differs: `POST /books: the method is GET, not POST`.
+  public var nearestStub: String? { answer?.nearestStub }
+  /// Why a stub's closure gave no answer, so that the request was answered 500; `nil` when it did.
+  public var problem: String? { answer?.problem }
+
+  /// The method, for example `GET`.
+  public var method: String { request.method }
+  /// The path and the query as they were sent, for example `/books?q=swift`.
+  public var target: String { request.target }
+
+  /// The memory that its sender decides on, in bytes.
   var size: Int {
     request.headers.fields.reduce(method.utf8.count + target.utf8.count + request.body.count) {
       $0 + $1.name.utf8.count + $1.value.utf8.count
     }
   }
 
-  /// The same for a journal that has no room for its body.
+  /// The same without the body, for a journal that has no room for it.
   var withoutBody: RecordedRequest {
     var copy = self
     copy.request.body = Data()
     return copy
   }
+}
 
-  /// The method, for example `GET`.
-  public var method: String { request.method }
-  /// The path and the query as they were sent, for example `/books?q=swift`.
-  public var target: String { request.target }
+/// How a recorded request was answered.
+package struct RecordedAnswer: Hashable, Sendable {
+  /// `nil` when a fault came before the answer.
+  var status: Int?
+  var stub: StubEndpoint?
+  var fault: Fault?
+  var isUnmatched = false
+  var nearestStub: String?
+  var problem: String?
 }
 
 extension RecordedRequest: CustomStringConvertible {
   /// `GET /books?q=swift -> 200 by GET /books`.
   public var description: String {
+    guard isAnswered else { return "\(method) \(target), not answered yet" }
     let answer = status.map { "\($0)" } ?? "no answer"
-    let by = stub.map { " by \($0)" } ?? (isUnmatched ? ", as no stub answers it" : "")
+    let by = stub.map { " by \($0)" } ?? (isUnmatched ? ", no stub matches" : "")
     return "\(method) \(target) -> \(answer)\(by)\(fault.map { ", \($0)" } ?? "")"
   }
 }

@@ -4,18 +4,20 @@ import Foundation
 public struct RejectedSubmission: Hashable, Sendable {
   /// The status it was answered with, for example 400.
   public let status: Int
-  /// What was wrong, in one sentence.
+  /// The reason, in one sentence.
   public let reason: String
-  /// The value at fault in the body: `params.price`, `[2].name`; `nil` when it was none.
+  /// The invalid value in the body: `params.price`, `[2].name`; `nil` when the reason is not in a value.
   public let path: String?
-  /// Where the fault stands in the body, in bytes; `nil` when it is not in the body.
+  /// The offset of the mistake in the body, in bytes; `nil` when it is not in the body.
   public let offset: Int?
   /// The beginning of the body, cut to ``TrackingServer/Limits/rejectedBodyBytes``.
-  public let body: Data
+  public internal(set) var body: Data
   /// The size of the whole body as far as it was received, in bytes.
   public let bodySize: Int
+  /// Its place among everything that this server received (events, requests, rejected submissions), from 1; kept over a reset.
+  public internal(set) var number = 0
   /// When it was received.
-  public let arrival: ContinuousClock.Instant
+  public internal(set) var arrival = ContinuousClock.now
   /// The number of the connection that carried it; `nil` when it was tracked in process.
   public let connection: Int?
   /// Which double of which app process sent it; `nil` when the sender did not say.

@@ -37,7 +37,7 @@ struct Answer {
   /// Whether a submission that is so answered was accepted.
   ///
   /// An answer that is lost on its way takes nothing back.
-  var accepts: Bool { (200..<300).contains(response.status) && fault?.isBeforeTheRequestIsRead != true }
+  var accepts: Bool { (200..<300).contains(response.status) && fault?.position.isBeforeTheRequestIsRead != true }
 
   /// Whether its sender learns that a submission was accepted.
   var acknowledges: Bool { accepts && (fault == nil || fault?.position == .afterResponse) }

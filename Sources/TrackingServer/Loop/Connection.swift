@@ -160,7 +160,9 @@ extension Connection {
     case .bytes: break
     case .wouldBlock: return true
     // RFC 9112 8: a request that breaks off was never made.
-    case .closed, .failed: return false
+    case .closed, .failed:
+      router.journal.recordEnd(ofConnection: number)
+      return false
     }
     answerRequests(date: date, now: now)
     return true

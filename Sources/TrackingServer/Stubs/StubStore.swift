@@ -121,13 +121,15 @@ extension StubStore {
   ///
   /// - Parameter isPreflight: Whether a browser asks what is allowed: that is for a stub of this very method, and not for one of any.
   func take(_ request: StubRequest, _ json: JSONBody, isPreflight: Bool) -> StubTable.Selection? {
+    let path = RequestPath(request.path)
     // Read before the lock is taken: a large body takes its time.
-    if state.withLock({ $0.table.looksAtJSON }) { _ = json.value }
+    if state.withLock({ $0.table.looksAtJSON(at: path) }) { _ = json.value }
     nonisolated(unsafe) let json = json
     return state.withLock { state in
-      guard isPreflight else { return state.table.take(request, json: json) }
+      guard isPreflight else { return state.table.take(request, path: path, json: json) }
       var table = state.table
-      guard let selection = table.take(request, json: json), selection.stub.endpoint.method == .options else {
+      guard let selection = table.take(request, path: path, json: json), selection.stub.endpoint.method == .options
+      else {
         return nil
       }
       state.table = table
@@ -192,12 +194,7 @@ extension StubStore.EventAnswers {
   }
 
   fileprivate var earlyFault: Fault? {
-    guard let fault = results.first?.result.fault, fault.isBeforeTheRequestIsRead else { return nil }
+    guard let fault = results.first?.result.fault, fault.position.isBeforeTheRequestIsRead else { return nil }
     return fault
   }
-}
-
-extension Fault {
-  /// Whether it happens before a request has been read whole.
-  var isBeforeTheRequestIsRead: Bool { position == .requestHead || position == .requestBody }
 }

@@ -17,7 +17,7 @@ extension TrackingVerifier {
     _ explain: ([RecordedEvent], Timescale) -> Explanation
   ) -> VerificationFailure {
     let evidence = Evidence(
-      events: journal.events(from: beginning.event), origin: question.origin.event,
+      events: journal.events(from: beginning.entry), origin: question.origin.entry,
       unmatched: journal.requests(since: question.origin).filter(\.isUnmatched),
       rejections: journal.rejections(since: question.origin), lost: journal.lostEvents(since: question.origin),
       endpoint: lastEndpoint?.url, connections: journal.connections)
@@ -74,7 +74,7 @@ extension TrackingVerifier {
     guard configuration.keepsJournal != .never else { return [] }
     let beginning = beginning
     let snapshot = JournalSnapshot(
-      title: attachmentTitle, events: journal.events(from: beginning.event),
+      title: attachmentTitle, events: journal.events(from: beginning.entry),
       requests: journal.requests(since: beginning),
       rejections: journal.rejections(since: beginning), lost: journal.lostEvents(since: beginning))
     guard !snapshot.isEmpty else { return [] }

@@ -13,7 +13,7 @@ struct RequestLedger: Sendable {
     let next: Int
 
     func requests(in journal: Journal) -> [RecordedRequest] {
-      journal.requests(from: next).filter { question.matcher.match($0.request) != nil }
+      journal.entries(from: next).compactMap(\.request).filter { question.matcher.match($0.request) != nil }
     }
   }
 

@@ -44,7 +44,7 @@ extension TrackingVerifier {
       }
       stopAtTheEndOfTheTest()
       var wait = JournalWait<RecordedRequest>(
-        journal: journal, from: question.origin.requests + 1, timeout: question.timeout)
+        journal: journal, from: question.origin.entry, timeout: question.timeout)
       var run = RequestRun(question, on: wait.scale)
       let end = wait.run({ run.take($0) }, until: { run.end() })
       return conclude(question, wait, run, end)
@@ -62,7 +62,7 @@ extension TrackingVerifier {
     case .success(let question):
       stopAtTheEndOfTheTest()
       var wait = JournalWait<RecordedRequest>(
-        journal: journal, from: question.origin.requests + 1, timeout: question.timeout)
+        journal: journal, from: question.origin.entry, timeout: question.timeout)
       var run = RequestRun(question, on: wait.scale)
       let end = await wait.run({ run.take($0) }, until: { run.end() })
       return conclude(question, wait, run, end)

@@ -67,7 +67,7 @@ extension TrackingVerifier {
   ///
   /// An event that its sender sends again stays among them, and is recorded once.
   public var unacknowledgedEvents: [TrackingEvent] {
-    journal.events(from: beginning.event).filter { !$0.isAcknowledged }.map(\.event)
+    journal.events(from: beginning.entry).filter { !$0.isAcknowledged }.map(\.event)
   }
 }
 

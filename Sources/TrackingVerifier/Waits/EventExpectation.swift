@@ -37,7 +37,7 @@ final class EventExpectation: @unchecked Sendable {
     expectation.expectedFulfillmentCount = max(wanted, 1)
     // Extras are told at the stop, in words.
     expectation.assertForOverFulfill = false
-    state = Locked(State(nextEvent: mark.event, wanted: wanted))
+    state = Locked(State(nextEvent: mark.entry, wanted: wanted))
     if wanted == 0 { expectation.fulfill() }
   }
 
@@ -45,7 +45,10 @@ final class EventExpectation: @unchecked Sendable {
   func listen() {
     while let next = state.withLock({ $0.isOpen && $0.wanted > 0 ? $0.nextEvent : nil }) {
       switch journal.news(from: next, orWake: { [weak self] in self?.listen() }) {
-      case .entries(let events): look(at: events)
+      case .entries(let entries):
+        look(at: entries.compactMap(\.event))
+        state.withLock { $0.nextEvent = max($0.nextEvent, (entries.last?.number ?? 0) + 1) }
+      case .answers: break
       case .none(let waiter):
         state.withLock { $0.waiter = waiter }
         return
@@ -104,7 +107,7 @@ extension TrackingVerifier {
       add(expectation)
       claims.watch(
         BoundWatch(
-          question, began: .now, (count, pattern), counted: 0, nextEvent: question.origin.event,
+          question, began: .now, (count, pattern), counted: 0, nextEvent: question.origin.entry,
           isOfExpectation: true))
       expectation.listen()
       return expectation.expectation

@@ -60,7 +60,7 @@ extension TrackingVerifier {
       fail(reason.failure)
       return nil
     case .success(let question):
-      var wait = EventWait(journal: journal, from: question.origin.event, timeout: question.timeout)
+      var wait = EventWait(journal: journal, from: question.origin.entry, timeout: question.timeout)
       var found: (typed: Typed, event: RecordedEvent)?
       let deadline = wait.scale.deadline
       let end = wait.run({ Self.take($0, judge, &found) }, until: { deadline })
@@ -78,7 +78,7 @@ extension TrackingVerifier {
       fail(reason.failure)
       return nil
     case .success(let question):
-      var wait = EventWait(journal: journal, from: question.origin.event, timeout: question.timeout)
+      var wait = EventWait(journal: journal, from: question.origin.entry, timeout: question.timeout)
       var found: (typed: Typed, event: RecordedEvent)?
       let deadline = wait.scale.deadline
       let end = await wait.run({ Self.take($0, judge, &found) }, until: { deadline })
@@ -98,7 +98,7 @@ extension TrackingVerifier {
 extension TrackingVerifier {
   private func begin(_ question: Question) -> (EventWait, VerificationRun) {
     stopAtTheEndOfTheTest()
-    let wait = EventWait(journal: journal, from: question.origin.event, timeout: question.timeout)
+    let wait = EventWait(journal: journal, from: question.origin.entry, timeout: question.timeout)
     let evaluation = question.verification.evaluation(since: question.origin, isClaimed: claims.isClaimed)
     let run = VerificationRun(evaluation, in: journal, on: wait.scale, settling: .clamping(seconds: question.settling))
     return (wait, run)

@@ -27,6 +27,6 @@ extension TrackingVerifier {
     guard let mark else { return beginning }
     guard mark.journal == ObjectIdentifier(journal) else { return nil }
     let beginning = beginning
-    return mark.place.event < beginning.event ? beginning : mark.place
+    return mark.place.entry < beginning.entry ? beginning : mark.place
   }
 }

@@ -1,4 +1,5 @@
 import StubModel
+import TestSupport
 import XCTest
 
 final class StubFolderTests: XCTestCase {
@@ -55,7 +56,7 @@ final class StubFolderTests: XCTestCase {
 
   func testAFileWithoutAFolderIsLookedForInThatOfTheVerifier() throws {
     XCTAssertEqual(
-      try result(.json(file: "books/42.JSON".lowercased()), in: folder).content, .bytes(Data(#"{"id":42}"#.utf8)))
+      try result(.json(file: "books/42"), in: folder).content, .bytes(Data(#"{"id":42}"#.utf8)))
     XCTAssertThrowsError(try result(.json(file: "book"))) { error in
       XCTAssertEqual(
         "\(error)",
@@ -92,13 +93,14 @@ final class StubFolderTests: XCTestCase {
   }
 
   func testAFileThatMayNotBeReadIsNamedWithItsPath() throws {
-    let file = path("closed.txt")
-    try write("", to: "stubs/closed.txt")
-    XCTAssertEqual(chmod(file, 0), 0)
-    try XCTSkipIf(access(file, R_OK) == 0, "this user may read everything")
-    let reason = try XCTUnwrap(reason("closed.txt"))
-    XCTAssertTrue(reason.hasPrefix("the stub file \(file) cannot be read: "), reason)
-    XCTAssertNil(content("closed.txt"))
+    let unreadable = try UnreadableFile()
+    defer { unreadable.remove() }
+    let folder = StubFolder.url(unreadable.folder)
+    let path = unreadable.folder.appending(path: unreadable.name).path(percentEncoded: false)
+    XCTAssertThrowsError(try result(.file(unreadable.name, in: folder))) { error in
+      XCTAssertTrue("\(error)".hasPrefix("the stub file \(path) cannot be read: "), "\(error)")
+    }
+    XCTAssertNil(folder.content(ofFileNamed: unreadable.name))
   }
 
   func testNoNameLeadsOutOfTheFolder() {

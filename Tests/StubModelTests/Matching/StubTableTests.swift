@@ -69,6 +69,65 @@ final class StubTableTests: XCTestCase {
     }
   }
 
+  func testAmongThousandsOfStubsTheNearestIsTheOneSpelledMostAlike() throws {
+    var stubs = (0..<2_000).map { StubEndpoint(.get, .template("/shops/\($0)/orders/\($0 * 7)/items"), .ok) }
+    stubs += [StubEndpoint(.post, "/graphql", body: .text("a"), .ok), StubEndpoint(.get, "/books/:id/cover", .ok)]
+    stubs += [StubEndpoint(.get, .regex("/r+"), .ok)]
+    let table = try StubTable(installing: stubs.shuffled())
+    for (method, path, nearest) in [
+      ("GET", "/shops/12/orders/84/item", "/shops/12/orders/84/items"),
+      ("GET", "/shop/12/orders/84/items", "/shops/12/orders/84/items"),
+      ("POST", "/shops/12/orders/84/items", "/shops/12/orders/84/items"),
+      ("POST", "/graphql", "/graphql"), ("GET", "/books/7/covers", "/books/:id/cover"),
+    ] {
+      XCTAssertEqual(
+        table.nearest(to: StubRequest(method: method, path: path))?.endpoint.path, .template(nearest), path)
+    }
+  }
+
+  func testPrecedenceHoldsAmongStubsThatAreFoundByTheirPathAndStubsThatAreNot() throws {
+    var table = try StubTable(installing: [
+      StubEndpoint(.get, "/caf\u{e9}/a%2Fb", .text("literal")), StubEndpoint(.get, "/caf\u{e9}/:any", .text("param")),
+      StubEndpoint(nil, "/caf\u{e9}/*", .text("wildcard")), StubEndpoint(nil, .regex("/caf.*"), .text("regex")),
+      StubEndpoint(.get, "/caf\u{e9}/a%2Fb", query: .subset(["q": "1"]), .text("query")),
+    ])
+    for (method, path, query, answer) in [
+      ("GET", "/caf%C3%A9/a%2fb", nil, "literal"), ("GET", "/cafe%CC%81/a%2Fb", nil, "literal"),
+      ("GET", "/caf%C3%A9/a%2Fb", "q=1", "query"), ("GET", "/caf%C3%A9/a", nil, "param"),
+      ("POST", "/caf%C3%A9/a", nil, "wildcard"), ("GET", "/cafes", nil, "regex"),
+    ] as [(String, String, String?, String)] {
+      let request = StubRequest(method: method, path: path, queryText: query)
+      guard case .bytes(let data) = table.take(request)?.result?.content else { return XCTFail(path) }
+      XCTAssertEqual(String(decoding: data, as: UTF8.self), answer, "\(method) \(path)")
+    }
+  }
+
+  func testARequestForTheHeadIsAnsweredByTheStubOfGET() throws {
+    let head = StubRequest(method: "HEAD", path: "/a")
+    var table = try StubTable(installing: [StubEndpoint(.get, "/a", .ok), StubEndpoint(.post, "/a", .status(201))])
+    XCTAssertTrue(table.mayAnswer(head))
+    let selection = table.take(head)
+    XCTAssertEqual(selection?.stub.endpoint.method, .get)
+    XCTAssertEqual(selection?.request.method, "HEAD")
+    table.install(try PreparedStub(StubEndpoint(.head, "/*", .status(204)), folder: nil))
+    // A stub of the method itself goes before one of another, however general.
+    XCTAssertEqual(table.take(head)?.stub.endpoint.method, .head)
+  }
+
+  func testRemovingAnOwnersStubsLeavesTheOthersWhereTheyWere() throws {
+    var table = StubTable()
+    for number in 0..<40 {
+      let endpoint = StubEndpoint(.get, .template("/a/\(number % 4)"), .ok)
+      table.install(try PreparedStub(endpoint, folder: nil), owner: number % 2)
+    }
+    table.removeAll(of: 0)
+    XCTAssertNil(table.take(StubRequest(method: "GET", path: "/a/0")))
+    XCTAssertNotNil(table.take(StubRequest(method: "GET", path: "/a/3")))
+    XCTAssertEqual(table.unused(of: 1).count, 19)
+    let nearest = try XCTUnwrap(table.nearest(to: StubRequest(method: "GET", path: "/a/0"))).endpoint.path
+    XCTAssertTrue(["/a/1", "/a/3"].contains(nearest), "\(nearest)")
+  }
+
   func testUnusedStubsAreToldInTheOrderOfTheirInstallationAndByOwner() throws {
     let general = StubEndpoint(.get, "/:any", .ok)
     let special = StubEndpoint(.get, "/b", .ok)

@@ -19,10 +19,16 @@ final class DeliveryQueueTests: XCTestCase {
     XCTAssertFalse(queue.waitForWork())
   }
 
-  func testAPauseInThePastIsNone() {
+  func testAPauseThatIsOverDoesNotSleep() {
     let queue = DeliveryQueue(limit: 1)
-    queue.pause(until: .now - .seconds(1))
-    queue.pause(until: .now)
+    let awake = Recorder<Void>()
+    let thread = Thread {
+      queue.pause(until: .now - .seconds(1))
+      queue.pause(until: .now)
+      awake.append(())
+    }
+    thread.start()
+    awake.wait { $0.count == 1 }
   }
 
   func testAPauseLastsUntilItsEndWhateverIsTracked() {
@@ -34,6 +40,27 @@ final class DeliveryQueueTests: XCTestCase {
     thread.start()
     queue.pause(until: end)
     XCTAssertGreaterThanOrEqual(ContinuousClock.now, end)
+  }
+
+  func testAFlushWaitsOnlyForEventsTrackedBeforeIt() {
+    // Nothing tells when the flush has begun, and one that begins after the second event must wait for it too. So one
+    // success in many attempts is enough; a flush that waits for all events never succeeds.
+    let succeeds = (1...100).contains { attempt in
+      let queue = DeliveryQueue(limit: 2)
+      _ = queue.append(event)
+      let (isRunning, seconds) = (Gate(), Recorder<Duration>())
+      let thread = Thread {
+        isRunning.open()
+        seconds.append(ContinuousClock().measure { _ = queue.flush(timeout: 0.5) })
+      }
+      thread.start()
+      isRunning.pass()
+      for _ in 0..<(attempt * 100) { sched_yield() }
+      _ = queue.append(event)
+      queue.release(through: 1)
+      return seconds.wait { $0.count == 1 }[0] < .seconds(0.4)
+    }
+    XCTAssertTrue(succeeds)
   }
 
   func testCountsAddUpThroughEveryStep() {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import TrackerDouble
@@ -45,25 +46,6 @@ final class FlushTests: DoubleTestCase {
     tracker.track(2...2)
     XCTAssertFalse(tracker.flush(timeout: long))
     XCTAssertEqual(tracker.delivery, DeliveryCounts(tracked: 2, delivered: 1, failed: 1))
-  }
-
-  func testItWaitsOnlyForWhatWasTrackedBefore() throws {
-    let gate = Gate()
-    let peer = try peer(respond: { request in
-      if request.sequence > 1 { gate.pass() }
-      return .answer(Answers.noContent)
-    })
-    let tracker = tracker(for: peer)
-    tracker.track(1...1)
-    let flushed = Recorder<Bool>()
-    let thread = Thread { [long] in flushed.append(tracker.flush(timeout: long)) }
-    XCTAssertTrue(tracker.flush(timeout: long))
-    thread.start()
-    flushed.wait { $0.count == 1 }
-    tracker.track(2...2)
-    XCTAssertEqual(flushed.all, [true])
-    gate.open()
-    XCTAssertTrue(tracker.flush(timeout: long))
   }
 
   func testManyThreadsMayFlushAtOnce() throws {

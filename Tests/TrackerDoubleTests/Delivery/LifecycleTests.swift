@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import TrackingModel
 import XCTest
 
@@ -70,7 +71,7 @@ final class LifecycleTests: DoubleTestCase {
 
   func testAThousandDoublesLeaveNoThreadAndNoDescriptorBehind() throws {
     let peer = try peer()
-    let before = try descriptors()
+    let before = ProcessCounts.openDescriptors
     for _ in 1...1_000 {
       let tracker = tracker(for: peer)
       tracker.track(1...2)
@@ -78,7 +79,7 @@ final class LifecycleTests: DoubleTestCase {
     }
     waitForThreads(toBe: 0)
     // The peer has a descriptor for each connection until it has seen its end.
-    wait("descriptors") { try descriptors() <= before }
+    wait("descriptors") { ProcessCounts.openDescriptors <= before }
     XCTAssertEqual(peer.requests.all.map(\.events.count).reduce(0, +), 2_000)
   }
 
@@ -112,10 +113,6 @@ final class LifecycleTests: DoubleTestCase {
       (try? String(contentsOfFile: "\(threadDirectory)/\($0)/comm", encoding: .utf8)) == "TrackerDouble\n"
     }
     return Set(threads)
-  }
-
-  private func descriptors() throws -> Int {
-    try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count
   }
 
   private func waitForThreads(toBe count: Int, line: UInt = #line) {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import TrackingModel
 import XCTest
 
@@ -47,7 +48,7 @@ final class TrackingValueCodableTests: XCTestCase {
     for value in special {
       try assertSurvives(.double(value))
     }
-    var generator = SplitMix(state: 7)
+    var generator = SeededGenerator(seed: 7)
     for _ in 0..<2_000 {
       let value = Double(bitPattern: generator.next())
       try assertSurvives(.double(value))
@@ -140,18 +141,5 @@ final class TrackingValueCodableTests: XCTestCase {
     var writer = JSONWriter()
     writer.write([value])
     return try JSONDecoder().decode([TrackingValue].self, from: Data(writer.bytes))[0]
-  }
-}
-
-/// The same numbers on every run.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import TrackingSockets
 
 /// A process that has no descriptors left, until it is released.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import TrackingModel
 import XCTest
 
@@ -47,10 +48,7 @@ class ServerTestCase: XCTestCase {
   func leavingNothingBehind(file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Void) rethrows {
     let before = ProcessCounts.now
     try body()
-    eventually("\(ProcessCounts.now) no more than \(before)", file: file, line: line) {
-      let now = ProcessCounts.now
-      return now.descriptors <= before.descriptors && now.threads <= before.threads
-    }
+    before.waitUntilRestored(file: file, line: line)
   }
 
   /// Runs `body` on several threads at once, each with its index, and returns when all have ended.
@@ -61,19 +59,5 @@ class ServerTestCase: XCTestCase {
       }
     }
     for thread in threads { thread.join() }
-  }
-}
-
-/// What a process must not lose more of than it takes.
-struct ProcessCounts: Equatable {
-  var descriptors: Int
-  var threads: Int
-
-  static var now: ProcessCounts {
-    ProcessCounts(descriptors: openDescriptors, threads: runningThreads)
-  }
-
-  static var openDescriptors: Int {
-    (0..<Int32(clamping: DescriptorLimit.current)).count { fcntl($0, F_GETFD) != -1 }
   }
 }

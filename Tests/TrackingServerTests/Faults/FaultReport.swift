@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TestSupport
 
 @testable import TrackingServer
 
@@ -12,7 +13,7 @@ struct FaultReport: Sendable {
   var urlSession: String?
 
   /// Asks a server of its own by both clients, so that nothing is left over from another fault.
-  static func make(_ fault: Fault, curl: URL) async throws -> FaultReport {
+  static func make(_ fault: Fault, curl: Tool) async throws -> FaultReport {
     let server = TrackingServer()
     try server.start()
     defer { server.stop() }
@@ -24,7 +25,8 @@ struct FaultReport: Sendable {
     guard let port = server.endpoint?.url.port, let url = URL(string: "http://127.0.0.1:\(port)/books") else {
       throw URLError(.badURL)
     }
-    return FaultReport(fault: fault, curl: try await FaultReport.curl(curl, url), urlSession: await urlSession(url))
+    return FaultReport(
+      fault: fault, curl: try await FaultReport.curl(curl.executable, url), urlSession: await urlSession(url))
   }
 
   private static func curl(_ executable: URL, _ url: URL) async throws -> String? {

@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TestSupport
 import XCTest
 
 /// What curl and `URLSession` say of each fault; writes the documentation's page of it when `FAULTS` is `write`.
@@ -9,7 +10,7 @@ final class FaultsPageTests: XCTestCase {
   }
 
   func testEachFaultIsAnErrorUnlessTheAnswerIsThere() async throws {
-    let curl = try curl()
+    let curl = try Tool("curl")
     let reports = try await reports(curl)
     for report in reports {
       if report.fault.position == .afterResponse {
@@ -21,7 +22,7 @@ final class FaultsPageTests: XCTestCase {
       }
     }
     if ProcessInfo.processInfo.environment["FAULTS"] == "write" {
-      try FaultsPage(reports: reports, version: version(of: curl))
+      try FaultsPage(reports: reports, version: String(curl.output("--version").split(separator: " ")[1]))
         .markdown.write(to: FaultsPage.file, atomically: true, encoding: .utf8)
     }
   }
@@ -32,33 +33,12 @@ final class FaultsPageTests: XCTestCase {
   }
 
   /// Several at a time, since a stall takes its time.
-  private func reports(_ curl: URL) async throws -> [FaultReport] {
+  private func reports(_ curl: Tool) async throws -> [FaultReport] {
     try await withThrowingTaskGroup(of: FaultReport.self) { group in
       for fault in faults { group.addTask { try await FaultReport.make(fault, curl: curl) } }
       var reports: [Fault: FaultReport] = [:]
       for try await report in group { reports[report.fault] = report }
       return faults.compactMap { reports[$0] }
     }
-  }
-
-  private func curl() throws -> URL {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    let candidates = folders.map { URL(filePath: "\($0)/curl") }
-    guard let found = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }) else {
-      throw XCTSkip("there is no curl on this machine")
-    }
-    return found
-  }
-
-  private func version(of curl: URL) throws -> String {
-    let process = Process()
-    process.executableURL = curl
-    process.arguments = ["--version"]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return String(text.split(separator: " ").dropFirst().first ?? "")
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import XCTest
 
 @testable import TrackingServer
@@ -68,7 +69,7 @@ final class HostileInputTests: XCTestCase {
   }
 
   func testRandomBytesNeverTrapAndNeverDependOnHowTheyAreCut() {
-    var random = SplitMix64(state: 0x7261_6365_7472_6163)
+    var random = SeededGenerator(seed: 0x7261_6365_7472_6163)
     let words = [
       "GET ", "POST ", "OPTIONS ", "CONNECT ", "/", "*", "http://", "a:1", "%41", "%", "?", " HTTP/1.1\r\n",
       " HTTP/1.0\r\n",
@@ -98,18 +99,5 @@ final class HostileInputTests: XCTestCase {
       let cut = Int.random(in: bytes.indices, using: &random)
       XCTAssertEqual(Transcript(of: [bytes[..<cut], bytes[cut...]]), whole, "\(bytes) at \(cut)")
     }
-  }
-}
-
-/// A generator with a seed, so that every run sees the same bytes.
-private struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -81,12 +81,12 @@ final class JournalTests: ServerTestCase {
     journal.record(rejection("first"))
     XCTAssertEqual(journal.lostEvents(since: .beginning).map(\.numbers), [[1...1]])
     let mark = journal.mark()
-    XCTAssertEqual(mark.event, 2)
+    XCTAssertEqual(mark.entry, 3)
     XCTAssertEqual(journal.lostEvents(since: mark), [])
     XCTAssertEqual(journal.rejections(since: mark), [])
     XCTAssertTrue(record("b", in: journal, launch: "p.1", sequence: 4))
     journal.record(rejection("second"))
-    XCTAssertEqual(journal.events(from: mark.event).map(\.event.name), ["b"])
+    XCTAssertEqual(journal.events(from: mark.entry).map(\.event.name), ["b"])
     XCTAssertEqual(journal.lostEvents(since: mark), [LostEvents(launch: "p.1", numbers: [3...3], tracked: 4)])
     XCTAssertEqual(journal.rejections(since: mark).map(\.reason), ["second"])
     XCTAssertEqual(journal.rejections(since: .beginning).map(\.reason), ["first", "second"])
@@ -105,11 +105,11 @@ final class JournalTests: ServerTestCase {
     XCTAssertEqual(journal.requests, [])
     XCTAssertTrue(record("abc", in: journal, launch: "p.1", sequence: 1))
     journal.record(rejection("second"))
-    XCTAssertEqual(describe(journal.events), ["3 c launch p.1 #3"])
+    XCTAssertEqual(describe(journal.events), ["5 c launch p.1 #3"])
     XCTAssertEqual(journal.rejections(since: mark).map(\.reason), ["second"])
     // A mark from before the reset asks for what is forgotten, too, and gets what there is.
     XCTAssertEqual(journal.rejections(since: .beginning).map(\.reason), ["second"])
-    XCTAssertEqual(journal.mark().event, 4)
+    XCTAssertEqual(journal.mark().entry, 7)
   }
 
   func testAFullJournalTakesNothingMoreAndSaysSo() {
@@ -132,7 +132,7 @@ final class JournalTests: ServerTestCase {
     _ = journal.removeAll()
     XCTAssertEqual(journal.refusedAsFull, 0)
     XCTAssertTrue(record("d", in: journal, launch: "p.1", sequence: 4))
-    XCTAssertEqual(describe(journal.events), ["4 d launch p.1 #4"])
+    XCTAssertEqual(describe(journal.events), ["5 d launch p.1 #4"])
   }
 
   func testAFullJournalAcknowledgesWhatItHasAlready() {
@@ -166,20 +166,19 @@ final class JournalTests: ServerTestCase {
     for target in ["/1", "/2", "/3"] { journal.record(request(target)) }
     XCTAssertEqual(journal.requests.map(\.target), ["/1", "/2"])
     _ = journal.removeAll()
-    journal.record(request("/" + String(repeating: "x", count: 20)))
+    XCTAssertNil(journal.record(request("/" + String(repeating: "x", count: 20))))
     XCTAssertEqual(journal.requests, [])
     // Nothing is let go in silence.
     XCTAssertEqual(journal.unkeptRequests, 1)
   }
 
   func testTheFieldsOfRequestsCountLikeTheirBodies() {
-    let journal = Journal(limits: .init(journalBodyBytes: 1_000))
+    let journal = Journal(limits: .init(journalBodyBytes: 2_000))
     let fields = HeaderFields(fields: [.init(name: "X", value: String(repeating: "y", count: 400))])
     for path in ["/1", "/2", "/3"] {
       journal.record(
         RecordedRequest(
-          StubRequest(method: "GET", path: path, headers: fields), bodySize: 0, connection: 1, exchange: 1, status: 404)
-      )
+          StubRequest(method: "GET", path: path, headers: fields), connection: 1, exchange: 1))
     }
     XCTAssertEqual(journal.requests.map(\.target), ["/1", "/2"])
   }
@@ -189,15 +188,143 @@ final class JournalTests: ServerTestCase {
     XCTAssertEqual("\(rejection("expected a value", path: "params.price"))", "400: params.price: expected a value")
   }
 
+  // MARK: One timeline
+
+  func testEventsRequestsAndRejectionsShareOneNumbering() {
+    let journal = Journal(limits: .init())
+    XCTAssertTrue(record("a", in: journal))
+    XCTAssertEqual(journal.record(request("/orders")), 2)
+    journal.record(rejection("no"))
+    XCTAssertTrue(record("b", in: journal))
+    XCTAssertEqual(journal.entries(from: 1).map(\.number), [1, 2, 3, 4])
+    XCTAssertEqual(journal.events.map(\.number), [1, 4])
+    XCTAssertEqual(journal.requests.map(\.number), [2])
+    XCTAssertEqual(journal.rejections.map(\.number), [3])
+  }
+
+  func testNoEntryArrivesBeforeTheOneInFrontOfIt() throws {
+    let journal = Journal(limits: .init())
+    let (request, rejection) = (request("/a"), rejection("no"))
+    try onThreads(4) { index in
+      for _ in 0..<500 {
+        switch index {
+        case 0: journal.record(request)
+        case 1: journal.record(rejection)
+        default: journal.record(TrackingEvent(name: "a"))
+        }
+      }
+    }
+    let arrivals = journal.entries(from: 1).map(\.arrival)
+    XCTAssertEqual(arrivals.count, 2_000)
+    XCTAssertTrue(zip(arrivals, arrivals.dropFirst()).allSatisfy { $0 <= $1 })
+  }
+
+  func testAnAnswerIsAddedToItsRequestLater() throws {
+    let journal = Journal(limits: .init())
+    let number = try XCTUnwrap(journal.record(request("/slow", answer: nil)))
+    XCTAssertTrue(record("a", in: journal))
+    XCTAssertEqual(journal.requests.map(\.description), ["GET /slow, not answered yet"])
+    let copy = journal.requests
+    journal.answer(number, with: RecordedAnswer(status: 201))
+    XCTAssertEqual(journal.requests.map(\.description), ["GET /slow -> 201"])
+    XCTAssertEqual(journal.requests.map(\.number), [number])
+    XCTAssertEqual(copy.map(\.isAnswered), [false])
+    // An event has no answer, and neither has what was removed.
+    journal.answer(number + 1, with: RecordedAnswer(status: 500))
+    _ = journal.removeAll()
+    journal.answer(number, with: RecordedAnswer(status: 500))
+    journal.answer(nil, with: RecordedAnswer(status: 500))
+    XCTAssertEqual(journal.answers, 1)
+  }
+
+  func testASubmissionThatAFullJournalRefusesIsCountedOnce() {
+    let journal = Journal(limits: .init(journalEvents: 0))
+    journal.record(TrackingEvent(name: "a"))
+    XCTAssertEqual(journal.refusedAsFull, 1)
+    XCTAssertEqual(journal.rejections, [])
+  }
+
+  func testRequestsLeaveRoomForEvents() {
+    let journal = Journal(limits: .init(journalBodyBytes: 100))
+    for _ in 0..<20 { journal.record(request("/12345")) }
+    XCTAssertEqual(journal.requests.count, 5)
+    XCTAssertEqual(journal.unkeptRequests, 15)
+    XCTAssertTrue(record("a", in: journal, bodySize: 50))
+  }
+
+  func testAnAppThatHasClosedItsConnectionIsKnown() {
+    let journal = Journal(limits: .init())
+    XCTAssertTrue(record("a", in: journal, launch: "p.1", sequence: 1, connection: 1))
+    XCTAssertTrue(record("a", in: journal, launch: "q.1", sequence: 1, connection: 2))
+    journal.recordEnd(ofConnection: 1)
+    XCTAssertNil(journal.lastConnectionClosed)
+    journal.recordEnd(ofConnection: 2)
+    XCTAssertNotNil(journal.lastConnectionClosed)
+    // It has connected again.
+    XCTAssertTrue(record("b", in: journal, launch: "q.1", sequence: 2, connection: 3))
+    XCTAssertNil(journal.lastConnectionClosed)
+  }
+
   // MARK: Waiters
+
+  func testAnEntryWakesOnlyTheWaitersThatItConcerns() {
+    let journal = Journal(limits: .init())
+    let woken = Locked<[String]>([])
+    let interests: [(String, JournalInterest)] = [
+      ("a", JournalInterest(eventNames: ["a"])), ("any", JournalInterest(eventNames: nil)),
+      ("requests", JournalInterest(requests: true)), ("answers", JournalInterest(answers: true)),
+      ("rejections", JournalInterest(rejections: true)),
+    ]
+    func wait(_ record: () -> Void) -> [String] {
+      let waiters = interests.compactMap { name, interest -> Journal.WaiterID? in
+        let news = journal.news(from: .max, of: interest) { woken.withLock { $0.append(name) } }
+        return if case .none(let waiter) = news { waiter } else { nil }
+      }
+      record()
+      for waiter in waiters { journal.cancel(waiter) }
+      return woken.withLock { woken in
+        defer { woken = [] }
+        return woken
+      }
+    }
+    XCTAssertEqual(wait { journal.record(TrackingEvent(name: "a")) }, ["a", "any"])
+    XCTAssertEqual(wait { journal.record(TrackingEvent(name: "b")) }, ["any"])
+    XCTAssertEqual(wait { journal.record(request("/slow", answer: nil)) }, ["requests"])
+    XCTAssertEqual(wait { journal.answer(3, with: RecordedAnswer(status: 200)) }, ["answers"])
+    XCTAssertEqual(wait { journal.record(rejection("no")) }, ["rejections"])
+  }
+
+  func testManyWaitersDoNotHoldUpTheThreadThatRecords() {
+    let journal = Journal(limits: .init())
+    let recorder = ObjectIdentifier(Thread.current)
+    let woken = expectation(description: "all are woken")
+    woken.expectedFulfillmentCount = 50
+    for _ in 0..<50 {
+      _ = journal.news(from: 1) {
+        XCTAssertNotEqual(ObjectIdentifier(Thread.current), recorder)
+        woken.fulfill()
+      }
+    }
+    journal.record(TrackingEvent(name: "a"))
+    wait(for: [woken], timeout: RawClient.patience)
+  }
+
+  func testAnAnswerIsNewsToThoseWhoAskForAnswers() throws {
+    let journal = Journal(limits: .init())
+    let number = try XCTUnwrap(journal.record(request("/slow", answer: nil)))
+    guard case .none = journal.news(from: 2, answers: 0, orWake: {}) else { return XCTFail("there is no news") }
+    journal.answer(number, with: RecordedAnswer(status: 200))
+    guard case .answers(1) = journal.news(from: 2, answers: 0, orWake: {}) else { return XCTFail("there is an answer") }
+    guard case .none = journal.news(from: 2, answers: 1, orWake: {}) else { return XCTFail("it has been seen") }
+  }
 
   func testNewsAreGivenAtOnceWhereThereAreSome() {
     let journal = Journal(limits: .init())
     XCTAssertTrue(record("abc", in: journal))
-    guard case .entries(let events) = journal.news(from: 2, orWake: { XCTFail("nobody waits") }) else {
+    guard case .entries(let entries) = journal.news(from: 2, orWake: { XCTFail("no one waits") }) else {
       return XCTFail("there are news")
     }
-    XCTAssertEqual(events.map(\.event.name), ["b", "c"])
+    XCTAssertEqual(entries.map { $0.event?.event.name }, ["b", "c"])
     XCTAssertTrue(record("d", in: journal))
   }
 
@@ -256,8 +383,8 @@ final class JournalTests: ServerTestCase {
     }
     XCTAssertTrue(record("d", in: journal))
     XCTAssertEqual(wakings.withLock { $0 }, 1)
-    guard case .entries(let events) = journal.news(from: 1, orWake: {}) else { return XCTFail("there are news") }
-    XCTAssertEqual(events.map(\.event.name), ["d"])
+    guard case .entries(let entries) = journal.news(from: 1, orWake: {}) else { return XCTFail("there are news") }
+    XCTAssertEqual(entries.map { $0.event?.event.name }, ["d"])
   }
 
   func testNoEventFallsBetweenLookingAndRegistering() throws {
@@ -277,7 +404,8 @@ final class JournalTests: ServerTestCase {
       let woken = DispatchSemaphore(value: 0)
       while seen.count < total {
         switch journal.news(from: seen.count + 1, orWake: { woken.signal() }) {
-        case .entries(let events): seen += events.map(\.number)
+        case .entries(let entries): seen += entries.map(\.number)
+        case .answers: XCTFail("there are no requests")
         case .none: guard woken.wait(timeout: .now() + RawClient.patience) == .success else { return XCTFail("lost") }
         }
       }
@@ -298,7 +426,7 @@ final class JournalTests: ServerTestCase {
         case 1: _ = journal.removeAll()
         case 2:
           let mark = journal.mark()
-          XCTAssertLessThanOrEqual(journal.events(from: mark.event).count, 300)
+          XCTAssertLessThanOrEqual(journal.events(from: mark.entry).count, 300)
           _ = journal.rejections(since: mark)
           _ = journal.lostEvents(since: mark)
         default:
@@ -310,7 +438,7 @@ final class JournalTests: ServerTestCase {
         }
       }
     }
-    XCTAssertEqual(journal.mark().event, 301)
+    XCTAssertEqual(journal.mark().entry, 301)
   }
 
   // MARK: -
@@ -344,12 +472,13 @@ final class JournalTests: ServerTestCase {
 
   private func rejection(_ reason: String, path: String? = nil, body: Data = Data()) -> RejectedSubmission {
     RejectedSubmission(
-      status: 400, reason: reason, path: path, offset: nil, body: body, bodySize: body.count, arrival: .now,
-      connection: nil, launch: nil)
+      status: 400, reason: reason, path: path, offset: nil, body: body, bodySize: body.count, connection: nil,
+      launch: nil)
   }
 
-  private func request(_ target: String) -> RecordedRequest {
-    RecordedRequest(
-      StubRequest(method: "GET", path: target), bodySize: 0, connection: 1, exchange: 1, status: 404, isUnmatched: true)
+  private func request(_ target: String, answer: RecordedAnswer? = RecordedAnswer(status: 404, isUnmatched: true))
+    -> RecordedRequest
+  {
+    RecordedRequest(StubRequest(method: "GET", path: target), connection: 1, exchange: 1, answer: answer)
   }
 }

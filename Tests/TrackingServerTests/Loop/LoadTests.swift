@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import StubModel
+import TestSupport
 import TrackingModel
 import TrackingSockets
 import XCTest
@@ -174,7 +175,7 @@ final class LoadTests: ServerTestCase {
     _ server: TrackingServer, woken client: RawClient, _ body: () throws -> Void
   ) throws {
     let (isThere, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    _ = server.journal.news(from: server.journal.mark().event) {
+    _ = server.journal.news(from: server.journal.mark().entry) {
       isThere.signal()
       mayGo.wait()
     }

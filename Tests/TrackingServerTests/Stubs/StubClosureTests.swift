@@ -85,7 +85,20 @@ final class StubClosureTests: ServerTestCase {
         try server.stub(StubEndpoint(.get, "/after", .text("after \(server.journal.requests.count)")))
         return .text(try RawClient(server).get("/after").content)
       }
-      XCTAssertEqual(try RawClient(server).get("/next").content, "after 0")
+      XCTAssertEqual(try RawClient(server).get("/next").content, "after 1")
+    }
+  }
+
+  func testARequestIsRecordedBeforeItsClosureRuns() throws {
+    try withServer { server in
+      let seen = Locked<[String]>([])
+      try server.stub(.get, "/slow") { _ in
+        seen.withLock { $0 = server.journal.requests.map(\.description) }
+        return .text("done", status: 201)
+      }
+      XCTAssertEqual(try RawClient(server).get("/slow").status, 201)
+      XCTAssertEqual(seen.withLock { $0 }, ["GET /slow, not answered yet"])
+      XCTAssertEqual(server.journal.requests.map(\.description), ["GET /slow -> 201 by GET /slow"])
     }
   }
 

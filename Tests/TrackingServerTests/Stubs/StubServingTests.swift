@@ -137,7 +137,7 @@ extension StubServingTests {
           + #""nearest":"GET /books/:id with the query lang=en"}"# + "\n")
       let request = try XCTUnwrap(server.journal.requests.first)
       XCTAssertTrue(request.isUnmatched)
-      XCTAssertEqual("\(request)", "GET /books/7?lang=de -> 404, as no stub answers it")
+      XCTAssertEqual("\(request)", "GET /books/7?lang=de -> 404, no stub matches")
       XCTAssertEqual(request.request.headers["accept"], "*/*")
     }
   }

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 import XCTest
 
 @testable import TrackingTesting
@@ -103,7 +104,7 @@ struct FixturesWithoutTheTrait {
 @Suite(.enabled(if: NestedRun.isUnderWay))
 struct FixturesOfTheWrongFramework {
   @Test func aVerifierOfXCTest() async {
-    await TrackingVerifier(with: .made(), configuration: .init(timeout: 0)).wait(for: .tapped)
+    await TrackingVerifier(with: .idle(), configuration: .init(timeout: 0)).wait(for: .tapped)
   }
 }
 

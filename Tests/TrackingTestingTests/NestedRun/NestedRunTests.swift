@@ -5,7 +5,7 @@ struct NestedRunTests {
   private static let fixtures = Task { try await NestedRun.ofSwiftTesting("TrackingTestingTests.Fixtures/") }
 
   private static let noEventCame = """
-    Waited 0 s for button_tapped(screen: "main_screen")
+    Waited 0 s for button_tapped(event_name: "button1_tapped", screen: "main_screen")
     No event came.
 
     The verifier was not started, so only its `tracker` could have brought an event.

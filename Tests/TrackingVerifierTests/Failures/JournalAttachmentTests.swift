@@ -76,7 +76,7 @@ final class JournalAttachmentTests: XCTestCase {
 
       3 requests:
       +0 ms  GET /books?q=1 -> 200 by GET /books
-      +1.5 s  POST /orders -> 404, as no stub answers it
+      +1.5 s  POST /orders -> 404, no stub matches
           with {"n":1} \(String(repeating: "x", count: 992)) ...
       +2 s  GET /books -> no answer by GET /books, reset at response
 
@@ -190,7 +190,7 @@ final class JournalAttachmentTests: XCTestCase {
       0 events, by the time since the first arrival:
 
       1 request:
-      +N ms  GET /books -> 404, as no stub answers it
+      +N ms  GET /books -> 404, no stub matches
 
       """)
   }

@@ -57,7 +57,7 @@ final class RequestFailureTests: XCTestCase {
 
       What came, by the time since the wait began:
           +N ms  GET /books/42 -> 200 by GET /books/:id
-          +N ms  POST /orders -> 404, as no stub answers it
+          +N ms  POST /orders -> 404, no stub matches
       """)
   }
 

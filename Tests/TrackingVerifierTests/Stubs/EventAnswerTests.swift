@@ -50,10 +50,10 @@ final class EventAnswerTests: XCTestCase {
       [
         """
         Waited for an event named "tapped", not once
-        It came: #1, N ms before the wait began.
+        It came: #2, N ms before the wait began.
 
         What came, by the time since the wait began:
-            #1  +N ms  too many, not acknowledged  tapped()
+            #2  +N ms  too many, not acknowledged  tapped()
         """
       ])
   }

@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TestSupport
 import TrackingVerifier
 import XCTest
 

@@ -1,3 +1,4 @@
+import TestSupport
 import TrackingVerifier
 import XCTest
 
@@ -6,16 +7,17 @@ final class InjectedFaultTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
 
-  /// The status and the code that curl exits with: 0 for a whole answer, 52 for an empty one, 18 for half a body.
-  private func curl(_ target: String, _ arguments: String...) throws -> String {
-    try Tool("curl").output("-s", "-o", "/dev/null", "-w", "%{http_code} %{exitcode}", "\(verifier.baseURL)\(target)")
+  /// The status and curl's exit code: 0 for a whole answer, 52 for an empty one, 18 for half a body.
+  private func get(_ target: String, with curl: Tool) throws -> String {
+    try curl.output("-s", "-o", "/dev/null", "-w", "%{http_code} %{exitcode}", "\(verifier.baseURL)\(target)")
   }
 
   func testAFaultHappensSoManyTimes() throws {
+    let curl = try Tool("curl")
     verifier.start()
     verifier.stub(.get, "/books", .text("Walden"))
     verifier.inject(Fault(at: .response, .close), times: 2)
-    XCTAssertEqual(try (1...3).map { _ in try curl("/books") }, ["000 52", "000 52", "200 0"])
+    XCTAssertEqual(try (1...3).map { _ in try get("/books", with: curl) }, ["000 52", "000 52", "200 0"])
     XCTAssertEqual(
       verifier.requests.map(\.description),
       [
@@ -25,22 +27,24 @@ final class InjectedFaultTests: XCTestCase {
   }
 
   func testAFaultStaysUntilItIsTakenBack() throws {
+    let curl = try Tool("curl")
     verifier.start()
     verifier.stub(.get, "/books", .text("Walden"))
     verifier.inject(Fault(at: .responseBody, .close))
-    XCTAssertEqual(try (1...2).map { _ in try curl("/books") }, ["200 18", "200 18"])
+    XCTAssertEqual(try (1...2).map { _ in try get("/books", with: curl) }, ["200 18", "200 18"])
     verifier.removeFaults()
-    XCTAssertEqual(try curl("/books"), "200 0")
+    XCTAssertEqual(try get("/books", with: curl), "200 0")
     verifier.inject(Fault(at: .accept, .close))
-    XCTAssertEqual(try curl("/books"), "000 52")
+    XCTAssertEqual(try get("/books", with: curl), "000 52")
     verifier.resetStubs()
-    XCTAssertEqual(try curl("/books"), "404 0")
+    XCTAssertEqual(try get("/books", with: curl), "404 0")
   }
 
   func testAFaultBefallsARequestWithoutAStubToo() throws {
+    let curl = try Tool("curl")
     verifier.start()
     verifier.inject(Fault(at: .response, .close), times: 1)
-    XCTAssertEqual(try curl("/books"), "000 52")
+    XCTAssertEqual(try get("/books", with: curl), "000 52")
     XCTAssertEqual(verifier.unmatchedRequests.map(\.fault), [Fault(at: .response, .close)])
   }
 

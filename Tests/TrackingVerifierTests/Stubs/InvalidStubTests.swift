@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import TrackingVerifier
 import XCTest
 
@@ -51,15 +52,14 @@ final class InvalidStubTests: XCTestCase {
   }
 
   func testAFileThatCannotBeRead() throws {
-    let file = folder.appending(path: "secret.json")
-    try Data("{}".utf8).write(to: file)
-    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.path(percentEncoded: false))
-    try XCTSkipIf((try? Data(contentsOf: file)) != nil, "whoever runs this may read every file")
-    verifier.stub(.get, "/a", .json(file: "secret"))
+    let unreadable = try UnreadableFile()
+    defer { unreadable.remove() }
+    let path = unreadable.folder.appending(path: unreadable.name).path(percentEncoded: false)
+    verifier.stub(.get, "/a", .file(unreadable.name, in: .url(unreadable.folder)))
     let sentence = try XCTUnwrap(reporter.sentences.first)
     XCTAssertTrue(
-      sentence.hasPrefix("The stub GET /a was not installed: the stub file \(path)/secret.json cannot be read: "),
-      sentence)
+      sentence.hasPrefix("The stub GET /a was not installed: the stub file \(path) cannot be read: "), sentence)
+    XCTAssertEqual(reporter.sentences.count, 1)
   }
 
   func testPaths() {

@@ -43,17 +43,19 @@ struct HandMadeJournal {
     let request = StubRequest(
       method: method, path: parts[0], queryText: parts.dropFirst().first, body: Data(body.utf8))
     var recorded = RecordedRequest(
-      request, bodySize: body.utf8.count, connection: 1, exchange: requests.count + 1, status: status, stub: stub,
-      fault: fault, isUnmatched: stub == nil, nearestStub: nearest, arrival: zero + .milliseconds(milliseconds))
+      request, connection: 1, exchange: requests.count + 1,
+      answer: RecordedAnswer(status: status, stub: stub, fault: fault, isUnmatched: stub == nil, nearestStub: nearest))
+    recorded.arrival = zero + .milliseconds(milliseconds)
     recorded.number = requests.count + 1
     requests.append(recorded)
   }
 
   mutating func reject(_ reason: String, path: String? = nil, body: String = "", status: Int = 400) {
-    rejections.append(
-      RejectedSubmission(
-        status: status, reason: reason, path: path, offset: nil, body: Data(body.utf8), bodySize: body.utf8.count,
-        arrival: zero, connection: 1, launch: nil))
+    var rejection = RejectedSubmission(
+      status: status, reason: reason, path: path, offset: nil, body: Data(body.utf8), bodySize: body.utf8.count,
+      connection: 1, launch: nil)
+    rejection.arrival = zero
+    rejections.append(rejection)
   }
 
   /// Adds the rejection of a body, with the reason that the server gives.

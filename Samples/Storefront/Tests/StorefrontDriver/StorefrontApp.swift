@@ -1,6 +1,7 @@
 import Foundation
+import TestAppLauncher
 
-/// The app under test, in a process of its own, driven by what a user would type: what `XCUIApplication` is to a UI test.
+/// The storefront in a process of its own, driven by what a user would type: what `XCUIApplication` is to a UI test.
 ///
 /// ```swift
 /// let app = StorefrontApp()
@@ -9,93 +10,86 @@ import Foundation
 /// try app.tap("open product 42")
 /// ```
 package final class StorefrontApp {
-  /// What the app finds in its environment, besides what the test itself has there; read by `launch()`.
-  package var launchEnvironment: [String: String] = [:]
-  /// The app's arguments, which break the app where the suite is to prove itself; read by `launch()`.
-  package var launchArguments: [String] = StorefrontRun.mutation.map { ["-mutation", $0] } ?? []
-
+  private let app = TestApp("storefront")
+  /// The longest wait for a screen, in seconds.
   private let timeout: TimeInterval
-  private var process: AppProcess?
   private var taps: [String] = []
 
-  /// An app that is not launched yet; whoever waits for it gives up after so many seconds.
   package init(timeout: TimeInterval = 10) {
     self.timeout = timeout
+    // Breaks the app where the suite is to prove itself.
+    app.launchArguments = StorefrontRun.mutation.map { ["-mutation", $0] } ?? []
   }
 
-  deinit {
-    terminate()
+  /// Variables for the app, in addition to those of the test process; read by `launch()`.
+  package var launchEnvironment: [String: String] {
+    get { app.launchEnvironment }
+    set { app.launchEnvironment = newValue }
   }
 
-  /// Starts the app, and returns when its first screen is there or it has ended; if it runs already, it is terminated first.
+  /// The app's arguments; read by `launch()`.
+  package var launchArguments: [String] {
+    get { app.launchArguments }
+    set { app.launchArguments = newValue }
+  }
+
+  /// Starts the app and returns when it shows its first screen or has ended; one that runs already is killed first.
   package func launch() throws {
-    terminate()
     taps = []
-    process = try AppProcess(
-      executable: Self.executable, arguments: launchArguments, environment: launchEnvironment)
-    _ = process?.output.wait(timeout: timeout) { !Self.screens(in: $0).isEmpty }
+    try app.launch()
+    try? app.waitForOutput(timeout: timeout) { !Self.screens(in: $0).isEmpty }
   }
 
-  /// Types commands, one after the other, and returns at once, as the app goes on by itself.
+  /// Types commands, one after the other, and returns at once.
   package func tap(_ commands: String...) throws {
-    guard let process else { throw StorefrontAppError.notLaunched }
     for command in commands {
       taps.append(command)
-      try process.type(command)
+      try app.type(command)
     }
   }
 
-  /// What the app shows in answer to the last tap, or first of all when nothing was tapped; waits for it.
+  /// What the app shows in answer to the last tap, or after its launch when nothing was tapped; waits for it.
   package var screen: String {
     get throws {
-      guard let process else { throw StorefrontAppError.notLaunched }
-      guard process.output.wait(timeout: timeout, until: { Self.screens(in: $0).count > taps.count }) else {
-        throw StorefrontAppError.noScreen(
-          after: taps.last ?? "launch", status: process.status, output: process.output.text, log: process.log.text)
-      }
-      return Self.screens(in: process.output.text)[taps.count]
+      try app.waitForOutput(timeout: timeout) { Self.screens(in: $0).count > taps.count }
+      return Self.screens(in: app.output)[taps.count]
     }
   }
 
-  /// What the app said while the user had to wait for what it shows now, in order.
+  /// What the app said while the user had to wait for the present screen, in order.
   package var progress: [String] {
     get throws {
       _ = try screen
-      return process.map { Self.answers(in: $0.output.text)[taps.count].dropLast() } ?? []
+      return Self.answers(in: app.output)[taps.count].dropLast()
     }
   }
 
-  /// Waits until the app says that the user has to wait, in these words, after the last tap.
+  /// Waits until the app tells the user to wait, in these words, after the last tap.
   package func waitForProgress(_ text: String) throws {
-    guard let process else { throw StorefrontAppError.notLaunched }
-    let isSaid = { (output: String) in Self.answers(in: output).dropFirst(self.taps.count).first?.contains(text) }
-    guard process.output.wait(timeout: timeout, until: { isSaid($0) ?? false }) else {
-      throw StorefrontAppError.noScreen(
-        after: taps.last ?? "launch", status: process.status, output: process.output.text, log: process.log.text)
+    try app.waitForOutput(timeout: timeout) {
+      Self.answers(in: $0).dropFirst(taps.count).first?.contains(text) ?? false
     }
   }
 
   /// What the app has written to its log; all of it once the app has ended.
-  package var log: String { process?.log.text ?? "" }
+  package var log: String { app.errorOutput }
 
-  /// How the app has ended; `nil` while it runs.
-  package var exitStatus: Int32? { process?.status }
+  /// The status with which the app ended; `nil` while it runs.
+  package var exitStatus: Int32? { app.exitStatus }
 
   /// Waits until the app has ended by itself, as it does when `quit` is tapped.
   package func waitForExit() throws {
-    guard let process else { throw StorefrontAppError.notLaunched }
-    guard process.waitForExit(timeout: timeout) else { throw StorefrontAppError.stillRunning(after: timeout) }
+    try app.waitForExit(timeout: timeout)
   }
 
-  /// Calls a closure, on another thread, when the app that is launched has ended.
-  package func onExit(_ action: @escaping @Sendable () -> Void) throws {
-    guard let process else { throw StorefrontAppError.notLaunched }
-    process.onExit(action)
+  /// Calls a closure on another thread when the app has ended.
+  package func onExit(_ action: @escaping @Sendable () -> Void) {
+    app.onExit(action)
   }
 
-  /// Kills the app, which gets no chance to tidy up; does nothing if it does not run.
+  /// Kills the app, which gets no chance to clean up; does nothing when it does not run.
   package func terminate() {
-    process?.kill()
+    app.terminate()
   }
 
   /// Each screen ends where the app prompts for the next command.
@@ -106,12 +100,5 @@ package final class StorefrontApp {
   /// What the app printed after each tap, the last of it unfinished: texts of which each erases the one before, as on a terminal.
   private static func answers(in output: String) -> [[String]] {
     output.components(separatedBy: "\n> ").map { $0.components(separatedBy: "\r\u{1B}[K") }
-  }
-
-  /// The app is built into the folder in which the test bundle lies.
-  private static var executable: URL {
-    let bundle = Bundle(for: StorefrontApp.self).bundleURL
-    let products = bundle.pathExtension == "xctest" ? bundle.deletingLastPathComponent() : bundle
-    return products.appending(path: "storefront")
   }
 }

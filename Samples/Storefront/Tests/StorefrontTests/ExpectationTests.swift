@@ -7,7 +7,7 @@ final class ExpectationTests: StorefrontTestCase {
   func testTheOrderIsReportedBeforeTheAppIsGone() throws {
     let order = verifier.expectation(for: .schema(OrderPlaced.self), count: .exactly(1))
     let end = expectation(description: "the app has ended")
-    try app.onExit { end.fulfill() }
+    app.onExit { end.fulfill() }
     try app.tap("open product 42", "add", "cart", "checkout", "pay card", "quit")
     wait(for: [order, end], timeout: verifier.configuration.timeout, enforceOrder: true)
   }

@@ -51,7 +51,7 @@ final class MockServerTests: XCTestCase {
     try app.launch()
     try app.tap("open product 43")
     XCTAssertEqual(try app.screen, "There is no product 43.")
-    XCTAssertEqual(server.unmatchedRequests.map(\.description), ["GET /products/43 -> 404, as no stub answers it"])
+    XCTAssertEqual(server.unmatchedRequests.map(\.description), ["GET /products/43 -> 404, no stub matches"])
   }
 
   func testAnAppWithoutTheArgumentLeavesTheMockServerAlone() throws {

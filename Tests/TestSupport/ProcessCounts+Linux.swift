@@ -2,14 +2,14 @@
   import Foundation
 
   extension ProcessCounts {
-    static var runningThreads: Int {
+    package static var runningThreads: Int {
       (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0
     }
   }
 
-  /// How many descriptors this process may have.
-  enum DescriptorLimit {
-    static var current: Int {
+  /// The number of descriptors that this process may have open.
+  package enum DescriptorLimit {
+    package static var current: Int {
       get {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

@@ -1,4 +1,4 @@
 #if canImport(FoundationNetworking)
-  // Where `URLSession` is on Linux; exported, so that `AppClient.swift` sees it.
+  // On Linux `URLSession` is in a module of its own.
   @_exported import FoundationNetworking
 #endif

@@ -2,8 +2,8 @@
   import XCTest
 
   extension XCTestCase {
-    /// A test case that nobody runs.
-    static func shortLived() -> XCTestCase {
+    /// A test case that no runner runs.
+    package static func idle() -> XCTestCase {
       XCTestCase()
     }
   }

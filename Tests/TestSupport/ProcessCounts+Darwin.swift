@@ -2,7 +2,7 @@
   import Foundation
 
   extension ProcessCounts {
-    static var runningThreads: Int {
+    package static var runningThreads: Int {
       var threads: thread_act_array_t?
       var count: mach_msg_type_number_t = 0
       guard task_threads(mach_task_self_, &threads, &count) == KERN_SUCCESS, let threads else { return 0 }
@@ -13,9 +13,9 @@
     }
   }
 
-  /// How many descriptors this process may have.
-  enum DescriptorLimit {
-    static var current: Int {
+  /// The number of descriptors that this process may have open.
+  package enum DescriptorLimit {
+    package static var current: Int {
       get {
         var limit = rlimit()
         getrlimit(RLIMIT_NOFILE, &limit)

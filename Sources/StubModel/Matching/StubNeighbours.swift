@@ -1,0 +1,89 @@
+/// Finds the stubs whose paths are spelled most like a request's, without looking at all of them.
+///
+/// A misspelled path shares its beginning or its end with the right one, so both orders are kept: by path, and by the reversed path.
+struct StubNeighbours: Sendable {
+  /// The size of a table whose stubs are all looked at.
+  private static let fewStubs = 16
+  /// How many of the most similar paths count, from the beginning and from the end.
+  private static let mostSimilar = 6
+  /// How many of the latest regular expressions count: they have no spelling to compare.
+  private static let mostRegexes = 4
+
+  private var beginnings = SortedRuns()
+  private var ends = SortedRuns()
+  private var regexes: [Int] = []
+
+  /// Adds the path of the stub at a place in a table.
+  mutating func add(_ path: StubPath, at place: Int) {
+    switch path {
+    case .template(let text):
+      beginnings.add(text, place)
+      ends.add(String(text.reversed()), place)
+    case .regex:
+      regexes.append(place)
+    }
+  }
+
+  /// The places of the stubs to compare with a path, of so many in the table.
+  func places(near path: String, among count: Int) -> [Int] {
+    guard count > Self.fewStubs else { return Array(0..<count) }
+    var places = Set(regexes.suffix(Self.mostRegexes))
+    places.formUnion(beginnings.places(near: path, atMost: Self.mostSimilar))
+    places.formUnion(ends.places(near: String(path.reversed()), atMost: Self.mostSimilar))
+    return places.sorted()
+  }
+}
+
+/// Texts in order, as runs that at least halve in length, so that adding one moves only a few.
+private struct SortedRuns: Sendable {
+  private struct Item: Sendable {
+    let text: String
+    let place: Int
+  }
+
+  private var runs: [[Item]] = []
+
+  mutating func add(_ text: String, _ place: Int) {
+    var run = [Item(text: text, place: place)]
+    while let last = runs.last, last.count <= run.count { run = Self.merged(runs.removeLast(), run) }
+    runs.append(run)
+  }
+
+  private static func merged(_ left: [Item], _ right: [Item]) -> [Item] {
+    var merged: [Item] = []
+    merged.reserveCapacity(left.count + right.count)
+    var (leftIndex, rightIndex) = (0, 0)
+    while leftIndex < left.count, rightIndex < right.count {
+      if right[rightIndex].text < left[leftIndex].text {
+        merged.append(right[rightIndex])
+        rightIndex += 1
+      } else {
+        merged.append(left[leftIndex])
+        leftIndex += 1
+      }
+    }
+    return merged + left[leftIndex...] + right[rightIndex...]
+  }
+
+  /// The places of the texts that share the longest beginnings with a text.
+  func places(near text: String, atMost count: Int) -> [Int] {
+    var candidates: [(shared: Int, place: Int)] = []
+    for run in runs {
+      let index = Self.index(of: text, in: run)
+      for item in run[max(index - count / 2, 0)..<min(index + count / 2, run.count)] {
+        candidates.append((zip(item.text.utf8, text.utf8).prefix { $0 == $1 }.count, item.place))
+      }
+    }
+    return candidates.sorted { ($0.shared, $0.place) > ($1.shared, $1.place) }.prefix(count).map(\.place)
+  }
+
+  /// The first place whose text does not come before another one.
+  private static func index(of text: String, in run: [Item]) -> Int {
+    var (low, high) = (0, run.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if run[middle].text < text { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,92 @@
+import TrackingModel
+
+/// A place in a journal: what was received up to here, and what after it.
+package struct JournalMark: Hashable, Sendable {
+  /// The number of the first entry after the mark.
+  package let entry: Int
+  /// The highest sequence number of each launch so far.
+  let sequences: [String: UInt64]
+
+  /// The beginning of every journal.
+  package static let beginning = JournalMark(entry: 1, sequences: [:])
+}
+
+extension Journal.State {
+  var mark: JournalMark {
+    JournalMark(entry: log.nextNumber, sequences: launches.compactMapValues(\.recorded?.last))
+  }
+}
+
+// The log is copied out by reference, and its entries are read without the lock.
+
+extension Journal {
+  /// The entries from a number on, without copying them.
+  package func entries(from number: Int) -> some Sequence<JournalEntry> {
+    state.withLock { $0.log }.entries(from: number)
+  }
+
+  /// The entries after a mark, without copying them.
+  package func entries(since mark: JournalMark) -> some Sequence<JournalEntry> {
+    entries(from: mark.entry)
+  }
+
+  /// The events from a number on.
+  package func events(from number: Int) -> [RecordedEvent] {
+    entries(from: number).compactMap(\.event)
+  }
+
+  /// The requests that were recorded after a mark.
+  package func requests(since mark: JournalMark) -> [RecordedRequest] {
+    entries(since: mark).compactMap(\.request)
+  }
+
+  /// The submissions that were rejected after a mark.
+  package func rejections(since mark: JournalMark) -> [RejectedSubmission] {
+    entries(since: mark).compactMap(\.rejection)
+  }
+
+  /// The place after everything that was received so far.
+  package func mark() -> JournalMark {
+    state.withLock { $0.mark }
+  }
+
+  /// Removes all entries; numbers continue, and events that are sent again are still recognized.
+  ///
+  /// - Returns: The place after which there may be entries again.
+  package func removeAll() -> JournalMark {
+    state.withLock { state in
+      state.log.removeAll()
+      (state.events, state.requests, state.rejections) = (0, 0, 0)
+      (state.bodyBytes, state.requestBytes) = (0, 0)
+      (state.refusedAsFull, state.unkeptRequests) = (0, 0)
+      return state.mark
+    }
+  }
+
+  /// The events that doubles numbered after a mark and that never arrived, by launch.
+  package func lostEvents(since mark: JournalMark) -> [LostEvents] {
+    state.withLock { $0.launches }.compactMap { launch, known in
+      guard var ledger = known.recorded else { return nil }
+      if let refused = known.refused { ledger.formUnion(refused) }
+      let seen = mark.sequences[launch] ?? 0
+      let numbers = ledger.holes.filter { $0.upperBound > seen }
+      return numbers.isEmpty ? nil : LostEvents(launch: launch, numbers: numbers, tracked: ledger.last)
+    }
+    .sorted { $0.launch < $1.launch }
+  }
+
+  /// When the last app to send events closed its connection; `nil` while any launch's connection is open.
+  package var lastConnectionClosed: ContinuousClock.Instant? {
+    let connected = state.withLock { $0.launches }.values.filter { $0.connection != nil }
+    return connected.allSatisfy { $0.closed != nil } ? connected.compactMap(\.closed).max() : nil
+  }
+
+  /// How many submissions were refused because the journal was full.
+  package var refusedAsFull: Int { state.withLock { $0.refusedAsFull } }
+
+  /// How many requests were answered and not kept because the journal was full.
+  package var unkeptRequests: Int { state.withLock { $0.unkeptRequests } }
+
+  /// How many connections have been made so far.
+  package var connections: Int { state.withLock { $0.connections } }
+}

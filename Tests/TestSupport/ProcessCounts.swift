@@ -1,0 +1,31 @@
+import Foundation
+import XCTest
+
+/// What this process has open: code under test must give back all that it takes.
+package struct ProcessCounts: Equatable, Sendable {
+  package var descriptors: Int
+  package var threads: Int
+
+  package static var now: ProcessCounts {
+    ProcessCounts(descriptors: openDescriptors, threads: runningThreads)
+  }
+
+  package static var openDescriptors: Int {
+    (0..<Int32(clamping: DescriptorLimit.current)).count { fcntl($0, F_GETFD) != -1 }
+  }
+
+  /// Waits until the process has no more descriptors and threads than these; fails the test if that takes 30 seconds.
+  ///
+  /// A thread signals its end before the system removes it, so the counts may still be higher for a moment.
+  package func waitUntilRestored(file: StaticString = #filePath, line: UInt = #line) {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while true {
+      let now = Self.now
+      if now.descriptors <= descriptors && now.threads <= threads { return }
+      guard ContinuousClock.now < deadline else {
+        return XCTFail("\(now) is more than \(self)", file: file, line: line)
+      }
+      poll(nil, 0, 1)
+    }
+  }
+}

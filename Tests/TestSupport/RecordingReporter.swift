@@ -1,0 +1,33 @@
+import Foundation
+import TrackingSockets
+import TrackingVerifier
+import XCTest
+
+/// Collects the failures that a verifier reports, so that tests can inspect them.
+package final class RecordingReporter: FailureReporter {
+  private let recorded = Locked<[VerificationFailure]>([])
+  private let kept = Locked<[JournalAttachment]>([])
+  private let place: String?
+
+  /// - Parameter place: The folder that the reporter claims to have written attachments to; `nil` if it names none.
+  package init(keepingAt place: String? = nil) {
+    self.place = place
+  }
+
+  package var failures: [VerificationFailure] { recorded.withLock { $0 } }
+  package var messages: [String] { failures.map(\.message) }
+  /// The messages on one line each.
+  package var sentences: [String] { messages.map { $0.replacing("\n", with: " ") } }
+  package var kinds: [VerificationFailure.Kind] { failures.map(\.kind) }
+  package var lines: [UInt] { failures.map(\.location.line) }
+  package var attachments: [JournalAttachment] { kept.withLock { $0 } }
+
+  package func report(_ failure: VerificationFailure) {
+    recorded.withLock { $0.append(failure) }
+  }
+
+  package func keep(_ attachment: JournalAttachment, for testCase: XCTestCase?) -> String? {
+    kept.withLock { $0.append(attachment) }
+    return place.map { "\($0)/\(attachment.fileName)" }
+  }
+}

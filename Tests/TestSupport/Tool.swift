@@ -1,0 +1,39 @@
+import Foundation
+import XCTest
+
+/// A program installed on this machine, for tests against clients and servers that this project did not write.
+package struct Tool: Sendable {
+  package let executable: URL
+
+  /// A headless browser; skips the test if none is installed.
+  package static func browser() throws -> Tool {
+    try Tool("chromium", "chromium-browser", "google-chrome")
+  }
+
+  /// Finds a program in `PATH` by any of its names; skips the test if none is installed.
+  ///
+  /// Call it in the test's own body: a skip thrown inside an assertion's autoclosure counts as a failure.
+  package init(_ names: String...) throws {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let candidates = names.flatMap { name in folders.map { URL(filePath: "\($0)/\(name)") } }
+    guard let found = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }) else {
+      throw XCTSkip("\(names[0]) is not installed on this machine")
+    }
+    executable = found
+  }
+
+  /// Runs the program until it exits and returns its standard output, without carriage returns.
+  package func output(_ arguments: String...) throws -> String {
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    let output = Pipe()
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: data.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+  }
+}

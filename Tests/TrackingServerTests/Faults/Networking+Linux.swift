@@ -1,4 +1,0 @@
-#if canImport(FoundationNetworking)
-  // Where Foundation does not bring URLSession itself.
-  @_exported import FoundationNetworking
-#endif

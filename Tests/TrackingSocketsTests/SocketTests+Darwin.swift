@@ -1,7 +1,0 @@
-#if canImport(Darwin)
-  import Foundation
-
-  extension SocketTests {
-    static let descriptorLimit = RLIMIT_NOFILE
-  }
-#endif
