@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "StubModel", targets: ["StubModel"]),
     .library(name: "StubbedSession", targets: ["StubbedSession"]),
     .library(name: "TrackingServer", targets: ["TrackingServer"]),
+    .library(name: "TrackingInspector", targets: ["TrackingInspector"]),
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
     .library(name: "TestAppLauncher", targets: ["TestAppLauncher"]),
@@ -25,6 +26,7 @@ let package = Package(
     .target(name: "StubModel", dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns"]),
     .target(name: "StubbedSession", dependencies: ["StubModel"]),
     .target(name: "TrackingServer", dependencies: ["TrackingModel", "TrackingJSON", "TrackingSockets", "StubModel"]),
+    .target(name: "TrackingInspector", dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets", "StubModel"]),
     .target(
       name: "TrackingVerifier",
       dependencies: ["TrackingModel", "TrackingPatterns", "TrackingServer", "TrackingSockets", "StubModel"]),
@@ -54,6 +56,11 @@ let package = Package(
       dependencies: [
         "TrackingServer", "TrackingModel", "TrackingJSON", "TrackingSockets", "StubModel", "TrackerDouble",
         "TestSupport",
+      ]),
+    .testTarget(
+      name: "TrackingInspectorTests",
+      dependencies: [
+        "TrackingInspector", "TrackingVerifier", "TrackingServer", "TrackingModel", "TrackerDouble", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingVerifierTests",

@@ -24,6 +24,11 @@ public final class TrackingServer: Sendable {
   /// What it answers with beside its own answers to events.
   package let stubs = StubStore()
 
+  /// What tests say about the journal's entries.
+  package let notes = SessionNotes()
+  /// What answers under `/-tracking/`; `nil` until an inspector is opened.
+  package let page = Locked<(any HostedPage)?>(nil)
+
   private let lifecycle = NSLock()
   private let state = Locked(State())
 
