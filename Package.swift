@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "TrackingInspector", targets: ["TrackingInspector"]),
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
+    .library(name: "TrackingPlan", targets: ["TrackingPlan"]),
     .library(name: "TestAppLauncher", targets: ["TestAppLauncher"]),
   ],
   targets: [
@@ -32,6 +33,8 @@ let package = Package(
       dependencies: ["TrackingModel", "TrackingPatterns", "TrackingServer", "TrackingSockets", "StubModel"]),
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(name: "TrackingTesting", dependencies: ["TrackingVerifier", "TrackingModel", "TrackingSockets"]),
+    // Reads files and judges events; knows no test framework and opens no socket.
+    .target(name: "TrackingPlan", dependencies: ["TrackingModel", "TrackingJSON"]),
     // Launches command-line programs; macOS and Linux only, since other systems have no `Process`.
     .target(name: "TestAppLauncher"),
 
@@ -47,6 +50,7 @@ let package = Package(
     .testTarget(
       name: "StubbedSessionTests",
       dependencies: ["StubbedSession", "StubModel", "TrackingVerifier", "TrackingServer", "TrackingModel"]),
+    .testTarget(name: "TrackingPlanTests", dependencies: ["TrackingPlan", "TrackingModel", "TrackingJSON"]),
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets", "TestSupport"]),
     .testTarget(
       name: "TrackerDoubleTests",
@@ -84,6 +88,9 @@ let package = Package(
     // A real second process for the end-to-end tests; what it links is what an app links.
     .executableTarget(
       name: "AppProbe", dependencies: ["TrackingModel", "TrackerDouble", "StubbedSession"], path: "Tests/AppProbe"),
+    // Runs the public suite of JSON Schema for Scripts/json-schema-suite.
+    .executableTarget(
+      name: "SchemaSuite", dependencies: ["TrackingPlan", "TrackingModel"], path: "Tests/SchemaSuite"),
     // A server as a second process, for the scripts that load it and look at what it takes of the system.
     .executableTarget(
       name: "ServerProbe", dependencies: ["TrackingServer", "TrackingModel"], path: "Tests/ServerProbe"),

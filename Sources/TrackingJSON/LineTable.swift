@@ -1,0 +1,31 @@
+import Foundation
+
+/// Where the lines of a text begin, to turn an offset of the reader into a line and a column.
+///
+/// Built after reading, by those who report places, so that the reader itself counts nothing.
+package struct LineTable: Sendable {
+  private var starts = [0]
+
+  package init(_ text: UnsafeBufferPointer<UInt8>) {
+    guard let base = text.baseAddress else { return }
+    var offset = 0
+    // memchr, since a loop over bytes costs a debug build more than reading them as JSON.
+    while offset < text.count, let found = memchr(base + offset, 0x0A, text.count - offset) {
+      offset = UnsafeRawPointer(found) - UnsafeRawPointer(base) + 1
+      starts.append(offset)
+    }
+  }
+
+  /// The number of line feeds, plus one.
+  package var count: Int { starts.count }
+
+  /// Line and column of a byte, both from 1.
+  package func position(of offset: Int) -> (line: Int, column: Int) {
+    var (low, high) = (0, starts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return (low + 1, offset - starts[low] + 1)
+  }
+}

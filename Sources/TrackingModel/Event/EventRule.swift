@@ -1,0 +1,88 @@
+/// A rule that each event must follow on its own: a tracking plan, the limits of a provider.
+///
+/// A rule is a value that is asked on the thread of the test. It sees one event at a time, so it can't ask for order or number.
+public protocol EventRule: Sendable {
+  /// What failures call the rule, for example `"Storefront"`.
+  var ruleName: String { get }
+
+  /// What is wrong with an event; empty if it follows the rule.
+  func findings(in event: TrackingEvent) -> [PlanFinding]
+}
+
+/// One thing that is wrong with an event by a rule.
+public struct PlanFinding: Hashable, Sendable {
+  /// What is wrong.
+  public enum Kind: Hashable, Sendable {
+    /// The plan has no event of this name.
+    case unplannedEvent
+    /// A required param is absent.
+    case missing
+    /// The plan has no such param.
+    case unplanned
+    /// A value breaks the JSON Schema keyword.
+    case mismatch(keyword: String)
+    /// The plan says that the event or the param should no longer be sent.
+    case deprecated
+    /// The event's last day has passed.
+    case expired
+    /// The event's part of the plan can't be used.
+    case unusable
+    /// A value or a key holds personal data.
+    case personalData
+    /// A provider would drop or shorten this.
+    case limit
+  }
+
+  /// What is wrong.
+  public let kind: Kind
+  /// The param, for example `"items[0].price"`; empty for the event itself.
+  public let path: String
+  /// What was found and what was expected: `"1" is a string, expected an integer`.
+  public let reason: String
+  /// Where the plan says so.
+  public let place: PlanPlace?
+
+  /// A finding of a rule of your own.
+  public init(kind: Kind, path: String = "", reason: String, place: PlanPlace? = nil) {
+    self.kind = kind
+    self.path = path
+    self.reason = reason
+    self.place = place
+  }
+
+  /// Whether the event is wrong; a deprecated or expired one is only reported.
+  public var isFailure: Bool {
+    switch kind {
+    case .deprecated, .expired: false
+    case .unplannedEvent, .missing, .unplanned, .mismatch, .unusable, .personalData, .limit: true
+    }
+  }
+}
+
+extension PlanFinding: CustomStringConvertible {
+  /// The finding in one sentence: `quantity: "1" is a string, expected an integer`.
+  public var description: String {
+    switch kind {
+    case _ where path.isEmpty: reason
+    case .missing, .unplanned, .deprecated: "\(path) \(reason)"
+    case .unplannedEvent, .mismatch, .expired, .unusable, .personalData, .limit: "\(path): \(reason)"
+    }
+  }
+}
+
+/// A place in a plan's file.
+public struct PlanPlace: Hashable, Sendable {
+  /// The file's path, as the plan was named.
+  public let file: String
+  /// The line, from 1.
+  public let line: Int
+  /// The column in bytes, from 1.
+  public let column: Int
+
+  /// A place in a file.
+  public init(file: String, line: Int, column: Int) {
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+}

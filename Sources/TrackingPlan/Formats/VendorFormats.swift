@@ -1,0 +1,99 @@
+import TrackingModel
+
+/// Avo's export with JSON Schemas: `events[] {name, sources, rules}`, the params at `rules.properties.properties`.
+enum AvoFormat {
+  static func content(of files: PlanFiles) throws(PlanError) -> PlanContent {
+    let file = try files.onlyFile(of: .avo)
+    var content = PlanContent()
+    content.name = file.root["name"]?.string ?? file.root["schema"]?["name"]?.string
+    for (index, event) in (file.root["events"]?.elements ?? []).enumerated() {
+      let path = "events[\(index)]"
+      let name = try files.text("name", of: event, path: path)
+      let rules = event["rules"] ?? .emptyObject(at: event)
+      let params = rules["properties"]?["properties"] ?? .emptyObject(at: rules)
+      var entry = PlanEntry(
+        name: name, node: event, root: rules, params: params, draft: rules.draft(or: .draft06), path: "\(path).rules")
+      entry.description = event["description"]?.string
+      entry.owner = event["owner"]?.string
+      entry.sources = (event["sources"]?.elements ?? []).compactMap { $0["name"]?.string ?? $0.string }
+      content.entries.append(entry)
+    }
+    return content
+  }
+}
+
+/// Mixpanel Lexicon: `entries[] {entityType, name, schemaJson, metadata}`; profiles are no events.
+enum MixpanelFormat {
+  static func content(of files: PlanFiles) throws(PlanError) -> PlanContent {
+    let file = try files.onlyFile(of: .mixpanel)
+    var content = PlanContent()
+    for (index, item) in (file.root["entries"]?.elements ?? []).enumerated() {
+      let path = "entries[\(index)]"
+      guard try files.text("entityType", of: item, path: path) == "event" else { continue }
+      let name = try files.text("name", of: item, path: path)
+      var schema = item["schemaJson"] ?? .emptyObject(at: item)
+      guard schema.members != nil else {
+        throw files.error(at: schema, path: path, "schemaJson must be a JSON Schema, found \(schema.kind)")
+      }
+      if schema["properties"] == nil {
+        schema = schema.adding([.init("properties", PlanNode(.object([]), at: schema.place))])
+      }
+      var entry = PlanEntry(
+        name: name, node: item, params: schema, draft: schema.draft(or: .draft07), path: "\(path).schemaJson")
+      entry.description = schema["description"]?.string
+      let metadata = (item["metadata"] ?? schema["metadata"])?["com.mixpanel"]
+      if metadata?["dropped"]?.bool == true { entry.deprecated = "Mixpanel drops this event" }
+      content.entries.append(entry)
+    }
+    return content
+  }
+}
+
+/// Snowplow's Iglu: a self-describing JSON Schema a file, of each the highest version.
+enum IgluFormat {
+  private struct Name: Hashable {
+    let vendor: String
+    let name: String
+  }
+
+  static func content(of files: PlanFiles) throws(PlanError) -> PlanContent {
+    var newest: [Name: (version: [Int], file: PlanFiles.File)] = [:]
+    var order: [Name] = []
+    for file in files.files {
+      // Other JSON in the folder, such as a resolver's configuration, describes no event.
+      guard let itself = file.root["self"] else { continue }
+      let vendor = try files.text("vendor", of: itself, path: "self")
+      let name = try files.text("name", of: itself, path: "self")
+      let text = try files.text("version", of: itself, path: "self")
+      let version = text.split(separator: "-").compactMap { Int($0) }
+      guard version.count == 3 else {
+        throw files.error(
+          at: itself["version"] ?? itself, path: "self.version",
+          "\"\(text.shortenedForMessage)\" is not a SchemaVer like 1-0-0")
+      }
+      let key = Name(vendor: vendor, name: name)
+      if let known = newest[key] {
+        if known.version.lexicographicallyPrecedes(version) { newest[key] = (version, file) }
+      } else {
+        newest[key] = (version, file)
+        order.append(key)
+      }
+    }
+    var content = PlanContent()
+    let counts = Dictionary(order.map { ($0.name, 1) }, uniquingKeysWith: +)
+    for key in order {
+      guard let file = newest[key]?.file else { continue }
+      // An event is tracked under its name; two vendors of one name can only be told apart by the vendor.
+      let name = counts[key.name] == 1 ? key.name : "\(key.vendor)/\(key.name)"
+      var entry = PlanEntry(
+        name: name, node: file.root, params: file.root, draft: file.root.draft(or: .draft04), path: "")
+      entry.description = file.root["description"]?.string
+      entry.owner = key.vendor
+      content.entries.append(entry)
+    }
+    guard !content.entries.isEmpty else {
+      throw PlanError(file: files.name, reason: "holds no self-describing schema, which has a member `self`")
+    }
+    return content
+  }
+}

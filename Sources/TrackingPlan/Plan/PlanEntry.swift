@@ -1,0 +1,55 @@
+import TrackingModel
+
+/// An event of a plan as its format says it, before its schema is compiled.
+package struct PlanEntry: Sendable {
+  package let name: String
+  package let node: PlanNode
+  /// Where the schema's own references begin, if that is not the params' schema.
+  package let root: PlanNode
+  /// The schema of the params object.
+  package let params: PlanNode
+  package let draft: SchemaDraft
+  /// The path of the params in messages: `events.purchase.params`.
+  package let path: String
+  package var description: String?
+  package var owner: String?
+  /// Why the event is deprecated; an empty text if the plan doesn't say.
+  package var deprecated: String?
+  /// The last day on which the event may be sent, as `2027-01-01`.
+  package var expires: String?
+  package var isDraft = false
+  package var countsInCoverage = true
+  package var sources: [String] = []
+  package var swiftName: String?
+  /// Objects of params that the plan gives as right and as wrong ones.
+  package var examples: [PlanNode] = []
+  package var counterexamples: [PlanNode] = []
+
+  package init(name: String, node: PlanNode, root: PlanNode? = nil, params: PlanNode, draft: SchemaDraft, path: String)
+  {
+    self.name = name
+    self.node = node
+    self.root = root ?? params
+    self.params = params
+    self.draft = draft
+    self.path = path
+  }
+}
+
+/// What a format makes of a plan's files.
+package struct PlanContent: Sendable {
+  package var name: String?
+  package var entries: [PlanEntry] = []
+  /// Schemas that several events share, by name.
+  package var types: [PlanNode.Member] = []
+  /// What is wrong with the plan without making it unusable: `check` reports it.
+  package var remarks: [Remark] = []
+
+  package struct Remark: Sendable {
+    package let place: PlanNode.Place
+    package let path: String
+    package let text: String
+  }
+
+  package init() {}
+}

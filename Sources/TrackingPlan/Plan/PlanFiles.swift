@@ -1,0 +1,182 @@
+import Foundation
+import TrackingJSON
+import TrackingModel
+
+/// The files of a plan, read and parsed once.
+///
+/// Holds bytes and places for messages; what the values mean is the formats' business.
+package struct PlanFiles: Sendable {
+  package struct File: Sendable {
+    /// The path that messages show.
+    package let name: String
+    /// The path inside of the plan's folder, with slashes; the file's name if the plan is one file.
+    package let relativePath: String
+    package let root: PlanNode
+    fileprivate let lines: LineTable
+    package var lineCount: Int { lines.count }
+  }
+
+  /// All files of a plan together, in bytes.
+  package static let mostBytes = 16 * 1_024 * 1_024
+  /// Schemas are nested two levels a param: the object of properties and the property.
+  private static let deepest = 300
+
+  /// The path as the plan was named.
+  package let name: String
+  package private(set) var files: [File] = []
+
+  /// Reads a file, or all `.json` files of a folder and its folders in the order of their paths.
+  package init(contentsOf url: URL) throws(PlanError) {
+    name = url.isFileURL ? url.relativePath : url.absoluteString
+    var isFolder: ObjCBool = false
+    guard url.isFileURL, FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+      throw PlanError(file: name, reason: "no such file or folder")
+    }
+    var rest = Self.mostBytes
+    guard isFolder.boolValue else {
+      try add(url, relativePath: url.lastPathComponent, rest: &rest)
+      return
+    }
+    let paths = Self.paths(in: url)
+    guard !paths.isEmpty else { throw PlanError(file: name, reason: "the folder holds no plan; expected .json files") }
+    for path in paths {
+      try add(url.appendingPathComponent(path), relativePath: path, rest: &rest)
+    }
+  }
+
+  /// A plan that is given as text.
+  package init(text: String, name: String) throws(PlanError) {
+    self.name = name
+    try add(Array(text.utf8), name: name, relativePath: name)
+  }
+
+  /// Relative paths of what a plan may be made of; Iglu's schemas are named by their version and have no extension.
+  private static func paths(in folder: URL) -> [String] {
+    let found = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    return found.filter { path in
+      let parts = path.split(separator: "/")
+      guard let last = parts.last, !parts.contains(where: { $0.hasPrefix(".") }) else { return false }
+      return last.hasSuffix(".json") || parts.dropLast().last == "jsonschema"
+    }
+    .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  private mutating func add(_ url: URL, relativePath: String, rest: inout Int) throws(PlanError) {
+    let name = url.relativePath
+    let data: Data
+    do {
+      let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int ?? 0
+      guard size <= rest else {
+        throw PlanError(file: name, reason: "the plan is larger than \(Self.mostBytes / 1_048_576) MiB")
+      }
+      data = try Data(contentsOf: url)
+    } catch let error as PlanError {
+      throw error
+    } catch {
+      throw PlanError(file: name, reason: "can't be read: \(error.localizedDescription)")
+    }
+    rest -= data.count
+    try add([UInt8](data), name: name, relativePath: relativePath)
+  }
+
+  private mutating func add(_ bytes: [UInt8], name: String, relativePath: String) throws(PlanError) {
+    if let reason = TextForm(bytes).reason { throw PlanError(file: name, line: 1, reason: reason) }
+    let file = Int32(files.count)
+    let result: Result<PlanNode, JSONError> = bytes.withUnsafeBufferPointer { buffer in
+      var reader = JSONReader(buffer, maximumDepth: Self.deepest)
+      do throws(JSONError) {
+        let root = try PlanNode.read(from: &reader, file: file)
+        try reader.end()
+        return .success(root)
+      } catch {
+        return .failure(error)
+      }
+    }
+    let lines = bytes.withUnsafeBufferPointer { LineTable($0) }
+    switch result {
+    case .success(let root):
+      files.append(File(name: name, relativePath: relativePath, root: root, lines: lines))
+    case .failure(let error):
+      throw PlanError(
+        file: name, line: lines.position(of: error.offset).line, path: error.path,
+        reason: Self.hint(for: error, in: bytes) ?? error.reason)
+    }
+  }
+
+  /// What a reader of JSON stumbles over where people write JSON5.
+  private static func hint(for error: JSONError, in bytes: [UInt8]) -> String? {
+    guard error.offset < bytes.count, error.reason.hasPrefix("expected") else { return nil }
+    let isComma = bytes[..<error.offset].last { $0 > 0x20 } == UInt8(ascii: ",")
+    let looksLikeJSON5 =
+      switch bytes[error.offset] {
+      case UInt8(ascii: "/"), UInt8(ascii: "'"): true
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): isComma
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+        error.reason.hasPrefix("expected a key")
+      default: false
+      }
+    guard looksLikeJSON5 else { return nil }
+    return "\(error.reason); this looks like JSON5, which `plan-converter` of the Tools package turns into JSON"
+  }
+}
+
+extension PlanFiles {
+  /// Line and column of a node, in the words of the plan's user.
+  package func place(of place: PlanNode.Place) -> PlanPlace {
+    let file = files[Int(place.file)]
+    let (line, column) = file.lines.position(of: Int(place.offset))
+    return PlanPlace(file: file.name, line: line, column: column)
+  }
+
+  package func place(of node: PlanNode) -> PlanPlace {
+    place(of: node.place)
+  }
+
+  /// An error at a node.
+  package func error(at node: PlanNode, path: String, _ reason: String) -> PlanError {
+    let place = place(of: node)
+    return PlanError(file: place.file, line: place.line, path: path, reason: reason)
+  }
+}
+
+/// What a file is if it isn't JSON in UTF-8.
+private enum TextForm {
+  case json, empty, byteOrderMark, utf16, yaml
+
+  init(_ bytes: [UInt8]) {
+    let start = bytes.prefix(4)
+    if bytes.isEmpty {
+      self = .empty
+    } else if start.starts(with: [0xEF, 0xBB, 0xBF]) {
+      self = .byteOrderMark
+    } else if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) || start.prefix(2).contains(0) {
+      self = .utf16
+    } else if let first = bytes.first(where: { $0 > 0x20 }), Self.beginsYAML(first),
+      !bytes.starts(with: Array("//".utf8))
+    {
+      self = .yaml
+    } else {
+      self = .json
+    }
+  }
+
+  /// A YAML file begins with a key, a comment, `---` or `%YAML`; JSON's plans begin with a bracket.
+  private static func beginsYAML(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "#"),
+      UInt8(ascii: "-"), UInt8(ascii: "%"):
+      true
+    default: false
+    }
+  }
+
+  var reason: String? {
+    switch self {
+    case .json: nil
+    case .empty: "the file is empty"
+    case .byteOrderMark: "begins with a byte order mark; save the file as UTF-8 without one"
+    case .utf16: "this is UTF-16; save the file as UTF-8"
+    case .yaml: "this is YAML; `plan-converter` of the Tools package turns it into JSON"
+    }
+  }
+}

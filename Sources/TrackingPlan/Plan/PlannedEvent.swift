@@ -1,0 +1,212 @@
+import TrackingModel
+
+/// An event of a plan.
+public struct PlannedEvent: Sendable {
+  /// The name under which it is sent.
+  public let name: String
+  /// What the plan says about it.
+  public let description: String?
+  /// Who answers for it.
+  public let owner: String?
+  /// Why it is deprecated; an empty text if the plan doesn't say, `nil` if it isn't.
+  public let deprecated: String?
+  /// Its params in the order of the plan.
+  public let params: [PlannedParam]
+  /// Where the plan has it.
+  public let place: PlanPlace
+
+  package let entry: PlanEntry
+
+  init(entry: PlanEntry, plan: TrackingPlan) {
+    name = entry.name
+    description = entry.description
+    owner = entry.owner
+    deprecated = entry.deprecated
+    place = plan.files.place(of: entry.node)
+    params = ShapeReader(plan: plan, entry: entry).params(of: entry.params, path: "", depth: 0)
+    self.entry = entry
+  }
+}
+
+/// A param of a planned event, or a member of a param that is an object.
+public struct PlannedParam: Sendable {
+  /// Its name.
+  public let name: String
+  /// Its path among the params, with `[]` for the elements of an array: `items[].price`.
+  public let path: String
+  /// What the plan says about it.
+  public let description: String?
+  /// Whether it may be absent.
+  public let isOptional: Bool
+  /// Why it is deprecated; an empty text if the plan doesn't say, `nil` if it isn't.
+  public let deprecated: String?
+  /// The values it may have, if the plan lists them.
+  public let values: [TrackingValue]
+  /// Where the plan has it.
+  public let place: PlanPlace
+
+  /// What kind of value it is.
+  package let shape: PlanShape
+  package let node: PlanNode
+  package let swiftName: String?
+  /// Places of `values`, in the same order.
+  package let valuePlaces: [PlanPlace]
+}
+
+/// The kind of a planned value, as far as a Swift type can say it.
+package indirect enum PlanShape: Sendable {
+  case string(format: String?)
+  case integer, number, boolean
+  /// A text out of a list.
+  case choice([String])
+  case object([PlannedParam], isOpen: Bool)
+  case array(PlanShape)
+  /// A type of the plan that several params share.
+  case shared(name: String, PlanShape)
+  case nullable(PlanShape)
+  case any
+
+  /// The shape without its name and without `null`.
+  package var plain: PlanShape {
+    switch self {
+    case .shared(_, let shape), .nullable(let shape): shape.plain
+    default: self
+    }
+  }
+
+  package var isNullable: Bool {
+    switch self {
+    case .nullable: true
+    case .shared(_, let shape): shape.isNullable
+    default: false
+    }
+  }
+}
+
+/// Reads shapes from schemas: what `type`, `enum`, `properties`, `items` and references to shared types say, and nothing deeper.
+private struct ShapeReader {
+  let plan: TrackingPlan
+  let entry: PlanEntry
+
+  /// A recursive type has no end; what lies deeper is any value.
+  private static let deepest = 12
+
+  func params(of node: PlanNode, path: String, depth: Int) -> [PlannedParam] {
+    let schema = target(of: node)?.node ?? node
+    let required = schema["required"]?.elements?.compactMap(\.string)
+    return (schema["properties"]?.members ?? []).map { member in
+      let isOptional =
+        required.map { !$0.contains(member.key) }
+        ?? (plan.format != .trackingPlan || member.value["optional"]?.bool == true)
+      return param(
+        member, path: path.isEmpty ? member.key : "\(path).\(member.key)", isOptional: isOptional, depth: depth)
+    }
+  }
+
+  private func param(_ member: PlanNode.Member, path: String, isOptional: Bool, depth: Int) -> PlannedParam {
+    let node = member.value
+    let shape = shape(of: node, path: path, depth: depth)
+    let listed = listedValues(of: node)
+    return PlannedParam(
+      name: member.key, path: path,
+      description: node["description"]?.string ?? target(of: node)?.node["description"]?.string, isOptional: isOptional,
+      deprecated: node["deprecated"].flatMap { $0.string ?? ($0.bool == true ? "" : nil) }, values: listed.map(\.value),
+      place: plan.files.place(of: node), shape: shape, node: node, swiftName: node["swiftName"]?.string,
+      valuePlaces: listed.map { plan.files.place(of: $0) })
+  }
+
+  /// The values of an enumeration, also of one behind a reference and of an array's elements.
+  private func listedValues(of node: PlanNode) -> [PlanNode] {
+    let schema = target(of: node)?.node ?? node
+    if let values = schema["enum"]?.elements { return values }
+    if let value = schema["const"] { return [value] }
+    if let items = schema["items"], items.members != nil {
+      return (target(of: items)?.node ?? items)["enum"]?.elements ?? []
+    }
+    return []
+  }
+
+  func shape(of node: PlanNode, path: String, depth: Int) -> PlanShape {
+    guard depth < Self.deepest else { return .any }
+    if let (name, node) = target(of: node) {
+      let shape = shape(of: node, path: path, depth: depth + 1)
+      return name.isEmpty ? shape : .shared(name: name, shape)
+    }
+    if ["anyOf", "oneOf", "allOf", "if", "not", "$ref"].contains(where: { node[$0] != nil }) {
+      return any(of: node, path, depth)
+    }
+    var types = node["type"].map { $0.elements?.compactMap(\.string) ?? [$0.string ?? ""] } ?? []
+    let isNullable = types.contains("null") && types.count > 1
+    types.removeAll { $0 == "null" }
+    let shape = shape(of: node, types: types, path: path, depth: depth)
+    guard isNullable || listedValues(of: node).contains(where: { $0.value == .null }) else { return shape }
+    return .nullable(shape)
+  }
+
+  private func shape(of node: PlanNode, types: [String], path: String, depth: Int) -> PlanShape {
+    let values = listedValues(of: node).map(\.value).filter { $0 != .null }
+    if node["enum"] != nil || node["const"] != nil, !values.isEmpty {
+      let texts = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+      if texts.count == values.count { return .choice(texts) }
+      if types.isEmpty { return .any }
+    }
+    guard types.count == 1 else { return types.isEmpty && node["properties"] != nil ? object(node, path, depth) : .any }
+    switch types[0] {
+    case "string": return .string(format: node["format"]?.string)
+    case "integer": return .integer
+    case "number": return .number
+    case "boolean": return .boolean
+    case "object": return node["properties"] == nil ? .any : object(node, path, depth)
+    case "array":
+      guard let items = node["items"], items.members != nil, node["prefixItems"] == nil else { return .array(.any) }
+      return .array(shape(of: items, path: path + "[]", depth: depth + 1))
+    default: return .any
+    }
+  }
+
+  private func object(_ node: PlanNode, _ path: String, _ depth: Int) -> PlanShape {
+    let params = params(of: node, path: path, depth: depth + 1)
+    let isOpen = node["additionalProperties"].map { $0.bool != false } ?? (node["patternProperties"] != nil)
+    return params.isEmpty ? .any : .object(params, isOpen: isOpen)
+  }
+
+  /// An alternative with `null` is the other one, which may be `null`.
+  private func any(of node: PlanNode, _ path: String, _ depth: Int) -> PlanShape {
+    guard let alternatives = node["anyOf"]?.elements ?? node["oneOf"]?.elements, alternatives.count == 2,
+      let other = alternatives.first(where: { $0["type"]?.string != "null" }),
+      alternatives.contains(where: { $0["type"]?.string == "null" })
+    else { return .any }
+    return .nullable(shape(of: other, path: path, depth: depth + 1))
+  }
+
+  /// What a reference that stands alone leads to, with the name of a shared type.
+  private func target(of node: PlanNode) -> (name: String, node: PlanNode)? {
+    guard let reference = node["$ref"]?.string, reference.hasPrefix("#/"),
+      let pointer = JSONPointer(fragment: Substring(reference.dropFirst()))
+    else { return nil }
+    var current = entry.root
+    var isFound = true
+    for step in pointer.steps {
+      guard let next = current[step] else {
+        isFound = false
+        break
+      }
+      current = next
+    }
+    if !isFound {
+      guard pointer.steps.count == 2 else { return nil }
+      if plan.format == .trackingPlan {
+        guard pointer.steps[0] == "types", let type = plan.content.types.first(where: { $0.key == pointer.steps[1] })
+        else { return nil }
+        current = type.value
+      } else {
+        guard let next = plan.files.files[Int(entry.node.place.file)].root[pointer.steps[0]]?[pointer.steps[1]] else {
+          return nil
+        }
+        current = next
+      }
+    }
+    let isNamed = pointer.steps.count == 2 && ["types", "definitions", "$defs"].contains(pointer.steps[0])
+    return (isNamed ? pointer.steps[1] : "", current)
+  }
+}

@@ -1,0 +1,127 @@
+import TrackingJSON
+import TrackingModel
+
+/// A JSON Schema that is ready to judge values.
+package struct JSONSchema: Sendable {
+  private let compiled: SchemaCompiler.Result
+
+  /// Schemas that references may lead to, by URI.
+  package struct Documents: Sendable {
+    fileprivate var entries: [(uri: String, root: PlanNode, draft: SchemaDraft)] = []
+
+    package init() {}
+
+    package mutating func add(_ root: PlanNode, uri: String, draft: SchemaDraft) {
+      entries.append((uri, root, draft))
+    }
+
+    package var count: Int { entries.count }
+  }
+
+  /// What is beyond the standard, or left out of it.
+  package struct Options: Sendable {
+    /// Whether `format` asserts.
+    package var assertsFormats: Bool
+    /// Whether properties that an object schema doesn't speak of are findings.
+    package var closesObjects: Bool
+
+    package init(assertsFormats: Bool = true, closesObjects: Bool = false) {
+      self.assertsFormats = assertsFormats
+      self.closesObjects = closesObjects
+    }
+  }
+
+  /// Why a schema can't be used.
+  package struct Failure: Error {
+    package let place: PlanNode.Place
+    package let path: String
+    package let reason: String
+  }
+
+  /// Compiles a schema with everything that it refers to.
+  ///
+  /// The schema stands inside of `root`, which its own references begin at; what `root` doesn't have is looked for in the document `fallback`.
+  /// `path` begins the paths of failures.
+  package init(
+    _ schema: PlanNode, root: PlanNode? = nil, uri: String, draft: SchemaDraft, fallback: String? = nil,
+    documents: Documents = Documents(), options: Options = Options(), path: String = ""
+  ) throws(Failure) {
+    let registry = SchemaRegistry(fallback: fallback)
+    for (uri, root, draft) in documents.entries { registry.add(root, uri: uri, draft: draft) }
+    let resource = registry.index(root ?? schema, uri: uri, draft: draft)
+    do throws(SchemaCompiler.Failure) {
+      compiled = try SchemaCompiler.compile(
+        .init(node: schema, resource: registry.resource(of: schema, in: resource)), in: registry,
+        options: .init(assertsFormats: options.assertsFormats, closesObjects: options.closesObjects), path: path)
+    } catch {
+      throw Failure(place: error.place, path: error.path, reason: error.reason)
+    }
+  }
+
+  /// Whether a value is as the schema wants it.
+  package func isValid(_ value: TrackingValue) -> Bool {
+    var context = SchemaContext(keepsScope: compiled.usesDynamicScope)
+    return compiled.root.isValid(value, &context)
+  }
+
+  /// Whether the params of an event are.
+  package func isValid(_ params: [TrackingParam: TrackingValue]) -> Bool {
+    var context = SchemaContext(keepsScope: compiled.usesDynamicScope)
+    if compiled.root.isOnlyAboutMembers { return compiled.root.object?.isValid(params, &context) ?? true }
+    return compiled.root.isValid(.object(params), &context)
+  }
+
+  /// What is wrong with the params of an event; empty if they are valid.
+  func findings(in params: [TrackingParam: TrackingValue]) -> [SchemaFinding] {
+    var context = SchemaContext(keepsScope: compiled.usesDynamicScope)
+    var findings: [SchemaFinding] = []
+    compiled.root.explain(.object(params), at: "", &context, into: &findings)
+    return findings
+  }
+
+  /// Deprecated properties at the top that the params have, with what the plan says about them.
+  func deprecations(in params: [TrackingParam: TrackingValue]) -> [(
+    name: String, reason: String, place: PlanNode.Place
+  )] {
+    (compiled.root.object?.properties ?? []).compactMap { property in
+      guard let reason = property.schema?.deprecation, let schema = property.schema,
+        params[.custom(key: property.name)] != nil
+      else { return nil }
+      return (property.name, reason, schema.place)
+    }
+  }
+
+}
+
+extension Schema {
+  /// Whether all that the schema asks of an object is asked of its members one by one.
+  fileprivate var isOnlyAboutMembers: Bool {
+    verdict == nil && types.contains(.object) && constants.isEmpty && applicators.isEmpty
+      && unevaluatedProperties == nil && object?.dependentRequired.isEmpty ?? true
+      && object?.dependentSchemas.isEmpty ?? true
+  }
+}
+
+extension TrackingValue {
+  /// An event's params as one object.
+  static func object(_ params: [TrackingParam: TrackingValue]) -> TrackingValue {
+    .object([String: TrackingValue](params.map { ($0.key, $1) }) { first, _ in first })
+  }
+}
+
+extension PlanNode {
+  /// A value that stands in no file of a plan.
+  package init(parsing bytes: [UInt8]) throws(JSONError) {
+    let result: Result<PlanNode, JSONError> = bytes.withUnsafeBufferPointer { buffer in
+      var reader = JSONReader(buffer, maximumDepth: 500)
+      do throws(JSONError) {
+        let root = try PlanNode.read(from: &reader, file: Int32.random(in: 0 ..< .max))
+        try reader.end()
+        return .success(root)
+      } catch {
+        return .failure(error)
+      }
+    }
+    self = try result.get()
+  }
+}

@@ -1,0 +1,198 @@
+import TrackingModel
+
+/// What a validation keeps while it goes through a value.
+struct SchemaContext {
+  /// Whether `scope` is kept.
+  let keepsScope: Bool
+  /// The resources that the validation came through, outermost first.
+  var scope: [Int] = []
+  /// Steps that are not finished; a bound for values that were made in the process and are deeper than any text.
+  var depth = 0
+
+  static let deepest = 600
+
+  init(keepsScope: Bool) {
+    self.keepsScope = keepsScope
+  }
+}
+
+extension Schema {
+  /// Whether a value is as the schema wants it: yes or no, nothing else, since nearly all values are.
+  func isValid(_ value: TrackingValue, _ context: inout SchemaContext) -> Bool {
+    if let verdict { return verdict }
+    guard context.depth < SchemaContext.deepest else { return false }
+    context.depth += 1
+    defer { context.depth -= 1 }
+    let isEntering = context.keepsScope && context.scope.last != resource
+    if isEntering { context.scope.append(resource) }
+    defer { if isEntering { context.scope.removeLast() } }
+
+    if types.rawValue != SchemaTypes.all.rawValue, types.rawValue & SchemaTypes(of: value).rawValue == 0 {
+      return false
+    }
+    guard constants.isEmpty || constants.allSatisfy({ $0.contains(value) }) else { return false }
+    switch value {
+    case .string(let text):
+      if let string, !string.isValid(text) { return false }
+    case .int, .unsigned, .double:
+      if let number, let value = SchemaNumber(value), !number.isValid(value) { return false }
+    case .array(let values):
+      if let array, !array.isValid(values, &context) { return false }
+    case .object(let members):
+      if let object, !object.isValid(members, value, &context) { return false }
+    case .null, .bool: break
+    }
+    for applicator in applicators where !applicator.isValid(value, &context) { return false }
+    if unevaluatedItems != nil || unevaluatedProperties != nil { return unevaluated(in: value, &context).isEmpty }
+    return true
+  }
+}
+
+extension Schema.Constants {
+  func contains(_ value: TrackingValue) -> Bool {
+    for constant in values where constant.isIdentical(to: value) { return true }
+    return false
+  }
+}
+
+extension Schema.NumberRules {
+  func isValid(_ value: SchemaNumber) -> Bool {
+    if let minimum, value < minimum { return false }
+    if let maximum, maximum < value { return false }
+    if let exclusiveMinimum, value <= exclusiveMinimum { return false }
+    if let exclusiveMaximum, exclusiveMaximum <= value { return false }
+    if let multipleOf, !value.isMultiple(of: multipleOf) { return false }
+    return true
+  }
+}
+
+extension Schema.StringRules {
+  func isValid(_ text: String) -> Bool {
+    hasLength(text) && (pattern == nil || !isTooLong(text) && pattern!.matches(text)) && format?.accepts(text) ?? true
+  }
+
+  /// Whether the length, in code points, is within the limits; bytes tell nearly always.
+  func hasLength(_ text: String) -> Bool {
+    let bytes = text.utf8.count
+    if bytes < minLength { return false }
+    if bytes <= maxLength, minLength <= 1 || bytes / 4 >= minLength { return bytes > 0 || minLength == 0 }
+    let count = text.unicodeScalars.count
+    return minLength <= count && count <= maxLength
+  }
+
+  func isTooLong(_ text: String) -> Bool {
+    text.utf8.count > SchemaPattern.longestText && text.unicodeScalars.count > SchemaPattern.longestText
+  }
+}
+
+extension Schema.ArrayRules {
+  func isValid(_ values: [TrackingValue], _ context: inout SchemaContext) -> Bool {
+    guard minItems <= values.count, values.count <= maxItems else { return false }
+    for (position, value) in values.enumerated() {
+      if position < prefix.count {
+        if !prefix[position].isValid(value, &context) { return false }
+      } else if let items, !items.isValid(value, &context) {
+        return false
+      }
+    }
+    if let contains {
+      var count = 0
+      for value in values where contains.isValid(value, &context) { count += 1 }
+      guard minContains <= count, count <= maxContains else { return false }
+    }
+    return !uniqueItems || duplicate(in: values) == nil
+  }
+
+  /// The position of a value that stood before.
+  func duplicate(in values: [TrackingValue]) -> Int? {
+    // Equal by code points is equal by `==`, so the set finds the candidates.
+    var positions: [TrackingValue: [Int]] = [:]
+    for (position, value) in values.enumerated() {
+      if positions[value]?.contains(where: { values[$0].isIdentical(to: value) }) == true { return position }
+      positions[value, default: []].append(position)
+    }
+    return nil
+  }
+}
+
+extension Schema.ObjectRules {
+  func isValid(_ members: [String: TrackingValue], _ whole: TrackingValue, _ context: inout SchemaContext) -> Bool {
+    guard minProperties <= members.count, members.count <= maxProperties else { return false }
+    var required = 0
+    for (key, value) in members where !isValid(key, value, &context, &required) { return false }
+    guard required == requiredCount else { return false }
+    for (name, others) in dependentRequired where members.has(name) && !others.allSatisfy(members.has) { return false }
+    for (name, schema) in dependentSchemas where members.has(name) && !schema.isValid(whole, &context) { return false }
+    return true
+  }
+
+  /// The same for an event's params, without making an object of them first.
+  func isValid(_ params: [TrackingParam: TrackingValue], _ context: inout SchemaContext) -> Bool {
+    guard minProperties <= params.count, params.count <= maxProperties else { return false }
+    var required = 0
+    for (param, value) in params where !isValid(param.key, value, &context, &required) { return false }
+    return required == requiredCount
+  }
+
+  private func isValid(
+    _ key: String, _ value: TrackingValue, _ context: inout SchemaContext, _ required: inout Int
+  ) -> Bool {
+    var isKnown = false
+    if let position = property(key) {
+      if properties[position].isRequired { required += 1 }
+      if let schema = properties[position].schema {
+        isKnown = true
+        if !schema.isValid(value, &context) { return false }
+      }
+    }
+    for (pattern, schema) in patterns where pattern.matches(key) {
+      isKnown = true
+      if !schema.isValid(value, &context) { return false }
+    }
+    if !isKnown {
+      if isClosed { return false }
+      if let additional, !additional.isValid(value, &context) { return false }
+    }
+    if let names, !names.isValid(.string(key), &context) { return false }
+    return true
+  }
+}
+
+extension Schema.Applicator {
+  func isValid(_ value: TrackingValue, _ context: inout SchemaContext) -> Bool {
+    switch self {
+    case .ref(let target): return target.schema.isValid(value, &context)
+    case .dynamicRef(let reference): return reference.target(in: context).isValid(value, &context)
+    case .allOf(let schemas):
+      for schema in schemas where !schema.isValid(value, &context) { return false }
+      return true
+    case .anyOf(let schemas):
+      for schema in schemas where schema.isValid(value, &context) { return true }
+      return false
+    case .oneOf(let schemas):
+      var count = 0
+      for schema in schemas where schema.isValid(value, &context) { count += 1 }
+      return count == 1
+    case .not(let schema): return !schema.isValid(value, &context)
+    case .conditional(let condition, let then, let otherwise):
+      return (condition.isValid(value, &context) ? then : otherwise)?.isValid(value, &context) ?? true
+    }
+  }
+}
+
+extension Schema.DynamicReference {
+  /// The outermost schema that the validation came through and that has the anchor.
+  func target(in context: SchemaContext) -> Schema {
+    for resource in context.scope {
+      if let target = targets[resource] { return target.schema }
+    }
+    return fallback
+  }
+}
+
+extension [String: TrackingValue] {
+  /// Whether there is a member of exactly this name.
+  func has(_ name: String) -> Bool {
+    index(forKey: name).map { self[$0].key.isIdentical(to: name) } ?? false
+  }
+}

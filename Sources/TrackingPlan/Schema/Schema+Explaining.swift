@@ -1,0 +1,313 @@
+import TrackingModel
+
+/// What is wrong with one part of a value.
+struct SchemaFinding {
+  enum Kind: Equatable {
+    case missing, unplanned
+    case mismatch(keyword: String)
+  }
+
+  let kind: Kind
+  let path: String
+  let reason: String
+  let place: PlanNode.Place
+}
+
+// The second look: only at a value that is not valid, and only as far as it isn't.
+
+extension Schema {
+  /// The most findings of one event; a list of thousands of wrong items needs no more.
+  private static let most = 50
+
+  /// Adds what is wrong with a value that is not valid.
+  func explain(
+    _ value: TrackingValue, at path: String, _ context: inout SchemaContext, into findings: inout [SchemaFinding]
+  ) {
+    guard findings.count < Self.most, !isValid(value, &context) else { return }
+    if let verdict {
+      if !verdict { findings.append(finding("false", path, "\(Self.quoted(value)) is not allowed")) }
+      return
+    }
+    guard context.depth < SchemaContext.deepest else {
+      findings.append(finding("depth", path, "is nested deeper than \(SchemaContext.deepest)"))
+      return
+    }
+    context.depth += 1
+    defer { context.depth -= 1 }
+    let isEntering = context.keepsScope && context.scope.last != resource
+    if isEntering { context.scope.append(resource) }
+    defer { if isEntering { context.scope.removeLast() } }
+
+    let before = findings.count
+    if types.isDisjoint(with: SchemaTypes(of: value)) {
+      findings.append(finding("type", path, "\(Self.quoted(value)) is \(kind(of: value)), expected \(expectation)"))
+      return
+    }
+    if let list = constants.first(where: { !$0.contains(value) }) {
+      findings.append(finding(list.keyword, path, text(of: value, notIn: list)))
+      return
+    }
+    switch value {
+    case .string(let text): if let string { explain(text, by: string, at: path, into: &findings) }
+    case .int, .unsigned, .double: if let number { explain(value, by: number, at: path, into: &findings) }
+    case .array(let values): array?.explain(values, of: self, at: path, &context, into: &findings)
+    case .object(let members): object?.explain(members, value, of: self, at: path, &context, into: &findings)
+    case .null, .bool: break
+    }
+    for applicator in applicators where !applicator.isValid(value, &context) {
+      applicator.explain(value, of: self, at: path, &context, into: &findings)
+    }
+    // What the alternatives complain of is not spoken of either; saying so twice helps nobody.
+    if findings.count == before {
+      for part in unevaluated(in: value, &context) {
+        switch part {
+        case .member(let name):
+          findings.append(.init(kind: .unplanned, path: Self.join(path, name), reason: "is not planned", place: place))
+        case .element(let index):
+          findings.append(.init(kind: .unplanned, path: "\(path)[\(index)]", reason: "is not planned", place: place))
+        }
+      }
+    }
+  }
+
+  func finding(_ keyword: String, _ path: String, _ reason: String) -> SchemaFinding {
+    SchemaFinding(kind: .mismatch(keyword: keyword), path: path, reason: reason, place: place)
+  }
+
+  static func join(_ path: String, _ key: String) -> String {
+    path.isEmpty ? key.shortenedForMessage : "\(path).\(key.shortenedForMessage)"
+  }
+
+  static func quoted(_ value: TrackingValue) -> String {
+    switch value {
+    case .string(let text): TrackingValue.string(text.shortenedForMessage).description
+    default: value.description.shortenedForMessage
+    }
+  }
+
+  /// A whole number that must not be one is "an integer" to nobody who reads the message.
+  private func kind(of value: TrackingValue) -> String {
+    types.contains(.integer) && SchemaTypes(of: value) == .fraction ? "not an integer" : value.kind
+  }
+
+  private func text(of value: TrackingValue, notIn list: Constants) -> String {
+    let expected = "\(Self.quoted(value)), expected \(Self.list(list.values))"
+    guard case .string(let text) = value else { return expected }
+    let texts = list.values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    if texts.contains(text) { return "\(expected); the two differ in code points" }
+    guard texts.count > 1, let nearest = NearestName.of(text, among: texts) else { return expected }
+    return "\(expected); the nearest is \"\(nearest)\""
+  }
+
+  private func explain(_ text: String, by rules: StringRules, at path: String, into findings: inout [SchemaFinding]) {
+    let count = text.unicodeScalars.count
+    let keyword =
+      count < rules.minLength
+      ? "minLength"
+      : count > rules.maxLength ? "maxLength" : rules.format?.accepts(text) == false ? "format" : "pattern"
+    if !rules.hasLength(text) || rules.format?.accepts(text) == false {
+      let length = rules.hasLength(text) ? "" : " has \(count) character\(count == 1 ? "" : "s")"
+      findings.append(finding(keyword, path, "\(Self.quoted(.string(text)))\(length), expected \(expectation)"))
+    } else if let pattern = rules.pattern, rules.isTooLong(text) || !pattern.matches(text) {
+      let length =
+        rules.isTooLong(text) ? " is too long for a pattern (\(SchemaPattern.longestText) characters at most)" : ""
+      findings.append(finding("pattern", path, "\(Self.quoted(.string(text)))\(length), expected \(expectation)"))
+    }
+  }
+
+  private func explain(
+    _ value: TrackingValue, by rules: NumberRules, at path: String, into findings: inout [SchemaFinding]
+  ) {
+    guard let number = SchemaNumber(value), let keyword = rules.broken(by: number) else { return }
+    findings.append(finding(keyword, path, "\(value), expected \(expectation)"))
+  }
+}
+
+extension Schema.NumberRules {
+  fileprivate func broken(by value: SchemaNumber) -> String? {
+    if let minimum, value < minimum { return "minimum" }
+    if let maximum, maximum < value { return "maximum" }
+    if let exclusiveMinimum, value <= exclusiveMinimum { return "exclusiveMinimum" }
+    if let exclusiveMaximum, exclusiveMaximum <= value { return "exclusiveMaximum" }
+    if let multipleOf, !value.isMultiple(of: multipleOf) { return "multipleOf" }
+    return nil
+  }
+}
+
+extension Schema.ArrayRules {
+  fileprivate func explain(
+    _ values: [TrackingValue], of schema: Schema, at path: String, _ context: inout SchemaContext,
+    into findings: inout [SchemaFinding]
+  ) {
+    if values.count < minItems || maxItems < values.count {
+      findings.append(
+        schema.finding(
+          values.count < minItems ? "minItems" : "maxItems", path,
+          "has \(values.count) item\(values.count == 1 ? "" : "s"), expected \(schema.expectation)"))
+    }
+    for (position, value) in values.enumerated() {
+      let rule = position < prefix.count ? prefix[position] : items
+      rule?.explain(value, at: "\(path)[\(position)]", &context, into: &findings)
+    }
+    if let contains {
+      var count = 0
+      for value in values where contains.isValid(value, &context) { count += 1 }
+      if count < minContains || maxContains < count {
+        findings.append(
+          schema.finding(
+            "contains", path,
+            "\(count) of \(values.count) items are \(contains.expectation), expected \(schema.expectation)"))
+      }
+    }
+    if uniqueItems, let position = duplicate(in: values) {
+      findings.append(schema.finding("uniqueItems", "\(path)[\(position)]", "repeats an item before it"))
+    }
+  }
+}
+
+extension Schema.ObjectRules {
+  fileprivate func explain(
+    _ members: [String: TrackingValue], _ whole: TrackingValue, of schema: Schema, at path: String,
+    _ context: inout SchemaContext, into findings: inout [SchemaFinding]
+  ) {
+    // In the order of the plan, then by name.
+    for property in properties {
+      let path = Schema.join(path, property.name)
+      if let value = members.value(of: property.name) {
+        property.schema?.explain(value, at: path, &context, into: &findings)
+      } else if property.isRequired {
+        let expected = property.schema.map { ", expected \($0.expectation)" } ?? ""
+        findings.append(
+          .init(
+            kind: .missing, path: path, reason: "is missing\(expected)", place: property.schema?.place ?? schema.place))
+      }
+    }
+    for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+      explain(key, value, of: schema, at: Schema.join(path, key), members: members, &context, into: &findings)
+    }
+    if members.count < minProperties || maxProperties < members.count {
+      findings.append(
+        schema.finding(
+          members.count < minProperties ? "minProperties" : "maxProperties", path,
+          "has \(members.count) member\(members.count == 1 ? "" : "s"), expected \(schema.expectation)"))
+    }
+    for (name, others) in dependentRequired where members.has(name) {
+      for other in others where !members.has(other) {
+        findings.append(
+          .init(
+            kind: .missing, path: Schema.join(path, other), reason: "is missing, expected beside \(name)",
+            place: schema.place))
+      }
+    }
+    for (name, dependent) in dependentSchemas where members.has(name) {
+      dependent.explain(whole, at: path, &context, into: &findings)
+    }
+  }
+
+  private func explain(
+    _ key: String, _ value: TrackingValue, of schema: Schema, at path: String, members: [String: TrackingValue],
+    _ context: inout SchemaContext, into findings: inout [SchemaFinding]
+  ) {
+    var isKnown = property(key).map { properties[$0].schema != nil } ?? false
+    for (pattern, schema) in patterns where pattern.matches(key) {
+      isKnown = true
+      schema.explain(value, at: path, &context, into: &findings)
+    }
+    if let names, !names.isValid(.string(key), &context) {
+      findings.append(
+        schema.finding("propertyNames", path, "the name \"\(key.shortenedForMessage)\", expected \(names.expectation)"))
+    }
+    guard !isKnown else { return }
+    if isClosed || additional?.verdict == false {
+      let absent = properties.map(\.name).filter { !members.has($0) }
+      let nearest = NearestName.of(key, among: absent) ?? NearestName.of(key, among: properties.map(\.name))
+      let hint = nearest.map { "; the plan has \($0)" } ?? ""
+      let place = nearest.flatMap { name in properties.first { $0.name == name }?.schema?.place } ?? schema.place
+      findings.append(.init(kind: .unplanned, path: path, reason: "is not planned\(hint)", place: place))
+    } else {
+      additional?.explain(value, at: path, &context, into: &findings)
+    }
+  }
+}
+
+extension Schema.Applicator {
+  fileprivate func explain(
+    _ value: TrackingValue, of schema: Schema, at path: String, _ context: inout SchemaContext,
+    into findings: inout [SchemaFinding]
+  ) {
+    switch self {
+    case .ref(let target): target.schema.explain(value, at: path, &context, into: &findings)
+    case .dynamicRef(let reference):
+      reference.target(in: context).explain(value, at: path, &context, into: &findings)
+    case .allOf(let schemas):
+      for schema in schemas { schema.explain(value, at: path, &context, into: &findings) }
+    case .anyOf(let schemas):
+      explain(value, noneOf: schemas, "anyOf", of: schema, at: path, &context, into: &findings)
+    case .oneOf(let schemas):
+      var holding = 0
+      for schema in schemas where schema.isValid(value, &context) { holding += 1 }
+      if holding > 1 {
+        findings.append(
+          schema.finding(
+            "oneOf", path,
+            "\(Schema.quoted(value)) is as \(holding) of \(schemas.count) alternatives want it, expected exactly one"))
+      } else {
+        explain(value, noneOf: schemas, "oneOf", of: schema, at: path, &context, into: &findings)
+      }
+    case .not(let schema):
+      findings.append(
+        schema.finding("not", path, "\(Schema.quoted(value)), expected anything but \(schema.expectation)"))
+    case .conditional(let condition, let then, let otherwise):
+      (condition.isValid(value, &context) ? then : otherwise)?.explain(value, at: path, &context, into: &findings)
+    }
+  }
+
+  /// Says what the alternative asks that the value comes nearest to.
+  private func explain(
+    _ value: TrackingValue, noneOf schemas: [Schema], _ keyword: String, of schema: Schema, at path: String,
+    _ context: inout SchemaContext, into findings: inout [SchemaFinding]
+  ) {
+    var nearest: (position: Int, findings: [SchemaFinding])?
+    for (position, alternative) in schemas.enumerated() {
+      var found: [SchemaFinding] = []
+      alternative.explain(value, at: path, &context, into: &found)
+      // One that is of another type altogether was not meant.
+      let weight = found.count + (alternative.types.isDisjoint(with: SchemaTypes(of: value)) ? 1_000 : 0)
+      if weight < nearest.map({
+        $0.findings.count + (schemas[$0.position].types.isDisjoint(with: SchemaTypes(of: value)) ? 1_000 : 0)
+      }) ?? .max {
+        nearest = (position, found)
+      }
+    }
+    guard schemas.count > 1, let nearest else {
+      findings += nearest?.findings ?? []
+      return
+    }
+    if schemas.allSatisfy({ $0.object == nil && $0.array == nil }) {
+      let expected = schemas.map(\.expectation).joined(separator: ", or ").shortenedList
+      findings.append(schema.finding(keyword, path, "\(Schema.quoted(value)), expected \(expected)"))
+      return
+    }
+    findings.append(
+      schema.finding(
+        keyword, path,
+        "\(Schema.quoted(value)) is as none of \(schemas.count) alternatives wants it; to number \(nearest.position + 1) it comes nearest:"
+      ))
+    findings += nearest.findings
+  }
+}
+
+extension [String: TrackingValue] {
+  /// The member of exactly this name.
+  fileprivate func value(of name: String) -> TrackingValue? {
+    guard let index = index(forKey: name), self[index].key.isIdentical(to: name) else { return nil }
+    return self[index].value
+  }
+}
+
+extension String {
+  fileprivate var shortenedList: String {
+    let beginning = unicodeScalars.prefix(400)
+    return beginning.endIndex == endIndex ? self : String(beginning) + "\u{2026}"
+  }
+}

@@ -1,0 +1,201 @@
+import TrackingModel
+
+/// A compiled JSON Schema: what its keywords ask of a value, in the order in which asking is cheap.
+///
+/// Written once by the compiler and only read afterwards, so threads may share it. Children are owned; what a `$ref` leads to is owned by
+/// the compiler's result, so that a recursive schema is no cycle of ownership.
+final class Schema: @unchecked Sendable {
+  let place: PlanNode.Place
+  /// The resource it belongs to; only `$dynamicRef` and `$recursiveRef` look at it.
+  let resource: Int
+  /// The verdict of the schemas `true` and `false`.
+  var verdict: Bool?
+  var types = SchemaTypes.all
+  /// `const` and `enum`: the value is one of each list.
+  var constants: [Constants] = []
+  var number: NumberRules?
+  var string: StringRules?
+  var array: ArrayRules?
+  var object: ObjectRules?
+  var applicators: [Applicator] = []
+  var unevaluatedItems: Schema?
+  var unevaluatedProperties: Schema?
+  /// What `deprecated` says; an empty text for `true`.
+  var deprecation: String?
+
+  init(place: PlanNode.Place, resource: Int) {
+    self.place = place
+    self.resource = resource
+  }
+
+  struct Constants {
+    let keyword: String
+    let values: [TrackingValue]
+  }
+
+  enum Applicator {
+    case ref(Unowned)
+    case dynamicRef(DynamicReference)
+    case allOf([Schema])
+    case anyOf([Schema])
+    case oneOf([Schema])
+    case not(Schema)
+    case conditional(if: Schema, then: Schema?, else: Schema?)
+  }
+
+  struct Unowned {
+    unowned let schema: Schema
+  }
+
+  /// A reference whose target depends on the schemas that the validation came through.
+  final class DynamicReference {
+    unowned let fallback: Schema
+    /// The targets by the resource that has the anchor; empty when the reference is as static as any.
+    var targets: [Int: Unowned] = [:]
+
+    init(fallback: Schema) {
+      self.fallback = fallback
+    }
+  }
+
+  struct NumberRules {
+    var minimum: SchemaNumber?
+    var maximum: SchemaNumber?
+    var exclusiveMinimum: SchemaNumber?
+    var exclusiveMaximum: SchemaNumber?
+    var multipleOf: SchemaNumber?
+  }
+
+  struct StringRules {
+    var minLength = 0
+    var maxLength = Int.max
+    var pattern: SchemaPattern?
+    var format: StringFormat?
+  }
+
+  struct ArrayRules {
+    var prefix: [Schema] = []
+    var items: Schema?
+    var contains: Schema?
+    var minContains = 1
+    var maxContains = Int.max
+    var minItems = 0
+    var maxItems = Int.max
+    var uniqueItems = false
+    /// Whether items that `contains` matches count as spoken of, as they do from 2020-12.
+    var containsEvaluates = false
+  }
+
+  final class ObjectRules {
+    var properties: [Property] = []
+    /// Where the property of a name is, if there are more of them than a look at each is worth.
+    var index: [String: Int] = [:]
+    /// Required names that `properties` doesn't have.
+    var otherRequired: [String] = []
+    var requiredCount = 0
+    var patterns: [(pattern: SchemaPattern, schema: Schema)] = []
+    var additional: Schema?
+    /// Whether a property that nothing speaks of is a finding, although the schema doesn't say so.
+    var isClosed = false
+    var minProperties = 0
+    var maxProperties = Int.max
+    var names: Schema?
+    var dependentRequired: [(name: String, required: [String])] = []
+    var dependentSchemas: [(name: String, schema: Schema)] = []
+  }
+
+  struct Property {
+    let name: String
+    let byteCount: Int
+    /// For texts of ASCII `==` and the number of bytes tell whether they are the same.
+    let isASCII: Bool
+    var schema: Schema?
+    var isRequired = false
+
+    init(name: String) {
+      self.name = name
+      byteCount = name.utf8.count
+      isASCII = name.utf8.allSatisfy { $0 < 0x80 }
+    }
+
+    func isNamed(_ key: String) -> Bool {
+      byteCount == key.utf8.count && name == key && (isASCII || name.utf8.elementsEqual(key.utf8))
+    }
+  }
+}
+
+extension Schema.ObjectRules {
+  private static let mostLookedAt = 16
+
+  /// Which property has a name.
+  func property(_ key: String) -> Int? {
+    if properties.count <= Self.mostLookedAt {
+      for position in 0..<properties.count where properties[position].isNamed(key) { return position }
+      return nil
+    }
+    guard let position = index[key], properties[position].isNamed(key) else { return nil }
+    return position
+  }
+
+  /// The property of a name, entered if it is new.
+  func enter(_ name: String) -> Int {
+    for position in 0..<properties.count where properties[position].isNamed(name) { return position }
+    properties.append(Schema.Property(name: name))
+    return properties.count - 1
+  }
+
+  func finish() {
+    requiredCount = properties.count { $0.isRequired }
+    guard properties.count > Self.mostLookedAt else { return }
+    for (position, property) in properties.enumerated() { index[property.name] = position }
+  }
+}
+
+/// The kinds of values that `type` names, as bits.
+struct SchemaTypes: OptionSet, Hashable {
+  let rawValue: UInt8
+
+  static let null = SchemaTypes(rawValue: 1)
+  static let boolean = SchemaTypes(rawValue: 2)
+  static let integer = SchemaTypes(rawValue: 4)
+  /// A number that is not an integer.
+  static let fraction = SchemaTypes(rawValue: 8)
+  static let string = SchemaTypes(rawValue: 16)
+  static let array = SchemaTypes(rawValue: 32)
+  static let object = SchemaTypes(rawValue: 64)
+  static let number: SchemaTypes = [.integer, .fraction]
+  static let all = SchemaTypes(rawValue: 127)
+
+  static let names = ["null", "boolean", "integer", "number", "string", "array", "object"]
+
+  init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// The type of a name that the keyword knows.
+  init?(name: String) {
+    switch name {
+    case "null": self = .null
+    case "boolean": self = .boolean
+    case "integer": self = .integer
+    case "number": self = .number
+    case "string": self = .string
+    case "array": self = .array
+    case "object": self = .object
+    default: return nil
+    }
+  }
+
+  /// The one bit that a value is.
+  init(of value: TrackingValue) {
+    switch value {
+    case .null: self = .null
+    case .bool: self = .boolean
+    case .int, .unsigned: self = .integer
+    case .double(let value): self = !value.isFinite ? .string : value == value.rounded() ? .integer : .fraction
+    case .string: self = .string
+    case .array: self = .array
+    case .object: self = .object
+    }
+  }
+}

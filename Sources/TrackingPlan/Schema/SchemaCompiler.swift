@@ -1,0 +1,212 @@
+import TrackingModel
+
+/// Turns a schema of a plan into nodes, with everything that it refers to.
+///
+/// Compiling finds what would only show when the right value comes: types that don't exist, patterns that don't parse, references that lead
+/// nowhere, and circles that consume no part of the value, which would end the process by its stack.
+struct SchemaCompiler {
+  /// What the compiler does beyond the standard, or leaves out of it.
+  struct Options {
+    /// Whether `format` asserts.
+    var assertsFormats = true
+    /// Whether properties that an object schema doesn't speak of are findings.
+    var closesObjects = false
+  }
+
+  /// A schema that can't be used, at a place of its text.
+  struct Failure: Error {
+    let place: PlanNode.Place
+    let path: String
+    let reason: String
+  }
+
+  /// A compiled schema and the owner of what it refers to.
+  struct Result: Sendable {
+    let root: Schema
+    let referred: [Schema]
+    /// Whether validation keeps the resources it came through.
+    let usesDynamicScope: Bool
+  }
+
+  static let deepest = 128
+
+  let registry: SchemaRegistry
+  let options: Options
+  private var known: [Key: Schema] = [:]
+  private var waiting: [(schema: Schema, location: SchemaRegistry.Location, path: String)] = []
+  private var usesDynamicScope = false
+  private var depth = 0
+
+  private struct Key: Hashable {
+    let place: PlanNode.Place
+    let resource: Int
+  }
+
+  init(registry: SchemaRegistry, options: Options) {
+    self.registry = registry
+    self.options = options
+  }
+
+  /// Compiles a schema; `path` is where messages begin.
+  static func compile(
+    _ location: SchemaRegistry.Location, in registry: SchemaRegistry, options: Options, path: String
+  ) throws(Failure) -> Result {
+    var compiler = SchemaCompiler(registry: registry, options: options)
+    let root = Schema(place: location.node.place, resource: location.resource)
+    compiler.known[Key(place: location.node.place, resource: location.resource)] = root
+    try compiler.fill(root, from: location, path: path)
+    while let (schema, location, path) = compiler.waiting.popLast() {
+      try compiler.fill(schema, from: location, path: path)
+    }
+    let result = Result(
+      root: root, referred: Array(compiler.known.values), usesDynamicScope: compiler.usesDynamicScope)
+    if !compiler.known.isEmpty { try CircleSearch.run(over: result, path: path) }
+    return result
+  }
+
+  // MARK: What the keywords need
+
+  /// Compiles a schema that stands inside of another one.
+  mutating func child(_ node: PlanNode, in resource: Int, path: String) throws(Failure) -> Schema {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.deepest else {
+      throw Failure(place: node.place, path: path, reason: "schemas are nested deeper than \(Self.deepest)")
+    }
+    let owner = registry.resource(of: node, in: resource)
+    let schema = Schema(place: node.place, resource: owner)
+    try fill(schema, from: .init(node: node, resource: owner), path: path)
+    return schema
+  }
+
+  /// The schema that a reference leads to, compiled later if it is new, so that a recursive one ends.
+  mutating func target(of location: SchemaRegistry.Location, path: String) -> Schema {
+    let key = Key(place: location.node.place, resource: location.resource)
+    if let schema = known[key] { return schema }
+    let schema = Schema(place: location.node.place, resource: location.resource)
+    known[key] = schema
+    waiting.append((schema, location, path))
+    return schema
+  }
+
+  mutating func reference(_ node: PlanNode, in resource: Int, path: String) throws(Failure) -> Schema {
+    guard let text = node.string else { throw expected("a text", node, path) }
+    guard let location = registry.find(text, from: resource) else {
+      throw Failure(
+        place: node.place, path: path,
+        reason: "\"\(text.shortenedForMessage)\" leads nowhere; a plan refers only to what its own files hold")
+    }
+    return target(of: location, path: path)
+  }
+
+  mutating func dynamicReference(_ node: PlanNode, in resource: Int, path: String) throws(Failure) -> Schema.Applicator
+  {
+    let fallback = try reference(node, in: resource, path: path)
+    let dynamic = Schema.DynamicReference(fallback: fallback)
+    guard let text = node.string, let location = registry.find(text, from: resource),
+      let name = location.node["$dynamicAnchor"]?.string, text.hasSuffix("#" + name)
+    else { return .ref(.init(schema: fallback)) }
+    usesDynamicScope = true
+    for (index, resource) in registry.resources.enumerated() {
+      guard let node = resource.dynamicAnchors[name] else { continue }
+      dynamic.targets[index] = .init(
+        schema: target(of: .init(node: node, resource: registry.resource(of: node, in: index)), path: path))
+    }
+    return .dynamicRef(dynamic)
+  }
+
+  mutating func recursiveReference(_ node: PlanNode, in resource: Int, path: String) throws(Failure)
+    -> Schema.Applicator
+  {
+    let fallback = try reference(node, in: resource, path: path)
+    guard registry.resources[fallback.resource].isRecursiveAnchor else { return .ref(.init(schema: fallback)) }
+    usesDynamicScope = true
+    let dynamic = Schema.DynamicReference(fallback: fallback)
+    for (index, resource) in registry.resources.enumerated() where resource.isRecursiveAnchor {
+      dynamic.targets[index] = .init(schema: target(of: .init(node: resource.root, resource: index), path: path))
+    }
+    return .dynamicRef(dynamic)
+  }
+
+  func expected(_ what: String, _ node: PlanNode, _ path: String) -> Failure {
+    Failure(place: node.place, path: path, reason: "expected \(what), found \(node.kind)")
+  }
+}
+
+/// Finds references that lead back to themselves without a step into the value.
+private struct CircleSearch {
+  private enum State { case entered, left }
+
+  private var states: [ObjectIdentifier: State] = [:]
+
+  static func run(over result: SchemaCompiler.Result, path: String) throws(SchemaCompiler.Failure) {
+    var search = CircleSearch()
+    for schema in result.referred { try search.visitAll(schema, path: path) }
+  }
+
+  /// Every schema is the beginning of such a circle, also one that is reached by a step into the value.
+  private mutating func visitAll(_ schema: Schema, path: String) throws(SchemaCompiler.Failure) {
+    try visit(schema, path: path)
+    for child in schema.childrenByStep { try visitAll(child, path: path) }
+    for next in schema.ownedInPlace { try visitAll(next, path: path) }
+  }
+
+  private mutating func visit(_ schema: Schema, path: String) throws(SchemaCompiler.Failure) {
+    switch states[ObjectIdentifier(schema)] {
+    case .left: return
+    case .entered:
+      throw SchemaCompiler.Failure(
+        place: schema.place, path: path,
+        reason: "a $ref leads back to itself and never reaches a part of the value")
+    case nil: break
+    }
+    states[ObjectIdentifier(schema)] = .entered
+    for next in schema.ownedInPlace + schema.referredInPlace { try visit(next, path: path) }
+    states[ObjectIdentifier(schema)] = .left
+  }
+}
+
+extension Schema {
+  /// Schemas inside of this one that judge the same value.
+  fileprivate var ownedInPlace: [Schema] {
+    var schemas = object?.dependentSchemas.map(\.schema) ?? []
+    for applicator in applicators {
+      switch applicator {
+      case .ref, .dynamicRef: break
+      case .allOf(let all), .anyOf(let all), .oneOf(let all): schemas += all
+      case .not(let schema): schemas.append(schema)
+      case .conditional(let condition, let then, let otherwise):
+        schemas += [condition, then, otherwise].compactMap { $0 }
+      }
+    }
+    return schemas
+  }
+
+  fileprivate var referredInPlace: [Schema] {
+    applicators.flatMap { applicator -> [Schema] in
+      switch applicator {
+      case .ref(let target): [target.schema]
+      // Which of the other targets it leads to is known during validation, whose depth is limited.
+      case .dynamicRef(let dynamic): [dynamic.fallback]
+      case .allOf, .anyOf, .oneOf, .not, .conditional: []
+      }
+    }
+  }
+
+  /// Schemas inside of this one that judge a part of the value.
+  fileprivate var childrenByStep: [Schema] {
+    var schemas = [unevaluatedItems, unevaluatedProperties, array?.items, array?.contains].compactMap { $0 }
+    schemas += array?.prefix ?? []
+    guard let object else { return schemas }
+    schemas += object.properties.compactMap(\.schema) + object.patterns.map(\.schema)
+    return schemas + [object.additional, object.names].compactMap { $0 }
+  }
+}
+
+extension String {
+  /// A text as messages quote it.
+  var shortenedForMessage: String {
+    let beginning = unicodeScalars.prefix(64)
+    return beginning.endIndex == endIndex ? self : String(beginning) + "\u{2026}"
+  }
+}

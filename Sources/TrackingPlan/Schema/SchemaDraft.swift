@@ -1,0 +1,69 @@
+/// The editions of JSON Schema that plans are written in.
+package enum SchemaDraft: Int, Comparable, CaseIterable, Sendable {
+  case draft04, draft06, draft07, draft2019, draft2020
+
+  /// The draft that `$schema` names; `nil` for URIs of other meta-schemas, such as Iglu Central's.
+  package init?(uri: String) {
+    var name = Substring(uri)
+    if name.hasSuffix("#") { name.removeLast() }
+    for scheme in ["http://", "https://"] where name.hasPrefix(scheme) { name.removeFirst(scheme.count) }
+    switch name {
+    case "json-schema.org/draft-04/schema": self = .draft04
+    case "json-schema.org/draft-06/schema": self = .draft06
+    case "json-schema.org/draft-07/schema": self = .draft07
+    case "json-schema.org/draft/2019-09/schema": self = .draft2019
+    case "json-schema.org/draft/2020-12/schema": self = .draft2020
+    default: return nil
+    }
+  }
+
+  package static func < (left: SchemaDraft, right: SchemaDraft) -> Bool {
+    left.rawValue < right.rawValue
+  }
+
+  /// The keyword that names a schema.
+  var identifier: String { self == .draft04 ? "id" : "$id" }
+
+  /// Whether `$ref` makes its neighbours meaningless.
+  var refStandsAlone: Bool { self <= .draft07 }
+
+  /// How a keyword's value holds schemas.
+  enum Holding {
+    case schema, schemas, schemaOrSchemas, schemasByName
+  }
+
+  func holding(of keyword: String) -> Holding? {
+    switch keyword {
+    case "additionalProperties", "not": .schema
+    case "additionalItems": self <= .draft2019 ? .schema : nil
+    case "contains", "propertyNames": self >= .draft06 ? .schema : nil
+    case "if", "then", "else": self >= .draft07 ? .schema : nil
+    case "unevaluatedItems", "unevaluatedProperties": self >= .draft2019 ? .schema : nil
+    case "items": self <= .draft2019 ? .schemaOrSchemas : .schema
+    case "allOf", "anyOf", "oneOf": .schemas
+    case "prefixItems": self >= .draft2020 ? .schemas : nil
+    case "properties", "patternProperties", "definitions": .schemasByName
+    case "$defs", "dependentSchemas": self >= .draft2019 ? .schemasByName : nil
+    // Members that are lists of names hold no schema and are passed over. The keyword was split later, and kept for older schemas.
+    case "dependencies": .schemasByName
+    default: nil
+    }
+  }
+
+  /// Keywords that are known and say nothing about a value, or are read along with others.
+  static let annotations: Set<String> = [
+    "$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary", "$comment", "$defs",
+    "definitions", "title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly",
+    "contentMediaType", "contentEncoding", "contentSchema", "format", "self",
+  ]
+
+  /// Keywords that constrain a value.
+  static let assertions: Set<String> = [
+    "$ref", "$dynamicRef", "$recursiveRef", "type", "enum", "const", "minimum", "maximum", "exclusiveMinimum",
+    "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "items", "additionalItems", "prefixItems",
+    "contains", "minContains", "maxContains", "minItems", "maxItems", "uniqueItems", "properties", "patternProperties",
+    "additionalProperties", "required", "minProperties", "maxProperties", "propertyNames", "dependencies",
+    "dependentRequired", "dependentSchemas", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "unevaluatedItems",
+    "unevaluatedProperties",
+  ]
+}

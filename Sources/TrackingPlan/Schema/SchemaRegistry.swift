@@ -1,0 +1,193 @@
+import TrackingModel
+
+/// The schemas that a `$ref` can reach: the resources of a plan's files by URI, with their anchors.
+///
+/// A file is looked through when something first refers to it. Nothing is ever fetched.
+final class SchemaRegistry {
+  /// A schema with a URI of its own: a file, or a part of one that has `$id`.
+  struct Resource {
+    let uri: String
+    let root: PlanNode
+    let draft: SchemaDraft
+    /// Whether the schema's own meta-schema leaves out the vocabulary that asserts.
+    let ignoresAssertions: Bool
+    var anchors: [String: PlanNode] = [:]
+    var dynamicAnchors: [String: PlanNode] = [:]
+    var isRecursiveAnchor = false
+  }
+
+  /// A schema and the resource that it belongs to.
+  struct Location {
+    let node: PlanNode
+    let resource: Int
+  }
+
+  private(set) var resources: [Resource] = []
+  private var indices: [String: Int] = [:]
+  private var unread: [String: (root: PlanNode, draft: SchemaDraft)] = [:]
+
+  /// The document that has what an event's schema refers to and doesn't have itself.
+  private let fallback: String?
+
+  init(fallback: String?) {
+    self.fallback = fallback
+  }
+
+  /// Makes a file reachable under a URI.
+  func add(_ root: PlanNode, uri: String, draft: SchemaDraft) {
+    unread[Self.key(of: uri)] = (root, draft)
+  }
+
+  /// Looks through a schema right away and gives its resource.
+  func index(_ root: PlanNode, uri: String, draft: SchemaDraft) -> Int {
+    var draft = draft
+    if let schema = root["$schema"]?.string, let named = SchemaDraft(uri: schema) ?? draftOfMetaSchema(schema) {
+      draft = named
+    }
+    let first = resource(root, uri: Self.key(of: uri), draft: draft)
+    collect(root, resource: first)
+    // Its `$id` may have given it another URI.
+    return resource(of: root, in: first)
+  }
+
+  /// The resource of a schema that stands inside of another one.
+  func resource(of node: PlanNode, in resource: Int) -> Int {
+    guard let id = identifier(of: node, in: resource) else { return resource }
+    return indices[Self.key(of: resolve(id, against: resource).document)] ?? resource
+  }
+
+  /// What a reference leads to; `nil` if no file of the plan has it.
+  func find(_ reference: String, from resource: Int) -> Location? {
+    let target = resolve(reference, against: resource)
+    guard let index = self.resource(uri: target.document) else { return nil }
+    if let location = find(target.fragment ?? "", in: index) { return location }
+    guard let fallback, reference.hasPrefix("#"), let index = self.resource(uri: fallback), index != resource else {
+      return nil
+    }
+    return find(target.fragment ?? "", in: index)
+  }
+
+  /// A place inside of a resource: its root, a JSON pointer or an anchor.
+  func find(_ fragment: Substring, in resource: Int) -> Location? {
+    let root = resources[resource].root
+    let resource = self.resource(of: root, in: resource)
+    guard !fragment.isEmpty else { return Location(node: root, resource: resource) }
+    guard fragment.hasPrefix("/") else {
+      let name = String(fragment)
+      return (resources[resource].anchors[name] ?? resources[resource].dynamicAnchors[name])
+        .map { Location(node: $0, resource: self.resource(of: $0, in: resource)) }
+    }
+    guard let pointer = JSONPointer(fragment: fragment) else { return nil }
+    var (node, owner) = (root, resource)
+    for step in pointer.steps {
+      guard let next = node.child(at: step) else { return nil }
+      node = next
+      owner = self.resource(of: node, in: owner)
+    }
+    return Location(node: node, resource: owner)
+  }
+
+  private func resource(uri: String) -> Int? {
+    let key = Self.key(of: uri)
+    if let index = indices[key] { return index }
+    guard let (root, draft) = unread.removeValue(forKey: key) else { return nil }
+    _ = index(root, uri: key, draft: draft)
+    return indices[key]
+  }
+
+  private func resource(_ root: PlanNode, uri: String, draft: SchemaDraft) -> Int {
+    resources.append(
+      Resource(uri: uri, root: root, draft: draft, ignoresAssertions: ignoresAssertions(root)))
+    let index = resources.count - 1
+    // The first one keeps the URI: an event's schema is never replaced by one that merely has the same `$id`.
+    if indices[uri] == nil { indices[uri] = index }
+    return index
+  }
+
+  /// Enters the `$id` and the anchors of a schema and of the schemas in it.
+  private func collect(_ node: PlanNode, resource: Int) {
+    guard let members = node.members else { return }
+    var owner = resource
+    var draft = resources[owner].draft
+    if let id = identifier(of: node, in: resource) {
+      let uri = resolve(id, against: resource)
+      if let schema = node["$schema"]?.string, let named = SchemaDraft(uri: schema) { draft = named }
+      let key = Self.key(of: uri.document)
+      if key != resources[resource].uri {
+        owner = self.resource(node, uri: key, draft: draft)
+      }
+    }
+    let standsAlone = draft.refStandsAlone && node["$ref"]?.string != nil
+    if !standsAlone { collectAnchors(of: node, in: owner) }
+    for member in members {
+      switch draft.holding(of: member.key) {
+      case .schema: collect(member.value, resource: owner)
+      case .schemas: member.value.elements?.forEach { collect($0, resource: owner) }
+      case .schemaOrSchemas:
+        collect(member.value, resource: owner)
+        member.value.elements?.forEach { collect($0, resource: owner) }
+      case .schemasByName: member.value.members?.forEach { collect($0.value, resource: owner) }
+      case nil: break
+      }
+    }
+  }
+
+  private func collectAnchors(of node: PlanNode, in owner: Int) {
+    let draft = resources[owner].draft
+    if draft <= .draft07 {
+      if let id = node[draft.identifier]?.string, id.hasPrefix("#") {
+        resources[owner].anchors[String(id.dropFirst())] = node
+      }
+      return
+    }
+    if let anchor = node["$anchor"]?.string { resources[owner].anchors[anchor] = node }
+    if draft >= .draft2020, let anchor = node["$dynamicAnchor"]?.string {
+      resources[owner].dynamicAnchors[anchor] = node
+    }
+    if draft == .draft2019, node.place == resources[owner].root.place, node["$recursiveAnchor"]?.bool == true {
+      resources[owner].isRecursiveAnchor = true
+    }
+  }
+
+  /// The schema's own URI, if it has one that makes it a resource.
+  private func identifier(of node: PlanNode, in resource: Int) -> String? {
+    let draft = node["$schema"]?.string.flatMap(SchemaDraft.init) ?? resources[resource].draft
+    guard let id = node[draft.identifier]?.string, !id.hasPrefix("#"), !id.isEmpty else { return nil }
+    if draft.refStandsAlone, node["$ref"]?.string != nil { return nil }
+    // Segment writes the place of a property as its `id`, which would give each property a URI that nothing refers to.
+    if draft == .draft04, id.hasPrefix("/properties/") { return nil }
+    return id
+  }
+
+  private func resolve(_ reference: String, against resource: Int) -> URIReference {
+    URIReference(reference).resolved(against: URIReference(resources[resource].uri))
+  }
+
+  private static func key(of uri: String) -> String {
+    uri.hasSuffix("#") ? String(uri.dropLast()) : uri
+  }
+
+  /// A meta-schema of somebody's own is written in a draft, too.
+  private func draftOfMetaSchema(_ uri: String) -> SchemaDraft? {
+    guard let index = resource(uri: uri) else { return nil }
+    return resources[index].draft
+  }
+
+  private func ignoresAssertions(_ root: PlanNode) -> Bool {
+    guard let uri = root["$schema"]?.string, SchemaDraft(uri: uri) == nil, let index = resource(uri: uri),
+      let vocabularies = resources[index].root["$vocabulary"]?.members
+    else { return false }
+    return !vocabularies.contains { $0.key.hasSuffix("/vocab/validation") }
+  }
+}
+
+extension PlanNode {
+  /// The member or element that a step of a JSON pointer leads to.
+  fileprivate func child(at step: String) -> PlanNode? {
+    if let elements {
+      guard let index = Int(step), elements.indices.contains(index), String(index) == step else { return nil }
+      return elements[index]
+    }
+    return self[step]
+  }
+}

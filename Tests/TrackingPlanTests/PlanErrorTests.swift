@@ -1,0 +1,132 @@
+import Foundation
+import TrackingModel
+import XCTest
+
+@testable import TrackingPlan
+
+/// Bad input: each its own sentence, with file, line and the nearest right word.
+final class PlanErrorTests: XCTestCase {
+  func testTextsThatAreNoJSONAreNamed() {
+    XCTAssertEqual(error(""), "plan.json:1: the file is empty")
+    XCTAssertEqual(
+      error("\u{FEFF}{}"), "plan.json:1: begins with a byte order mark; save the file as UTF-8 without one")
+    XCTAssertEqual(
+      error("events:\n  a: {}"), "plan.json:1: this is YAML; `plan-converter` of the Tools package turns it into JSON")
+    XCTAssertEqual(
+      error("{\n  // comment\n}"),
+      "plan.json:2: expected a key in quotes, found \"/\"; this looks like JSON5, which `plan-converter` of the Tools package turns into JSON"
+    )
+    XCTAssertEqual(
+      error("{\"events\": {\n\"a\": {},\n}}"),
+      "plan.json:3: events: expected a key in quotes, found \"}\"; this looks like JSON5, which `plan-converter` of the Tools package turns into JSON"
+    )
+    XCTAssertEqual(
+      error("{\n\"events\": {\n\"a\": 1"), "plan.json:3: events: expected \",\" or \"}\", found the end of the text")
+    XCTAssertEqual(
+      error("{\"events\": {\n\"a\": {},\n\"a\": {}}}"), "plan.json:3: events.a: this key stands twice")
+  }
+
+  func testUTF16IsNamed() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("utf16-\(UUID()).json")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try XCTUnwrap("{}".data(using: .utf16)).write(to: url)
+    XCTAssertThrowsError(try TrackingPlan(contentsOf: url)) { error in
+      XCTAssertTrue("\(error)".hasSuffix("this is UTF-16; save the file as UTF-8"), "\(error)")
+    }
+  }
+
+  func testWordsThatTheFormatDoesNotKnowAreNamedWithTheNearestOne() {
+    XCTAssertEqual(
+      error("{\"evnts\": {}}"),
+      "plan.json:1: this is no plan that can be read: it has no `events`, `rules` or `entries`; did you mean `events` where it says `evnts`?"
+    )
+    XCTAssertEqual(
+      error("{\"events\": {},\n\"typs\": {}}"), "plan.json:2: `typs` is not a member of a plan; the nearest is `types`")
+    XCTAssertEqual(
+      error("{\"events\": {\n\"a\": {\n\"parms\": {}}}}"),
+      "plan.json:3: events.a: `parms` is not a member of an event; the nearest is `params`")
+    XCTAssertEqual(
+      error("{\"events\": {\n\"a\": {\"params\": {\n\"quantity\": {\"type\": \"intger\"}}}}}"),
+      "plan.json:3: events.a.params.quantity: \"intger\" is not a type; the nearest is \"integer\"")
+    XCTAssertEqual(
+      error("{\"events\": {\"a\": {\"params\": {\"b\": {\"optional\": \"yes\"}}}}}"),
+      "plan.json:1: events.a.params.b: optional is true or false, found a string")
+    XCTAssertEqual(
+      error("{\"events\": {\"a\": {\"expires\": \"soon\"}}}"),
+      "plan.json:1: events.a.expires: \"soon\" is not a date like 2027-01-01")
+    XCTAssertEqual(error("[1]"), "plan.json:1: expected a plan, which is an object, found an array")
+  }
+
+  func testFilesThatCannotBeReadAreNamed() throws {
+    XCTAssertThrowsError(try TrackingPlan(contentsOf: URL(fileURLWithPath: "/nowhere/plan.json"))) { error in
+      XCTAssertEqual("\(error)", "/nowhere/plan.json: no such file or folder")
+    }
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("plan-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    XCTAssertThrowsError(try TrackingPlan(contentsOf: folder)) { error in
+      XCTAssertTrue("\(error)".hasSuffix(": the folder holds no plan; expected .json files"), "\(error)")
+    }
+  }
+
+  func testASchemaThatCannotBeUsedIsAFindingOfItsEventAlone() throws {
+    func reason(_ param: String) throws -> [String] {
+      let plan = try TrackingPlan(
+        text: "{\"events\": {\"a\": {\"params\": {\n\"b\": \(param)}}, \"c\": {}}}", name: "plan.json")
+      XCTAssertEqual(findings(plan, "c"), [])
+      return findings(plan, "a", ["b": 1])
+    }
+    let prefix = "the plan can't be used: plan.json:2: events.a.params.b: "
+    XCTAssertEqual(try reason(#"{"pattern": "(["}"#), [prefix + "pattern \"([\" is not a regular expression"])
+    XCTAssertEqual(
+      try reason(##"{"$ref": "#/types/Curency"}"##),
+      [prefix + "\"#/types/Curency\" leads nowhere; a plan refers only to what its own files hold"])
+    XCTAssertEqual(
+      try reason(#"{"$ref": "https://example.com/a.json"}"#),
+      [prefix + "\"https://example.com/a.json\" leads nowhere; a plan refers only to what its own files hold"])
+    XCTAssertEqual(
+      try reason(#"{"minLength": "1"}"#), [prefix + "minLength must be a whole number of at least 0, found \"1\""])
+    XCTAssertEqual(try reason(#"{"multipleOf": 0}"#), [prefix + "multipleOf must be above 0"])
+    XCTAssertEqual(
+      try reason(#"{"enum": "EUR"}"#),
+      ["the plan can't be used: plan.json:2: events.a.params.b.enum: expected a list of values, found a string"])
+  }
+
+  func testCirclesThatReachNoPartOfTheValueAreFound() throws {
+    for types in [
+      ##"{"A": {"$ref": "#/types/A"}}"##, ##"{"A": {"$ref": "#/types/B"}, "B": {"anyOf": [{"$ref": "#/types/A"}]}}"##,
+    ] {
+      let plan = try TrackingPlan(
+        text: "{\"types\": \(types), \"events\": {\"a\": {\"params\": {\"b\": {\"$ref\": \"#/types/A\"}}}}}")
+      let found = findings(plan, "a", ["b": 1])
+      XCTAssertEqual(found.count, 1)
+      XCTAssertTrue(found[0].hasSuffix("a $ref leads back to itself and never reaches a part of the value"), found[0])
+    }
+    // One that reaches the next element each time is a tree.
+    let plan = try TrackingPlan(
+      text:
+        ##"{"types": {"T": {"type": "array", "items": {"$ref": "#/types/T"}}}, "events": {"a": {"params": {"b": {"$ref": "#/types/T"}}}}}"##
+    )
+    XCTAssertEqual(findings(plan, "a", ["b": [[], [[]]]]), [])
+    XCTAssertEqual(findings(plan, "a", ["b": [[], [[1]]]]), ["b[1][0][0]: 1 is a number, expected an array (line 1)"])
+  }
+
+  func testDepthAndSizeAreLimited() throws {
+    let deep = String(repeating: "{\"items\": ", count: 200) + "{}" + String(repeating: "}", count: 200)
+    let plan = try TrackingPlan(text: "{\"events\": {\"a\": {\"params\": {\"b\": \(deep)}}}}")
+    XCTAssertEqual(findings(plan, "a", ["b": 1]).count, 1)
+    XCTAssertTrue(findings(plan, "a", ["b": 1])[0].contains("schemas are nested deeper than 128"))
+    let nested = String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
+    XCTAssertTrue(error("{\"events\": \(nested)}").hasSuffix("nested deeper than 300"))
+    let events = (0...10_000).map { "\"e\($0)\": {}" }.joined(separator: ",")
+    XCTAssertEqual(error("{\"events\": {\(events)}}"), "plan.json: plans 10001 events, at most 10000 are read")
+  }
+
+  func testALongValueIsNotSearchedByAPattern() throws {
+    let plan = try TrackingPlan(text: #"{"events": {"a": {"params": {"b": {"pattern": "^x*$"}}}}}"#)
+    XCTAssertEqual(findings(plan, "a", ["b": .string(String(repeating: "x", count: 10_000))]), [])
+    let found = findings(plan, "a", ["b": .string(String(repeating: "x", count: 10_001))])
+    XCTAssertEqual(found.count, 1)
+    XCTAssertTrue(found[0].contains("is too long for a pattern (10000 characters at most)"), found[0])
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import TrackingModel
+import XCTest
+
+@testable import TrackingPlan
+
+/// Plans in the forms that vendors' tools write, each with a right and a wrong event.
+final class VendorFormatTests: XCTestCase {
+  func testSegmentsConfigAPIHasTheParamsInsideOfTheCall() throws {
+    let plan = try TrackingPlan(
+      text: """
+        {"name": "workspaces/shop/tracking-plans/rs_1", "display_name": "Shop", "rules": {"events": [
+          {"name": "Order Completed", "description": "Paid.", "version": 1, "rules": {
+            "$schema": "http://json-schema.org/draft-07/schema#", "type": "object",
+            "properties": {
+              "context": {}, "traits": {},
+              "properties": {
+                "type": "object",
+                "properties": {"order_id": {"id": "/properties/properties/properties/order_id", "type": ["string"]},
+                               "total": {"type": ["number", "null"]}},
+                "required": ["order_id"]}},
+            "required": ["properties"]}},
+          {"name": "Cart Viewed", "version": 1, "rules": {"type": "object", "properties": {"properties": {}}}}
+        ]}}
+        """)
+    XCTAssertEqual(plan.format, .segment)
+    XCTAssertEqual(plan.name, "Shop")
+    XCTAssertEqual(findings(plan, "Order Completed", ["order_id": "1", "total": nil]), [])
+    XCTAssertEqual(
+      findings(plan, "Order Completed", ["total": "9", "coupon": "x"]),
+      [
+        "order_id is missing, expected a string (line 8)",
+        "total: \"9\" is a string, expected a number or null (line 9)", "coupon is not planned (line 6)",
+      ])
+    XCTAssertEqual(findings(plan, "Cart Viewed"), [])
+    XCTAssertEqual(findings(plan, "Cart Viewed", ["a": 1]), ["a is not planned (line 12)"])
+  }
+
+  func testSegmentsPublicAPIHasRulesByKeyOfWhichTheHighestVersionCounts() throws {
+    let plan = try TrackingPlan(
+      text: """
+        {"name": "Shop", "rules": [
+          {"key": "Signed Up", "type": "TRACK", "version": 2, "jsonSchema": {
+            "properties": {"properties": {"type": "object", "properties": {"plan": {"enum": ["free", "paid"]}}, "required": ["plan"]}}}},
+          {"key": "Signed Up", "type": "TRACK", "version": 1, "jsonSchema": {"properties": {"old": {"type": "string"}}, "required": ["old"]}},
+          {"key": "Logged Out", "type": "TRACK", "version": 1, "deprecatedAt": "2026-02-01T00:00:00Z",
+           "jsonSchema": {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object",
+                          "properties": {"reason": {"type": "string"}}}},
+          {"key": "", "type": "IDENTIFY", "version": 1, "jsonSchema": {
+            "properties": {"traits": {"type": "object", "properties": {"email": {"type": "string", "format": "email"}}}}}}
+        ]}
+        """)
+    XCTAssertEqual(plan.events.map(\.name), ["Signed Up", "Logged Out", "identify"])
+    XCTAssertEqual(findings(plan, "Signed Up", ["plan": "paid"]), [])
+    XCTAssertEqual(
+      findings(plan, "Signed Up", ["plan": "payed"]),
+      ["plan: \"payed\", expected one of \"free\", \"paid\"; the nearest is \"paid\" (line 3)"])
+    XCTAssertEqual(
+      findings(plan, "Logged Out", ["reason": "idle"]),
+      ["the event is deprecated: deprecated since 2026-02-01 (line 5)"])
+    XCTAssertEqual(
+      findings(plan, "identify", ["email": "anna"]),
+      ["email: \"anna\", expected a string that is an email address (line 9)"])
+    XCTAssertEqual(
+      error(#"{"rules": [{"key": "a", "jsonSchema": {}}, {"type": "TRACK", "jsonSchema": {}}]}"#),
+      "plan.json:1: rules[1]: this is a Segment plan (rules[].jsonSchema), but rule 2 has no key")
+  }
+
+  func testRudderStackNamesCallsByTheirKind() throws {
+    let plan = try TrackingPlan(
+      text: """
+        {"name": "Rudder", "version": 2, "rules": {"events": [
+          {"name": "Product Clicked", "eventType": "track", "rules": {"properties": {"properties": {
+            "additionalProperties": false, "type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}}}},
+          {"name": "", "eventType": "identify", "rules": {"properties": {"traits": {"type": "object", "properties": {"age": {"type": "integer"}}}}}},
+          {"name": "", "eventType": "screen", "rules": {"properties": {"properties": {"type": "object", "properties": {"name": {"type": "string"}}}}}}
+        ]}}
+        """)
+    XCTAssertEqual(plan.format, .rudderStack)
+    XCTAssertEqual(plan.events.map(\.name), ["Product Clicked", "identify", "screen"])
+    XCTAssertEqual(findings(plan, "Product Clicked", ["id": "1"]), [])
+    XCTAssertEqual(
+      findings(plan, "Product Clicked", ["ID": "1"]),
+      ["id is missing, expected a string (line 3)", "ID is not planned; the plan has id (line 3)"])
+    XCTAssertEqual(
+      findings(plan, "identify", ["age": 1.5]), ["age: 1.5 is not an integer, expected an integer (line 4)"])
+  }
+
+  func testAvosEventsAreFilteredBySource() throws {
+    let text = """
+      {"name": "Musicpack", "events": [
+        {"id": "1", "name": "Song Played", "description": "A song began.", "tags": [], "categories": ["Player"],
+         "sources": [{"id": "s1", "name": "iOS"}],
+         "rules": {"$schema": "http://json-schema.org/draft-06/schema#", "type": "object", "properties": {
+           "type": {"const": "event"},
+           "properties": {"type": "object", "additionalProperties": false,
+             "properties": {"Song Name": {"type": "string"}, "Length": {"type": "integer", "exclusiveMinimum": 0}},
+             "required": ["Song Name"]}}}},
+        {"id": "2", "name": "Ad Shown", "sources": [{"id": "s2", "name": "Web"}], "rules": {}}
+      ]}
+      """
+    let plan = try TrackingPlan(text: text, source: "iOS")
+    XCTAssertEqual(plan.format, .avo)
+    XCTAssertEqual(plan.events.map(\.name), ["Song Played"])
+    XCTAssertEqual(findings(plan, "Song Played", ["Song Name": "A", "Length": 3]), [])
+    XCTAssertEqual(
+      findings(plan, "Song Played", ["Song Name": "A", "Length": 0]),
+      ["Length: 0, expected an integer above 0 (line 7)"])
+    XCTAssertEqual(findings(plan, "Ad Shown"), ["no event is planned under this name"])
+  }
+
+  func testMixpanelsProfilesAreNoEvents() throws {
+    let plan = try TrackingPlan(
+      text: """
+        {"entries": [
+          {"entityType": "event", "name": "Added To Cart", "schemaJson": {
+            "$schema": "http://json-schema.org/draft-07/schema#", "description": "Added.", "required": ["Product"],
+            "properties": {"Product": {"type": "string"}, "Sizes": {"type": "array", "items": {"type": "integer"}}}},
+           "metadata": {"com.mixpanel": {"hidden": false, "dropped": false}}},
+          {"entityType": "profile", "name": "$user", "schemaJson": {"properties": {}}},
+          {"entityType": "event", "name": "Old", "schemaJson": {}, "metadata": {"com.mixpanel": {"dropped": true}}}
+        ]}
+        """)
+    XCTAssertEqual(plan.format, .mixpanel)
+    XCTAssertEqual(findings(plan, "Added To Cart", ["Product": "1", "Sizes": [1, 2]]), [])
+    XCTAssertEqual(
+      findings(plan, "Added To Cart", ["Product": "1", "Sizes": [1, "M"]]),
+      ["Sizes[1]: \"M\" is a string, expected an integer (line 4)"])
+    XCTAssertEqual(findings(plan, "Old"), ["the event is deprecated: Mixpanel drops this event (line 7)"])
+  }
+
+  func testIgluFoldersGiveTheHighestVersionOfEachEvent() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("iglu-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func write(_ version: String, _ properties: String) throws {
+      let place = folder.appendingPathComponent("schemas/com.shop/search/jsonschema")
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      let text = """
+        {"$schema": "http://iglucentral.com/schemas/com.snowplowanalytics.self-desc/schema/jsonschema/1-0-0#",
+         "self": {"vendor": "com.shop", "name": "search", "format": "jsonschema", "version": "\(version)"},
+         "type": "object", "properties": \(properties), "required": ["term"], "additionalProperties": false}
+        """
+      try text.write(to: place.appendingPathComponent(version), atomically: true, encoding: .utf8)
+    }
+    try write("1-0-9", #"{"term": {"type": "string"}}"#)
+    try write(
+      "1-0-10",
+      #"{"term": {"type": "string", "maxLength": 5}, "hits": {"type": "integer", "minimum": 0, "exclusiveMinimum": true}}"#
+    )
+    let plan = try TrackingPlan(contentsOf: folder)
+    XCTAssertEqual(plan.format, .iglu)
+    XCTAssertEqual(plan.events.map(\.name), ["search"])
+    XCTAssertEqual(findings(plan, "search", ["term": "books", "hits": 1]), [])
+    XCTAssertEqual(
+      findings(plan, "search", ["term": "journals", "hits": 0, "page": 1]),
+      [
+        "term: \"journals\" has 8 characters, expected a string of at most 5 characters (line 3)",
+        "hits: 0, expected an integer above 0 (line 3)", "page is not planned (line 1)",
+      ])
+  }
+
+  func testAFolderOfOurOwnFilesIsOnePlan() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("plan-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try ##"{"plan": "Shop", "events": {"a": {"params": {"c": {"$ref": "#/types/Currency"}}}}}"##
+      .write(to: folder.appendingPathComponent("a.json"), atomically: true, encoding: .utf8)
+    try #"{"types": {"Currency": {"enum": ["EUR"]}}, "common": {"user": {"type": "string"}}, "events": {"b": {}}}"#
+      .write(to: folder.appendingPathComponent("b.json"), atomically: true, encoding: .utf8)
+    let plan = try TrackingPlan(contentsOf: folder)
+    XCTAssertEqual(plan.name, "Shop")
+    XCTAssertEqual(plan.events.map(\.name), ["a", "b"])
+    XCTAssertEqual(findings(plan, "a", ["c": "EUR", "user": "1"]), [])
+    XCTAssertEqual(
+      plan.findings(in: TrackingEvent(name: "a", params: ["c": "USD", "user": "1"])).first?.place?.file.hasSuffix(
+        "b.json"), true)
+    try #"{"events": {"a": {}}}"#.write(to: folder.appendingPathComponent("c.json"), atomically: true, encoding: .utf8)
+    XCTAssertThrowsError(try TrackingPlan(contentsOf: folder)) { error in
+      XCTAssertTrue("\(error)".contains("c.json:1: events.a: is also planned in"), "\(error)")
+    }
+  }
+}
