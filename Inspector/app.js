@@ -71,7 +71,7 @@ class Page {
     this.session.take(part);
     const fresh = this.session.entries.slice(before);
     if (fresh.length) this.append(fresh);
-    if (Object.keys(part.marks ?? {}).length) this.filter.isEmpty ? this.timeline.refresh() : this.apply();
+    if (Object.keys(part.marks).length || fresh.length < part.entries.length) this.filter.isEmpty ? this.timeline.refresh() : this.apply();
     this.showState();
     this.announce(fresh);
   }
@@ -229,12 +229,11 @@ class Page {
   }
 
   scrolled() {
-    if (this.timeline.follows !== this.timeline.isAtEnd && this.feedState === "live") {
-      // Growth scrolls too; only a scroll away from the end is the reader's.
-      if (!this.timeline.isAtEnd && this.timeline.grid.scrollTop < (this.lastTop ?? 0)) this.follow(false);
-      else if (this.timeline.isAtEnd && this.unseen > 0) this.follow(true);
-    }
-    this.lastTop = this.timeline.grid.scrollTop;
+    const { isAtEnd, grid: { scrollTop } } = this.timeline;
+    // Growth scrolls too; only a scroll back is the reader's.
+    if (scrollTop < this.lastTop && !isAtEnd) this.follow(false);
+    else if (isAtEnd && this.unseen > 0) this.follow(true);
+    this.lastTop = scrollTop;
   }
 
   key(event) {
@@ -252,13 +251,13 @@ class Page {
       "/": () => $("filter").select(), "?": () => $("about").showModal(), f: () => this.follow(!timeline.follows),
       j: () => timeline.move(1, options), k: () => timeline.move(-1, options), J: () => timeline.move(1, options),
       K: () => timeline.move(-1, options), n: () => same(1), p: () => same(-1), o: () => this.pick("open"),
-      b: () => timeline.find(1, (entry) => entry.isBad), B: () => timeline.find(-1, (entry) => entry.isBad),
+      b: () => timeline.find(1, (entry) => entry.isBad),
       c: () => this.copy(swiftFor(timeline.chosen), "Swift"), s: () => this.save(),
       x: () => timeline.active && timeline.toggle(timeline.active),
     };
     const gridActions = {
       ArrowDown: () => timeline.move(1, options), ArrowUp: () => timeline.move(-1, options),
-      PageDown: () => timeline.move(timeline.pageSize, options), PageUp: () => timeline.move(-timeline.pageSize, options),
+      PageDown: () => timeline.move(20, options), PageUp: () => timeline.move(-20, options),
       Home: () => timeline.activate(0, options), End: () => timeline.activate(timeline.entries.length - 1, options),
       Enter: () => $("detail").focus(), " ": () => timeline.active && timeline.toggle(timeline.active),
     };

@@ -23,11 +23,7 @@ class Filter {
       const holds = this.term(token.slice(1));
       return holds && ((entry) => !holds(entry));
     }
-    const range = /^#(\d+)(?:-(\d+))?$/.exec(token);
-    if (range) {
-      const [first, last] = [Number(range[1]), Number(range[2] ?? range[1])];
-      return (entry) => entry.number >= first && entry.number <= last;
-    }
+    if (/^#\d+$/.test(token)) return (entry) => entry.number === Number(token.slice(1));
     const parts = /^([^\s":=<>!]+)(:|!=|<=|>=|=|<|>)(.*)$/s.exec(token);
     if (!parts) {
       const needle = unquoted(token).toLowerCase();

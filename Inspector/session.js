@@ -121,10 +121,11 @@ class Session {
   /** Adds what a session.json or one answer of the feed holds. */
   take(source) {
     for (const part of source.entries ?? []) {
-      if (!isContainer(part) || typeof part.kind !== "string" || part.number && this.byNumber.has(part.number)) continue;
-      if (part.kind === "event" && typeof part.name !== "string") continue;
-      if (part.kind === "request" && typeof part.target !== "string") continue;
-      this.append(new Entry(part, this));
+      if (!isContainer(part) || typeof part[{ event: "name", request: "target" }[part.kind] ?? "kind"] !== "string") continue;
+      const known = this.byNumber.get(part.number);
+      // An answer was added to a request.
+      if (known) [known.source, known.key] = [part, null];
+      else this.append(new Entry(part, this));
     }
     for (const [number, mark] of Object.entries(source.marks ?? {})) {
       Object.assign(this.byNumber.get(Number(number))?.source ?? {}, mark);

@@ -19,7 +19,6 @@ class Timeline {
     this.body.addEventListener("click", (event) => this.click(event));
   }
 
-  get pageSize() { return Math.max(1, Math.floor(this.grid.clientHeight / Timeline.rowHeight) - 2); }
   get isAtEnd() { return this.grid.scrollTop + this.grid.clientHeight >= this.grid.scrollHeight - 2 * Timeline.rowHeight; }
 
   /** Shows these entries; the active one stays where it is on the screen. */

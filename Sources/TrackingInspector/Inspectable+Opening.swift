@@ -39,13 +39,15 @@ final class InspectorLinkage: InspectorLink {
     inspection.start()
     let server = inspection.server
     let (inspector, isNew) = inspector(of: server)
-    server.notes.swiftSource = { event in
-      server.notes.schema(named: event.name).flatMap { source(of: event, as: $0) }
-    }
     server.notes.observe()
     guard let url = inspector.url else { return nil }
     if isNew { say("The tracking inspector is open: \(url.absoluteString)") }
     return url
+  }
+
+  static func swiftSource(of server: TrackingServer) -> @Sendable (TrackingEvent) -> String? {
+    let notes = server.notes
+    return { event in notes.schema(named: event.name).flatMap { source(of: event, as: $0) } }
   }
 
   static func report(_ document: SessionDocument) -> String { InspectorPage.report(document) }

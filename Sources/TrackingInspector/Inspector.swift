@@ -163,7 +163,7 @@ final class Inspector: HostedPage {
     var document = SessionDocument(
       entries: entries, notes: server.notes.snapshot(since: cursor.revision),
       lost: journal.lostEvents(since: .beginning), start: start)
-    document.swift = server.notes.swiftSource
+    document.swift = InspectorLinkage.swiftSource(of: server)
     let last = entries.last?.number ?? max(cursor.after, next - 1)
     return document.json(
       entries: (entries + answered).map(document.json), spacing: .none,

@@ -3,7 +3,7 @@
 
 extension InspectorPage {
   /// What may run and be loaded: the page's own script and style by their hashes, and requests to its own server.
-  static let policy = "default-src 'none'; script-src 'sha256-l72QxlV2KDJg74lZ3zj2t/snBTvSv/6z+ii1eHvFVsA='; style-src 'sha256-I5FwGZ/brnffp2R3Fv3w2vIocf9zWo0FE+Mj70SIHow='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  static let policy = "default-src 'none'; script-src 'sha256-3D4HN6tilG0XAvJnGj8kHsvnXfvj2cELrjoarxQj+6M='; style-src 'sha256-I5FwGZ/brnffp2R3Fv3w2vIocf9zWo0FE+Mj70SIHow='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.
   static let head = ##"""
@@ -11,7 +11,7 @@ extension InspectorPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-l72QxlV2KDJg74lZ3zj2t/snBTvSv/6z+ii1eHvFVsA='; style-src 'sha256-I5FwGZ/brnffp2R3Fv3w2vIocf9zWo0FE+Mj70SIHow='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-3D4HN6tilG0XAvJnGj8kHsvnXfvj2cELrjoarxQj+6M='; style-src 'sha256-I5FwGZ/brnffp2R3Fv3w2vIocf9zWo0FE+Mj70SIHow='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Tracking inspector</title>
@@ -207,7 +207,7 @@ kbd, code { padding: 1px 5px; border: 1px solid var(--line); border-radius: 4px;
       <dt><code>name:cart</code> <code>from:segment</code></dt><dd>part of the name; of the vendor or launch</dd>
       <dt><code>status&gt;=400 method:post</code></dt><dd>requests</dd>
       <dt><code>is:bad</code></dt><dd>with a problem; or is: <span id="kinds"></span></dd>
-      <dt><code>#42 #100-200</code></dt><dd>entries by number</dd>
+      <dt><code>#42</code></dt><dd>the entry of this number</dd>
       <dt><code>a | b</code></dt><dd>either one</dd>
     </dl>
   </div>
@@ -432,10 +432,11 @@ class Session {
   /** Adds what a session.json or one answer of the feed holds. */
   take(source) {
     for (const part of source.entries ?? []) {
-      if (!isContainer(part) || typeof part.kind !== "string" || part.number && this.byNumber.has(part.number)) continue;
-      if (part.kind === "event" && typeof part.name !== "string") continue;
-      if (part.kind === "request" && typeof part.target !== "string") continue;
-      this.append(new Entry(part, this));
+      if (!isContainer(part) || typeof part[{ event: "name", request: "target" }[part.kind] ?? "kind"] !== "string") continue;
+      const known = this.byNumber.get(part.number);
+      // An answer was added to a request.
+      if (known) [known.source, known.key] = [part, null];
+      else this.append(new Entry(part, this));
     }
     for (const [number, mark] of Object.entries(source.marks ?? {})) {
       Object.assign(this.byNumber.get(Number(number))?.source ?? {}, mark);
@@ -487,11 +488,7 @@ class Filter {
       const holds = this.term(token.slice(1));
       return holds && ((entry) => !holds(entry));
     }
-    const range = /^#(\d+)(?:-(\d+))?$/.exec(token);
-    if (range) {
-      const [first, last] = [Number(range[1]), Number(range[2] ?? range[1])];
-      return (entry) => entry.number >= first && entry.number <= last;
-    }
+    if (/^#\d+$/.test(token)) return (entry) => entry.number === Number(token.slice(1));
     const parts = /^([^\s":=<>!]+)(:|!=|<=|>=|=|<|>)(.*)$/s.exec(token);
     if (!parts) {
       const needle = unquoted(token).toLowerCase();
@@ -712,7 +709,6 @@ class Timeline {
     this.body.addEventListener("click", (event) => this.click(event));
   }
 
-  get pageSize() { return Math.max(1, Math.floor(this.grid.clientHeight / Timeline.rowHeight) - 2); }
   get isAtEnd() { return this.grid.scrollTop + this.grid.clientHeight >= this.grid.scrollHeight - 2 * Timeline.rowHeight; }
 
   /** Shows these entries; the active one stays where it is on the screen. */
@@ -990,22 +986,24 @@ class Feed {
   /** `take` gets each answer; `say` gets "live", "ended" or "refused" when that changes. */
   constructor(token, take, say) {
     [this.token, this.take, this.say] = [token, take, say];
-    [this.after, this.revision, this.wait] = [0, 0, 250];
+    [this.after, this.revision, this.answers, this.wait] = [0, 0, -1, 250];
+    this.unanswered = new Set();
   }
 
   async run() {
     for (;;) {
       try {
-        const answer = await fetch(`feed?after=${this.after}&revision=${this.revision}`, {
-          headers: { Authorization: `Bearer ${this.token}` }, cache: "no-store",
-        });
+        const known = { after: this.after, revision: this.revision, answers: this.answers, unanswered: [...this.unanswered].slice(0, 100) };
+        const answer = await fetch(`feed?${new URLSearchParams(known)}`, { headers: { Authorization: `Bearer ${this.token}` } });
         if (answer.status === 401 || answer.status === 403) return this.say("refused");
         if (!answer.ok) throw new Error(`status ${answer.status}`);
         const part = parseExactly(await answer.text());
-        if (part.next < this.after) throw new Error("another server");
-        [this.after, this.revision, this.wait] = [part.next, part.revision, 250];
+        [this.after, this.revision, this.answers, this.wait] = [part.next, part.revision, part.answers, 250];
+        for (const entry of part.entries) this.unanswered[entry.isAnswered === false ? "add" : "delete"](entry.number);
         this.say("live");
         this.take(part);
+        // A busy app is asked for several entries at once, at a pace that the eye follows.
+        if (!part.isMore) await new Promise((resume) => setTimeout(resume, 60));
       } catch {
         this.say("ended");
         await new Promise((resume) => setTimeout(resume, this.wait));
@@ -1087,7 +1085,7 @@ class Page {
     this.session.take(part);
     const fresh = this.session.entries.slice(before);
     if (fresh.length) this.append(fresh);
-    if (Object.keys(part.marks ?? {}).length) this.filter.isEmpty ? this.timeline.refresh() : this.apply();
+    if (Object.keys(part.marks).length || fresh.length < part.entries.length) this.filter.isEmpty ? this.timeline.refresh() : this.apply();
     this.showState();
     this.announce(fresh);
   }
@@ -1245,12 +1243,11 @@ class Page {
   }
 
   scrolled() {
-    if (this.timeline.follows !== this.timeline.isAtEnd && this.feedState === "live") {
-      // Growth scrolls too; only a scroll away from the end is the reader's.
-      if (!this.timeline.isAtEnd && this.timeline.grid.scrollTop < (this.lastTop ?? 0)) this.follow(false);
-      else if (this.timeline.isAtEnd && this.unseen > 0) this.follow(true);
-    }
-    this.lastTop = this.timeline.grid.scrollTop;
+    const { isAtEnd, grid: { scrollTop } } = this.timeline;
+    // Growth scrolls too; only a scroll back is the reader's.
+    if (scrollTop < this.lastTop && !isAtEnd) this.follow(false);
+    else if (isAtEnd && this.unseen > 0) this.follow(true);
+    this.lastTop = scrollTop;
   }
 
   key(event) {
@@ -1268,13 +1265,13 @@ class Page {
       "/": () => $("filter").select(), "?": () => $("about").showModal(), f: () => this.follow(!timeline.follows),
       j: () => timeline.move(1, options), k: () => timeline.move(-1, options), J: () => timeline.move(1, options),
       K: () => timeline.move(-1, options), n: () => same(1), p: () => same(-1), o: () => this.pick("open"),
-      b: () => timeline.find(1, (entry) => entry.isBad), B: () => timeline.find(-1, (entry) => entry.isBad),
+      b: () => timeline.find(1, (entry) => entry.isBad),
       c: () => this.copy(swiftFor(timeline.chosen), "Swift"), s: () => this.save(),
       x: () => timeline.active && timeline.toggle(timeline.active),
     };
     const gridActions = {
       ArrowDown: () => timeline.move(1, options), ArrowUp: () => timeline.move(-1, options),
-      PageDown: () => timeline.move(timeline.pageSize, options), PageUp: () => timeline.move(-timeline.pageSize, options),
+      PageDown: () => timeline.move(20, options), PageUp: () => timeline.move(-20, options),
       Home: () => timeline.activate(0, options), End: () => timeline.activate(timeline.entries.length - 1, options),
       Enter: () => $("detail").focus(), " ": () => timeline.active && timeline.toggle(timeline.active),
     };

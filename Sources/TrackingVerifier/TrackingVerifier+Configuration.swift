@@ -39,6 +39,8 @@ extension TrackingVerifier {
     ///
     /// One that begins with a `-` is a launch argument, with the value behind it; all others are variables of the launch environment.
     public var endpointVariables: [String: EndpointVariable]
+    /// When the inspector's page is served; needs the product TrackingInspector in the test target.
+    public var inspector: InspectorUse
     /// Where failures go.
     public var reporter: any FailureReporter
 
@@ -51,6 +53,7 @@ extension TrackingVerifier {
       keepsJournal: JournalKeeping = .onFailure,
       stubFolder: StubFolder? = nil,
       endpointVariables: [String: EndpointVariable] = [:],
+      inspector: InspectorUse = .onRequest,
       reporter: any FailureReporter = XCTestReporter()
     ) {
       self.server = server
@@ -60,6 +63,7 @@ extension TrackingVerifier {
       self.keepsJournal = keepsJournal
       self.stubFolder = stubFolder
       self.endpointVariables = endpointVariables
+      self.inspector = inspector
       self.reporter = reporter
     }
   }

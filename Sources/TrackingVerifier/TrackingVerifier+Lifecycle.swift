@@ -28,6 +28,7 @@ extension TrackingVerifier {
       state.endpoint = server.endpoint
       state.start = location
     }
+    openInspectorIfWanted()
     stopAtTheEndOfTheTest()
   }
 
@@ -38,12 +39,15 @@ extension TrackingVerifier {
   ///
   /// Called at the end of the test at the latest, also for a verifier that was never started.
   public func stop() {
+    let early = holdForInspector()
     if ownsServer { server.stop() }
     for expectation in takeExpectations() { expectation.close() }
     removeTemporaryFiles()
     // A server that goes on without this verifier goes on without its stubs.
     if !ownsServer { server.stubs.removeAll(of: stubOwner) }
-    let failures = findingsAtStop()
+    let late = findingsAtStop()
+    for failure in late { note(failure) }
+    let failures = early + late
     guard !failures.isEmpty || configuration.keepsJournal == .always else { return }
     let places = keepJournal()
     // Nothing comes after the reports: the first of them may leave the test.

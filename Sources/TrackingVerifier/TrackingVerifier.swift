@@ -69,6 +69,8 @@ public final class TrackingVerifier: Sendable {
     var requests = RequestLedger()
     /// What was found about requests before a reset, and is told at the stop.
     var heldFailures: [VerificationFailure] = []
+    /// The failures that were reported, for the attachments.
+    var failures: [SessionNotes.Failure] = []
   }
 
   /// A verifier with a server of its own, for a test that launches its app.
@@ -85,7 +87,7 @@ public final class TrackingVerifier: Sendable {
     server = TrackingServer(configuration: configuration.server)
     journal = server.journal
     stubOwner = server.stubs.makeOwner()
-    claims = ClaimLedger(of: server.journal)
+    claims = ClaimLedger(of: server)
     ownsServer = true
     location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     state = Locked(State(beginning: .beginning))
@@ -109,7 +111,7 @@ public final class TrackingVerifier: Sendable {
     self.server = server
     journal = server.journal
     stubOwner = server.stubs.makeOwner()
-    claims = ClaimLedger(of: server.journal)
+    claims = ClaimLedger(of: server)
     ownsServer = false
     location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     state = Locked(State(beginning: server.journal.mark()))
@@ -127,7 +129,7 @@ public final class TrackingVerifier: Sendable {
     stubOwner = server.stubs.makeOwner()
     ownsServer = true
     location = .wholeTest
-    claims = ClaimLedger(of: server.journal)
+    claims = ClaimLedger(of: server)
     state = Locked(State(beginning: .beginning))
   }
 }

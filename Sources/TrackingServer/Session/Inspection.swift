@@ -42,6 +42,8 @@ extension TrackingServer: Inspectable {
 package protocol InspectorLink: AnyObject, SendableMetatype {
   /// Serves the page, and says its URL on standard error.
   static func open(_ inspection: Inspection) -> URL?
+  /// How events of known types are written as Swift values.
+  static func swiftSource(of server: TrackingServer) -> @Sendable (TrackingEvent) -> String?
   /// The report: the page with a session in it.
   static func report(_ document: SessionDocument) -> String
   /// Returns when no page is open any more that was open since the call, or when the time is up.

@@ -48,8 +48,10 @@ package final class SessionNotes: Sendable {
   /// What is noted of one entry.
   package struct Mark: Hashable, Sendable {
     /// `false` for an event that the test has ended without matching.
-    var isMatched: Bool?
-    var findings: [Finding] = []
+    package var isMatched: Bool?
+    package var findings: [Finding] = []
+
+    package init() {}
   }
 
   /// Everything that is noted, or what has changed since a revision.
@@ -77,7 +79,6 @@ package final class SessionNotes: Sendable {
     var nextWake = 0
     /// The types of typed events that the test has named.
     var schemas: [String: any TrackingSchema.Type] = [:]
-    var swiftSource: (@Sendable (TrackingEvent) -> String?)?
   }
 
   private let state = Locked(State())
@@ -129,8 +130,8 @@ package final class SessionNotes: Sendable {
   }
 
   /// Notes that waits have matched entries, or that the test ended without matching them.
-  package func match(_ numbers: [Int], _ isMatched: Bool = true) {
-    mark(numbers) { $0.isMatched = isMatched }
+  package func match(_ numbers: some Sequence<Int>, _ isMatched: Bool = true) {
+    mark(Array(numbers)) { $0.isMatched = isMatched }
   }
 
   /// Remembers a type that the test waits for, so that its events can be shown as Swift values.
@@ -183,12 +184,6 @@ package final class SessionNotes: Sendable {
   }
 
   package func schema(named name: String) -> (any TrackingSchema.Type)? { state.withLock { $0.schemas[name] } }
-
-  /// How an event is written as a value of its type.
-  package var swiftSource: (@Sendable (TrackingEvent) -> String?)? {
-    get { state.withLock(\.swiftSource) }
-    set { state.withLock { $0.swiftSource = newValue } }
-  }
 
   package var revision: Int { state.withLock(\.changes.count) }
 

@@ -7,15 +7,17 @@ import TrackingServer
 public struct JournalAttachment: Hashable, Sendable {
   /// How the text is to be read.
   public enum Form: String, Hashable, Sendable, CaseIterable {
-    /// An object of `events`, `requests`, `rejections` and `lost`.
+    /// The session as `session.json`, which the inspector opens; its documentation describes the format.
     case json
+    /// One HTML file: the inspector's page with the session in it. Only where the test target links TrackingInspector.
+    case report
     /// A line for each event and each request, by its time.
     case timeline
   }
 
   /// How the text is to be read.
   public let form: Form
-  /// A name for the file: `CartTests.testBuying-1-journal.json`.
+  /// A name for the file: `CartTests.testBuying-1-session.json`.
   public let fileName: String
   /// The text.
   public let text: String
@@ -39,32 +41,33 @@ public struct JournalAttachment: Hashable, Sendable {
 struct JournalSnapshot {
   /// What the files' names begin with.
   let title: String
-  let events: [RecordedEvent]
-  let requests: [RecordedRequest]
-  let rejections: [RejectedSubmission]
-  let lost: [LostEvents]
+  let document: SessionDocument
 
-  var isEmpty: Bool { events.isEmpty && requests.isEmpty && rejections.isEmpty && lost.isEmpty }
+  private var events: [RecordedEvent] { document.entries.compactMap(\.event) }
+  private var requests: [RecordedRequest] { document.entries.compactMap(\.request) }
+  private var rejections: [RejectedSubmission] { document.entries.compactMap(\.rejection) }
+  private var lost: [LostEvents] { document.lost }
 
-  /// The journal in each form.
+  var isEmpty: Bool { document.isEmpty }
+
+  /// The journal in each form; the report where the inspector is linked.
   var attachments: [JournalAttachment] {
-    [
+    let report = LinkedInspector.type.map { $0.report(document) }.map {
+      JournalAttachment(form: .report, fileName: "\(fileTitle)-report.html", text: $0)
+    }
+    return [
       JournalAttachment(form: .timeline, fileName: "\(fileTitle)-timeline.txt", text: timeline),
-      JournalAttachment(form: .json, fileName: "\(fileTitle)-journal.json", text: json),
-    ]
+      JournalAttachment(
+        form: .json, fileName: "\(fileTitle)-session.json", text: String(decoding: document.json, as: UTF8.self)),
+    ] + (report.map { [$0] } ?? [])
   }
 
   private var fileTitle: String {
     String(title.map { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" ? $0 : "-" })
   }
 
-  /// Times are told from the first thing that came.
-  private var start: ContinuousClock.Instant {
-    [events.first?.arrival, requests.first?.arrival, rejections.first?.arrival].compactMap(\.self).min() ?? .now
-  }
-
   private var timeline: String {
-    let start = start
+    let start = document.start
     let list = Timeline(
       of: events, on: Timescale(began: start, deadline: start + .clamping(seconds: .infinity)))
     var lines = ["\(CountText.events(events.count)), by the time since the first arrival:"]
@@ -93,34 +96,6 @@ struct JournalSnapshot {
     }
     return lines.joined(separator: "\n") + "\n"
   }
-
-  private var json: String {
-    let start = start
-    var writer = JSONWriter(spacing: .readable)
-    writer.write(
-      .object([
-        "events": .array(events.map { $0.json(since: start) }),
-        "requests": .array(requests.map { $0.json(since: start) }),
-        "rejections": .array(rejections.map { $0.json(since: start) }),
-        "lost": .array(lost.map(\.json)),
-      ]))
-    return String(decoding: writer.bytes, as: UTF8.self) + "\n"
-  }
-}
-
-extension RecordedEvent {
-  fileprivate func json(since start: ContinuousClock.Instant) -> TrackingValue {
-    var members: [String: TrackingValue] = [
-      "number": .int(number), "milliseconds": .double(TimeText.fractionalMilliseconds(arrival - start)),
-      "name": .string(event.name),
-      "params": .object(Dictionary(uniqueKeysWithValues: event.params.map { ($0.key.key, $0.value) })),
-    ]
-    members["connection"] = connection.map(TrackingValue.int)
-    members["launch"] = launch.map(TrackingValue.string)
-    members["sequence"] = sequence.map(TrackingValue.unsigned)
-    if !isAcknowledged { members["isAcknowledged"] = false }
-    return .object(members)
-  }
 }
 
 extension RecordedRequest {
@@ -131,44 +106,5 @@ extension RecordedRequest {
   fileprivate var shownBody: String {
     let text = request.text
     return text.count > Self.longestBody ? "\(text.prefix(Self.longestBody)) ..." : text
-  }
-
-  fileprivate func json(since start: ContinuousClock.Instant) -> TrackingValue {
-    var members: [String: TrackingValue] = [
-      "number": .int(number), "milliseconds": .double(TimeText.fractionalMilliseconds(arrival - start)),
-      "method": .string(method), "target": .string(target), "connection": .int(connection),
-      "exchange": .int(exchange),
-    ]
-    if bodySize > 0 { (members["body"], members["bodySize"]) = (.string(shownBody), .int(bodySize)) }
-    members["status"] = status.map(TrackingValue.int)
-    members["stub"] = stub.map { .string("\($0)") }
-    members["fault"] = fault.map { .string("\($0)") }
-    members["problem"] = problem.map(TrackingValue.string)
-    if isUnmatched { members["isUnmatched"] = true }
-    members["nearestStub"] = nearestStub.map(TrackingValue.string)
-    return .object(members)
-  }
-}
-
-extension RejectedSubmission {
-  fileprivate func json(since start: ContinuousClock.Instant) -> TrackingValue {
-    var members: [String: TrackingValue] = [
-      "milliseconds": .double(TimeText.fractionalMilliseconds(arrival - start)), "status": .int(status),
-      "reason": .string(reason), "body": .string(String(decoding: body, as: UTF8.self)), "bodySize": .int(bodySize),
-    ]
-    members["path"] = path.map(TrackingValue.string)
-    members["offset"] = offset.map(TrackingValue.int)
-    members["connection"] = connection.map(TrackingValue.int)
-    members["launch"] = launch.map(TrackingValue.string)
-    return .object(members)
-  }
-}
-
-extension LostEvents {
-  fileprivate var json: TrackingValue {
-    .object([
-      "launch": .string(launch), "tracked": .unsigned(tracked), "count": .int(count),
-      "numbers": .array(numbers.map { .array([.unsigned($0.lowerBound), .unsigned($0.upperBound)]) }),
-    ])
   }
 }

@@ -16,13 +16,22 @@ extension TrackingVerifier {
     explaining mismatch: (EventPattern, TrackingEvent) -> EventMismatch? = { $0.mismatch(of: $1) },
     _ explain: ([RecordedEvent], Timescale) -> Explanation
   ) -> VerificationFailure {
+    let report = report(on: question, on: scale, asked: asked, explaining: mismatch, explain)
+    return VerificationFailure(kind: report.kind, message: report.text, location: question.location)
+  }
+
+  /// The same before it is a failure.
+  func report(
+    on question: Question, on scale: Timescale, asked: FailureReport.Asked,
+    explaining mismatch: (EventPattern, TrackingEvent) -> EventMismatch? = { $0.mismatch(of: $1) },
+    _ explain: ([RecordedEvent], Timescale) -> Explanation
+  ) -> FailureReport {
     let evidence = Evidence(
       events: journal.events(from: beginning.entry), origin: question.origin.entry,
       unmatched: journal.requests(since: question.origin).filter(\.isUnmatched),
       rejections: journal.rejections(since: question.origin), lost: journal.lostEvents(since: question.origin),
       endpoint: lastEndpoint?.url, connections: journal.connections)
-    let report = FailureReport(of: question, asked: asked, evidence, on: scale, explaining: mismatch, explain)
-    return VerificationFailure(kind: report.kind, message: report.text, location: question.location)
+    return FailureReport(of: question, asked: asked, evidence, on: scale, explaining: mismatch, explain)
   }
 
   /// What to report about a question whose wait had returned before.
@@ -55,7 +64,15 @@ extension TrackingVerifier {
   ///
   /// With `continueAfterFailure = false` Apple's XCTest leaves through the reporting frames, so nothing may be left to do.
   func fail(_ failure: VerificationFailure) {
+    note(failure)
     report(failure.adding(keepJournal()))
+  }
+
+  /// Notes a failure for the inspector and the attachments.
+  func note(_ failure: VerificationFailure) {
+    let failure = SessionNotes.Failure(message: failure.message, location: failure.location.shortText)
+    state.withLock { $0.failures.append(failure) }
+    if server.notes.isObserved { server.notes.add(failure) }
   }
 
   func report(_ failure: VerificationFailure) {
@@ -72,13 +89,23 @@ extension TrackingVerifier {
   /// - Returns: Where it is found, if the test's result does not show it.
   func keepJournal() -> [String] {
     guard configuration.keepsJournal != .never else { return [] }
-    let beginning = beginning
-    let snapshot = JournalSnapshot(
-      title: attachmentTitle, events: journal.events(from: beginning.entry),
-      requests: journal.requests(since: beginning),
-      rejections: journal.rejections(since: beginning), lost: journal.lostEvents(since: beginning))
+    let snapshot = JournalSnapshot(title: attachmentTitle, document: session)
     guard !snapshot.isEmpty else { return [] }
     return snapshot.attachments.compactMap { configuration.reporter.keep($0, for: currentTestCase) }
+  }
+}
+
+extension TrackingVerifier {
+  /// What was received since the beginning, with what the test says about it.
+  private var session: SessionDocument {
+    var notes = server.notes.snapshot()
+    notes.title = testTitle
+    notes.failures = state.withLock(\.failures)
+    for number in claims.claimed { notes.marks[number, default: .init()].isMatched = true }
+    var session = SessionDocument(
+      entries: Array(journal.entries(since: beginning)), notes: notes, lost: journal.lostEvents(since: beginning))
+    session.swift = LinkedInspector.type?.swiftSource(of: server)
+    return session
   }
 }
 

@@ -13,16 +13,22 @@ final class ClaimLedger: Sendable {
   }
 
   private let journal: Journal
+  private let notes: SessionNotes
   private let state = Locked(State())
 
-  init(of journal: Journal) {
-    self.journal = journal
+  init(of server: TrackingServer) {
+    journal = server.journal
+    notes = server.notes
   }
 
   /// Notes the events of a wait's answer.
   func claim(_ events: [RecordedEvent]) {
     state.withLock { $0.claimed.formUnion(events.lazy.map(\.number)) }
+    notes.match(events.map(\.number))
   }
+
+  /// The numbers of the events that waits have claimed.
+  var claimed: Set<Int> { state.withLock(\.claimed) }
 
   /// Goes on with a bound that a wait found to hold.
   func watch(_ bound: BoundWatch) {

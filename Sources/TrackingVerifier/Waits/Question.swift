@@ -46,6 +46,7 @@ extension TrackingVerifier {
   func question<S: TrackingSchema>(
     _ type: S.Type, since mark: Mark?, _ timeout: TimeInterval?, _ location: CodeLocation
   ) -> AskableQuestion {
+    server.notes.learn(type)
     let words = "an event of the type \(type) (\"\(type.eventName)\")"
     return question(.one(.named(type.eventName)), words, since: mark, timeout, location).map { question in
       var question = question

@@ -36,6 +36,8 @@ extension TrackingVerifier {
     switch question.flatMap(unlessInTask) {
     case .failure(let reason): return Answer(failure: reason.failure)
     case .success(let question):
+      let hide = show(question)
+      defer { hide?() }
       var (wait, run) = begin(question)
       let end = wait.run({ run.take($0) }, until: { run.end() })
       return conclude(question, wait, run, end)
@@ -47,6 +49,8 @@ extension TrackingVerifier {
     switch question {
     case .failure(let reason): return Answer(failure: reason.failure)
     case .success(let question):
+      let hide = show(question)
+      defer { hide?() }
       var (wait, run) = begin(question)
       let end = await wait.run({ run.take($0) }, until: { run.end() })
       return conclude(question, wait, run, end)
@@ -60,6 +64,8 @@ extension TrackingVerifier {
       fail(reason.failure)
       return nil
     case .success(let question):
+      let hide = show(question)
+      defer { hide?() }
       var wait = EventWait(journal: journal, from: question.origin.entry, timeout: question.timeout)
       var found: (typed: Typed, event: RecordedEvent)?
       let deadline = wait.scale.deadline
@@ -78,6 +84,8 @@ extension TrackingVerifier {
       fail(reason.failure)
       return nil
     case .success(let question):
+      let hide = show(question)
+      defer { hide?() }
       var wait = EventWait(journal: journal, from: question.origin.entry, timeout: question.timeout)
       var found: (typed: Typed, event: RecordedEvent)?
       let deadline = wait.scale.deadline

@@ -57,6 +57,7 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> S? {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    server.notes.learn(S.self)
     let pattern = EventPattern.equal(to: TrackingEvent(schema))
     return await ask(question(.one(pattern), since: mark, timeout, location)).events.isEmpty ? nil : schema
   }
