@@ -27,7 +27,8 @@ let package = Package(
     .target(name: "StubModel", dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns"]),
     .target(name: "StubbedSession", dependencies: ["StubModel"]),
     .target(name: "TrackingServer", dependencies: ["TrackingModel", "TrackingJSON", "TrackingSockets", "StubModel"]),
-    .target(name: "TrackingInspector", dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets", "StubModel"]),
+    .target(
+      name: "TrackingInspector", dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets", "StubModel"]),
     .target(
       name: "TrackingVerifier",
       dependencies: ["TrackingModel", "TrackingPatterns", "TrackingServer", "TrackingSockets", "StubModel"]),

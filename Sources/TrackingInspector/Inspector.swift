@@ -166,7 +166,7 @@ final class Inspector: HostedPage {
     document.swift = InspectorLinkage.swiftSource(of: server)
     let last = entries.last?.number ?? max(cursor.after, next - 1)
     return document.json(
-      entries: (entries + answered).map(document.json), spacing: .none,
+      entries: (entries + answered).map(document.json),
       [
         "next": .int(last), "revision": .int(document.notes.revision), "answers": .int(answers),
         "isMore": .bool(last < next - 1), "marks": document.marks,

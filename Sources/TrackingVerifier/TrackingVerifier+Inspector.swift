@@ -29,7 +29,9 @@ extension TrackingVerifier: Inspectable {
       default: .fromStart
       }
     guard use != .onRequest, LinkedInspector.type == nil else { return use }
-    say("The inspector is wanted, but this test target does not link the product TrackingInspector: add it to its dependencies.")
+    say(
+      "The inspector is wanted, but this test target does not link the product TrackingInspector: add it to its dependencies."
+    )
     return .onRequest
   }
 
@@ -85,7 +87,9 @@ extension TrackingVerifier {
         guard let self else { return ("", nil) }
         // A long journal is not looked through for every event that is added to it.
         let (entry, now) = (journal.mark().entry, ContinuousClock.now)
-        if let last = last.withLock({ $0 }), last.entry == entry || now - last.date < .milliseconds(500) { return last.standing }
+        if let last = last.withLock({ $0 }), last.entry == entry || now - last.date < .milliseconds(500) {
+          return last.standing
+        }
         let standing = standing(of: question)
         last.withLock { $0 = (entry, now, standing) }
         return standing
@@ -96,7 +100,9 @@ extension TrackingVerifier {
   private func standing(of question: Question) -> (text: String, nearestMiss: String?) {
     let now = ContinuousClock.now
     var evaluation = question.verification.evaluation(since: question.origin, isClaimed: claims.isClaimed)
-    for event in journal.events(from: question.origin.entry) where !evaluation.standing.isFinal { _ = evaluation.take(event) }
+    for event in journal.events(from: question.origin.entry) where !evaluation.standing.isFinal {
+      _ = evaluation.take(event)
+    }
     evaluation.look(at: journal)
     let scale = Timescale(began: now, deadline: now)
     let report = report(on: question, on: scale, asked: .untilDecided, evaluation.explanation)

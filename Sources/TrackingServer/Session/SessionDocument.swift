@@ -39,7 +39,7 @@ package struct SessionDocument: Sendable {
   package var isEmpty: Bool { entries.isEmpty && lost.isEmpty }
 
   /// The document, one entry a line.
-  package var json: [UInt8] { json(entries: entries.map(json), spacing: .readable) }
+  package var json: [UInt8] { json(entries: entries.map(json)) }
 
   /// The same with the last entries alone, so that it stays about within a size.
   ///
@@ -55,11 +55,11 @@ package struct SessionDocument: Sendable {
     }
     var copy = self
     copy.omitted += entries.count - kept.count
-    return copy.json(entries: kept.reversed(), spacing: .none)
+    return copy.json(entries: kept.reversed())
   }
 
   /// - Parameter more: Members that only a part of a session has.
-  package func json(entries: [[UInt8]], spacing: JSONWriter.Spacing, _ more: [String: TrackingValue] = [:]) -> [UInt8] {
+  package func json(entries: [[UInt8]], _ more: [String: TrackingValue] = [:]) -> [UInt8] {
     var members: [String: TrackingValue] = [
       "format": .string("\(Self.format)"), "version": .int(Self.version), "title": .string(notes.title),
       "failures": .array(notes.failures.map { ["message": .string($0.message), "location": .string($0.location)] }),
@@ -67,7 +67,7 @@ package struct SessionDocument: Sendable {
     ]
     if omitted > 0 { members["omittedEntries"] = .int(omitted) }
     members.merge(more) { $1 }
-    var writer = JSONWriter(spacing: spacing)
+    var writer = JSONWriter()
     writer.write(.object(members))
     // The entries come last, and each is written by itself.
     var bytes = writer.bytes
@@ -134,7 +134,9 @@ extension SessionDocument {
     return object.end()
   }
 
-  private func begin(_ kind: StaticString, _ number: Int, _ arrival: ContinuousClock.Instant, _ object: inout ObjectWriter) {
+  private func begin(
+    _ kind: StaticString, _ number: Int, _ arrival: ContinuousClock.Instant, _ object: inout ObjectWriter
+  ) {
     object.begin(kind: kind)
     object.member("number", number)
     let (seconds, attoseconds) = (arrival - start).components

@@ -59,7 +59,7 @@ struct NestedRunTests {
   func attachments() async throws {
     let attachments = try await Self.fixtures.value.attachments
     #expect(
-      attachments.keys.sorted() == [
+      attachments.keys.filter { !$0.hasSuffix("-report.html") }.sorted() == [
         "Fixtures.aNearMiss-1-session.json", "Fixtures.aNearMiss-1-timeline.txt",
         "Fixtures.aNearMissInADetachedTask-1-session.json", "Fixtures.aNearMissInADetachedTask-1-timeline.txt",
         "Fixtures.allIsWellAndKept-1-session.json", "Fixtures.allIsWellAndKept-1-timeline.txt",

@@ -49,9 +49,9 @@ final class JournalAttachmentTests: XCTestCase {
     XCTAssertEqual(
       try text(.json),
       """
-      {"failures": [], "format": "tracking-session", \
-      "lost": [{"count": 3, "launch": "k3j.1", "numbers": [[5, 5], [7, 8]], "tracked": 41}], \
-      "title": "", "version": 1, "waits": [], "entries": [
+      {"failures":[],"format":"tracking-session",\
+      "lost":[{"count":3,"launch":"k3j.1","numbers":[[5,5],[7,8]],"tracked":41}],\
+      "title":"","version":1,"waits":[],"entries":[
       {"kind":"rejection","number":0,"milliseconds":0,"status":400,"reason":"expected a value","path":"params.price",\
       "body":"{\\n}","bodySize":3,"connection":1},
       {"kind":"event","number":1,"milliseconds":0,"name":"app_opened","params":{},"launch":"k3j.1"},
@@ -91,7 +91,7 @@ final class JournalAttachmentTests: XCTestCase {
     XCTAssertEqual(
       try text(.json),
       """
-      {"failures": [], "format": "tracking-session", "lost": [], "title": "", "version": 1, "waits": [], "entries": [
+      {"failures":[],"format":"tracking-session","lost":[],"title":"","version":1,"waits":[],"entries":[
       {"kind":"request","number":1,"milliseconds":0,"method":"GET","target":"/books?q=1","status":200,\
       "isAnswered":true,"stub":"GET /books","headers":[],"connection":1,"exchange":1},
       {"kind":"request","number":2,"milliseconds":1500,"method":"POST","target":"/orders","status":404,\
