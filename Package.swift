@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "StubbedSession", targets: ["StubbedSession"]),
     .library(name: "TrackingServer", targets: ["TrackingServer"]),
     .library(name: "TrackingInspector", targets: ["TrackingInspector"]),
+    .library(name: "TrackingVendors", targets: ["TrackingVendors"]),
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
     .library(name: "TrackingPlan", targets: ["TrackingPlan"]),
@@ -26,7 +27,12 @@ let package = Package(
     .target(name: "TrackerDouble", dependencies: ["TrackingModel", "TrackingSockets"]),
     .target(name: "StubModel", dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns"]),
     .target(name: "StubbedSession", dependencies: ["StubModel"]),
-    .target(name: "TrackingServer", dependencies: ["TrackingModel", "TrackingJSON", "TrackingSockets", "StubModel"]),
+    .target(
+      name: "TrackingServer",
+      dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns", "TrackingSockets", "StubModel"]),
+    .target(
+      name: "TrackingVendors",
+      dependencies: ["TrackingServer", "TrackingModel", "TrackingPatterns", "TrackingJSON", "StubModel"]),
     .target(
       name: "TrackingInspector", dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets", "StubModel"]),
     .target(
@@ -77,6 +83,11 @@ let package = Package(
       name: "TrackingTestingTests",
       dependencies: [
         "TrackingTesting", "TrackingVerifier", "TrackingModel", "TrackerDouble", "TrackingSockets", "TestSupport",
+      ]),
+    .testTarget(
+      name: "TrackingVendorsTests",
+      dependencies: [
+        "TrackingVendors", "TrackingServer", "TrackingVerifier", "TrackingModel", "StubModel", "TestSupport",
       ]),
     // Compiled as users' code is: in an older language mode, and with the visibility that newer projects have.
     .testTarget(

@@ -68,6 +68,34 @@ package struct JSONReader {
     }
   }
 
+  /// Moves past a value by its brackets and quotation marks alone: past an element that was refused, to the next one.
+  package mutating func skipValue() throws(JSONError) {
+    var open = 0
+    while let byte = peek() {
+      switch byte {
+      case UInt8(ascii: "\""): try skipString()
+      case UInt8(ascii: "{"), UInt8(ascii: "["): open += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if open == 0 { return }
+        open -= 1
+      case UInt8(ascii: ","):
+        if open == 0 { return }
+      default: break
+      }
+      offset += 1
+    }
+    throw failure("the text ends in the middle of a value")
+  }
+
+  /// Moves to the closing quotation mark of a string.
+  private mutating func skipString() throws(JSONError) {
+    offset += 1
+    while offset < count, bytes[offset] != UInt8(ascii: "\"") {
+      offset += bytes[offset] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    guard offset < count else { throw failure("the string does not end") }
+  }
+
   /// Reads an object; `member` reads each value and says whether its key was new.
   package mutating func object(
     _ member: (inout JSONReader, String) throws(JSONError) -> Bool

@@ -19,6 +19,14 @@ public struct ValueMatcher: Sendable {
     self.problem = problem
   }
 
+  /// Whether a value, or its absence, is accepted.
+  package func accepts(_ value: TrackingValue?) -> Bool {
+    guard problem == nil else { return false }
+    var differences = Differences(.decide)
+    condition.look(at: value, .strict, into: &differences)
+    return differences.isEmpty
+  }
+
   /// Why a value, or that there is none, is not accepted, and how far off it is; `nil` when it is accepted.
   func mismatch(of value: TrackingValue?, _ reading: Reading = .strict) -> ValueMismatch? {
     if let problem { return ValueMismatch(differences: [.condition(problem)]) }

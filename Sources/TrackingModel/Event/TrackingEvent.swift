@@ -5,11 +5,13 @@
 /// ```
 ///
 /// Two events are equal when their names and params are, by ``TrackingValue``'s equality: `3` and `3.0` are one number.
-public struct TrackingEvent: Hashable, Sendable {
+public struct TrackingEvent: Sendable {
   /// What happened, for example `"button_tapped"`.
   public var name: String
   /// The details of what happened.
   public var params: [TrackingParam: TrackingValue]
+  /// The submission that carried the event, if an analytics SDK sent it; no part of equality, hash or coding.
+  package var origin: EventOrigin?
 
   /// An event whose params are written as literals, nested and mixed as JSON allows.
   ///
@@ -33,6 +35,28 @@ public struct TrackingEvent: Hashable, Sendable {
   public init(name: String, params: [TrackingParam: (any TrackingValueConvertible)?] = [:]) {
     self.init(name: name, params: params.mapValues { $0?.trackingValue ?? .null })
   }
+}
+
+extension TrackingEvent: Hashable {
+  /// Compares names and params.
+  public static func == (left: TrackingEvent, right: TrackingEvent) -> Bool {
+    left.name == right.name && left.params == right.params
+  }
+
+  /// Hashes name and params.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(params)
+  }
+}
+
+extension TrackingEvent {
+  /// What an analytics SDK added to the event by itself: library, device, user and session; empty for an event that no SDK sent.
+  ///
+  /// ```swift
+  /// XCTAssertEqual(verifier.wait(for: .named("purchase"))?.context["$os"], "iOS")
+  /// ```
+  public var context: [String: TrackingValue] { origin?.context ?? [:] }
 }
 
 extension TrackingEvent: Codable {

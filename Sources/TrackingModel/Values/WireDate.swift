@@ -4,7 +4,7 @@ import Foundation
 ///
 /// By arithmetic of our own: Foundation's format style truncates (most dates of whole milliseconds would lose one), writes an infinite date as
 /// some date, and reads the 30th of February and whatever follows the `Z`.
-enum WireDate {
+package enum WireDate {
   /// ECMA-262 21.4.1.1: no date of another tracker lies further from 1970, in milliseconds.
   private static let limit = 8.64e15
   private static let millisecondsOfDay = 86_400_000
@@ -23,7 +23,7 @@ enum WireDate {
   }
 
   /// The date of a text in any form of RFC 3339, to the nearest millisecond, else `nil`.
-  static func date(from text: String) -> Date? {
+  package static func date(from text: String) -> Date? {
     var reader = Reader(rest: text.utf8[...])
     guard let year = reader.year(), reader.take("-"), let month = reader.number(digits: 2), reader.take("-"),
       let day = reader.number(digits: 2), reader.take("T", "t"),

@@ -1,0 +1,125 @@
+import Foundation
+import StubModel
+import TrackingModel
+
+/// The wire format of an analytics SDK: where it sends events, how they are read, and what the SDK expects as a reply.
+///
+/// Most formats are data, written as a ``JSONEventFormat``. Conform a type of your own where data cannot express the format.
+///
+/// A format is asked on a queue of the server, for several requests at a time.
+public protocol EventFormat: Sendable {
+  /// The vendor, as failures and rejections name it: `Segment`.
+  var name: String { get }
+  /// The requests that may carry events, by method and path; their results are not used.
+  ///
+  /// A slash at the end of a request's path does not count.
+  var endpoints: [StubEndpoint] { get }
+  /// What the SDK asks when it starts, with the replies it understands; a stub of the test takes precedence.
+  var questions: [StubEndpoint] { get }
+
+  /// The events of a request.
+  ///
+  /// - Returns: `nil` when the body has another shape, so that other formats are asked.
+  /// - Throws: Why the body cannot be read. Unless another accepted format reads it, the request is answered 400 and recorded as a rejected submission.
+  func submission(in request: StubRequest) throws -> Submission?
+
+  /// The URL that the SDK is configured with when its events are to go to a server.
+  func address(at server: URL) -> URL
+}
+
+extension EventFormat {
+  /// None.
+  public var questions: [StubEndpoint] { [] }
+
+  /// The server's URL, for SDKs that append their own paths.
+  public func address(at server: URL) -> URL { server }
+}
+
+/// What an SDK sent in one request.
+public struct Submission: Sendable {
+  /// Why an SDK sends an item.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// An event that the app tracked.
+    case track
+    /// A screen or a page that was shown.
+    case screen
+    /// Properties of the user.
+    case identify
+    /// A group or a company that the user belongs to.
+    case group
+    /// Another id of the same user.
+    case alias
+    /// Something the SDK sends by itself: sessions, lifecycle, exposures, crashes.
+    case automatic
+    /// An item that the format does not describe.
+    case other
+  }
+
+  /// One thing of a batch.
+  public struct Item: Sendable {
+    /// Why it was sent.
+    public var kind: Kind
+    /// Its name and params as the app's developer wrote them.
+    public var event: TrackingEvent
+    /// The id by which a redelivery is recognized; `nil` when the format has none.
+    public var id: String?
+    /// When it was tracked, by the SDK's clock.
+    public var time: Date?
+    /// What the SDK added.
+    public var context: [String: TrackingValue]
+    /// The keys of ``context`` that stood among the params on the wire.
+    public var addedParams: [String]
+    /// Whether the format carries text only, so that numbers and Booleans arrive as strings.
+    public var isText: Bool
+
+    /// An item of all its parts.
+    public init(
+      _ kind: Kind = .track, _ event: TrackingEvent, id: String? = nil, time: Date? = nil,
+      context: [String: TrackingValue] = [:], addedParams: [String] = [], isText: Bool = false
+    ) {
+      self.kind = kind
+      self.event = event
+      self.id = id
+      self.time = time
+      self.context = context
+      self.addedParams = addedParams
+      self.isText = isText
+    }
+  }
+
+  /// An item of a batch that cannot be read; the others are recorded all the same.
+  public struct Malformed: Hashable, Sendable, Error {
+    /// Where it stands in the body, for example `batch[3].properties`; empty for the body as a whole.
+    public var path: String
+    /// What is wrong, in one sentence.
+    public var reason: String
+
+    /// A problem at a path.
+    public init(path: String, reason: String) {
+      self.path = path
+      self.reason = reason
+    }
+  }
+
+  /// What was read, in the order of the body.
+  public var items: [Item]
+  /// What could not be read.
+  public var malformed: [Malformed]
+  /// The reply that the SDK takes for success.
+  public var reply: StubResult
+  /// How often the SDK had sent this before, by its own count; `nil` when it does not say.
+  public var attempt: Int?
+
+  /// A submission of all its parts.
+  public init(items: [Item], malformed: [Malformed] = [], reply: StubResult = .ok, attempt: Int? = nil) {
+    self.items = items
+    self.malformed = malformed
+    self.reply = reply
+    self.attempt = attempt
+  }
+}
+
+extension Submission.Malformed: CustomStringConvertible {
+  /// Path and reason: `batch[3].properties: expected an object, found a string`.
+  public var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
+}

@@ -1,0 +1,70 @@
+import TrackingModel
+
+/// Where a value stands in a body: `batch[]`, `payload.properties`, `[]`; empty for the body itself.
+struct ItemPath: Hashable, Sendable {
+  enum Step: Hashable, Sendable {
+    case member(String)
+    case each
+  }
+
+  let text: String
+  let steps: [Step]
+
+  init(_ text: String) {
+    self.text = text
+    var steps: [Step] = []
+    for part in text.split(separator: ".") {
+      var name = part
+      var arrays = 0
+      while name.hasSuffix("[]") {
+        name = name.dropLast(2)
+        arrays += 1
+      }
+      if !name.isEmpty { steps.append(.member(String(name))) }
+      steps += Array(repeating: .each, count: arrays)
+    }
+    self.steps = steps
+  }
+
+  /// The value at the path; of an array, its first element.
+  func value(in members: [String: TrackingValue]) -> TrackingValue? {
+    guard case .member(let name)? = steps.first, var value = members[name] else { return nil }
+    for step in steps.dropFirst() {
+      switch (step, value) {
+      case (.member(let name), .object(let members)):
+        guard let next = members[name] else { return nil }
+        value = next
+      case (.each, .array(let values)):
+        guard let next = values.first else { return nil }
+        value = next
+      default: return nil
+      }
+    }
+    return value
+  }
+
+  /// Takes the value at the path out of the members.
+  func take(from members: inout [String: TrackingValue]) -> TrackingValue? {
+    Self.take(steps[...], from: &members)
+  }
+
+  private static func take(_ steps: ArraySlice<Step>, from members: inout [String: TrackingValue]) -> TrackingValue? {
+    guard case .member(let name)? = steps.first, let value = members[name] else { return nil }
+    let rest = steps.dropFirst()
+    switch (rest.first, value) {
+    case (nil, _):
+      members[name] = nil
+      return value
+    case (.member, .object(var inner)):
+      members[name] = nil
+      let taken = take(rest, from: &inner)
+      if !inner.isEmpty { members[name] = .object(inner) }
+      return taken
+    case (.each, .array(let values)):
+      guard rest.count > 1, case .object(var inner)? = values.first else { return rest.count > 1 ? nil : values.first }
+      return take(rest.dropFirst(), from: &inner)
+    default:
+      return nil
+    }
+  }
+}

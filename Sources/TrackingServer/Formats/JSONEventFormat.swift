@@ -1,0 +1,288 @@
+import Foundation
+import StubModel
+import TrackingJSON
+import TrackingModel
+import TrackingPatterns
+
+/// A format whose bodies are JSON, described as data.
+///
+/// ```swift
+/// let shop = JSONEventFormat(
+///   "Shop", .post, "/collect", events: "items[]", where: ["kind": "event"], name: "n", params: "p", id: "uid", time: "ts")
+/// verifier.accept(shop)
+/// ```
+///
+/// Places are paths: `batch[]` are the elements of the array `batch`, `payload.properties` is a member of a member, `[]` are the elements of the
+/// body itself, and an empty path is the body. Members of an item that no path names become the event's context.
+public struct JSONEventFormat: EventFormat {
+  /// How a request carries its JSON.
+  public enum Body: Hashable, Sendable {
+    /// The body is one JSON value.
+    case json
+    /// Each line of the body is one item, as JSON.
+    case lines
+    /// The body is JSON, or a form with the JSON in one of its fields, as text or in base64.
+    case form(String)
+  }
+
+  /// How one kind of item is read.
+  struct Rule: Sendable {
+    var kind: Submission.Kind
+    var conditions: [(path: ItemPath, matcher: ValueMatcher)]
+    var name: ItemPath?
+    var params: ItemPath?
+  }
+
+  /// The vendor, as failures and rejections name it.
+  public var name: String
+  /// Where it listens.
+  public var endpoints: [StubEndpoint]
+  /// What the SDK asks when it starts, with the replies.
+  public var questions: [StubEndpoint] = []
+  /// The reply that the SDK takes for success; 200 without a body unless it is set.
+  public var reply: StubResult = .ok
+  /// Makes the reply of what was sent, for SDKs that look for their events in it.
+  public var makeReply: (@Sendable (StubRequest, Submission) -> StubResult)?
+  /// How requests carry their JSON.
+  public var body: Body = .json
+  /// The header field in which the SDK counts its attempts.
+  public var attemptHeader: String?
+  /// Keys of params that the SDK writes itself, which go to the context.
+  ///
+  /// A star at the end stands for any rest: `mp_*`.
+  public var addedParams: [String] = []
+  /// Places of an item beside its params that the app's developer wrote, such as a value or a revenue: params under the last part of the path.
+  public var moreParams: [String] = []
+  /// Whether the format carries text only, so that what was a number in the app arrives as a string.
+  public var isText = false
+  /// Members of the body, beside its items, that belong to the context of each of them.
+  public var envelope: [String] = []
+  /// What the URL that the SDK is configured with holds after the server's: `/2/httpapi`; empty for SDKs that append their own paths.
+  public var path = ""
+
+  let items: ItemPath
+  private(set) var rules: [Rule] = []
+  private let id: ItemPath?
+  private let time: ItemPath?
+
+  /// A format that is sent to some paths by one method.
+  ///
+  /// - Parameters:
+  ///   - events: Where the items stand in the body.
+  ///   - kind: What the items are.
+  ///   - conditions: What an item must hold to be an event, by path; other items are counted and no events.
+  ///   - eventName: Where an item's name stands; `nil` to name it after its kind.
+  ///   - params: Where its params stand, an object; `"."` for whatever is left of the item, empty for an event without params.
+  ///   - id: Where the id stands by which a redelivery is recognized.
+  ///   - time: Where the time stands: ISO 8601, or a number of seconds, milliseconds, microseconds or nanoseconds since 1970.
+  public init(
+    _ name: String, _ method: StubEndpoint.Method = .post, _ paths: StubPath..., events: String,
+    kind: Submission.Kind = .track, where conditions: [String: ValueMatcher] = [:], name eventName: String?,
+    params: String = "", id: String? = nil, time: String? = nil
+  ) {
+    self.name = name
+    endpoints = paths.map { StubEndpoint(method, $0, []) }
+    items = ItemPath(events)
+    self.id = id.map(ItemPath.init)
+    self.time = time.map(ItemPath.init)
+    add(kind, conditions, eventName, params)
+  }
+
+  /// The same with another kind of item.
+  ///
+  /// An item is of the last kind whose conditions hold for it, so write special kinds after general ones.
+  ///
+  /// - Parameter eventName: Where its name stands; without it, the name is the kind's.
+  public func with(
+    _ kind: Submission.Kind, where conditions: [String: ValueMatcher], name eventName: String? = nil,
+    params: String = ""
+  ) -> JSONEventFormat {
+    var copy = self
+    copy.add(kind, conditions, eventName, params)
+    return copy
+  }
+
+  private mutating func add(
+    _ kind: Submission.Kind, _ conditions: [String: ValueMatcher], _ eventName: String?, _ params: String
+  ) {
+    rules.append(
+      Rule(
+        kind: kind, conditions: conditions.sorted { $0.key < $1.key }.map { (ItemPath($0.key), $0.value) },
+        name: eventName.map(ItemPath.init), params: params.isEmpty ? nil : ItemPath(params)))
+  }
+
+  /// The same with some of its properties set.
+  public func setting(_ change: (inout JSONEventFormat) -> Void) -> JSONEventFormat {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+
+  /// The URL to configure the SDK with.
+  public func address(at server: URL) -> URL {
+    path.isEmpty ? server : server.appending(path: path)
+  }
+
+  /// The items of a request; `nil` when its body has no place where items stand.
+  public func submission(in request: StubRequest) throws -> Submission? {
+    guard let body = try content(of: request), !body.isEmpty else { return nil }
+    let content = try self.body == .lines ? lines(of: body) : whole(body)
+    guard hasShape(content) else { return nil }
+    var context = content.envelope.filter { envelope.contains($0.key) }
+    for (name, value) in request.pathParams { context[name] = .string(value) }
+    var submission = Submission(items: [], reply: reply, attempt: attempt(in: request))
+    for (path, value) in content.elements {
+      do {
+        submission.items.append(try item(of: value.get(), context))
+      } catch let problem as Submission.Malformed {
+        submission.malformed.append(.init(path: path.appending(path: problem.path), reason: problem.reason))
+      } catch let error as JSONError {
+        submission.malformed.append(.init(path: path.appending(path: error.path), reason: error.reason))
+      }
+    }
+    if let makeReply { submission.reply = makeReply(request, submission) }
+    return submission
+  }
+}
+
+// MARK: - Bodies
+
+extension JSONEventFormat {
+  /// The JSON of a request.
+  private func content(of request: StubRequest) throws -> Data? {
+    guard case .form(let field) = body,
+      request.headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+    else { return request.body }
+    guard let text = request.form[field] else { return nil }
+    if text.hasPrefix("{") || text.hasPrefix("[") { return Data(text.utf8) }
+    return Data(base64Encoded: text) ?? Data(text.utf8)
+  }
+
+  private func whole(_ body: Data) throws(JSONError) -> JSONItems {
+    // `Data`'s own method rethrows untyped.
+    let result = body.withUnsafeBytes { bytes in
+      Result { () throws(JSONError) in try JSONItems(of: bytes, at: items) }
+    }
+    return try result.get()
+  }
+
+  private func lines(of body: Data) -> JSONItems {
+    var all = JSONItems()
+    for (index, line) in body.split(separator: UInt8(ascii: "\n")).enumerated() {
+      let place = "line \(index + 1)"
+      do throws(JSONError) {
+        for element in try whole(line).elements { all.append(element.value, at: place) }
+      } catch {
+        all.append(.failure(error), at: place)
+      }
+    }
+    return all
+  }
+
+  /// Whether the body is this format's and not another one's at the same path.
+  private func hasShape(_ content: JSONItems) -> Bool {
+    if items.steps.contains(where: { $0 != .each }) { return content.isFound }
+    // The body is the item, or an array of them, so that only an item can tell.
+    let isKnown = content.elements.contains { element in
+      guard case .success(.object(let members)) = element.value else { return false }
+      return rules.contains { $0.knows(members) }
+    }
+    return isKnown || content.elements.isEmpty && content.isFound
+  }
+
+  private func attempt(in request: StubRequest) -> Int? {
+    attemptHeader.map { request.headers[$0].flatMap { Int($0) } ?? 0 }
+  }
+}
+
+// MARK: - Items
+
+extension JSONEventFormat {
+  private func item(of value: TrackingValue, _ envelope: [String: TrackingValue]) throws -> Submission.Item {
+    guard case .object(var members) = value else {
+      throw Submission.Malformed(path: "", reason: "expected an object, found \(value.kind)")
+    }
+    guard let rule = rules.last(where: { $0.fits(members) }) else { return try unknown(members) }
+    let id = id.flatMap { $0.value(in: members) ?? $0.value(in: envelope) }.flatMap(\.id)
+    let time = time.flatMap { $0.value(in: members) ?? $0.value(in: envelope) }.flatMap(Date.init(wire:))
+    let name = try rule.takeName(from: &members)
+    var (params, added) = try takeParams(rule, from: &members)
+    for path in moreParams {
+      let place = ItemPath(path)
+      guard case .member(let key)? = place.steps.last, let value = place.take(from: &members), value != .null else {
+        continue
+      }
+      params[.custom(key: key)] = value
+    }
+    for (key, value) in added { members[key] = value }
+    if !envelope.isEmpty { members.merge(envelope) { own, _ in own } }
+    return Submission.Item(
+      rule.kind, TrackingEvent(name: name, params: params), id: id, time: time, context: members,
+      addedParams: added.map(\.key), isText: isText)
+  }
+
+  /// An item that no rule fits is of a kind that the format does not describe, unless it lacks what would tell its kind.
+  private func unknown(_ members: [String: TrackingValue]) throws -> Submission.Item {
+    let paths = rules.flatMap(\.conditions).map(\.path)
+    guard let path = paths.first(where: { $0.value(in: members) != nil }) else {
+      throw Submission.Malformed(path: paths.first?.text ?? "", reason: "missing; it tells what kind of item this is")
+    }
+    let kind = path.value(in: members).flatMap(\.id) ?? path.text
+    return Submission.Item(.other, TrackingEvent(name: kind, params: [:]), context: members)
+  }
+
+  private func takeParams(
+    _ rule: Rule, from members: inout [String: TrackingValue]
+  ) throws -> (params: [TrackingParam: TrackingValue], added: [(key: String, value: TrackingValue)]) {
+    guard let path = rule.params else { return ([:], []) }
+    let taken: TrackingValue? = path.text == "." ? .object(members) : path.take(from: &members)
+    guard let value = taken else { return ([:], []) }
+    if path.text == "." { members = [:] }
+    guard case .object(let object) = value else {
+      if value == .null { return ([:], []) }
+      throw Submission.Malformed(path: path.text, reason: "expected an object, found \(value.kind)")
+    }
+    var params = [TrackingParam: TrackingValue](minimumCapacity: object.count)
+    var added: [(key: String, value: TrackingValue)] = []
+    for (key, value) in object {
+      if isAdded(key) { added.append((key, value)) } else { params[.custom(key: key)] = value }
+    }
+    return (params, added)
+  }
+
+  private func isAdded(_ key: String) -> Bool {
+    addedParams.contains { pattern in
+      pattern.utf8.last == UInt8(ascii: "*")
+        ? key.utf8.starts(with: pattern.utf8.dropLast()) : key.utf8.elementsEqual(pattern.utf8)
+    }
+  }
+}
+
+extension JSONEventFormat.Rule {
+  func fits(_ members: [String: TrackingValue]) -> Bool {
+    conditions.allSatisfy { $0.matcher.accepts($0.path.value(in: members)) }
+  }
+
+  /// Whether an item has anything that the rule asks for.
+  func knows(_ members: [String: TrackingValue]) -> Bool {
+    name == nil && conditions.isEmpty || name?.value(in: members) != nil
+      || conditions.contains { $0.path.value(in: members) != nil }
+  }
+
+  func takeName(from members: inout [String: TrackingValue]) throws -> String {
+    guard let path = name else { return kind.rawValue }
+    switch path.take(from: &members) {
+    case .string(let text)?: return text
+    case let other:
+      throw Submission.Malformed(path: path.text, reason: "expected a name, found \(other?.kind ?? "nothing")")
+    }
+  }
+}
+
+extension String {
+  /// A path and what stands below it.
+  fileprivate func appending(path: String) -> String {
+    if isEmpty || path.isEmpty { return self + path }
+    return self + (path.hasPrefix("[") ? "" : hasPrefix("line ") ? ": " : ".") + path
+  }
+}

@@ -1,0 +1,77 @@
+import StubModel
+
+/// An accepted format whose paths are parsed, so that a request is compared with them quickly.
+package struct PreparedFormat: Sendable {
+  fileprivate struct Part: Sendable {
+    let format: any EventFormat
+    let endpoints: [StubMatcher]
+  }
+
+  package let format: AcceptedFormat
+  /// The questions of its SDKs, each with its reply.
+  let questions: [PreparedStub]
+  private let parts: [Part]
+
+  /// - Throws: What is wrong with a path or a reply of the format.
+  package init(_ format: AcceptedFormat) throws(StubError) {
+    self.format = format
+    var parts: [Part] = []
+    for part in format.parts {
+      var endpoints: [StubMatcher] = []
+      for endpoint in part.endpoints { endpoints.append(try StubMatcher(endpoint)) }
+      parts.append(Part(format: part, endpoints: endpoints))
+    }
+    self.parts = parts
+    var questions: [PreparedStub] = []
+    for question in format.questions { questions.append(try PreparedStub(question, folder: nil)) }
+    self.questions = questions
+  }
+
+  /// Whether a request may carry events, as far as its head says.
+  package func fits(_ head: StubRequest) -> Bool {
+    let head = head.withoutSlashAtTheEnd
+    return parts.contains { $0.fits(head) != nil }
+  }
+
+  /// The events of a request, by the first of its formats that listens there and reads it.
+  package func submission(in request: StubRequest) throws -> Submission? {
+    let request = request.withoutSlashAtTheEnd
+    var failure: (any Error)?
+    for part in parts {
+      guard let request = part.fits(request) else { continue }
+      do {
+        if let submission = try part.format.submission(in: request) { return submission }
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+    return nil
+  }
+
+  /// The reply to what an SDK asks when it starts; `nil` when a request is no such question.
+  package func answer(to request: StubRequest) -> PreparedResult? {
+    let request = request.withoutSlashAtTheEnd
+    return questions.first { $0.matcher.match(request) != nil }?.results.first
+  }
+}
+
+extension PreparedFormat.Part {
+  /// The request with what the path's params stand for, if the format listens there.
+  fileprivate func fits(_ request: StubRequest) -> StubRequest? {
+    for endpoint in endpoints {
+      if endpoint.matchesHead(of: request) { return endpoint.match(request) ?? request }
+    }
+    return nil
+  }
+}
+
+extension StubRequest {
+  /// SDKs differ in whether they write `/batch` or `/batch/`.
+  fileprivate var withoutSlashAtTheEnd: StubRequest {
+    guard path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") else { return self }
+    var copy = self
+    copy.path = String(path.dropLast())
+    return copy
+  }
+}

@@ -1,0 +1,35 @@
+import StubModel
+import TrackingModel
+import TrackingServer
+
+extension AcceptedFormat {
+  /// Amplitude: HTTP V2 (`/2/httpapi`) and batch (`/batch`).
+  ///
+  /// Read in amplitude-analytics 1.3.0 (http_client.py, event.py) and Amplitude-Swift 17ca168c (Configuration.swift:39,61, Events/BaseEvent.swift:33).
+  public static let amplitude = AcceptedFormat(
+    JSONEventFormat(
+      "Amplitude", .post, "/2/httpapi", "/batch", events: "events[]", name: "event_type", params: "event_properties",
+      id: "insert_id", time: "time"
+    )
+    .with(
+      .automatic, where: ["event_type": .one(of: ["session_start", "session_end", .hasPrefix("[Amplitude] ")])],
+      name: "event_type", params: "event_properties"
+    )
+    .with(.identify, where: ["event_type": "$identify"], params: "user_properties")
+    .with(.group, where: ["event_type": "$groupidentify"], params: "group_properties")
+    .setting { format in
+      format.path = "/2/httpapi"
+      format.moreParams = ["price", "quantity", "productId", "revenue", "revenueType"]
+      format.addedParams = ["[Amplitude] *"]
+      // amplitude-analytics loses a batch whose reply is not JSON with a `code` (measured).
+      format.makeReply = { request, submission in
+        .json([
+          "code": 200, "events_ingested": .int(submission.items.count),
+          "payload_size_bytes": .int(request.body.count), "server_upload_time": 0,
+        ])
+      }
+    })
+
+  /// Amplitude at another path, since `serverUrl` is taken whole.
+  public static func amplitude(at path: String) -> AcceptedFormat { amplitude.at(path) }
+}

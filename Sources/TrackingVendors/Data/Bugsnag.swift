@@ -1,0 +1,33 @@
+import StubModel
+import TrackingServer
+
+extension AcceptedFormat {
+  /// Bugsnag: handled errors are events under their class; crashes and sessions are counted only.
+  ///
+  /// Read in bugsnag-cocoa 003d8d4 (Payload/BugsnagEvent.m) and in its BugsnagEndpointConfiguration.h:45. Both URLs are taken whole.
+  public static let bugsnag = AcceptedFormat(
+    "Bugsnag",
+    JSONEventFormat(
+      "Bugsnag", .post, "/notify", "/", events: "events[]", where: ["exceptions": .any],
+      name: "exceptions[].errorClass",
+      params: "metaData"
+    )
+    .with(
+      .automatic, where: ["exceptions": .any, "unhandled": true], name: "exceptions[].errorClass", params: "metaData"
+    )
+    .setting { format in
+      format.path = "/notify"
+      format.moreParams = ["exceptions[].message"]
+      format.reply = .status(202)
+    },
+    JSONEventFormat(
+      "Bugsnag", .post, "/sessions", "/", events: "sessions[]", kind: .automatic, where: ["startedAt": .any], name: nil,
+      params: ".", time: "startedAt"
+    )
+    .setting { format in format.reply = .status(202) },
+    JSONEventFormat(
+      "Bugsnag", .post, "/sessions", "/", events: "sessionCounts[]", kind: .automatic, where: ["startedAt": .any],
+      name: nil, params: ".", time: "startedAt"
+    )
+    .setting { format in format.reply = .status(202) })
+}

@@ -1,0 +1,28 @@
+import StubModel
+import TrackingServer
+
+extension AcceptedFormat {
+  /// Customer.io: the track API of the server SDKs, and the batches of the Swift SDK, which is a fork of Segment's.
+  ///
+  /// Read in customerio 3.2.0 (track.py) and customerio-ios (SDKConfigBuilder.swift:103,109).
+  public static let customerIO = AcceptedFormat(
+    "Customer.io",
+    JSONEventFormat(
+      "Customer.io", .post, "/api/v1/customers/:customer/events", "/api/v1/events", events: "", name: "name",
+      params: "data", id: "id", time: "timestamp"
+    )
+    .with(.screen, where: ["type": .one(of: ["page", "screen"])], name: "name", params: "data")
+    .setting { format in format.reply = .json([:]) },
+    JSONEventFormat(
+      "Customer.io", .put, "/api/v1/customers/:customer", events: "", kind: .identify, name: nil, params: "."
+    )
+    .setting { format in format.reply = .json([:]) },
+    JSONEventFormat.segmentBatch("Customer.io", "/v1/b", "/v1/batch").setting { format in
+      format.reply = .json(["success": true])
+      let settings: StubResult = .json(["integrations": ["Customer.io Data Pipelines": [:]]])
+      format.questions = [
+        StubEndpoint(.get, "/v1/projects/:key/settings", settings),
+        StubEndpoint(.get, "/projects/:key/settings", settings),
+      ]
+    })
+}

@@ -1,0 +1,45 @@
+import StubModel
+import TrackingServer
+
+extension AcceptedFormat {
+  /// Datadog: actions of real user monitoring (`/api/v2/rum`, one JSON object a line) and logs (`/api/v2/logs`).
+  ///
+  /// Read in dd-sdk-ios 2b6a3fb0 (RUMConfiguration.swift:288, Logs.swift:30).
+  public static let datadog = AcceptedFormat(
+    "Datadog",
+    JSONEventFormat(
+      "Datadog", .post, "/api/v2/rum", events: "", where: ["type": "action"], name: "action.target.name",
+      params: "context", id: "action.id", time: "date"
+    )
+    .with(
+      .automatic, where: ["type": "action", "action.type": "application_start"], name: "action.type", params: "context"
+    )
+    // A view is sent again with each update, with the same id.
+    .with(.screen, where: ["type": "view"], name: "view.name", params: "context")
+    .with(
+      .automatic, where: ["type": .one(of: ["resource", "error", "long_task", "vital", "telemetry"])], name: "type",
+      params: "context"
+    )
+    .setting { format in
+      format.body = .lines
+      format.path = "/api/v2/rum"
+      format.reply = .status(202)
+    },
+    JSONEventFormat(
+      "Datadog", .post, "/api/v2/logs", events: "[]", where: ["message": .any], name: "message", params: ".",
+      time: "date"
+    )
+    .setting { format in
+      format.reply = .status(202)
+      format.addedParams = [
+        "status", "date", "service", "logger.*", "logger", "version", "build_version", "ddtags", "usr", "usr.*",
+        "account",
+        "network.*", "network", "_dd", "_dd.*", "os", "device", "application_id", "session_id", "view.id",
+        "user_action.id",
+        "ddsource", "hostname", "error.*", "error", "build_id", "buildId",
+      ]
+    })
+
+  /// Datadog at one path for all its products, since `customEndpoint` is taken whole.
+  public static func datadog(at path: String) -> AcceptedFormat { datadog.at(path) }
+}

@@ -1,0 +1,18 @@
+import StubModel
+import TrackingServer
+
+extension AcceptedFormat {
+  /// The Measurement Protocol of Google Analytics 4: `/mp/collect`.
+  ///
+  /// Read in ga4mp 2.0.4 (ga4mp.py). Firebase's own SDKs speak another, private protocol and cannot be pointed here.
+  public static let googleAnalytics = AcceptedFormat(
+    JSONEventFormat(
+      "Google Analytics", .post, "/mp/collect", "/debug/mp/collect", events: "events[]", name: "name", params: "params",
+      time: "timestamp_micros"
+    )
+    .setting { format in
+      format.addedParams = ["session_id", "engagement_time_msec", "debug_mode"]
+      format.envelope = ["client_id", "app_instance_id", "user_id", "user_properties", "timestamp_micros"]
+      format.reply = .status(204)
+    })
+}

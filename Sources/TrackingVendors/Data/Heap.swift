@@ -1,0 +1,27 @@
+import StubModel
+import TrackingServer
+
+extension AcceptedFormat {
+  /// Heap's server API: `/api/track` and `/api/add_user_properties`.
+  ///
+  /// Read in heapapi 0.0.3, which is not Heap's own. What Heap's Swift SDK sends is not known: it is closed source.
+  public static let heap = AcceptedFormat(
+    "Heap",
+    JSONEventFormat(
+      "Heap", .post, "/api/track", events: "events[]", name: "event", params: "properties", id: "idempotency_key",
+      time: "timestamp"
+    )
+    .setting { format in
+      format.envelope = ["app_id", "library"]; format.reply = .json([:])
+    },
+    JSONEventFormat(
+      "Heap", .post, "/api/track", events: "", name: "event", params: "properties", id: "idempotency_key",
+      time: "timestamp"
+    )
+    .setting { format in format.reply = .json([:]) },
+    JSONEventFormat(
+      "Heap", .post, "/api/add_user_properties", events: "", kind: .identify, where: ["app_id": .any], name: nil,
+      params: "properties"
+    )
+    .setting { format in format.reply = .json([:]) })
+}

@@ -1,0 +1,49 @@
+import StubModel
+import TrackingServer
+
+extension AcceptedFormat {
+  /// Mixpanel: `/track` and `/import`, as a form with JSON in `data` (Python) or as a JSON array (Swift).
+  ///
+  /// Read in mixpanel 5.4.1 (__init__.py) and mixpanel-swift 8399b37f (Network.swift:128, MixpanelOptions.swift:266), and from captures.
+  public static let mixpanel = AcceptedFormat(
+    "Mixpanel",
+    JSONEventFormat(
+      "Mixpanel", .post, "/track", "/import", events: "[]", name: "event", params: "properties",
+      id: "properties.$insert_id", time: "properties.time"
+    )
+    .with(
+      .automatic, where: ["event": .one(of: [.hasPrefix("$"), .hasPrefix("MP: ")])], name: "event", params: "properties"
+    )
+    .with(.identify, where: ["event": .one(of: ["$identify", "$merge"])], params: "properties")
+    .with(.alias, where: ["event": "$create_alias"], params: "properties")
+    .setting { format in
+      format.body = .form("data")
+      format.addedParams = ["$*", "token", "distinct_id", "time", "mp_lib", "mp_processing_time_ms", "ip"]
+      format.makeReply = { request, _ in .mixpanel(to: request) }
+      format.questions = [
+        StubEndpoint(.get, "/flags", .json(["flags": [:]])), StubEndpoint(.post, "/flags", .json(["flags": [:]])),
+      ]
+    },
+    JSONEventFormat(
+      "Mixpanel", .post, "/engage", events: "[]", kind: .identify, where: ["$token": .any], name: nil, params: "$set"
+    )
+    .setting { format in
+      format.body = .form("data")
+      format.makeReply = { request, _ in .mixpanel(to: request) }
+    },
+    JSONEventFormat(
+      "Mixpanel", .post, "/groups", events: "[]", kind: .group, where: ["$token": .any], name: nil, params: "$set"
+    )
+    .setting { format in
+      format.body = .form("data")
+      format.makeReply = { request, _ in .mixpanel(to: request) }
+    })
+}
+
+extension StubResult {
+  /// The Python SDK reads a JSON object, mixpanel-swift compares the body with the text `1`.
+  fileprivate static func mixpanel(to request: StubRequest) -> StubResult {
+    let isForm = request.headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+    return isForm ? .json(["status": 1, "error": nil]) : .text("1")
+  }
+}

@@ -1,0 +1,29 @@
+import StubModel
+import TrackingServer
+
+extension AcceptedFormat {
+  /// OpenPanel: `/track`, one item a request; no ids, so that a redelivery is recorded again.
+  ///
+  /// Read in Openpanel-dev/swift-sdk 1934db4 (OpenPanel.swift).
+  public static let openPanel = AcceptedFormat(
+    JSONEventFormat(
+      "OpenPanel", .post, "/track", events: "", where: ["type": "track"], name: "payload.name",
+      params: "payload.properties"
+    )
+    .with(
+      .automatic, where: ["type": "track", "payload.name": .one(of: ["app_opened", "app_closed"])],
+      name: "payload.name", params: "payload.properties"
+    )
+    .with(
+      .screen, where: ["type": "track", "payload.name": "screen_view"], name: "payload.name",
+      params: "payload.properties"
+    )
+    .with(.identify, where: ["type": .one(of: ["identify", "increment", "decrement"])], params: "payload")
+    .with(.alias, where: ["type": "alias"], params: "payload")
+    .with(.group, where: ["type": .one(of: ["group", "assign_group"])], params: "payload")
+    .setting { format in
+      // `__path`, `__referrer` and the like.
+      format.addedParams = ["__*"]
+      format.reply = .json(["deviceId": "test", "sessionId": "test"])
+    })
+}

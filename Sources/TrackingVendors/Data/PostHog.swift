@@ -1,0 +1,56 @@
+import StubModel
+import TrackingModel
+import TrackingPatterns
+import TrackingServer
+
+extension AcceptedFormat {
+  /// PostHog: batches of version 0 (`/batch`) and 1 (`/i/v1/analytics/events`), single events (`/capture`), logs (`/i/v1/logs`).
+  ///
+  /// Read in posthog-python 7.91.1 (request.py, client.py) and posthog-ios 64c7dd0e (PostHogApi.swift:115,133), and from captures.
+  public static let postHog = AcceptedFormat(
+    "PostHog",
+    JSONEventFormat.postHog("/batch", events: "batch[]").setting { format in
+      format.reply = .json(["status": "Ok"])
+      // Asked at start. A 200 that promises flags or surveys makes the SDK ask for more.
+      let flags: TrackingValue = [
+        "flags": [:], "featureFlags": [:], "featureFlagPayloads": [:], "errorsWhileComputingFlags": false,
+      ]
+      let remoteConfig: TrackingValue = ["hasFeatureFlags": false, "surveys": false, "sessionRecording": false]
+      format.questions = [
+        StubEndpoint(.post, "/flags", .json(flags)), StubEndpoint(.post, "/decide", .json(flags)),
+        StubEndpoint(.get, "/array/:token/config", .json(remoteConfig)),
+        // Session replay: nothing a test of events looks at.
+        StubEndpoint(.post, "/s", .json(["status": 1])),
+      ]
+    },
+    JSONEventFormat.postHog("/i/v1/analytics/events", events: "batch[]").setting { format in
+      format.attemptHeader = "PostHog-Attempt"
+      // An event that the reply does not name is sent again.
+      format.makeReply = { _, submission in
+        let ids = submission.items.compactMap(\.id)
+        let results = ids.map { ($0, ["result": "ok"] as TrackingValue) }
+        return .json(["results": .object(Dictionary(results, uniquingKeysWith: { first, _ in first }))])
+      }
+    },
+    JSONEventFormat.postHog("/capture", "/e", "/i/v0/e", events: "[]").setting { format in
+      format.reply = .json(["status": 1])
+    },
+    OpenTelemetryLogs(name: "PostHog", path: "/i/v1/logs"))
+}
+
+extension JSONEventFormat {
+  fileprivate static func postHog(_ paths: StubPath..., events: String) -> JSONEventFormat {
+    var format = JSONEventFormat(
+      "PostHog", events: events, name: "event", params: "properties", id: "uuid", time: "timestamp"
+    )
+    .with(.automatic, where: ["event": .hasPrefix("$")], name: "event", params: "properties")
+    .with(.automatic, where: ["event": .lifecycle], name: "event", params: "properties")
+    .with(.identify, where: ["event": .one(of: ["$identify", "$set"])], params: "properties")
+    .with(.group, where: ["event": "$groupidentify"], params: "properties")
+    .with(.alias, where: ["event": "$create_alias"], params: "properties")
+    .with(.screen, where: ["event": "$screen"], name: "properties.$screen_name", params: "properties")
+    format.endpoints = paths.map { StubEndpoint(.post, $0, []) }
+    format.addedParams = ["$*", "token", "distinct_id"]
+    return format
+  }
+}

@@ -1,0 +1,26 @@
+import StubModel
+import TrackingServer
+
+extension AcceptedFormat {
+  /// RudderStack: `POST /v1/batch`, as Segment's; gzip by default in the Python SDK.
+  ///
+  /// Read in rudder-sdk-python 2.1.9 (request.py) and rudder-sdk-swift (Configuration.swift:98, Constants.swift:178, SourceConfig.swift).
+  public static let rudderStack = AcceptedFormat(
+    JSONEventFormat.segmentBatch("RudderStack", "/v1/batch").setting { format in
+      format.reply = .text("OK")
+      format.attemptHeader = "Rsa-Retry-Attempt"
+      format.questions = [
+        StubEndpoint(
+          .get, "/sourceConfig",
+          .json([
+            "source": [
+              "id": "test", "name": "test", "writeKey": "test", "enabled": true, "workspaceId": "test",
+              "updatedAt": "2026-01-01T00:00:00.000Z", "destinations": [],
+              "config": [
+                "statsCollection": ["errors": ["enabled": false], "metrics": ["enabled": false]]
+              ],
+            ]
+          ]))
+      ]
+    })
+}

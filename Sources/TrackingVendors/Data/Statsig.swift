@@ -1,0 +1,26 @@
+import StubModel
+import TrackingServer
+
+extension AcceptedFormat {
+  /// Statsig: `/v1/rgstr`; exposures are counted and no events.
+  ///
+  /// Read in statsig-kit 15f379d (Event.swift, NetworkService.swift, StatsigOptions.swift:109,114).
+  public static let statsig = AcceptedFormat(
+    JSONEventFormat(
+      "Statsig", .post, "/v1/rgstr", "/v1/log_event", events: "events[]", name: "eventName", params: "metadata",
+      time: "time"
+    )
+    .with(.automatic, where: ["eventName": .hasPrefix("statsig::")], name: "eventName", params: "metadata")
+    .setting { format in
+      format.moreParams = ["value"]
+      format.envelope = ["statsigMetadata"]
+      format.reply = .json(["success": true], status: 202)
+      format.questions = [
+        StubEndpoint(
+          .post, "/v1/initialize",
+          .json([
+            "feature_gates": [:], "dynamic_configs": [:], "layer_configs": [:], "has_updates": true, "time": 1,
+          ]))
+      ]
+    })
+}

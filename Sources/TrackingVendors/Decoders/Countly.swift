@@ -1,0 +1,83 @@
+import Foundation
+import StubModel
+import TrackingJSON
+import TrackingModel
+import TrackingServer
+
+extension AcceptedFormat {
+  /// Countly: `/i` by query or form, with the events as JSON in the field `events`.
+  public static let countly = AcceptedFormat(CountlyFormat())
+}
+
+/// Countly's SDK protocol.
+///
+/// Read in countly-sdk-ios (CountlyEvent.m, CountlyConnectionManager.m:1185-1215): a reply counts only if it is JSON with a member `result`.
+struct CountlyFormat: EventFormat {
+  let name = "Countly"
+  let endpoints = [StubEndpoint(.get, "/i", []), StubEndpoint(.post, "/i", [])]
+  let questions = [
+    StubEndpoint(.get, "/o/sdk", .json(["result": "Success", "v": 1, "t": 1, "c": [:]])),
+    StubEndpoint(.post, "/o/sdk", .json(["result": "Success", "v": 1, "t": 1, "c": [:]])),
+  ]
+
+  func submission(in request: StubRequest) throws -> Submission? {
+    let fields = FormFields(items: request.query.items + request.form.items)
+    guard fields["app_key"] != nil, fields["device_id"] != nil else { return nil }
+    var submission = Submission(items: [], reply: .json(["result": "Success"]))
+    var context: [String: TrackingValue] = [:]
+    for field in fields.items where !Self.content.contains(field.name) { context[field.name] = .string(field.value) }
+    if let text = fields["events"] { read(text, context, into: &submission) }
+    if let text = fields["user_details"], let details = (try? TrackingValue(json: text))?.members {
+      submission.items.append(
+        Submission.Item(.identify, TrackingEvent(name: "identify", params: Self.params(details)), context: context))
+    }
+    for key in ["begin_session", "session_duration", "end_session", "crash"] where fields[key] != nil {
+      submission.items.append(Submission.Item(.automatic, TrackingEvent(name: key, params: [:]), context: context))
+    }
+    return submission
+  }
+
+  /// Fields that hold something of their own.
+  private static let content: Set<String> = ["events", "user_details", "crash", "metrics"]
+
+  private func read(_ text: String, _ context: [String: TrackingValue], into submission: inout Submission) {
+    let events: [TrackingValue]
+    do throws(JSONError) {
+      guard let elements = try TrackingValue(json: text).elements else {
+        return submission.malformed.append(.init(path: "events", reason: "expected an array"))
+      }
+      events = elements
+    } catch {
+      return submission.malformed.append(
+        .init(path: "events" + (error.path.hasPrefix("[") ? error.path : ""), reason: error.reason))
+    }
+    for (index, event) in events.enumerated() {
+      guard var members = event.members, let key = members.removeValue(forKey: "key")?.text else {
+        submission.malformed.append(.init(path: "events[\(index)].key", reason: "expected a name"))
+        continue
+      }
+      submission.items.append(item(key, &members, context))
+    }
+  }
+
+  private func item(
+    _ key: String, _ members: inout [String: TrackingValue], _ context: [String: TrackingValue]
+  ) -> Submission.Item {
+    var params = Self.params(members.removeValue(forKey: "segmentation")?.members ?? [:])
+    // The SDK writes all three of every event; what the app did not say is 1 and 0.
+    for (name, usual) in [("count", 1.0), ("sum", 0), ("dur", 0)] {
+      guard let value = members.removeValue(forKey: name), value.numeric != usual else { continue }
+      params[.custom(key: name)] = value
+    }
+    let isView = key == "[CLY]_view"
+    let kind: Submission.Kind = isView ? .screen : key.hasPrefix("[CLY]_") ? .automatic : .track
+    let name = isView ? params["name"]?.text ?? key : key
+    return Submission.Item(
+      kind, TrackingEvent(name: name, params: params), id: members["id"]?.id,
+      time: members["timestamp"].flatMap(Date.init(wire:)), context: members.merging(context) { own, _ in own })
+  }
+
+  private static func params(_ members: [String: TrackingValue]) -> [TrackingParam: TrackingValue] {
+    Dictionary(uniqueKeysWithValues: members.map { (.custom(key: $0), $1) })
+  }
+}

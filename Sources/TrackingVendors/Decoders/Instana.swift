@@ -1,0 +1,93 @@
+import Foundation
+import StubModel
+import TrackingModel
+import TrackingServer
+
+extension AcceptedFormat {
+  /// Instana: beacons of `key<TAB>value` lines at `/mobile`; everything is text.
+  public static let instana = AcceptedFormat(InstanaFormat())
+
+  /// Instana at another path, since `reportingURL` is taken whole.
+  public static func instana(at path: String) -> AcceptedFormat { instana.at(path) }
+}
+
+/// Instana's mobile beacons.
+///
+/// Read in instana/iOSAgent b526a6a (Instana.swift:81, CoreBeacon).
+struct InstanaFormat: EventFormat {
+  let name = "Instana"
+  let endpoints = [StubEndpoint(.post, "/mobile", [])]
+
+  func address(at server: URL) -> URL { server.appending(path: "mobile") }
+
+  func submission(in request: StubRequest) throws -> Submission? {
+    var submission = Submission(items: [])
+    var beacon: [String: TrackingValue] = [:]
+    var first = 1
+    for (index, line) in request.body.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      guard !line.isEmpty else {
+        add(beacon, line: first, to: &submission)
+        (beacon, first) = ([:], index + 2)
+        continue
+      }
+      guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else {
+        // The first line tells whether the body is one of beacons at all.
+        if index == 0 { return nil }
+        submission.malformed.append(.init(path: "line \(index + 1)", reason: "no tab between a key and a value"))
+        continue
+      }
+      beacon[String(decoding: line[..<tab], as: UTF8.self)] = .string(Self.unescaped(line[line.index(after: tab)...]))
+    }
+    add(beacon, line: first, to: &submission)
+    return submission.items.isEmpty && submission.malformed.isEmpty ? nil : submission
+  }
+
+  private func add(_ beacon: [String: TrackingValue], line: Int, to submission: inout Submission) {
+    guard !beacon.isEmpty else { return }
+    guard let type = beacon["t"]?.text else {
+      return submission.malformed.append(.init(path: "line \(line)", reason: "the beacon has no type (t)"))
+    }
+    var context = beacon
+    var params: [TrackingParam: TrackingValue] = [:]
+    for key in beacon.keys where key.hasPrefix("m_") {
+      params[.custom(key: String(key.dropFirst(2)))] = context.removeValue(forKey: key)
+    }
+    let kind: Submission.Kind
+    let name: String
+    switch type {
+    case "custom":
+      (kind, name) = (.track, context.removeValue(forKey: "cen")?.text ?? type)
+      if let metric = context.removeValue(forKey: "cm") { params["customMetric"] = metric }
+    case "viewChange":
+      (kind, name) = (.screen, context["v"]?.text ?? type)
+    default:
+      (kind, name) = (.automatic, type)
+    }
+    submission.items.append(
+      Submission.Item(
+        kind, TrackingEvent(name: name, params: params), id: beacon["bid"]?.id,
+        time: beacon["ti"].flatMap(Date.init(wire:)), context: context, isText: true))
+  }
+
+  /// The agent writes a backslash, a line end and a tab as `\\`, `\n` and `\t`.
+  private static func unescaped(_ bytes: Data) -> String {
+    guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
+    var text: [UInt8] = []
+    var rest = bytes[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\"), let next = rest.popFirst() else {
+        text.append(byte)
+        continue
+      }
+      switch next {
+      case UInt8(ascii: "n"): text.append(UInt8(ascii: "\n"))
+      case UInt8(ascii: "t"): text.append(UInt8(ascii: "\t"))
+      case UInt8(ascii: "\\"): text.append(next)
+      default: text += [byte, next]
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

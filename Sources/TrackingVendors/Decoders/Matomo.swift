@@ -1,0 +1,113 @@
+import Foundation
+import StubModel
+import TrackingJSON
+import TrackingModel
+import TrackingServer
+
+extension AcceptedFormat {
+  /// Matomo: `/matomo.php` and `/piwik.php`, by query, form or bulk; everything is text.
+  public static let matomo = AcceptedFormat(MatomoFormat())
+}
+
+/// Matomo's tracking HTTP API.
+///
+/// Read in piwikapi 0.3 (tracking.py) and matomo-sdk-ios 32c2353 (MatomoTracker.swift:117, EventAPIDispatcher), and from captures. It has no ids.
+struct MatomoFormat: EventFormat {
+  let name = "Matomo"
+  let endpoints: [StubEndpoint] = ["/matomo.php", "/piwik.php"].flatMap { path in
+    [StubEndpoint(.get, .template(path), []), StubEndpoint(.post, .template(path), [])]
+  }
+
+  func address(at server: URL) -> URL { server.appending(path: "matomo.php") }
+
+  func submission(in request: StubRequest) throws -> Submission? {
+    if let first = request.body.first(where: { !" \t\r\n".utf8.contains($0) }), first == UInt8(ascii: "{") {
+      return try bulk(request)
+    }
+    let fields = request.body.isEmpty ? request.query.items : request.query.items + request.form.items
+    guard FormFields(items: fields)["idsite"] != nil else { return nil }
+    return Submission(items: [item(of: fields)], reply: .pixel)
+  }
+
+  /// Query strings in JSON: `{"requests": ["?idsite=1&rec=1&e_c=..."]}`.
+  private func bulk(_ request: StubRequest) throws -> Submission? {
+    guard let requests = try request.wireJSON().members?["requests"]?.elements else { return nil }
+    var submission = Submission(items: [])
+    for (index, entry) in requests.enumerated() {
+      guard let text = entry.text else {
+        submission.malformed.append(.init(path: "requests[\(index)]", reason: "expected a query, found \(entry.kind)"))
+        continue
+      }
+      let query = text.drop { $0 != "?" }.dropFirst()
+      submission.items.append(item(of: FormFields(query.isEmpty ? text : String(query)).items))
+    }
+    let (tracked, invalid) = (submission.items.count, submission.malformed.count)
+    submission.reply = .json(["status": "success", "tracked": .int(tracked), "invalid": .int(invalid)])
+    return submission
+  }
+
+  private func item(of fields: [FormFields.Item]) -> Submission.Item {
+    var context: [String: TrackingValue] = [:]
+    for field in fields { context[field.name] = .string(field.value) }
+    let time = context["cdt"].flatMap(Self.time)
+    var params: [TrackingParam: TrackingValue] = [:]
+    for key in ["cvar", "_cvar"] {
+      for (name, value) in context.removeValue(forKey: key).map(Self.variables) ?? [] { params[name] = value }
+    }
+    for key in context.keys where key.hasPrefix("dimension") {
+      params[.custom(key: key)] = context.removeValue(forKey: key)
+    }
+    let (kind, name) = Self.meaning(&context, &params)
+    return Submission.Item(
+      kind, TrackingEvent(name: name, params: params), time: time, context: context, isText: true)
+  }
+
+  /// What a request reports, by the fields that it has; what belongs to it moves to the params.
+  private static func meaning(
+    _ context: inout [String: TrackingValue], _ params: inout [TrackingParam: TrackingValue]
+  ) -> (Submission.Kind, String) {
+    func take(_ names: KeyValuePairs<String, String>) {
+      for (key, name) in names {
+        if let value = context.removeValue(forKey: key) { params[.custom(key: name)] = value }
+      }
+    }
+    if let action = context.removeValue(forKey: "e_a")?.text {
+      take(["e_c": "category", "e_n": "name", "e_v": "value"])
+      return (.track, action)
+    }
+    if let goal = context["idgoal"]?.text {
+      take(["idgoal": "idgoal", "revenue": "revenue", "ec_id": "ec_id", "ec_items": "ec_items"])
+      return (.track, goal == "0" ? "order" : "goal")
+    }
+    if let content = context.removeValue(forKey: "c_n")?.text {
+      take(["c_p": "piece", "c_t": "target", "c_i": "interaction"])
+      return (.track, content)
+    }
+    if context["search"] != nil {
+      take(["search": "keyword", "search_cat": "category", "search_count": "count"])
+      return (.track, "search")
+    }
+    if context["ping"] != nil { return (.automatic, "ping") }
+    if context["link"] != nil || context["download"] != nil {
+      take(["link": "link", "download": "download"])
+      return (.track, params["download"] == nil ? "outlink" : "download")
+    }
+    // Page views are what Matomo calls its events: apps without events of their own report everything by them.
+    return (.track, context.removeValue(forKey: "action_name")?.text ?? context["url"]?.text ?? "page_view")
+  }
+
+  /// Custom variables: `{"1": ["name", "value"]}`.
+  private static func variables(_ value: TrackingValue) -> [(TrackingParam, TrackingValue)] {
+    guard let text = value.text, let slots = (try? TrackingValue(json: text))?.members else { return [] }
+    return slots.values.compactMap { slot in
+      guard let pair = slot.elements, pair.count == 2, let name = pair[0].text else { return nil }
+      return (.custom(key: name), pair[1])
+    }
+  }
+
+  /// Seconds, or `2026-11-21 10:00:00` in UTC.
+  private static func time(_ value: TrackingValue) -> Date? {
+    if let date = Date(wire: value) { return date }
+    return value.text.flatMap { Date(wire: .string($0.replacing(" ", with: "T") + "Z")) }
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import StubModel
+import TrackingJSON
+import TrackingModel
+import TrackingServer
+
+extension AcceptedFormat {
+  /// OpenTelemetry: log records at `/v1/logs`, as protobuf or JSON; traces and metrics are counted only.
+  public static let openTelemetry = AcceptedFormat(
+    "OpenTelemetry", OpenTelemetryLogs(name: "OpenTelemetry", path: "/v1/logs"), OpenTelemetrySignals())
+}
+
+/// OTLP's log records: `event_name`, else the body, is the name, and the attributes are the params.
+///
+/// Read in opentelemetry-proto (logs.proto, common.proto), opentelemetry-exporter-otlp-proto-http 1.45.2, OpenTelemetry Swift (OtlpHttpLogExporter.swift:24,
+/// OtlpConfiguration.swift:43), and from captures. It has no ids.
+struct OpenTelemetryLogs: EventFormat {
+  let name: String
+  let path: String
+
+  var endpoints: [StubEndpoint] { [StubEndpoint(.post, .template(path), [])] }
+
+  func address(at server: URL) -> URL { server.appending(path: path) }
+
+  func submission(in request: StubRequest) throws -> Submission? {
+    let isJSON = request.headers["Content-Type"]?.lowercased().hasPrefix("application/json") ?? false
+    let records: [LogRecord]
+    if isJSON {
+      guard let found = try LogRecord.records(inJSON: request.wireJSON()) else { return nil }
+      records = found
+    } else {
+      records = try LogRecord.records(in: request.body)
+    }
+    var submission = Submission(items: [], reply: .openTelemetry(isJSON: isJSON))
+    for (index, record) in records.enumerated() {
+      do {
+        submission.items.append(try item(of: record))
+      } catch let problem as Submission.Malformed {
+        submission.malformed.append(.init(path: "log record \(index + 1)", reason: problem.reason))
+      }
+    }
+    return submission
+  }
+
+  private func item(of record: LogRecord) throws -> Submission.Item {
+    var params = record.attributes
+    let named = record.eventName ?? params.removeValue(forKey: "event.name")?.text
+    var context = record.resource
+    if let severity = record.severity { context["severity"] = .string(severity) }
+    if let scope = record.scope { context["scope"] = .string(scope) }
+    guard let name = named ?? record.body?.text else {
+      throw Submission.Malformed(path: "", reason: "neither an event name nor a body that is text")
+    }
+    // Events of older conventions carry their params in the body.
+    if named != nil, let body = record.body?.members { params.merge(body) { own, _ in own } }
+    var added: [String] = []
+    for key in params.keys where key.hasPrefix("posthog") || key == "session.id" {
+      context[key] = params.removeValue(forKey: key)
+      added.append(key)
+    }
+    return Submission.Item(
+      .track,
+      TrackingEvent(name: name, params: Dictionary(uniqueKeysWithValues: params.map { (.custom(key: $0), $1) })),
+      time: record.time, context: context, addedParams: added)
+  }
+}
+
+/// Traces and metrics, which share an exporter's address with its logs: acknowledged and counted.
+private struct OpenTelemetrySignals: EventFormat {
+  let name = "OpenTelemetry"
+  let endpoints = [StubEndpoint(.post, "/v1/traces", []), StubEndpoint(.post, "/v1/metrics", [])]
+
+  func submission(in request: StubRequest) -> Submission? {
+    let isJSON = request.headers["Content-Type"]?.lowercased().hasPrefix("application/json") ?? false
+    let event = TrackingEvent(name: request.path.hasSuffix("traces") ? "traces" : "metrics", params: [:])
+    return Submission(items: [Submission.Item(.automatic, event)], reply: .openTelemetry(isJSON: isJSON))
+  }
+}
+
+extension StubResult {
+  /// An empty response message.
+  fileprivate static func openTelemetry(isJSON: Bool) -> StubResult {
+    isJSON ? .json([:]) : .data(Data(), type: "application/x-protobuf")
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import StubModel
+import TrackingJSON
+import TrackingModel
+import TrackingServer
+
+extension AcceptedFormat {
+  /// Sentry: messages, handled errors and logs of envelopes at `/api/PROJECT/envelope/`.
+  public static let sentry = AcceptedFormat(SentryFormat())
+}
+
+/// Sentry's envelopes: a header line, then items of a header line and a payload.
+///
+/// Read in sentry-sdk 2.75.0 (envelope.py) and sentry-cocoa (SentryURLRequestFactory.swift:30, SentryDsn.swift:176), and from captures.
+struct SentryFormat: EventFormat {
+  let name = "Sentry"
+  let endpoints = [StubEndpoint(.post, "/api/:project/envelope", []), StubEndpoint(.post, "/api/:project/store", [])]
+
+  /// The DSN: a key of any kind and project 1.
+  func address(at server: URL) -> URL {
+    guard var parts = URLComponents(url: server, resolvingAgainstBaseURL: false) else { return server }
+    parts.user = "key"
+    parts.path = "/1"
+    return parts.url ?? server
+  }
+
+  func submission(in request: StubRequest) throws -> Submission? {
+    var submission = Submission(items: [])
+    var id: TrackingValue?
+    if request.path.hasSuffix("/store") {
+      guard let event = try request.wireJSON().members else { return nil }
+      add(event, at: "", to: &submission)
+      id = event["event_id"]
+    } else {
+      var reader = EnvelopeReader(request.body)
+      guard let header = try reader.line(), let members = try TrackingValue(json: header).members else { return nil }
+      id = members["event_id"]
+      var number = 0
+      while let item = try reader.item() {
+        number += 1
+        add(item, at: "item \(number)", to: &submission)
+      }
+    }
+    submission.reply = .json(id.map { ["id": $0] } ?? [:])
+    return submission
+  }
+
+  private func add(_ item: EnvelopeReader.Item, at place: String, to submission: inout Submission) {
+    guard item.type == "event" || item.type == "log" else {
+      return submission.items.append(Submission.Item(.automatic, TrackingEvent(name: item.type, params: [:])))
+    }
+    do throws(JSONError) {
+      guard let members = try TrackingValue(json: item.payload).members else {
+        return submission.malformed.append(.init(path: place, reason: "expected an object"))
+      }
+      if item.type == "event" { return add(members, at: place, to: &submission) }
+      for (index, log) in (members["items"]?.elements ?? []).enumerated() {
+        add(log: log, at: "\(place): items[\(index)]", to: &submission)
+      }
+    } catch {
+      submission.malformed.append(
+        .init(path: error.path.isEmpty ? place : "\(place): \(error.path)", reason: error.reason))
+    }
+  }
+
+  private func add(_ event: [String: TrackingValue], at place: String, to submission: inout Submission) {
+    var context = event
+    let exception = event["exception"].flatMap { ($0.members?["values"] ?? $0).elements?.last?.members }
+    guard let name = Self.message(of: event) ?? exception?["type"]?.text else {
+      return submission.malformed.append(.init(path: place, reason: "the event has neither a message nor an exception"))
+    }
+    context["message"] = exception == nil ? nil : context["message"]
+    let isHandled = exception?["mechanism"]?.members?["handled"] != .bool(false)
+    submission.items.append(
+      Submission.Item(
+        isHandled ? .track : .automatic,
+        TrackingEvent(name: name, params: Self.params(context.removeValue(forKey: "extra")?.members ?? [:])),
+        id: event["event_id"]?.id, time: event["timestamp"].flatMap(Date.init(wire:)), context: context))
+  }
+
+  private static func message(of event: [String: TrackingValue]) -> String? {
+    for message in [event["message"], event["logentry"]] {
+      if let text = message?.text, !text.isEmpty { return text }
+      if let text = (message?.members?["formatted"] ?? message?.members?["message"])?.text { return text }
+    }
+    return nil
+  }
+
+  private func add(log: TrackingValue, at place: String, to submission: inout Submission) {
+    guard var context = log.members, let body = context.removeValue(forKey: "body")?.text else {
+      return submission.malformed.append(.init(path: place, reason: "the log has no body"))
+    }
+    var params: [String: TrackingValue] = [:]
+    for (key, attribute) in context.removeValue(forKey: "attributes")?.members ?? [:] {
+      let value = attribute.members?["value"] ?? attribute
+      if Self.isAdded(key) { context[key] = value } else { params[key] = value }
+    }
+    submission.items.append(
+      Submission.Item(
+        .track, TrackingEvent(name: body, params: Self.params(params)),
+        time: context["timestamp"].flatMap(Date.init(wire:)), context: context))
+  }
+
+  /// Attributes of logs that the SDK adds.
+  private static func isAdded(_ key: String) -> Bool {
+    ["sentry.", "server.address", "os.", "device.", "user.", "browser.", "process.", "thread.", "logger.", "code."]
+      .contains { key.hasPrefix($0) }
+  }
+
+  private static func params(_ members: [String: TrackingValue]) -> [TrackingParam: TrackingValue] {
+    Dictionary(uniqueKeysWithValues: members.map { (.custom(key: $0), $1) })
+  }
+}
+
+/// Reads an envelope item by item.
+///
+/// A payload has the length that its header says, or ends at the next line end (develop.sentry.dev, Envelopes).
+struct EnvelopeReader {
+  struct Item {
+    let type: String
+    let payload: Data
+  }
+
+  private var rest: Data
+
+  init(_ envelope: Data) {
+    rest = envelope
+  }
+
+  /// The next line; `nil` at the end.
+  mutating func line() throws -> Data? {
+    guard !rest.isEmpty else { return nil }
+    let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+    defer { rest = rest[end...].dropFirst() }
+    return rest[..<end]
+  }
+
+  /// The next item; `nil` at the end.
+  mutating func item() throws -> Item? {
+    var header: Data?
+    repeat { header = try line() } while header?.isEmpty ?? false
+    guard let header else { return nil }
+    let members = try TrackingValue(json: header).members ?? [:]
+    let type = members["type"]?.text ?? "unknown"
+    guard case .int(let length)? = members["length"] else { return Item(type: type, payload: try line() ?? Data()) }
+    guard length >= 0, length <= rest.count else {
+      throw Submission.Malformed(path: "", reason: "an item of \(length) bytes is announced, \(rest.count) are left")
+    }
+    let payload = rest.prefix(length)
+    rest = rest.dropFirst(length)
+    if rest.first == UInt8(ascii: "\n") { rest = rest.dropFirst() }
+    return Item(type: type, payload: payload)
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import StubModel
+import TrackingJSON
+import TrackingModel
+import TrackingServer
+
+extension AcceptedFormat {
+  /// Snowplow: tracker protocol 2 by POST and GET, self-describing data plain or in base64.
+  public static let snowplow = AcceptedFormat(SnowplowFormat())
+}
+
+/// Snowplow's tracker protocol.
+///
+/// Read in snowplow-tracker 1.1.0 (payload.py, emitters.py) and snowplow-ios-tracker 900e0698 (NetworkConfiguration.swift:103). All members of a payload are strings;
+/// the JSON inside of `ue_px`, `ue_pr`, `cx` and `co` keeps its types.
+struct SnowplowFormat: EventFormat {
+  let name = "Snowplow"
+  let endpoints: [StubEndpoint] = [
+    StubEndpoint(.post, "/com.snowplowanalytics.snowplow/tp2", []), StubEndpoint(.get, "/i", []),
+  ]
+
+  func submission(in request: StubRequest) throws -> Submission? {
+    if request.method == "GET" || request.body.isEmpty {
+      let members = request.query.items.reduce(into: [String: TrackingValue]()) { $0[$1.name] = .string($1.value) }
+      guard members["e"] != nil, members["p"] != nil || members["tv"] != nil else { return nil }
+      var submission = Submission(items: [], reply: .pixel)
+      add(members, at: "query", to: &submission)
+      return submission
+    }
+    guard case .object(let body) = try request.wireJSON(), let payloads = body["data"]?.elements else { return nil }
+    var submission = Submission(items: [], reply: .text("ok"))
+    for (index, payload) in payloads.enumerated() {
+      guard let members = payload.members else {
+        submission.malformed.append(.init(path: "data[\(index)]", reason: "expected an object, found \(payload.kind)"))
+        continue
+      }
+      add(members, at: "data[\(index)]", to: &submission)
+    }
+    return submission
+  }
+
+  private func add(_ payload: [String: TrackingValue], at path: String, to submission: inout Submission) {
+    do {
+      submission.items.append(try item(of: payload))
+    } catch let problem as Submission.Malformed {
+      submission.malformed.append(.init(path: "\(path).\(problem.path)", reason: problem.reason))
+    } catch {
+      submission.malformed.append(.init(path: path, reason: "\(error)"))
+    }
+  }
+
+  private func item(of payload: [String: TrackingValue]) throws -> Submission.Item {
+    var context = payload
+    guard let type = payload["e"]?.text else {
+      throw Submission.Malformed(path: "e", reason: "missing; it is the event's type")
+    }
+    if let entities = try Self.json("co", "cx", &context)?.members?["data"] { context["entities"] = entities }
+    let event: TrackingEvent
+    let kind: Submission.Kind
+    switch type {
+    case "ue":
+      (kind, event) = try selfDescribing(&context)
+    case "se":
+      guard let action = context.removeValue(forKey: "se_ac")?.text else {
+        throw Submission.Malformed(path: "se_ac", reason: "missing; it is the event's action")
+      }
+      kind = .track
+      event = TrackingEvent(
+        name: action,
+        params: Self.renamed(["se_ca": "category", "se_la": "label", "se_pr": "property", "se_va": "value"], &context))
+    case "pv":
+      kind = .screen
+      event = TrackingEvent(
+        name: payload["page"]?.text ?? payload["url"]?.text ?? "page_view",
+        params: Self.renamed(["page": "title", "url": "url", "refr": "referrer"], &context))
+    case "pp":
+      (kind, event) = (.automatic, TrackingEvent(name: "page_ping", params: [:]))
+    default:
+      (kind, event) = (.other, TrackingEvent(name: type, params: [:]))
+    }
+    return Submission.Item(
+      kind, event, id: payload["eid"]?.text, time: (payload["ttm"] ?? payload["dtm"]).flatMap(Date.init(wire:)),
+      context: context, isText: type != "ue")
+  }
+
+  /// `iglu:VENDOR/NAME/jsonschema/VERSION` and its data.
+  private func selfDescribing(
+    _ context: inout [String: TrackingValue]
+  ) throws -> (Submission.Kind, TrackingEvent) {
+    guard let envelope = try Self.json("ue_pr", "ue_px", &context)?.members?["data"]?.members,
+      let schema = envelope["schema"]?.text
+    else { throw Submission.Malformed(path: "ue_pr", reason: "no self-describing event with a schema") }
+    context["schema"] = .string(schema)
+    let parts = schema.split(separator: ":", maxSplits: 1).last?.split(separator: "/") ?? []
+    guard parts.count == 4 else { throw Submission.Malformed(path: "ue_pr", reason: "\"\(schema)\" is no Iglu schema") }
+    let (vendor, name) = (String(parts[0]), String(parts[1]))
+    let data = envelope["data"]?.members ?? [:]
+    let params = Dictionary(uniqueKeysWithValues: data.map { (TrackingParam.custom(key: $0), $1) })
+    guard vendor == "com.snowplowanalytics.mobile" || name == "application_error" else {
+      return (.track, TrackingEvent(name: name, params: params))
+    }
+    guard name == "screen_view" else { return (.automatic, TrackingEvent(name: name, params: params)) }
+    return (.screen, TrackingEvent(name: data["name"]?.text ?? name, params: params))
+  }
+
+  /// JSON that travels as text under one key, or in URL-safe base64 under another.
+  private static func json(
+    _ plain: String, _ encoded: String, _ members: inout [String: TrackingValue]
+  ) throws -> TrackingValue? {
+    do throws(JSONError) {
+      if let text = members.removeValue(forKey: plain)?.text { return try TrackingValue(json: text) }
+      guard let text = members.removeValue(forKey: encoded)?.text else { return nil }
+      guard let data = Data(urlSafeBase64: text) else { throw JSONError(reason: "not base64", offset: 0) }
+      return try TrackingValue(json: data)
+    } catch {
+      throw Submission.Malformed(path: members[plain] == nil ? encoded : plain, reason: error.reason)
+    }
+  }
+
+  private static func renamed(
+    _ names: [String: String], _ members: inout [String: TrackingValue]
+  ) -> [TrackingParam: TrackingValue] {
+    names.reduce(into: [:]) { params, name in
+      if let value = members.removeValue(forKey: name.key) { params[.custom(key: name.value)] = value }
+    }
+  }
+}
+
+extension StubResult {
+  /// A transparent image of one pixel, which trackers that send by GET ask for.
+  static let pixel = StubResult.data(
+    Data(base64Encoded: "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7") ?? Data(), type: "image/gif")
+}
+
+extension Data {
+  /// RFC 4648 5, padded or not.
+  init?(urlSafeBase64 text: String) {
+    var plain = text.replacing("-", with: "+").replacing("_", with: "/").filter { $0 != "=" }
+    plain += String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
+    self.init(base64Encoded: plain)
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import StubModel
+import TestSupport
+import TrackingModel
+import TrackingVendors
+import XCTest
+
+final class JSONEventFormatTests: XCTestCase {
+  private let shop = JSONEventFormat(
+    "Shop", .post, "/collect", events: "items[]", where: ["kind": "event"], name: "n", params: "p", id: "uid",
+    time: "ts")
+
+  func testAFormatIsTenLinesOfData() throws {
+    let body =
+      #"{"items":[{"kind":"event","n":"purchase","p":{"total":3},"uid":7,"ts":1795260164,"device":"x"},{"kind":"beat"}]}"#
+    let submission = try AcceptedFormat(shop).submission(in: request("/collect", body))
+    XCTAssertEqual(submission?.lines, ["track purchase(total: 3) id 7", "other beat()"])
+    XCTAssertEqual(submission?.items[0].context["device"], "x")
+    XCTAssertEqual(submission?.items[0].time, Date(timeIntervalSince1970: 1_795_260_164))
+  }
+
+  func testABadItemDoesNotSpoilTheOthers() throws {
+    let items = [
+      #"{"kind":"event","n":"first"}"#, #"{"kind":"event","n":"a","p":"text"}"#, #"{"kind":"event","n":4}"#,
+      #"{"kind":"event","n":"b","p":{"x":NaN,"y":"},{"}}"#, #"{"kind":"event","n":"c","p":{"x":1,"x":2}}"#, "7",
+      #"{"n":"d"}"#, #"{"kind":"event","n":"last","p":null}"#,
+    ]
+    let body = "{\"items\":[\(items.joined(separator: ","))]}"
+    XCTAssertEqual(
+      try AcceptedFormat(shop).lines(request("/collect", body)),
+      [
+        "track first()", "track last()", "malformed items[1].p: expected an object, found a string",
+        "malformed items[2].n: expected a name, found a number",
+        "malformed items[3].p.x: expected a value, found \"N\"", "malformed items[4].p.x: this key stands twice",
+        "malformed items[5]: expected an object, found a number",
+        "malformed items[6].kind: missing; it tells what kind of item this is",
+      ])
+  }
+
+  func testABodyOfAnotherShapeIsLeftToOtherFormats() throws {
+    for body in [#"{"batch":[]}"#, "[]", "7", #"{"items":{"kind":7}}"#] {
+      let lines = try AcceptedFormat(shop).lines(request("/collect", body))
+      XCTAssertEqual(lines == nil, !body.contains("items"), body)
+    }
+    XCTAssertNil(try AcceptedFormat(shop).lines(request("/elsewhere", #"{"items":[]}"#)))
+    XCTAssertThrowsError(try AcceptedFormat(shop).lines(request("/collect", #"{"items":["#)))
+  }
+
+  func testKeepingSaysWhichItemsBecomeEvents() {
+    let all = AcceptedFormat.segment.keepingEverything
+    XCTAssertEqual(AcceptedFormat.segment.kinds, [.track])
+    XCTAssertEqual(AcceptedFormat.segment.keeping(.identify, .screen).kinds, [.track, .identify, .screen])
+    XCTAssertEqual(all.kinds, Set(Submission.Kind.allCases))
+    XCTAssertTrue(all.keepsAddedParams)
+    XCTAssertEqual(shop.keeping(.other).kinds, [.track, .other])
+  }
+
+  func testAddressesAreWhatSDKsAreConfiguredWith() throws {
+    let server = try XCTUnwrap(URL(string: "http://127.0.0.1:50123"))
+    let addresses: [(AcceptedFormat, String)] = [
+      (.postHog, "http://127.0.0.1:50123"), (.amplitude, "http://127.0.0.1:50123/2/httpapi"),
+      (.amplitude(at: "/a"), "http://127.0.0.1:50123/a"), (.datadog(at: "/rum"), "http://127.0.0.1:50123/rum"),
+      (.matomo, "http://127.0.0.1:50123/matomo.php"), (.sentry, "http://key@127.0.0.1:50123/1"),
+      (.openTelemetry, "http://127.0.0.1:50123/v1/logs"),
+    ]
+    for (format, address) in addresses { XCTAssertEqual(format.address(at: server).absoluteString, address) }
+  }
+
+  /// A skipped element may be anything that brackets and quotation marks delimit; the reader never runs past the text.
+  func testDamagedBodiesAreRefusedOrReadButNeverTrap() {
+    let seeds = [
+      request("/collect", #"{"items":[{"kind":"event","n":"a\"b","p":{"x":[1,{"y":NaN}]}},{"kind":"event","n":"c"}]}"#),
+      request("/api/1/envelope", "{}\n{\"type\":\"event\",\"length\":15}\n{\"message\":\"a\"}\n{\"type\":\"log\"}\n{}"),
+      request("/mobile", "t\tcustom\ncen\tx\\\\\nm_a\t\\n\n\nt\tperf"),
+      request(
+        "/v1/logs", "\n\u{18}\u{12}\u{16}\u{12}\u{14}b\u{8}purchase2\u{8}\n\u{1}q\u{12}\u{2}\u{18}\u{3}",
+        type: "application/x-protobuf"),
+      request("/com.snowplowanalytics.snowplow/tp2", #"{"data":[{"e":"ue","ue_px":"e30="},{"e":"se","se_ac":"x"}]}"#),
+      request("/matomo.php", #"{"requests":["?idsite=1&e_a=%7B"]}"#),
+      request("/i", "app_key=k&device_id=d&events=%5B%7B%22key%22%3A%22a%22%7D%5D"),
+      request("/track", "data=%7B%22event%22%3A%22a%22%7D", type: "application/x-www-form-urlencoded"),
+      request("/api/v2/rum", "{\"type\":\"action\"}\n{\"type\":7}"),
+      request("/v1/batch", #"{"batch":[{"type":"track","event":"a"}]}"#),
+    ]
+    let formats: [AcceptedFormat] = [
+      AcceptedFormat(shop), .sentry, .instana, .openTelemetry, .snowplow, .matomo, .countly, .mixpanel, .datadog,
+      .segment,
+    ]
+    var generator = SeededGenerator(seed: 12)
+    for seed in seeds {
+      for _ in 0..<300 {
+        var damaged = seed
+        for _ in 0..<Int.random(in: 1...4, using: &generator) {
+          let place = Int.random(in: 0..<max(damaged.body.count, 1), using: &generator)
+          if damaged.body.isEmpty { break }
+          switch Int.random(in: 0..<3, using: &generator) {
+          case 0: damaged.body[place] = .random(in: 0...255, using: &generator)
+          case 1: damaged.body.remove(at: place)
+          default: damaged.body = damaged.body.prefix(place)
+          }
+        }
+        for format in formats { _ = try? format.submission(in: damaged) }
+      }
+    }
+  }
+}

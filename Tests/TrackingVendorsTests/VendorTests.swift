@@ -1,0 +1,311 @@
+import Foundation
+import StubModel
+import TrackingModel
+import TrackingVendors
+import XCTest
+
+/// Each vendor's wire, by a small request of its shape.
+final class VendorTests: XCTestCase {
+  func testSegmentTellsItsKindsApart() throws {
+    let body = """
+      {"batch": [
+        {"type": "track", "event": "purchase", "properties": {"total": 12.5}, "messageId": "m1", "userId": "u"},
+        {"type": "identify", "traits": {"plan": "free"}, "messageId": "m2"},
+        {"type": "screen", "name": "Cart", "properties": {"items": 3}, "messageId": "m3"},
+        {"type": "track", "event": "Application Opened", "properties": {"from_background": false}, "messageId": "m4"}
+      ], "writeKey": "k"}
+      """
+    let expected = [
+      "track purchase(total: 12.5) id m1", "identify identify(plan: \"free\") id m2",
+      "screen Cart(items: 3) id m3", "automatic Application Opened(from_background: false) id m4",
+    ]
+    for path in ["/v1/batch", "/v1/b", "/v1/b/"] {
+      XCTAssertEqual(try AcceptedFormat.segment.lines(request(path, body)), expected)
+    }
+    XCTAssertEqual(try AcceptedFormat.rudderStack.lines(request("/v1/batch", body)), expected)
+    let submission = try AcceptedFormat.segment.submission(in: request("/v1/b", body, headers: ["X-Retry-Count": "2"]))
+    XCTAssertEqual(submission?.attempt, 2)
+    XCTAssertEqual(submission?.items[0].context["userId"], "u")
+  }
+
+  func testPostHogKeepsTheAppsParamsApartFromTheSDKs() throws {
+    let event = """
+      {"event": "purchase", "properties": {"total": 3, "$lib": "posthog-ios"}, "distinct_id": "u", "uuid": "a-1"}
+      """
+    let body = """
+      {"api_key": "k", "batch": [\(event),
+        {"event": "$screen", "properties": {"$screen_name": "Cart"}, "uuid": "a-2"},
+        {"event": "$feature_flag_called", "properties": {}, "uuid": "a-3"}]}
+      """
+    let submission = try AcceptedFormat.postHog.submission(in: request("/batch/", body))
+    XCTAssertEqual(
+      submission?.lines,
+      ["track purchase(total: 3) id a-1", "screen Cart() id a-2", "automatic $feature_flag_called() id a-3"])
+    XCTAssertEqual(submission?.items[0].context["$lib"], "posthog-ios")
+    let reply = try AcceptedFormat.postHog.submission(in: request("/i/v1/analytics/events", body))?.reply.text
+    XCTAssertEqual(
+      reply, #"{"results":{"a-1":{"result":"ok"},"a-2":{"result":"ok"},"a-3":{"result":"ok"}}}"#)
+    XCTAssertEqual(try AcceptedFormat.postHog.lines(request("/capture", event)), ["track purchase(total: 3) id a-1"])
+  }
+
+  func testAmplitude() throws {
+    let body = """
+      {"api_key": "k", "events": [
+        {"event_type": "purchase", "event_properties": {"total": 3}, "insert_id": "i1", "time": 1795260164901, "price": 9.5},
+        {"event_type": "$identify", "user_properties": {"$set": {"plan": "free"}}},
+        {"event_type": "session_start"}]}
+      """
+    let submission = try AcceptedFormat.amplitude.submission(in: request("/2/httpapi", body))
+    XCTAssertEqual(
+      submission?.lines,
+      [
+        "track purchase(price: 9.5, total: 3) id i1", #"identify identify($set: {"plan": "free"})"#,
+        "automatic session_start()",
+      ])
+    XCTAssertEqual(submission?.items[0].time, Date(timeIntervalSince1970: 1_795_260_164.901))
+    XCTAssertEqual(
+      submission?.reply.text.contains(#""code":200,"events_ingested":3"#), true, submission?.reply.text ?? "")
+    XCTAssertEqual(
+      try AcceptedFormat.amplitude(at: "/collect").lines(request("/collect", body))?.first,
+      "track purchase(price: 9.5, total: 3) id i1")
+  }
+
+  func testMixpanelReadsFormsArraysAndProfiles() throws {
+    let event = #"{"event":"purchase","properties":{"token":"t","time":1,"$insert_id":"i1","mp_lib":"x","total":12.5}}"#
+    let form = "application/x-www-form-urlencoded"
+    let data = event.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    let expected = ["track purchase(total: 12.5) id i1"]
+    let python = try AcceptedFormat.mixpanel.submission(in: request("/track", "data=\(data)&verbose=1", type: form))
+    XCTAssertEqual(python?.lines, expected)
+    XCTAssertEqual(python?.reply.text, #"{"error":null,"status":1}"#)
+    let base64 = Data(event.utf8).base64EncodedString().addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+    XCTAssertEqual(
+      try AcceptedFormat.mixpanel.lines(request("/track/?ip=1", "data=\(base64 ?? "")", type: form)), expected)
+    let swift = try AcceptedFormat.mixpanel.submission(in: request("/track/?ip=1", "[\(event)]"))
+    XCTAssertEqual(swift?.lines, expected)
+    XCTAssertEqual(swift?.reply.text, "1")
+    XCTAssertEqual(
+      try AcceptedFormat.mixpanel.lines(request("/engage/", #"[{"$token":"t","$set":{"plan":"free"}}]"#)),
+      [#"identify identify(plan: "free")"#])
+  }
+
+  func testGoogleAnalyticsSendsOneEventAlsoWithoutAnArray() throws {
+    let event = #"{"name":"purchase","params":{"value":3,"session_id":"1","engagement_time_msec":"100"}}"#
+    for events in [event, "[\(event)]"] {
+      let body = #"{"client_id":"c","timestamp_micros":"1795260164901000","events":\#(events)}"#
+      let submission = try AcceptedFormat.googleAnalytics.submission(in: request("/mp/collect?api_secret=s", body))
+      XCTAssertEqual(submission?.lines, ["track purchase(value: 3)"])
+      XCTAssertEqual(submission?.items[0].context["client_id"], "c")
+      XCTAssertEqual(submission?.items[0].time, Date(timeIntervalSince1970: 1_795_260_164.901))
+      XCTAssertEqual(submission?.reply.status, 204)
+    }
+  }
+
+  func testSnowplowReadsSelfDescribingEventsPlainAndInBase64() throws {
+    let data = """
+      {"schema":"iglu:com.snowplowanalytics.snowplow/unstruct_event/jsonschema/1-0-0",\
+      "data":{"schema":"iglu:com.shop/purchase/jsonschema/1-0-0","data":{"total":12.5,"first":true}}}
+      """
+    let encoded = Data(data.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+    let quoted = data.replacing("\"", with: "\\\"")
+    let body = """
+      {"schema":"s","data":[
+        {"e":"ue","ue_px":"\(encoded)","eid":"1","p":"mob","dtm":"1795260164901"},
+        {"e":"ue","ue_pr":"\(quoted)","eid":"2","p":"mob"},
+        {"e":"se","se_ca":"shop","se_ac":"add","se_va":"2.5","eid":"3","p":"mob"},
+        {"e":"pv","page":"Cart","url":"http://shop/cart","eid":"4","p":"mob"},
+        {"e":"ue","ue_pr":"{}","eid":"5","p":"mob"}]}
+      """
+    XCTAssertEqual(
+      try AcceptedFormat.snowplow.lines(request("/com.snowplowanalytics.snowplow/tp2", body)),
+      [
+        "track purchase(first: true, total: 12.5) id 1", "track purchase(first: true, total: 12.5) id 2",
+        #"track add(category: "shop", value: "2.5") id 3 text"#,
+        #"screen Cart(title: "Cart", url: "http://shop/cart") id 4 text"#,
+        "malformed data[4].ue_pr: no self-describing event with a schema",
+      ])
+    XCTAssertEqual(
+      try AcceptedFormat.snowplow.lines(
+        request("/i?e=ue&p=mob&eid=9&ue_px=\(encoded.replacing("=", with: "%3D"))", method: "GET")),
+      ["track purchase(first: true, total: 12.5) id 9"])
+  }
+
+  func testMatomoReadsEventsAndPageViewsOfQueriesAndBulks() throws {
+    let variables = #"{"1": ["total", "12.5"]}"#.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    let view = "idsite=1&rec=1&action_name=purchase+now&cvar=\(variables)"
+    XCTAssertEqual(
+      try AcceptedFormat.matomo.lines(request("/matomo.php?\(view)", method: "GET")),
+      [#"track purchase now(total: "12.5") text"#])
+    let body =
+      #"{"requests":["?idsite=1&e_c=shop&e_a=add&e_v=2&cdt=2026-11-21%2010%3A00%3A00","?\#(view)&dimension2=x", 7]}"#
+    let bulk = try AcceptedFormat.matomo.submission(in: request("/matomo.php", body))
+    XCTAssertEqual(
+      bulk?.lines,
+      [
+        #"track add(category: "shop", value: "2") text"#, #"track purchase now(dimension2: "x", total: "12.5") text"#,
+        "malformed requests[2]: expected a query, found a number",
+      ])
+    XCTAssertEqual(bulk?.items[0].time, Date(timeIntervalSince1970: 1_795_255_200))
+    XCTAssertEqual(bulk?.reply.text, #"{"invalid":1,"status":"success","tracked":2}"#)
+  }
+
+  func testCountlyReadsEventsOfQueriesAndForms() throws {
+    let events = """
+      [{"key":"purchase","count":1,"sum":12.5,"dur":0,"segmentation":{"currency":"EUR"},"id":"e1","timestamp":1795260164901},
+      {"key":"[CLY]_view","count":1,"segmentation":{"name":"Cart"}},{"count":1}]
+      """
+    let fields =
+      "app_key=k&device_id=d&events=\(events.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
+    let expected = [
+      #"track purchase(currency: "EUR", sum: 12.5) id e1"#, #"screen Cart(name: "Cart")"#,
+      "malformed events[2].key: expected a name",
+    ]
+    XCTAssertEqual(try AcceptedFormat.countly.lines(request("/i?\(fields)", method: "GET")), expected)
+    let form = request("/i", fields, type: "application/x-www-form-urlencoded")
+    XCTAssertEqual(try AcceptedFormat.countly.lines(form), expected)
+    XCTAssertEqual(try AcceptedFormat.countly.submission(in: form)?.reply.text, #"{"result":"Success"}"#)
+    XCTAssertNil(try AcceptedFormat.countly.lines(request("/i?e=pv&p=mob", method: "GET")), "Snowplow's")
+  }
+
+  func testCustomerIO() throws {
+    let event = request(
+      "/api/v1/customers/anna/events", #"{"name":"purchase","data":{"total":3},"timestamp":1795260164}"#)
+    let submission = try AcceptedFormat.customerIO.submission(in: event)
+    XCTAssertEqual(submission?.lines, ["track purchase(total: 3)"])
+    XCTAssertEqual(submission?.items[0].context["customer"], "anna")
+    XCTAssertEqual(
+      try AcceptedFormat.customerIO.lines(request("/api/v1/customers/anna", #"{"plan":"free"}"#, method: "PUT")),
+      [#"identify identify(plan: "free")"#])
+  }
+
+  func testHeapAptabaseTelemetryDeckOpenPanelStatsig() throws {
+    let one = #"{"app_id":"1","identity":"u","event":"purchase","properties":{"total":3}}"#
+    XCTAssertEqual(try AcceptedFormat.heap.lines(request("/api/track", one)), ["track purchase(total: 3)"])
+    XCTAssertEqual(
+      try AcceptedFormat.heap.lines(request("/api/track", #"{"app_id":"1","events":[\#(one)]}"#)),
+      ["track purchase(total: 3)"])
+    XCTAssertEqual(
+      try AcceptedFormat.aptabase.lines(
+        request("/api/v0/events", #"[{"eventName":"purchase","props":{"total":3},"systemProps":{"osName":"iOS"}}]"#)),
+      ["track purchase(total: 3)"])
+    let signals = """
+      [{"type":"purchase","payload":{"total":"3","TelemetryDeck.Device.platform":"iOS"},"floatValue":9.5},
+      {"type":"TelemetryDeck.Session.started","payload":{}}]
+      """
+    XCTAssertEqual(
+      try AcceptedFormat.telemetryDeck.lines(request("/v2/", signals)),
+      [#"track purchase(floatValue: 9.5, total: "3") text"#, "automatic TelemetryDeck.Session.started() text"])
+    XCTAssertEqual(
+      try AcceptedFormat.openPanel.lines(
+        request("/track", #"{"type":"track","payload":{"name":"purchase","properties":{"total":3,"__path":"/"}}}"#)),
+      ["track purchase(total: 3)"])
+    let events =
+      #"{"events":[{"eventName":"purchase","value":9.5,"metadata":{"total":"3"}},{"eventName":"statsig::gate_exposure"}]}"#
+    XCTAssertEqual(
+      try AcceptedFormat.statsig.lines(request("/v1/rgstr", events)),
+      [#"track purchase(total: "3", value: 9.5)"#, "automatic statsig::gate_exposure()"])
+  }
+
+  func testMParticleReadsServersAndNativeBatches() throws {
+    let batch = """
+      {"events":[{"event_type":"custom_event","data":{"event_name":"purchase","custom_attributes":{"total":"3"}}},
+      {"event_type":"session_start","data":{}}]}
+      """
+    let expected = [#"track purchase(total: "3")"#, "automatic session_start()"]
+    XCTAssertEqual(try AcceptedFormat.mParticle.lines(request("/v2/events", batch)), expected)
+    XCTAssertEqual(try AcceptedFormat.mParticle.lines(request("/v2/bulkevents", "[\(batch)]")), expected)
+    let native =
+      #"{"msgs":[{"dt":"ss"},{"dt":"e","n":"purchase","attrs":{"total":"3"},"id":"1"},{"dt":"v","n":"Cart"}]}"#
+    XCTAssertEqual(
+      try AcceptedFormat.mParticle.lines(request("/v2/us1-abc/events", native)),
+      ["automatic ss() text", #"track purchase(total: "3") id 1 text"#, "screen Cart() text"])
+  }
+
+  func testBugsnagCountsCrashesAndSessions() throws {
+    let body = """
+      {"events":[{"exceptions":[{"errorClass":"CartError","message":"empty"}],"metaData":{"cart":{"items":0}},"unhandled":false},
+      {"exceptions":[{"errorClass":"EXC_BAD_ACCESS"}],"unhandled":true}]}
+      """
+    XCTAssertEqual(
+      try AcceptedFormat.bugsnag.lines(request("/notify", body)),
+      [#"track CartError(cart: {"items": 0}, message: "empty")"#, "automatic EXC_BAD_ACCESS()"])
+    XCTAssertEqual(
+      try AcceptedFormat.bugsnag.lines(
+        request("/sessions", #"{"sessions":[{"id":"1","startedAt":"2026-11-21T10:00:00Z"}]}"#))?.count, 1)
+    XCTAssertNil(try AcceptedFormat.bugsnag.lines(request("/", #"{"name":"purchase"}"#)), "the double's own format")
+  }
+
+  func testDatadogReadsLinesAndLogsAtOnePath() throws {
+    let lines = """
+      {"type":"action","action":{"type":"custom","id":"a1","target":{"name":"purchase"}},"context":{"total":3},"date":1795260164901}
+      {"type":"view","view":{"id":"v","name":"Cart"},"_dd":{"document_version":2}}
+      {"type":"action","action":
+      """
+    let datadog = AcceptedFormat.datadog(at: "/rum")
+    XCTAssertEqual(
+      try datadog.lines(request("/rum?ddsource=ios", lines, type: "text/plain;charset=UTF-8")),
+      [
+        "track purchase(total: 3) id a1", "screen Cart()",
+        "malformed line 3: action: expected a value, found the end of the text",
+      ])
+    let logs = #"[{"message":"purchase","status":"info","date":1,"service":"app","total":3}]"#
+    XCTAssertEqual(try datadog.lines(request("/rum", logs)), ["track purchase(total: 3)"])
+    XCTAssertEqual(try AcceptedFormat.datadog.lines(request("/api/v2/logs", logs)), ["track purchase(total: 3)"])
+  }
+
+  func testSentryReadsMessagesAndLogsOfEnvelopes() throws {
+    let event =
+      #"{"message":"purchase","extra":{"total":12.5},"event_id":"e1","timestamp":"2026-11-21T10:00:00Z","level":"info"}"#
+    let log =
+      #"{"items":[{"timestamp":1.5,"body":"opened","attributes":{"screen":{"value":"Cart","type":"string"},"sentry.release":{"value":"1"}}}]}"#
+    let envelope = """
+      {"event_id":"e1"}
+      {"type":"event","length":\(event.utf8.count)}
+      \(event)
+      {"type":"log","item_count":1,"length":\(log.utf8.count)}
+      \(log)
+      {"type":"session"}
+      {"sid":"1"}
+      """
+    let submission = try AcceptedFormat.sentry.submission(in: request("/api/1/envelope/", envelope))
+    XCTAssertEqual(
+      submission?.lines,
+      ["track purchase(total: 12.5) id e1", #"track opened(screen: "Cart")"#, "automatic session()"])
+    XCTAssertEqual(submission?.reply.text, #"{"id":"e1"}"#)
+    XCTAssertThrowsError(
+      try AcceptedFormat.sentry.lines(request("/api/1/envelope/", "{}\n{\"type\":\"event\",\"length\":99}\n{}"))
+    ) { XCTAssertEqual("\($0)", "an item of 99 bytes is announced, 2 are left") }
+  }
+
+  func testOpenTelemetryReadsProtobufAndJSON() throws {
+    // Field numbers of opentelemetry-proto: resource_logs 1, scope_logs 2, log_records 2, attributes 6, event_name 12.
+    func field(_ number: Int, _ content: [UInt8]) -> [UInt8] {
+      [UInt8(number << 3 | 2), UInt8(content.count)] + content
+    }
+    let quantity = field(6, field(1, Array("quantity".utf8)) + field(2, [3 << 3, 3]))
+    let total = field(6, field(1, Array("total".utf8)) + field(2, [4 << 3 | 1, 0, 0, 0, 0, 0, 0, 0x29, 0x40]))
+    let record = field(2, quantity + total + field(12, Array("purchase".utf8)))
+    let message = field(1, field(2, record))
+    var protobuf = request("/v1/logs", type: "application/x-protobuf")
+    protobuf.body = Data(message)
+    let expected = ["track purchase(quantity: 3, total: 12.5)"]
+    XCTAssertEqual(try AcceptedFormat.openTelemetry.lines(protobuf), expected)
+    let json = """
+      {"resourceLogs":[{"scopeLogs":[{"logRecords":[{"timeUnixNano":"1795260164901000000","body":{"stringValue":"purchase"},
+      "attributes":[{"key":"quantity","value":{"intValue":"3"}},{"key":"total","value":{"doubleValue":12.5}}]}]}]}]}
+      """
+    XCTAssertEqual(try AcceptedFormat.openTelemetry.lines(request("/v1/logs", json)), expected)
+    protobuf.body = Data(message.dropLast())
+    XCTAssertThrowsError(try AcceptedFormat.openTelemetry.lines(protobuf)) {
+      XCTAssertEqual("\($0)", "the protobuf message ends in the middle of a field, at byte 2")
+    }
+  }
+
+  func testInstanaUndoesItsEscapes() throws {
+    let body = "t\tcustom\ncen\tpurchase\nm_note\ta\\tb\\\\c\nbid\tb1\nti\t1795260164901\n\nt\tsessionStart\nbid\tb2\n"
+    XCTAssertEqual(
+      try AcceptedFormat.instana.lines(request("/mobile", body, type: "text/plain")),
+      [#"track purchase(note: "a\tb\\c") id b1 text"#, "automatic sessionStart() id b2 text"])
+    XCTAssertNil(try AcceptedFormat.instana.lines(request("/mobile", #"{"name":"purchase"}"#)))
+  }
+}
