@@ -201,7 +201,7 @@ class Page {
   }
 
   makeChips() {
-    const chips = [["All", ""], ["Problems", "is:bad"], ["Events", "is:event"], ["Requests", "is:request"], ["Left over", "is:leftover"]];
+    const chips = [["All", ""], ["Problems", "is:bad"], ["Events", "is:event"], ["Requests", "is:request"], ["Unverified", "is:unverified"]];
     $("chips").replaceChildren(...chips.map(([text, term]) => {
       const chip = make("button", { onclick: () => this.setFilter(term) }, text);
       [chip.dataset.term, chip.ariaPressed] = [term, String(term === "")];

@@ -68,12 +68,13 @@ Entry.marks = [
   ["unmatched", "bad", ({ source }) => source.isUnmatched],
   ["problem", "bad", ({ source }) => source.problem],
   ["fault", "odd", ({ source }) => source.fault],
-  ["leftover", "odd", ({ source }) => source.isMatched === false],
+  ["leftover", "odd", ({ source }) => source.isLeftover],
+  ["unverified", "odd", ({ source }) => source.isMatched === false],
   ["duplicate", "odd", (entry) => entry.isDuplicate],
   ["redelivered", "odd", ({ source }) => source.redeliveries],
   ["refused", "odd", ({ source }) => source.isAcknowledged === false],
   ...["added", "missing", "changed"].map((word) => [word, "diff", ({ comparison }) => comparison === word]),
-  ["matched", "good", ({ source }) => source.isMatched],
+  ["verified", "good", ({ source }) => source.isMatched],
 ];
 Entry.words = {
   bad: (entry) => entry.isBad,

@@ -3,7 +3,7 @@
 
 extension InspectorPage {
   /// What may run and be loaded: the page's own script and style by their hashes, and requests to its own server.
-  static let policy = "default-src 'none'; script-src 'sha256-3D4HN6tilG0XAvJnGj8kHsvnXfvj2cELrjoarxQj+6M='; style-src 'sha256-I5FwGZ/brnffp2R3Fv3w2vIocf9zWo0FE+Mj70SIHow='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  static let policy = "default-src 'none'; script-src 'sha256-LbZp5RVoVMr6m6TgUpa9utxs5vNdY2mERf1pXDIM0fA='; style-src 'sha256-I5FwGZ/brnffp2R3Fv3w2vIocf9zWo0FE+Mj70SIHow='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.
   static let head = ##"""
@@ -11,7 +11,7 @@ extension InspectorPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-3D4HN6tilG0XAvJnGj8kHsvnXfvj2cELrjoarxQj+6M='; style-src 'sha256-I5FwGZ/brnffp2R3Fv3w2vIocf9zWo0FE+Mj70SIHow='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-LbZp5RVoVMr6m6TgUpa9utxs5vNdY2mERf1pXDIM0fA='; style-src 'sha256-I5FwGZ/brnffp2R3Fv3w2vIocf9zWo0FE+Mj70SIHow='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Tracking inspector</title>
@@ -379,12 +379,13 @@ Entry.marks = [
   ["unmatched", "bad", ({ source }) => source.isUnmatched],
   ["problem", "bad", ({ source }) => source.problem],
   ["fault", "odd", ({ source }) => source.fault],
-  ["leftover", "odd", ({ source }) => source.isMatched === false],
+  ["leftover", "odd", ({ source }) => source.isLeftover],
+  ["unverified", "odd", ({ source }) => source.isMatched === false],
   ["duplicate", "odd", (entry) => entry.isDuplicate],
   ["redelivered", "odd", ({ source }) => source.redeliveries],
   ["refused", "odd", ({ source }) => source.isAcknowledged === false],
   ...["added", "missing", "changed"].map((word) => [word, "diff", ({ comparison }) => comparison === word]),
-  ["matched", "good", ({ source }) => source.isMatched],
+  ["verified", "good", ({ source }) => source.isMatched],
 ];
 Entry.words = {
   bad: (entry) => entry.isBad,
@@ -1215,7 +1216,7 @@ class Page {
   }
 
   makeChips() {
-    const chips = [["All", ""], ["Problems", "is:bad"], ["Events", "is:event"], ["Requests", "is:request"], ["Left over", "is:leftover"]];
+    const chips = [["All", ""], ["Problems", "is:bad"], ["Events", "is:event"], ["Requests", "is:request"], ["Unverified", "is:unverified"]];
     $("chips").replaceChildren(...chips.map(([text, term]) => {
       const chip = make("button", { onclick: () => this.setFilter(term) }, text);
       [chip.dataset.term, chip.ariaPressed] = [term, String(term === "")];

@@ -151,6 +151,12 @@ extension SessionDocument {
     object.member("launch", event.launch)
     object.member("sequence", event.sequence.map(TrackingValue.unsigned))
     object.member("connection", event.connection)
+    if let origin = event.event.origin {
+      object.member("vendor", origin.format)
+      object.member("id", origin.id)
+      if origin.isLeftover { object.member("isLeftover", .bool(true)) }
+      if !origin.context.isEmpty { object.member("context", .object(origin.context)) }
+    }
     if !event.isAcknowledged { object.member("isAcknowledged", .bool(false)) }
     if let swift { object.member("swift", swift(event.event)) }
   }
