@@ -3,7 +3,7 @@
 
 extension InspectorPage {
   /// What may run and be loaded: the page's own script and style by their hashes, and requests to its own server.
-  static let policy = "default-src 'none'; script-src 'sha256-LbZp5RVoVMr6m6TgUpa9utxs5vNdY2mERf1pXDIM0fA='; style-src 'sha256-I5FwGZ/brnffp2R3Fv3w2vIocf9zWo0FE+Mj70SIHow='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  static let policy = "default-src 'none'; script-src 'sha256-LbZp5RVoVMr6m6TgUpa9utxs5vNdY2mERf1pXDIM0fA='; style-src 'sha256-+dwOS5wa1+uUfdvfb6P/NtDwsoPlkGPs1WD8X7p7u5g='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.
   static let head = ##"""
@@ -11,7 +11,7 @@ extension InspectorPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-LbZp5RVoVMr6m6TgUpa9utxs5vNdY2mERf1pXDIM0fA='; style-src 'sha256-I5FwGZ/brnffp2R3Fv3w2vIocf9zWo0FE+Mj70SIHow='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-LbZp5RVoVMr6m6TgUpa9utxs5vNdY2mERf1pXDIM0fA='; style-src 'sha256-+dwOS5wa1+uUfdvfb6P/NtDwsoPlkGPs1WD8X7p7u5g='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Tracking inspector</title>
@@ -98,7 +98,8 @@ main { flex: 1; display: grid; grid-template-columns: minmax(0, 1fr) minmax(300p
 .row[aria-selected="true"] :is(.at, .summary, .from) { color: var(--ink); }
 [data-kind="request"] .name { color: var(--accent); font-weight: 500; }
 [data-kind="note"] { background: var(--raised); }
-[data-kind="note"] .name { grid-column: 2 / 4; font-style: italic; }
+[data-kind="note"] .name { grid-column: 2 / 4; }
+[data-kind="note"] .summary { display: none; }
 .marks { display: flex; gap: 4px; justify-content: flex-end; }
 .mark { padding: 0 6px; border-radius: 99px; background: var(--hover); font-size: 11px; line-height: 17px; white-space: nowrap; }
 .mark.odd { background: var(--odd-paper); color: var(--odd); }
@@ -114,7 +115,7 @@ summary { cursor: pointer; }
 .facts { display: flex; flex-wrap: wrap; gap: 4px 6px; margin: 2px 0 10px; color: var(--soft); font-size: 12px; }
 .problem { margin: 8px 0; padding: 6px 10px; border-left: 3px solid var(--bad); border-radius: 4px; background: var(--bad-paper); overflow-wrap: anywhere; white-space: pre-wrap; }
 pre { margin: 8px 0; padding: 8px 10px; border-radius: 6px; background: var(--raised); font: 12px/1.5 var(--mono); overflow: auto; max-height: 40vh; white-space: pre-wrap; overflow-wrap: anywhere; }
-pre.swift { border: 1px solid var(--line); white-space: pre; overflow-wrap: normal; max-height: 26vh; }
+pre.swift { border: 1px solid var(--line); max-height: 26vh; }
 .tree { margin: 0; padding: 0 0 0 14px; list-style: none; font: 12.5px/1.6 var(--mono); overflow-wrap: anywhere; }
 section > .tree { padding-left: 0; }
 .name, .key { color: var(--ink); font-weight: 600; }
