@@ -69,7 +69,7 @@ final class InspectorLinkage: InspectorLink {
   }
 
   private static func inspector(of server: TrackingServer) -> (Inspector, isNew: Bool) {
-    server.page.withLock { page in
+    server.page.page.withLock { page in
       if let inspector = page as? Inspector { return (inspector, false) }
       let inspector = Inspector(of: server)
       page = inspector

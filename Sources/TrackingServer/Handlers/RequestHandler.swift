@@ -85,7 +85,7 @@ package final class ServerContext: Sendable {
 
   init(
     configuration: TrackingServer.Configuration, session: String, journal: Journal, stubs: StubStore,
-    mailbox: Mailbox
+    page: PageSlot, mailbox: Mailbox
   ) {
     self.configuration = configuration
     self.session = session
@@ -104,6 +104,7 @@ package final class ServerContext: Sendable {
       EventFormats(),
       EventEndpoint(),
       ProblemReports(),
+      PageServing(slot: page),
       StubServing(),
       Unmatched(),
     ]
