@@ -71,7 +71,8 @@ let package = Package(
     .testTarget(
       name: "TrackingInspectorTests",
       dependencies: [
-        "TrackingInspector", "TrackingVerifier", "TrackingServer", "TrackingModel", "TrackerDouble", "TestSupport",
+        "TrackingInspector", "TrackingVerifier", "TrackingServer", "TrackingModel", "TrackingSockets", "StubModel",
+        "TestSupport",
       ]),
     .testTarget(
       name: "TrackingVerifierTests",
