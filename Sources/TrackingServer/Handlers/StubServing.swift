@@ -23,6 +23,7 @@ final class StubServing: RequestHandler {
     guard let handler = selection.stub.handler else {
       guard let result = selection.result else { return .reply(exchange.fail("it has none", selection)) }
       if case .folder(let folder) = result.content {
+        exchange.recordArrival()
         return .work { [self] in file(of: result, in: folder, selection) }
       }
       return .reply(exchange.reply(with: result, by: selection.stub))
