@@ -24,7 +24,7 @@ class Page {
     if (inlined) return this.load(inlined.textContent, "Report");
     const token = new URLSearchParams(location.hash.slice(1)).get("token");
     if (token && location.protocol.startsWith("http")) {
-      this.status("waiting", "Connecting…");
+      this.status("", "Connecting…");
       new Feed(token, (part) => this.receive(part), (state) => this.feedChanged(state)).run();
     } else if (location.protocol.startsWith("http")) {
       this.say("The token is missing. Open the whole URL that the test printed.");
@@ -73,6 +73,7 @@ class Page {
     if (fresh.length) this.append(fresh);
     if (Object.keys(part.marks).length || fresh.length < part.entries.length) this.filter.isEmpty ? this.timeline.refresh() : this.apply();
     this.showState();
+    this.status("live", part.isHeld ? "Held after a failure: close this page to go on" : "Live");
     this.announce(fresh);
   }
 
@@ -88,8 +89,8 @@ class Page {
   feedChanged(state) {
     if (state === this.feedState) return;
     this.feedState = state;
-    if (state === "live") (this.status("live", "Live"), this.say(""));
-    if (state === "ended") this.status("ended", "The server has stopped; what it sent is kept here");
+    if (state === "live") this.say("");
+    if (state === "ended") this.status("ended", "The server has stopped");
     if (state === "refused") this.say("The server refuses this token. Open the URL that the running test printed.");
   }
 

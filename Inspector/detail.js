@@ -8,7 +8,7 @@ class Detail {
   }
 
   show(entry, chosen) {
-    const parts = entry ? this.parts(entry, chosen) : [make("p", { className: "hint" }, "Select an entry to see it whole.")];
+    const parts = entry ? this.parts(entry, chosen) : [make("p", { className: "hint" }, "Select an entry.")];
     this.element.replaceChildren(...parts.filter(Boolean));
     this.element.scrollTop = 0;
   }

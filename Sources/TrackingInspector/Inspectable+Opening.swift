@@ -61,6 +61,8 @@ final class InspectorLinkage: InspectorLink {
       \(url.absoluteString)
       """)
     let (polls, deadline) = (inspector.polls, ContinuousClock.now + .seconds(min(max(seconds, 0), 86_400)))
+    server.notes.hold(true)
+    defer { server.notes.hold(false) }
     while ContinuousClock.now < deadline, !inspector.hasBeenClosed(since: polls) {
       // An app in the test's own process may need the main thread's run loop.
       let isServed = Thread.isMainThread && RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.1))

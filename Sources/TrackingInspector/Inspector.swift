@@ -169,7 +169,7 @@ final class Inspector: HostedPage {
       entries: (entries + answered).map(document.json),
       [
         "next": .int(last), "revision": .int(document.notes.revision), "answers": .int(answers),
-        "isMore": .bool(last < next - 1), "marks": document.marks,
+        "isMore": .bool(last < next - 1), "isHeld": .bool(document.notes.isHeld), "marks": document.marks,
       ])
   }
 

@@ -3,7 +3,7 @@
 
 extension InspectorPage {
   /// What may run and be loaded: the page's own script and style by their hashes, and requests to its own server.
-  static let policy = "default-src 'none'; script-src 'sha256-LbZp5RVoVMr6m6TgUpa9utxs5vNdY2mERf1pXDIM0fA='; style-src 'sha256-+dwOS5wa1+uUfdvfb6P/NtDwsoPlkGPs1WD8X7p7u5g='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  static let policy = "default-src 'none'; script-src 'sha256-7TSeNHN39UVReESetSTNeGGCfTEqgfdse42nB8DBKGQ='; style-src 'sha256-+dwOS5wa1+uUfdvfb6P/NtDwsoPlkGPs1WD8X7p7u5g='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.
   static let head = ##"""
@@ -11,7 +11,7 @@ extension InspectorPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-LbZp5RVoVMr6m6TgUpa9utxs5vNdY2mERf1pXDIM0fA='; style-src 'sha256-+dwOS5wa1+uUfdvfb6P/NtDwsoPlkGPs1WD8X7p7u5g='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-7TSeNHN39UVReESetSTNeGGCfTEqgfdse42nB8DBKGQ='; style-src 'sha256-+dwOS5wa1+uUfdvfb6P/NtDwsoPlkGPs1WD8X7p7u5g='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Tracking inspector</title>
@@ -151,7 +151,7 @@ kbd, code { padding: 1px 5px; border: 1px solid var(--line); border-radius: 4px;
 <body>
 <header>
   <h1><span id="state" class="dot" aria-hidden="true"></span><span id="title">Tracking inspector</span></h1>
-  <p id="status">No session yet</p>
+  <p id="status"></p>
   <form id="search" role="search">
     <input id="filter" autocomplete="off" autocapitalize="off" spellcheck="false" aria-label="Filter the timeline"
       aria-describedby="problem" placeholder="Filter:  purchase total&gt;100 -heartbeat is:bad">
@@ -875,7 +875,7 @@ class Detail {
   }
 
   show(entry, chosen) {
-    const parts = entry ? this.parts(entry, chosen) : [make("p", { className: "hint" }, "Select an entry to see it whole.")];
+    const parts = entry ? this.parts(entry, chosen) : [make("p", { className: "hint" }, "Select an entry.")];
     this.element.replaceChildren(...parts.filter(Boolean));
     this.element.scrollTop = 0;
   }
@@ -1040,7 +1040,7 @@ class Page {
     if (inlined) return this.load(inlined.textContent, "Report");
     const token = new URLSearchParams(location.hash.slice(1)).get("token");
     if (token && location.protocol.startsWith("http")) {
-      this.status("waiting", "Connecting…");
+      this.status("", "Connecting…");
       new Feed(token, (part) => this.receive(part), (state) => this.feedChanged(state)).run();
     } else if (location.protocol.startsWith("http")) {
       this.say("The token is missing. Open the whole URL that the test printed.");
@@ -1089,6 +1089,7 @@ class Page {
     if (fresh.length) this.append(fresh);
     if (Object.keys(part.marks).length || fresh.length < part.entries.length) this.filter.isEmpty ? this.timeline.refresh() : this.apply();
     this.showState();
+    this.status("live", part.isHeld ? "Held after a failure: close this page to go on" : "Live");
     this.announce(fresh);
   }
 
@@ -1104,8 +1105,8 @@ class Page {
   feedChanged(state) {
     if (state === this.feedState) return;
     this.feedState = state;
-    if (state === "live") (this.status("live", "Live"), this.say(""));
-    if (state === "ended") this.status("ended", "The server has stopped; what it sent is kept here");
+    if (state === "live") this.say("");
+    if (state === "ended") this.status("ended", "The server has stopped");
     if (state === "refused") this.say("The server refuses this token. Open the URL that the running test printed.");
   }
 

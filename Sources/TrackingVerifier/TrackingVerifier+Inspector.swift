@@ -38,7 +38,11 @@ extension TrackingVerifier: Inspectable {
   /// Called when the server has started.
   func openInspectorIfWanted() {
     let use = inspectorUse
-    guard use != .onRequest else { return }
+    let isNews = state.withLock { state in
+      defer { state.isInspected = true }
+      return !state.isInspected
+    }
+    guard use != .onRequest, isNews else { return }
     server.notes.beginTest(title: testTitle)
     server.notes.observe()
     if use == .fromStart { _ = LinkedInspector.type?.open(inspection) }

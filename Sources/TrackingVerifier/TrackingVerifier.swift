@@ -69,6 +69,8 @@ public final class TrackingVerifier: Sendable {
     var requests = RequestLedger()
     /// What was found about requests before a reset, and is told at the stop.
     var heldFailures: [VerificationFailure] = []
+    /// Whether the inspector knows of this test.
+    var isInspected = false
     /// The failures that were reported, for the attachments.
     var failures: [SessionNotes.Failure] = []
   }

@@ -73,7 +73,8 @@ final class VerifierTests: XCTestCase {
     let url = try XCTUnwrap(verifier.openInspector())
     verifier.tracker.track(AddedToCart(product: "42", quantity: 1))
     await verifier.wait(for: AddedToCart(product: "42", quantity: 1))
-    let entries = try XCTUnwrap(try await feed(url)["entries"] as? [[String: Any]])
+    let part = try await feed(url)
+    let entries = try XCTUnwrap(part["entries"] as? [[String: Any]])
     XCTAssertEqual(
       entries.first?["swift"] as? String, #"VerifierTests.AddedToCart(product: "42", quantity: 1)"#)
   }
@@ -107,8 +108,9 @@ final class VerifierTests: XCTestCase {
     await verifier.wait(for: .named("never"))
     verifier.tracker.trackEvent(TrackingEvent(name: "left_over"))
     let stopped = Task.detached { verifier.stop() }
-    var failures: [[String: String]] = []
-    while failures.isEmpty { failures = try await feed(url)["failures"] as? [[String: String]] ?? [] }
+    var part: [String: Any] = [:]
+    while part["isHeld"] as? Bool != true { part = try await feed(url) }
+    let failures = try XCTUnwrap(part["failures"] as? [[String: String]])
     XCTAssertTrue(try XCTUnwrap(failures[0]["message"]).contains("never"))
     XCTAssertNotNil(verifier.server.endpoint)
     // The page was there, and asks for nothing more.

@@ -60,6 +60,8 @@ package final class SessionNotes: Sendable {
     package var waits: [OpenWait] = []
     package var failures: [Failure] = []
     package var marks: [Int: Mark] = [:]
+    /// Whether the test has failed and waits for somebody who looks at it.
+    package var isHeld = false
     /// Grows with each change.
     package var revision = 0
 
@@ -68,6 +70,7 @@ package final class SessionNotes: Sendable {
 
   private struct State {
     var isObserved = false
+    var isHeld = false
     var title = ""
     var waits: [Int: OpenWait] = [:]
     var nextWait = 0
@@ -94,6 +97,13 @@ package final class SessionNotes: Sendable {
     change { state in
       state.isObserved = true
       state.title = title ?? state.title
+      state.changes.append(0)
+    }
+  }
+
+  package func hold(_ isHeld: Bool) {
+    change { state in
+      state.isHeld = isHeld
       state.changes.append(0)
     }
   }
@@ -175,6 +185,7 @@ package final class SessionNotes: Sendable {
       snapshot.title = state.title
       snapshot.waits = state.waits.sorted { $0.key < $1.key }.map(\.value)
       snapshot.failures = state.failures
+      snapshot.isHeld = state.isHeld
       snapshot.revision = state.changes.count
       for number in state.changes.dropFirst(max(revision, 0)) where number > 0 {
         snapshot.marks[number] = state.marks[number]
