@@ -64,13 +64,13 @@ extension TrackingVerifier: Inspectable {
 
   /// The test has ended: what no wait has matched is left over.
   private func noteLeftovers() {
-    let claimed = claims.claimed
+    let claimed = ledger.matched
     guard !claimed.isEmpty else { return }
     server.notes.match(
       journal.events(from: beginning.entry).map(\.number).filter { !claimed.contains($0) }.suffix(10_000), false)
   }
 
-  var testTitle: String { testCase?.value?.name ?? host?.testName ?? "The test" }
+  private var testTitle: String { testName ?? "The test" }
 
   private func say(_ text: String) {
     FileHandle.standardError.write(Data("TrackingVerifier: \(text)\n".utf8))
@@ -102,15 +102,20 @@ extension TrackingVerifier {
 
   /// How a question stands: the report of its failure, before it fails.
   private func standing(of question: Question) -> (text: String, nearestMiss: String?) {
+    // Nobody is told of a failure, so the stop may still report what it lists.
+    var question = question
+    question.isSilent = true
     let now = ContinuousClock.now
-    var evaluation = question.verification.evaluation(since: question.origin, isClaimed: claims.isClaimed)
-    for event in journal.events(from: question.origin.entry) where !evaluation.standing.isFinal {
-      _ = evaluation.take(event)
+    var evaluation = question.verification.evaluation(since: question.origin, ledger)
+    for entry in journal.entries(since: question.origin) where question.verification.kinds.contains(entry) {
+      _ = evaluation.take(entry)
+      if evaluation.state.isFinal { break }
     }
     evaluation.look(at: journal)
     let scale = Timescale(began: now, deadline: now)
-    let report = report(on: question, on: scale, asked: .untilDecided, evaluation.explanation)
-    return (report.result.split(separator: "\n").first.map(String.init) ?? "open", report.text)
+    let report = failure(of: question, on: scale, asked: .untilDecided, evaluation.explanation).message
+    let text = report.split(separator: "\n").first { !$0.hasPrefix("Waited for") && !$0.hasPrefix(" ") }
+    return (text.map(String.init) ?? "open", report)
   }
 }
 

@@ -57,7 +57,7 @@ final class UserCodeTests: XCTestCase {
     let outcome = verifier.outcome(of: .inOrder([.schema(Added.self)]))
     XCTAssertTrue(outcome.isVerified, "\(outcome)")
     verifier.wait(for: .nothingElse())
-    verifier.verifyNone(of: .named("removed"), within: 0)
+    verifier.wait(for: .none(of: .named("removed"), within: 0))
     let added = verifier.expectation(for: .named("added"), count: .atLeast(1))
     wait(for: [added], timeout: 10)
   }
@@ -92,13 +92,13 @@ final class UserCodeTests: XCTestCase {
 
   func testRequests() async {
     let mark = verifier.mark()
-    verifier.respond(to: .events, with: [.status(503), .ok], recording: .all)
+    verifier.respondToEvents(with: [.status(503), .ok], recording: .all)
     screen?.added(product: "42", quantity: 2)
-    let refused: RecordedRequest? = await verifier.wait(forRequest: .post, "/", body: .jsonSubset(["name": "added"]))
+    let refused: RecordedRequest? = await verifier.wait(for: .request(.post, "/", body: .jsonSubset(["name": "added"])))
     XCTAssertEqual(refused?.status, 503)
     XCTAssertEqual(refused?.request.headers["Content-Type"], "application/json")
-    await verifier.wait(forRequest: nil, .regex("/.*"), since: mark, timeout: 2)
-    let all: [RecordedRequest] = await verifier.wait(forRequest: .post, "/", count: .exactly(1), since: mark)
+    await verifier.wait(for: .request(.any, .regex("/.*")), since: mark, timeout: 2)
+    let all: [RecordedRequest] = await verifier.wait(for: .request(.post, "/"), count: 1, since: mark)
     XCTAssertEqual(all.map(\.target), ["/"])
     XCTAssertEqual(verifier.requests.count, 1)
     XCTAssertEqual(verifier.unmatchedRequests.count, 0)
@@ -107,12 +107,12 @@ final class UserCodeTests: XCTestCase {
   }
 
   func testBlockingWaitsForRequests() {
-    verifier.respond(to: .events, with: [.status(503), .ok])
+    verifier.respondToEvents(with: [.status(503), .ok])
     screen?.added(product: "42", quantity: 2)
-    let refused: RecordedRequest? = verifier.wait(forRequest: .post, "/")
+    let refused: RecordedRequest? = verifier.wait(for: .request(.post, "/"))
     XCTAssertNil(refused?.stub)
-    verifier.wait(forRequest: .get, "/*", count: .exactly(0))
-    verifier.verifyBeaconReceived(key: "product", value: "42")
+    verifier.wait(for: .request(.get, "/*"), count: 0)
+    verifier.wait(for: .params(["product": "42"]))
   }
 
   func testASetUpForABackend() {

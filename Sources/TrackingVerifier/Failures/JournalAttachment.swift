@@ -2,20 +2,21 @@ import Foundation
 import TrackingModel
 import TrackingPatterns
 import TrackingServer
+import TrackingSockets
 
-/// The whole of what a verifier received, as a text to keep beside the test's result.
+/// Everything that a verifier received, as a text to keep beside the test's result.
 public struct JournalAttachment: Hashable, Sendable {
-  /// How the text is to be read.
+  /// The format of the text.
   public enum Form: String, Hashable, Sendable, CaseIterable {
     /// The session as `session.json`, which the inspector opens; its documentation describes the format.
     case json
     /// One HTML file: the inspector's page with the session in it. Only where the test target links TrackingInspector.
     case report
-    /// A line for each event and each request, by its time.
+    /// A line for each event, request and rejected submission, by its time.
     case timeline
   }
 
-  /// How the text is to be read.
+  /// The format of the text.
   public let form: Form
   /// A name for the file: `CartTests.testBuying-1-session.json`.
   public let fileName: String
@@ -43,17 +44,14 @@ struct JournalSnapshot {
   let title: String
   let document: SessionDocument
 
-  private var events: [RecordedEvent] { document.entries.compactMap(\.event) }
-  private var requests: [RecordedRequest] { document.entries.compactMap(\.request) }
-  private var rejections: [RejectedSubmission] { document.entries.compactMap(\.rejection) }
-  private var lost: [LostEvents] { document.lost }
-
   var isEmpty: Bool { document.isEmpty }
+  private var entries: [JournalEntry] { document.entries }
+  private var lost: [LostEvents] { document.lost }
 
   /// The journal in each form; the report where the inspector is linked.
   var attachments: [JournalAttachment] {
-    let report = LinkedInspector.type.map { $0.report(document) }.map {
-      JournalAttachment(form: .report, fileName: "\(fileTitle)-report.html", text: $0)
+    let report = LinkedInspector.type.map {
+      JournalAttachment(form: .report, fileName: "\(fileTitle)-report.html", text: $0.report(document))
     }
     return [
       JournalAttachment(form: .timeline, fileName: "\(fileTitle)-timeline.txt", text: timeline),
@@ -66,23 +64,23 @@ struct JournalSnapshot {
     String(title.map { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" ? $0 : "-" })
   }
 
+  /// The moment that times are measured from: the first arrival.
+  private var start: ContinuousClock.Instant { entries.first?.arrival ?? .now }
+
   private var timeline: String {
-    let start = document.start
+    let start = start
     let list = Timeline(
-      of: events, on: Timescale(began: start, deadline: start + .clamping(seconds: .infinity)))
-    var lines = ["\(CountText.events(events.count)), by the time since the first arrival:"]
-    lines += list.lines(width: .max)
-    if !requests.isEmpty {
-      lines += ["", "\(Excerpt.count(requests.count, "request")):"]
-      for request in requests {
-        lines.append("\(TimeText.offset(request.arrival - start))  \(request)")
-        if !request.request.body.isEmpty { lines.append("    with \(Excerpt.of(request.shownBody, width: .max))") }
+      of: entries,
+      on: Timescale(began: start, deadline: start + .clamping(seconds: .infinity), zero: "the first arrival"))
+    let rows = list.lines(width: .max)
+    var lines = [list.title(shown: .max)]
+    for (entry, row) in zip(entries, rows) {
+      lines.append(row)
+      if let request = entry.request, !request.request.body.isEmpty {
+        lines.append("    with \(Excerpt.of(request.shownBody, width: .max))")
       }
-    }
-    if !rejections.isEmpty {
-      lines += ["", "\(Excerpt.count(rejections.count, "rejected submission")):"]
-      for rejection in rejections {
-        lines.append("\(TimeText.offset(rejection.arrival - start))  \(rejection)")
+      if let rejection = entry.rejection {
+        lines.append("    \(rejection)")
         let body = String(decoding: rejection.body, as: UTF8.self)
         if !body.isEmpty { lines.append("    in \(Excerpt.of(body, width: .max))") }
       }

@@ -11,7 +11,8 @@ final class JournalAttachmentTests: XCTestCase {
   private var snapshot: JournalSnapshot {
     JournalSnapshot(
       title: "CartTests.testBuying-1",
-      document: SessionDocument(entries: journal.entries, lost: journal.lost))
+      document: SessionDocument(
+        entries: Array(journal.journal.entries(from: 1)), lost: journal.journal.lostEvents(since: .beginning)))
   }
 
   private func text(_ form: JournalAttachment.Form) throws -> String {
@@ -20,9 +21,9 @@ final class JournalAttachmentTests: XCTestCase {
 
   private func fill() {
     journal.reject("expected a value", path: "params.price", body: "{\n}")
-    journal.add("app_opened", at: 0, launch: "k3j.1")
+    journal.add("app_opened", at: 0, launch: "k3j.1", sequence: 4)
+    journal.add("cart_shown", at: 0, launch: "k3j.1", sequence: 6)
     journal.add("purchase", ["total": 30.5, "items": ["a", nil]], at: 1500, launch: "p9x.1")
-    journal.lost = [LostEvents(launch: "k3j.1", numbers: [5...5, 7...8], tracked: 41)]
   }
 
   func testTheTimelineHasAllThatCame() throws {
@@ -30,16 +31,16 @@ final class JournalAttachmentTests: XCTestCase {
     XCTAssertEqual(
       try text(.timeline),
       """
-      2 events, by the time since the first arrival:
-      #1  +0 ms   from an earlier launch  app_opened()
-      #2  +1.5 s                          purchase(items: ["a", null], total: 30.5)
-
-      1 rejected submission:
-      +0 ms  400: params.price: expected a value
+      Received, by time since the first arrival:
+      #1  +0 ms                           a rejected submission (400)
+          400: params.price: expected a value
           in { }
+      #2  +0 ms   from an earlier launch  app_opened()
+      #3  +0 ms   from an earlier launch  cart_shown()
+      #4  +1.5 s                          purchase(items: ["a", null], total: 30.5)
 
       Tracked but never arrived:
-      3 of 41 in launch k3j.1: 5, 7 to 8
+      4 of 6 in launch k3j.1: 1 to 3, 5
 
       """)
   }
@@ -50,13 +51,16 @@ final class JournalAttachmentTests: XCTestCase {
       try text(.json),
       """
       {"failures":[],"format":"tracking-session",\
-      "lost":[{"count":3,"launch":"k3j.1","numbers":[[5,5],[7,8]],"tracked":41}],\
+      "lost":[{"count":4,"launch":"k3j.1","numbers":[[1,3],[5,5]],"tracked":6}],\
       "title":"","version":1,"waits":[],"entries":[
-      {"kind":"rejection","number":0,"milliseconds":0,"status":400,"reason":"expected a value","path":"params.price",\
+      {"kind":"rejection","number":1,"milliseconds":0,"status":400,"reason":"expected a value","path":"params.price",\
       "body":"{\\n}","bodySize":3,"connection":1},
-      {"kind":"event","number":1,"milliseconds":0,"name":"app_opened","params":{},"launch":"k3j.1"},
-      {"kind":"event","number":2,"milliseconds":1500,"name":"purchase","params":{"items":["a",null],"total":30.5},\
-      "launch":"p9x.1"}
+      {"kind":"event","number":2,"milliseconds":0,"name":"app_opened","params":{},"launch":"k3j.1","sequence":4,\
+      "connection":1},
+      {"kind":"event","number":3,"milliseconds":0,"name":"cart_shown","params":{},"launch":"k3j.1","sequence":6,\
+      "connection":1},
+      {"kind":"event","number":4,"milliseconds":1500,"name":"purchase","params":{"items":["a",null],"total":30.5},\
+      "launch":"p9x.1","connection":1}
       ]}
 
       """)
@@ -75,13 +79,11 @@ final class JournalAttachmentTests: XCTestCase {
     XCTAssertEqual(
       try text(.timeline),
       """
-      0 events, by the time since the first arrival:
-
-      3 requests:
-      +0 ms  GET /books?q=1 -> 200 by GET /books
-      +1.5 s  POST /orders -> 404, no stub matches
+      Received, by time since the first arrival:
+      #1  +0 ms   GET /books?q=1 -> 200 by GET /books
+      #2  +1.5 s  POST /orders -> 404, no stub matches
           with {"n":1} \(String(repeating: "x", count: 992)) ...
-      +2 s  GET /books -> no answer by GET /books, reset at response
+      #3  +2 s    GET /books -> no answer by GET /books, reset at response
 
       """)
   }
@@ -149,8 +151,8 @@ final class JournalAttachmentTests: XCTestCase {
     XCTAssertEqual(reporter.attachments.map(\.form).prefix(2), [.timeline, .json])
     let names = reporter.attachments.map(\.fileName)
     XCTAssertTrue(names[0].hasPrefix("JournalAttachmentTests.testTheyAreKept"), names[0])
-    let places = names.map { "/tmp/kept/\($0)" }.joined(separator: "\n               ")
-    XCTAssertTrue(reporter.messages[0].hasSuffix("\n\nAll that came: \(places)"), reporter.messages[0])
+    let places = names.map { "/tmp/kept/\($0)" }.joined(separator: "\n                   ")
+    XCTAssertTrue(reporter.messages[0].hasSuffix("\n\nThe whole journal: \(places)"), reporter.messages[0])
   }
 
   func testOnSuccessTheyAreKeptOnlyWhenAsked() {
@@ -186,10 +188,8 @@ final class JournalAttachmentTests: XCTestCase {
     XCTAssertEqual(
       reporter.attachments.first?.text.timeless,
       """
-      0 events, by the time since the first arrival:
-
-      1 request:
-      +N ms  GET /books -> 404, no stub matches
+      Received, by time since the first arrival:
+      #1  +N ms  GET /books -> 404, no stub matches
 
       """)
   }

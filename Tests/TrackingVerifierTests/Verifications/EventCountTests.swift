@@ -3,8 +3,8 @@ import XCTest
 @testable import TrackingVerifier
 
 final class EventCountTests: XCTestCase {
-  func testHowEachCountStandsAtEachNumber() {
-    let rows: [(EventCount, [Standing])] = [
+  func testTheStateOfEachCountAtEachNumber() {
+    let rows: [(EventCount, [QuestionState])] = [
       (.exactly(2), [.open, .open, .holding, .broken, .broken]),
       (.exactly(0), [.holding, .broken, .broken, .broken, .broken]),
       (.atLeast(2), [.open, .open, .met, .met, .met]),
@@ -13,9 +13,16 @@ final class EventCountTests: XCTestCase {
       (.between(1...3), [.open, .holding, .holding, .holding, .broken]),
       (.between(0...1), [.holding, .holding, .broken, .broken, .broken]),
     ]
-    for (count, standings) in rows {
-      XCTAssertEqual((0...4).map(count.standing), standings, "\(count)")
+    for (count, states) in rows {
+      XCTAssertEqual((0...4).map { count.state(at: $0) }, states, "\(count)")
     }
+  }
+
+  func testNumbersAndRangesAreCounts() {
+    XCTAssertEqual(2.eventCount, .exactly(2))
+    XCTAssertEqual((1...3).eventCount, .between(1...3))
+    XCTAssertEqual((2...).eventCount, .atLeast(2))
+    XCTAssertEqual(EventCount.atMost(4).eventCount, .atMost(4))
   }
 
   func testEachCountInWords() {
@@ -26,7 +33,7 @@ final class EventCountTests: XCTestCase {
       counts.map(\.description),
       [
         "not once", "exactly once", "exactly twice", "at least 3 times", "at most once", "not once",
-        "between 1 and 3 times", "between 0 and 1 times",
+        "between 1 and 3 times", "at most once",
       ])
   }
 }

@@ -22,7 +22,7 @@ final class InvalidQuestionTests: XCTestCase {
   }
 
   func testAnAbsenceOfWhatCannotBeIsNoProof() {
-    verifier.verifyNone(of: .named("purchase", params: ["order_id": .matches("(")]), within: 0)
+    verifier.wait(for: .none(of: .named("purchase", params: ["order_id": .matches("(")]), within: 0))
     XCTAssertEqual(reporter.failures.map(\.kind), [.invalidQuestion])
   }
 
@@ -38,13 +38,13 @@ final class InvalidQuestionTests: XCTestCase {
       verifier.wait(for: .named("a"), count: count)
     }
     XCTAssertEqual(reporter.failures.map(\.kind), Array(repeating: .invalidQuestion, count: 4))
-    XCTAssertEqual(reporter.sentences.first, "A number of events cannot be negative: exactly -1 times.")
+    XCTAssertEqual(reporter.sentences.first, "A count cannot be negative: exactly -1 times.")
   }
 
   func testATimeThatIsNone() {
     verifier.wait(for: .noDuplicates(within: .nan))
     verifier.wait(for: .noDuplicates(within: -.infinity))
-    verifier.verifyNone(of: .named("a"), within: -1)
+    verifier.wait(for: .none(of: .named("a"), within: -1))
     XCTAssertEqual(reporter.failures.map(\.kind), Array(repeating: .invalidQuestion, count: 3))
     XCTAssertEqual(
       reporter.sentences.last, "A number of seconds cannot be -1 s: an event named \"a\", not once within -1 s.")

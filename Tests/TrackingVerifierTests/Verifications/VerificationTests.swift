@@ -137,10 +137,10 @@ final class VerificationTests: XCTestCase {
       [
         "an event named \"a\", exactly twice", "2 events in order", "2 events in order, with nothing between",
         "1 event in any order", "an event named \"a\", not once within 1 s", "any event, not once",
-        "nothing else than what the test has asked for",
-        "nothing else than what the test has asked for, ignoring an event named \"a\" or an event named \"b\"",
+        "no events except those that the test has asked for",
+        "no events except those that the test has asked for, ignoring an event named \"a\" or an event named \"b\"",
         "no two equal events within 0.5 s", "no two equal events",
-        "all that was tracked to arrive, and nothing to be rejected",
+        "everything that was tracked to arrive, and nothing to be rejected",
       ])
   }
 }

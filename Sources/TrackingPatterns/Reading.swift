@@ -1,0 +1,118 @@
+import TrackingModel
+
+/// How values are read before they are compared.
+enum Reading {
+  /// A string is a string.
+  case strict
+  /// For senders that write everything as text: `"12.5"` is also 12.5, and `"true"` is also `true`.
+  case lenient
+}
+
+extension TrackingValue {
+  /// The text of a value, without quotation marks around a string.
+  var plainText: String {
+    if case .string(let text) = self { text } else { description }
+  }
+
+  /// A number as a double, rounded where a double is too coarse.
+  var number: Double? {
+    switch canonicalScalar {
+    case .int(let value): Double(value)
+    case .unsigned(let value): Double(value)
+    case .double(let value): value
+    case .null, .bool, .string, .array, .object: nil
+    }
+  }
+
+  /// The text that this value is or, read leniently, that a sender may have written for it.
+  func text(_ reading: Reading) -> String? {
+    switch (canonicalScalar, reading) {
+    case (.string(let text), _): text
+    case (.array, _), (.object, _), (.null, _), (_, .strict): nil
+    case (let scalar, .lenient): scalar.description
+    }
+  }
+
+  /// The number that this value is or, read leniently, that its text says; in canonical form.
+  func number(_ reading: Reading) -> TrackingValue? {
+    switch (canonicalScalar, reading) {
+    case (.string(let text), .lenient): Self.number(text)
+    case (.int, _), (.unsigned, _), (.double, _): canonicalScalar
+    case (.null, _), (.bool, _), (.string, _), (.array, _), (.object, _): nil
+    }
+  }
+
+  /// Whether this value equals another.
+  func equals(_ other: TrackingValue, _ reading: Reading) -> Bool {
+    if reading == .strict { return self == other }
+    switch (canonicalScalar, other.canonicalScalar) {
+    case (.array(let left), .array(let right)):
+      return left.count == right.count && zip(left, right).allSatisfy { $0.equals($1, .lenient) }
+    case (.object(let left), .object(let right)):
+      return left.count == right.count && left.allSatisfy { right[$0]?.equals($1, .lenient) ?? false }
+    case (.string(let left), .string(let right)):
+      return left.isSameText(as: right)
+    case (.string(let text), let value), (let value, .string(let text)):
+      if let number = value.number(.strict) { return Self.number(text) == number }
+      return value.isScalar && value.description.isSameText(as: text)
+    case (let left, let right):
+      return left == right
+    }
+  }
+
+  private var isScalar: Bool {
+    switch self {
+    case .array, .object: false
+    case .null, .bool, .int, .unsigned, .double, .string: true
+    }
+  }
+
+  /// The number that a text says, if it is one as JSON writes it.
+  ///
+  /// A leading zero is part of a code, not of a number.
+  private static func number(_ text: String) -> TrackingValue? {
+    let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
+    let isDigit = { (byte: UInt8) in UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+    guard text.utf8.count - digits.count <= 1, let first = digits.first, isDigit(first),
+      let last = digits.last, isDigit(last),
+      first != UInt8(ascii: "0") || !(digits.dropFirst().first.map(isDigit) ?? false),
+      digits.allSatisfy({ isDigit($0) || ".eE+-".utf8.contains($0) })
+    else { return nil }
+    if let int = Int(text) { return .int(int) }
+    if let unsigned = UInt64(text) { return .unsigned(unsigned) }
+    return Double(text).flatMap { $0.isFinite ? TrackingValue.double($0).canonical : nil }
+  }
+}
+
+/// A kind of value that a matcher asks for.
+enum ValueKind: String, Sendable {
+  case string = "a string"
+  case number = "a number"
+  case integer = "a whole number"
+  case boolean = "a boolean"
+  case array = "an array"
+  case object = "an object"
+
+  func includes(_ value: TrackingValue, _ reading: Reading) -> Bool {
+    switch self {
+    case .string:
+      return value.text(reading) != nil
+    case .number:
+      return value.number(reading) != nil
+    case .integer:
+      return switch value.number(reading) {
+      case .int, .unsigned: true
+      // Beyond 64 bits every double is whole.
+      case .double(let number): number.rounded() == number
+      case .null, .bool, .string, .array, .object, nil: false
+      }
+    case .boolean:
+      if case .bool = value { return true }
+      return reading == .lenient && (value == "true" || value == "false")
+    case .array:
+      return if case .array = value { true } else { false }
+    case .object:
+      return if case .object = value { true } else { false }
+    }
+  }
+}
