@@ -39,14 +39,15 @@ extension TrackingVerifier {
     return endpoint.launchArguments + own.flatMap { [$0.key, $0.value] }
   }
 
-  /// The URL to use for the app's backend, `http://127.0.0.1:50123`; fails the test or starts the server as ``endpoint`` does.
+  /// The URL to use for the app's backend, `http://localhost:50123`; fails the test or starts the server as ``endpoint`` does.
   ///
-  /// It differs from ``endpoint``, which events are sent to, because some HTTP clients take no IPv6 literals.
+  /// Its host is a name, unlike the host of ``endpoint``: App Transport Security refuses plain `http` to an IP address by default, and some HTTP clients
+  /// take no IPv6 address.
   public var baseURL: URL {
     let endpoint = endpoint.url
     var parts = URLComponents()
     parts.scheme = "http"
-    parts.host = "127.0.0.1"
+    parts.host = "localhost"
     parts.port = endpoint.port
     return parts.url ?? endpoint
   }
@@ -79,7 +80,7 @@ extension TrackingVerifier {
 public enum EndpointVariable: Hashable, Sendable {
   /// The port: `50123`.
   case port
-  /// The URL: `http://127.0.0.1:50123`.
+  /// The URL: `http://localhost:50123`.
   case url
 
   func value(of baseURL: URL) -> String {

@@ -51,9 +51,9 @@ struct BackendTests {
     #expect(
       issues.first?.message == """
         Waited 0 s for the request GET /books
-        No request came.
+        No request arrived.
 
-        The verifier was not started.
+        No app was given the verifier's endpoint, so no request could reach it.
         """)
   }
 

@@ -3,10 +3,11 @@ import TrackerDouble
 import TrackingVerifier
 import XCTest
 
-/// Code as users have it: in Swift 5 mode, with one import for a test and members visible only where their module is imported.
+/// Code as users write it: in Swift 5 mode, with one import per test and with `MemberImportVisibility`.
 ///
-/// That it compiles is most of what it tests; the other test targets are in Swift 6 mode.
-final class UserCodeTests: XCTestCase {
+/// `Scripts/check-darwin` compiles it in Swift 6 mode too, and with `MainActor` as the default isolation. There XCTestCase
+/// subclasses, and the types that a stub's closure encodes or decodes, must be `nonisolated`.
+nonisolated final class UserCodeTests: XCTestCase {
   private lazy var verifier = TrackingVerifier(
     with: self, configuration: .init(server: .init(port: 0), timeout: 10, settling: 0.01))
   private var screen: Screen?
@@ -49,6 +50,13 @@ final class UserCodeTests: XCTestCase {
     verifier.wait(for: Added.self, timeout: 2)
   }
 
+  @MainActor func testAScreenOfTheMainActor() {
+    let model = CartModel(tracker: verifier.tracker)
+    model.add("42")
+    verifier.wait(for: Added(product: "42", quantity: 1))
+    XCTAssertEqual(model.products, ["42"])
+  }
+
   func testQuestions() {
     let mark = verifier.mark()
     verifier.tracker.track(Added(product: "42", quantity: 1))
@@ -85,7 +93,7 @@ final class UserCodeTests: XCTestCase {
     calls += verifier.unusedStubs.map(\.description)
     XCTAssertEqual(calls.count, 9)
     verifier.resetStubs()
-    XCTAssertEqual(verifier.baseURL.host, "127.0.0.1")
+    XCTAssertEqual(verifier.baseURL.host, "localhost")
     XCTAssertEqual(verifier.stubsEnvironment(for: LaunchState.screenshots).count, 1)
     XCTAssertEqual(verifier.stubsEnvironment(for: [StubEndpoint(.get, "/a", .ok)]).count, 1)
   }
@@ -142,7 +150,7 @@ private struct Added: TrackingSchema, Equatable {
   var quantity: Int
 }
 
-private struct Book: Codable {
+nonisolated private struct Book: Codable {
   var title: String
 }
 
@@ -158,7 +166,21 @@ private struct Batch: EventDecoding {
   }
 }
 
-private final class Screen {
+@MainActor private final class CartModel {
+  private let tracker: TrackerProtocol
+  private(set) var products: [String] = []
+
+  init(tracker: TrackerProtocol) {
+    self.tracker = tracker
+  }
+
+  func add(_ product: String) {
+    products.append(product)
+    tracker.track(Added(product: product, quantity: 1))
+  }
+}
+
+nonisolated private final class Screen {
   var tracker: TrackerProtocol?
 
   init(tracker: TrackerProtocol?) {

@@ -122,10 +122,8 @@ extension Evidence {
   fileprivate func silence(about kinds: EntryKinds) -> String {
     let text =
       switch reachability {
-      case .neverStarted:
-        "The verifier was not started, so only its `tracker` could have sent an event: call `start()`."
-      case .unused:
-        "No app was given the verifier's endpoint, so only its `tracker` could have sent an event."
+      case .neverStarted: "The verifier was not started, so \(whatIsLeft(of: kinds)): call `start()`."
+      case .unused: "No app was given the verifier's endpoint, so \(whatIsLeft(of: kinds))."
       case .stopped: "The verifier was stopped, so nothing could reach it."
       case .listening(let url, 0):
         kinds.contains(.events)
@@ -136,6 +134,11 @@ extension Evidence {
       }
     return Excerpt.wrapped(text)
   }
+}
+
+/// What can be received without a server.
+private func whatIsLeft(of kinds: EntryKinds) -> String {
+  kinds == .requests ? "no request could reach it" : "only its `tracker` could have sent an event"
 }
 
 extension FailureReport.NearMiss {

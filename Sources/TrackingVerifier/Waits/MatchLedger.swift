@@ -172,7 +172,14 @@ struct Watch: Sendable {
 
   /// A question that was given up at its deadline.
   init(late wait: Wait) {
-    self.init(wait.question, wait.scale, next: wait.next, .late(wait.evaluation))
+    // What a later wait has matched answers `next` all the same, and reading must not match anything.
+    let evaluation: any Evaluation =
+      if case .next(let pattern) = wait.question.verification.form {
+        CountEvaluation(EventCount(least: 1, most: nil), of: pattern, countsOn: false)
+      } else {
+        wait.evaluation
+      }
+    self.init(wait.question, wait.scale, next: wait.next, .late(evaluation))
   }
 
   /// Reads the entries that have arrived.

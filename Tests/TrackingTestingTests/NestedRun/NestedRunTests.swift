@@ -8,7 +8,7 @@ struct NestedRunTests {
     Waited 0 s for button_tapped(event_name: "button1_tapped", screen: "main_screen")
     No event arrived.
 
-    The verifier was not started, so only its `tracker` could have sent an event: call `start()`.
+    No app was given the verifier's endpoint, so only its `tracker` could have sent an event.
     """
 
   @Test(
@@ -27,7 +27,7 @@ struct NestedRunTests {
       ])
   }
 
-  @Test("a failure says what came instead, from a detached task too")
+  @Test("a failure says what arrived instead, from a detached task too")
   func nearMisses() async throws {
     let run = try await Self.fixtures.value
     let issues = run.issues.filter { $0.test?.hasPrefix("aNearMiss") == true }.sorted { $0.line < $1.line }
@@ -36,7 +36,7 @@ struct NestedRunTests {
       issues.map { $0.text.replacing(/[0-9.]+ ms/, with: "a while") } == [
         """
         Waited 0 s for added_to_cart(product_id: "42", quantity: 2)
-        One event came, and it did not match.
+        1 event arrived, and it did not match.
 
         Nearest is #1, a while before the wait began (- expected, + arrived):
               added_to_cart
@@ -46,7 +46,7 @@ struct NestedRunTests {
         """,
         """
         Waited 0 s for an event named "button_taped"
-        One event came, and it did not match.
+        1 event arrived, and it did not match.
 
         Nearest is #1, a while before the wait began (- expected, + arrived):
             - button_taped
@@ -126,7 +126,10 @@ struct NestedRunTests {
         Fixtures.swift:\(FixtureLine.aVerifierOfXCTest): error: This failure reached no test, because the test case of \
         its verifier is not running: an XCTestCase made by hand, or one that has ended. A test of Swift Testing takes \
         its verifier from the trait `.tracking` of TrackingTesting.
-        \(Self.noEventCame)
+        Waited 0 s for button_tapped(event_name: "button1_tapped", screen: "main_screen")
+        No event arrived.
+
+        The verifier was not started, so only its `tracker` could have sent an event: call `start()`.
         """))
   }
 

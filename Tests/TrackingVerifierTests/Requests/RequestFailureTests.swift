@@ -35,7 +35,7 @@ final class RequestFailureTests: XCTestCase {
       Waited 0 s for the request GET /books
       No request arrived.
 
-      The verifier was not started, so only its `tracker` could have sent an event: call `start()`.
+      The verifier was not started, so no request could reach it: call `start()`.
       """)
   }
 

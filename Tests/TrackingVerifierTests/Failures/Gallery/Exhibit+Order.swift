@@ -46,7 +46,7 @@ extension Exhibit {
   /// Questions about what should not come.
   static let ofAbsence = [
     Exhibit(
-      "One that should not come", asked: "verifier.verifyNone(of: .named(\"purchase\"), within: 1)",
+      "One that should not come", asked: "verifier.wait(for: .none(of: .named(\"purchase\"), within: 1))",
       did: "tracked a purchase.", .none(of: .named("purchase"), within: 1)
     ) { $0.addCheckout() },
     Exhibit(
