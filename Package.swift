@@ -123,7 +123,8 @@ let package = Package(
       name: "SchemaSuite", dependencies: ["TrackingPlan", "TrackingModel"], path: "Tests/SchemaSuite"),
     // A server as a second process, for the scripts that load it and look at what it takes of the system.
     .executableTarget(
-      name: "ServerProbe", dependencies: ["TrackingServer", "TrackingInspector", "TrackingModel"], path: "Tests/ServerProbe"),
+      name: "ServerProbe", dependencies: ["TrackingServer", "TrackingInspector", "TrackingModel"],
+      path: "Tests/ServerProbe"),
   ]
 )
 

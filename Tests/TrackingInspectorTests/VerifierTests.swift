@@ -17,8 +17,11 @@ final class VerifierTests: XCTestCase {
   }
 
   private let reporter = RecordingReporter()
-  private func verifier(timeout: TimeInterval = 5, _ use: TrackingVerifier.InspectorUse = .onRequest) -> TrackingVerifier {
-    TrackingVerifier(with: self, configuration: .init(timeout: timeout, settling: 0, inspector: use, reporter: reporter))
+  private func verifier(timeout: TimeInterval = 5, _ use: TrackingVerifier.InspectorUse = .onRequest)
+    -> TrackingVerifier
+  {
+    TrackingVerifier(
+      with: self, configuration: .init(timeout: timeout, settling: 0, inspector: use, reporter: reporter))
   }
 
   /// The page's own way to the feed.
@@ -26,7 +29,9 @@ final class VerifierTests: XCTestCase {
     var feed = try XCTUnwrap(URLComponents(url: url, resolvingAgainstBaseURL: true))
     let token = try XCTUnwrap(feed.fragment?.split(separator: "=").last)
     // URLSession of Linux takes no IPv6 literals.
-    (feed.host, feed.fragment, feed.path, feed.query) = ("127.0.0.1", nil, "/-tracking/feed", query.isEmpty ? nil : query)
+    (feed.host, feed.fragment, feed.path, feed.query) = (
+      "127.0.0.1", nil, "/-tracking/feed", query.isEmpty ? nil : query
+    )
     var request = URLRequest(url: try XCTUnwrap(feed.url))
     request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
     let (data, response) = try await URLSession.shared.data(for: request)
@@ -131,7 +136,8 @@ final class VerifierTests: XCTestCase {
     verifier.stub(.get, "/-tracking/feed", .json([:]))
     XCTAssertEqual(reporter.messages.count, 1)
     XCTAssertTrue(
-      reporter.messages.first?.contains("paths under /-tracking/ belong to the inspector") == true, "\(reporter.messages)")
+      reporter.messages.first?.contains("paths under /-tracking/ belong to the inspector") == true,
+      "\(reporter.messages)")
   }
 
   func testFiftyOpenInspectorsDoNotKeepTheServerFromStopping() throws {
@@ -140,7 +146,9 @@ final class VerifierTests: XCTestCase {
     let token = try XCTUnwrap(url.fragment?.split(separator: "=").last)
     let polls = try (0..<50).map { _ in
       let poll = try Poll(port: UInt16(XCTUnwrap(url.port)))
-      try poll.send("GET /-tracking/feed?after=0&revision=1&answers=0 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\r\n")
+      try poll.send(
+        "GET /-tracking/feed?after=0&revision=1&answers=0 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\r\n"
+      )
       return poll
     }
     // All of them wait: an event that wakes them would answer. Asked on another connection, so that the server has looked at them.
