@@ -52,7 +52,9 @@ final class Inspector: HostedPage {
     }
   }
 
-  /// What may not be asked, or by whom. The server has checked Host and Origin already, by lists that a test can extend; these rules cannot be.
+  /// What may not be asked, or by whom.
+  ///
+  /// The server has checked Host and Origin already, by lists that a test can extend; these rules cannot be.
   private func refusal(of request: StubRequest) -> PageResponse? {
     guard request.method == "GET" else {
       return .text(405, "The inspector only answers GET: it changes nothing.", [("Allow", "GET")])

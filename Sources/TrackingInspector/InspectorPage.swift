@@ -1,6 +1,8 @@
 import TrackingServer
 
-/// The inspector's page. Its source is the folder `Inspector/`; `Scripts/embed-inspector` embeds it.
+/// The inspector's page.
+///
+/// Its source is the folder `Inspector/`; `Scripts/embed-inspector` embeds it.
 enum InspectorPage {
   /// The page without a session, which asks its server for one.
   static let live = Array((head + tail).utf8)

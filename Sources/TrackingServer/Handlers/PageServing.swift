@@ -6,7 +6,9 @@ package final class PageSlot: Sendable {
   package let page = Locked<(any HostedPage)?>(nil)
 }
 
-/// Answers the requests under `/-tracking/` with the page that is hosted there. They are not recorded.
+/// Answers the requests under `/-tracking/` with the page that is hosted there.
+///
+/// They are not recorded.
 final class PageServing: RequestHandler {
   private let slot: PageSlot
 

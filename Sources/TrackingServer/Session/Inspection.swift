@@ -23,6 +23,7 @@ public struct Inspection: Sendable {
 }
 
 extension TrackingServer: Inspectable {
+  /// What the inspector shows of the server.
   public var inspection: Inspection { Inspection(server: self, start: { try? self.start() }) }
 
   /// Everything in the journal as `session.json`, which the inspector opens.

@@ -120,7 +120,9 @@ package struct SessionDocument: Sendable {
 // MARK: - Entries
 
 extension SessionDocument {
-  /// One entry. Written member by member: an inspector that is open must cost little for each event.
+  /// One entry.
+  ///
+  /// Written member by member: an inspector that is open must cost little for each event.
   package func json(_ entry: JournalEntry) -> [UInt8] {
     var object = ObjectWriter()
     switch entry {

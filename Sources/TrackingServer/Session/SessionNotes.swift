@@ -10,7 +10,9 @@ package final class SessionNotes: Sendable {
     let question: String
     /// `CartTests.swift:31`.
     let location: String
-    /// How it stands, and the nearest miss. Runs patterns of the test, so never on the server's thread.
+    /// How it stands, and the nearest miss.
+    ///
+    /// Runs patterns of the test, so never on the server's thread.
     let standing: @Sendable () -> (text: String, nearestMiss: String?)
 
     package init(
