@@ -80,6 +80,7 @@ final class LaunchStateTests: XCTestCase {
     XCTAssertEqual(
       app.log.replacing(/TrackerDouble: sends events to .*\n/, with: ""),
       """
+      TrackerDouble: sends events to \(verifier.endpoint.url)
       StubbedSession: \(reason)
       StubbedSession: GET api.storefront.example/products is not answered: \(reason)
 
