@@ -98,7 +98,7 @@ public final class TrackingVerifier: Sendable {
     server = TrackingServer(configuration: configuration.server)
     journal = server.journal
     stubOwner = server.stubs.makeOwner()
-    ledger = MatchLedger(of: server)
+    ledger = MatchLedger(of: server.journal, notes: server.notes)
     board = ExpectationBoard(of: server.journal)
     ownsServer = true
     location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
@@ -126,7 +126,7 @@ public final class TrackingVerifier: Sendable {
     self.server = server
     journal = server.journal
     stubOwner = server.stubs.makeOwner()
-    ledger = MatchLedger(of: server)
+    ledger = MatchLedger(of: server.journal, notes: server.notes)
     board = ExpectationBoard(of: server.journal)
     ownsServer = false
     location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
@@ -149,7 +149,7 @@ public final class TrackingVerifier: Sendable {
     stubOwner = server.stubs.makeOwner()
     ownsServer = true
     location = .wholeTest
-    ledger = MatchLedger(of: server)
+    ledger = MatchLedger(of: server.journal, notes: server.notes)
     board = ExpectationBoard(of: server.journal)
     state = Locked(State(beginning: .beginning))
   }

@@ -23,9 +23,10 @@ final class MatchLedger: Sendable {
   private let notes: SessionNotes
   private let state = Locked(State())
 
-  init(of server: TrackingServer) {
-    journal = server.journal
-    notes = server.notes
+  /// - Parameter notes: Where matches are shown to an inspector.
+  init(of journal: Journal, notes: SessionNotes = SessionNotes()) {
+    self.journal = journal
+    self.notes = notes
   }
 
   /// The numbers of the entries that waits have matched.

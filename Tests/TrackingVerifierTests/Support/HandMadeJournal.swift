@@ -32,12 +32,6 @@ struct HandMadeJournal {
     }
   }
 
-  /// The entries by their arrival, events after rejections.
-  var entries: [JournalEntry] {
-    (rejections.map(JournalEntry.rejection) + events.map(JournalEntry.event) + requests.map(JournalEntry.request))
-      .enumerated().sorted { ($0.element.arrival, $0.offset) < ($1.element.arrival, $1.offset) }.map(\.element)
-  }
-
   /// Of a wait of 5 seconds.
   var scale: Timescale { Timescale(began: zero, deadline: zero + .seconds(5)) }
 
