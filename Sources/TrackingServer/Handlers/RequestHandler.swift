@@ -103,7 +103,7 @@ package final class ServerContext: Sendable {
       ContentDecoder(),
       EventFormats(),
       EventEndpoint(),
-      ProblemReports(),
+      AppReports(),
       PageServing(slot: page),
       StubServing(),
       Unmatched(),

@@ -23,10 +23,16 @@ final class MatchLedger: Sendable {
   private let notes: SessionNotes
   private let state = Locked(State())
 
+  /// What wasn't used yet of the verifier's stubs, a sentence each.
+  let unusedStubs: @Sendable () -> [String]
+
   /// - Parameter notes: Where matches are shown to an inspector.
-  init(of journal: Journal, notes: SessionNotes = SessionNotes()) {
+  init(
+    of journal: Journal, notes: SessionNotes = SessionNotes(), unusedStubs: @escaping @Sendable () -> [String] = { [] }
+  ) {
     self.journal = journal
     self.notes = notes
+    self.unusedStubs = unusedStubs
   }
 
   /// The numbers of the entries that waits have matched.
