@@ -21,7 +21,7 @@ public struct AcceptedFormat: EventFormat {
 
   /// A vendor whose SDKs speak several formats, tried in this order.
   ///
-  /// - Parameter path: What the URL that the SDK is configured with holds after the server's: `/2/httpapi`; `nil` for what the first format says.
+  /// The path is what the URL that the SDK is configured with holds after the server's: `/2/httpapi`; `nil` for what the first format says.
   public init(_ name: String, path: String? = nil, _ parts: any EventFormat...) {
     self.name = name
     self.path = path
