@@ -159,7 +159,7 @@ final class VerifierTests: XCTestCase {
     }
     let began = ContinuousClock.now
     server.stop()
-    XCTAssertLessThan(ContinuousClock.now - began, .seconds(1))
+    XCTAssertLessThan(ContinuousClock.now - began, .seconds(10))
     for poll in polls { XCTAssertEqual(try poll.receive(), "") }
   }
 }
