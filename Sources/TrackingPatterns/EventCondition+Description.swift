@@ -8,6 +8,7 @@ extension EventCondition: CustomStringConvertible {
       return params.isEmpty ? event : "\(event) with \(params.map(\.description).joined(separator: ", "))"
     case .schema(let schema): return "\(schema)"
     case .satisfying(let description, _): return "an event with \(description)"
+    case .context(let conditions): return "an event with \(conditions.map { "context.\($0)" }.joined(separator: ", "))"
     case .both(let left, let right): return "\(left.operand(in: self)) and \(right.operand(in: self))"
     case .either(let left, let right): return "\(left.operand(in: self)) or \(right.operand(in: self))"
     case .not(let condition): return "anything but \(condition.operand(in: self))"
@@ -23,7 +24,7 @@ extension EventCondition: CustomStringConvertible {
     case (.both, _), (.either, _), (.closed, _), (.lenient, _): "(\(self))"
     case (.event(_, let params), .both), (.event(_, let params), .either), (.event(_, let params), .not):
       params.isEmpty ? description : "(\(self))"
-    case (.equal, _), (.event, _), (.schema, _), (.satisfying, _), (.not, _): description
+    case (.equal, _), (.event, _), (.schema, _), (.satisfying, _), (.context, _), (.not, _): description
     }
   }
 }

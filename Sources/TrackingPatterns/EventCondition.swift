@@ -7,6 +7,8 @@ indirect enum EventCondition: Sendable {
   case event(name: String?, params: [ParamCondition])
   case schema(SchemaCondition)
   case satisfying(String, @Sendable (TrackingEvent) -> Bool)
+  /// What an SDK added to the event.
+  case context([ParamCondition])
   case both(EventCondition, EventCondition)
   case either(EventCondition, EventCondition)
   case not(EventCondition)
@@ -22,7 +24,7 @@ extension EventCondition {
     case .equal(let event): event.name
     case .event(let name, _): name
     case .schema(let schema): schema.name
-    case .satisfying, .not: nil
+    case .satisfying, .not, .context: nil
     case .both(let left, let right): left.name ?? right.name
     case .either(let left, let right): left.name == right.name ? left.name : nil
     case .closed(let condition), .lenient(let condition): condition.name
@@ -45,6 +47,10 @@ extension EventCondition {
       schema.look(at: event, into: &differences)
     case .satisfying(let description, let condition):
       if !condition(event) { differences.add { _ in .condition(description) } }
+    case .context(let conditions):
+      for condition in conditions where !differences.isSettled {
+        condition.look(atContext: event.context, reading, into: &differences)
+      }
     case .both(let left, let right):
       left.look(at: event, reading, into: &differences)
       if !differences.isSettled { right.look(at: event, reading, into: &differences) }
@@ -98,7 +104,7 @@ extension EventCondition {
       return Set(params.compactMap { $0.path.trace(in: event.params).param })
     case .schema(let schema):
       return schema.params(of: event)
-    case .satisfying:
+    case .satisfying, .context:
       return []
     case .both(let left, let right):
       return left.params(askedForIn: event, reading).union(right.params(askedForIn: event, reading))

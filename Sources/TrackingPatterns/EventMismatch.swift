@@ -53,7 +53,7 @@ package struct EventMismatch: Sendable {
       return Details(differences: differences, equalParams: equalParams, isOfWholeEvent: true)
     case .look(let condition, let event):
       var found = Differences(.explain)
-      condition.look(at: event, .strict, into: &found)
+      condition.look(at: event, Reading(of: event), into: &found)
       // A closure may say one thing now and another thing later.
       let differences = found.isEmpty ? [.condition("a condition that held when it was looked at again")] : found.list
       let isOfWholeEvent = if case .equal = condition { true } else { false }

@@ -45,7 +45,7 @@ extension EventCondition {
     case .not(let condition): .not(condition.closed)
     case .lenient(let condition): .lenient(condition.closed)
     case .equal, .closed: self
-    case .event, .schema, .satisfying, .both: .closed(self)
+    case .event, .schema, .satisfying, .context, .both: .closed(self)
     }
   }
 }

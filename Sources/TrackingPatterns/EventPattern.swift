@@ -29,7 +29,7 @@ public struct EventPattern: Sendable {
   package func mismatch(of event: TrackingEvent) -> EventMismatch? {
     if let problem { return EventMismatch([.condition(problem)]) }
     if let name, event.name != name { return EventMismatch(of: event, condition) }
-    return condition.holds(for: event, .strict) ? nil : EventMismatch(of: event, condition)
+    return condition.holds(for: event, Reading(of: event)) ? nil : EventMismatch(of: event, condition)
   }
 }
 
@@ -65,6 +65,15 @@ extension EventPattern {
   /// Events of any name with some of their params, keyed and matched as in `named(_:params:)`: `.params([.screen: "cart"])`.
   public static func params(_ params: [TrackingParam: ValueMatcher]) -> EventPattern {
     event(name: nil, params: params)
+  }
+
+  /// Events to which an analytics SDK added these values, keyed and matched as in `named(_:params:)`: `.context(["$os": "iOS"])`.
+  ///
+  /// The context holds everything that the app's developer did not write: library, device, user and session.
+  public static func context(_ members: [TrackingParam: ValueMatcher]) -> EventPattern {
+    EventPattern(
+      .context(ValueMatcher.conditions(of: members).map(ParamCondition.init)),
+      problem: ValueMatcher.problem(of: members.values))
   }
 
   /// Events equal to one: its name, all of its params and no others.

@@ -20,6 +20,15 @@ struct ParamCondition: Sendable {
     }
   }
 
+  /// Adds what is different about a member of an event's context.
+  func look(atContext context: [String: TrackingValue], _ reading: Reading, into differences: inout Differences) {
+    differences.at(param: "context") { differences in
+      differences.at(member: path.param.key) {
+        value.look(at: path.value(inMembers: context), reading, into: &$0)
+      }
+    }
+  }
+
   private func instead(
     _ trace: ParamPath.Trace, in params: [TrackingParam: TrackingValue], among others: [ParamCondition]?
   ) -> EventDifference.Instead? {
