@@ -1,10 +1,10 @@
-/// Why a text is not the JSON that was asked for, and where.
+/// Why a text isn't the expected JSON, and where.
 package struct JSONError: Error, Hashable {
-  /// What is wrong, in words: `expected a value, found "}"`.
+  /// The reason in words: `expected a value, found "}"`.
   package let reason: String
-  /// Where it stands among the values: `params.items[0].price`; empty at the top.
+  /// The path of the value at fault: `params.items[0].price`; empty for the whole text.
   package private(set) var path = ""
-  /// Where it stands in the text, in bytes.
+  /// The offset of the error in the text, in bytes.
   package let offset: Int
 
   package init(reason: String, path: String = "", offset: Int) {
@@ -13,17 +13,17 @@ package struct JSONError: Error, Hashable {
     self.offset = offset
   }
 
-  /// Bytes of a path that say enough; a body of 64 MiB that is nothing but keys must not become a path of that size.
+  /// The longest path in bytes; a body of 64 MiB that is nothing but keys must not become a path of that size.
   private static let longestPath = 1_000
-  /// Characters of a key that stand in a path.
+  /// The longest key in a path, in Unicode scalars.
   private static let longestKey = 100
 
-  /// The same error, seen from the object that has the value under `key`.
+  /// The same error, seen from the object with the value under `key`.
   func inside(key: String) -> JSONError {
     with(prefix: key.shortened(to: Self.longestKey))
   }
 
-  /// The same error, seen from the array that has the value at `index`.
+  /// The same error, seen from the array with the value at `index`.
   func inside(index: Int) -> JSONError {
     with(prefix: "[\(index)]")
   }
@@ -34,5 +34,14 @@ package struct JSONError: Error, Hashable {
     }
     let separator = path.isEmpty || path.hasPrefix("[") ? "" : "."
     return JSONError(reason: reason, path: prefix + separator + path, offset: offset)
+  }
+}
+
+extension String {
+  /// The text itself if it is short enough, else its start and an ellipsis: for messages that quote a client.
+  package func shortened(to length: Int) -> String {
+    // By scalars, because one character may be as long as a whole body.
+    let start = unicodeScalars.prefix(length)
+    return start.endIndex == endIndex ? self : String(start) + "\u{2026}"
   }
 }

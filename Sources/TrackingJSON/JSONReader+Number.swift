@@ -3,97 +3,115 @@ import TrackingModel
 extension JSONReader {
   /// Reads a number; the next byte is its sign or first digit.
   ///
-  /// RFC 8259 6: no plus sign, no leading zeros, digits on both sides of the point. A number that no 64-bit integer and no double can hold is
-  /// refused and not rounded: its event would not be the one that was tracked.
+  /// RFC 8259 6: no plus sign, no leading zeros, digits on both sides of the point. Integers are exact: one that neither 64 bits nor a double hold
+  /// is refused, because rounding it would make another event of it. A number with a fraction or an exponent is the nearest double, unless it is
+  /// a whole number of 64 bits.
   mutating func number() throws(JSONError) -> TrackingValue {
-    let start = offset
-    let isNegative = bytes[offset] == UInt8(ascii: "-")
-    if isNegative { offset += 1 }
-    var literal = Literal()
-    let leadingZero = offset < count && bytes[offset] == UInt8(ascii: "0")
-    let integerDigits = digits(into: &literal)
-    guard integerDigits > 0 else { throw failure("expected a digit, found \(found())") }
-    guard integerDigits == 1 || !leadingZero else {
-      throw JSONError(reason: "a number must not begin with 0", offset: start)
-    }
-    var isInteger = true
-    if offset < count, bytes[offset] == UInt8(ascii: ".") {
-      isInteger = false
-      try fraction(into: &literal)
-    }
-    if offset < count, bytes[offset] | 0x20 == UInt8(ascii: "e") {
-      isInteger = false
-      try exponent(into: &literal)
-    }
-    if let value = literal.integer(isNegative: isNegative) { return value }
-    return try double(of: literal, isNegative: isNegative, isInteger: isInteger, from: start)
+    let literal = try decimal()
+    if let value = literal.integer { return value }
+    return try double(of: literal)
   }
 
-  /// A decimal number as far as 64 bits hold its digits.
-  private struct Literal {
-    var mantissa: UInt64 = 0
-    /// All the digits, modulo 2^64.
-    var lowBits: UInt64 = 0
-    var exponent = 0
-    var isTruncated = false
+  /// Moves past a number of any size; the next byte is its sign or first digit.
+  mutating func skipNumber() throws(JSONError) {
+    _ = try decimal()
+  }
 
-    mutating func append(_ digit: UInt8) {
-      lowBits = lowBits &* 10 &+ UInt64(digit)
-      let (product, overflow) = mantissa.multipliedReportingOverflow(by: 10)
-      let (sum, carry) = product.addingReportingOverflow(UInt64(digit))
-      if overflow || carry || isTruncated {
-        isTruncated = true
-      } else {
-        mantissa = sum
-      }
+  /// A number as it was written: `significand * 10^exponent`.
+  private struct Decimal {
+    /// Where the number starts in the text.
+    let start: Int
+    var isNegative = false
+    /// Whether it was written without a fraction and an exponent.
+    var isInteger = true
+    /// The digits without the zeros at their end, as far as 64 bits hold them.
+    var significand: UInt64 = 0
+    var isTruncated = false
+    var exponent = 0
+    /// The zeros at the end of the digits.
+    private var zeros = 0
+
+    init(start: Int) {
+      self.start = start
     }
 
-    /// The number as a 64-bit integer, if it is one: `120` and also `1.2e2`, so that it does not take the way over a double.
-    func integer(isNegative: Bool) -> TrackingValue? {
-      guard !isTruncated, let magnitude = wholeMagnitude else { return nil }
+    mutating func append(_ digit: UInt8) {
+      guard digit > 0 else {
+        zeros += 1
+        return
+      }
+      for _ in 0..<zeros { push(0) }
+      zeros = 0
+      push(digit)
+    }
+
+    /// Turns the digits' zeros into a part of the exponent; to be called after the last digit.
+    mutating func end(exponent: Int, fractionDigits: Int) {
+      self.exponent = exponent + zeros - fractionDigits
+    }
+
+    private mutating func push(_ digit: UInt8) {
+      guard !isTruncated else { return }
+      let (product, overflow) = significand.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = product.addingReportingOverflow(UInt64(digit))
+      if overflow || carry { isTruncated = true } else { significand = sum }
+    }
+
+    /// The number as a 64-bit integer, if it is one: `120` and also `1.2e2`.
+    var integer: TrackingValue? {
+      guard !isTruncated, let magnitude else { return nil }
       if let int = Int(exactly: magnitude) { return .int(isNegative ? -int : int) }
       guard isNegative else { return .unsigned(magnitude) }
       return magnitude == UInt64(Int.max) + 1 ? .int(.min) : nil
     }
 
-    private var wholeMagnitude: UInt64? {
-      guard exponent != 0, mantissa != 0 else { return mantissa }
-      // 64 bits hold twenty digits.
-      guard abs(exponent) < 20 else { return nil }
-      let power = (0..<abs(exponent)).reduce(UInt64(1)) { power, _ in power * 10 }
-      if exponent < 0 { return mantissa.isMultiple(of: power) ? mantissa / power : nil }
-      let (product, overflow) = mantissa.multipliedReportingOverflow(by: power)
+    private var magnitude: UInt64? {
+      guard exponent != 0, significand != 0 else { return significand }
+      // The significand does not end with a zero, so there is a fraction; and 64 bits hold twenty digits.
+      guard 1..<20 ~= exponent else { return nil }
+      let power = (0..<exponent).reduce(UInt64(1)) { power, _ in power * 10 }
+      let (product, overflow) = significand.multipliedReportingOverflow(by: power)
       return overflow ? nil : product
     }
   }
 
-  private mutating func digits(into literal: inout Literal) -> Int {
+  private mutating func decimal() throws(JSONError) -> Decimal {
+    var decimal = Decimal(start: offset)
+    if bytes[offset] == UInt8(ascii: "-") {
+      decimal.isNegative = true
+      offset += 1
+    }
+    let leadingZero = offset < count && bytes[offset] == UInt8(ascii: "0")
+    let integerDigits = digits(into: &decimal)
+    guard integerDigits > 0 else { throw failure("expected a digit, found \(found())") }
+    guard integerDigits == 1 || !leadingZero else {
+      throw JSONError(reason: "a number must not start with 0", offset: decimal.start)
+    }
+    var (fractionDigits, exponent) = (0, 0)
+    if offset < count, bytes[offset] == UInt8(ascii: ".") {
+      decimal.isInteger = false
+      offset += 1
+      fractionDigits = digits(into: &decimal)
+      guard fractionDigits > 0 else { throw failure("expected a digit after the point, found \(found())") }
+    }
+    if offset < count, bytes[offset] | 0x20 == UInt8(ascii: "e") {
+      decimal.isInteger = false
+      exponent = try self.exponent()
+    }
+    decimal.end(exponent: exponent, fractionDigits: fractionDigits)
+    return decimal
+  }
+
+  private mutating func digits(into decimal: inout Decimal) -> Int {
     let start = offset
     while offset < count, case let digit = bytes[offset] &- UInt8(ascii: "0"), digit < 10 {
-      literal.append(digit)
+      decimal.append(digit)
       offset += 1
     }
     return offset - start
   }
 
-  private mutating func fraction(into literal: inout Literal) throws(JSONError) {
-    offset += 1
-    let start = offset
-    // Zeros at the end change nothing, and count only when another digit follows: 64 bits hold 9007199254740993.0000000000.
-    var zeros = 0
-    while offset < count, case let digit = bytes[offset] &- UInt8(ascii: "0"), digit < 10 {
-      offset += 1
-      zeros += 1
-      guard digit > 0 else { continue }
-      for _ in 1..<zeros { literal.append(0) }
-      literal.append(digit)
-      literal.exponent -= zeros
-      zeros = 0
-    }
-    guard offset > start else { throw failure("expected a digit after the point, found \(found())") }
-  }
-
-  private mutating func exponent(into literal: inout Literal) throws(JSONError) {
+  private mutating func exponent() throws(JSONError) -> Int {
     offset += 1
     var sign = 1
     if offset < count, bytes[offset] == UInt8(ascii: "-") || bytes[offset] == UInt8(ascii: "+") {
@@ -103,12 +121,12 @@ extension JSONReader {
     let start = offset
     var value = 0
     while offset < count, case let digit = bytes[offset] &- UInt8(ascii: "0"), digit < 10 {
-      // Beyond this every number is 0 or infinite; the digits after it change nothing.
-      if value < 1_000_000 { value = value * 10 + Int(digit) }
+      // More digits change nothing, unless the number is as long as a gigabyte: it is 0 or infinite.
+      if value < 1_000_000_000 { value = value * 10 + Int(digit) }
       offset += 1
     }
     guard offset > start else { throw failure("expected a digit in the exponent, found \(found())") }
-    literal.exponent += sign * value
+    return sign * value
   }
 
   private static let powersOfTen: [Double] = [
@@ -116,34 +134,58 @@ extension JSONReader {
     1e21, 1e22,
   ]
 
-  private func double(
-    of literal: Literal, isNegative: Bool, isInteger: Bool, from start: Int
-  ) throws(JSONError) -> TrackingValue {
+  private func double(of decimal: Decimal) throws(JSONError) -> TrackingValue {
     // Both operands are exact, so one rounding gives the nearest double (W. D. Clinger, 1990).
-    if !literal.isTruncated, literal.mantissa <= 1 << 53, abs(literal.exponent) < Self.powersOfTen.count {
-      let magnitude = Double(literal.mantissa)
-      let power = Self.powersOfTen[abs(literal.exponent)]
-      let value = literal.exponent < 0 ? magnitude / power : magnitude * power
-      return TrackingValue.double(isNegative ? -value : value).canonical
+    if !decimal.isTruncated, decimal.significand <= 1 << 53, abs(decimal.exponent) < Self.powersOfTen.count,
+      !decimal.isInteger
+    {
+      let magnitude = Double(decimal.significand)
+      let power = Self.powersOfTen[abs(decimal.exponent)]
+      let value = decimal.exponent < 0 ? magnitude / power : magnitude * power
+      return TrackingValue.double(decimal.isNegative ? -value : value).canonical
     }
-    let text = String(decoding: UnsafeBufferPointer(start: bytes + start, count: offset - start), as: UTF8.self)
-    guard let value = Double(text), value.isFinite, value != 0 || literal.mantissa == 0 else {
-      throw JSONError(reason: "a double cannot hold the number \(text.prefix(40))", offset: start)
+    let literal = UnsafeBufferPointer(start: bytes + decimal.start, count: offset - decimal.start)
+    let text = String(decoding: literal, as: UTF8.self)
+    guard let value = Double(text), value.isFinite, value != 0 || decimal.significand == 0 else {
+      throw JSONError(reason: "a double cannot hold the number \(text.shortened(to: 40))", offset: decimal.start)
     }
-    guard !isInteger || Self.isExact(value, literal) else {
-      throw JSONError(reason: "neither 64 bits nor a double hold the integer \(text.prefix(40))", offset: start)
+    guard !decimal.isInteger || literal.drop(while: { $0 == UInt8(ascii: "-") }).elementsEqual(value.integerDigits)
+    else {
+      throw JSONError(
+        reason: "neither 64 bits nor a double hold the integer \(text.shortened(to: 40))", offset: decimal.start)
     }
     return TrackingValue.double(value).canonical
   }
+}
 
-  /// Whether the double nearest to an integer beyond 64 bits is that integer.
-  ///
-  /// The two differ by at most half of the double's last place, `2^(n-1)`. Up to n = 64 that is less than 2^64, so they are the same when they are
-  /// the same modulo 2^64. Beyond, nobody writes an integer digit by digit and means it.
-  private static func isExact(_ value: Double, _ literal: Literal) -> Bool {
-    let places = value.exponent - Double.Exponent(Double.significandBitCount)
-    guard places < 64 else { return false }
-    let significand = value.significandBitPattern | 1 << Double.significandBitCount
-    return significand << places == literal.lowBits
+extension Double {
+  /// All decimal digits of a whole number of at least 2^53, without its sign.
+  fileprivate var integerDigits: String.UTF8View {
+    // Nine digits each, the least significant first.
+    var limbs = [significandBitPattern | 1 << Double.significandBitCount]
+    func carry() {
+      var carried: UInt64 = 0
+      for index in limbs.indices {
+        (carried, limbs[index]) = (limbs[index] + carried).quotientAndRemainder(dividingBy: 1_000_000_000)
+      }
+      while carried > 0 {
+        limbs.append(carried % 1_000_000_000)
+        carried /= 1_000_000_000
+      }
+    }
+    carry()
+    var places = Int(exponent) - Double.significandBitCount
+    while places > 0 {
+      // Below 2^30 * 2^30, so that 64 bits hold it with what is carried.
+      let step = min(places, 30)
+      for index in limbs.indices { limbs[index] <<= UInt64(step) }
+      carry()
+      places -= step
+    }
+    let digits = limbs.reversed().map { limb in
+      let text = "\(limb)"
+      return String(repeating: "0", count: 9 - text.utf8.count) + text
+    }
+    return String(digits.joined().drop { $0 == "0" }).utf8
   }
 }

@@ -1,17 +1,7 @@
 import TrackingModel
 
 extension JSONReader {
-  /// Reads a string in which no more than so many combining characters may follow one another, since whoever reads it next will compare it.
-  package mutating func string(upTo most: Int, as kind: StaticString) throws(JSONError) -> String {
-    let start = offset
-    let text = try string()
-    guard text.isStreamSafe(upTo: most) else {
-      throw JSONError(reason: "more than \(most) combining characters follow one another in \(kind)", offset: start)
-    }
-    return text
-  }
-
-  /// Reads a string; the next byte is its opening quotation mark.
+  /// Reads a string; the next byte must be its opening quotation mark.
   package mutating func string() throws(JSONError) -> String {
     offset += 1
     let start = offset
@@ -31,7 +21,7 @@ extension JSONReader {
         throw failure("a control character in a string must be escaped, found \(found())")
       }
     }
-    throw failure("the string does not end")
+    throw failure("the string has no closing quotation mark")
   }
 
   /// The bytes from `start` to here, which are UTF-8.
@@ -42,7 +32,7 @@ extension JSONReader {
     }
   }
 
-  /// Moves to the next byte that is not an ASCII character for itself.
+  /// Moves to the next byte that isn't an unescaped ASCII character.
   private mutating func skipPlainText() {
     var index = offset
     while index < count, case let byte = bytes[index], byte &- 0x20 < 0x60,
@@ -73,11 +63,11 @@ extension JSONReader {
         throw failure("a control character in a string must be escaped, found \(found())")
       }
     }
-    throw failure("the string does not end")
+    throw failure("the string has no closing quotation mark")
   }
 
   private mutating func escape(into text: inout [UInt8]) throws(JSONError) {
-    guard offset + 1 < count else { throw failure("the string does not end") }
+    guard offset + 1 < count else { throw failure("the string has no closing quotation mark") }
     let plain: UInt8
     switch bytes[offset + 1] {
     case UInt8(ascii: "\""): plain = UInt8(ascii: "\"")
@@ -91,24 +81,24 @@ extension JSONReader {
     case UInt8(ascii: "u"):
       UTF8.encode(try unicodeEscape()).map { text.append(contentsOf: $0) }
       return
-    default: throw failure("no such escape in JSON")
+    default: throw failure("unknown escape sequence")
     }
     text.append(plain)
     offset += 2
   }
 
-  /// Reads `\uXXXX`, or the two of a surrogate pair.
+  /// Reads `\uXXXX`, or two of them for a surrogate pair.
   private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
     let start = offset
     let high = try codeUnit()
     if let scalar = Unicode.Scalar(high) { return scalar }
-    // RFC 8259 8.2: a lone surrogate has no meaning that two readers would agree upon.
+    // RFC 8259 8.2: readers disagree about the meaning of a lone surrogate.
     guard UTF16.isLeadSurrogate(high), offset + 1 < count, bytes[offset] == UInt8(ascii: "\\"),
       bytes[offset + 1] == UInt8(ascii: "u")
-    else { throw JSONError(reason: "a surrogate without its other half", offset: start) }
+    else { throw JSONError(reason: "a surrogate must be one of a pair", offset: start) }
     let low = try codeUnit()
     guard UTF16.isTrailSurrogate(low) else {
-      throw JSONError(reason: "a surrogate without its other half", offset: start)
+      throw JSONError(reason: "a surrogate must be one of a pair", offset: start)
     }
     return UTF16.decode(UTF16.EncodedScalar([high, low]))
   }
@@ -136,7 +126,7 @@ extension JSONReader {
 
   /// Moves past one character beyond ASCII.
   ///
-  /// RFC 3629 4: the well-formed sequences; neither overlong forms nor surrogates nor anything above U+10FFFF.
+  /// RFC 3629 4: well-formed sequences only, so no overlong forms, no surrogates and nothing above U+10FFFF.
   private mutating func skipScalar() throws(JSONError) {
     let (length, second): (Int, ClosedRange<UInt8>)
     switch bytes[offset] {
@@ -147,11 +137,11 @@ extension JSONReader {
     case 0xF0: (length, second) = (4, 0x90...0xBF)
     case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
     case 0xF4: (length, second) = (4, 0x80...0x8F)
-    default: throw failure("not UTF-8")
+    default: throw failure("invalid UTF-8")
     }
-    guard offset + length <= count, second.contains(bytes[offset + 1]) else { throw failure("not UTF-8") }
+    guard offset + length <= count, second.contains(bytes[offset + 1]) else { throw failure("invalid UTF-8") }
     for index in stride(from: 2, to: length, by: 1) where bytes[offset + index] & 0xC0 != 0x80 {
-      throw failure("not UTF-8")
+      throw failure("invalid UTF-8")
     }
     offset += length
   }

@@ -1,29 +1,31 @@
 import TrackingModel
 
-/// A strict reader of JSON text (RFC 8259), on the bytes where they lie.
+/// A strict reader of JSON text (RFC 8259) that parses bytes in place.
 ///
-/// What it accepts it carries exactly; what it does not, it refuses with path and offset. Its time is linear in the text, its depth limited.
-/// It lives no longer than the memory it reads.
+/// It refuses what it cannot represent, with path and offset. Its time is linear in the text, and its depth is limited. It must not outlive the
+/// memory that it reads.
 package struct JSONReader {
   let bytes: UnsafePointer<UInt8>
   let count: Int
-  /// The place of the next byte.
+  /// The offset of the next byte.
   package internal(set) var offset = 0
+  /// The offset of the key that was read last.
+  package private(set) var keyOffset = 0
   private var depth = 0
   private let maximumDepth: Int
 
   package init(_ text: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
-    // An empty buffer may have no address; none of its bytes is ever read then.
+    // An empty buffer may have no address. Then no byte is ever read.
     bytes = text.baseAddress ?? UnsafePointer(bitPattern: 1)!
     count = text.count
     self.maximumDepth = maximumDepth
   }
 
-  /// The next byte that is not white space, not consumed; `nil` at the end.
+  /// The next byte that isn't white space, without consuming it; `nil` at the end.
   package mutating func peek() -> UInt8? {
     while offset < count {
       switch bytes[offset] {
-      // RFC 8259 2: these four, and no other white space.
+      // RFC 8259 2: no other white space.
       case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): offset += 1
       case let byte: return byte
       }
@@ -31,7 +33,7 @@ package struct JSONReader {
     return nil
   }
 
-  /// Makes sure that nothing but white space is left.
+  /// Checks that only white space is left.
   package mutating func end() throws(JSONError) {
     guard peek() == nil else { throw failure("expected the end of the text, found \(found())") }
   }
@@ -40,14 +42,9 @@ package struct JSONReader {
   package mutating func value() throws(JSONError) -> TrackingValue {
     switch peek() {
     case UInt8(ascii: "\""):
-      return .string(try string(upTo: String.mostCombiningCharacters, as: "a value"))
+      return .string(try string())
     case UInt8(ascii: "{"):
-      var members: [String: TrackingValue] = [:]
-      try object { (reader, key) throws(JSONError) in
-        let value = try reader.value()
-        return members.updateValue(value, forKey: key) == nil
-      }
-      return .object(members)
+      return .object(try members())
     case UInt8(ascii: "["):
       var values: [TrackingValue] = []
       try array { (reader) throws(JSONError) in values.append(try reader.value()) }
@@ -68,7 +65,40 @@ package struct JSONReader {
     }
   }
 
-  /// Moves past a value by its brackets and quotation marks alone: past an element that was refused, to the next one.
+  /// Moves past a value, checking its syntax and its depth, but not whether a `TrackingValue` can hold it.
+  package mutating func skipCheckedValue() throws(JSONError) {
+    switch peek() {
+    case UInt8(ascii: "\""):
+      _ = try string()
+    case UInt8(ascii: "{"):
+      try object { (reader, _) throws(JSONError) in
+        try reader.skipCheckedValue()
+        return true
+      }
+    case UInt8(ascii: "["):
+      try array { (reader) throws(JSONError) in try reader.skipCheckedValue() }
+    case .some(UInt8(ascii: "0")...UInt8(ascii: "9")), UInt8(ascii: "-"):
+      try skipNumber()
+    default:
+      _ = try value()
+    }
+  }
+
+  private mutating func members() throws(JSONError) -> [String: TrackingValue] {
+    var members: [String: TrackingValue] = [:]
+    try object { (reader, key) throws(JSONError) in
+      let offset = reader.keyOffset
+      let value = try reader.value()
+      guard members.updateValue(value, forKey: key) != nil else { return true }
+      guard let known = members.index(forKey: key), !members.keys[known].isSameText(as: key) else { return false }
+      throw JSONError(
+        reason: "this key is canonically equivalent to an earlier one (they differ in Unicode normalization only)",
+        offset: offset)
+    }
+    return members
+  }
+
+  /// Moves past a value by its brackets and quotation marks alone: from a refused element to the next one.
   package mutating func skipValue() throws(JSONError) {
     var open = 0
     while let byte = peek() {
@@ -93,10 +123,10 @@ package struct JSONReader {
     while offset < count, bytes[offset] != UInt8(ascii: "\"") {
       offset += bytes[offset] == UInt8(ascii: "\\") ? 2 : 1
     }
-    guard offset < count else { throw failure("the string does not end") }
+    guard offset < count else { throw failure("the string has no closing quotation mark") }
   }
 
-  /// Reads an object; `member` reads each value and says whether its key was new.
+  /// Reads an object; `member` reads each value and returns whether its key was new.
   package mutating func object(
     _ member: (inout JSONReader, String) throws(JSONError) -> Bool
   ) throws(JSONError) {
@@ -105,19 +135,24 @@ package struct JSONReader {
     repeat {
       guard peek() == UInt8(ascii: "\"") else { throw failure("expected a key in quotes, found \(found())") }
       let start = offset
-      let key = try string(upTo: 30, as: "a key")
+      let key = try string()
+      // Swift sorts combining characters to hash and compare strings, in time that grows with the square of their number.
+      guard key.isStreamSafe() else {
+        throw JSONError(reason: "more than 30 combining characters follow one another in a key", offset: start)
+      }
       guard peek() == UInt8(ascii: ":") else { throw failure("expected \":\" after the key, found \(found())") }
       offset += 1
+      keyOffset = start
       do throws(JSONError) {
-        // RFC 8259 4: names should be unique; what two of one name mean differs from reader to reader.
-        guard try member(&self, key) else { throw JSONError(reason: "this key stands twice", offset: start) }
+        // RFC 8259 4: names should be unique, and readers disagree about the meaning of duplicates.
+        guard try member(&self, key) else { throw JSONError(reason: "this key appears twice", offset: start) }
       } catch {
         throw error.inside(key: key)
       }
-    } while try goesOn(until: "}")
+    } while try hasNext(before: "}")
   }
 
-  /// Reads an array; `element` reads each of its values.
+  /// Reads an array; `element` reads each value.
   package mutating func array(_ element: (inout JSONReader) throws(JSONError) -> Void) throws(JSONError) {
     try open("[", "an array")
     if closes(with: "]") { return }
@@ -129,15 +164,15 @@ package struct JSONReader {
         throw error.inside(index: index)
       }
       index += 1
-    } while try goesOn(until: "]")
+    } while try hasNext(before: "]")
   }
 
-  /// An error at the present place.
+  /// An error at the current offset.
   package func failure(_ reason: String) -> JSONError {
     JSONError(reason: reason, offset: offset)
   }
 
-  /// What stands at the present place, in words.
+  /// The byte at the current offset, in words.
   package func found() -> String {
     guard offset < count else { return "the end of the text" }
     switch bytes[offset] {
@@ -161,8 +196,8 @@ package struct JSONReader {
     return true
   }
 
-  /// Whether a comma announces another element; `false` past the closing bracket.
-  private mutating func goesOn(until bracket: Unicode.Scalar) throws(JSONError) -> Bool {
+  /// Consumes a comma and returns `true`, or the closing bracket and returns `false`.
+  private mutating func hasNext(before bracket: Unicode.Scalar) throws(JSONError) -> Bool {
     if closes(with: bracket) { return false }
     guard peek() == UInt8(ascii: ",") else { throw failure("expected \",\" or \"\(bracket)\", found \(found())") }
     offset += 1

@@ -1,10 +1,10 @@
 import TrackingModel
 
-/// Collects what a look at an event finds different.
+/// Collects the differences between an event and a condition.
 ///
-/// The look that decides is the one that explains: deciding stops at the first difference and writes no text, explaining goes through to the end.
+/// The same comparison decides and explains, so a failure cannot say something else than what was checked. Deciding stops at the first
+/// difference and writes no text; explaining finds them all.
 struct Differences {
-  /// How closely to look.
   enum Purpose {
     case decide
     case explain
@@ -21,35 +21,35 @@ struct Differences {
   private(set) var isEmpty = true
   private(set) var list: [EventDifference] = []
   private var path: [Step] = []
-  private var matchingParams: Set<String> = []
-  private var differingParams: Set<String> = []
+  private var matchingParams: Set<TrackingParam> = []
+  private var differingParams: Set<TrackingParam> = []
 
   init(_ purpose: Purpose) {
     self.purpose = purpose
   }
 
-  /// Whether looking on would change nothing.
+  /// Whether more differences would change nothing.
   var isSettled: Bool { purpose == .decide && !isEmpty }
 
-  /// How many params are as they should be.
+  /// The number of expected params that match.
   var equalParams: Int { matchingParams.subtracting(differingParams).count }
 
-  /// How much all of it weighs.
+  /// The weight of all differences.
   var distance: Double { MismatchWeight.of(list) }
 
-  /// Adds a difference at the place that is looked at; it is made only when it is wanted.
+  /// Adds a difference at the current path; the closure is called only to explain.
   mutating func add(_ difference: (_ path: String) -> EventDifference) {
     isEmpty = false
     guard purpose == .explain else { return }
     append(difference(pathText))
   }
 
-  /// Looks at a param, and counts it as equal if nothing is different there.
+  /// Compares a param, and counts it as equal if there is no difference.
   mutating func at(param: TrackingParam, look: (inout Differences) -> Void) {
     let before = list.count
     at(.path(param.key), look)
     guard purpose == .explain else { return }
-    if list.count == before { matchingParams.insert(param.key) } else { differingParams.insert(param.key) }
+    if list.count == before { matchingParams.insert(param) } else { differingParams.insert(param) }
   }
 
   mutating func at(member name: String, look: (inout Differences) -> Void) {
@@ -66,7 +66,7 @@ struct Differences {
     path.removeLast()
   }
 
-  /// What another look from the same place finds, without adding it.
+  /// The differences that another comparison at the current path finds, without adding them.
   func found(by look: (inout Differences) -> Void) -> Differences {
     var differences = Differences(purpose)
     differences.path = path
@@ -74,7 +74,7 @@ struct Differences {
     return differences
   }
 
-  /// What the nearest of several looks from the same place finds; `nil` when one of them finds nothing different.
+  /// The differences of the nearest of several items, compared at the current path; `nil` if one of them has none.
   func nearest<Items: Sequence>(
     of items: Items, _ look: (Items.Element, inout Differences) -> Void
   ) -> Differences? {
@@ -88,7 +88,7 @@ struct Differences {
     return nearest?.differences ?? found { $0.add { .missing(path: $0, expected: "", instead: nil) } }
   }
 
-  /// Adds what another look found.
+  /// Adds the differences of another comparison.
   mutating func add(_ other: Differences) {
     isEmpty = isEmpty && other.isEmpty
     for difference in other.list {
@@ -98,7 +98,7 @@ struct Differences {
     differingParams.formUnion(other.differingParams)
   }
 
-  /// Of two patterns that ask for one name, both say that the event has another.
+  /// Two patterns for one name find the same difference of names.
   private mutating func append(_ difference: EventDifference) {
     if case .name = difference, list.contains(difference) { return }
     list.append(difference)
@@ -112,5 +112,43 @@ struct Differences {
       case .element(let index): text += "[\(index)]"
       }
     }
+  }
+}
+
+// MARK: - Values
+
+extension Differences {
+  /// Compares a value with the expected one, either of which may be missing, down to the leaves.
+  mutating func compare(_ found: TrackingValue?, with expected: TrackingValue?, _ reading: Reading) {
+    switch (expected, found) {
+    case (nil, nil): break
+    case (let expected?, let found?): compare(found, with: expected, reading)
+    case (let expected?, nil): add { .missing(path: $0, expected: "\(expected)", instead: nil) }
+    case (nil, let found?): add { .extra(path: $0, found: found) }
+    }
+  }
+
+  private mutating func compare(_ found: TrackingValue, with expected: TrackingValue, _ reading: Reading) {
+    if expected.equals(found, reading) { return }
+    guard purpose == .explain else { return add { .value(path: $0, expected: expected, found: found) } }
+    switch (expected, found) {
+    case (.object(let expected), .object(let found)):
+      for name in Set(expected.keys).union(found.keys).sorted() {
+        at(member: name) { $0.compare(found[name], with: expected[name], reading) }
+      }
+    case (.array(let expected), .array(let found)):
+      for index in 0..<max(expected.count, found.count) {
+        at(element: index) { $0.compare(found.element(at: index), with: expected.element(at: index), reading) }
+      }
+    case (.null, _), (.bool, _), (.int, _), (.unsigned, _), (.double, _), (.string, _), (.array, _), (.object, _):
+      add { .value(path: $0, expected: expected, found: found) }
+    }
+  }
+}
+
+extension Array<TrackingValue> {
+  /// The element at an index, if there is one; a plain `nil` would be JSON's null.
+  func element(at index: Int) -> TrackingValue? {
+    indices.contains(index) ? .some(self[index]) : .none
   }
 }

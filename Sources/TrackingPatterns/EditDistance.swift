@@ -1,25 +1,32 @@
-/// How much of one text must be changed to make it another.
+import TrackingModel
+
+/// How different two texts are.
 enum EditDistance {
-  /// Unicode scalars of a text that are looked at.
+  /// The Unicode scalars of a text that are compared.
   private static let longest = 64
 
   /// The share of scalars that differ, from 0 for equal texts to 1 for texts with nothing in common.
   ///
-  /// Levenshtein's distance by the length of the longer text. Only the beginnings of long texts are compared.
+  /// Levenshtein's distance divided by the length of the longer text. Only the starts of long texts are compared.
   static func share(_ left: String, _ right: String) -> Double {
-    if left == right { return 0 }
+    if left.isSameText(as: right) { return 0 }
     let left = Array(left.unicodeScalars.prefix(longest))
     let right = Array(right.unicodeScalars.prefix(longest))
-    // Equal beginnings of unequal texts still differ a little.
+    // Different texts with equal starts still differ a little.
     return max(Double(distance(left, right)) / Double(max(left.count, right.count, 1)), 0.01)
   }
 
-  /// The share up to which a name counts as another one misspelt.
+  /// The largest share for which a name counts as a misspelt one.
   static let misspelt = 0.3
 
-  /// The share of two names that differs when nobody looks at how they join their words: `productId` is `product_id`.
+  /// The share of two names that differs, without the way in which they join words: `productId` is `product_id`.
   static func share(ofNames left: String, _ right: String) -> Double {
-    func letters(_ name: String) -> String { name.lowercased().filter { !"_- ".contains($0) } }
+    // By scalars, because one character may be as long as a whole body.
+    func letters(_ name: String) -> String {
+      let start = String(String.UnicodeScalarView(name.unicodeScalars.prefix(2 * longest)))
+      return String(
+        String.UnicodeScalarView(start.lowercased().unicodeScalars.filter { !"_- ".unicodeScalars.contains($0) }))
+    }
     return share(letters(left), letters(right))
   }
 

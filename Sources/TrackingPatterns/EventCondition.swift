@@ -1,47 +1,54 @@
 import TrackingModel
 
-/// What an event must be like.
+/// A condition on an event.
 indirect enum EventCondition: Sendable {
   case equal(TrackingEvent)
-  /// An event of a name, or of any, with some of its params as they are asked for.
+  /// A name, unless any will do, and conditions on some params.
   case event(name: String?, params: [ParamCondition])
   case schema(SchemaCondition)
   case satisfying(String, @Sendable (TrackingEvent) -> Bool)
-  /// What an SDK added to the event.
+  /// The values that an SDK added to the event.
   case context([ParamCondition])
   case both(EventCondition, EventCondition)
   case either(EventCondition, EventCondition)
   case not(EventCondition)
-  /// No param but those that are asked for.
+  /// No params other than those that the condition names.
   case closed(EventCondition)
   case lenient(EventCondition)
 }
 
 extension EventCondition {
-  /// The name without which no event is asked for, where there is one.
+  /// The only name of events that can match, if there is one.
   var name: String? {
     switch self {
     case .equal(let event): event.name
     case .event(let name, _): name
     case .schema(let schema): schema.name
-    case .satisfying, .not, .context: nil
+    case .satisfying, .context, .not: nil
     case .both(let left, let right): left.name ?? right.name
-    case .either(let left, let right): left.name == right.name ? left.name : nil
+    case .either(let left, let right):
+      if let name = left.name, right.name?.isSameText(as: name) == true { name } else { nil }
     case .closed(let condition), .lenient(let condition): condition.name
     }
   }
 
-  /// Adds what is different about an event.
+  func holds(for event: TrackingEvent, _ reading: Reading) -> Bool {
+    var differences = Differences(.decide)
+    look(at: event, reading, into: &differences)
+    return differences.isEmpty
+  }
+
+  /// Adds the differences of an event.
   func look(at event: TrackingEvent, _ reading: Reading, into differences: inout Differences) {
     switch self {
     case .equal(let expected):
       look(at: event, expecting: expected, reading, into: &differences)
     case .event(let name, let params):
-      if let name, name != event.name { differences.add { _ in .name(expected: name, found: event.name) } }
-      // An event of another name is another event, whose params were not meant.
-      let isMeant = name == nil || name == event.name
+      let isOtherEvent = name.map { !$0.isSameText(as: event.name) } ?? false
+      if isOtherEvent { differences.add { _ in .name(expected: name ?? "", found: event.name) } }
       for param in params where !differences.isSettled {
-        param.look(at: event.params, among: isMeant ? params : nil, reading, into: &differences)
+        // The params of another event aren't misspelt ones of this event.
+        param.look(at: event.params, among: isOtherEvent ? nil : params, reading, into: &differences)
       }
     case .schema(let schema):
       schema.look(at: event, into: &differences)
@@ -75,54 +82,125 @@ extension EventCondition {
   ) {
     if reading == .strict {
       if event == expected { return }
-      // What differs need not be looked for to know that something does.
+      // To decide, it is enough to know that there is a difference.
       if differences.purpose == .decide { return differences.add { .condition($0) } }
     }
-    if event.name != expected.name {
+    if !event.name.isSameText(as: expected.name) {
       differences.add { _ in .name(expected: expected.name, found: event.name) }
     }
     for param in Set(expected.params.keys).union(event.params.keys).sorted() where !differences.isSettled {
-      differences.at(param: param) {
-        ValueComparison.look(at: event.params[param], expecting: expected.params[param], reading, into: &$0)
-      }
+      differences.at(param: param) { $0.compare(event.params[param], with: expected.params[param], reading) }
     }
   }
 
   private func lookForExtras(in event: TrackingEvent, _ reading: Reading, into differences: inout Differences) {
-    let named = params(askedForIn: event, reading)
+    let named = namedParams(of: event, reading)
     for (param, value) in event.params.sorted(by: { $0.key < $1.key }) where !named.contains(param) {
       differences.at(param: param) { $0.add { .extra(path: $0, found: value) } }
     }
   }
 
-  /// The params of an event that are asked for, whether they are as they should be or not.
-  private func params(askedForIn event: TrackingEvent, _ reading: Reading) -> Set<TrackingParam> {
+  /// The params of an event that the condition names, whether they match or not.
+  private func namedParams(of event: TrackingEvent, _ reading: Reading) -> Set<TrackingParam> {
     switch self {
     case .equal(let expected):
       return Set(expected.params.keys)
     case .event(_, let params):
       return Set(params.compactMap { $0.path.trace(in: event.params).param })
     case .schema(let schema):
-      return schema.params(of: event)
+      return schema.namedParams(of: event)
     case .satisfying, .context:
       return []
     case .both(let left, let right):
-      return left.params(askedForIn: event, reading).union(right.params(askedForIn: event, reading))
+      return left.namedParams(of: event, reading).union(right.namedParams(of: event, reading))
     case .either(let left, let right):
-      // Of two alternatives, the one that the event is; where it is neither, that is said already.
-      let asking = [left, right].filter { $0.holds(for: event, reading) }
-      return (asking.isEmpty ? [left, right] : asking)
-        .reduce(into: []) { $0.formUnion($1.params(askedForIn: event, reading)) }
+      // The alternative that matches. If none does, the differences say so already.
+      let matching = [left, right].filter { $0.holds(for: event, reading) }
+      return (matching.isEmpty ? [left, right] : matching)
+        .reduce(into: []) { $0.formUnion($1.namedParams(of: event, reading)) }
     case .not(let condition), .closed(let condition):
-      return condition.params(askedForIn: event, reading)
+      return condition.namedParams(of: event, reading)
     case .lenient(let condition):
-      return condition.params(askedForIn: event, .lenient)
+      return condition.namedParams(of: event, .lenient)
+    }
+  }
+}
+
+extension EventCondition: CustomStringConvertible {
+  /// The condition in words that can follow "waited for".
+  var description: String {
+    switch self {
+    case .equal(let event): return "\(event)"
+    case .event(let name, let params):
+      let event = name.map { "an event named \"\($0)\"" } ?? (params.isEmpty ? "any event" : "an event")
+      return params.isEmpty ? event : "\(event) with \(params.map(\.description).joined(separator: ", "))"
+    case .schema(let schema): return "\(schema)"
+    case .satisfying(let description, _): return "an event with \(description)"
+    case .context(let conditions):
+      return "an event with \(conditions.map { "context.\($0)" }.joined(separator: ", "))"
+    case .both(let left, let right): return "\(left.operand(in: self)) and \(right.operand(in: self))"
+    case .either(let left, let right): return "\(left.operand(in: self)) or \(right.operand(in: self))"
+    case .not(let condition): return "anything but \(condition.operand(in: self))"
+    case .closed(let condition): return "\(condition.operand(in: self)) and no other params"
+    case .lenient(let condition): return "\(condition.operand(in: self)), numbers and texts alike"
     }
   }
 
-  func holds(for event: TrackingEvent, _ reading: Reading) -> Bool {
-    var differences = Differences(.decide)
-    look(at: event, reading, into: &differences)
-    return differences.isEmpty
+  /// The condition as part of a longer text, in parentheses if it would be ambiguous.
+  private func operand(in outer: EventCondition) -> String {
+    switch (self, outer) {
+    case (.both, .both), (.either, .either), (.closed, .lenient): description
+    case (.both, _), (.either, _), (.closed, _), (.lenient, _): "(\(self))"
+    case (.event(_, let params), .both), (.event(_, let params), .either), (.event(_, let params), .not):
+      params.isEmpty ? description : "(\(self))"
+    case (.equal, _), (.event, _), (.schema, _), (.satisfying, _), (.context, _), (.not, _): description
+    }
   }
+}
+
+/// A condition on the value at a path of an event.
+struct ParamCondition: Sendable {
+  let path: ParamPath
+  let value: ValueCondition
+
+  /// Adds the differences of an event's param.
+  ///
+  /// For a missing param, looks for one with nearly the same name that no other condition names, unless `others` is `nil`.
+  func look(
+    at params: [TrackingParam: TrackingValue], among others: [ParamCondition]?, _ reading: Reading,
+    into differences: inout Differences
+  ) {
+    let trace = path.trace(in: params)
+    let instead =
+      differences.purpose == .decide || trace.value != nil ? nil : self.instead(trace, in: params, among: others)
+    differences.at(param: path.param) { differences in
+      value.look(at: trace.value, instead: instead, reading, into: &differences)
+    }
+  }
+
+  /// Adds the differences of a member of an event's context.
+  func look(atContext context: [String: TrackingValue], _ reading: Reading, into differences: inout Differences) {
+    differences.at(param: "context") { differences in
+      differences.at(member: path.param.key) {
+        value.look(at: path.value(inMembers: context), reading, into: &$0)
+      }
+    }
+  }
+
+  private func instead(
+    _ trace: ParamPath.Trace, in params: [TrackingParam: TrackingValue], among others: [ParamCondition]?
+  ) -> EventDifference.Instead? {
+    if let (path, value) = trace.deepest { return .container(path: path, value) }
+    guard let others else { return nil }
+    let named = Set(others.compactMap { $0.path.trace(in: params).param })
+    return params.sorted { $0.key < $1.key }
+      .map { (param: $0.key, value: $0.value, share: EditDistance.share(ofNames: $0.key.key, path.param.key)) }
+      .filter { !named.contains($0.param) && $0.share <= EditDistance.misspelt }
+      .min { $0.share < $1.share }
+      .map { .misspelt($0.param, $0.value) }
+  }
+}
+
+extension ParamCondition: CustomStringConvertible {
+  var description: String { "\(path.param): \(value)" }
 }

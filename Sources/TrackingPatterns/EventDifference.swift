@@ -1,26 +1,85 @@
 import TrackingModel
 
-/// One thing in which an event is not the one that was asked for.
+/// One difference between an event and a pattern.
 ///
 /// A path such as `items[0].price` names a param or a part of one.
 package enum EventDifference: Hashable, Sendable {
   case name(expected: String, found: String)
-  /// A value is another than the one that was named.
+  /// Another value than the expected one.
   case value(path: String, expected: TrackingValue, found: TrackingValue)
-  /// A value is none that a matcher accepts: what it accepts, in words; a note where the eye needs one; how much it weighs.
+  /// A value that a matcher doesn't accept: what it accepts, in words; a remark, where one helps; how much the difference weighs.
   case unmet(path: String, expected: String, found: TrackingValue, note: String?, weight: Double)
   case missing(path: String, expected: String, instead: Instead?)
   case extra(path: String, found: TrackingValue)
-  /// A condition on the whole event, known by its description, does not hold.
+  /// A condition on the whole event, named by its description, doesn't hold.
   case condition(String)
-  /// The params do not make up the typed event, for a reason in words.
+  /// The params can't be decoded as the typed event, for a reason in words.
   case schema(String)
 
-  /// What there is where something is missing.
+  /// What was found in place of something missing.
   package enum Instead: Hashable, Sendable {
-    /// A param of nearly the same name, which nobody asked for.
+    /// A param with nearly the same name, which the pattern doesn't name.
     case misspelt(TrackingParam, TrackingValue)
-    /// The value up to which a path leads.
+    /// The value at which a path ends.
     case container(path: String, TrackingValue)
+  }
+}
+
+/// How much each kind of difference weighs in the search for the nearest miss.
+///
+/// A misspelt name with the right params is nearer than the right name with other params; both are nearer than a completely different event.
+enum MismatchWeight {
+  /// A completely different name; a misspelt one weighs its share of wrong letters.
+  static let name = 12.0
+  /// A completely different value of the right type; a value of the right type weighs at least half of this.
+  static let value = 2.0
+  /// A value of the wrong type that reads the same: `"3"` for 3.
+  static let sameText = 1.0
+  /// A value of the wrong type.
+  static let type = 3.0
+  static let missing = 3.0
+  /// A missing param, if there is one with nearly the same name.
+  static let misspeltParam = 2.0
+  static let extra = 2.0
+  /// A condition that doesn't hold, or params that can't be decoded.
+  static let condition = 3.0
+
+  static func of(_ differences: [EventDifference]) -> Double {
+    differences.reduce(0) { $0 + of($1) }
+  }
+
+  static func of(_ difference: EventDifference) -> Double {
+    switch difference {
+    case .name(let expected, let found): name * EditDistance.share(expected, found)
+    case .value(_, let expected, let found): of(expected, found)
+    case .unmet(_, _, _, _, let weight): weight
+    case .missing(_, _, .misspelt): misspeltParam
+    case .missing: missing
+    case .extra: extra
+    case .condition, .schema: condition
+    }
+  }
+
+  /// A value of the right type, a share of which (0 to 1) is wrong.
+  static func value(share: Double) -> Double {
+    value / 2 + value / 2 * min(max(share, 0), 1)
+  }
+
+  /// The share by which a number differs from the expected one: small for near numbers, however large they are.
+  static func share(of found: Double, from expected: Double) -> Double {
+    let difference = abs(found - expected)
+    let share = difference / (difference + abs(expected) + 1)
+    return share.isNaN ? 1 : share
+  }
+
+  private static func of(_ expected: TrackingValue, _ found: TrackingValue) -> Double {
+    if case .string(let expected) = expected, case .string(let found) = found {
+      return value(share: EditDistance.share(expected, found))
+    }
+    if let expected = expected.number, let found = found.number {
+      return value(share: share(of: found, from: expected))
+    }
+    if expected.kind == found.kind { return value }
+    return expected.plainText.isSameText(as: found.plainText) ? sameText : type
   }
 }

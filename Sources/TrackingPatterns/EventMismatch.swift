@@ -1,9 +1,9 @@
 import TrackingModel
 
-/// Why an event is not the one that was asked for.
+/// Why an event doesn't match a pattern.
 ///
-/// That it is not is known when this is made. In what and by how much is found out when it is asked for: of a long journal only the nearest miss
-/// is shown, and while a wait goes on nothing is.
+/// It is made when the event is known not to match. The differences and their weight are computed when they are asked for: a failure shows
+/// only the nearest miss of a long journal, and an open wait shows none.
 package struct EventMismatch: Sendable {
   package typealias Difference = EventDifference
 
@@ -12,35 +12,35 @@ package struct EventMismatch: Sendable {
     case look(EventCondition, TrackingEvent)
   }
 
-  /// What there is to say about it, found by one look.
+  /// The result of comparing the event once.
   struct Details {
     let differences: [Difference]
-    /// How many of the params that were asked for are as they should be.
+    /// The number of expected params that match.
     let equalParams: Int
-    /// Whether all params were asked for, each with its value.
+    /// Whether the pattern names all params with their values.
     let isOfWholeEvent: Bool
   }
 
   private let source: Source
 
-  /// A mismatch whose differences are known.
+  /// A mismatch with known differences.
   package init(_ differences: [Difference], equalParams: Int = 0) {
     source = .differences(differences, equalParams: equalParams)
   }
 
-  /// The mismatch of an event for which a condition does not hold.
+  /// The mismatch of an event and a condition that doesn't hold for it.
   init(of event: TrackingEvent, _ condition: EventCondition) {
     source = .look(condition, event)
   }
 
-  /// The differences between an event and the one that was expected.
+  /// The mismatch of an event and another one that was expected.
   init(of event: TrackingEvent, from expected: TrackingEvent) {
     self.init(of: event, .equal(expected))
   }
 
-  /// How far off the event is, which is never 0: the nearest miss is the one with the least distance.
+  /// How far the event is from matching, always above 0: the nearest miss is the one with the least distance.
   ///
-  /// Each access looks at the event again; so do those below.
+  /// Each access compares the event again; so do the other properties.
   var distance: Double { MismatchWeight.of(differences) }
 
   var differences: [Difference] { details.differences }
@@ -54,10 +54,23 @@ package struct EventMismatch: Sendable {
     case .look(let condition, let event):
       var found = Differences(.explain)
       condition.look(at: event, Reading(of: event), into: &found)
-      // A closure may say one thing now and another thing later.
-      let differences = found.isEmpty ? [.condition("a condition that held when it was looked at again")] : found.list
+      // A closure may return one thing now and another thing later.
+      let differences = found.isEmpty ? [.condition("a condition that held when it was checked again")] : found.list
       let isOfWholeEvent = if case .equal = condition { true } else { false }
       return Details(differences: differences, equalParams: found.equalParams, isOfWholeEvent: isOfWholeEvent)
     }
+  }
+}
+
+/// Finds the mismatch that is nearest to a match.
+package enum NearestMiss {
+  /// The index of the nearest of several misses in the order of arrival, the latest of equally near ones; `nil` if there are none.
+  package static func index(in misses: [EventMismatch]) -> Int? {
+    var nearest: (index: Int, distance: Double)?
+    for (index, miss) in misses.enumerated() {
+      let distance = miss.distance
+      if distance <= nearest?.distance ?? .infinity { nearest = (index, distance) }
+    }
+    return nearest?.index
   }
 }

@@ -1,23 +1,23 @@
 import TrackingModel
 
-/// Where a value stands in an event: a param, or a part of one such as `items[0].price`.
+/// The place of a value in an event: a param, or a part of one such as `items[0].price`.
 ///
-/// Names may hold dots and brackets themselves. So at each step the longest name that is there is taken: of an event with a param
-/// `page.name`, that path is the param and not a member of `page`.
+/// Names may contain dots and brackets themselves. So each step takes the longest name that exists: in an event with a param `page.name`, that
+/// path is the param and not a member of `page`.
 struct ParamPath: Hashable, Sendable {
-  /// Where a path led.
+  /// The result of following a path.
   struct Trace {
-    /// What stands at the end of it.
+    /// The value at the end of the path.
     var value: TrackingValue?
-    /// The param that it led into.
+    /// The param that the path leads into.
     var param: TrackingParam?
-    /// How far it led, when it did not lead to the end.
+    /// The last value on the way, if the path doesn't lead to its end.
     var deepest: (path: String, value: TrackingValue)?
   }
 
   /// The path as one name.
   let param: TrackingParam
-  /// The params that it may lead into, the longest name first, each with the rest of the path.
+  /// The params that the path may lead into, the longest name first, each with the rest of the path.
   private let splits: [Split]
 
   private struct Split: Hashable, Sendable {
@@ -27,8 +27,8 @@ struct ParamPath: Hashable, Sendable {
 
   init(_ param: TrackingParam) {
     self.param = param
-    splits = Self.borders(of: param.key[...]).map { border in
-      Split(param: TrackingParam(stringLiteral: String(param.key[..<border])), rest: param.key[border...])
+    splits = Self.ends(ofNamesIn: param.key[...]).map { end in
+      Split(param: TrackingParam(stringLiteral: String(param.key[..<end])), rest: param.key[end...])
     }
   }
 
@@ -49,36 +49,44 @@ struct ParamPath: Hashable, Sendable {
   /// Follows the path through an object's members.
   func value(inMembers members: [String: TrackingValue]) -> TrackingValue? {
     var trace = Trace()
-    return follow(param.key[...], from: .object(members), &trace)
+    return follow(memberAt: param.key[...], of: members, &trace)
   }
 
   private func follow(_ rest: Substring, from value: TrackingValue, _ trace: inout Trace) -> TrackingValue? {
     if rest.isEmpty { return value }
     let reached = String(param.key[..<rest.startIndex])
-    if reached.count >= trace.deepest?.path.count ?? 0 {
+    if reached.utf8.count >= trace.deepest?.path.utf8.count ?? 0 {
       trace.deepest = (reached, value)
     }
     switch value {
     case .array(let values):
-      guard rest.first == "[", let end = rest.firstIndex(of: "]"), let index = Int(rest[..<end].dropFirst()),
-        values.indices.contains(index)
+      guard rest.utf8.first == UInt8(ascii: "["), let end = rest.utf8.firstIndex(of: UInt8(ascii: "]")),
+        let index = Int(rest[..<end].dropFirst()), values.indices.contains(index)
       else { return nil }
-      return follow(rest[rest.index(after: end)...], from: values[index], &trace)
+      return follow(rest[rest.utf8.index(after: end)...], from: values[index], &trace)
     case .object(let members):
-      let names = rest.first == "." ? rest.dropFirst() : rest
-      for border in [names.endIndex] + Self.borders(of: names) {
-        if let member = members[String(names[..<border])], let value = follow(names[border...], from: member, &trace) {
-          return value
-        }
-      }
-      return nil
+      guard rest.utf8.first == UInt8(ascii: ".") else { return nil }
+      return follow(memberAt: rest[rest.utf8.index(after: rest.startIndex)...], of: members, &trace)
     case .null, .bool, .int, .unsigned, .double, .string:
       return nil
     }
   }
 
-  /// Where a name may end and the rest of a path begin, from the back.
-  private static func borders(of text: Substring) -> [Substring.Index] {
-    text.indices.dropFirst().filter { text[$0] == "." || text[$0] == "[" }.reversed()
+  /// Follows a path that starts with the name of a member, which may be empty.
+  private func follow(
+    memberAt rest: Substring, of members: [String: TrackingValue], _ trace: inout Trace
+  ) -> TrackingValue? {
+    for end in [rest.endIndex] + Self.ends(ofNamesIn: rest) {
+      if let member = members[String(rest[..<end])], let value = follow(rest[end...], from: member, &trace) {
+        return value
+      }
+    }
+    return nil
+  }
+
+  /// The places before the end at which a name may end and the rest of the path begin, from the back.
+  private static func ends(ofNamesIn text: Substring) -> [Substring.Index] {
+    // By bytes, because a point with a combining character is another character.
+    text.utf8.indices.filter { [UInt8(ascii: "."), UInt8(ascii: "[")].contains(text.utf8[$0]) }.reversed()
   }
 }

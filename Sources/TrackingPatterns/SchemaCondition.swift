@@ -1,19 +1,19 @@
 import TrackingModel
 
-/// What a typed event must be like, for any type of typed events.
+/// A condition on a typed event of any type.
 struct SchemaCondition: Sendable {
-  /// What an event is as a typed one.
+  /// The result of decoding an event and checking the closure.
   enum Outcome {
-    /// It is one; these are the params that make it up.
+    /// The event matches; the closure returns the params that the type names.
     case accepted(params: () -> Set<TrackingParam>)
-    /// It is one, but the condition does not hold.
+    /// The event can be decoded, but the closure returned `false`.
     case refused
     case undecodable(String)
   }
 
   let name: String
   let typeName: String
-  /// What the condition asks for, in words; `nil` when there is none.
+  /// The closure's description; `nil` without a closure.
   let condition: String?
   let outcome: @Sendable (TrackingEvent) -> Outcome
 
@@ -25,7 +25,12 @@ struct SchemaCondition: Sendable {
       do {
         let schema = try event.decode(as: S.self)
         guard condition?(schema) ?? true else { return .refused }
-        return .accepted { Set(TrackingEvent(schema).params.keys) }
+        return .accepted {
+          // A `nil` property isn't encoded, but JSON's null may stand for it.
+          let nulls = event.params.filter { $0.value == .null }.keys
+          let encoded = Set(TrackingEvent(schema).params.keys)
+          return nulls.isEmpty ? encoded : encoded.union(event.params(readBy: S.self).intersection(nulls))
+        }
       } catch {
         return .undecodable("\(error)")
       }
@@ -33,7 +38,7 @@ struct SchemaCondition: Sendable {
   }
 
   func look(at event: TrackingEvent, into differences: inout Differences) {
-    guard event.name == name else {
+    guard event.name.isSameText(as: name) else {
       return differences.add { _ in .name(expected: name, found: event.name) }
     }
     switch outcome(event) {
@@ -43,10 +48,12 @@ struct SchemaCondition: Sendable {
     }
   }
 
-  /// The params that the type has a place for; a `nil` property has left no other trace than JSON's null.
-  func params(of event: TrackingEvent) -> Set<TrackingParam> {
-    guard event.name == name, case .accepted(let params) = outcome(event) else { return Set(event.params.keys) }
-    return params().union(event.params.filter { $0.value == .null }.keys)
+  /// The params that the type names; all params of an event that isn't of the type.
+  func namedParams(of event: TrackingEvent) -> Set<TrackingParam> {
+    guard event.name.isSameText(as: name), case .accepted(let params) = outcome(event) else {
+      return Set(event.params.keys)
+    }
+    return params()
   }
 }
 

@@ -1,32 +1,57 @@
 import TrackingModel
 
-/// What a text must be like.
+/// A condition on a text.
 enum TextCondition: Sendable {
   case contains(String)
   case prefix(String)
   case suffix(String)
   case matches(TextPattern)
 
-  /// Why a text is not like that; `nil` when it is.
-  func miss(of text: String) -> TextMiss? {
+  /// How a text misses a condition.
+  struct Miss {
+    /// A remark, where the texts alone don't show the difference.
+    var note: String?
+    /// The share that is wrong, from 0 to 1.
+    let share: Double
+  }
+
+  /// How a text misses this condition; `nil` if it doesn't.
+  func miss(of text: String) -> Miss? {
     switch self {
     case .contains(let part):
-      part.isEmpty || text.contains(part) ? nil : miss(of: text, part) { $0.contains(part.lowercased()) }
-    case .prefix(let beginning):
-      text.hasPrefix(beginning)
-        ? nil : miss(of: String(text.prefix(beginning.count)), beginning) { $0.hasPrefix(beginning.lowercased()) }
+      holds(for: text) ? nil : miss(of: text, expecting: part)
+    case .prefix(let start):
+      holds(for: text) ? nil : miss(of: String(text.prefix(start.count)), expecting: start, in: text)
     case .suffix(let end):
-      text.hasSuffix(end)
-        ? nil : miss(of: String(text.suffix(end.count)), end) { $0.hasSuffix(end.lowercased()) }
+      holds(for: text) ? nil : miss(of: String(text.suffix(end.count)), expecting: end, in: text)
     case .matches(let pattern):
       pattern.miss(of: text)
     }
   }
 
-  private func miss(of text: String, _ expected: String, ignoringCase matches: (String) -> Bool) -> TextMiss {
-    TextMiss(
-      note: matches(text.lowercased()) ? "it does in other letter case" : nil,
-      share: EditDistance.share(expected, text))
+  /// By bytes: UTF-8 never finds a code point in the middle of another one, and no provider looks at canonical equivalence.
+  private func holds(for text: String) -> Bool {
+    switch self {
+    case .contains(let part): text.containsBytes(of: part)
+    case .prefix(let start): text.utf8.starts(with: start.utf8)
+    case .suffix(let end): text.utf8.reversed().starts(with: end.utf8.reversed())
+    case .matches(let pattern): pattern.miss(of: text) == nil
+    }
+  }
+
+  private func miss(of part: String, expecting expected: String, in text: String? = nil) -> Miss {
+    Miss(
+      note: lowercased.holds(for: (text ?? part).lowercased()) ? "matches if case is ignored" : nil,
+      share: EditDistance.share(expected, part))
+  }
+
+  private var lowercased: TextCondition {
+    switch self {
+    case .contains(let part): .contains(part.lowercased())
+    case .prefix(let start): .prefix(start.lowercased())
+    case .suffix(let end): .suffix(end.lowercased())
+    case .matches: self
+    }
   }
 }
 
@@ -34,10 +59,9 @@ extension TextCondition: CustomStringConvertible {
   var description: String {
     switch self {
     case .contains(let part): "a text that contains \(TrackingValue.string(part))"
-    case .prefix(let beginning): "a text that begins with \(TrackingValue.string(beginning))"
+    case .prefix(let start): "a text that begins with \(TrackingValue.string(start))"
     case .suffix(let end): "a text that ends with \(TrackingValue.string(end))"
     case .matches(let pattern): "a text that matches \(pattern.name)"
     }
   }
-
 }

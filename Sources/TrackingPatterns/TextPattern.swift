@@ -1,7 +1,7 @@
 import TrackingModel
 import TrackingSockets
 
-/// A regular expression that whole texts must match.
+/// A regular expression that must match whole texts.
 final class TextPattern: Sendable {
   private enum Look {
     case whole
@@ -9,14 +9,14 @@ final class TextPattern: Sendable {
     case none
   }
 
-  /// What it is called in failures: `/\d+/`.
+  /// Its name in failures: `/\d+/`.
   let name: String
-  /// Why it is none, if it is none.
+  /// Why it isn't a valid regular expression.
   let problem: String?
-  /// Looks with the regex, which is not `Sendable`: it may call closures.
+  /// Applies the regex, which isn't `Sendable`: it may call closures.
   private let look: Locked<(_ text: String) -> Look>
 
-  /// The regular expression that a text is.
+  /// A regular expression from its text.
   init(_ source: String) {
     name = "/\(source)/"
     do {
@@ -29,29 +29,36 @@ final class TextPattern: Sendable {
     }
   }
 
-  /// A regular expression of Swift's.
+  /// A regular expression from Swift's `Regex`.
   init(_ regex: Regex<some Any>, name: String) {
     self.name = name
     problem = nil
-    // Copies of a regex share what its first use prepares, and the test may keep one: so that use is made here, before any other thread has one.
+    // Copies of a regex share what its first use prepares, and the test may keep one. So the first use is here, before other threads have it.
     _ = try? regex.wholeMatch(in: "")
     nonisolated(unsafe) let look = Self.look(with: regex)
     self.look = Locked(look)
   }
 
-  /// Why a text does not match; `nil` when it does.
-  func miss(of text: String) -> TextMiss? {
-    switch look.withLock({ look in look(text) }) {
+  /// The most combining characters in a row in a text that a regex is applied to: it compares characters in time that grows with their square.
+  private static let mostCombiningCharacters = 100
+
+  /// How a text misses the pattern; `nil` if it matches.
+  func miss(of text: String) -> TextCondition.Miss? {
+    guard text.isStreamSafe(upTo: Self.mostCombiningCharacters) else {
+      return TextCondition.Miss(
+        note: "it has more than \(Self.mostCombiningCharacters) combining characters in a row", share: 1)
+    }
+    return switch look.withLock({ look in look(text) }) {
     case .whole: nil
     case .part(let part):
-      TextMiss(note: "only \(TrackingValue.string(part)) does, and all of it must", share: 0.5)
-    case .none: TextMiss(share: 1)
+      TextCondition.Miss(note: "only \(TrackingValue.string(part)) matches, and the whole text must", share: 0.5)
+    case .none: TextCondition.Miss(share: 1)
     }
   }
 
   private static func look(with regex: Regex<some Any>) -> (String) -> Look {
     { text in
-      // A closure inside of a regex may throw: then it does not match.
+      // A closure in a regex may throw. Then it doesn't match.
       if (try? regex.wholeMatch(in: text)) != nil { return .whole }
       guard let match = try? regex.firstMatch(in: text), !match.range.isEmpty else { return .none }
       return .part(String(text[match.range]))

@@ -1,6 +1,6 @@
 import TrackingModel
 
-/// What a value must be like; a value may also be missing.
+/// A condition on a value, which may also be missing.
 indirect enum ValueCondition: Sendable {
   case equal(TrackingValue)
   case any
@@ -9,11 +9,11 @@ indirect enum ValueCondition: Sendable {
   case text(TextCondition)
   case ordered(OrderCondition)
   case approximately(Double, tolerance: Double)
-  /// An array of as many elements, each as its condition says.
+  /// An array with one element for each condition.
   case elements([ValueCondition])
-  /// An object of the same names, each as its condition says.
+  /// An object with one member for each condition.
   case members([String: ValueCondition])
-  /// An object of which some parts are named.
+  /// An object with conditions on some of its parts.
   case object([(path: ParamPath, value: ValueCondition)])
   case each(ValueCondition)
   case contains(ValueCondition)
@@ -25,7 +25,7 @@ indirect enum ValueCondition: Sendable {
 }
 
 extension ValueCondition {
-  /// Adds what is different at the place that is looked at.
+  /// Adds the differences at the current path.
   func look(
     at value: TrackingValue?, instead: EventDifference.Instead? = nil, _ reading: Reading,
     into differences: inout Differences
@@ -33,11 +33,8 @@ extension ValueCondition {
     switch self {
     case .absent:
       guard let value else { return }
-      differences.add {
-        .unmet(
-          path: $0, expected: description, found: value, note: value == .null ? "null is a value" : nil,
-          weight: MismatchWeight.extra)
-      }
+      let note = value == .null ? "null is a value" : nil
+      differences.add { unmet($0, value, note, MismatchWeight.extra) }
     case .one(let alternatives):
       look(at: value, among: alternatives, reading, into: &differences)
     case .all(let conditions):
@@ -50,57 +47,9 @@ extension ValueCondition {
     case .equal, .any, .kind, .text, .ordered, .approximately, .elements, .members, .object, .each, .contains, .count,
       .satisfying:
       guard let value else {
-        differences.add { .missing(path: $0, expected: description, instead: instead) }
-        return
+        return differences.add { .missing(path: $0, expected: description, instead: instead) }
       }
       look(atPresent: value, reading, into: &differences)
-    }
-  }
-
-  private func look(atPresent value: TrackingValue, _ reading: Reading, into differences: inout Differences) {
-    switch self {
-    case .any, .absent, .one, .all, .not:
-      break
-    case .equal(let expected):
-      ValueComparison.look(at: value, expecting: expected, reading, into: &differences)
-    case .kind(let kind):
-      if !kind.includes(value, reading) { addKind(value, into: &differences) }
-    case .text(let condition):
-      guard let text = value.text(reading) else { return addKind(value, into: &differences) }
-      guard let miss = condition.miss(of: text) else { return }
-      differences.add { unmet($0, value, miss.note, MismatchWeight.value(share: miss.share)) }
-    case .ordered(let condition):
-      guard let bounded = condition.comparable(value, reading) else { return addKind(value, into: &differences) }
-      if let share = condition.share(of: bounded) {
-        differences.add { unmet($0, value, nil, MismatchWeight.value(share: share)) }
-      }
-    case .approximately(let expected, let tolerance):
-      guard let number = value.number(reading)?.number else { return addKind(value, into: &differences) }
-      look(at: number, value, near: expected, tolerance, into: &differences)
-    case .satisfying(_, let condition):
-      if !condition(value) { differences.add { unmet($0, value) } }
-    case .elements, .each, .contains, .count:
-      guard case .array(let values) = value else { return addKind(value, into: &differences) }
-      look(atElements: values, reading, into: &differences)
-    case .members, .object:
-      guard case .object(let members) = value else { return addKind(value, into: &differences) }
-      look(atMembers: members, reading, into: &differences)
-    }
-  }
-
-  private func look(
-    at number: Double, _ value: TrackingValue, near expected: Double, _ tolerance: Double,
-    into differences: inout Differences
-  ) {
-    let difference = abs(number - expected)
-    // 1.1 lies 0.1 from 1.0 for everybody but binary fractions.
-    let rounding = 2 * max(number.ulp, expected.ulp)
-    guard !(difference <= tolerance + rounding) else { return }
-    let off = TrackingValue.double((difference * 1e9).rounded() / 1e9)
-    differences.add {
-      unmet(
-        $0, value, difference.isFinite && off != 0 ? "\(off) \(number < expected ? "less" : "more")" : nil,
-        MismatchWeight.value(share: MismatchWeight.share(of: number, from: expected)))
     }
   }
 
@@ -119,16 +68,49 @@ extension ValueCondition {
     }
   }
 
+  private func look(atPresent value: TrackingValue, _ reading: Reading, into differences: inout Differences) {
+    switch self {
+    case .any, .absent, .one, .all, .not:
+      break
+    case .equal(let expected):
+      differences.compare(value, with: expected, reading)
+    case .kind(let kind):
+      if !kind.includes(value, reading) { addKind(value, into: &differences) }
+    case .text(let condition):
+      guard let text = value.text(reading) else { return addKind(value, into: &differences) }
+      guard let miss = condition.miss(of: text) else { return }
+      differences.add { unmet($0, value, miss.note, MismatchWeight.value(share: miss.share)) }
+    case .ordered(let condition):
+      switch condition.miss(of: value, reading) {
+      case nil: break
+      case .kind(let note): differences.add { unmet($0, value, note, MismatchWeight.type) }
+      case .distance(let share): differences.add { unmet($0, value, nil, MismatchWeight.value(share: share)) }
+      }
+    case .approximately(let number, let tolerance):
+      guard let found = value.number(reading) else { return addKind(value, into: &differences) }
+      let approximate = ApproximateNumber(number: number, tolerance: tolerance)
+      guard !approximate.accepts(found) else { return }
+      let share = MismatchWeight.share(of: found.number ?? .infinity, from: number)
+      differences.add { unmet($0, value, approximate.note(on: found), MismatchWeight.value(share: share)) }
+    case .satisfying(_, let condition):
+      if !condition(value) { differences.add { unmet($0, value) } }
+    case .elements, .each, .contains, .count:
+      guard case .array(let values) = value else { return addKind(value, into: &differences) }
+      look(atElements: values, reading, into: &differences)
+    case .members, .object:
+      guard case .object(let members) = value else { return addKind(value, into: &differences) }
+      look(atMembers: members, reading, into: &differences)
+    }
+  }
+
   private func look(atElements values: [TrackingValue], _ reading: Reading, into differences: inout Differences) {
     switch self {
     case .elements(let expected):
       for index in 0..<max(expected.count, values.count) where !differences.isSettled {
         differences.at(element: index) { differences in
-          if index < expected.count {
-            expected[index].look(at: values.element(at: index), reading, into: &differences)
-          } else {
-            differences.add { .extra(path: $0, found: values[index]) }
-          }
+          guard index < expected.count else { return differences.add { .extra(path: $0, found: values[index]) } }
+          guard index < values.count else { return expected[index].addMissing(into: &differences) }
+          expected[index].look(at: values[index], reading, into: &differences)
         }
       }
     case .each(let condition):
@@ -163,10 +145,11 @@ extension ValueCondition {
     case .members(let expected):
       for name in Set(expected.keys).union(members.keys).sorted() where !differences.isSettled {
         differences.at(member: name) { differences in
-          if let condition = expected[name] {
-            condition.look(at: members[name], reading, into: &differences)
-          } else if let found = members[name] {
-            differences.add { .extra(path: $0, found: found) }
+          switch (expected[name], members[name]) {
+          case (let condition?, let found?): condition.look(at: found, reading, into: &differences)
+          case (let condition?, nil): if !condition.namesAbsence { condition.addMissing(into: &differences) }
+          case (nil, let found?): differences.add { .extra(path: $0, found: found) }
+          case (nil, nil): break
           }
         }
       }
@@ -176,7 +159,23 @@ extension ValueCondition {
     }
   }
 
-  /// A value of a kind with which this condition can do nothing.
+  /// Whether the condition accepts that there is no value by saying so, as `.not("x")` doesn't.
+  private var namesAbsence: Bool {
+    switch self {
+    case .absent: true
+    case .one(let conditions): conditions.contains(where: \.namesAbsence)
+    case .all(let conditions): !conditions.isEmpty && conditions.allSatisfy(\.namesAbsence)
+    case .equal, .any, .kind, .text, .ordered, .approximately, .elements, .members, .object, .each, .contains, .count,
+      .not, .satisfying:
+      false
+    }
+  }
+
+  private func addMissing(into differences: inout Differences) {
+    differences.add { .missing(path: $0, expected: description, instead: nil) }
+  }
+
+  /// Adds that a value is of a kind to which the condition can't apply.
   private func addKind(_ value: TrackingValue, into differences: inout Differences) {
     differences.add { unmet($0, value, "it is \(value.kind)", MismatchWeight.type) }
   }
@@ -186,5 +185,45 @@ extension ValueCondition {
   ) -> EventDifference {
     guard let value else { return .missing(path: path, expected: description, instead: nil) }
     return .unmet(path: path, expected: description, found: value, note: note, weight: weight)
+  }
+}
+
+extension ValueCondition: CustomStringConvertible {
+  /// The condition in words that can follow "that is".
+  var description: String {
+    switch self {
+    case .equal(let value): "\(value)"
+    case .any: "any value"
+    case .absent: "absent"
+    case .kind(let kind): kind.rawValue
+    case .text(let condition): "\(condition)"
+    case .ordered(let condition): "\(condition)"
+    case .approximately(let number, let tolerance):
+      "\(TrackingValue.double(number)), give or take \(TrackingValue.double(tolerance))"
+    case .elements(let conditions): "[\(Self.list(conditions))]"
+    case .members(let members):
+      "{\(members.sorted { $0.key < $1.key }.map { "\(TrackingValue.string($0.key)): \($0.value)" }.joined(separator: ", "))}"
+    case .object(let conditions): "an object with \(Self.list(conditions.map { "\($0.path.param): \($0.value)" }))"
+    case .each(let condition): "an array whose every element is \(condition)"
+    case .contains(let condition): "an array with an element that is \(condition)"
+    case .count(let condition): "an array whose count is \(condition)"
+    case .one(let conditions): conditions.isEmpty ? "one of no values" : "one of \(Self.list(conditions))"
+    case .all(let conditions): conditions.isEmpty ? "any value" : Self.list(conditions, " and ")
+    case .not(let condition): "not \(condition.isCompound ? "(\(condition))" : "\(condition)")"
+    case .satisfying(let description, _): description
+    }
+  }
+
+  private var isCompound: Bool {
+    switch self {
+    case .one, .all: true
+    case .equal, .any, .absent, .kind, .text, .ordered, .approximately, .elements, .members, .object, .each, .contains,
+      .count, .not, .satisfying:
+      false
+    }
+  }
+
+  private static func list(_ conditions: [some CustomStringConvertible], _ separator: String = ", ") -> String {
+    conditions.map(\.description).joined(separator: separator)
   }
 }

@@ -1,7 +1,7 @@
 import TrackingModel
 
 extension ValueMatcher: ExpressibleByNilLiteral {
-  /// JSON's `null`; a param that is not there is ``absent``.
+  /// JSON's `null`; a missing param is ``absent``.
   public init(nilLiteral: ()) {
     self.init(.equal(.null))
   }
@@ -15,30 +15,31 @@ extension ValueMatcher: ExpressibleByBooleanLiteral {
 }
 
 extension ValueMatcher: ExpressibleByIntegerLiteral {
-  /// That number, however it was written.
+  /// A number equal to this one, written as an integer or not.
   public init(integerLiteral value: Int) {
     self.init(.equal(.int(value)))
   }
 }
 
 extension ValueMatcher: ExpressibleByFloatLiteral {
-  /// That number, however it was written.
+  /// A number equal to this one.
   public init(floatLiteral value: Double) {
     self.init(.equal(.double(value)))
   }
 }
 
 extension ValueMatcher: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-  /// That text.
+  /// This text.
   public init(stringLiteral value: String) {
     self.init(.equal(.string(value)))
   }
 }
 
 extension ValueMatcher: ExpressibleByArrayLiteral {
-  /// An array of as many elements, each as written: `["id-1", .any, .greater(than: 2)]`.
+  /// An array with as many elements, each of which its matcher accepts: `["id-1", .any, .greater(than: 2)]`.
   public init(arrayLiteral elements: ValueMatcher...) {
-    let problem = Self.problem(of: elements)
+    let isAbsent = elements.contains { if case .absent = $0.condition { true } else { false } }
+    let problem = Self.problem(of: elements) ?? (isAbsent ? "an array has no absent elements" : nil)
     let values = elements.compactMap(\.condition.onlyValue)
     let isPlain = values.count == elements.count
     self.init(isPlain ? .equal(.array(values)) : .elements(elements.map(\.condition)), problem: problem)
@@ -46,9 +47,10 @@ extension ValueMatcher: ExpressibleByArrayLiteral {
 }
 
 extension ValueMatcher: ExpressibleByDictionaryLiteral {
-  /// An object of the same names, each value as written: `["id": "42", "price": .greater(than: 0)]`; of a name that stands twice, the last counts.
+  /// An object with the same names, each value of which its matcher accepts: `["id": "42", "price": .greater(than: 0)]`.
   ///
-  /// An object that may have more is ``object(_:)``.
+  /// A name may be missing only if its matcher names ``absent``: `"coupon": .one(of: [.anyString, .absent])`. If a name is written twice, its last
+  /// matcher is used. For an object that may have other names, use ``object(_:)``.
   public init(dictionaryLiteral elements: (String, ValueMatcher)...) {
     let members = Dictionary(elements) { $1 }
     let values = members.compactMapValues(\.condition.onlyValue)
@@ -60,7 +62,7 @@ extension ValueMatcher: ExpressibleByDictionaryLiteral {
 }
 
 extension ValueCondition {
-  /// The one value that is accepted, if it is named.
+  /// The only value that is accepted, if there is one.
   fileprivate var onlyValue: TrackingValue? {
     if case .equal(let value) = self { value } else { nil }
   }

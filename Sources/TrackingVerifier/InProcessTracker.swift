@@ -6,6 +6,7 @@ struct InProcessTracker: TrackerProtocol {
   let journal: Journal
 
   func trackEvent(_ event: TrackingEvent) {
-    journal.record(event)
+    // In the form in which a socket delivers it, so that a closure sees the same value of both.
+    journal.record(event.canonical)
   }
 }

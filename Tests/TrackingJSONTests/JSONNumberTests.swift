@@ -29,20 +29,27 @@ final class JSONNumberTests: XCTestCase {
     check("-10000000000000000000000", "double -1e+22")
     // 2^100
     check("1267650600228229401496703205376", "double 1.2676506002282294e+30")
-    // 2^115, the last whose distance to its neighbours is below 2^64, and 2^116.
     check("41538374868278621028243970633760768", "double 4.153837486827862e+34")
+    // 2^117, whose neighbours are further away than 64 bits can tell.
+    check("166153499473114484112975882535043072", "double 1.661534994731145e+35")
+    check("-166153499473114484112975882535043072", "double -1.661534994731145e+35")
+    // The largest double, and 2^1023.
+    check(Self.largestDouble, "double 1.7976931348623157e+308")
+    check(Self.powerOf1023, "double 8.98846567431158e+307")
   }
 
   func testIntegersThatNothingHoldsAreRefusedAndNotRounded() {
     for text in [
       "18446744073709551617", "-9223372036854775809", "-18446744073709551615", "100000000000000000000000",
       "1267650600228229401496703205377", "1267650600228229401496703205375",
+      "166153499473114484112975882535043073", "166153499473114484112975882535043071",
+      "166153499473114484112975882535108608",
     ] {
       check(text, "@0: neither 64 bits nor a double hold the integer \(text)")
     }
     let long = String(repeating: "9", count: 300)
-    check(long, "@0: neither 64 bits nor a double hold the integer \(long.prefix(40))")
-    check(" -" + long, "@1: neither 64 bits nor a double hold the integer -\(long.prefix(39))")
+    check(long, "@0: neither 64 bits nor a double hold the integer \(long.prefix(40))\u{2026}")
+    check(" -" + long, "@1: neither 64 bits nor a double hold the integer -\(long.prefix(39))\u{2026}")
   }
 
   func testFractionsAndExponentsGiveTheNearestDouble() {
@@ -70,6 +77,11 @@ final class JSONNumberTests: XCTestCase {
     check("1E+3", "int 1000")
     check("1200e-2", "int 12")
     check("0.1e1", "int 1")
+    check("92233720368547758070e-1", "int 9223372036854775807")
+    check("-922337203685477580800e-2", "int -9223372036854775808")
+    check("18446744073709551615000000e-6", "unsigned 18446744073709551615")
+    check("9223372036854775807.000", "int 9223372036854775807")
+    check("100200.300e1", "int 1002003")
     check("9007199254740993.0", "int 9007199254740993")
     check("9007199254740993.00000000000000000000", "int 9007199254740993")
     check("0.10000000000000000000000e1", "int 1")
@@ -96,7 +108,7 @@ final class JSONNumberTests: XCTestCase {
     check("-1e-400", "@0: a double cannot hold the number -1e-400")
     check("1e999999999999999999999", "@0: a double cannot hold the number 1e999999999999999999999")
     check("1e-999999999999999999999", "@0: a double cannot hold the number 1e-999999999999999999999")
-    check("0." + String(repeating: "0", count: 400) + "1", "@0: a double cannot hold the number 0.\(zeros(38))")
+    check("0." + String(repeating: "0", count: 400) + "1", "@0: a double cannot hold the number 0.\(zeros(38))\u{2026}")
   }
 
   func testWhatIsNoNumberIsRefusedWhereItStopsBeingOne() {
@@ -110,10 +122,10 @@ final class JSONNumberTests: XCTestCase {
     check("1e", "@2: expected a digit in the exponent, found the end of the text")
     check("1e+", "@3: expected a digit in the exponent, found the end of the text")
     check("1e-x", "@3: expected a digit in the exponent, found \"x\"")
-    check("01", "@0: a number must not begin with 0")
-    check("-01", "@0: a number must not begin with 0")
-    check("00", "@0: a number must not begin with 0")
-    check("00.5", "@0: a number must not begin with 0")
+    check("01", "@0: a number must not start with 0")
+    check("-01", "@0: a number must not start with 0")
+    check("00", "@0: a number must not start with 0")
+    check("00.5", "@0: a number must not start with 0")
     check("1.2.3", "@3: expected the end of the text, found \".\"")
     check("1e2e3", "@3: expected the end of the text, found \"e\"")
     check("0x10", "@1: expected the end of the text, found \"x\"")
@@ -124,6 +136,17 @@ final class JSONNumberTests: XCTestCase {
     // A digit of another script.
     check("１", "@0: expected a value, found the byte 0xEF")
   }
+
+  private static let powerOf1023 =
+    "8988465674311579538646525953945123668089884894711532863671504057886633790275048156635423866120376801"
+    + "0560056939935696678829394884407208311246423715319737062188883946712432742638151109800623047059726541"
+    + "4760425028844190753411712314407369565552704136185816752553422931491199736229692398581524176781648121"
+    + "12068608"
+  private static let largestDouble =
+    "1797693134862315708145274237317043567980705675258449965989174768031572607800285387605895586327668781"
+    + "7154045895351438246423432132688946418276846754670353751698604991057655128207624549009038932894407586"
+    + "8508455133942304583236903222948165808559332123348274797826204144723168738177180919299881250404026184"
+    + "124858368"
 
   private func zeros(_ count: Int) -> String {
     String(repeating: "0", count: count)

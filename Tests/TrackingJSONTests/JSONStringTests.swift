@@ -24,11 +24,11 @@ final class JSONStringTests: XCTestCase {
   }
 
   func testEscapesThatJSONDoesNotKnowAreRefused() {
-    check(#""\x41""#, "@1: no such escape in JSON")
-    check(#""ab\'""#, "@3: no such escape in JSON")
-    check(#""\0""#, "@1: no such escape in JSON")
-    check(#""\U0041""#, "@1: no such escape in JSON")
-    check("\"\\\u{A}\"", "@1: no such escape in JSON")
+    check(#""\x41""#, "@1: unknown escape sequence")
+    check(#""ab\'""#, "@3: unknown escape sequence")
+    check(#""\0""#, "@1: unknown escape sequence")
+    check(#""\U0041""#, "@1: unknown escape sequence")
+    check("\"\\\u{A}\"", "@1: unknown escape sequence")
     check(#""\u""#, "@1: expected four hexadecimal digits after \\u")
     check(#""\u00g0""#, "@1: expected four hexadecimal digits after \\u")
     check(#""\u+041""#, "@1: expected four hexadecimal digits after \\u")
@@ -42,17 +42,17 @@ final class JSONStringTests: XCTestCase {
       #""\ud83d""#, #""\ud83dx""#, #""\ud83d\n""#, #""\ud83d\u0041""#, #""\ud83d\ud83d""#, #""\ude00""#,
       #""\ude00\ud83d""#, #""\ud83d"#, #""\ud83d\"#,
     ] {
-      check(text, "@1: a surrogate without its other half")
+      check(text, "@1: a surrogate must be one of a pair")
     }
-    check(#""ab\udfff""#, "@3: a surrogate without its other half")
+    check(#""ab\udfff""#, "@3: a surrogate must be one of a pair")
   }
 
   func testAStringThatDoesNotEndIsRefusedAtTheEnd() {
-    check("\"", "@1: the string does not end")
-    check("\"ab", "@3: the string does not end")
-    check("\"a\\", "@2: the string does not end")
-    check("\"a\\n", "@4: the string does not end")
-    check("\"a\\\"", "@4: the string does not end")
+    check("\"", "@1: the string has no closing quotation mark")
+    check("\"ab", "@3: the string has no closing quotation mark")
+    check("\"a\\", "@2: the string has no closing quotation mark")
+    check("\"a\\n", "@4: the string has no closing quotation mark")
+    check("\"a\\\"", "@4: the string has no closing quotation mark")
   }
 
   func testControlCharactersMustBeEscaped() {
@@ -83,9 +83,9 @@ final class JSONStringTests: XCTestCase {
       [0xF0, 0x28, 0x8C, 0xBC], [0xF0, 0x9F, 0x28, 0xBC], [0xF0, 0x9F, 0x98, 0x28], [0xE2, 0xC3, 0xA4],
     ]
     for bytes in wrong {
-      XCTAssertEqual(JSONReading([0x22] + bytes + [0x22]), .error("@1: not UTF-8"), "\(bytes)")
-      XCTAssertEqual(JSONReading([0x22] + bytes), .error("@1: not UTF-8"), "\(bytes)")
-      XCTAssertEqual(JSONReading(Array(#""\n"#.utf8) + bytes + [0x22]), .error("@3: not UTF-8"), "\(bytes)")
+      XCTAssertEqual(JSONReading([0x22] + bytes + [0x22]), .error("@1: invalid UTF-8"), "\(bytes)")
+      XCTAssertEqual(JSONReading([0x22] + bytes), .error("@1: invalid UTF-8"), "\(bytes)")
+      XCTAssertEqual(JSONReading(Array(#""\n"#.utf8) + bytes + [0x22]), .error("@3: invalid UTF-8"), "\(bytes)")
     }
   }
 
@@ -101,7 +101,7 @@ final class JSONStringTests: XCTestCase {
   }
 
   private func agree(_ bytes: [UInt8]) {
-    // What is not UTF-8 decodes with replacement characters.
+    // What is invalid UTF-8 decodes with replacement characters.
     let decoded = String(decoding: bytes, as: UTF8.self)
     let expected = decoded.utf8.elementsEqual(bytes) ? decoded : nil
     switch (JSONReading([0x22] + bytes + [0x22]), expected) {

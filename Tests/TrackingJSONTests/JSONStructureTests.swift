@@ -80,12 +80,18 @@ final class JSONStructureTests: XCTestCase {
   }
 
   func testAKeyThatStandsTwiceIsRefusedHoweverItIsSpelled() {
-    check(#"{"a":1,"a":1}"#, "a@7: this key stands twice")
-    check(#"{"a":1,"\u0061":2}"#, "a@7: this key stands twice")
-    check(#"{"x":{"b":0,"a":1,"a":2}}"#, "x.a@18: this key stands twice")
-    check(#"{"":1,"":2}"#, "@6: this key stands twice")
-    // The two spellings of one character are one key to a Swift dictionary, which could hold only one of their values.
-    check("{\"\u{E9}\":1,\"e\u{301}\":2}", "e\u{301}@8: this key stands twice")
+    check(#"{"a":1,"a":1}"#, "a@7: this key appears twice")
+    check(#"{"a":1,"\u0061":2}"#, "a@7: this key appears twice")
+    check(#"{"x":{"b":0,"a":1,"a":2}}"#, "x.a@18: this key appears twice")
+  }
+
+  func testKeysThatDifferInNormalizationOnlyAreRefusedAsSuch() {
+    let reason = "this key is canonically equivalent to an earlier one (they differ in Unicode normalization only)"
+    check("{\"\u{E9}\":1,\"e\u{301}\":2}", "e\u{301}@8: \(reason)")
+    check("{\"x\":{\"e\u{301}\":1,\"\u{E9}\":{\"a\":[]}}}", "x.\u{E9}@14: \(reason)")
+    check("{\"\u{E9}\":1,\"\u{E9}\":2}", "\u{E9}@8: this key appears twice")
+    check("{\"\u{E9}\":1,\"\\u00e9\":2}", "\u{E9}@8: this key appears twice")
+    check(#"{"":1,"":2}"#, "@6: this key appears twice")
     check(#"{"a":1,"A":2}"#, "{A: int 2, a: int 1}")
   }
 

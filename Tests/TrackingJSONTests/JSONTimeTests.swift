@@ -40,10 +40,8 @@ final class JSONTimeTests: XCTestCase {
     XCTAssertEqual(
       JSONReading("{\"a\(marks(31))\":0}"),
       .error("@1: more than 30 combining characters follow one another in a key"))
-    XCTAssertEqual(JSONReading("[\"a\(marks(100))\"]").isError, false)
-    XCTAssertEqual(
-      JSONReading("[0, \"a\(marks(101))\"]"),
-      .error("[1]@4: more than 100 combining characters follow one another in a value"))
+    // Values are compared by their bytes.
+    XCTAssertEqual(JSONReading("[\"a\(marks(200_000))\"]").isError, false)
   }
 
   private func marks(_ count: Int) -> String {

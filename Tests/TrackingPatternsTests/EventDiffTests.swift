@@ -88,7 +88,7 @@ final class EventDiffTests: XCTestCase {
       - items[1].id: a number
       + items[1].id: "43"   (it is a string)
       - order_id: a text that matches /\d+/
-      + order_id: "A-000042"   (only "000042" does, and all of it must)
+      + order_id: "A-000042"   (only "000042" matches, and the whole text must)
       - total: greater than 200
       + total: 120
         (1 param as expected)
@@ -125,11 +125,11 @@ final class EventDiffTests: XCTestCase {
         added
       - coupon: "X"
       - items[0].price: 9.5
-      + items[0]: {"prize": 9.5}   (there the path ends)
+      + items[0]: {"prize": 9.5}   (the path ends here)
       - items[1].price: any value
-      + items: [{"prize": 9.5}]   (there the path ends)
+      + items: [{"prize": 9.5}]   (the path ends here)
       - product_id: "42"
-      + productId: "42"   (of nearly that name)
+      + productId: "42"   (has a similar name)
       """)
   }
 

@@ -1,6 +1,6 @@
 import TestSupport
 import TrackingModel
-import TrackingVerifier
+import TrackingPatterns
 import XCTest
 
 /// What a pattern asks for, in the words that a failure uses for it.

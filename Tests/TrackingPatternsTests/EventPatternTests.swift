@@ -139,7 +139,7 @@ final class EventPatternTests: XCTestCase {
     XCTAssertEqual(
       broken.description,
       """
-      an event named "purchase" with order_id: not a text that matches /A-(/ (which cannot be: \(problem))
+      an event named "purchase" with order_id: not a text that matches /A-(/ (which cannot match: \(problem))
       """)
   }
 
@@ -152,7 +152,7 @@ final class EventPatternTests: XCTestCase {
       }
     }
     let mismatch = pattern.mismatch(of: .tapped)
-    XCTAssertEqual(mismatch?.differences, [.condition("a condition that held when it was looked at again")])
+    XCTAssertEqual(mismatch?.differences, [.condition("a condition that held when it was checked again")])
     XCTAssertGreaterThan(mismatch?.distance ?? 0, 0)
   }
 }

@@ -5,10 +5,10 @@ import TrackingModel
 
 /// Events, patterns and matchers over few names and values, so that many of them meet.
 struct RandomPatterns {
-  private var generator: SplitMix64
+  private var generator: SeededGenerator
 
   init(seed: UInt64) {
-    generator = SplitMix64(state: seed)
+    generator = SeededGenerator(seed: seed)
   }
 
   mutating func event() -> TrackingEvent {
@@ -60,7 +60,10 @@ struct RandomPatterns {
     case 13: return .each(matcher(depth: depth - 1))
     case 14: return .contains(element: matcher(depth: depth - 1))
     case 15: return .count(matcher(depth: depth - 1))
-    case 16: return [matcher(depth: depth - 1)]
+    case 16:
+      let element = matcher(depth: depth - 1)
+      // An array has no absent elements.
+      return if case .absent = element.condition { [.any] } else { [element] }
     default: return number(2) == 0 ? .object(["x": matcher(depth: depth - 1)]) : ["x": matcher(depth: depth - 1)]
     }
   }
@@ -80,17 +83,4 @@ struct RandomPatterns {
   private mutating func name() -> String { ["tap", "tapped", "shown"][number(3)] }
   private mutating func param() -> TrackingParam { ["a", "b", "c"][number(3)] }
   private mutating func number(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
-}
-
-/// The same numbers on every run.
-private struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }

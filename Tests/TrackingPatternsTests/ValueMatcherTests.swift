@@ -141,7 +141,7 @@ final class ValueMatcherTests: XCTestCase {
   }
 
   func testBoundsAndTolerancesThatMakeNoSenseSaySo() {
-    XCTAssertEqual(ValueMatcher.greater(than: Double.nan).problem, "nan is no bound of anything")
+    XCTAssertEqual(ValueMatcher.greater(than: Double.nan).problem, "nan can't be a bound")
     XCTAssertEqual(
       ValueMatcher.approximately(1, tolerance: -0.1).problem,
       "no number is approximately 1.0 with a tolerance of -0.1")

@@ -23,7 +23,7 @@ final class PlanErrorTests: XCTestCase {
     XCTAssertEqual(
       error("{\n\"events\": {\n\"a\": 1"), "plan.json:3: events: expected \",\" or \"}\", found the end of the text")
     XCTAssertEqual(
-      error("{\"events\": {\n\"a\": {},\n\"a\": {}}}"), "plan.json:3: events.a: this key stands twice")
+      error("{\"events\": {\n\"a\": {},\n\"a\": {}}}"), "plan.json:3: events.a: this key appears twice")
   }
 
   func testUTF16IsNamed() throws {

@@ -31,7 +31,7 @@ final class JSONEventFormatTests: XCTestCase {
       [
         "track first()", "track last()", "malformed items[1].p: expected an object, found a string",
         "malformed items[2].n: expected a name, found a number",
-        "malformed items[3].p.x: expected a value, found \"N\"", "malformed items[4].p.x: this key stands twice",
+        "malformed items[3].p.x: expected a value, found \"N\"", "malformed items[4].p.x: this key appears twice",
         "malformed items[5]: expected an object, found a number",
         "malformed items[6].kind: missing; it tells what kind of item this is",
       ])

@@ -1,42 +1,56 @@
 import Foundation
+import TrackingJSON
 import TrackingModel
 
-/// A request's body as JSON, read once however many stubs ask for it, and not before one does.
+/// A request's body as JSON, read when the first stub asks for it, and only once.
 ///
 /// For one thread at a time.
 package final class JSONBody {
-  private let body: Data
-  private let read: (Data) -> TrackingValue?
+  private let request: StubRequest
 
-  /// - Parameter read: Reads JSON; `nil` for what is none. Without one Foundation does, which takes its time for large bodies.
-  package init(of request: StubRequest, read: @escaping (Data) -> TrackingValue? = JSONBody.decoded) {
-    body = request.body
-    self.read = read
+  package init(of request: StubRequest) {
+    self.request = request
   }
 
-  /// The JSON, or why there is none.
-  package private(set) lazy var value: Result<TrackingValue, StubDifference> = reading()
+  /// The JSON, or the reason that the body isn't JSON.
+  package private(set) lazy var value: Result<TrackingValue, StubDifference> = read()
 
-  private func reading() -> Result<TrackingValue, StubDifference> {
-    guard !JSONNesting.isTooDeep(body) else {
-      return .failure(
-        StubDifference("the body is nested deeper than \(JSONNesting.deepest) levels", weight: 0.4))
+  private func read() -> Result<TrackingValue, StubDifference> {
+    request.body.withUnsafeBytes { bytes in
+      var reader = JSONReader(bytes.bindMemory(to: UInt8.self), maximumDepth: request.jsonDepth)
+      do throws(JSONError) {
+        let value = try reader.value()
+        try reader.end()
+        return .success(value)
+      } catch {
+        return .failure(StubDifference("the body isn't valid JSON: \(error.words)", weight: 0.4))
+      }
     }
-    let text = String(decoding: body, as: UTF8.self)
-    guard !JSONCombiningCharacters.areTooMany(text) else {
-      let most = String.mostCombiningCharacters
-      return .failure(
-        StubDifference("the body has more than \(most) combining characters one after the other", weight: 0.4))
-    }
-    // RFC 8259 8.1: JSON is UTF-8, and none of its bytes is zero; Foundation's decoder would take UTF-16, too, and has not been counted in.
-    guard !body.contains(0), let value = read(body) else {
-      return .failure(StubDifference("the body is no JSON: \(StubDifference.quoted(text))", weight: 0.4))
-    }
-    return .success(value)
   }
+}
 
-  /// The JSON as Foundation reads it.
-  package static func decoded(_ body: Data) -> TrackingValue? {
-    try? JSONDecoder().decode(TrackingValue.self, from: body)
+extension StubRequest {
+  /// The deepest JSON that stubs in an app read.
+  ///
+  /// They are looked for on threads with a stack of 512 KiB, and a decoder calls itself for each level.
+  package static let deepestJSON = 64
+
+  /// Checks that the body is JSON that Foundation's decoder can be given: it traps on 513 opening brackets at the end of a text.
+  func checkJSON() throws(JSONError) {
+    let result: Result<Void, JSONError> = body.withUnsafeBytes { bytes in
+      var reader = JSONReader(bytes.bindMemory(to: UInt8.self), maximumDepth: min(jsonDepth, 512))
+      do throws(JSONError) {
+        try reader.skipCheckedValue()
+        return .success(try reader.end())
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
   }
+}
+
+extension JSONError {
+  /// `expected a value, found "}", at items[0].id, byte 17`.
+  var words: String { "\(reason), at \(path.isEmpty ? "" : "\(path.shortened(to: 80)), ")byte \(offset)" }
 }

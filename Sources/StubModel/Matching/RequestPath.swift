@@ -30,14 +30,7 @@ package struct RequestPath: Sendable {
 
   static func key(of segments: [String]) -> Int {
     var hasher = Hasher()
-    for segment in segments {
-      // Hashing puts combining characters in order, which takes time; `isSameText` compares such texts by their bytes, too.
-      if segment.isStreamSafe(upTo: String.mostCombiningCharacters) {
-        hasher.combine(segment)
-      } else {
-        hasher.combine(Array(segment.utf8))
-      }
-    }
+    for segment in segments { segment.hashText(into: &hasher) }
     return hasher.finalize()
   }
 }

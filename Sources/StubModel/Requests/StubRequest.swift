@@ -1,4 +1,5 @@
 import Foundation
+import TrackingJSON
 import TrackingModel
 
 /// A request as stubs see it.
@@ -20,6 +21,8 @@ public struct StubRequest: Hashable, Sendable {
   /// What the `*` at the end of a path stands for is named `*`, and is as it was sent; the groups of a regular expression are `1`, `2` and
   /// so on.
   public var pathParams: [String: String] = [:]
+  /// The deepest nesting of a JSON body.
+  package var jsonDepth = StubRequest.deepestJSON
 
   /// A request.
   public init(
@@ -48,15 +51,15 @@ public struct StubRequest: Hashable, Sendable {
 
   /// The body's JSON as a type.
   ///
-  /// - Throws: `DecodingError` when the body is no JSON of that type, or is nested deeper than 64 levels.
+  /// - Throws: `DecodingError` if the body isn't JSON of that type, or is nested deeper than the server's limit (in an app 64 levels).
   public func json<Value: Decodable>(_ type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()) throws
     -> Value
   {
-    // Foundation's decoder ends the process at 513 brackets with nothing behind them, and a client may send what it likes.
-    guard !JSONNesting.isTooDeep(body) else {
+    do throws(JSONError) {
+      try checkJSON()
+    } catch {
       throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: [], debugDescription: "The body is nested deeper than \(JSONNesting.deepest) levels."))
+        DecodingError.Context(codingPath: [], debugDescription: "The body isn't valid JSON: \(error.words)."))
     }
     return try decoder.decode(type, from: body)
   }

@@ -4,11 +4,11 @@ import Foundation
 enum SchemaDecoder {
   static func decode<S: TrackingSchema>(_ type: S.Type, from event: TrackingEvent) throws(SchemaDecodingError) -> S {
     let schema = "\(type)"
-    guard event.name == S.eventName else {
+    guard event.name.isSameText(as: S.eventName) else {
       throw SchemaDecodingError(
         schema: schema, path: "name", kind: .otherName(expected: S.eventName, found: event.name))
     }
-    let params = TrackingValue.object([String: TrackingValue](uniqueKeysWithValues: event.params.map { ($0.key, $1) }))
+    let params = object(of: event)
     do {
       return event.origin?.isText ?? false ? try decodeText(S.self, from: params) : try decode(S.self, from: params)
     } catch let error as DecodingError {
@@ -24,6 +24,25 @@ enum SchemaDecoder {
     } catch {
       throw SchemaDecodingError(schema: schema, path: "params", kind: .custom("\(error)"))
     }
+  }
+
+  /// A decoder of an event's params; `nil` if there is none.
+  static func decoder(of event: TrackingEvent) -> (any Decoder)? {
+    struct Container: Decodable {
+      let decoder: any Decoder
+
+      init(from decoder: any Decoder) {
+        self.decoder = decoder
+      }
+    }
+    var writer = JSONWriter()
+    writer.write(object(of: event))
+    return try? decoder().decode(Container.self, from: Data(writer.bytes)).decoder
+  }
+
+  /// The params as an object, which has no room for two names that are canonically equivalent; no more have Foundation's decoders.
+  private static func object(of event: TrackingEvent) -> TrackingValue {
+    .object(Dictionary(event.params.map { ($0.key, $1) }) { first, _ in first })
   }
 
   private static func decode<S: TrackingSchema>(_ type: S.Type, from params: TrackingValue) throws -> S {

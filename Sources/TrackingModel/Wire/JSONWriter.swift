@@ -88,7 +88,7 @@ package struct JSONWriter {
 
   private mutating func begin(_ members: [(name: String, value: TrackingValue)]) {
     var members = members
-    members.sort { $0.name < $1.name }
+    members.sort { $0.name.precedes($1.name) }
     character("{")
     open.append(Container(children: .members(members)))
   }

@@ -1,8 +1,8 @@
 import TrackingModel
 
-/// How an event differs from the one that was asked for, line by line: `-` for what was expected, `+` for what arrived.
+/// The differences between an event and a pattern as lines: `-` for expected, `+` for found.
 ///
-/// What is equal is folded away, and what only looks equal is explained.
+/// Equal params are folded, and differences that can't be seen are explained.
 package enum EventDiff {
   package static func lines(for event: TrackingEvent, _ mismatch: EventMismatch) -> [String] {
     let details = mismatch.details
@@ -37,9 +37,9 @@ package enum EventDiff {
     case .missing(let path, let expected, nil):
       DiffLine("-", path, expected, expected == "null" ? "null is a value, and there is none" : nil).lines
     case .missing(let path, let expected, .misspelt(let param, let value)):
-      DiffLine("-", path, expected).lines + DiffLine("+", param.key, value, "of nearly that name").lines
+      DiffLine("-", path, expected).lines + DiffLine("+", param.key, value, "has a similar name").lines
     case .missing(let path, let expected, .container(let container, let value)):
-      DiffLine("-", path, expected).lines + DiffLine("+", container, value, "there the path ends").lines
+      DiffLine("-", path, expected).lines + DiffLine("+", container, value, "the path ends here").lines
     case .extra(let path, let found):
       DiffLine("+", path, found).lines
     case .condition(let text), .schema(let text):
@@ -47,7 +47,7 @@ package enum EventDiff {
     }
   }
 
-  /// Two texts, cut around the place where they part.
+  /// Two texts, shortened around the first difference.
   private static func lines(_ path: String, expected: String, found: String) -> [String] {
     let window = TextWindow(expected, found, width: DiffLine.room(beside: path))
     let notes = [TextNote.of(found, expected: expected), window.note].compactMap(\.self)
@@ -55,7 +55,7 @@ package enum EventDiff {
       + DiffLine("+", path, window.found, notes.isEmpty ? nil : notes.joined(separator: "; ")).lines
   }
 
-  /// A name as it is, unless it is nothing that one could see as a name.
+  /// A name, in quotation marks if it is empty or has white space at an end.
   private static func name(_ name: String) -> String {
     let isPlain = !name.isEmpty && name.first?.isWhitespace == false && name.last?.isWhitespace == false
     return isPlain ? name : "\(TrackingValue.string(name))"
@@ -67,11 +67,62 @@ extension EventDifference {
     if case .name = self { true } else { false }
   }
 
-  /// Whether it says nothing about single params, so that all of them are worth seeing.
+  /// Whether it says nothing about single params, so that all of them are shown.
   fileprivate var isOfWholeEvent: Bool {
     switch self {
     case .condition, .schema: true
     case .name, .value, .unmet, .missing, .extra: false
+    }
+  }
+}
+
+/// One value of a diff: its sign, its path, the value, and a note on a difference that is hard to see.
+struct DiffLine {
+  /// The columns of a line, without the four by which a report indents a diff.
+  static let width = Excerpt.columns - 4
+  private static let longestPath = 40
+
+  private let sign: Character
+  private let path: String?
+  private let text: String
+  private let note: String?
+
+  init(_ sign: Character, _ path: String?, _ text: String, _ note: String? = nil) {
+    self.sign = sign
+    self.path = path.map(Self.shown)
+    self.text = VisibleText.of(text)
+    self.note = note
+  }
+
+  init(_ sign: Character, _ path: String, _ value: TrackingValue, _ note: String? = nil) {
+    self.init(sign, path, "\(value)", note)
+  }
+
+  /// The columns for a value next to its path.
+  static func room(beside path: String) -> Int {
+    width - 4 - shown(path).count
+  }
+
+  /// The line, followed by lines for a note that is too long for it.
+  var lines: [String] {
+    let head = "\(sign) \(path.map { "\($0): " } ?? "")"
+    let line = head + Excerpt.of(text, width: Self.width - head.count)
+    guard let note else { return [line] }
+    if line.count + note.count + 5 <= Self.width { return ["\(line)   (\(note))"] }
+    return [line] + Self.wrapped("(\(note))").map { "    \($0)" }
+  }
+
+  private static func shown(_ path: String) -> String {
+    Excerpt.of(VisibleText.of(path), width: longestPath)
+  }
+
+  private static func wrapped(_ text: String) -> [String] {
+    text.split(separator: " ").reduce(into: []) { lines, word in
+      if let last = lines.last, last.count + 1 + word.count <= width - 4 {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
     }
   }
 }

@@ -1,20 +1,22 @@
-/// Text that fits a line of a failure.
+import TrackingModel
+
+/// Fits texts to the lines of a failure.
 package enum Excerpt {
-  /// Columns of a failure's lines.
+  /// The columns of a line.
   package static let columns = 100
 
-  /// The text on one line of at most `width` columns; a longer one is cut in the middle and says how long it is.
+  /// The text on one line of at most `width` columns; a longer one is shortened in the middle and states its length.
   package static func of(_ text: String, width: Int = columns) -> String {
-    let line = String(text.map { $0.isNewline ? " " : $0 })
+    let line = VisibleText.line(text)
     guard line.count > width else { return line }
     let note = " ... \(line.count) characters ... "
     let kept = max(width - note.count, 8)
     return "\(line.prefix(kept - kept / 3))\(note)\(line.suffix(kept / 3))"
   }
 
-  /// The text on lines of at most `width` columns, broken between words; those after the first are indented.
+  /// The text on lines of at most `width` columns, broken between words; lines after the first are indented.
   ///
-  /// A word that fits no line stands on one of its own.
+  /// A word that is longer than a line has a line of its own.
   package static func wrapped(_ text: String, width: Int = columns, indent: Int = 0) -> String {
     var lines: [String] = []
     var line = ""
@@ -34,5 +36,47 @@ package enum Excerpt {
   /// `"1 event"`, `"3 events"`.
   package static func count(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+}
+
+/// Two different texts, quoted, each shortened to one width so that the first difference is visible.
+struct TextWindow {
+  let expected: String
+  let found: String
+  /// Their length and the place of the first difference, if they were shortened.
+  let note: String?
+
+  private static let mark = Array(" ... ")
+  /// The characters that are shown before the first difference, and at the end.
+  private static let context = 12
+  private static let end = 8
+
+  init(_ expected: String, _ found: String, width: Int) {
+    let texts = [expected, found].map { Array(VisibleText.of("\(TrackingValue.string($0))")) }
+    let place = Self.place(texts[0], texts[1])
+    self.expected = Self.cut(texts[0], at: place, width: width)
+    self.found = Self.cut(texts[1], at: place, width: width)
+    if texts.allSatisfy({ $0.count <= width }) {
+      note = nil
+    } else {
+      let parting = Self.place(Array(expected), Array(found)) + 1
+      let length = expected.count == found.count ? "" : ", expected \(expected.count)"
+      note = "\(found.count) characters\(length); they differ from character \(parting) on"
+    }
+  }
+
+  /// The number of equal characters at the start of two texts.
+  private static func place(_ left: [Character], _ right: [Character]) -> Int {
+    zip(left, right).prefix { String($0).isSameText(as: String($1)) }.count
+  }
+
+  private static func cut(_ text: [Character], at place: Int, width: Int) -> String {
+    guard text.count > width else { return String(text) }
+    let start = place <= width * 2 / 3 ? 0 : place - context
+    let head = start == 0 ? [] : text.prefix(context) + mark
+    let rest = text.dropFirst(start)
+    let room = width - head.count
+    guard rest.count > room else { return String(head + rest) }
+    return String(head + rest.prefix(room - mark.count - end) + mark + text.suffix(end))
   }
 }

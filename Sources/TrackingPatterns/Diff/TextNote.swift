@@ -1,15 +1,33 @@
 import Foundation
+import TrackingModel
 
-/// What the eye might miss in a text that is not the one that was expected.
+/// Explains a difference between two texts that is hard to see.
 enum TextNote {
-  /// A note in words; `nil` when the difference speaks for itself.
+  /// A note in words; `nil` if the difference is plain to see.
   static func of(_ found: String, expected: String) -> String? {
-    if found == expected { return nil }
+    if found.isSameText(as: expected) { return nil }
+    // What follows compares and normalizes Swift strings.
+    guard found.isStreamSafe(upTo: 100), expected.isStreamSafe(upTo: 100) else { return nil }
+    if found == expected { return note(onNormalization: found, expected: expected) }
     if found.lowercased() == expected.lowercased() { return "differs in letter case only" }
     return note(onWhiteSpaceAround: found, expected: expected) ?? note(onLookalike: found, expected: expected)
   }
 
-  // MARK: White space around
+  private static func note(onNormalization found: String, expected: String) -> String {
+    let note = "differs in Unicode normalization only"
+    let pairs = zip(found, expected).enumerated()
+    guard let (index, (character, other)) = pairs.first(where: { !String($1.0).isSameText(as: String($1.1)) }) else {
+      return note
+    }
+    return "\(note): character \(index + 1) is \(codes(of: character)), expected \(codes(of: other))"
+  }
+
+  /// `U+0065 U+0301`.
+  private static func codes(of character: Character) -> String {
+    character.unicodeScalars.map(\.code).joined(separator: " ")
+  }
+
+  // MARK: White space at the ends
 
   private static func note(onWhiteSpaceAround found: String, expected: String) -> String? {
     let (foundStart, foundText, foundEnd) = parts(of: found)
@@ -49,7 +67,7 @@ enum TextNote {
     return space.count == 1 ? name(of: first) : "\(space.count) times \(name(of: first))"
   }
 
-  // MARK: Characters that look alike
+  // MARK: Similar characters
 
   private static func note(onLookalike found: String, expected: String) -> String? {
     guard Lookalikes.skeleton(of: found) == Lookalikes.skeleton(of: expected) else { return nil }
@@ -73,5 +91,53 @@ enum TextNote {
 
   private static func name(of character: Character) -> String {
     character.unicodeScalars.map(\.nameText).joined(separator: " and ")
+  }
+}
+
+/// Gives texts that look alike the same skeleton.
+///
+/// It doesn't follow Unicode's table of confusables (UTS 39), but covers what happens to names and params: letters of another keyboard, typographic
+/// marks from an editor or a translation tool, full-width and ligature forms, and invisible characters.
+enum Lookalikes {
+  static func skeleton(of text: String) -> String {
+    var skeleton = String.UnicodeScalarView()
+    // NFKC unifies the forms that Unicode calls compatible: wide and narrow ones, ligatures, most spaces.
+    for scalar in text.precomposedStringWithCompatibilityMapping.unicodeScalars where !scalar.isIgnorable {
+      skeleton.append(scalar.isASCII ? scalar : table[scalar] ?? scalar.plainMark)
+    }
+    return String(skeleton)
+  }
+
+  /// The Latin letters that letters of other alphabets look like.
+  private static let table: [Unicode.Scalar: Unicode.Scalar] = {
+    let pairs = [
+      ("АВЕЅІЈКМНОРСТХУЗаеѕіјорсухһԁԛԝ", "ABESIJKMHOPCTXY3aesijopcyxhdqw"),
+      ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυι", "ABEZHIKMNOPTYXavopui"),
+      ("ı‚", "i,"),
+    ]
+    return Dictionary(
+      pairs.flatMap { zip($0.0.unicodeScalars, $0.1.unicodeScalars) }.map { ($0, $1) }, uniquingKeysWith: { $1 })
+  }()
+}
+
+extension Unicode.Scalar {
+  /// Whether it has no width.
+  var isIgnorable: Bool {
+    properties.isDefaultIgnorableCodePoint || properties.generalCategory == .format
+  }
+
+  /// The dash, quotation mark or space that a keyboard types.
+  fileprivate var plainMark: Unicode.Scalar {
+    switch properties.generalCategory {
+    case .dashPunctuation: "-"
+    case .spaceSeparator: " "
+    default:
+      switch self {
+      case "\u{2018}", "\u{2019}", "\u{02BC}", "\u{2032}": "'"
+      case "\u{201C}", "\u{201D}", "\u{201E}", "\u{2033}": "\""
+      case "\u{2212}": "-"
+      default: self
+      }
+    }
   }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import TrackingModel
 
-/// What the eye might miss in a value that is not the one that was expected.
+/// Explains a difference between two values that is hard to see.
 enum ValueNote {
-  /// A note in words; `nil` when the difference speaks for itself.
+  /// A note in words; `nil` if the difference is plain to see.
   static func of(_ found: TrackingValue, expected: TrackingValue) -> String? {
     switch (expected.canonical, found.canonical) {
     case (.string(let expected), .string(let found)):
@@ -13,18 +13,18 @@ enum ValueNote {
     case (.unsigned(let expected), .unsigned(let found)):
       return note(onIntegers: found, expected: expected)
     case (let expected, .string(let text)) where expected.number != nil && Double(text).map { !$0.isFinite } ?? false:
-      return "\(TrackingValue.string(text)) stands for a number that JSON cannot write"
+      return "\(TrackingValue.string(text)) is how a number that JSON can't write is sent"
     case (let expected, let found):
       if let expected = expected.number, let found = found.number { return note(onNumbers: found, expected: expected) }
       guard expected.kind != found.kind else { return nil }
-      if expected.plainText == found.plainText || isSameSwitch(expected, found) {
+      if expected.plainText.isSameText(as: found.plainText) || isSameSwitch(expected, found) {
         return "\(found) is \(found.kind), expected \(definite(expected))"
       }
       return "\(found.kind), expected \(expected.kind)"
     }
   }
 
-  /// Whole numbers of few digits need no help; of many, one digit is easily missed.
+  /// In long numbers one wrong digit is hard to see.
   private static func note<Number: FixedWidthInteger>(onIntegers found: Number, expected: Number) -> String? {
     let isLess = found < expected
     let (difference, isTooFar) =
@@ -32,15 +32,15 @@ enum ValueNote {
       ? expected.subtractingReportingOverflow(found) : found.subtractingReportingOverflow(expected)
     guard max(expected.description.count, found.description.count) >= 6, !isTooFar else { return nil }
     let off = "\(difference) \(isLess ? "less" : "more")"
-    return Number(exactly: Double(expected)) == found ? "\(off): it went through a double, which cannot hold it" : off
+    return Number(exactly: Double(expected)) == found ? "\(off): a double can't hold the expected number" : off
   }
 
   private static func note(onNumbers found: Double, expected: Double) -> String? {
     guard abs(found - expected) < 1e-9 * max(abs(found), abs(expected)) else { return nil }
-    return "off by rounding alone: .approximately(_:tolerance:) allows for that"
+    return "differs by rounding only; .approximately(_:tolerance:) allows for it"
   }
 
-  /// Whether one is 1 or 0 and the other the boolean for which it is often sent.
+  /// Whether one is 1 or 0 and the other one the boolean that is often sent as it.
   private static func isSameSwitch(_ left: TrackingValue, _ right: TrackingValue) -> Bool {
     switch (left, right) {
     case (.bool(let isOn), .int(let number)), (.int(let number), .bool(let isOn)): number == (isOn ? 1 : 0)

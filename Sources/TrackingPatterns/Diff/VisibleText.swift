@@ -1,20 +1,46 @@
-/// Text in which nothing is invisible.
+/// Makes invisible characters visible.
 package enum VisibleText {
-  /// The text with what nobody sees, and what would turn a line around, as code points: `main\u{200B}_screen`.
+  /// The most code points of one character that are shown: an emoji of a family has seven, and a client may send millions.
+  private static let longestCharacter = 20
+
+  /// The text with invisible characters, and those that change the direction of a line, as code points: `main\u{200B}_screen`.
   package static func of(_ text: String) -> String {
-    // Nearly all texts are of plain ASCII.
+    // Nearly all texts are plain ASCII.
     if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
     return text.reduce(into: "") { visible, character in
-      guard !character.isPicture else { return visible.append(character) }
-      for scalar in character.unicodeScalars {
-        if scalar.isInvisible { visible += scalar.escape } else { visible.unicodeScalars.append(scalar) }
+      let isPicture = character.isPicture
+      for scalar in character.unicodeScalars.prefix(longestCharacter) {
+        if scalar.isInvisible, !isPicture { visible += scalar.escape } else { visible.unicodeScalars.append(scalar) }
+      }
+      if character.unicodeScalars.dropFirst(longestCharacter).first != nil { visible += "\u{2026}" }
+    }
+  }
+}
+
+extension VisibleText {
+  /// The text with spaces for line breaks, and no character of more code points than a reader can see.
+  static func line(_ text: String) -> String {
+    if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
+    return text.reduce(into: "") { line, character in
+      if character.isLineBreak {
+        line += " "
+      } else {
+        line.unicodeScalars.append(contentsOf: character.unicodeScalars.prefix(longestCharacter))
       }
     }
   }
 }
 
 extension Character {
-  /// Whether it is an emoji, in which invisible code points join the visible ones.
+  /// By its first code point: to compare a character takes time that grows with the square of its combining code points.
+  fileprivate var isLineBreak: Bool {
+    switch unicodeScalars.first?.value ?? 0 {
+    case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
+    default: false
+    }
+  }
+
+  /// Whether it is an emoji, in which invisible code points join visible ones.
   fileprivate var isPicture: Bool {
     guard let first = unicodeScalars.first else { return false }
     return first.properties.isEmoji && !first.isASCII
@@ -22,7 +48,7 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// Whether it leaves no mark of its own on a screen, but for the space.
+  /// Whether a screen shows nothing for it; a space doesn't count.
   var isInvisible: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
@@ -36,9 +62,11 @@ extension Unicode.Scalar {
 
   /// `U+200B ZERO WIDTH SPACE`.
   var nameText: String {
-    let code = "U+\(String(repeating: "0", count: max(0, 4 - hex.count)))\(hex)"
-    return properties.name.map { "\(code) \($0)" } ?? properties.nameAlias.map { "\(code) \($0)" } ?? code
+    properties.name.map { "\(code) \($0)" } ?? properties.nameAlias.map { "\(code) \($0)" } ?? code
   }
+
+  /// `U+200B`.
+  var code: String { "U+\(String(repeating: "0", count: max(0, 4 - hex.count)))\(hex)" }
 
   private var hex: String { String(value, radix: 16, uppercase: true) }
 }

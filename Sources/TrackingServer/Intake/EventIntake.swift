@@ -45,7 +45,7 @@ struct EventIntake {
           throw reader.failure("an event's name must be a string, found \(reader.found())")
         }
         let isNew = name == nil
-        name = try reader.string(upTo: 30, as: "an event's name")
+        name = try reader.string()
         return isNew
       case "params":
         guard first == UInt8(ascii: "{") else {

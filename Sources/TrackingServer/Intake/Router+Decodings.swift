@@ -16,7 +16,7 @@ extension Router {
   ) -> (@Sendable () -> Conclusion)? {
     // A double says itself what it sends; a browser's question says nothing.
     guard !head.has(.trackingLaunch), head.method != .options, stubs.hasDecodings else { return nil }
-    let request = head.stubRequest(body: body)
+    let request = head.stubRequest(body: body, jsonDepth: configuration.limits.jsonDepth)
     let decodings = stubs.decodings(for: request)
     guard !decodings.isEmpty else { return nil }
     return {

@@ -86,7 +86,8 @@ extension Router {
     let kept = UnsafeRawBufferPointer(rebasing: body.prefix(max(configuration.limits.recordedBodyBytes, 0)))
     journal.record(
       RecordedRequest(
-        head.stubRequest(body: kept), bodySize: body.count, connection: connection, exchange: exchange,
+        head.stubRequest(body: kept, jsonDepth: configuration.limits.jsonDepth), bodySize: body.count,
+        connection: connection, exchange: exchange,
         answer: RecordedAnswer(status: status, fault: fault)))
   }
 

@@ -8,8 +8,8 @@ extension Router {
   /// What a stub replies; `nil` when none fits.
   func stubReply(to head: borrowing RequestHead, body: UnsafeRawBufferPointer, exchange: Int) -> Reply? {
     guard !stubs.isEmpty else { return nil }
-    let request = head.stubRequest(body: body)
-    guard let selection = stubs.take(request, json(of: request), isPreflight: isPreflight(head)) else { return nil }
+    let request = head.stubRequest(body: body, jsonDepth: configuration.limits.jsonDepth)
+    guard let selection = stubs.take(request, JSONBody(of: request), isPreflight: isPreflight(head)) else { return nil }
     if let result = selection.result, case .bytes = result.content {
       let answer = answer(result, content: result.bytes, head)
       record(selection.request, exchange: exchange, answer: RecordedAnswer(answer, by: selection.stub.endpoint))
@@ -55,14 +55,10 @@ extension Router {
     }
   }
 
-  private func json(of request: StubRequest) -> JSONBody {
-    JSONBody(reading: request, maximumDepth: configuration.limits.jsonDepth)
-  }
-
   /// 404, with the stub that comes nearest and what differs.
   func answerUnmatched(_ head: borrowing RequestHead, body: UnsafeRawBufferPointer, exchange: Int) -> Answer {
-    let request = head.stubRequest(body: body)
-    let nearest = stubs.nearest(to: request, json(of: request))
+    let request = head.stubRequest(body: body, jsonDepth: configuration.limits.jsonDepth)
+    let nearest = stubs.nearest(to: request, JSONBody(of: request))
     var answer = Answer(withSenderFields(unmatchedResponse(to: request, nearest, head), head))
     answer.fault = stubs.takeFault(at: [.response, .responseBody, .afterResponse])
     var recorded = RecordedAnswer(answer)

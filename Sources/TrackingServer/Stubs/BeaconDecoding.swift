@@ -40,10 +40,6 @@ public struct BeaconDecoding: EventDecoding {
     } else {
       beacons = try Self.beacons(inLines: request.text)
     }
-    // Before any of them is hashed or compared.
-    guard beacons.allSatisfy({ $0.items.allSatisfy(\.isStreamSafe) }) else {
-      throw BeaconError.combiningCharacters
-    }
     let events = beacons.filter { !$0.items.isEmpty }.map(event)
     return events.isEmpty ? nil : events
   }
@@ -77,17 +73,11 @@ public struct BeaconDecoding: EventDecoding {
 
   private func event(_ fields: FormFields) -> TrackingEvent {
     var params: [TrackingParam: TrackingValue] = [:]
-    for (name, items) in Dictionary(grouping: fields.items, by: \.name) {
+    for (param, items) in Dictionary(grouping: fields.items, by: { TrackingParam.custom(key: $0.name) }) {
       let values = items.map { TrackingValue.string($0.value) }
-      params[.custom(key: name)] = values.count == 1 ? values[0] : .array(values)
+      params[param] = values.count == 1 ? values[0] : .array(values)
     }
     return TrackingEvent(name: nameKey.flatMap { fields[$0] } ?? Self.eventName, params: params)
-  }
-}
-
-extension FormFields.Item {
-  fileprivate var isStreamSafe: Bool {
-    name.isStreamSafe() && value.isStreamSafe(upTo: String.mostCombiningCharacters)
   }
 }
 
@@ -95,16 +85,12 @@ extension FormFields.Item {
 public enum BeaconError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A line has no tab between a key and a value.
   case noTab(line: Int, text: String)
-  /// More than 30 combining characters follow one another in a key, or more than 100 in a value, so that to compare it would take very long.
-  case combiningCharacters
 
   /// What is wrong, in words.
   public var description: String {
     switch self {
     case .noTab(let line, let text):
       "line \(line) of the beacons has no tab between a key and a value: \"\(text.shortened(to: 80))\""
-    case .combiningCharacters:
-      "more than 30 combining characters follow one another in a key of the beacons, or more than 100 in a value"
     }
   }
 }

@@ -14,7 +14,7 @@ enum ProtobufError: Error, CustomStringConvertible {
     case .wireType(let type, let field): "field \(field) of the protobuf message has the wire type \(type)"
     case .tooDeep: "the protobuf message is nested deeper than 64 levels"
     case .notText(let field):
-      "field \(field) of the protobuf message is not UTF-8, or holds too many combining characters"
+      "field \(field) of the protobuf message is not UTF-8"
     }
   }
 }
@@ -43,9 +43,7 @@ struct ProtobufReader {
     }
 
     func text() throws -> String {
-      guard let text = String(bytes: try bytes(), encoding: .utf8),
-        text.isStreamSafe(upTo: String.mostCombiningCharacters)
-      else { throw ProtobufError.notText(field: number) }
+      guard let text = String(bytes: try bytes(), encoding: .utf8) else { throw ProtobufError.notText(field: number) }
       return text
     }
   }

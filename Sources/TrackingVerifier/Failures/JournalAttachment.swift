@@ -113,7 +113,7 @@ extension RecordedEvent {
     var members: [String: TrackingValue] = [
       "number": .int(number), "milliseconds": .double(TimeText.fractionalMilliseconds(arrival - start)),
       "name": .string(event.name),
-      "params": .object(Dictionary(uniqueKeysWithValues: event.params.map { ($0.key.key, $0.value) })),
+      "params": .object(Dictionary(event.params.map { ($0.key.key, $0.value) }) { $1 }),
     ]
     members["connection"] = connection.map(TrackingValue.int)
     members["launch"] = launch.map(TrackingValue.string)

@@ -49,7 +49,7 @@ struct PatternMatcher: Sendable {
   }
 
   func matches(_ recorded: RecordedEvent) -> Bool {
-    if let name, recorded.event.name != name { return false }
+    if let name, !recorded.event.name.isSameText(as: name) { return false }
     return pattern.mismatch(of: recorded.event) == nil
   }
 }

@@ -17,7 +17,9 @@ enum Judgement<Answer> {
 extension TrackingSchema {
   /// What an event means for a wait for one of this type for which a condition holds.
   static func judge(_ event: TrackingEvent, where condition: (Self) -> Bool) -> Judgement<Self> {
-    guard event.name == eventName else { return .miss(EventMismatch([.name(expected: eventName, found: event.name)])) }
+    guard event.name.isSameText(as: eventName) else {
+      return .miss(EventMismatch([.name(expected: eventName, found: event.name)]))
+    }
     do {
       let schema = try event.decode(as: Self.self)
       return condition(schema) ? .answer(schema) : .miss(EventMismatch([.condition("the condition of the closure")]))

@@ -5,21 +5,28 @@ import XCTest
 
 @testable import TrackingServer
 
-/// The JSON of bodies that stubs ask for.
+/// The JSON of bodies that stubs compare.
 final class JSONBodyTests: ServerTestCase {
-  func testTheServerReadsWhatStubsInTheAppRead() {
-    for text in [
-      #"{"a":[1,2.5,-3e2,true,null,"\u00e9"]}"#, "3", "9223372036854775807", "18446744073709551615", "0.1", " [ ] ",
-      #""text""#, "", "{", "nul", #"{"a":1}x"#, #"{"a":1,"b":{"c":[{}]}}"#, "1e400",
-    ] {
-      let request = StubRequest(method: "POST", path: "/", body: Data(text.utf8))
-      let (here, there) = (JSONBody(reading: request, maximumDepth: 64), JSONBody(of: request))
-      XCTAssertEqual(try? here.value.get(), try? there.value.get(), text)
-    }
-    // RFC 8259 2 and 8.1: what is none, Foundation takes all the same.
-    for text in ["[1,]", "\u{FEFF}[]"] {
-      let request = StubRequest(method: "POST", path: "/", body: Data(text.utf8))
-      XCTAssertNil(try? JSONBody(reading: request, maximumDepth: 64).value.get(), text)
+  private func nested(_ depth: Int) -> String {
+    String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+  }
+
+  func testStubsReadBodiesToTheDepthOfTheServersLimit() throws {
+    try withServer(.init(limits: .init(jsonDepth: 100))) { server in
+      try server.stub(StubEndpoint(.post, "/deep", body: .jsonSubset([]), .text("array")))
+      let deepest = try TrackingValue(decoding: nested(100))
+      try server.stub(StubEndpoint(.post, "/deep", body: .json(deepest), .text("100")))
+      try server.stub(.post, "/typed") { .text("\(try $0.json(TrackingValue.self) == deepest)") }
+      let client = try RawClient(server)
+      func post(_ path: String, _ depth: Int) throws -> Answer {
+        try client.exchange(RawClient.request("POST \(path) HTTP/1.1", ["Host: localhost"], nested(depth)))
+      }
+      XCTAssertEqual(try post("/deep", 100).content, "100")
+      XCTAssertEqual(try post("/typed", 100).content, "true")
+      let tooDeep = try post("/deep", 101)
+      XCTAssertEqual(tooDeep.status, 404)
+      XCTAssertTrue(tooDeep.content.contains("the body isn't valid JSON: nested deeper than 100, at "), tooDeep.content)
+      XCTAssertEqual(try post("/typed", 101).status, 500)
     }
   }
 
@@ -37,5 +44,11 @@ final class JSONBodyTests: ServerTestCase {
           try client.exchange(RawClient.request("POST /numbers HTTP/1.1", ["Host: localhost"], body)).content, answer)
       }
     }
+  }
+}
+
+extension TrackingValue {
+  fileprivate init(decoding text: String) throws {
+    self = try JSONDecoder().decode(TrackingValue.self, from: Data(text.utf8))
   }
 }

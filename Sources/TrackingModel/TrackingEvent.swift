@@ -1,19 +1,19 @@
-/// Something the user did, as it is reported to an analytics provider: a name and its params.
+/// Something the user did, as the app reports it to an analytics provider: a name and params.
 ///
 /// ```swift
 /// tracker.trackEvent(.init(name: "button_tapped", params: [.eventName: "button1_tapped", .screen: "main_screen"]))
 /// ```
 ///
-/// Two events are equal when their names and params are, by ``TrackingValue``'s equality: `3` and `3.0` are one number.
+/// Two events are equal when the UTF-8 bytes of their names are, and their params are equal as ``TrackingValue``s: `3` and `3.0` are one number.
 public struct TrackingEvent: Sendable {
   /// What happened, for example `"button_tapped"`.
   public var name: String
   /// The details of what happened.
   public var params: [TrackingParam: TrackingValue]
-  /// The submission that carried the event, if an analytics SDK sent it; no part of equality, hash or coding.
+  /// The submission that carried the event, if an analytics SDK sent it; not part of equality, hash values or coding.
   package var origin: EventOrigin?
 
-  /// An event whose params are written as literals, nested and mixed as JSON allows.
+  /// An event with params written as literals, nested and mixed as JSON allows.
   ///
   /// ```swift
   /// TrackingEvent(name: "purchase", params: ["items": [["id": "42", "price": 9.5, "gift": true]], "coupon": nil])
@@ -23,10 +23,9 @@ public struct TrackingEvent: Sendable {
     self.params = params
   }
 
-  /// An event whose params come from variables: strings, numbers, dates, enums, arrays, whatever is ``TrackingValueConvertible``.
+  /// An event with params from variables: strings, numbers, dates, enums, arrays and anything else that is ``TrackingValueConvertible``.
   ///
-  /// Literals and variables may be mixed. Where a list or an object of mixed types stands among them, it is a value of its own, and a variable
-  /// inside of it is wrapped:
+  /// Literals and variables may be mixed. Mark a list or an object of mixed types as a `TrackingValue`, and wrap the variables in it:
   ///
   /// ```swift
   /// TrackingEvent(name: "viewed", params: ["list": name, "items": [["id": .init(product.id), "qty": 2]] as TrackingValue])
@@ -37,15 +36,24 @@ public struct TrackingEvent: Sendable {
   }
 }
 
+extension TrackingEvent {
+  /// The event as it comes back from the wire, with params in their ``TrackingValue/canonical`` form.
+  package var canonical: TrackingEvent {
+    var event = self
+    event.params = params.mapValues { $0.canonical }
+    return event
+  }
+}
+
 extension TrackingEvent: Hashable {
   /// Compares names and params.
   public static func == (left: TrackingEvent, right: TrackingEvent) -> Bool {
-    left.name == right.name && left.params == right.params
+    left.name.isSameText(as: right.name) && left.params == right.params
   }
 
   /// Hashes name and params.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(name)
+    name.hashText(into: &hasher)
     hasher.combine(params)
   }
 }
@@ -89,7 +97,7 @@ extension TrackingEvent: CustomStringConvertible {
   }
 }
 
-/// The params object as it is coded: each ``TrackingParam`` is a coding key of it, in sorted order.
+/// The coded form of the params: an object with a ``TrackingParam`` for each coding key, in sorted order.
 private struct TrackingParams: Codable {
   var values: [TrackingParam: TrackingValue]
 

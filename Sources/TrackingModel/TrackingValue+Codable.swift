@@ -48,7 +48,7 @@ extension TrackingValue: Codable {
       }
     case .object(let members):
       var container = encoder.container(keyedBy: TrackingParam.self)
-      for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+      for (name, value) in members.sorted(by: { $0.key.precedes($1.key) }) {
         try container.encode(value, forKey: .custom(key: name))
       }
     }

@@ -1,17 +1,19 @@
-/// The name of an event's param: also its coding key, so what it says here is what stands on the wire.
+/// The name of an event's param.
 ///
-/// Predefine the params of an app once, in a target that the app and its tests share:
+/// Declare the params of an app once, in a target that the app and its tests share:
 ///
 /// ```swift
 /// extension TrackingParam {
 ///   static let productID: TrackingParam = "product_id"
 /// }
 /// ```
-public struct TrackingParam: Hashable, Sendable {
+///
+/// A param is also its own coding key. Two params are equal when the UTF-8 bytes of their names are.
+public struct TrackingParam: Sendable {
   /// The param's name on the wire, for example `"event_name"`.
   public let key: String
 
-  /// `"event_name"`: which of the events of one name this is.
+  /// `"event_name"`: tells events of one name apart.
   public static let eventName = TrackingParam.custom(key: "event_name")
   /// `"screen"`: the screen on which the event happened.
   public static let screen = TrackingParam.custom(key: "screen")
@@ -22,17 +24,27 @@ public struct TrackingParam: Hashable, Sendable {
   }
 }
 
-extension TrackingParam: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-  /// A param written as its name: `"product_id"`.
-  public init(stringLiteral value: String) {
-    key = value
+extension TrackingParam: Hashable, Comparable {
+  /// Compares the UTF-8 bytes of the names.
+  public static func == (left: TrackingParam, right: TrackingParam) -> Bool {
+    left.key.isSameText(as: right.key)
+  }
+
+  /// Hashes the UTF-8 bytes of the name.
+  public func hash(into hasher: inout Hasher) {
+    key.hashText(into: &hasher)
+  }
+
+  /// The order in which params are written and printed: that of the UTF-8 bytes of their names.
+  public static func < (left: TrackingParam, right: TrackingParam) -> Bool {
+    left.key.precedes(right.key)
   }
 }
 
-extension TrackingParam: Comparable {
-  /// The order in which params are written and printed.
-  public static func < (left: TrackingParam, right: TrackingParam) -> Bool {
-    left.key < right.key
+extension TrackingParam: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+  /// A param by its name: `"product_id"`.
+  public init(stringLiteral value: String) {
+    key = value
   }
 }
 
@@ -44,7 +56,7 @@ extension TrackingParam: CodingKey, CodingKeyRepresentable {
   /// The param itself, so that a dictionary keyed by params is coded as an object.
   public var codingKey: any CodingKey { self }
 
-  /// The param of that name.
+  /// The param with a name.
   public init(stringValue: String) {
     key = stringValue
   }
@@ -54,7 +66,7 @@ extension TrackingParam: CodingKey, CodingKeyRepresentable {
     nil
   }
 
-  /// The param that a coding key names.
+  /// The param with the name of a coding key.
   public init(codingKey: some CodingKey) {
     key = codingKey.stringValue
   }

@@ -4,7 +4,7 @@ import TrackingModel
 enum Reading {
   /// A string is a string.
   case strict
-  /// For senders that write everything as text: `"12.5"` is also 12.5, and `"true"` also `true`.
+  /// For senders that write everything as text: `"12.5"` is also 12.5, and `"true"` is also `true`.
   case lenient
 
   /// Formats that carry text only have lost the types that the app tracked.
@@ -14,14 +14,14 @@ enum Reading {
 }
 
 extension TrackingValue {
-  /// The text of a value without the quotation marks that tell a string from what it looks like.
+  /// The text of a value, without quotation marks around a string.
   var plainText: String {
     if case .string(let text) = self { text } else { description }
   }
 
   /// A number as a double, rounded where a double is too coarse.
   var number: Double? {
-    switch canonical {
+    switch canonicalScalar {
     case .int(let value): Double(value)
     case .unsigned(let value): Double(value)
     case .double(let value): value
@@ -29,37 +29,37 @@ extension TrackingValue {
     }
   }
 
-  /// The text that this value is, or, read leniently, that a sender may have meant by it.
+  /// The text that this value is or, read leniently, that a sender may have written for it.
   func text(_ reading: Reading) -> String? {
-    switch (self, reading) {
+    switch (canonicalScalar, reading) {
     case (.string(let text), _): text
     case (.array, _), (.object, _), (.null, _), (_, .strict): nil
-    case (_, .lenient): canonical.plainText
+    case (let scalar, .lenient): scalar.description
     }
   }
 
-  /// The number that this value is or, read leniently, says, in canonical form.
+  /// The number that this value is or, read leniently, that its text says; in canonical form.
   func number(_ reading: Reading) -> TrackingValue? {
-    switch (canonical, reading) {
-    case (.int, _), (.unsigned, _), (.double, _): canonical
+    switch (canonicalScalar, reading) {
     case (.string(let text), .lenient): Self.number(text)
+    case (.int, _), (.unsigned, _), (.double, _): canonicalScalar
     case (.null, _), (.bool, _), (.string, _), (.array, _), (.object, _): nil
     }
   }
 
-  /// Whether this value is another, read leniently if need be.
+  /// Whether this value equals another.
   func equals(_ other: TrackingValue, _ reading: Reading) -> Bool {
     if reading == .strict { return self == other }
-    switch (canonical, other.canonical) {
+    switch (canonicalScalar, other.canonicalScalar) {
     case (.array(let left), .array(let right)):
       return left.count == right.count && zip(left, right).allSatisfy { $0.equals($1, .lenient) }
     case (.object(let left), .object(let right)):
       return left.count == right.count && left.allSatisfy { right[$0]?.equals($1, .lenient) ?? false }
     case (.string(let left), .string(let right)):
-      return left == right
+      return left.isSameText(as: right)
     case (.string(let text), let value), (let value, .string(let text)):
       if let number = value.number(.strict) { return Self.number(text) == number }
-      return value.isScalar && value.description == text
+      return value.isScalar && value.description.isSameText(as: text)
     case (let left, let right):
       return left == right
     }
@@ -72,7 +72,9 @@ extension TrackingValue {
     }
   }
 
-  /// The number that a text is, if it is one as JSON writes it: a leading zero is part of a code, not of a number.
+  /// The number that a text says, if it is one as JSON writes it.
+  ///
+  /// A leading zero is part of a code, not of a number.
   private static func number(_ text: String) -> TrackingValue? {
     let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
     let isDigit = { (byte: UInt8) in UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
@@ -84,5 +86,38 @@ extension TrackingValue {
     if let int = Int(text) { return .int(int) }
     if let unsigned = UInt64(text) { return .unsigned(unsigned) }
     return Double(text).flatMap { $0.isFinite ? TrackingValue.double($0).canonical : nil }
+  }
+}
+
+/// A kind of value that a matcher asks for.
+enum ValueKind: String, Sendable {
+  case string = "a string"
+  case number = "a number"
+  case integer = "a whole number"
+  case boolean = "a boolean"
+  case array = "an array"
+  case object = "an object"
+
+  func includes(_ value: TrackingValue, _ reading: Reading) -> Bool {
+    switch self {
+    case .string:
+      return value.text(reading) != nil
+    case .number:
+      return value.number(reading) != nil
+    case .integer:
+      return switch value.number(reading) {
+      case .int, .unsigned: true
+      // Beyond 64 bits every double is whole.
+      case .double(let number): number.rounded() == number
+      case .null, .bool, .string, .array, .object, nil: false
+      }
+    case .boolean:
+      if case .bool = value { return true }
+      return reading == .lenient && (value == "true" || value == "false")
+    case .array:
+      return if case .array = value { true } else { false }
+    case .object:
+      return if case .object = value { true } else { false }
+    }
   }
 }

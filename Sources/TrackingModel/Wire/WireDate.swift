@@ -1,16 +1,19 @@
 import Foundation
 
-/// Dates as they stand on the wire: UTC with milliseconds, `2026-11-21T10:00:00.000Z` (RFC 3339 5.6).
+/// Dates on the wire: UTC with milliseconds, `2026-11-21T10:00:00.000Z` (RFC 3339 5.6).
 ///
-/// By arithmetic of our own: Foundation's format style truncates (most dates of whole milliseconds would lose one), writes an infinite date as
-/// some date, and reads the 30th of February and whatever follows the `Z`.
+/// Not by Foundation's format style, which truncates (most dates of whole milliseconds would lose one), writes an infinite date as a finite one, and
+/// accepts February 30 and any text after the `Z`.
 package enum WireDate {
-  /// ECMA-262 21.4.1.1: no date of another tracker lies further from 1970, in milliseconds.
+  /// ECMA-262 21.4.1.1: the largest distance from 1970 that trackers elsewhere can represent, in milliseconds.
   private static let limit = 8.64e15
   private static let millisecondsOfDay = 86_400_000
 
-  /// The date to the nearest millisecond; a year of more than four digits has a sign and six of them (ISO 8601), a date beyond the year 275760 no text.
-  static func string(from date: Date) -> String? {
+  /// The date to the nearest millisecond.
+  ///
+  /// A year of more than four digits is written with a sign and six digits (ISO 8601); a date after the year
+  /// 275760 has no text.
+  package static func string(from date: Date) -> String? {
     let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
     guard abs(milliseconds) <= limit else { return nil }
     let (days, rest) = floored(Int(milliseconds), by: millisecondsOfDay)
@@ -22,8 +25,27 @@ package enum WireDate {
       + "T\(time.joined(separator: ":")).\(padded(rest % 1_000, to: 3))Z"
   }
 
-  /// The date of a text in any form of RFC 3339, to the nearest millisecond, else `nil`.
+  /// The date of a text in any form of RFC 3339, to the nearest millisecond; `nil` for any other text.
   package static func date(from text: String) -> Date? {
+    guard let instant = instant(from: text) else { return nil }
+    let fraction = Double("0." + String(decoding: instant.fraction, as: UTF8.self)) ?? 0
+    return Date(timeIntervalSince1970: (Double(instant.seconds * 1_000) + (fraction * 1_000).rounded()) / 1_000)
+  }
+
+  /// A point in time, to any fraction of a second.
+  package struct Instant: Comparable, Sendable {
+    let seconds: Int
+    /// The decimal digits of the fraction, without zeros at the end.
+    let fraction: [UInt8]
+
+    package static func < (left: Instant, right: Instant) -> Bool {
+      left.seconds == right.seconds
+        ? left.fraction.lexicographicallyPrecedes(right.fraction) : left.seconds < right.seconds
+    }
+  }
+
+  /// The point in time of a text in any form of RFC 3339, or with a year of a sign and six digits; `nil` for any other text.
+  package static func instant(from text: String) -> Instant? {
     var reader = Reader(rest: text.utf8[...])
     guard let year = reader.year(), reader.take("-"), let month = reader.number(digits: 2), reader.take("-"),
       let day = reader.number(digits: 2), reader.take("T", "t"),
@@ -33,11 +55,10 @@ package enum WireDate {
     else { return nil }
     let days = dayNumber(year: year, month: month, day: day)
     guard civil(ofDay: days) == (year, month, day) else { return nil }
-    let seconds = days * 86_400 + (hour * 60 + minute - offset) * 60 + second
-    return Date(timeIntervalSince1970: (Double(seconds * 1_000) + (fraction * 1_000).rounded()) / 1_000)
+    return Instant(seconds: days * 86_400 + (hour * 60 + minute - offset) * 60 + second, fraction: fraction)
   }
 
-  // The next two count years from March, so that the leap day is a year's last, in eras of 400 years, after which the calendar repeats.
+  // Both functions count years from March, so that the leap day is the last of a year, and eras of 400 years, after which the calendar repeats.
 
   private static func dayNumber(year: Int, month: Int, day: Int) -> Int {
     let (era, yearOfEra) = floored(month > 2 ? year : year - 1, by: 400)
@@ -65,7 +86,7 @@ package enum WireDate {
   }
 }
 
-/// Takes the parts of a date off the front of its text.
+/// Reads the parts of a date from the start of its text.
 private struct Reader {
   var rest: Substring.UTF8View
 
@@ -88,14 +109,16 @@ private struct Reader {
     return number(digits: 4)
   }
 
-  mutating func fraction() -> Double? {
-    guard take(".") else { return 0 }
+  /// The digits of the fraction, without zeros at the end.
+  mutating func fraction() -> [UInt8]? {
+    guard take(".") else { return [] }
     let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     rest.removeFirst(digits.count)
-    return digits.isEmpty ? nil : Double("0." + String(decoding: digits, as: UTF8.self))
+    guard let last = digits.lastIndex(where: { $0 != UInt8(ascii: "0") }) else { return digits.isEmpty ? nil : [] }
+    return Array(digits[...last])
   }
 
-  /// Minutes that local time is ahead of UTC.
+  /// The minutes by which local time is ahead of UTC.
   mutating func offset() -> Int? {
     if take("Z", "z") { return 0 }
     let sign = take("-") ? -1 : take("+") ? 1 : 0

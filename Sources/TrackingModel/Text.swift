@@ -1,0 +1,85 @@
+import Foundation
+
+// Event names, param names and text values are the same when their UTF-8 bytes are, because that is how providers tell them apart. Swift's own
+// comparison takes "é" and "e\u{301}" for one text, and to find out it sorts runs of combining characters in time that grows with the square
+// of their length.
+
+extension String {
+  /// Calls a closure with the string's UTF-8 bytes.
+  func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+    // A string that Objective-C made.
+    var copy = self
+    return copy.withUTF8(body)
+  }
+
+  /// Whether both strings have the same UTF-8 bytes.
+  package func isSameText(as other: String) -> Bool {
+    withBytes { bytes in other.withBytes { bytes.count == $0.count && Self.order(bytes, $0) == 0 } }
+  }
+
+  /// Whether the UTF-8 bytes of a part stand somewhere in this string.
+  package func containsBytes(of part: String) -> Bool {
+    withBytes { bytes in
+      part.withBytes { part in
+        guard let first = part.first, let start = bytes.baseAddress, let partStart = part.baseAddress else {
+          return part.isEmpty
+        }
+        var offset = 0
+        while bytes.count - offset >= part.count {
+          guard let found = memchr(start + offset, Int32(first), bytes.count - part.count - offset + 1) else { break }
+          if memcmp(found, partStart, part.count) == 0 { return true }
+          offset = UnsafeRawPointer(found) - UnsafeRawPointer(start) + 1
+        }
+        return false
+      }
+    }
+  }
+
+  /// Whether this string comes first in the order of UTF-8 bytes, which is the order of Unicode's code points.
+  package func precedes(_ other: String) -> Bool {
+    withBytes { bytes in
+      other.withBytes { others in
+        let order = Self.order(bytes, others)
+        return order < 0 || order == 0 && bytes.count < others.count
+      }
+    }
+  }
+
+  /// The order of the bytes that both have, as `memcmp` says it.
+  private static func order(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {
+    guard let leftStart = left.baseAddress, let rightStart = right.baseAddress else { return 0 }
+    return memcmp(leftStart, rightStart, Swift.min(left.count, right.count))
+  }
+
+  /// Hashes the UTF-8 bytes.
+  package func hashText(into hasher: inout Hasher) {
+    withBytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    // No UTF-8 contains this byte, so that "ab", "c" and "a", "bc" do not feed a hasher the same.
+    hasher.combine(0xFF as UInt8)
+  }
+}
+
+extension String {
+  /// Whether at most this many combining characters follow one another; by default as many as text in any language needs (UAX #15, Stream-Safe
+  /// Text Format).
+  ///
+  /// To be checked where a text that a client sent is hashed, compared or normalized as a Swift string.
+  package func isStreamSafe(upTo most: Int = 30) -> Bool {
+    // Each of them takes at least two bytes.
+    guard utf8.count > 2 * most else { return true }
+    var count = 0
+    for scalar in unicodeScalars {
+      count = scalar.isCombining ? count + 1 : 0
+      if count > most { return false }
+    }
+    return true
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether normalization may move it past its neighbours.
+  ///
+  /// U+0300 is the first of them, and most text is below it.
+  fileprivate var isCombining: Bool { value >= 0x300 && properties.canonicalCombiningClass != .notReordered }
+}

@@ -1,0 +1,176 @@
+/// The value of an event's param: any JSON value, with integers from `Int64.min` to `UInt64.max`.
+///
+/// ```swift
+/// let items: TrackingValue = [["id": "42", "price": 9.5, "gift": true, "note": nil]]
+/// ```
+///
+/// Equality and hash values use the ``canonical`` form. `.int(3) == .double(3.0)`, because both are the number 3 in JSON; `.bool(true)` is not
+/// `.int(1)`; a number that JSON cannot write is its name, so `.double(.nan) == .string("NaN")`. Text is equal when its UTF-8 bytes are: "é" as one
+/// code point is not "é" as a letter and an accent. Only the member names of objects are compared as Swift strings.
+public enum TrackingValue: Sendable {
+  /// JSON's `null`.
+  case null
+  /// `true` or `false`.
+  case bool(Bool)
+  /// A whole number that fits an `Int`.
+  case int(Int)
+  /// A whole number that may be larger than `Int.max`.
+  case unsigned(UInt64)
+  /// A number with a fraction, or outside the range of 64-bit integers.
+  case double(Double)
+  /// Text.
+  case string(String)
+  /// A list of values.
+  case array([TrackingValue])
+  /// Values by name.
+  case object([String: TrackingValue])
+
+  /// The value of anything convertible: `TrackingValue(product.id)`.
+  public init(_ value: some TrackingValueConvertible) {
+    self = value.trackingValue
+  }
+}
+
+// MARK: - Canonical form
+
+extension TrackingValue {
+  /// The form in which this value comes back from the wire.
+  ///
+  /// A number is an `Int` if it is one exactly, else a `UInt64`, else a double; -0.0 is 0. NaN and the infinities are the strings `"NaN"`,
+  /// `"Infinity"` and `"-Infinity"`. Arrays and objects hold canonical values.
+  public var canonical: TrackingValue {
+    switch self {
+    case .array(let values): .array(values.map { $0.canonical })
+    case .object(let members): .object(members.mapValues { $0.canonical })
+    case .null, .bool, .int, .unsigned, .double, .string: canonicalScalar
+    }
+  }
+
+  /// The canonical form of a scalar; arrays and objects are returned unchanged.
+  package var canonicalScalar: TrackingValue {
+    switch self {
+    case .null, .bool, .int, .string, .array, .object: self
+    case .unsigned(let value): Int(exactly: value).map(TrackingValue.int) ?? self
+    case .double(let value): Self.number(value)
+    }
+  }
+
+  private static func number(_ value: Double) -> TrackingValue {
+    if let int = Int(exactly: value) { return .int(int) }
+    if let unsigned = UInt64(exactly: value) { return .unsigned(unsigned) }
+    if value.isNaN { return .string(nan) }
+    guard value.isInfinite else { return .double(value) }
+    return .string(value > 0 ? infinity : negativeInfinity)
+  }
+
+  static let nan = "NaN"
+  static let infinity = "Infinity"
+  static let negativeInfinity = "-Infinity"
+
+  /// The kind of JSON value, in words: "a string", "a number", "null".
+  package var kind: String {
+    switch canonicalScalar {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .int, .unsigned, .double: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}
+
+// MARK: - Equality
+
+extension TrackingValue: Hashable {
+  /// Compares canonical forms.
+  public static func == (left: TrackingValue, right: TrackingValue) -> Bool {
+    switch (left.canonicalScalar, right.canonicalScalar) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.int(let left), .int(let right)): left == right
+    case (.unsigned(let left), .unsigned(let right)): left == right
+    case (.double(let left), .double(let right)): left == right
+    case (.string(let left), .string(let right)): left.isSameText(as: right)
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    case (.null, _), (.bool, _), (.int, _), (.unsigned, _), (.double, _), (.string, _), (.array, _), (.object, _): false
+    }
+  }
+
+  /// Hashes the canonical form.
+  public func hash(into hasher: inout Hasher) {
+    switch canonicalScalar {
+    case .null: hasher.combine(0)
+    case .bool(let value): hasher.combine(value)
+    case .int(let value): hasher.combine(value)
+    case .unsigned(let value): hasher.combine(value)
+    case .double(let value): hasher.combine(value)
+    case .string(let value): value.hashText(into: &hasher)
+    case .array(let values): hasher.combine(values)
+    case .object(let members): hasher.combine(members)
+    }
+  }
+}
+
+// MARK: - Text
+
+extension TrackingValue: CustomStringConvertible {
+  /// The value as JSON, with a space after each comma and colon: `{"id": "42", "price": 9.5}`.
+  public var description: String {
+    var writer = JSONWriter(spacing: .readable)
+    writer.write(self)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
+// MARK: - Literals
+
+extension TrackingValue: ExpressibleByNilLiteral {
+  /// JSON's `null`.
+  public init(nilLiteral: ()) {
+    self = .null
+  }
+}
+
+extension TrackingValue: ExpressibleByBooleanLiteral {
+  /// `true` or `false`.
+  public init(booleanLiteral value: Bool) {
+    self = .bool(value)
+  }
+}
+
+extension TrackingValue: ExpressibleByIntegerLiteral {
+  /// A whole number from `Int.min` to `Int.max`; write a larger one as `.unsigned(18_446_744_073_709_551_615)`.
+  public init(integerLiteral value: Int) {
+    self = .int(value)
+  }
+}
+
+extension TrackingValue: ExpressibleByFloatLiteral {
+  /// A number with a fraction.
+  public init(floatLiteral value: Double) {
+    self = .double(value)
+  }
+}
+
+extension TrackingValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+  /// Text.
+  public init(stringLiteral value: String) {
+    self = .string(value)
+  }
+}
+
+extension TrackingValue: ExpressibleByArrayLiteral {
+  /// A list of values.
+  public init(arrayLiteral elements: TrackingValue...) {
+    self = .array(elements)
+  }
+}
+
+extension TrackingValue: ExpressibleByDictionaryLiteral {
+  /// Values by name; if a name is written twice, its last value is used.
+  public init(dictionaryLiteral elements: (String, TrackingValue)...) {
+    self = .object(Dictionary(elements) { $1 })
+  }
+}
