@@ -1,6 +1,7 @@
 import Foundation
 import StubModel
 import TrackingModel
+import TrackingSockets
 
 @testable import TrackingServer
 
@@ -27,9 +28,13 @@ private struct Conversation: Equatable {
   var requests: [String] = []
 
   private static let configuration = TrackingServer.Configuration(session: "s", allowedOrigins: ["http://a"])
+  private static let mailbox: Mailbox = {
+    guard let pipe = try? WakePipe() else { fatalError("no descriptors") }
+    return Mailbox(wakePipe: pipe)
+  }()
   private static let stubs: [PreparedStub] = {
     let endpoints: [StubEndpoint] = [
-      StubEndpoint(.get, "/books/:id", .json(["id": 1])),
+      StubEndpoint(.get, "/books/:id", .json(["id": 1])), StubEndpoint(.get, "/part", .data(Data("0123456789".utf8))),
       StubEndpoint(.get, "/books/*", query: .subset(["q": "é"]), .status(204)),
       StubEndpoint(.post, "/form", body: .formSubset(["a": "b"]), .text("ok")),
       StubEndpoint(.post, "/json", body: .jsonSubset(["a": [1]]), .status(403)),
@@ -45,14 +50,14 @@ private struct Conversation: Equatable {
     let owner = store.makeOwner()
     for stub in Self.stubs { store.install(stub, of: owner) }
     for matcher in Self.decodings { store.install(BeaconDecoding(nameKey: "t"), for: matcher, of: owner) }
-    var router = Router(
-      configuration: Self.configuration, session: "s", journal: journal, stubs: store, connection: 1)
-    var parser = RequestParser(limits: Self.configuration.limits)
+    let context = ServerContext(
+      configuration: Self.configuration, session: "s", journal: journal, stubs: store, mailbox: Self.mailbox)
+    var exchange = Exchange(context: context, connection: 1)
     for piece in pieces {
       var rest = piece
       while !rest.isEmpty {
-        rest = rest.dropFirst(parser.receive(rest))
-        answer(&parser, &router)
+        rest = rest.dropFirst(exchange.parser.receive(rest))
+        answer(&exchange)
       }
     }
     events = journal.events.map(\.event)
@@ -60,17 +65,16 @@ private struct Conversation: Equatable {
     requests = journal.requests.map(\.description)
   }
 
-  private mutating func answer(_ parser: inout RequestParser, _ router: inout Router) {
+  private mutating func answer(_ exchange: inout Exchange) {
     while true {
-      switch parser.next() {
+      switch exchange.parser.next() {
       case .needsMore: return
       case .head:
-        _ = router.earlyFault(of: parser.head)
-        _ = router.refusal(of: parser.head)
+        exchange.setup = exchange.context.stubs.setup
+        _ = exchange.preview()
       case .request:
-        let response = parser.withBody { Self.response(of: &router, to: parser.head, body: $0, answers.count + 1) }
-        keep(response, parser.head)
-        parser.finish()
+        keep(Self.response(to: &exchange), isHead: exchange.head.method == .head)
+        exchange.finish()
       case .refused(let refusal):
         self.refusal = refusal
         return
@@ -78,24 +82,24 @@ private struct Conversation: Equatable {
     }
   }
 
-  private static func response(
-    of router: inout Router, to head: borrowing RequestHead, body: UnsafeRawBufferPointer, _ exchange: Int
-  ) -> Response {
-    var reply = router.reply(to: head, body: body, exchange: exchange)
+  private static func response(to exchange: inout Exchange) -> Response {
+    var (outcome, place) = exchange.run()
     while true {
-      switch reply {
-      case .answer(let answer): return answer.response
-      case .work(let work): reply = router.conclude(work(), head, body: body, exchange: exchange)
+      switch outcome {
+      case .reply(let reply): return reply.response
+      case .work(let work): outcome = work()(&exchange)
+      case .pass: (outcome, place) = exchange.run(from: place + 1)
+      case .task, .park: fatalError("no handler does that here")
       }
     }
   }
 
   /// Keeps an answer that is one answer: whatever the request held, it ends no line and no head of it.
-  private mutating func keep(_ response: Response, _ head: borrowing RequestHead) {
+  private mutating func keep(_ response: Response, isHead: Bool) {
     var bytes: [UInt8] = []
-    let isHead = head.method == .head
-    response.write(
+    response.writeHead(
       to: &bytes, date: DateField(), context: ResponseContext(isHead: isHead, isHTTP10: false, keepsAlive: true))
+    if !isHead { bytes += response.content ?? [] }
     let text = String(decoding: bytes, as: UTF8.self).unicodeScalars
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard let end = lines.firstIndex(where: { $0.elementsEqual("\r".unicodeScalars) }),

@@ -9,6 +9,8 @@ public enum ServerError: Error, Hashable, Sendable {
   case portLost(port: UInt16, address: String, errno: Int32)
   /// The configured session token cannot stand in a header field.
   case invalidSession(String)
+  /// The configured path for events is not a path.
+  case invalidEventPath(String)
   /// A system call failed, for example `socket` when the process is out of descriptors.
   case systemCall(String, address: String?, errno: Int32)
 }
@@ -26,6 +28,11 @@ extension ServerError: CustomStringConvertible, LocalizedError {
       """
     case .invalidSession(let session):
       "the session \"\(session)\" cannot stand in a header field; use letters, digits, \"-\", \".\" and \"_\""
+    case .invalidEventPath(let path):
+      """
+      events cannot be posted to "\(path)"; use a path that begins with a slash, with letters, digits, "-", ".", "_" \
+      and "/", for example "/events"
+      """
     case .systemCall(let call, let address, let errno):
       SocketError.call(call, errno: errno, address: address).description
     }

@@ -3,6 +3,12 @@ extension TrackingServer {
   public struct Configuration: Sendable {
     /// The port on both loopback addresses; 0 lets the system choose a free one.
     public var port: UInt16
+    /// The path to which events are posted.
+    ///
+    /// Give another one when `POST /` belongs to the app's backend. The endpoint that is handed over to the app has it.
+    public var eventPath: String
+    /// Whether accepted submissions of events are kept among the requests, with their header fields and bodies.
+    public var recordsSubmissions: Bool
     /// What the server takes before it refuses.
     public var limits: Limits
     /// The token that is handed over to the app at launch; `nil` makes one that no other session has.
@@ -25,6 +31,8 @@ extension TrackingServer {
     /// A configuration; each value has a default that suits tests.
     public init(
       port: UInt16 = 0,
+      eventPath: String = "/",
+      recordsSubmissions: Bool = false,
       limits: Limits = Limits(),
       session: String? = nil,
       requiresSession: Bool = false,
@@ -32,6 +40,8 @@ extension TrackingServer {
       allowedOrigins: [String] = []
     ) {
       self.port = port
+      self.eventPath = eventPath
+      self.recordsSubmissions = recordsSubmissions
       self.limits = limits
       self.session = session
       self.requiresSession = requiresSession

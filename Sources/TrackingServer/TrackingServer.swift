@@ -12,7 +12,7 @@ import TrackingSockets
 /// server.stop()
 /// ```
 ///
-/// It serves on one thread of its own and runs no code of its users there. All its members may be used from any thread. Most tests use a
+/// It serves on one thread, and runs code of its users on others. All its members may be used from any thread. Most tests use a
 /// `TrackingVerifier`, which has one; a server of one's own serves several tests in turn.
 public final class TrackingServer: Sendable {
   /// How the server was set up.
@@ -57,6 +57,7 @@ public final class TrackingServer: Sendable {
       endThread(thread)
     }
     guard Self.canStandInField(session) else { throw .invalidSession(session) }
+    guard Self.isPath(configuration.eventPath) else { throw .invalidEventPath(configuration.eventPath) }
     let lastPort = state.withLock { $0.port }
     let port = lastPort ?? configuration.port
     do throws(SocketError) {
@@ -91,9 +92,10 @@ public final class TrackingServer: Sendable {
   ///
   /// The URL names `[::1]`, or `127.0.0.1` on a machine without IPv6.
   public var endpoint: TrackingEndpoint? {
-    state.withLock(\.thread).flatMap { thread in
+    let path = configuration.eventPath == "/" ? "" : configuration.eventPath
+    return state.withLock(\.thread).flatMap { thread in
       thread.isStopping
-        ? nil : URL(string: "http://\(thread.address)").map { TrackingEndpoint(url: $0, session: session) }
+        ? nil : URL(string: "http://\(thread.address)\(path)").map { TrackingEndpoint(url: $0, session: session) }
     }
   }
 
@@ -106,6 +108,12 @@ public final class TrackingServer: Sendable {
       listener.close()
       throw error
     }
+  }
+
+  /// Whether a text is a path that is the same in every spelling.
+  private static func isPath(_ text: String) -> Bool {
+    text.hasPrefix("/")
+      && text.split(separator: "/").allSatisfy { canStandInField(String($0)) && $0 != "." && $0 != ".." }
   }
 
   /// Whether a text is a token (RFC 9110 5.6.2) without the characters that launch environments and logs trip over.

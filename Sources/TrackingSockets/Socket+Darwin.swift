@@ -4,6 +4,12 @@
   extension Socket {
     static let streamType = SOCK_STREAM
 
+    /// Seconds without traffic after which a peer is asked whether it is there.
+    static let keepAliveTime = TCP_KEEPALIVE
+
+    /// Looks at what has arrived without taking it.
+    static let peekFlags = MSG_PEEK
+
     /// None: older SDKs have no `MSG_NOSIGNAL`, so `SO_NOSIGPIPE` stands on each socket.
     static let sendFlags: Int32 = 0
 

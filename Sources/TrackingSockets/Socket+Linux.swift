@@ -5,6 +5,12 @@
     /// Closed in child processes from the start: a process that another thread launches in between does not get it.
     static let streamType = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
 
+    /// Seconds without traffic after which a peer is asked whether it is there.
+    static let keepAliveTime = TCP_KEEPIDLE
+
+    /// Looks at what has arrived without taking it.
+    static let peekFlags = Int32(MSG_PEEK)
+
     /// A peer that went away is an error of `send` and not a signal for the process.
     static let sendFlags = Int32(MSG_NOSIGNAL)
 

@@ -144,6 +144,31 @@ package struct Socket: Hashable, Sendable {
     }
   }
 
+  /// Looks at what has arrived, and takes nothing.
+  package func peek() -> Transfer {
+    var byte: UInt8 = 0
+    while true {
+      let count = recv(descriptor, &byte, 1, Self.peekFlags)
+      if count > 0 { return .bytes(count) }
+      if count == 0 { return .closed }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN, EWOULDBLOCK: return .wouldBlock
+      case let number: return .failed(errno: number)
+      }
+    }
+  }
+
+  /// Lets the system ask the peer every second whether it is there; a peer that is gone fails the socket.
+  ///
+  /// A peer that has only ended its side, and waits for an answer, says that it is there.
+  package func probePeer() {
+    try? set(SOL_SOCKET, SO_KEEPALIVE, to: 1)
+    try? set(Int32(IPPROTO_TCP), Self.keepAliveTime, to: 1)
+    try? set(Int32(IPPROTO_TCP), TCP_KEEPINTVL, to: 1)
+    try? set(Int32(IPPROTO_TCP), TCP_KEEPCNT, to: 1)
+  }
+
   /// Sends as many of the bytes as the system takes now.
   package func send(_ bytes: UnsafeRawBufferPointer) -> Transfer {
     while true {

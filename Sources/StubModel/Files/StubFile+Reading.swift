@@ -21,19 +21,50 @@ extension StubFolder {
     guard isFolder.boolValue else { throw .file(path: path, reason: "is no folder") }
   }
 
-  /// The bytes of the file that a request names, with its media type; `nil` when the folder has no such file.
+  /// A file of the folder, which a request names.
+  package struct Found: Sendable {
+    /// The name in the folder.
+    package let name: String
+    package let path: String
+    /// When the file was changed, and its size: other values mean another content.
+    package let stamp: [Double]
+    /// The media type.
+    package var type: String { MediaType.of(name) }
+  }
+
+  /// The file that a request names; `nil` when the folder has no such file.
   ///
   /// - Parameter sentName: What the `*` of the stub's path stands for, as it was sent.
-  package func content(ofFileNamed sentName: String) -> (data: Data, type: String)? {
+  package func find(_ sentName: String) -> Found? {
     // Each segment decoded by itself: an encoded slash is part of a name, and no file has it in its name.
     let segments = sentName.split(separator: "/", omittingEmptySubsequences: false).map(PercentEncoding.decoded)
     guard segments.allSatisfy({ !$0.contains("/") && !$0.contains("\0") && !$0.isEmpty }) else { return nil }
     let name = segments.joined(separator: "/")
-    return (try? data(of: name)).map { ($0, MediaType.of(name)) }
+    guard let path = try? path(of: name) else { return nil }
+    let attributes = (try? FileManager.default.attributesOfItem(atPath: path)) ?? [:]
+    let changed = (attributes[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
+    return Found(
+      name: name, path: path, stamp: [changed, (attributes[.size] as? NSNumber)?.doubleValue ?? 0])
+  }
+
+  /// The bytes of the file that a request names, with its media type; `nil` when the folder has no such file.
+  package func content(ofFileNamed sentName: String) -> (data: Data, type: String)? {
+    guard let found = find(sentName), let data = try? data(of: found.name) else { return nil }
+    return (data, found.type)
   }
 
   /// The bytes of a file of the folder, which no name can leave.
-  func data(of name: String) throws(StubError) -> Data {
+  package func data(of name: String) throws(StubError) -> Data {
+    let path = try path(of: name)
+    do {
+      return try Data(contentsOf: URL(filePath: path))
+    } catch {
+      throw .file(path: path, reason: "cannot be read: \(error.localizedDescription)")
+    }
+  }
+
+  /// The path of a file of the folder.
+  private func path(of name: String) throws(StubError) -> String {
     let file = url.appending(path: name)
     let path = file.path(percentEncoded: false)
     let segments = name.split(separator: "/", omittingEmptySubsequences: false)
@@ -51,11 +82,7 @@ extension StubFolder {
       throw .file(path: path, reason: "is a link that leads out of its folder")
     }
     guard Self.isRegularFile(path) else { throw .file(path: path, reason: "is no file with a content") }
-    do {
-      return try Data(contentsOf: file)
-    } catch {
-      throw .file(path: path, reason: "cannot be read: \(error.localizedDescription)")
-    }
+    return path
   }
 
   /// Not a pipe or a device, which might never end.

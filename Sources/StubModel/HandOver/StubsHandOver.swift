@@ -20,10 +20,13 @@ package enum StubsHandOver {
     var standalone: [StubEndpoint] = []
     for var stub in stubs {
       let prepared = try PreparedStub(stub, folder: folder)
+      for result in prepared.results where result.result.isBoundToItsProcess {
+        throw .result("an answer that a gate holds, or a stream, cannot go to another process; use verifier.stub")
+      }
       stub.results = prepared.results.map { result in
         guard case .bytes(let data) = result.content, case .file = result.result.content else { return result.result }
         var copy = result.result
-        copy.content = .data(data, type: nil)
+        copy.content = .data(Data(data), type: nil)
         return copy
       }
       standalone.append(stub)
@@ -96,5 +99,13 @@ package struct HandOverError: Error, Hashable, Sendable {
 
   package init(reason: String) {
     self.reason = reason
+  }
+}
+
+extension StubResult {
+  fileprivate var isBoundToItsProcess: Bool {
+    if case .stream = content { return true }
+    if case .gate = bodyStart { return true }
+    return gate != nil
   }
 }

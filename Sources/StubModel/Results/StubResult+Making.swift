@@ -7,9 +7,9 @@ extension StubResult {
   /// 200 without a body.
   public static let empty = StubResult()
 
-  /// A status without a body.
-  public static func status(_ status: Int) -> StubResult {
-    StubResult(status: status)
+  /// A status without a body, and optionally with a reason phrase of its own.
+  public static func status(_ status: Int, reason: String? = nil) -> StubResult {
+    StubResult(status: status).with(status: status, reason: reason)
   }
 
   /// A value as JSON; one that cannot be encoded fails where the stub is installed.
@@ -38,9 +38,7 @@ extension StubResult {
 
   /// A JSON file: `.json(file: "book")` is `book.json` in the verifier's folder of stub files.
   public static func json(file name: String, in folder: StubFolder? = nil, status: Int = 200) -> StubResult {
-    StubResult(
-      status: status,
-      content: .file(StubFile(name.lowercased().hasSuffix(".json") ? name : "\(name).json", in: folder)))
+    .file(name.lowercased().hasSuffix(".json") ? name : "\(name).json", in: folder, status: status)
   }
 
   /// Text in UTF-8.
@@ -49,6 +47,8 @@ extension StubResult {
   }
 
   /// Bytes of a media type.
+  ///
+  /// Like files, they are answered with an `ETag`, in parts when the request asks for a `Range`, and with 304 when it already has them.
   public static func data(_ data: Data, type: String? = "application/octet-stream", status: Int = 200) -> StubResult {
     StubResult(status: status, content: .data(data, type: type))
   }
@@ -81,7 +81,8 @@ extension StubResult {
     StubResult(fault: fault)
   }
 
-  private static let jsonType = "application/json"
+  static let jsonType = "application/json"
+  static let textType = "text/plain; charset=utf-8"
 
   private static func sorting() -> JSONEncoder {
     let encoder = JSONEncoder()

@@ -64,8 +64,12 @@ struct AnswerPlan: Equatable, Sendable {
     let pause = pieces.count > 1 ? dribble.duration / Double(pieces.count - 1) : 0
     return pieces.enumerated().map { index, piece in
       let bytes = body[body.startIndex + piece.lowerBound..<body.startIndex + piece.upperBound]
-      return Step(delay: index == 0 ? 0 : pause, event: .body(Data(bytes)))
+      return Step(delay: index == 0 ? bodyDelay(of: result) : pause, event: .body(Data(bytes)))
     }
+  }
+
+  private static func bodyDelay(of result: StubResult) -> TimeInterval {
+    if case .delay(let seconds) = result.bodyStart { seconds } else { 0 }
   }
 
   private static func code(_ effect: Fault.Effect) -> URLError.Code {

@@ -9,7 +9,7 @@ extension PreparedResult {
     let body: Data
     switch content {
     case .bytes(let bytes):
-      body = bytes
+      body = Data(bytes)
     case .folder(let folder):
       let file = folder.content(ofFileNamed: request.pathParams["*"] ?? "")
       if let file {
@@ -18,6 +18,8 @@ extension PreparedResult {
         result.status = 404
       }
       body = file?.data ?? Data()
+    case .stream(let stream):
+      body = Data(stream.content)
     }
     result.delay += delay
     return AnswerPlan(result, body: body, method: request.method, timeout: timeout)

@@ -30,3 +30,104 @@ struct FieldTable {
     seen = 0
   }
 }
+
+/// One line of a header or trailer section.
+struct FieldLine {
+  let name: ByteRange
+  /// The value without the whitespace around it.
+  let value: ByteRange
+
+  /// RFC 9112 5: field-name ":" OWS field-value OWS.
+  init(_ bytes: RequestBytes, _ line: ByteRange) throws(Refusal) {
+    var index = line.start
+    while index < line.end, ByteSet.token.contains(bytes[index]) { index &+= 1 }
+    guard index > line.start, index < line.end, bytes[index] == ASCII.colon else {
+      throw Self.refusal(bytes, line, nameEnd: index)
+    }
+    name = ByteRange(start: line.start, end: index)
+    value = ByteRange(start: index &+ 1, end: line.end).trimmed(in: bytes)
+
+    // Counted without a branch, so that the compiler looks at many bytes at a time.
+    var misfits: UInt8 = 0
+    index = value.start
+    while index < value.end {
+      misfits |= ASCII.isFieldContent(bytes[index]) ? 0 : 1
+      index &+= 1
+    }
+    // RFC 9110 5.5: CR, LF and NUL within a value are dangerous and refused; so is every other control byte.
+    guard misfits == 0 else { throw .badRequest("a header field value holds a control byte") }
+  }
+
+  private static func refusal(_ bytes: RequestBytes, _ line: ByteRange, nameEnd: Int) -> Refusal {
+    if nameEnd == line.start, ASCII.isWhitespace(bytes[line.start]) {
+      // RFC 9112 5.2: a server refuses obs-fold; RFC 9112 2.2: likewise whitespace before the first field.
+      return .badRequest("a header line begins with whitespace; put each field on a line of its own")
+    }
+    guard nameEnd < line.end else { return .badRequest("a header line has no colon") }
+    if nameEnd == line.start, bytes[nameEnd] == ASCII.colon { return .badRequest("a header line has no field name") }
+    if ASCII.isWhitespace(bytes[nameEnd]) {
+      // RFC 9112 5.1: whitespace before the colon has been read in two ways, so refuse.
+      return .badRequest("whitespace stands in a header field name or before its colon")
+    }
+    return .badRequest("a header field name holds a byte that is not allowed in names")
+  }
+}
+
+/// The header fields that the server itself reads, found while the head is parsed.
+enum KnownField: Int, CaseIterable {
+  case host, origin, contentType, contentEncoding, contentLength, transferEncoding, connection, expect
+  case trackingSession, trackingLaunch, trackingSequence
+
+  init?(_ bytes: RequestBytes, name: ByteRange) {
+    let candidate: (StaticString, KnownField)
+    switch (name.count, ASCII.lowercased(bytes[name.start])) {
+    case (4, _): candidate = ("host", .host)
+    case (6, UInt8(ascii: "o")): candidate = ("origin", .origin)
+    case (6, _): candidate = ("expect", .expect)
+    case (10, _): candidate = ("connection", .connection)
+    case (12, _): candidate = ("content-type", .contentType)
+    case (14, _): candidate = ("content-length", .contentLength)
+    case (15, _): candidate = ("tracking-launch", .trackingLaunch)
+    case (16, UInt8(ascii: "t")): candidate = ("tracking-session", .trackingSession)
+    case (16, _): candidate = ("content-encoding", .contentEncoding)
+    case (17, UInt8(ascii: "t")): candidate = Self.seventeen(bytes, name)
+    default: return nil
+    }
+    guard name.equals(candidate.0, ignoringCaseIn: bytes) else { return nil }
+    self = candidate.1
+  }
+
+  /// Whether a second line of this field makes the request ambiguous.
+  ///
+  /// RFC 9110 5.3: only list-based fields may stand on more than one line. Content-Encoding is one, but a second line of it would hide from a
+  /// reader that takes the first, and nothing but identity is taken anyway.
+  var isSingle: Bool {
+    switch self {
+    case .connection, .expect: false
+    case .host, .origin, .contentType, .contentEncoding, .contentLength, .transferEncoding, .trackingSession,
+      .trackingLaunch, .trackingSequence:
+      true
+    }
+  }
+
+  var name: String {
+    switch self {
+    case .host: "Host"
+    case .origin: "Origin"
+    case .contentType: "Content-Type"
+    case .contentEncoding: "Content-Encoding"
+    case .contentLength: "Content-Length"
+    case .transferEncoding: "Transfer-Encoding"
+    case .connection: "Connection"
+    case .expect: "Expect"
+    case .trackingSession: "Tracking-Session"
+    case .trackingLaunch: "Tracking-Launch"
+    case .trackingSequence: "Tracking-Sequence"
+    }
+  }
+
+  private static func seventeen(_ bytes: RequestBytes, _ name: ByteRange) -> (StaticString, KnownField) {
+    ASCII.lowercased(bytes[name.end - 1]) == UInt8(ascii: "g")
+      ? ("transfer-encoding", .transferEncoding) : ("tracking-sequence", .trackingSequence)
+  }
+}

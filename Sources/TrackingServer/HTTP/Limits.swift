@@ -13,8 +13,18 @@ extension TrackingServer {
     public var fieldCount: Int
     /// Bytes of a request body, without its chunk framing.
     public var body: Int
+    /// Bytes of a body whose content coding (`gzip`, `deflate`) has been undone.
+    public var decodedBody: Int
+    /// How many times as large as it was sent a body may become when its content coding is undone.
+    public var decodedRatio: Int
     /// Connections that are open at one time.
+    ///
+    /// A client that has left while its answer was pending doesn't count.
     public var connections: Int
+    /// Closures of stubs, decodings and reads of files that run at one time; each has a thread while it runs.
+    ///
+    /// Beyond it requests are answered 503. Answers that are delayed, or that a gate holds, take no thread.
+    public var workers: Int
     /// Seconds that a request may take from its first byte to its last.
     public var requestTimeout: TimeInterval
     /// Seconds that a connection may stay open without a request on its way.
@@ -37,7 +47,10 @@ extension TrackingServer {
       requestHead: Int = 64 * 1_024,
       fieldCount: Int = 100,
       body: Int = 64 * 1_024 * 1_024,
+      decodedBody: Int = 16 * 1_024 * 1_024,
+      decodedRatio: Int = 1_000,
       connections: Int = 1_024,
+      workers: Int = 512,
       requestTimeout: TimeInterval = 30,
       idleTimeout: TimeInterval = 60,
       jsonDepth: Int = 512,
@@ -49,7 +62,10 @@ extension TrackingServer {
       self.requestHead = requestHead
       self.fieldCount = fieldCount
       self.body = body
+      self.decodedBody = decodedBody
+      self.decodedRatio = decodedRatio
       self.connections = connections
+      self.workers = workers
       self.requestTimeout = requestTimeout
       self.idleTimeout = idleTimeout
       self.jsonDepth = jsonDepth

@@ -44,10 +44,10 @@ struct RequestHead: ~Copyable {
   }
 
   /// What can be said only when every field is known.
-  mutating func complete(limits: TrackingServer.Limits) throws(Refusal) {
+  mutating func complete() throws(Refusal) {
     // RFC 9112 3.2: an HTTP/1.1 request without Host is refused.
     guard line.version == .http10 || table[.host] != nil else { throw .badRequest("the request has no Host field") }
-    framing = try framingFields.framing(version: line.version, bodyLimit: limits.body)
+    framing = try framingFields.framing(version: line.version)
     keepsAlive = connectionFields.keepsAlive(version: line.version)
     expectsContinue = try connectionFields.expectsContinue(version: line.version, framing: framing)
   }
@@ -70,5 +70,125 @@ struct RequestHead: ~Copyable {
       throw .badRequest("the Host field is not a host with an optional port")
     }
     if authority == nil { authority = named }
+  }
+}
+
+extension RequestHead {
+  var method: RequestMethod { line.method }
+  var methodName: String { line.methodName.text(in: bytes) }
+  var version: HTTPVersion { line.version }
+  var targetForm: RequestTarget.Form { line.target.form }
+  /// The target as it was sent.
+  var target: String { line.target.whole.text(in: bytes) }
+  /// The path as it was sent, percent-encoding and all; `/` where an absolute-form target has none, empty in authority-form.
+  var path: String {
+    // RFC 9110 4.2.3: an empty path is the same as "/".
+    isRootOfAbsoluteForm ? "/" : line.target.path.text(in: bytes)
+  }
+  /// What follows the first `?`, as it was sent; `nil` where there is none.
+  var query: String? { line.target.query?.text(in: bytes) }
+
+  /// The host of `authority` as it was sent, an IPv6 literal in its brackets; empty for an empty Host field.
+  var hostName: String? { authority?.host.text(in: bytes) }
+  /// The port of `authority`.
+  var port: Int? { authority?.port }
+
+  /// All fields in the order in which they came, for recording.
+  var fields: [(name: String, value: String)] {
+    table.lines.map { ($0.name.text(in: bytes), $0.value.text(in: bytes)) }
+  }
+
+  /// The value of a field by its name in lower case; RFC 9110 5.3: several lines of one name are joined by commas.
+  func value(of name: String) -> String? {
+    var value: String?
+    for line in table.lines where line.name.equals(name, ignoringCaseIn: bytes) {
+      let text = line.value.text(in: bytes)
+      value = value.map { "\($0), \(text)" } ?? text
+    }
+    return value
+  }
+
+  /// The value of a known field; of Connection and Expect, the last line of them.
+  func value(of field: KnownField) -> String? {
+    table[field]?.text(in: bytes)
+  }
+
+  private var isRootOfAbsoluteForm: Bool { line.target.form == .absolute && line.target.path.isEmpty }
+}
+
+// Questions that every event asks; none of them allocates or looks for its field again.
+extension RequestHead {
+  func has(_ field: KnownField) -> Bool {
+    table[field] != nil
+  }
+
+  /// Whether the path is `path`, byte for byte.
+  func path(equals path: StaticString) -> Bool {
+    if isRootOfAbsoluteForm { return path.utf8CodeUnitCount == 1 && path.utf8Start[0] == ASCII.slash }
+    return line.target.path.equals(path, in: bytes)
+  }
+
+  /// Whether the path is `path`, byte for byte.
+  func path(equals path: String) -> Bool {
+    isRootOfAbsoluteForm ? path == "/" : line.target.path.equals(path, in: bytes)
+  }
+
+  /// Whether the host of `authority` is this machine under a name that no resolver can bend.
+  var hostIsLoopback: Bool {
+    isHost("[::1]") || isHost("127.0.0.1") || isHost("localhost")
+  }
+
+  private func isHost(_ name: StaticString) -> Bool {
+    authority?.host.equals(name, ignoringCaseIn: bytes) ?? false
+  }
+
+  /// Whether the host of `authority` is `name`; RFC 3986 3.2.2: in letters of any case.
+  func host(equals name: String) -> Bool {
+    authority?.host.equals(name, ignoringCaseIn: bytes) ?? false
+  }
+
+  /// Whether a field is there with exactly this value.
+  func field(_ field: KnownField, equals value: String) -> Bool {
+    table[field]?.equals(value, in: bytes) ?? false
+  }
+
+  /// Whether a field is there with this value, spelled in lower case, in letters of any case.
+  func field(_ field: KnownField, equalsIgnoringCase value: StaticString) -> Bool {
+    table[field]?.equals(value, ignoringCaseIn: bytes) ?? false
+  }
+
+  /// Whether a field is there and begins with this text, spelled in lower case, in letters of any case.
+  func field(_ field: KnownField, beginsIgnoringCase text: StaticString) -> Bool {
+    table[field]?.begins(with: text, ignoringCaseIn: bytes) ?? false
+  }
+
+  /// Whether a field names this media type, spelled in lower case, whatever its parameters.
+  ///
+  /// RFC 9110 8.3.1: type "/" subtype, in any case, then OWS ";" and parameters.
+  func field(_ field: KnownField, isMediaType type: StaticString) -> Bool {
+    guard let value = table[field] else { return false }
+    let end = value.firstIndex(of: ASCII.semicolon, in: bytes) ?? value.end
+    return ByteRange(start: value.start, end: end).trimmed(in: bytes).equals(type, ignoringCaseIn: bytes)
+  }
+
+  /// The decimal number in a field; `nil` without the field, for anything but digits, and for what a `UInt64` does not hold.
+  func number(in field: KnownField) -> UInt64? {
+    guard let value = table[field], !value.isEmpty else { return nil }
+    var number: UInt64 = 0
+    var index = value.start
+    while index < value.end {
+      guard let digit = ASCII.decimalValue(bytes[index]) else { return nil }
+      let product = number.multipliedReportingOverflow(by: 10)
+      let sum = product.partialValue.addingReportingOverflow(UInt64(digit))
+      guard !product.overflow, !sum.overflow else { return nil }
+      number = sum.partialValue
+      index += 1
+    }
+    return number
+  }
+
+  /// The bytes of a known field's value, for as long as the closure runs.
+  func withValue<Result>(of field: KnownField, _ use: (RequestBytes) -> Result) -> Result? {
+    table[field].map { use($0.slice(of: bytes)) }
   }
 }

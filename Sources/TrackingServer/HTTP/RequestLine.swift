@@ -27,3 +27,53 @@ struct RequestLine {
     target = try RequestTarget(bytes, ByteRange(start: rest.start, end: space), method: method)
   }
 }
+
+/// The method of a request, as far as the server tells methods apart.
+enum RequestMethod: Equatable {
+  case get, head, post, put, patch, delete, connect, options, trace
+  /// Any other token; `RequestHead.methodName` says which.
+  case other
+
+  init(_ bytes: RequestBytes, _ range: ByteRange) {
+    // RFC 9110 9.1: a method is case-sensitive.
+    let known: (StaticString, RequestMethod)
+    switch (range.count, bytes[range.start]) {
+    case (3, UInt8(ascii: "G")): known = ("GET", .get)
+    case (3, _): known = ("PUT", .put)
+    case (4, UInt8(ascii: "P")): known = ("POST", .post)
+    case (4, _): known = ("HEAD", .head)
+    case (5, UInt8(ascii: "P")): known = ("PATCH", .patch)
+    case (5, _): known = ("TRACE", .trace)
+    case (6, _): known = ("DELETE", .delete)
+    case (7, UInt8(ascii: "C")): known = ("CONNECT", .connect)
+    case (7, _): known = ("OPTIONS", .options)
+    default:
+      self = .other
+      return
+    }
+    self = range.equals(known.0, in: bytes) ? known.1 : .other
+  }
+}
+
+/// The version of a request, as far as it makes a difference.
+enum HTTPVersion: Equatable {
+  case http10
+  /// HTTP/1.1 and, by RFC 9110 2.5, every later minor version.
+  case http11
+
+  init(_ bytes: RequestBytes, _ range: ByteRange) throws(Refusal) {
+    if range.equals("HTTP/1.1", in: bytes) {
+      self = .http11
+      return
+    }
+    // RFC 9112 2.3: HTTP-version = "HTTP" "/" DIGIT "." DIGIT, and the name is case-sensitive.
+    guard range.count == 8, ByteRange(start: range.start, end: range.start + 5).equals("HTTP/", in: bytes),
+      let major = ASCII.decimalValue(bytes[range.start + 5]), bytes[range.start + 6] == ASCII.period,
+      let minor = ASCII.decimalValue(bytes[range.start + 7])
+    else { throw .badRequest("the request line does not end in a version; end it in HTTP/1.1") }
+    guard major == 1 else {
+      throw Refusal(status: 505, reason: "HTTP/\(major).\(minor) is not spoken here; speak HTTP/1.1")
+    }
+    self = minor == 0 ? .http10 : .http11
+  }
+}

@@ -66,6 +66,11 @@ struct RequestParser: ~Copyable {
     }
   }
 
+  /// Whether the head announces more bytes than are taken.
+  var announcesTooMuch: Bool {
+    if case .length(let length) = head.framing { length > limits.body } else { false }
+  }
+
   /// Bytes that the receive buffer takes up.
   var bufferCapacity: Int { buffer.capacity }
 
@@ -198,7 +203,7 @@ extension RequestParser {
     case .line(let line):
       headLength = lines.start
       if line.isEmpty {
-        try head.complete(limits: limits)
+        try head.complete()
         stage = .body
       } else {
         try head.readField(line, limits: limits)
@@ -210,7 +215,9 @@ extension RequestParser {
   private mutating func readBody() throws(Refusal) -> Bool {
     switch head.framing {
     case .none: break
-    case .length(let length): guard buffer.count - headLength >= length else { return false }
+    case .length(let length):
+      guard length <= limits.body else { throw FramingFields.bodyTooLarge(limit: limits.body) }
+      guard buffer.count - headLength >= length else { return false }
     case .chunked: guard try decodeChunks() else { return false }
     }
     stage = .complete
@@ -227,5 +234,24 @@ extension RequestParser {
     }
     chunks = body
     return isWhole
+  }
+}
+
+/// Why a request is not taken, as a status and a sentence for whoever sent it.
+///
+/// After a refusal nobody can say where the next request would begin, so the connection is closed behind the answer.
+package struct Refusal: Error, Equatable {
+  package let status: Int
+  /// One sentence that says what to change.
+  package let reason: String
+
+  package init(status: Int, reason: String) {
+    self.status = status
+    self.reason = reason
+  }
+
+  /// A request that is malformed or that two parsers could read differently.
+  package static func badRequest(_ reason: String) -> Refusal {
+    Refusal(status: 400, reason: reason)
   }
 }

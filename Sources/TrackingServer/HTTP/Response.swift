@@ -1,17 +1,36 @@
-/// An answer, before it is bytes.
+import Foundation
+
+/// An answer before it is written as bytes.
 struct Response {
   var status: Int
+  /// The reason phrase; `nil` for the usual one of the status.
+  var reason: String?
   /// Whole field lines, each with its CRLF.
   var fields = ""
   /// The content; `nil` for an answer that has none by its status.
-  var content: [UInt8]?
+  var content: ArraySlice<UInt8>?
+  /// What keeps the content in memory for others who send it, too.
+  var contentOwner: (any AnyObject & Sendable)?
+  /// Whether the content follows piece by piece, and how much of it is not known.
+  var isStream = false
   /// Whether the connection ends behind this answer.
   var closes = false
   /// Whether `fields` say when the answer was made.
   var isDated = false
 
-  /// 204: done, and nothing to say about it.
-  static let done = Response(status: 204)
+  /// 204: done, without content.
+  static var done: Response { Response(status: 204) }
+  /// 200 with an empty content.
+  static var ok: Response { Response(status: 200, content: []) }
+
+  /// Whether the content is sent in chunks, which HTTP/1.0 does not know.
+  func isChunked(_ context: ResponseContext) -> Bool { isStream && !context.isHTTP10 }
+
+  /// Whether the connection ends behind this answer.
+  func isLast(_ context: ResponseContext) -> Bool {
+    // RFC 9112 6.3: a body without a length ends with the connection.
+    closes || !context.keepsAlive || isStream && context.isHTTP10
+  }
 }
 
 /// What an answer needs to know of the request that it answers.
@@ -22,20 +41,13 @@ struct ResponseContext {
 }
 
 extension Response {
-  /// Appends the answer as it goes over the wire.
-  func write(to output: inout [UInt8], date: DateField, context: ResponseContext) {
-    writeHead(to: &output, date: date, context: context)
-    // RFC 9110 9.3.2: the answer to HEAD ends with its head.
-    if let content, !context.isHead { output.append(contentsOf: content) }
-  }
-
   /// Appends the answer up to its content.
   func writeHead(to output: inout [UInt8], date: DateField, context: ResponseContext) {
-    StatusLine.write(status, to: &output)
+    StatusLine.write(status, reason, to: &output)
     // RFC 9110 6.6.1: an origin server with a clock dates its answers, once.
     if !isDated { output.append(contentsOf: date.line) }
     if !fields.isEmpty { output.append(contentsOf: fields.utf8) }
-    if closes || !context.keepsAlive {
+    if isLast(context) {
       // RFC 9112 9.6: says so before it closes.
       output.append(contentsOf: "Connection: close\r\n".utf8)
     } else if context.isHTTP10 {
@@ -45,6 +57,8 @@ extension Response {
     // RFC 9110 8.6: no Content-Length in a 1xx or 204.
     if let content {
       output.append(contentsOf: "Content-Length: \(content.count)\r\n".utf8)
+    } else if isChunked(context) {
+      output.append(contentsOf: "Transfer-Encoding: chunked\r\n".utf8)
     }
     output.append(ASCII.carriageReturn)
     output.append(ASCII.lineFeed)
@@ -52,4 +66,94 @@ extension Response {
 
   /// The interim answer that lets a client go on with its body (RFC 9110 15.2.1).
   static let goOn: StaticString = "HTTP/1.1 100 Continue\r\n\r\n"
+}
+
+/// The first lines of answers.
+enum StatusLine {
+  static func write(_ status: Int, _ reason: String?, to output: inout [UInt8]) {
+    if status == 204, reason == nil {
+      noContent.withUTF8Buffer { output.append(contentsOf: $0) }
+    } else {
+      output.append(contentsOf: "HTTP/1.1 \(status) \(reason ?? phrase(for: status))\r\n".utf8)
+    }
+  }
+
+  /// What nearly every answer begins with.
+  private static let noContent: StaticString = "HTTP/1.1 204 No Content\r\n"
+
+  /// The reason phrase of RFC 9110 15; RFC 9112 4 lets it be empty.
+  static func phrase(for status: Int) -> String {
+    switch status {
+    case 200: "OK"
+    case 201: "Created"
+    case 202: "Accepted"
+    case 204: "No Content"
+    case 206: "Partial Content"
+    case 301: "Moved Permanently"
+    case 302: "Found"
+    case 303: "See Other"
+    case 304: "Not Modified"
+    case 307: "Temporary Redirect"
+    case 308: "Permanent Redirect"
+    case 400: "Bad Request"
+    case 401: "Unauthorized"
+    case 402: "Payment Required"
+    case 403: "Forbidden"
+    case 404: "Not Found"
+    case 405: "Method Not Allowed"
+    case 406: "Not Acceptable"
+    case 408: "Request Timeout"
+    case 409: "Conflict"
+    case 410: "Gone"
+    case 411: "Length Required"
+    case 412: "Precondition Failed"
+    case 413: "Content Too Large"
+    case 414: "URI Too Long"
+    case 415: "Unsupported Media Type"
+    case 416: "Range Not Satisfiable"
+    case 417: "Expectation Failed"
+    case 422: "Unprocessable Content"
+    case 429: "Too Many Requests"
+    case 431: "Request Header Fields Too Large"
+    case 500: "Internal Server Error"
+    case 501: "Not Implemented"
+    case 502: "Bad Gateway"
+    case 503: "Service Unavailable"
+    case 504: "Gateway Timeout"
+    case 505: "HTTP Version Not Supported"
+    case 507: "Insufficient Storage"
+    default: ""
+    }
+  }
+}
+
+/// The time of day as the Date field writes it, made anew once a second.
+struct DateField {
+  private var second = 0
+  /// The whole field line, with its CRLF.
+  private(set) var line: [UInt8] = []
+
+  private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// Brings the text up to date.
+  mutating func update() {
+    var now = time(nil)
+    guard now != second else { return }
+    second = now
+    var parts = tm()
+    guard gmtime_r(&now, &parts) != nil else { return }
+    // RFC 9110 5.6.7: IMF-fixdate, always in English and in GMT.
+    let text = """
+      Date: \(Self.days[Int(parts.tm_wday) % 7]), \(Self.padded(parts.tm_mday)) \(Self.months[Int(parts.tm_mon) % 12]) \
+      \(parts.tm_year + 1_900) \(Self.padded(parts.tm_hour)):\(Self.padded(parts.tm_min)):\(Self.padded(parts.tm_sec)) GMT\r\n
+      """
+    line = Array(text.utf8)
+  }
+
+  private static func padded(_ number: Int32) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
+  }
 }

@@ -8,9 +8,12 @@ struct PollLoop {
   /// Holds a connection, since an array holds nothing that cannot be copied.
   private final class Slot {
     var connection: Connection
+    /// Its place among the connections.
+    var index: Int
 
-    init(_ connection: consuming Connection) {
+    init(_ connection: consuming Connection, index: Int) {
       self.connection = connection
+      self.index = index
     }
   }
 
@@ -24,15 +27,13 @@ struct PollLoop {
   private let listener: LoopbackListener
   private let wakePipe: WakePipe
   private let shouldStop: () -> Bool
-  private let configuration: TrackingServer.Configuration
-  private let session: String
-  private let journal: Journal
-  private let stubs: StubStore
-  private let work: WorkQueue
+  private let context: ServerContext
 
   /// The wake-up pipe, the listening sockets, then one entry for each of `connections`.
   private var entries: [pollfd]
   private var connections: [Slot] = []
+  /// The connections for which messages may arrive, by their numbers.
+  private var awaiting: [Int: Slot] = [:]
   private let firstConnection: Int
   private let connectionLimit: Int
   private var date = DateField()
@@ -49,11 +50,9 @@ struct PollLoop {
     self.listener = listener
     self.wakePipe = wakePipe
     self.shouldStop = shouldStop
-    self.configuration = configuration
-    self.session = session
-    self.journal = journal
-    self.stubs = stubs
-    work = WorkQueue(wakePipe: wakePipe)
+    context = ServerContext(
+      configuration: configuration, session: session, journal: journal, stubs: stubs,
+      mailbox: Mailbox(wakePipe: wakePipe))
     let descriptors = [wakePipe.readDescriptor] + listener.sockets.map(\.descriptor)
     entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     firstConnection = entries.count
@@ -76,14 +75,15 @@ struct PollLoop {
         let isWoken = entries[0].revents != 0
         if isWoken { wakePipe.drain() }
         serveConnections(now)
-        if isWoken { concludeWork(now) }
+        if isWoken { deliverMessages(now) }
         acceptConnections(now)
       }
       expireConnections(now)
       resumeAccepting(now)
     }
+    context.workers.stop()
     for slot in connections {
-      slot.connection.socket.close()
+      slot.connection.close()
     }
     listener.close()
     wakePipe.close()
@@ -119,7 +119,7 @@ struct PollLoop {
     }
   }
 
-  /// Runs `body` on each connection that poll found ready, and closes those that have come to their end.
+  /// Runs `body` on each connection that poll found ready, and closes those that have ended.
   private mutating func forEachReady(_ body: (inout PollLoop, Int) -> Bool) {
     var index = 0
     while index < connections.count {
@@ -133,13 +133,13 @@ struct PollLoop {
     }
   }
 
-  /// Answers the requests for which work has been done.
-  private mutating func concludeWork(_ now: ContinuousClock.Instant) {
-    for outcome in work.takeOutcomes() {
-      // Gone, if its client has given up meanwhile.
-      guard let index = connections.firstIndex(where: { $0.connection.number == outcome.connection }) else { continue }
-      connections[index].connection.conclude(outcome.conclusion, date: date, now: now)
-      if connections[index].connection.flush(now) { keep(index) } else { remove(index) }
+  /// Continues with the requests and answers that waited for something.
+  private mutating func deliverMessages(_ now: ContinuousClock.Instant) {
+    for message in context.mailbox.takeAll() {
+      // Gone, if its client has left meanwhile.
+      guard let slot = awaiting[message.connection] else { continue }
+      slot.connection.take(message, date: date, now: now)
+      if slot.connection.flush(now) { keep(slot.index) } else { remove(slot.index) }
     }
   }
 
@@ -151,7 +151,7 @@ struct PollLoop {
 
   private mutating func accept(from listening: Socket, _ now: ContinuousClock.Instant) {
     for _ in 0..<Self.acceptedInOneTurn {
-      guard connections.count - Self.refusedConnections < connectionLimit else {
+      guard connections.count - Self.refusedConnections < connectionLimit || removeOneThatHasLeft() else {
         pauseAccepting(until: now + Self.acceptPause)
         return
       }
@@ -159,6 +159,7 @@ struct PollLoop {
         guard let socket = try listening.accept() else { return }
         add(socket, now)
       } catch {
+        if removeOneThatHasLeft() { continue }
         // Out of descriptors: the next connection waits in the system's queue until one of ours has ended.
         pauseAccepting(until: now + Self.acceptPause)
         return
@@ -167,23 +168,20 @@ struct PollLoop {
   }
 
   private mutating func add(_ socket: Socket, _ now: ContinuousClock.Instant) {
-    let number = journal.recordConnection()
-    let router = Router(
-      configuration: configuration, session: session, journal: journal, stubs: stubs, connection: number)
-    var connection = Connection(
-      socket: socket, number: number, router: router, limits: configuration.limits, work: work, now: now)
-    let isOneTooMany = connections.count >= connectionLimit
-    if !isOneTooMany, let fault = stubs.takeFault(at: [.accept]) { connection.fail(fault.effect) }
+    let number = context.journal.recordConnection()
+    var connection = Connection(socket: socket, number: number, context: context, now: now)
+    let isOneTooMany = connections.count >= connectionLimit && !removeOneThatHasLeft()
+    if !isOneTooMany, let fault = context.stubs.takeFault(at: [.accept]) { connection.fail(fault.effect) }
     // On loopback the first request is often there already.
     let isOpen =
       isOneTooMany
       ? connection.refuseAsTooMany(date: date, now: now)
       : connection.receive(date: date, now: now) && connection.flush(now)
     guard isOpen else {
-      socket.close()
+      connection.close()
       return
     }
-    connections.append(Slot(connection))
+    connections.append(Slot(connection, index: connections.count))
     entries.append(pollfd(fd: socket.descriptor, events: 0, revents: 0))
     keep(connections.count - 1)
   }
@@ -192,18 +190,29 @@ struct PollLoop {
     let slot = connections[index]
     entries[firstConnection + index].events = slot.connection.interest
     if slot.connection.isBehind { isAnyBehind = true }
+    if slot.connection.awaitsMessage { awaiting[slot.connection.number] = slot }
     let deadline = slot.connection.deadline
     if nextDeadline.map({ deadline < $0 }) ?? true { nextDeadline = deadline }
   }
 
   /// Closes a connection; the last one takes its place.
   private mutating func remove(_ index: Int) {
-    connections[index].connection.socket.close()
+    let slot = connections[index]
+    slot.connection.close()
+    if !awaiting.isEmpty { awaiting[slot.connection.number] = nil }
     connections.swapAt(index, connections.count - 1)
+    connections[index].index = index
     connections.removeLast()
     entries.swapAt(firstConnection + index, entries.count - 1)
     entries.removeLast()
     if acceptsAgainAt != nil { acceptsAgainAt = .now }
+  }
+
+  /// Makes room by closing a connection whose client has ended its side, and has probably left, while its answer is pending.
+  private mutating func removeOneThatHasLeft() -> Bool {
+    guard let slot = connections.first(where: { $0.connection.hasLeft }) else { return false }
+    remove(slot.index)
+    return true
   }
 
   private mutating func expireConnections(_ now: ContinuousClock.Instant) {

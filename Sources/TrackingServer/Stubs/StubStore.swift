@@ -21,10 +21,27 @@ package final class StubStore: Sendable {
     let owner: Owner
   }
 
+  /// What answers submissions of events.
+  package enum EventAnswer: Sendable {
+    case result(PreparedResult)
+    /// A closure of the test, and the folder of its files.
+    case closure(EventResponder, folder: StubFolder?)
+  }
+
   fileprivate struct EventAnswers: Sendable {
-    var results: ArraySlice<PreparedResult>
+    var answers: ArraySlice<EventAnswer>
     let recording: EventRecording
     let owner: Owner
+  }
+
+  /// What is set up, as far as a request needs to know it before it looks closer.
+  struct Setup {
+    /// Whether nothing is set up that needs a request as a value.
+    var isEmpty = true
+    var hasDecodings = false
+    var hasEventAnswers = false
+    /// Whether anything may break a request off before it has been read whole.
+    var hasEarlyFaults = false
   }
 
   private struct State: Sendable {
@@ -33,9 +50,27 @@ package final class StubStore: Sendable {
     var decodings: [InstalledDecoding] = []
     var eventAnswers: EventAnswers?
     var owners = 0
+    /// What is set up, made anew with each change, because every request asks.
+    var setup = Setup()
+
+    func currentSetup() -> Setup {
+      Setup(
+        isEmpty: table.isEmpty && faults.isEmpty && decodings.isEmpty, hasDecodings: !decodings.isEmpty,
+        hasEventAnswers: eventAnswers != nil,
+        hasEarlyFaults: table.hasEarlyFaults || eventAnswers?.earlyFault != nil
+          || faults.contains { $0.fault.position.isBeforeTheRequestIsRead })
+    }
   }
 
   private let state = Locked(State())
+
+  private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    state.withLock { state in
+      let result = body(&state)
+      state.setup = state.currentSetup()
+      return result
+    }
+  }
 
   /// A new owner.
   package func makeOwner() -> Owner {
@@ -47,33 +82,38 @@ package final class StubStore: Sendable {
 
   /// Installs a stub.
   package func install(_ stub: PreparedStub, of owner: Owner) {
-    state.withLock { _ = $0.table.install(stub, owner: owner.number) }
+    change { _ = $0.table.install(stub, owner: owner.number) }
   }
 
   /// Lets the next so many requests or connections fail; without a number, all of them.
   package func inject(_ fault: Fault, times: Int?, of owner: Owner) {
     guard times.map({ $0 > 0 }) ?? true else { return }
-    state.withLock { $0.faults.append(InjectedFault(fault: fault, owner: owner, remaining: times)) }
+    change { $0.faults.append(InjectedFault(fault: fault, owner: owner, remaining: times)) }
   }
 
   /// Answers submissions of events with these results, one after the other; the last one stays.
   package func answerEvents(with results: [PreparedResult], recording: EventRecording, of owner: Owner) {
-    state.withLock {
+    answerEvents(with: results.map { .result($0) }, recording: recording, of: owner)
+  }
+
+  /// The same with answers that may be closures.
+  package func answerEvents(with answers: [EventAnswer], recording: EventRecording, of owner: Owner) {
+    change {
       $0.eventAnswers =
-        results.isEmpty ? nil : EventAnswers(results: results[...], recording: recording, owner: owner)
+        answers.isEmpty ? nil : EventAnswers(answers: answers[...], recording: recording, owner: owner)
     }
   }
 
   /// Reads requests that fit as events; of several decodings that fit, the latest is asked first.
   package func install(_ decoding: any EventDecoding, for matcher: StubMatcher, of owner: Owner) {
-    state.withLock {
+    change {
       $0.decodings.insert(InstalledDecoding(decoding: decoding, matcher: matcher, owner: owner), at: 0)
     }
   }
 
   /// Takes back the stubs of an owner, its faults, and its answers to events; decodings stay.
   package func removeStubs(of owner: Owner) {
-    state.withLock { state in
+    change { state in
       state.table.removeAll(of: owner.number)
       state.faults.removeAll { $0.owner == owner }
       if state.eventAnswers?.owner == owner { state.eventAnswers = nil }
@@ -83,12 +123,12 @@ package final class StubStore: Sendable {
   /// Takes back all that an owner has set up.
   package func removeAll(of owner: Owner) {
     removeStubs(of: owner)
-    state.withLock { $0.decodings.removeAll { $0.owner == owner } }
+    change { $0.decodings.removeAll { $0.owner == owner } }
   }
 
   /// Takes back the faults of an owner.
   package func removeFaults(of owner: Owner) {
-    state.withLock { $0.faults.removeAll { $0.owner == owner } }
+    change { $0.faults.removeAll { $0.owner == owner } }
   }
 
   /// The stubs of an owner that have not answered.
@@ -102,7 +142,7 @@ package final class StubStore: Sendable {
 extension StubStore {
   /// The fault that befalls the next connection, or the next request that has got as far as one of these positions; it counts as used.
   func takeFault(at positions: Set<Fault.Position>) -> Fault? {
-    state.withLock { state in
+    change { state in
       guard let index = state.faults.firstIndex(where: { positions.contains($0.fault.position) }) else { return nil }
       let fault = state.faults[index].fault
       if let remaining = state.faults[index].remaining {
@@ -112,10 +152,8 @@ extension StubStore {
     }
   }
 
-  /// Whether anything was set up that needs a request as a value.
-  var isEmpty: Bool {
-    state.withLock { $0.table.isEmpty && $0.faults.isEmpty && $0.decodings.isEmpty }
-  }
+  /// What is set up now.
+  var setup: Setup { state.withLock { $0.setup } }
 
   /// The stub that answers a request; it counts as used.
   ///
@@ -147,11 +185,6 @@ extension StubStore {
     state.withLock { $0.table }.nearest(to: request, json: json)
   }
 
-  /// Whether there are formats beside the server's own.
-  var hasDecodings: Bool {
-    state.withLock { !$0.decodings.isEmpty }
-  }
-
   /// Whether a decoding may fit a request whose body is not there yet.
   func hasDecodings(forHead head: StubRequest) -> Bool {
     let decodings = state.withLock { $0.decodings }
@@ -165,21 +198,16 @@ extension StubStore {
   }
 
   /// How the next submission of events is answered; `nil` for as usual.
-  func takeEventAnswer() -> (result: PreparedResult, recording: EventRecording)? {
-    state.withLock { state in
-      guard let recording = state.eventAnswers?.recording, let result = state.eventAnswers?.take() else { return nil }
-      return (result, recording)
+  func takeEventAnswer() -> (kind: EventAnswer, recording: EventRecording)? {
+    change { state in
+      guard let recording = state.eventAnswers?.recording, let kind = state.eventAnswers?.take() else { return nil }
+      return (kind, recording)
     }
-  }
-
-  /// Whether the next submission of events is broken off before its body is there.
-  var hasEarlyEventFault: Bool {
-    state.withLock { $0.eventAnswers?.earlyFault != nil }
   }
 
   /// How the next submission of events is broken off; it counts as answered.
   func takeEarlyEventFault() -> Fault? {
-    state.withLock { state in
+    change { state in
       guard let fault = state.eventAnswers?.earlyFault else { return nil }
       _ = state.eventAnswers?.take()
       return fault
@@ -189,12 +217,14 @@ extension StubStore {
 
 extension StubStore.EventAnswers {
   /// The next answer; the last one stays.
-  fileprivate mutating func take() -> PreparedResult? {
-    results.count > 1 ? results.removeFirst() : results.first
+  fileprivate mutating func take() -> StubStore.EventAnswer? {
+    answers.count > 1 ? answers.removeFirst() : answers.first
   }
 
   fileprivate var earlyFault: Fault? {
-    guard let fault = results.first?.result.fault, fault.position.isBeforeTheRequestIsRead else { return nil }
+    guard case .result(let result)? = answers.first, let fault = result.result.fault,
+      fault.position.isBeforeTheRequestIsRead
+    else { return nil }
     return fault
   }
 }

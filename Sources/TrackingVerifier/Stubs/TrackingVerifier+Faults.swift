@@ -62,6 +62,24 @@ extension TrackingVerifier {
     }
   }
 
+  /// Answers what a tracker sends with the result of a closure, which sees the submission: its events, its header fields and its raw body.
+  ///
+  /// ```swift
+  /// verifier.respond(to: .events) { submission in
+  ///   submission.events.contains { $0.name == "purchase" } ? .status(503) : nil
+  /// }
+  /// ```
+  ///
+  /// `nil` is the usual answer. The closure runs on a thread of the server's; an error that it throws is answered with 500, and the events are not recorded.
+  public func respond(
+    to endpoint: EventEndpoint, recording: EventRecording = .accepted,
+    _ answer: @escaping @Sendable (EventSubmission) throws -> StubResult?
+  ) {
+    stopAtTheEndOfTheTest()
+    server.stubs.answerEvents(
+      with: [.closure(answer, folder: stubFolder)], recording: recording, of: stubOwner)
+  }
+
   /// The events whose sender was not told that they were recorded, because ``respond(to:with:recording:fileID:file:line:column:)`` let the server
   /// refuse them all the same, or lose the answer; in the order of arrival.
   ///

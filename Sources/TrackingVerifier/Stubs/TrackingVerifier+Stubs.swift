@@ -103,9 +103,7 @@ extension TrackingVerifier {
     stopAtTheEndOfTheTest()
     do throws(StubError) {
       let stub = try PreparedStub(endpoint, handler: handler, folder: stubFolder)
-      guard !stub.isOfEvents else {
-        throw .result("POST / takes the app's events: answer them in another way with respond(to: .events, with:)")
-      }
+      try checkEventPath(of: stub)
       if handler != nil { state.withLock { $0.closures[endpoint] = location } }
       server.stubs.install(stub, of: stubOwner)
     } catch {
@@ -116,9 +114,4 @@ extension TrackingVerifier {
   func refuse(_ subject: String, _ error: StubError, at location: CodeLocation) {
     report(.invalidStub, "\(subject) was not installed: \(error).", at: location)
   }
-}
-
-extension PreparedStub {
-  /// Whether it asks for what only the event endpoint answers.
-  fileprivate var isOfEvents: Bool { endpoint.method == .post && endpoint.path == "/" }
 }

@@ -49,14 +49,14 @@ final class StubFolderTests: XCTestCase {
   func testAFileIsReadWhenItsStubIsInstalled() throws {
     let result = try result(.json(file: "books/42", in: folder, status: 201))
     try write("changed", to: "stubs/books/42.json")
-    XCTAssertEqual(result.content, .bytes(Data(#"{"id":42}"#.utf8)))
+    XCTAssertEqual(result.content, .bytes(Array(#"{"id":42}"#.utf8)))
     XCTAssertEqual(result.result.status, 201)
     XCTAssertEqual(result.result.headers, ["Content-Type": "application/json"])
   }
 
   func testAFileWithoutAFolderIsLookedForInThatOfTheVerifier() throws {
     XCTAssertEqual(
-      try result(.json(file: "books/42"), in: folder).content, .bytes(Data(#"{"id":42}"#.utf8)))
+      try result(.json(file: "books/42"), in: folder).content, .bytes(Array(#"{"id":42}"#.utf8)))
     XCTAssertThrowsError(try result(.json(file: "book"))) { error in
       XCTAssertEqual(
         "\(error)",
@@ -70,8 +70,8 @@ final class StubFolderTests: XCTestCase {
   }
 
   func testAFileIsFoundUnderItsOwnName() throws {
-    XCTAssertEqual(try result(.file("a b%.txt", in: folder)).content, .bytes(Data("a".utf8)))
-    XCTAssertEqual(try result(.file("./books/42.json", in: folder)).content, .bytes(Data(#"{"id":42}"#.utf8)))
+    XCTAssertEqual(try result(.file("a b%.txt", in: folder)).content, .bytes(Array("a".utf8)))
+    XCTAssertEqual(try result(.file("./books/42.json", in: folder)).content, .bytes(Array(#"{"id":42}"#.utf8)))
   }
 
   func testAFileThatIsNotThereIsNamedWithItsPath() {
@@ -171,9 +171,9 @@ final class StubFolderTests: XCTestCase {
 
   func testTheResourcesOfABundleAreAFolder() throws {
     XCTAssertEqual(
-      try result(.json(file: "StubFiles/books/42", in: .bundle(.module))).content, .bytes(Data("{\"id\":42}\n".utf8)))
+      try result(.json(file: "StubFiles/books/42", in: .bundle(.module))).content, .bytes(Array("{\"id\":42}\n".utf8)))
     let resources = StubFolder.bundle(.module, folder: "StubFiles")
-    XCTAssertEqual(try result(.file("hello.txt", in: resources)).content, .bytes(Data("hello\n".utf8)))
+    XCTAssertEqual(try result(.file("hello.txt", in: resources)).content, .bytes(Array("hello\n".utf8)))
     XCTAssertEqual(resources.content(ofFileNamed: "books/42.json")?.data, Data("{\"id\":42}\n".utf8))
     XCTAssertNil(StubFolder.bundle(.module, folder: "nothing").content(ofFileNamed: "hello.txt"))
   }

@@ -80,6 +80,8 @@ final class RequestParserTests: XCTestCase {
     for (text, status, reason) in reasons {
       var parser = RequestParser(limits: .init())
       _ = parser.receive(text)
+      // A body that is too large is refused behind its head, which may ask for something else.
+      if status == 413 { XCTAssertEqual(parser.next(), .head) }
       XCTAssertEqual(parser.next(), .refused(Refusal(status: status, reason: reason)))
     }
   }

@@ -75,7 +75,7 @@ final class StubClosureTests: ServerTestCase {
       for _ in clients { XCTAssertEqual(arrived.wait(timeout: .now() + RawClient.patience), .success) }
       for _ in clients { mayGo.signal() }
       for client in clients { XCTAssertEqual(try client.answer().status, 200) }
-      XCTAssertFalse(names.withLock { $0 }.contains { $0.hasPrefix("TrackingServer") })
+      XCTAssertEqual(names.withLock { $0 }, ["Tracking worker"])
     }
   }
 

@@ -82,7 +82,7 @@ final class InvalidStubTests: XCTestCase {
     expect(
       """
       The stub POST / was not installed: POST / takes the app's events: answer them in another way with \
-      respond(to: .events, with:).
+      respond(to: .events, with:), or let them go to another path with `eventPath` in the server's configuration.
       """
     ) {
       verifier.stub(.post, "/", .status(503), line: $0)

@@ -1,0 +1,131 @@
+import Foundation
+import StubModel
+import TrackingModel
+
+/// A request on its way through the handlers, and what they have found out about it.
+///
+/// A connection has one, which it uses for all of its requests in turn.
+package struct Exchange: ~Copyable {
+  package let context: ServerContext
+  /// The number of the connection, from 1.
+  package let connection: Int
+  /// Which request of its connection it is, from 1.
+  package private(set) var number = 1
+
+  /// Where the request is read from; it stays there until it has been answered.
+  var parser: RequestParser
+  /// The place of the handler that was asked last.
+  var place = 0
+  /// What was set up for requests when this one was looked at.
+  var setup = StubStore.Setup()
+  /// The decoded body of a request with a content coding.
+  var decodedBody: [UInt8]?
+  /// Why the body could not be decoded: nothing that depends on the body can answer.
+  var bodyRefusal: Refusal?
+  /// The request as a value, made when a handler first asks for it.
+  private var value: StubRequest?
+  /// Whether the request is in the journal, and its number there; `nil` when the journal is full.
+  var isRecorded = false
+  var entry: Int?
+  /// The launch that the last event named, so that its text is made once and shared by its events.
+  private var launch: String?
+
+  init(context: ServerContext, connection: Int) {
+    self.context = context
+    self.connection = connection
+    parser = RequestParser(limits: context.configuration.limits)
+  }
+
+  /// The request's head; handlers that don't need a copy look at it where it lies.
+  var head: RequestHead {
+    _read { yield parser.head }
+  }
+
+  /// Whether it is a submission of events in the server's own format.
+  var isSubmission: Bool {
+    guard head.method == .post else { return false }
+    return context.isEventPathRoot ? head.path(equals: "/") : head.path(equals: context.configuration.eventPath)
+  }
+
+  /// The body, decoded, for as long as the closure runs; what has arrived of it while the request is not whole.
+  func withBody<Result>(_ use: (UnsafeRawBufferPointer) -> Result) -> Result {
+    if let decodedBody { return decodedBody.withUnsafeBytes(use) }
+    return parser.withReceivedBody(use)
+  }
+
+  /// The request as stubs, decodings and tests see it.
+  package mutating func request() -> StubRequest {
+    if let value { return value }
+    let made = withBody { head.stubRequest(body: $0) }
+    value = made
+    return made
+  }
+
+  /// Remembers the values of the path's params, for the record.
+  mutating func take(pathParams: [String: String]) {
+    guard !pathParams.isEmpty else { return }
+    _ = request()
+    value?.pathParams = pathParams
+  }
+
+  /// The head as stubs see it, for a request whose body has not arrived.
+  func requestHead() -> StubRequest { head.stubRequest() }
+
+  /// The name of the sender's launch.
+  mutating func launchName() -> String? {
+    guard head.has(.trackingLaunch) else { return nil }
+    if let launch, head.field(.trackingLaunch, equals: launch) { return launch }
+    launch = head.value(of: .trackingLaunch)
+    return launch
+  }
+
+  /// What an answer needs to know of its request.
+  var responseContext: ResponseContext {
+    ResponseContext(
+      isHead: head.method == .head, isHTTP10: head.version == .http10, keepsAlive: head.keepsAlive)
+  }
+
+  /// Lets the request go and gets ready for the next one.
+  mutating func finish() {
+    number += 1
+    parser.finish()
+    decodedBody = nil
+    bodyRefusal = nil
+    value = nil
+    isRecorded = false
+  }
+
+  /// Asks the handlers from a place on.
+  mutating func run(from place: Int = 0) -> Outcome {
+    self.place = place
+    let handlers = context.handlers
+    while self.place < handlers.count {
+      let outcome = handlers[self.place].handle(&self)
+      switch consume outcome {
+      case .pass: self.place += 1
+      case let outcome: return outcome
+      }
+    }
+    return .reply(reply(to: Refusal(status: 404, reason: "nothing is served here")))
+  }
+
+  /// Asks the handlers what becomes of a request of which only the head has arrived.
+  mutating func preview() -> Preview {
+    for handler in context.handlers {
+      let preview = handler.preview(&self)
+      if case .pass = preview { continue }
+      return preview
+    }
+    return .pass
+  }
+}
+
+extension RequestHead {
+  /// The request as stubs see it, with as much of its body as there is.
+  func stubRequest(body: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)) -> StubRequest {
+    StubRequest(
+      method: methodName, host: hostName?.lowercased(), path: path.isEmpty ? target : path, queryText: query,
+      headers: HeaderFields(fields: fields.map { HeaderFields.Field(name: $0.name, value: $0.value) }), body: Data(body)
+    )
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import StubModel
+import TrackingJSON
+import TrackingModel
+
+// How requests and rejected submissions reach the journal, and what a refused sender is told. Nothing else writes requests to it.
+
+extension Exchange {
+  /// The bytes of a launch's name that are kept.
+  static let longestLaunch = 200
+
+  /// Records that the request has arrived, before its answer is known: a test may wait for a request whose answer it holds back.
+  mutating func recordArrival() {
+    guard !isRecorded else { return }
+    isRecorded = true
+    entry = context.journal.record(recordedRequest(nil))
+  }
+
+  /// Records the request with its answer, or adds the answer to what was recorded.
+  mutating func record(_ answer: RecordedAnswer) {
+    if isRecorded {
+      context.journal.answer(entry, with: answer)
+    } else {
+      isRecorded = true
+      entry = context.journal.record(recordedRequest(answer))
+    }
+  }
+
+  /// Records the request with a reply; the answer is added when the reply begins, if a gate of the test holds it back.
+  mutating func record(_ reply: borrowing Reply, _ answer: RecordedAnswer) {
+    guard let plan = reply.plan, plan.gate != nil else { return record(answer) }
+    recordArrival()
+    let (journal, entry) = (context.journal, entry)
+    plan.begins = { journal.answer(entry, with: answer) }
+  }
+
+  private mutating func recordedRequest(_ answer: RecordedAnswer?) -> RecordedRequest {
+    RecordedRequest(
+      request(), keeping: context.configuration.limits.recordedBodyBytes, connection: connection, exchange: number,
+      answer: answer)
+  }
+
+  /// The answer to a refused request, which is recorded.
+  ///
+  /// - Parameter asEvents: Whether it was meant as events, so that it is a rejected submission, too.
+  mutating func refuse(_ refusal: Refusal, at error: JSONError? = nil, asEvents: Bool? = nil) -> Reply {
+    // A submission that a full journal refuses is counted as such, and not as a request too.
+    if refusal.status != Journal.fullStatus { record(RecordedAnswer(status: refusal.status)) }
+    if asEvents ?? isSubmission { reject(refusal, at: error) }
+    return reply(to: refusal, at: error)
+  }
+
+  /// The answer to a request whose work has no thread.
+  mutating func refuseForWantOfThreads() -> Reply {
+    let problem = """
+      \(context.configuration.limits.workers) closures of stubs and decodings are running, which is as many as \
+      limits.workers allows; let them return, hold answers with .held(by:), or raise the limit
+      """
+    record(RecordedAnswer(status: 503, problem: problem))
+    return reply(to: Refusal(status: 503, reason: problem))
+  }
+
+  /// Records a rejected submission.
+  func reject(_ refusal: Refusal, at error: JSONError? = nil, keepsBody: Bool = true) {
+    withBody { body in
+      let body = keepsBody ? body : UnsafeRawBufferPointer(start: nil, count: 0)
+      context.journal.record(
+        RejectedSubmission(
+          status: refusal.status, reason: refusal.reason, path: error.flatMap { $0.path.isEmpty ? nil : $0.path },
+          offset: error?.offset, body: Data(body.prefix(max(context.configuration.limits.rejectedBodyBytes, 0))),
+          bodySize: body.count, connection: connection,
+          launch: head.value(of: .trackingLaunch)?.shortened(to: Self.longestLaunch)))
+    }
+  }
+
+  /// The answer to a request that could not be read; it is recorded, because somebody meant to send something.
+  func refuseUnread(_ refusal: Refusal) -> Response {
+    context.journal.record(
+      RejectedSubmission(
+        status: refusal.status, reason: refusal.reason, path: nil, offset: nil, body: Data(), bodySize: 0,
+        connection: connection, launch: nil))
+    var response = reply(to: refusal).response
+    response.closes = true
+    return response
+  }
+
+  /// An answer that gives the reason in JSON: `{"error": ..., "path": ..., "offset": ...}`.
+  func reply(to refusal: Refusal, at error: JSONError? = nil) -> Reply {
+    var members: [String: TrackingValue] = ["error": .string(refusal.reason)]
+    if let error {
+      members["path"] = error.path.isEmpty ? nil : .string(error.path)
+      members["offset"] = .int(error.offset)
+    }
+    var fields = ""
+    // RFC 9110 15.5.6: says which methods are allowed; 15.5.16: says which codings are.
+    if refusal.status == 405 { fields += "Allow: OPTIONS, POST\r\n" }
+    if refusal.status == 415 { fields += "Accept-Encoding: gzip, deflate, identity\r\n" }
+    return Reply(.json(refusal.status, members, fields: fields))
+  }
+
+  /// What a client sent, short enough to be kept in the journal and read in a message.
+  static func quoted(_ text: String?) -> String {
+    (text ?? "").shortened(to: 200)
+  }
+}
+
+extension Response {
+  /// A response in JSON.
+  static func json(_ status: Int, _ members: [String: TrackingValue], fields: String = "") -> Response {
+    var writer = JSONWriter()
+    writer.write(TrackingValue.object(members))
+    return Response(
+      status: status, fields: "Content-Type: application/json\r\n" + fields,
+      content: (writer.bytes + [UInt8(ascii: "\n")])[...])
+  }
+}

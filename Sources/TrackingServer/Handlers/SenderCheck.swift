@@ -1,0 +1,95 @@
+import TrackingModel
+
+/// Refuses requests from web pages that the test has not allowed.
+final class SenderCheck: RequestHandler {
+  func preview(_ exchange: inout Exchange) -> Preview {
+    exchange.refusalOfSender.map { .refuse($0) } ?? .pass
+  }
+
+  func handle(_ exchange: inout Exchange) -> Outcome {
+    guard let refusal = exchange.refusalOfSender else { return .pass }
+    return .reply(exchange.refuse(refusal))
+  }
+}
+
+extension Exchange {
+  /// Why the server doesn't talk to the sender: the name under which it was called, or the page that called it.
+  fileprivate var refusalOfSender: Refusal? {
+    // RFC 9110 7.2 and DNS rebinding: a web page may let its own host name resolve to loopback, but cannot hide the name. A request without
+    // any name (HTTP/1.0) does not come from a browser.
+    if head.authority != nil, !isAllowedHost {
+      return Refusal(
+        status: 403,
+        reason: """
+          the host "\(Self.quoted(head.hostName))" is not this server; use localhost, 127.0.0.1 or [::1], or add it to \
+          allowedHosts
+          """)
+    }
+    if head.has(.origin), !isAllowedOrigin {
+      return Refusal(
+        status: 403,
+        reason: """
+          pages of the origin "\(Self.quoted(head.value(of: .origin)))" may not send events; add it to allowedOrigins
+          """)
+    }
+    return nil
+  }
+
+  private var isAllowedHost: Bool {
+    if head.hostIsLoopback { return true }
+    for host in context.configuration.allowedHosts where head.host(equals: host) { return true }
+    return false
+  }
+
+  private var isAllowedOrigin: Bool {
+    for origin in context.configuration.allowedOrigins where head.field(.origin, equals: origin) { return true }
+    return false
+  }
+
+  /// Adds what every answer tells its sender: that this is the right server, and that its page may read the answer.
+  func addSenderFields(to response: inout Response) {
+    // Only to a request that had the right token: nobody learns it by asking.
+    if head.field(.trackingSession, equals: context.session) {
+      response.fields += "\(WireField.session): \(context.session)\r\n"
+    }
+    if head.has(.origin), isAllowedOrigin, !response.namesAllowedOrigin, let origin = head.value(of: .origin) {
+      response.fields += "Access-Control-Allow-Origin: \(origin)\r\nVary: Origin\r\n"
+    }
+  }
+
+  /// Whether a browser asks if its page may make another request (Fetch Standard 3.3.2, CORS preflight).
+  var isPreflight: Bool {
+    head.method == .options && head.has(.origin) && head.value(of: "access-control-request-method") != nil
+  }
+
+  /// The answer to a browser, or to anybody else, who asks what is allowed.
+  var preflightResponse: Response {
+    Response(status: 204, fields: "Allow: OPTIONS, POST\r\n" + preflightFields)
+  }
+
+  private var preflightFields: String {
+    guard head.has(.origin), let method = head.value(of: "access-control-request-method") else { return "" }
+    let own = [WireField.session, WireField.launch, WireField.sequence].joined(separator: ", ")
+    // Whatever else a page of an allowed origin asks for is for a stub.
+    let isForEvents = head.path(equals: context.configuration.eventPath) || head.targetForm == .asterisk
+    let others = isForEvents ? nil : head.value(of: "access-control-request-headers")
+    var fields = """
+      Access-Control-Allow-Methods: \(isForEvents ? "POST" : method)\r
+      Access-Control-Allow-Headers: \(others ?? "Content-Type, \(own)")\r
+      Access-Control-Max-Age: 600\r
+
+      """
+    // Private Network Access: a page of a public site that asks for a loopback address.
+    if head.value(of: "access-control-request-private-network") == "true" {
+      fields += "Access-Control-Allow-Private-Network: true\r\n"
+    }
+    return fields
+  }
+}
+
+extension Response {
+  /// Whether a stub says itself whose pages may read its answer; a second field would let nobody read it.
+  fileprivate var namesAllowedOrigin: Bool {
+    fields.lowercased().contains("access-control-allow-origin:")
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import StubModel
+import TrackingJSON
+import TrackingModel
+import TrackingSockets
+
+/// Answers requests with the test's stubs.
+final class StubServing: RequestHandler {
+  private let files = FileCache()
+
+  func preview(_ exchange: inout Exchange) -> Preview {
+    exchange.setup.isEmpty ? .pass : .wanted
+  }
+
+  func handle(_ exchange: inout Exchange) -> Outcome {
+    guard !exchange.setup.isEmpty else { return .pass }
+    let request = exchange.request()
+    let json = JSONBody(reading: request, maximumDepth: exchange.context.configuration.limits.jsonDepth)
+    guard
+      let selection = exchange.context.stubs.take(request, json, isPreflight: exchange.isPreflight)
+    else { return .pass }
+    exchange.take(pathParams: selection.request.pathParams)
+    guard let handler = selection.stub.handler else {
+      guard let result = selection.result else { return .reply(exchange.fail("it has none", selection)) }
+      if case .folder(let folder) = result.content {
+        exchange.recordArrival()
+        return .work { [self] in file(of: result, in: folder, selection) }
+      }
+      return .reply(exchange.reply(with: result, by: selection.stub))
+    }
+    exchange.recordArrival()
+    return .work { [self] in answer(of: handler, selection) }
+  }
+
+  /// Runs a stub's closure.
+  private func answer(of handler: PreparedStub.Handler, _ selection: StubTable.Selection) -> Continuation {
+    do {
+      let result = try PreparedResult(
+        handler(selection.request), for: selection.stub.endpoint, folder: selection.stub.folder)
+      if case .folder(let folder) = result.content { return file(of: result, in: folder, selection) }
+      return { .reply($0.reply(with: result, by: selection.stub)) }
+    } catch {
+      let reason = Exchange.text(of: error)
+      return { .reply($0.fail(reason, selection)) }
+    }
+  }
+
+  /// Reads the file that a request names.
+  private func file(of result: PreparedResult, in folder: StubFolder, _ selection: StubTable.Selection) -> Continuation
+  {
+    guard let found = folder.find(selection.request.pathParams["*"] ?? ""), let file = files.file(found, in: folder)
+    else { return { .reply($0.replyWithoutFile(selection)) } }
+    let typed = result.with(type: found.type)
+    return { .reply($0.reply(with: typed, file, by: selection.stub)) }
+  }
+}
+
+extension Exchange {
+  /// The answer of a stub, which is recorded.
+  fileprivate mutating func reply(
+    with result: PreparedResult, _ file: SharedFile? = nil, by stub: PreparedStub
+  ) -> Reply {
+    var reply = Reply(result)
+    if let file {
+      reply.response.content = file.bytes[...]
+      reply.response.contentOwner = file
+    }
+    if result.result.status == 200 { reply.response.selectPart(for: request(), tag: file?.tag ?? result.tag) }
+    if reply.fault == nil { reply.inject(context.stubs.takeFault(at: [.response, .responseBody, .afterResponse])) }
+    record(reply, RecordedAnswer(status: reply.statusSent, stub: stub.endpoint, fault: reply.fault))
+    return reply
+  }
+
+  fileprivate mutating func replyWithoutFile(_ selection: StubTable.Selection) -> Reply {
+    let name = selection.request.pathParams["*"] ?? ""
+    let reason = "the folder of \(selection.stub.endpoint) has no file \(Self.quoted(name))"
+    record(RecordedAnswer(status: 404, stub: selection.stub.endpoint))
+    return Reply(.json(404, ["error": .string(reason)]))
+  }
+
+  fileprivate mutating func fail(_ reason: String, _ selection: StubTable.Selection) -> Reply {
+    let problem = "the closure of \(selection.stub.endpoint) gave no answer to \(selection.request.target): \(reason)"
+    record(RecordedAnswer(status: 500, stub: selection.stub.endpoint, problem: problem))
+    return Reply(.json(500, ["error": .string(problem)]))
+  }
+}
+
+extension JSONBody {
+  /// A body that the server's own reader reads, as it does those of events: many times as fast as Foundation's decoder.
+  convenience init(reading request: StubRequest, maximumDepth: Int) {
+    self.init(of: request) { body in
+      body.withUnsafeBytes { bytes in
+        var reader = JSONReader(bytes.bindMemory(to: UInt8.self), maximumDepth: maximumDepth)
+        do throws(JSONError) {
+          let value = try reader.value()
+          try reader.end()
+          return value
+        } catch {
+          return nil
+        }
+      }
+    }
+  }
+}
+
+// MARK: - Files of folders
+
+/// The content of a file, shared by all answers that send it.
+final class SharedFile: Sendable {
+  let bytes: [UInt8]
+  let tag: String
+  fileprivate let stamp: [Double]
+
+  fileprivate init(_ data: Data, stamp: [Double]) {
+    bytes = [UInt8](data)
+    self.stamp = stamp
+    tag = EntityTag.of(bytes)
+  }
+}
+
+/// The files that are being sent, so that none is in memory twice.
+private final class FileCache: Sendable {
+  private struct Entry: Sendable {
+    weak var file: SharedFile?
+  }
+
+  private let files = Locked<[String: Entry]>([:])
+
+  /// The content of a file; `nil` when it cannot be read.
+  func file(_ found: StubFolder.Found, in folder: StubFolder) -> SharedFile? {
+    if let file = files.withLock({ $0[found.path]?.file }), file.stamp == found.stamp { return file }
+    guard let data = try? folder.data(of: found.name) else { return nil }
+    let file = SharedFile(data, stamp: found.stamp)
+    files.withLock { files in
+      files = files.filter { $0.value.file != nil }
+      files[found.path] = Entry(file: file)
+    }
+    return file
+  }
+}

@@ -1,0 +1,61 @@
+import StubModel
+import TrackingModel
+
+/// Answers what no other handler has answered: with what is allowed, or with the reason why nothing is served.
+final class Unmatched: RequestHandler {
+  func preview(_ exchange: inout Exchange) -> Preview {
+    Self.refusal(exchange).map { .refuse($0) } ?? .pass
+  }
+
+  func handle(_ exchange: inout Exchange) -> Outcome {
+    guard exchange.head.method != .options else {
+      exchange.record(RecordedAnswer(status: 204))
+      return .reply(Reply(exchange.preflightResponse))
+    }
+    if let refusal = exchange.bodyRefusal { return .reply(exchange.refuse(refusal)) }
+    let request = exchange.request()
+    let json = JSONBody(reading: request, maximumDepth: exchange.context.configuration.limits.jsonDepth)
+    let nearest = exchange.context.stubs.nearest(to: request, json)
+    var reply =
+      if let nearest { Self.reply(to: request, nearest) } else {
+        exchange.reply(to: Self.refusal(exchange) ?? Refusal(status: 404, reason: "nothing is served here"))
+      }
+    reply.inject(exchange.context.stubs.takeFault(at: [.response, .responseBody, .afterResponse]))
+    exchange.record(
+      RecordedAnswer(
+        status: reply.statusSent, fault: reply.fault, isUnmatched: true,
+        nearestStub: nearest.map { "\($0.endpoint): \(Exchange.quoted($0.differences.joined(separator: "; ")))" }))
+    return .reply(reply)
+  }
+
+  /// 404 with the nearest stub and the differences.
+  private static func reply(to request: StubRequest, _ nearest: StubTable.NearMiss) -> Reply {
+    Reply(
+      .json(
+        404,
+        [
+          "error": .string("no stub answers \(request.method) \(Exchange.quoted(request.target))"),
+          "nearest": .string("\(nearest.endpoint)"),
+          "differs": .array(nearest.differences.map { .string(Exchange.quoted($0)) }),
+        ]))
+  }
+
+  private static func refusal(_ exchange: borrowing Exchange) -> Refusal? {
+    let eventPath = exchange.context.configuration.eventPath
+    guard exchange.head.path(equals: eventPath) || exchange.head.method == .options else {
+      return Refusal(
+        status: 404,
+        reason: "nothing is served at \(Exchange.quoted(exchange.head.path)); events are posted to \(eventPath)")
+    }
+    let method = exchange.head.methodName
+    switch exchange.head.method {
+    case .post, .options: return nil
+    case .other:
+      // RFC 9110 9.1: a method that the server does not know at all.
+      return Refusal(
+        status: 501, reason: "the method \(Exchange.quoted(method)) is not known here; events are sent by POST")
+    case .get, .head, .put, .patch, .delete, .connect, .trace:
+      return Refusal(status: 405, reason: "events are sent by POST, not by \(method)")
+    }
+  }
+}

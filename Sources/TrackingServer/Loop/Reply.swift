@@ -1,0 +1,243 @@
+import StubModel
+
+/// An answer and how it is sent: at once or later, in one piece or several, whole or not.
+package struct Reply: ~Copyable {
+  /// How it differs from an answer that any server would send.
+  ///
+  /// An object, because hardly any answer has one.
+  final class Plan {
+    /// The time before the first byte is sent.
+    var delay = Duration.zero
+    /// The gate that it waits at.
+    var gate: Gate?
+    /// What the body waits for when the head has been sent.
+    var bodyStart: StubResult.BodyStart?
+    /// How the body is spread over time.
+    var dribble: StubResult.Dribble?
+    /// The body that the test writes.
+    var stream: StubStream?
+    /// The injected fault; not before the request has been read.
+    var fault: Fault?
+    /// Called when the answer begins, behind the gate.
+    var begins: (() -> Void)?
+  }
+
+  var response: Response
+  private(set) var plan: Plan?
+
+  init(_ response: Response) {
+    self.response = response
+  }
+
+  /// The answer of a stub.
+  init(_ prepared: PreparedResult) {
+    let result = prepared.result
+    response = Response(status: result.status)
+    response.reason = result.reason
+    for field in result.headers.fields { response.fields += "\(field.name): \(field.value)\r\n" }
+    response.isDated = result.headers["Date"] != nil
+    // RFC 9110 15.3.5 and 15.4.5: these have no content.
+    response.content = result.status == 204 || result.status == 304 ? nil : prepared.bytes[...]
+    let plan = Plan()
+    if case .stream(let stream) = prepared.content {
+      plan.stream = stream
+      response.isStream = true
+      response.content = nil
+    }
+    plan.delay = .clamping(seconds: result.delay)
+    plan.gate = result.gate
+    plan.bodyStart = result.bodyStart
+    plan.dribble = result.dribble
+    plan.fault = result.fault ?? result.errorCode.map { Fault(at: .response, $0 == .timedOut ? .stall : .reset) }
+    self.plan = plan.isPlain ? nil : plan
+  }
+
+  var fault: Fault? { plan?.fault }
+
+  /// Injects a fault, unless the answer has one.
+  mutating func inject(_ fault: Fault?) {
+    guard let fault, self.fault == nil else { return }
+    if plan == nil { plan = Plan() }
+    plan?.fault = fault
+  }
+
+  /// Whether a submission that is so answered was accepted.
+  ///
+  /// An answer that is lost on its way takes nothing back.
+  var accepts: Bool { (200..<300).contains(response.status) && fault?.position.isBeforeTheRequestIsRead != true }
+
+  /// Whether its sender learns that a submission was accepted.
+  var acknowledges: Bool { accepts && (fault == nil || fault?.position == .afterResponse) }
+
+  /// The status, if the answer gets as far.
+  var statusSent: Int? { fault?.isBeforeTheAnswer == true ? nil : response.status }
+}
+
+extension Reply.Plan {
+  fileprivate var isPlain: Bool {
+    delay == .zero && dribble == nil && fault == nil && gate == nil && bodyStart == nil && stream == nil
+  }
+}
+
+extension Fault {
+  /// Not HTTP in any reading, and no line that ends.
+  static let garbage = Array("\u{15}\u{3}\u{1} this is no HTTP \u{0}\u{7F}".utf8)
+
+  /// Whether the answer does not even begin.
+  var isBeforeTheAnswer: Bool {
+    switch position {
+    case .accept, .requestHead, .requestBody, .response: true
+    case .responseBody, .afterResponse: false
+    }
+  }
+}
+
+/// An answer that is being sent step by step.
+final class Delivery {
+  /// What is to be done next.
+  enum Step {
+    case send(ArraySlice<UInt8>, owner: (any AnyObject & Sendable)?)
+    case wait(until: ContinuousClock.Instant)
+    case pass(Gate)
+    case listen(StubStream, after: Int)
+    case fail(Fault.Effect)
+    case end
+  }
+
+  private enum Stage {
+    case delay, gate, head, bodyStart, body, end
+  }
+
+  /// Whether the connection ends behind it.
+  let isLast: Bool
+  private let response: Response
+  private let plan: Reply.Plan
+  private let context: ResponseContext
+  private var stage = Stage.delay
+  /// When the stage began; pieces of a body keep to times from there, however late the one before was sent.
+  private var start: ContinuousClock.Instant?
+  private var sentPieces = 0
+  private lazy var pieces = plan.dribble?.pieces(ofBytes: content.count) ?? []
+  private var hasEndedStream = false
+  private var hasSentGarbage = false
+
+  /// When the next step is due; `nil` while it waits for something else than time.
+  var resumesAt: ContinuousClock.Instant?
+  /// What it waits for other than time, and how to stop waiting.
+  var waiting: (token: Int, cancel: () -> Void)?
+
+  init(_ response: Response, _ plan: Reply.Plan, context: ResponseContext, isLast: Bool) {
+    self.response = response
+    self.plan = plan
+    self.context = context
+    self.isLast = isLast
+  }
+
+  /// The next step, to be done before the one after it is asked for.
+  func next(date: DateField, now: ContinuousClock.Instant) -> Step {
+    while true {
+      switch stage {
+      case .delay:
+        if let step = pause(plan.delay, now) { return step }
+        enter(.gate)
+      case .gate:
+        enter(.head)
+        if let gate = plan.gate { return .pass(gate) }
+      case .head:
+        plan.begins?()
+        if let fault = plan.fault, fault.isBeforeTheAnswer { return .fail(fault.effect) }
+        enter(.bodyStart)
+        var head: [UInt8] = []
+        response.writeHead(to: &head, date: date, context: context)
+        return .send(head[...], owner: nil)
+      case .bodyStart:
+        switch plan.bodyStart {
+        case .delay(let seconds):
+          if let step = pause(.clamping(seconds: seconds), now) { return step }
+          enter(.body)
+        case .gate(let gate):
+          enter(.body)
+          return .pass(gate)
+        case nil: enter(.body)
+        }
+      case .body:
+        if let step = bodyStep(now) { return step }
+        enter(.end)
+        return endStep()
+      case .end:
+        return hasSentGarbage ? .fail(.close) : .end
+      }
+    }
+  }
+
+  /// Notes that so many pieces of a stream have been sent.
+  func sent(pieces: Int) { sentPieces += pieces }
+
+  /// The bytes of a stream's piece as they are sent (RFC 9112 7.1).
+  func framed(_ piece: [UInt8]) -> [UInt8] {
+    guard response.isChunked(context) else { return piece }
+    return Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Array("\r\n".utf8)
+  }
+
+  /// Notes the end of a stream.
+  ///
+  /// - Returns: The bytes that tell the client.
+  func endStream() -> [UInt8] {
+    hasEndedStream = true
+    return response.isChunked(context) ? Array("0\r\n\r\n".utf8) : []
+  }
+
+  /// The stream that it sends.
+  var stream: StubStream? { plan.stream }
+
+  private func enter(_ stage: Stage) {
+    self.stage = stage
+    start = nil
+  }
+
+  private func pause(_ duration: Duration, _ now: ContinuousClock.Instant) -> Step? {
+    guard duration > .zero else { return nil }
+    let due = (start ?? now) + duration
+    if start == nil { start = now }
+    return due > now ? .wait(until: due) : nil
+  }
+
+  /// What is sent of the content before the fault.
+  private var content: ArraySlice<UInt8> {
+    // RFC 9110 9.3.2: the answer to HEAD ends with its head.
+    guard !context.isHead, let content = response.content else { return [] }
+    return plan.fault?.position == .responseBody ? content.prefix(content.count / 2) : content
+  }
+
+  private func bodyStep(_ now: ContinuousClock.Instant) -> Step? {
+    if let stream = plan.stream {
+      let isOver = hasEndedStream || context.isHead || plan.fault?.position == .responseBody
+      return isOver ? nil : .listen(stream, after: sentPieces)
+    }
+    let content = content
+    guard let dribble = plan.dribble, pieces.count > 1 else {
+      guard sentPieces == 0, !content.isEmpty else { return nil }
+      sentPieces = 1
+      return .send(content, owner: response.contentOwner)
+    }
+    guard sentPieces < pieces.count else { return nil }
+    let start = start ?? now
+    self.start = start
+    let interval = Duration.clamping(seconds: dribble.duration) / (pieces.count - 1)
+    var last = sentPieces
+    while last < pieces.count, start + interval * last <= now { last += 1 }
+    guard last > sentPieces else { return .wait(until: start + interval * sentPieces) }
+    defer { sentPieces = last }
+    let bytes = pieces[sentPieces].lowerBound..<pieces[last - 1].upperBound
+    return .send(content.dropFirst(bytes.lowerBound).prefix(bytes.count), owner: response.contentOwner)
+  }
+
+  private func endStep() -> Step {
+    guard let fault = plan.fault else { return .end }
+    let missing = context.isHead ? 0 : (response.content?.count ?? 0) - content.count
+    guard fault.effect == .garbage, missing > 0 else { return .fail(fault.effect) }
+    // As many bytes as are missing would be a whole body, if a strange one, and no error.
+    hasSentGarbage = true
+    return .send(Fault.garbage.prefix(missing - 1), owner: nil)
+  }
+}
