@@ -14,7 +14,7 @@ final class Unmatched: RequestHandler {
     }
     if let refusal = exchange.bodyRefusal { return .reply(exchange.refuse(refusal)) }
     let request = exchange.request()
-    let json = JSONBody(reading: request, maximumDepth: exchange.context.configuration.limits.jsonDepth)
+    let json = JSONBody(of: request)
     let nearest = exchange.context.stubs.nearest(to: request, json)
     var reply =
       if let nearest { Self.reply(to: request, nearest) } else {
