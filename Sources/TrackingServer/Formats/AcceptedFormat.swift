@@ -19,9 +19,12 @@ public struct AcceptedFormat: EventFormat {
   private(set) var parts: [any EventFormat]
   private var path: String?
 
-  /// A vendor whose SDKs speak several formats, tried in this order.
+  /// A vendor whose SDKs speak several formats.
   ///
-  /// - Parameter path: What the URL that the SDK is configured with holds after the server's: `/2/httpapi`; `nil` for what the first format says.
+  /// - Parameters:
+  ///   - name: The vendor's name.
+  ///   - path: What the URL that the SDK is configured with holds after the server's: `/2/httpapi`; `nil` for what the first format says.
+  ///   - parts: The formats, in the order in which they are asked.
   public init(_ name: String, path: String? = nil, _ parts: any EventFormat...) {
     self.name = name
     self.path = path

@@ -68,6 +68,9 @@ public struct JSONEventFormat: EventFormat {
   /// A format that is sent to some paths by one method.
   ///
   /// - Parameters:
+  ///   - name: The vendor, as failures and rejections name it.
+  ///   - method: The method of its requests.
+  ///   - paths: The paths of its requests.
   ///   - events: Where the items stand in the body.
   ///   - kind: What the items are.
   ///   - conditions: What an item must hold to be an event, by path; other items are counted and no events.
@@ -92,7 +95,11 @@ public struct JSONEventFormat: EventFormat {
   ///
   /// An item is of the last kind whose conditions hold for it, so write special kinds after general ones.
   ///
-  /// - Parameter eventName: Where its name stands; without it, the name is the kind's.
+  /// - Parameters:
+  ///   - kind: What the items are.
+  ///   - conditions: What an item must hold, by path.
+  ///   - eventName: Where its name stands; without it, the name is the kind's.
+  ///   - params: Where its params stand.
   public func with(
     _ kind: Submission.Kind, where conditions: [String: ValueMatcher], name eventName: String? = nil,
     params: String = ""
