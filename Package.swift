@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
     .library(name: "TrackingPlan", targets: ["TrackingPlan"]),
+    .executable(name: "tracking-plan", targets: ["tracking-plan"]),
     .library(name: "TestAppLauncher", targets: ["TestAppLauncher"]),
   ],
   targets: [
@@ -39,6 +40,9 @@ let package = Package(
     .target(name: "TrackingTesting", dependencies: ["TrackingVerifier", "TrackingModel", "TrackingSockets"]),
     // Reads files and judges events; knows no test framework and opens no socket.
     .target(name: "TrackingPlan", dependencies: ["TrackingModel", "TrackingJSON"]),
+    // What only the tool needs, so that no test compiles it.
+    .target(name: "TrackingPlanKit", dependencies: ["TrackingPlan", "TrackingModel", "TrackingJSON"]),
+    .executableTarget(name: "tracking-plan", dependencies: ["TrackingPlanKit"]),
     // Launches command-line programs; macOS and Linux only, since other systems have no `Process`.
     .target(name: "TestAppLauncher"),
 
@@ -55,6 +59,8 @@ let package = Package(
       name: "StubbedSessionTests",
       dependencies: ["StubbedSession", "StubModel", "TrackingVerifier", "TrackingServer", "TrackingModel"]),
     .testTarget(name: "TrackingPlanTests", dependencies: ["TrackingPlan", "TrackingModel", "TrackingJSON"]),
+    .testTarget(
+      name: "TrackingPlanKitTests", dependencies: ["TrackingPlanKit", "TrackingPlan", "TrackingModel", "tracking-plan"]),
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets", "TestSupport"]),
     .testTarget(
       name: "TrackerDoubleTests",

@@ -1,19 +1,19 @@
 import Dispatch
 import Foundation
-import TrackingModel
+@_exported import TrackingModel
 import TrackingSockets
 
-/// Stands in for the app's analytics provider in tests: sends each event that the app tracks to the verifier that launched the app.
+/// Replaces the app's analytics provider in tests: sends each event that the app tracks to the verifier that launched the app.
 ///
 /// ```swift
-/// // The app's composition root: the double when a test launched the app, else the real tracker.
+/// // The app's composition root: the double if a test launched the app, else the real tracker.
 /// let tracker: any TrackerProtocol = TrackerDouble() ?? ProviderTracker()
 /// ```
 ///
-/// Events arrive in the order in which they were tracked, each once, also when the verifier starts late, drops the connection or is slow.
-/// What could not be delivered is logged with the reason (`os.Logger` on Apple's platforms, standard error elsewhere), counted in
-/// ``delivery`` and handed to ``Configuration/onFailure``. A double that is given up by its owner still delivers what it holds, within
-/// the deadline, and then ends its thread.
+/// Events arrive in the order in which they were tracked, each once, even if the verifier starts late, drops the connection or is slow. The log
+/// (`os.Logger` on Apple's platforms, standard error elsewhere) says where events are sent, at once when they can't be, and later why events could
+/// not be delivered. These are also counted in ``delivery`` and passed to ``Configuration/onFailure``. A released double still delivers its events,
+/// within the deadline, and then ends its thread.
 public final class TrackerDouble: TrackerProtocol, Sendable {
   private let queue: DeliveryQueue
   private let route: Result<DeliveryRoute, EndpointProblem>
@@ -22,44 +22,48 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
 
   /// A double that sends events to an endpoint.
   ///
-  /// Only this machine is taken: `::1`, `127.0.0.1` and `localhost`, over `http`. Any other endpoint is logged as an error, and every event then
-  /// counts as failed.
+  /// The endpoint must be on this machine: `::1`, `127.0.0.1` or `localhost`, over `http`. Any other is logged as an error, and every event fails.
   public convenience init(endpoint: TrackingEndpoint, configuration: Configuration = .init()) {
     self.init(endpoint: endpoint, configuration: configuration, log: .system)
   }
 
-  /// A double that sends events to the endpoint which the test handed over in the app's environment; `nil` only when nothing was handed over.
+  /// A double that sends events to the endpoint that the test handed over in the app's environment, or in its launch arguments; `nil` only if
+  /// neither has one.
   ///
-  /// A malformed hand-over is not `nil`, so that it never falls through to the real tracker: it is logged as an error, and every
-  /// event counts as failed.
-  public convenience init?(
-    environment: [String: String] = ProcessInfo.processInfo.environment, configuration: Configuration = .init()
-  ) {
+  /// A malformed hand-over isn't `nil`, so that the app never falls back to the real tracker: it is logged as an error, and every event fails.
+  public convenience init?(configuration: Configuration = .init()) {
+    self.init(
+      environment: ProcessInfo.processInfo.environment, arguments: CommandLine.arguments, configuration: configuration,
+      log: .system)
+  }
+
+  /// A double that sends events to the endpoint in an environment; `nil` only if there is none.
+  ///
+  /// A malformed one isn't `nil`: it is logged as an error, and every event fails.
+  public convenience init?(environment: [String: String], configuration: Configuration = .init()) {
     self.init(environment: environment, configuration: configuration, log: .system)
   }
 
-  /// A double that sends events to the endpoint which the test handed over in the app's launch arguments; `nil` only when nothing was handed over.
+  /// A double that sends events to the endpoint in launch arguments; `nil` only if there is none.
   ///
-  /// A malformed hand-over is treated as one in the environment is.
-  ///
-  /// ```swift
-  /// let tracker: any TrackerProtocol = TrackerDouble(arguments: CommandLine.arguments) ?? ProviderTracker()
-  /// ```
+  /// A malformed one isn't `nil`: it is logged as an error, and every event fails.
   public convenience init?(arguments: [String], configuration: Configuration = .init()) {
-    self.init(environment: TrackingEndpoint.environment(from: arguments), configuration: configuration, log: .system)
+    self.init(environment: [:], arguments: arguments, configuration: configuration, log: .system)
   }
 
   convenience init(endpoint: TrackingEndpoint, configuration: Configuration, log: DeliveryLog) {
     self.init(route: Result { () throws(EndpointProblem) in try DeliveryRoute(to: endpoint) }, configuration, log)
   }
 
-  convenience init?(environment: [String: String], configuration: Configuration, log: DeliveryLog) {
-    guard TrackingEndpoint.isHandedOver(in: environment) else { return nil }
-    if let endpoint = TrackingEndpoint(environment: environment) {
-      self.init(endpoint: endpoint, configuration: configuration, log: log)
-    } else {
-      let problem = EndpointProblem.handedOver(environment[TrackingEndpoint.urlVariable])
-      self.init(route: .failure(problem), configuration, log)
+  convenience init?(
+    environment: [String: String], arguments: [String] = [], configuration: Configuration, log: DeliveryLog
+  ) {
+    var handOver = TrackingEndpoint.handedOver(in: environment)
+    if case .nothing = handOver { handOver = TrackingEndpoint.handedOver(in: arguments) }
+    switch handOver {
+    case .nothing: return nil
+    case .endpoint(let endpoint): self.init(endpoint: endpoint, configuration: configuration, log: log)
+    case .malformed(let url): self.init(route: .failure(.handedOver(url)), configuration, log)
     }
   }
 
@@ -68,7 +72,9 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
     self.configuration = configuration
     self.log = log
     switch route {
-    case .success: queue = DeliveryQueue(limit: configuration.queueLimit)
+    case .success(let route):
+      queue = DeliveryQueue(limit: configuration.queueLimit)
+      log.note("sends events to \(route)")
     case .failure(let problem):
       queue = DeliveryQueue(limit: 0)
       log.write("no event will be delivered: \(problem)")
@@ -76,41 +82,39 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
   }
 
   deinit {
-    queue.giveUp()
+    queue.close()
   }
 
-  /// Takes an event to deliver; returns at once, on any thread.
+  /// Queues an event for delivery and returns at once, on any thread.
   ///
-  /// The event is encoded and sent by the double's own thread, which the first event starts.
+  /// The double's own thread, which the first event starts, encodes and sends it.
   public func trackEvent(_ event: TrackingEvent) {
     if queue.append(event) {
       startThread()
     }
   }
 
-  /// Waits until all that was tracked before this call has been acknowledged by the verifier, or can no longer be.
+  /// Waits until all events tracked before this call have been acknowledged by the verifier or have failed.
   ///
-  /// A process that is about to end calls this first: what is still pending ends with it. Blocks the calling thread for at most `timeout`
-  /// seconds; a pause between two attempts is cut short. Inside of ``Configuration/onFailure`` it
-  /// returns at once, since it is that thread which delivers.
+  /// Call it before the process ends, because pending events end with it. Blocks the calling thread for at most `timeout` seconds, and cuts the pause
+  /// between two attempts short. In ``Configuration/onFailure`` it returns at once, because that runs on the delivering thread.
   ///
-  /// - Returns: `true` when everything tracked so far has been acknowledged; `false` at the timeout, and as soon as nothing is pending any more when any
-  ///   event has failed.
+  /// - Returns: `true` if all events tracked so far have been acknowledged; `false` at the timeout, and if any event has failed.
   @discardableResult
   public func flush(timeout: TimeInterval) -> Bool {
     queue.flush(timeout: timeout)
   }
 
-  /// How many events were tracked, and what became of them; read at one moment, on any thread.
+  /// The numbers of tracked, delivered, pending and failed events, read at one moment, on any thread.
   public var delivery: DeliveryCounts {
     queue.counts
   }
 
   private func startThread() {
-    // The thread holds what it needs and not the double, which its owner can give up at any time.
+    // The thread doesn't hold the double, which its owner may release at any time.
     let isStarted = DispatchSemaphore(value: 0)
     let thread = Thread { [queue, route, configuration, log] in
-      // Foundation on Linux can name a thread only after its `start` has returned.
+      // On Linux a thread can be named only after `start` has returned.
       isStarted.wait()
       Thread.current.name = "TrackerDouble"
       queue.enterDeliveryThread()
@@ -122,10 +126,46 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
         LossReports(of: queue, reason: "\(problem)", FailureReports(configuration.onFailure, log: nil)).run()
       }
     }
-    // Events that nest deeply are freed by recursion; the 512 KiB that some systems give a thread are few for that.
+    // Deeply nested events are freed recursively, for which the default stack of 512 KiB on some systems is small.
     thread.stackSize = 4 << 20
     thread.qualityOfService = .userInitiated
     thread.start()
     isStarted.signal()
+  }
+}
+
+extension TrackerDouble {
+  /// The limits of a double, and a callback for events that could not be delivered.
+  public struct Configuration: Sendable {
+    /// The largest number of events that wait for delivery; further ones fail at once.
+    public var queueLimit: Int
+    /// The largest number of events in one POST; there is more than one only if several are waiting.
+    public var batchLimit: Int
+    /// The seconds after tracking for which the delivery of an event is retried.
+    ///
+    /// An event that waits longer behind others that are delivered is still sent.
+    public var deadline: TimeInterval
+    /// The longest time of one attempt in seconds, from connecting to the end of the answer.
+    public var attemptTimeout: TimeInterval
+    /// Called with events that could not be delivered.
+    ///
+    /// Called on the double's own thread, one call after another and with no lock held. It may call the double; delivery continues when it returns.
+    /// The double keeps it as long as it delivers, so capture the double weakly.
+    public var onFailure: (@Sendable (DeliveryFailure) -> Void)?
+
+    /// A configuration; the defaults suit almost every test.
+    public init(
+      queueLimit: Int = 10_000,
+      batchLimit: Int = 100,
+      deadline: TimeInterval = 30,
+      attemptTimeout: TimeInterval = 10,
+      onFailure: (@Sendable (DeliveryFailure) -> Void)? = nil
+    ) {
+      self.queueLimit = queueLimit
+      self.batchLimit = batchLimit
+      self.deadline = deadline
+      self.attemptTimeout = attemptTimeout
+      self.onFailure = onFailure
+    }
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What can be the value of an event's param.
+/// A type whose values can be values of an event's params.
 ///
 /// An enum with raw values conforms by name alone:
 ///
@@ -73,12 +73,13 @@ extension CGFloat: TrackingValueConvertible {
 }
 
 extension Decimal: TrackingValueConvertible {
-  /// The number: exactly if it is whole and 64 bits hold it, else the double nearest to its decimal.
+  /// The number, if a 64-bit integer or a double carries all its digits, else its text: `"0.12345678901234567890"`.
   public var trackingValue: TrackingValue {
     let text = description
     if let int = Int(text) { return .int(int) }
     if let unsigned = UInt64(text) { return .unsigned(unsigned) }
-    return .double(Double(text) ?? .nan)
+    guard let double = Double(text), double.isFinite else { return .double(.nan) }
+    return Decimal(string: "\(double)") == self ? .double(double) : .string(text)
   }
 }
 
@@ -117,7 +118,7 @@ extension Array: TrackingValueConvertible where Element: TrackingValueConvertibl
 extension Set: TrackingValueConvertible where Element: TrackingValueConvertible {
   /// The list of the elements' values, in the order of their texts, so that it is the same on every run.
   public var trackingValue: TrackingValue {
-    .array(map(\.trackingValue).sorted { $0.description < $1.description })
+    .array(map(\.trackingValue).sorted { $0.description.precedes($1.description) })
   }
 }
 

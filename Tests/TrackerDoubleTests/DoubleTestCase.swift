@@ -9,7 +9,9 @@ import XCTest
 /// What the tests of a double have in common: peers that stop with the test, and records of what the double reported.
 class DoubleTestCase: XCTestCase {
   let failures = Recorder<DeliveryFailure>()
+  /// The problems in the log, and its notes.
   let lines = Recorder<String>()
+  let notes = Recorder<String>()
 
   /// Longer than anything here takes; only a test that fails waits for it.
   let long: TimeInterval = 60
@@ -24,13 +26,17 @@ class DoubleTestCase: XCTestCase {
     return peer
   }
 
+  var log: DeliveryLog {
+    DeliveryLog({ [lines] in lines.append($0) }, note: { [notes] in notes.append($0) })
+  }
+
   func tracker(
     for endpoint: TrackingEndpoint, _ configure: (inout TrackerDouble.Configuration) -> Void = { _ in }
   ) -> TrackerDouble {
     var configuration = TrackerDouble.Configuration(onFailure: { [failures] in failures.append($0) })
     configure(&configuration)
     return TrackerDouble(
-      endpoint: endpoint, configuration: configuration, log: DeliveryLog { [lines] in lines.append($0) })
+      endpoint: endpoint, configuration: configuration, log: log)
   }
 
   func tracker(

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingModel
 
 /// How a table of stubs reaches an app through its launch environment.
 ///
@@ -6,8 +7,6 @@ import Foundation
 /// too large for an environment stands in a file that `TRACKING_STUBS_FILE` names. Files that stubs answer with travel as their content;
 /// a folder travels as its path, which has to be there for the app, too.
 package enum StubsHandOver {
-  package static let tableVariable = "TRACKING_STUBS"
-  package static let fileVariable = "TRACKING_STUBS_FILE"
   package static let scenarioArgument = "-StubScenario"
 
   /// Bytes of a variable; Linux takes 128 KiB for one, Apple's platforms 1 MiB for all.
@@ -35,7 +34,8 @@ package enum StubsHandOver {
   }
 
   /// What hands over that there is nothing to use, so that an app does not go to its real backend for want of stubs.
-  package static let unusable = [tableVariable: "-"]
+  package static let unusable = LaunchVariable.stubs.environment(unusableTable)
+  private static let unusableTable = "-"
 
   /// The variables that hand stubs over.
   ///
@@ -45,32 +45,32 @@ package enum StubsHandOver {
     encoder.outputFormatting = .sortedKeys
     let data = try encoder.encode(stubs)
     let text = Base64URL.text(of: data)
-    guard text.utf8.count > longestVariable else { return [tableVariable: text] }
+    guard text.utf8.count > longestVariable else { return LaunchVariable.stubs.environment(text) }
     let url = try file()
     try data.write(to: url, options: .atomic)
-    return [fileVariable: escaped(url.path(percentEncoded: false))]
+    return LaunchVariable.stubsFile.environment(url.path(percentEncoded: false))
   }
 
   /// The stubs that an environment hands over; `nil` when it hands none over.
   ///
   /// - Throws: What is wrong with the table.
   package static func stubs(in environment: [String: String]) throws(HandOverError) -> [StubEndpoint]? {
-    if let text = environment[tableVariable] {
-      guard environment[tableVariable] != unusable[tableVariable] else {
+    if let text = LaunchVariable.stubs.value(in: environment) {
+      guard text != unusableTable else {
         throw HandOverError(reason: "the test that launched this process could not make a table of stubs")
       }
       guard let data = Base64URL.data(of: text) else {
-        throw HandOverError(reason: "\(tableVariable) is no base64url text")
+        throw HandOverError(reason: "\(LaunchVariable.stubs.name) is no base64url text")
       }
-      return try stubs(from: data, tableVariable)
+      return try stubs(from: data, LaunchVariable.stubs.name)
     }
-    guard let path = environment[fileVariable].map(unescaped) else { return nil }
+    guard let path = LaunchVariable.stubsFile.value(in: environment) else { return nil }
     let data: Data
     do {
       data = try Data(contentsOf: URL(filePath: path))
     } catch {
       throw HandOverError(
-        reason: "\(fileVariable) names \(path), which cannot be read: \(error.localizedDescription)")
+        reason: "\(LaunchVariable.stubsFile.name) names \(path), which cannot be read: \(error.localizedDescription)")
     }
     return try stubs(from: data, "the file \(path)")
   }
@@ -81,15 +81,6 @@ package enum StubsHandOver {
     } catch {
       throw HandOverError(reason: "\(source) holds no table of stubs, or one of another version: \(error)")
     }
-  }
-
-  /// As in the hand-over of the endpoint: an equals sign is written `%3D`, and a percent sign `%25`.
-  private static func escaped(_ path: String) -> String {
-    path.replacing("%", with: "%25").replacing("=", with: "%3D")
-  }
-
-  private static func unescaped(_ path: String) -> String {
-    path.replacing("%3D", with: "=").replacing("%25", with: "%")
   }
 }
 

@@ -3,22 +3,22 @@ import Foundation
 import TrackingModel
 import TrackingSockets
 
-/// What the callers of a double and its delivery thread share: the events, their numbers and their counts, behind one lock.
+/// The events, numbers and counts that a double's callers and its delivery thread share, behind one lock.
 ///
-/// Callers append and flush; the delivery thread takes, settles and sleeps. A failed batch is counted first, then reported, and released to those who
-/// flush last, so that who flushed has been told.
+/// Callers append and flush; the delivery thread takes events, settles them and sleeps. A failed batch is counted first, then reported, and then
+/// released to those who flush, so that a flush returns after the report.
 final class DeliveryQueue: Sendable {
   private struct State {
     var counts = DeliveryCounts()
     var incoming: [QueuedEvent] = []
     var losses = Losses()
-    /// The number of the last event that fitted the queue, and of the last such that is settled.
+    /// The number of the last event that was queued, and of the last one that was settled.
     var lastQueued = 0
     var lastReleased = 0
     var firstFailed = Int.max
     var flushes: [Flush] = []
     var sleep = Sleep.awake
-    var isGivenUp = false
+    var isClosed = false
     var deliveryThread: ObjectIdentifier?
 
     mutating func wakes(from reason: Sleep) -> Bool {
@@ -29,7 +29,7 @@ final class DeliveryQueue: Sendable {
 
     mutating func beginFlush(from thread: ObjectIdentifier) -> BegunFlush {
       let flush = Flush(lastQueued: lastQueued, lastTracked: counts.tracked)
-      // The delivery thread cannot wait for itself.
+      // The delivery thread can't wait for itself.
       guard lastReleased < lastQueued, thread != deliveryThread else { return .done(isDelivered(flush)) }
       flushes.append(flush)
       return .waits(flush, mustRing: wakes(from: .untilRetry))
@@ -52,12 +52,12 @@ final class DeliveryQueue: Sendable {
     }
   }
 
-  /// Why the delivery thread sleeps: only who has what it waits for rings.
+  /// Why the delivery thread sleeps, so that it is woken only for that.
   private enum Sleep {
     case awake, untilWork, untilRetry
   }
 
-  /// A caller that waits until what was tracked before it asked is settled.
+  /// A caller that waits until all earlier events are settled.
   private struct Flush {
     let lastQueued: Int
     let lastTracked: Int
@@ -73,7 +73,7 @@ final class DeliveryQueue: Sendable {
   private let state = Locked(State())
   private let bell = DispatchSemaphore(value: 0)
 
-  /// A queue that holds at most `limit` events until they are settled.
+  /// A queue of at most `limit` events that aren't settled.
   init(limit: Int) {
     self.limit = limit
   }
@@ -84,9 +84,9 @@ final class DeliveryQueue: Sendable {
 
   // MARK: - Callers
 
-  /// Gives an event the next number and takes it, or counts it as lost when the queue is full.
+  /// Numbers an event and queues it, or counts it as lost if the queue is full.
   ///
-  /// - Returns: Whether it was the first of all events.
+  /// - Returns: Whether it was the first event.
   func append(_ event: TrackingEvent) -> Bool {
     let now = ContinuousClock.now
     let (isFirst, mustRing) = state.withLock { state in
@@ -103,12 +103,12 @@ final class DeliveryQueue: Sendable {
       }
       return (number == 1, state.wakes(from: .untilWork))
     }
-    // After the lock is given back: the thread that wakes wants it.
+    // After the lock is released, because the woken thread takes it.
     if mustRing { bell.signal() }
     return isFirst
   }
 
-  /// Waits until what was tracked so far is settled; `true` when all of it was delivered.
+  /// Waits until all events tracked so far are settled; returns `true` if all of them were delivered.
   func flush(timeout: TimeInterval) -> Bool {
     let end = DispatchTime.now() + (timeout > 0 ? min(timeout, 1_000_000_000) : 0)
     let thread = ObjectIdentifier(Thread.current)
@@ -123,10 +123,10 @@ final class DeliveryQueue: Sendable {
     return state.withLock { $0.end(flush) }
   }
 
-  /// Tells the delivery thread that no more events will come.
-  func giveUp() {
+  /// Tells the delivery thread that there will be no more events.
+  func close() {
     let mustRing = state.withLock { state in
-      state.isGivenUp = true
+      state.isClosed = true
       return state.wakes(from: .untilWork)
     }
     if mustRing { bell.signal() }
@@ -134,7 +134,7 @@ final class DeliveryQueue: Sendable {
 
   // MARK: - The delivery thread
 
-  /// To be called by the delivery thread before all else.
+  /// Registers the delivery thread, which calls this first.
   func enterDeliveryThread() {
     let thread = ObjectIdentifier(Thread.current)
     state.withLock { $0.deliveryThread = thread }
@@ -142,12 +142,12 @@ final class DeliveryQueue: Sendable {
 
   /// Sleeps until there are events to take or losses to report.
   ///
-  /// - Returns: `false` when there are none and none will come.
+  /// - Returns: `false` if there are none and will be none.
   func waitForWork() -> Bool {
     while true {
       let hasWork = state.withLock { state -> Bool? in
         if !state.incoming.isEmpty || state.losses.count > 0 { return true }
-        if state.isGivenUp { return false }
+        if state.isClosed { return false }
         state.sleep = .untilWork
         return nil
       }
@@ -156,21 +156,21 @@ final class DeliveryQueue: Sendable {
     }
   }
 
-  /// Sleeps until it is time for the next attempt; a flush cuts it short.
+  /// Sleeps until the next attempt, or until a flush.
   func pause(until end: ContinuousClock.Instant) {
     state.withLock { $0.sleep = .untilRetry }
     while true {
       let rest = end - ContinuousClock.now
-      let sleepsOn = state.withLock { state in
+      let isEarly = state.withLock { state in
         if rest <= .zero { state.sleep = .awake }
         return state.sleep == .untilRetry
       }
-      guard sleepsOn else { return }
+      guard isEarly else { return }
       _ = bell.wait(timeout: .now() + rest / .seconds(1))
     }
   }
 
-  /// The events that came since the last call.
+  /// Takes the events that were queued since the last call.
   func takeIncoming() -> [QueuedEvent] {
     state.withLock { state in
       var taken: [QueuedEvent] = []
@@ -179,7 +179,7 @@ final class DeliveryQueue: Sendable {
     }
   }
 
-  /// The events that did not fit since the last call.
+  /// Takes the events that did not fit since the last call.
   func takeLosses() -> Losses {
     state.withLock { state in
       var taken = Losses()
@@ -197,7 +197,7 @@ final class DeliveryQueue: Sendable {
     }
   }
 
-  /// Counts events as failed; to be followed by the report, and by `release`.
+  /// Counts events as failed; the report and `release` must follow.
   func countFailed(_ batch: some RandomAccessCollection<QueuedEvent>) {
     guard let first = batch.first else { return }
     state.withLock { state in
@@ -206,8 +206,16 @@ final class DeliveryQueue: Sendable {
     }
   }
 
-  /// Tells those who flush that all events up to a number are settled.
+  /// Wakes those who flush if all their events are settled.
   func release(through number: Int) {
     state.withLock { $0.release(through: number) }
   }
+}
+
+/// An event on its way.
+struct QueuedEvent: Sendable {
+  let event: TrackingEvent
+  /// Its number among all events that its double tracked, from 1.
+  let number: Int
+  let tracked: ContinuousClock.Instant
 }

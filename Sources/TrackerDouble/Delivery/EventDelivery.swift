@@ -1,25 +1,26 @@
 import TrackingModel
 import TrackingSockets
 
-/// Delivers what a queue holds, in order and each event once, until the queue is given up and empty.
+/// Delivers the events of a queue, in order and each once, until the queue is closed and empty.
 ///
-/// Lives on the double's delivery thread alone. One POST is in flight at a time; an event that is pending stays at the head of the backlog until it is
-/// acknowledged, refused or past its deadline, so that nothing overtakes it.
+/// Used by the double's delivery thread only. One POST is in flight at a time. A pending event stays at the head of the backlog until it is
+/// acknowledged, refused or past its deadline, so that no event overtakes it.
 struct EventDelivery {
   private let queue: DeliveryQueue
   private let connection: Connection
   private let form: EventPost
-  private let session: String?
+  private let route: DeliveryRoute
   private let batchLimit: Int
   private let deadline: Duration
   private let attemptTimeout: Duration
+  private let log: DeliveryLog
   private let reports: FailureReports
   private var losses: LossReports
 
-  /// A slice, so that to remove its head moves nothing.
+  /// A slice, so that removing its head moves nothing.
   private var backlog: ArraySlice<QueuedEvent> = []
   private var backoff = Backoff()
-  /// Events up to this number go one by one: the server refused an array that held them.
+  /// Events up to this number are sent one by one, because the server refused an array of them.
   private var lastAlone = 0
 
   init(
@@ -29,7 +30,8 @@ struct EventDelivery {
     self.queue = queue
     connection = Connection(to: route.addresses)
     form = EventPost(over: route, launch: Launch.next())
-    session = route.session
+    self.route = route
+    self.log = log
     batchLimit = max(1, configuration.batchLimit)
     deadline = .clamping(seconds: configuration.deadline)
     attemptTimeout = min(.clamping(seconds: configuration.attemptTimeout), deadline)
@@ -38,13 +40,13 @@ struct EventDelivery {
   }
 
   mutating func run() {
-    var goesOn = true
-    while goesOn {
-      releasingTemporaries { goesOn = step() }
+    var isOpen = true
+    while isOpen {
+      releasingTemporaries { isOpen = step() }
     }
   }
 
-  /// - Returns: `false` when nothing is left and nothing will come.
+  /// - Returns: `false` if there are no events and will be none.
   private mutating func step() -> Bool {
     losses.reportOncePerSecond()
     refill()
@@ -65,7 +67,7 @@ struct EventDelivery {
     }
   }
 
-  /// The events of the next POST: consecutive numbers, since the request names the first alone.
+  /// The events of the next POST, which have consecutive numbers, because the request names only the first.
   private func batch(from head: QueuedEvent) -> ArraySlice<QueuedEvent> {
     let limit = head.number <= lastAlone ? 1 : batchLimit
     var end = backlog.startIndex + 1
@@ -102,26 +104,30 @@ struct EventDelivery {
     let request = form.bytes(for: batch)
     let now = ContinuousClock.now
     var end = now + attemptTimeout
-    // While answers come, an attempt has its full time, however long its event waited for its turn; after a failure it ends with the deadline.
+    // As long as answers come, an attempt has its full time, however long its event has waited. After a failure it ends at the deadline.
     if backoff.isRetrying { end = min(end, max(now, batch[batch.startIndex].tracked + deadline)) }
     do throws(ExchangeError) {
-      return Verdict(try connection.exchange(request, until: end), count: batch.count, session: session)
+      return Verdict(try connection.exchange(request, until: end), count: batch.count, session: route.session)
     } catch {
       return .unsettled("\(error)")
     }
   }
 
-  /// Pauses, and gives up the events whose deadline has come.
+  /// Pauses, and gives up the events that are past their deadline.
   private mutating func retryLater(_ batch: ArraySlice<QueuedEvent>, _ reason: String) {
+    if !backoff.isRetrying {
+      // At once, because a wrong port would be silent until the deadline.
+      log.note("no event has reached \(route) yet, trying again for up to \(deadline): \(reason)")
+    }
     queue.pause(until: min(ContinuousClock.now + backoff.next(), batch[batch.startIndex].tracked + deadline))
-    // All whose time is over, and not just those that were next: no further attempt is made for them.
+    // All that are past their deadline, and not only those of this batch: none of them is tried again.
     backlog += queue.takeIncoming()
     let now = ContinuousClock.now
     let overdue = backlog.prefix { $0.tracked + deadline <= now }.count
     fail(overdue, "gave up at the deadline of \(deadline): \(reason)")
   }
 
-  /// The first `count` events of the backlog have failed: counted, reported, then released to those who flush.
+  /// Counts the first events of the backlog as failed, reports them, and then releases those who flush.
   private mutating func fail(_ count: Int, _ reason: String) {
     let failed = backlog.prefix(count)
     guard let last = failed.last else { return }
@@ -129,5 +135,24 @@ struct EventDelivery {
     queue.countFailed(failed)
     reports.report(DeliveryFailure(events: failed.map(\.event), count: count, reason: reason))
     queue.release(through: last.number)
+  }
+}
+
+/// The pauses between failed attempts: 10 ms, doubling to 500 ms.
+struct Backoff {
+  private var pause: Duration?
+
+  /// Whether an attempt has failed since the last reset.
+  var isRetrying: Bool { pause != nil }
+
+  /// The pause before the next attempt.
+  mutating func next() -> Duration {
+    let next = min(pause.map { $0 * 2 } ?? .milliseconds(10), .milliseconds(500))
+    pause = next
+    return next
+  }
+
+  mutating func reset() {
+    pause = nil
   }
 }

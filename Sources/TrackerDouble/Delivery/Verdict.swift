@@ -1,21 +1,21 @@
 import Foundation
 import TrackingModel
 
-/// What an answer means for the events that were posted.
+/// The meaning of an answer for the posted events.
 enum Verdict: Hashable {
   case acknowledged
-  /// Nothing is decided: the same events again, later.
+  /// Undecided: send the same events again later.
   case unsettled(String)
-  /// Another server took the events: the same events again, later, over a new connection.
+  /// Another server answered: send the same events again later, over a new connection.
   case stranger(String)
   /// These events have failed.
   case refused(String)
-  /// One of several events is at fault: each again alone.
+  /// One of several events is invalid: send each again alone.
   case refusedTogether
-  /// Nothing of this double will be taken: all that is pending has failed.
+  /// The server takes no events of this double: all pending events have failed.
   case barred(String)
 
-  /// - Parameter session: The token that the server must show in its answer; `nil` when the endpoint came without one.
+  /// - Parameter session: The token that the answer must carry; `nil` if the endpoint has none.
   init(_ answer: Answer, count: Int, session: String?) {
     switch answer.status {
     case 200..<300 where session == nil || answer.session == session:
@@ -33,7 +33,7 @@ enum Verdict: Hashable {
     }
   }
 
-  /// The status with the server's own words, where its body has any: `the server answered 400 Bad Request: not a number, at params.price`.
+  /// The status, with the server's explanation if there is one: `the server answered 400 Bad Request: not a number, at params.price`.
   private static func reason(_ answer: Answer) -> String {
     struct Explanation: Decodable {
       let error: String

@@ -3,9 +3,9 @@ struct AnswerReader {
   private let headLimit: Int
   private let bodyLimit: Int
   private var bytes: [UInt8] = []
-  /// Where the head begins that is being read: after the interim answers.
+  /// The start of the current head, after interim answers.
   private var start = 0
-  /// How far the end of the head was looked for.
+  /// The place up to which the end of the head was searched.
   private var searched = 0
   private var head: AnswerHead?
 
@@ -19,13 +19,13 @@ struct AnswerReader {
     bytes.append(contentsOf: new)
   }
 
-  /// The answer, once it is there; `nil` while more must come.
+  /// The answer, if it is complete.
   mutating func next() throws(AnswerError) -> Answer? {
     while head == nil {
       guard let end = try endOfHead() else { return nil }
       let read = try AnswerHead(bytes[start..<end])
       start = end
-      // RFC 9110 15.2: interim answers may come unasked and are not the answer. 101 would end HTTP on this connection.
+      // RFC 9110 15.2: interim answers may arrive unasked and aren't the answer. 101 would end HTTP on this connection.
       guard read.status != 101 else { throw .malformed("101 was not asked for") }
       if read.status >= 200 { head = read }
     }
@@ -33,7 +33,7 @@ struct AnswerReader {
   }
 
   private mutating func endOfHead() throws(AnswerError) -> Int? {
-    // Whoever speaks something else may never send the end of a head.
+    // Another protocol may never send the end of a head.
     guard bytes[start...].prefix(7).elementsEqual("HTTP/1.".utf8.prefix(bytes.count - start)) else { throw .notHTTP }
     var index = max(start, searched - 3)
     while index + 3 < bytes.count {
@@ -54,13 +54,48 @@ struct AnswerReader {
     // RFC 9112 6.3: these have no body, whatever their fields say.
     let length = head.status == 204 || head.status == 304 ? 0 : head.bodyLength
     guard let length, length <= bodyLimit else {
-      // Its end is not worth waiting for: the head says what became of the events.
+      // The head says what happened to the events, so the body isn't worth waiting for.
       return Answer(status: head.status, phrase: head.phrase, session: head.session, keepsConnection: false)
     }
     guard arrived >= length else { return nil }
     return Answer(
       status: head.status, phrase: head.phrase, session: head.session, body: Array(bytes[start..<start + length]),
-      // Bytes beyond the answer belong to no request of ours.
+      // Bytes after the answer don't belong to any of our requests.
       keepsConnection: head.keepsConnection && arrived == length)
+  }
+}
+
+/// A server's answer to a POST.
+struct Answer: Hashable {
+  var status: Int
+  /// The words after the status, for people.
+  var phrase: String
+  /// The value of `Tracking-Session`.
+  var session: String?
+  /// The body; empty if its length is unknown or too large to be worth showing.
+  var body: [UInt8] = []
+  /// Whether the connection can carry another request.
+  var keepsConnection: Bool
+
+  /// The status with its phrase: `400 Bad Request`.
+  var statusText: String {
+    phrase.isEmpty ? "\(status)" : "\(status) \(phrase)"
+  }
+}
+
+/// Why received bytes aren't an answer.
+enum AnswerError: Error, Hashable {
+  case notHTTP
+  case malformed(String)
+  case tooLong(limit: Int)
+}
+
+extension AnswerError: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .notHTTP: "the peer doesn't speak HTTP/1.1"
+    case .malformed(let what): "the answer is malformed: \(what)"
+    case .tooLong(let limit): "the answer's head is longer than \(limit) bytes"
+    }
   }
 }

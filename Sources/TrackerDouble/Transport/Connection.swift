@@ -1,9 +1,9 @@
 import Foundation
 import TrackingSockets
 
-/// One kept-alive connection to an endpoint, made anew whenever it is needed and not there.
+/// A kept-alive connection to an endpoint, opened again when it is needed and closed.
 ///
-/// Lives on the delivery thread alone.
+/// Used by the delivery thread only.
 final class Connection {
   private let addresses: [LoopbackAddress]
   private var socket: Socket?
@@ -25,7 +25,7 @@ final class Connection {
 
   /// Sends a request and receives its answer.
   ///
-  /// The connection is closed after an error, and when the answer or the rest of the request makes it useless.
+  /// The connection is closed after an error, and if it can't be used again after the answer.
   func exchange(_ request: [UInt8], until deadline: ContinuousClock.Instant) throws(ExchangeError) -> Answer {
     let socket = try open(until: deadline)
     var isReusable = false
@@ -39,7 +39,7 @@ final class Connection {
         switch unsent.withUnsafeBytes(socket.send) {
         case .bytes(let count): unsent.removeFirst(count)
         case .wouldBlock: break
-        // A server may answer and close before it has read all; what it said is still to be received.
+        // A server may answer and close before it has read everything. The answer can still be received.
         case .closed, .failed: takesMore = false
         }
       }
@@ -60,7 +60,7 @@ final class Connection {
 
   private func open(until deadline: ContinuousClock.Instant) throws(ExchangeError) -> Socket {
     if let socket {
-      // Between two requests there is nothing to receive: if there is, it is the end of the connection, or no answer to us.
+      // Between two requests there is nothing to receive except the end of the connection, or something that isn't our answer.
       if space.withUnsafeMutableBytes(socket.receive) == .wouldBlock { return socket }
       close()
     }
@@ -86,6 +86,27 @@ final class Connection {
     case .wouldBlock: return false
     case .closed: throw .closed
     case .failed(let number): throw .broken(.call("recv", errno: number))
+    }
+  }
+}
+
+/// Why a request got no answer.
+enum ExchangeError: Error, Hashable {
+  case unreachable([SocketError])
+  case timedOut
+  case closed
+  case broken(SocketError)
+  case notAnAnswer(AnswerError)
+}
+
+extension ExchangeError: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .unreachable(let failures): failures.map(\.description).joined(separator: "; ")
+    case .timedOut: "no answer arrived in time"
+    case .closed: "the connection was closed before an answer arrived"
+    case .broken(let failure): "the connection broke before an answer arrived: \(failure)"
+    case .notAnAnswer(let error): "\(error)"
     }
   }
 }

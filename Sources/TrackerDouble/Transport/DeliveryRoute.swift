@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import TrackingSockets
 
-/// The way to an endpoint: addresses of this machine, and what each request says of it.
+/// The way to an endpoint: addresses of this machine, and the parts of each request that depend on it.
 struct DeliveryRoute: Hashable, Sendable {
   /// The addresses, in the order in which to try them.
   let addresses: [LoopbackAddress]
@@ -11,9 +11,11 @@ struct DeliveryRoute: Hashable, Sendable {
   /// The request target: `/`.
   let target: String
   let session: String?
+  private let url: String
 
   init(to endpoint: TrackingEndpoint) throws(EndpointProblem) {
     let url = endpoint.url
+    self.url = url.absoluteString
     guard url.scheme?.lowercased() == "http" else { throw .scheme(url) }
     guard url.user() == nil, url.password() == nil else { throw .credentials(url) }
     guard let port = UInt16(exactly: url.port ?? 80), port > 0 else { throw .port(url) }
@@ -26,7 +28,43 @@ struct DeliveryRoute: Hashable, Sendable {
     target = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?\($0)" } ?? "")
 
     session = endpoint.session
-    // It stands in a header field as it is: anything that could end the field would let it say more.
+    // It is the value of a header field, which nothing in it may end.
     guard session?.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) != false, session != "" else { throw .session }
+  }
+}
+
+extension DeliveryRoute: CustomStringConvertible {
+  /// The endpoint's URL.
+  var description: String { url }
+}
+
+/// Why a double can't use an endpoint.
+enum EndpointProblem: Error, Hashable {
+  case handedOver(String?)
+  case scheme(URL)
+  case host(URL)
+  case port(URL)
+  case credentials(URL)
+  case session
+}
+
+extension EndpointProblem: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .handedOver(nil):
+      "\(LaunchVariable.session.name) was handed over without \(LaunchVariable.url.name)"
+    case .handedOver(let text?):
+      "\(LaunchVariable.url.name) isn't an http URL with a host: \"\(text)\""
+    case .scheme(let url):
+      "events can be sent only over http, not to \(url.absoluteString)"
+    case .host(let url):
+      "events can be sent only to this machine (::1, 127.0.0.1 or localhost), not to \(url.absoluteString)"
+    case .port(let url):
+      "\(url.absoluteString) has an invalid port"
+    case .credentials(let url):
+      "credentials can't be sent, but \(url.scheme ?? "")://...@\(url.host() ?? "") has some"
+    case .session:
+      "the session token is empty or has characters other than visible ASCII"
+    }
   }
 }

@@ -1,6 +1,7 @@
 import TrackingModel
+import TrackingSockets
 
-/// The request that carries events: an object for one, an array for several.
+/// The request that carries events: an object for one event, an array for several.
 struct EventPost {
   private let untilLength: [UInt8]
   private let untilSequence: [UInt8]
@@ -12,7 +13,7 @@ struct EventPost {
     untilSequence = Array("\(session)\r\n\(WireField.launch): \(launch)\r\n\(WireField.sequence): ".utf8)
   }
 
-  /// The bytes of the request for a batch, which has at least one event and consecutive numbers.
+  /// The request for a batch of at least one event, with consecutive numbers.
   func bytes(for batch: ArraySlice<QueuedEvent>) -> [UInt8] {
     guard let first = batch.first else { return [] }
     var body = JSONWriter()
@@ -30,5 +31,20 @@ struct EventPost {
     bytes += "\r\n\r\n".utf8
     bytes += body.bytes
     return bytes
+  }
+}
+
+/// Names that are unique for each double: `<process token>.<n>`.
+enum Launch {
+  private static let process = String(UInt64.random(in: .min ... .max), radix: 36)
+  private static let last = Locked(0)
+
+  /// A name that no other double has, in any process.
+  static func next() -> String {
+    let number = last.withLock { last in
+      last += 1
+      return last
+    }
+    return "\(process).\(number)"
   }
 }

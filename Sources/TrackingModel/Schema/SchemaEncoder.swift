@@ -1,18 +1,26 @@
 import Foundation
 
-/// Encodes a typed event straight into values, with no JSON text in between.
+/// Encodes a typed event directly into values, without JSON text in between.
 struct SchemaEncoder: Encoder {
   let codingPath: [any CodingKey]
   let userInfo: [CodingUserInfoKey: Any] = [:]
-  /// Where what is encoded goes.
+  /// The place of the encoded value.
   let node: SchemaNode
+  let remarks: Remarks
 
-  /// The params of a typed event; what was encoded before an error stays, and the error is one param more.
+  /// The first thing that could not be encoded as it is.
+  final class Remarks {
+    var first: String?
+  }
+
+  /// The params of a typed event; after an error, the params encoded before it and the error.
   static func params(of schema: some TrackingSchema) -> [TrackingParam: TrackingValue] {
     let node = SchemaNode()
+    let encoder = SchemaEncoder(codingPath: [], node: node, remarks: Remarks())
     var failure: String?
     do {
-      try schema.encode(to: SchemaEncoder(codingPath: [], node: node))
+      try schema.encode(to: encoder)
+      encoder.sortSets(of: schema)
     } catch EncodingError.invalidValue(_, let context) {
       failure = "\(text(of: context.codingPath)): \(context.debugDescription)"
     } catch {
@@ -27,39 +35,47 @@ struct SchemaEncoder: Encoder {
       params["value"] = value
       failure = failure ?? "\(type(of: schema)) encodes itself as \(value.kind), so its fields have no names"
     }
-    params[.encodingError] = failure.map(TrackingValue.string)
+    params[.encodingError] = (failure ?? encoder.remarks.first).map(TrackingValue.string)
     return params
   }
 
   func container<Key: CodingKey>(keyedBy: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(SchemaKeyedContainer<Key>(codingPath: codingPath, node: node))
+    KeyedEncodingContainer(SchemaKeyedContainer<Key>(encoder: self))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    SchemaUnkeyedContainer(codingPath: codingPath, node: node)
+    SchemaUnkeyedContainer(encoder: self)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer {
-    SchemaSingleValueContainer(codingPath: codingPath, node: node)
+    SchemaSingleValueContainer(encoder: self)
   }
 
-  /// The value of anything encodable; what Foundation codes by a special rule has its own form on the wire.
-  static func value(of value: some Encodable, at path: @autoclosure () -> [any CodingKey]) throws -> TrackingValue {
+  /// The value of anything encodable; types that Foundation's encoders treat specially have their own form on the wire.
+  func value(of value: some Encodable, at path: @autoclosure () -> [any CodingKey]) throws -> TrackingValue {
     switch value {
     case let value as TrackingValue: return value
     case let value as Date: return value.trackingValue
     case let value as URL: return value.trackingValue
     case let value as Data: return value.trackingValue
-    case let value as Decimal: return value.trackingValue
+    case let value as Decimal:
+      let tracked = value.trackingValue
+      if case .string = tracked, remarks.first == nil {
+        remarks.first =
+          "\(Self.text(of: path())): \(value) has more digits than a number carries and is tracked as text"
+      }
+      return tracked
     default:
       let node = SchemaNode()
       let path = path()
+      let encoder = SchemaEncoder(codingPath: path, node: node, remarks: remarks)
       do {
-        try value.encode(to: SchemaEncoder(codingPath: path, node: node))
+        try value.encode(to: encoder)
+        encoder.sortSets(of: value)
       } catch EncodingError.invalidValue(let value, let context) where context.codingPath.count >= path.count {
         throw EncodingError.invalidValue(value, context)
       } catch {
-        // Here the place is still known. An error from further up would no longer say which param it is about.
+        // The path is known only here. Without it the error would not say which param it is about.
         let reason =
           if case EncodingError.invalidValue(_, let context) = error { context.debugDescription } else { "\(error)" }
         throw EncodingError.invalidValue(
@@ -76,13 +92,13 @@ struct SchemaEncoder: Encoder {
 }
 
 private struct SchemaKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let codingPath: [any CodingKey]
-  let node: SchemaNode
+  let encoder: SchemaEncoder
+  var codingPath: [any CodingKey] { encoder.codingPath }
+  private var node: SchemaNode { encoder.node }
 
-  init(codingPath: [any CodingKey], node: SchemaNode) {
-    self.codingPath = codingPath
-    self.node = node
-    node.becomeObject()
+  init(encoder: SchemaEncoder) {
+    self.encoder = encoder
+    encoder.node.becomeObject()
   }
 
   func encodeNil(forKey key: Key) { node.set(.null, for: key.stringValue) }
@@ -92,7 +108,7 @@ private struct SchemaKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProto
   func encode(_ value: Double, forKey key: Key) { node.set(.double(value), for: key.stringValue) }
 
   func encode(_ value: some Encodable, forKey key: Key) throws {
-    node.set(try SchemaEncoder.value(of: value, at: codingPath + [key]), for: key.stringValue)
+    node.set(try encoder.value(of: value, at: codingPath + [key]), for: key.stringValue)
   }
 
   func nestedContainer<Nested: CodingKey>(
@@ -109,19 +125,20 @@ private struct SchemaKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProto
   func superEncoder(forKey key: Key) -> any Encoder { superEncoder(for: key) }
 
   private func superEncoder(for key: any CodingKey) -> SchemaEncoder {
-    SchemaEncoder(codingPath: codingPath + [key], node: node.child(for: key.stringValue))
+    SchemaEncoder(
+      codingPath: codingPath + [key], node: node.child(for: key.stringValue), remarks: encoder.remarks)
   }
 }
 
 private struct SchemaUnkeyedContainer: UnkeyedEncodingContainer {
-  let codingPath: [any CodingKey]
-  let node: SchemaNode
+  let encoder: SchemaEncoder
+  var codingPath: [any CodingKey] { encoder.codingPath }
   var count: Int { node.count }
+  private var node: SchemaNode { encoder.node }
 
-  init(codingPath: [any CodingKey], node: SchemaNode) {
-    self.codingPath = codingPath
-    self.node = node
-    node.becomeArray()
+  init(encoder: SchemaEncoder) {
+    self.encoder = encoder
+    encoder.node.becomeArray()
   }
 
   func encodeNil() { node.append(.null) }
@@ -131,7 +148,7 @@ private struct SchemaUnkeyedContainer: UnkeyedEncodingContainer {
   func encode(_ value: Double) { node.append(.double(value)) }
 
   func encode(_ value: some Encodable) throws {
-    node.append(try SchemaEncoder.value(of: value, at: codingPath + [SchemaIndex(count)]))
+    node.append(try encoder.value(of: value, at: codingPath + [SchemaIndex(count)]))
   }
 
   func nestedContainer<Nested: CodingKey>(keyedBy: Nested.Type) -> KeyedEncodingContainer<Nested> {
@@ -142,13 +159,15 @@ private struct SchemaUnkeyedContainer: UnkeyedEncodingContainer {
   func superEncoder() -> any Encoder { nextEncoder() }
 
   private func nextEncoder() -> SchemaEncoder {
-    SchemaEncoder(codingPath: codingPath + [SchemaIndex(count)], node: node.appendChild())
+    SchemaEncoder(
+      codingPath: codingPath + [SchemaIndex(count)], node: node.appendChild(), remarks: encoder.remarks)
   }
 }
 
 private struct SchemaSingleValueContainer: SingleValueEncodingContainer {
-  let codingPath: [any CodingKey]
-  let node: SchemaNode
+  let encoder: SchemaEncoder
+  var codingPath: [any CodingKey] { encoder.codingPath }
+  private var node: SchemaNode { encoder.node }
 
   func encodeNil() { node.become(.null) }
   func encode(_ value: Bool) { node.become(value.trackingValue) }
@@ -167,13 +186,15 @@ private struct SchemaSingleValueContainer: SingleValueEncodingContainer {
   func encode(_ value: UInt64) { node.become(value.trackingValue) }
 
   func encode(_ value: some Encodable) throws {
-    node.become(try SchemaEncoder.value(of: value, at: codingPath))
+    node.become(try encoder.value(of: value, at: codingPath))
   }
 }
 
-/// A collection whose elements have no order of their own.
+// MARK: - Sets
+
+/// A collection without an order of its elements.
 private protocol Unordered {
-  /// How many elements of its encoded list belong together: a dictionary whose keys are no names is a list of keys and values in turn.
+  /// The number of elements of its encoded list that belong together: a dictionary without names as keys is a list of alternating keys and values.
   static var groupSize: Int { get }
 }
 
@@ -185,13 +206,54 @@ extension Dictionary: Unordered {
   fileprivate static var groupSize: Int { 2 }
 }
 
+extension SchemaEncoder {
+  /// Sorts the lists that a type with its own `encode(to:)` made of its sets, as `tags.encode(to: encoder)` does.
+  ///
+  /// Nothing tells that such a list comes from a set, so it is found by its elements among the stored properties. A list that is stored as well keeps
+  /// its order.
+  fileprivate func sortSets(of value: some Encodable) {
+    guard !(value is any Collection), node.hasList else { return }
+    var sets: [TrackingValue] = []
+    var lists: [TrackingValue] = []
+    func find(in mirror: Mirror, depth: Int) {
+      for child in mirror.children {
+        if let set = child.value as? any Encodable & Unordered {
+          (try? self.value(of: set, at: codingPath)).map { sets.append($0) }
+        } else if let list = child.value as? any Encodable & Collection {
+          (try? self.value(of: list, at: codingPath)).map { lists.append($0) }
+        } else if depth < 3 {
+          find(in: Mirror(reflecting: child.value), depth: depth + 1)
+        }
+      }
+      mirror.superclassMirror.map { find(in: $0, depth: depth) }
+    }
+    find(in: Mirror(reflecting: value), depth: 0)
+    guard !sets.isEmpty else { return }
+    node.sortLists { list in
+      let list = TrackingValue.array(list)
+      guard !lists.contains(list) else { return nil }
+      for size in [1, 2] {
+        if let set = sets.first(where: { $0 == list.sorted(groups: size) }), case .array(let values) = set {
+          return values
+        }
+      }
+      return nil
+    }
+  }
+}
+
 extension TrackingValue {
-  /// What an unordered collection encoded itself as, in the order of the elements' texts: the app and its test hash differently, yet
-  /// equal typed events are equal events.
+  /// The list of an unordered collection in the order of its elements' texts: the app and its test hash differently, but equal typed events must be
+  /// equal events.
   fileprivate func ordered(as type: Any.Type) -> TrackingValue {
-    guard case .array(let values) = self, let type = type as? any Unordered.Type else { return self }
-    let size = type.groupSize
+    guard let type = type as? any Unordered.Type else { return self }
+    return sorted(groups: type.groupSize)
+  }
+
+  fileprivate func sorted(groups size: Int) -> TrackingValue {
+    guard case .array(let values) = self else { return self }
     let groups = stride(from: 0, to: values.count, by: size).map { (text: values[$0].description, start: $0) }
-    return .array(groups.sorted { $0.text < $1.text }.flatMap { values[$0.start..<min($0.start + size, values.count)] })
+    return .array(
+      groups.sorted { $0.text.precedes($1.text) }.flatMap { values[$0.start..<min($0.start + size, values.count)] })
   }
 }

@@ -1,6 +1,6 @@
-/// What an encoding has put in one place so far.
+/// The value that an encoding has made in one place so far.
 ///
-/// A reference, because `Encodable` hands out containers that fill the same place one after another.
+/// A class, because several containers may fill the same place one after another.
 final class SchemaNode {
   private enum Content {
     case nothing
@@ -9,7 +9,7 @@ final class SchemaNode {
     case object([String: Item])
   }
 
-  /// A finished value, or a place that an encoder may still fill.
+  /// A complete value, or a place that an encoder may still fill.
   private enum Item {
     case value(TrackingValue)
     case node(SchemaNode)
@@ -24,7 +24,7 @@ final class SchemaNode {
 
   private var content = Content.nothing
 
-  /// What stands here; a type that asked for no container has no fields.
+  /// The value here; a type that asked for no container has no fields.
   var value: TrackingValue {
     switch content {
     case .nothing: .object([:])
@@ -43,7 +43,7 @@ final class SchemaNode {
     content = .value(value)
   }
 
-  /// Makes this an object; the members of one that is here already stay.
+  /// Makes this an object, with the members that it has if it is one.
   func becomeObject() {
     switch content {
     case .object: break
@@ -52,7 +52,7 @@ final class SchemaNode {
     }
   }
 
-  /// Makes this an array; the elements of one that is here already stay.
+  /// Makes this an array, with the elements that it has if it is one.
   func becomeArray() {
     switch content {
     case .array: break
@@ -65,7 +65,7 @@ final class SchemaNode {
     put(.value(value), for: key)
   }
 
-  /// The place under a key of this object: `Encodable` may ask for it more than once and goes on where it was.
+  /// The place under a key of this object, which an `Encodable` type may ask for more than once.
   func child(for key: String) -> SchemaNode {
     let node = SchemaNode()
     if case .object(let items) = content {
@@ -77,6 +77,30 @@ final class SchemaNode {
     }
     put(.node(node), for: key)
     return node
+  }
+
+  /// Whether a container made a list here or further down.
+  var hasList: Bool {
+    switch content {
+    case .array: true
+    case .object(let items): items.values.contains { if case .node(let node) = $0 { node.hasList } else { false } }
+    case .nothing, .value: false
+    }
+  }
+
+  /// Replaces the lists that containers made here and further down, where there is another order.
+  func sortLists(_ order: ([TrackingValue]) -> [TrackingValue]?) {
+    switch content {
+    case .array(let items):
+      if let values = order(items.map(\.value)) {
+        content = .array(values.map(Item.value))
+      } else {
+        items.forEach { if case .node(let node) = $0 { node.sortLists(order) } }
+      }
+    case .object(let items):
+      items.values.forEach { if case .node(let node) = $0 { node.sortLists(order) } }
+    case .nothing, .value: break
+    }
   }
 
   func append(_ value: TrackingValue) {
@@ -104,5 +128,25 @@ final class SchemaNode {
     content = .nothing
     items.append(item)
     content = .array(items)
+  }
+}
+
+/// The index of an element of a list, as part of a coding path.
+struct SchemaIndex: CodingKey {
+  let index: Int
+  var intValue: Int? { index }
+  var stringValue: String { index.description }
+
+  init(_ index: Int) {
+    self.index = index
+  }
+
+  init(intValue: Int) {
+    index = intValue
+  }
+
+  init?(stringValue: String) {
+    guard let index = Int(stringValue) else { return nil }
+    self.index = index
   }
 }

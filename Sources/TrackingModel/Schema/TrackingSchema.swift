@@ -12,23 +12,23 @@
 /// }
 /// ```
 ///
-/// Dates travel in UTC with milliseconds, `Data` in base64, `Decimal` as a number (of at most 17 digits, if it has a fraction), a set in a stable
-/// order, a `nil` property not at all.
+/// Dates are sent in UTC with milliseconds, `Data` in base64, a `Decimal` as a number or, if it has too many digits for one, as text and with
+/// ``TrackingParam/encodingError``, a set in the order of its elements' texts, a `nil` property not at all.
 public protocol TrackingSchema: Codable, Sendable {
   /// The name under which events of this type are tracked.
   static var eventName: String { get }
 }
 
 extension TrackingParam {
-  /// `"tracking_encoding_error"`: why a typed event could not be encoded whole; only then it is there.
+  /// `"tracking_encoding_error"`: why a typed event could not be encoded completely; missing if it could.
   public static let encodingError = TrackingParam.custom(key: "tracking_encoding_error")
 }
 
 extension TrackingEvent {
   /// The event of a typed value: every field becomes a param under its coding key.
   ///
-  /// Never throws and never loses the event. A field that cannot be encoded leaves the params that came before it and adds
-  /// ``TrackingParam/encodingError``, which says which field it was and why.
+  /// Never throws and never loses the event. If the encoding of a field fails, the event has the params of the fields before it and
+  /// ``TrackingParam/encodingError``, which names the field and the reason. A `Decimal` with more digits than a number carries adds the same param.
   public init(_ schema: some TrackingSchema) {
     self.init(name: type(of: schema).eventName, params: SchemaEncoder.params(of: schema))
   }

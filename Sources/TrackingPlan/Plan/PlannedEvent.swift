@@ -181,32 +181,31 @@ private struct ShapeReader {
 
   /// What a reference that stands alone leads to, with the name of a shared type.
   private func target(of node: PlanNode) -> (name: String, node: PlanNode)? {
-    guard let reference = node["$ref"]?.string, reference.hasPrefix("#/"),
-      let pointer = JSONPointer(fragment: Substring(reference.dropFirst()))
-    else { return nil }
-    var current = entry.root
-    var isFound = true
-    for step in pointer.steps {
-      guard let next = current[step] else {
-        isFound = false
-        break
-      }
-      current = next
+    guard let reference = node["$ref"]?.string, let target = plan.target(of: reference, in: entry) else { return nil }
+    let steps = reference.split(separator: "/").map(String.init)
+    let isNamed = steps.count == 3 && ["types", "definitions", "$defs"].contains(steps[1])
+    return (isNamed ? steps[2] : "", target)
+  }
+}
+
+extension TrackingPlan {
+  /// What a pointer such as `#/types/Currency` leads to, from an event: in its own schema, else in its file.
+  package func target(of reference: String, in entry: PlanEntry) -> PlanNode? {
+    guard reference.hasPrefix("#/"), let pointer = JSONPointer(fragment: Substring(reference.dropFirst())) else {
+      return nil
     }
-    if !isFound {
-      guard pointer.steps.count == 2 else { return nil }
-      if plan.format == .trackingPlan {
-        guard pointer.steps[0] == "types", let type = plan.content.types.first(where: { $0.key == pointer.steps[1] })
-        else { return nil }
-        current = type.value
-      } else {
-        guard let next = plan.files.files[Int(entry.node.place.file)].root[pointer.steps[0]]?[pointer.steps[1]] else {
-          return nil
-        }
-        current = next
-      }
+    if let node = entry.root.node(at: pointer.steps) { return node }
+    guard format == .trackingPlan else {
+      return files.files[Int(entry.node.place.file)].root.node(at: pointer.steps)
     }
-    let isNamed = pointer.steps.count == 2 && ["types", "definitions", "$defs"].contains(pointer.steps[0])
-    return (isNamed ? pointer.steps[1] : "", current)
+    guard pointer.steps.first == "types", pointer.steps.count >= 2 else { return nil }
+    return content.types.first { $0.key == pointer.steps[1] }?.value.node(at: pointer.steps.dropFirst(2))
+  }
+}
+
+extension PlanNode {
+  fileprivate func node(at steps: some Collection<String>) -> PlanNode? {
+    guard let step = steps.first else { return self }
+    return self[step]?.node(at: steps.dropFirst())
   }
 }

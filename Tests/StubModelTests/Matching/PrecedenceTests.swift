@@ -66,6 +66,17 @@ final class PrecedenceTests: XCTestCase {
     }
   }
 
+  func testAFormIsOnePartHoweverManyFieldsItHas() throws {
+    let byForm = StubEndpoint(.post, "/a", body: .formSubset(["a": "1", "b": "2", "c": "3"]), .text("form"))
+    let byHeaders = StubEndpoint(.post, "/a", headers: ["X": "1", "Y": "2"], .text("headers"))
+    let request = StubRequest(
+      method: "POST", path: "/a", headers: ["X": "1", "Y": "2"], body: Data("a=1&b=2&c=3".utf8))
+    for order in [[byForm, byHeaders], [byHeaders, byForm]] {
+      var table = try StubTable(installing: order)
+      XCTAssertEqual(table.take(request)?.stub.endpoint, byHeaders)
+    }
+  }
+
   func testOfEqualsTheLatestAnswers() throws {
     let stubs = ["first", "second", "third"].map { StubEndpoint(.get, "/books/:id", .text($0)) }
     var table = try StubTable(installing: stubs)

@@ -11,7 +11,7 @@ final class DeliveryQueueTests: XCTestCase {
     let queue = DeliveryQueue(limit: 1)
     XCTAssertTrue(queue.append(event), "the first")
     XCTAssertFalse(queue.append(event))
-    queue.giveUp()
+    queue.close()
     XCTAssertTrue(queue.waitForWork())
     XCTAssertEqual(queue.takeIncoming().map(\.number), [1])
     XCTAssertTrue(queue.waitForWork(), "the loss is to be reported")

@@ -1,14 +1,16 @@
 import Foundation
+import TestSupport
 import TrackingModel
 import XCTest
 
 @testable import TrackerDouble
 
 final class EndpointTests: DoubleTestCase {
-  private func tracker(environment: [String: String]) -> TrackerDouble? {
+  private func tracker(environment: [String: String] = [:], arguments: [String] = []) -> TrackerDouble? {
     TrackerDouble(
-      environment: environment, configuration: .init(onFailure: { [failures] in failures.append($0) }),
-      log: DeliveryLog { [lines] in lines.append($0) })
+      environment: environment, arguments: arguments,
+      configuration: .init(onFailure: { [failures] in failures.append($0) }),
+      log: log)
   }
 
   func testThereIsNoDoubleOnlyWhenNothingWasHandedOver() throws {
@@ -35,6 +37,36 @@ final class EndpointTests: DoubleTestCase {
     XCTAssertEqual(peer.requests.all.map { $0.field("Tracking-Session") }, ["abc"])
   }
 
+  func testTheEnvironmentComesBeforeTheLaunchArguments() throws {
+    let arguments = ["/bin/app"] + endpoint(port: 2).launchArguments
+    XCTAssertNil(tracker(environment: [:], arguments: ["/bin/app"]))
+    XCTAssertNotNil(tracker(arguments: arguments))
+    XCTAssertEqual(notes.all, ["TrackerDouble: sends events to \(endpoint(port: 2).url)"])
+    XCTAssertNotNil(tracker(environment: endpoint(port: 1).environment, arguments: arguments))
+    XCTAssertEqual(notes.all.last, "TrackerDouble: sends events to \(endpoint(port: 1).url)")
+    // A malformed hand-over is one, too.
+    XCTAssertNotNil(tracker(environment: ["TRACKING_URL": "8080"], arguments: arguments))
+    XCTAssertEqual(lines.all.count, 1)
+  }
+
+  func testAPortThatNobodyListensOnIsLoggedAtOnce() throws {
+    let endpoint = endpoint(port: try freePort())
+    let tracker = tracker(for: endpoint)
+    tracker.track(1...2)
+    notes.wait { $0.count == 2 }
+    XCTAssertEqual(tracker.delivery, DeliveryCounts(tracked: 2, delivered: 0, failed: 0))
+    XCTAssertEqual(notes.all.first, "TrackerDouble: sends events to \(endpoint.url)")
+    let note = try XCTUnwrap(notes.all.last)
+    XCTAssertTrue(
+      note.hasPrefix("TrackerDouble: no event has reached \(endpoint.url) yet, trying again for up to 30.0 seconds: "),
+      note)
+    XCTAssertTrue(note.contains("refused"), note)
+    // More attempts that fail add nothing.
+    XCTAssertFalse(tracker.flush(timeout: 0.2))
+    XCTAssertEqual(notes.all.count, 2)
+    XCTAssertEqual(lines.all, [])
+  }
+
   func testMalformedLaunchArgumentsAreADoubleThatFailsEveryEvent() throws {
     XCTAssertNil(TrackerDouble(arguments: ["/bin/app", "TrackingURL", "http://[::1]:1"]))
     for arguments in [["-TrackingURL"], ["-TrackingURL", "8080"], ["-TrackingSession", "abc"]] {
@@ -47,33 +79,33 @@ final class EndpointTests: DoubleTestCase {
   func testAMalformedHandOverIsADoubleThatFailsEveryEventAndSaysWhy() throws {
     let rows: [([String: String], String)] = [
       (["TRACKING_SESSION": "abc"], "TRACKING_SESSION was handed over without TRACKING_URL"),
-      (["TRACKING_URL": ""], "TRACKING_URL is no http URL with a host: \"\""),
-      (["TRACKING_URL": "8080"], "TRACKING_URL is no http URL with a host: \"8080\""),
-      (["TRACKING_URL": "https://[::1]:1"], "TRACKING_URL is no http URL with a host: \"https://[::1]:1\""),
-      (["TRACKING_URL": "file:///tmp"], "TRACKING_URL is no http URL with a host: \"file:///tmp\""),
-      (["TRACKING_URL": "http://"], "TRACKING_URL is no http URL with a host: \"http://\""),
+      (["TRACKING_URL": ""], "TRACKING_URL isn't an http URL with a host: \"\""),
+      (["TRACKING_URL": "8080"], "TRACKING_URL isn't an http URL with a host: \"8080\""),
+      (["TRACKING_URL": "https://[::1]:1"], "TRACKING_URL isn't an http URL with a host: \"https://[::1]:1\""),
+      (["TRACKING_URL": "file:///tmp"], "TRACKING_URL isn't an http URL with a host: \"file:///tmp\""),
+      (["TRACKING_URL": "http://"], "TRACKING_URL isn't an http URL with a host: \"http://\""),
       (
         ["TRACKING_URL": "http://example.com"],
-        "events go to this machine alone (::1, 127.0.0.1 or localhost), which http://example.com does not name"
+        "events can be sent only to this machine (::1, 127.0.0.1 or localhost), not to http://example.com"
       ),
       (
         ["TRACKING_URL": "http://127.0.0.1.example.com:1"],
-        "events go to this machine alone (::1, 127.0.0.1 or localhost), which http://127.0.0.1.example.com:1 does not name"
+        "events can be sent only to this machine (::1, 127.0.0.1 or localhost), not to http://127.0.0.1.example.com:1"
       ),
       (
         ["TRACKING_URL": "http://0.0.0.0:1"],
-        "events go to this machine alone (::1, 127.0.0.1 or localhost), which http://0.0.0.0:1 does not name"
+        "events can be sent only to this machine (::1, 127.0.0.1 or localhost), not to http://0.0.0.0:1"
       ),
-      (["TRACKING_URL": "http://[::1]:0"], "http://[::1]:0 names a port that does not exist"),
-      (["TRACKING_URL": "http://[::1]:65536"], "http://[::1]:65536 names a port that does not exist"),
-      (["TRACKING_URL": "http://me:secret@[::1]:1"], "credentials are not sent, but http://...@::1 has some"),
+      (["TRACKING_URL": "http://[::1]:0"], "http://[::1]:0 has an invalid port"),
+      (["TRACKING_URL": "http://[::1]:65536"], "http://[::1]:65536 has an invalid port"),
+      (["TRACKING_URL": "http://me:secret@[::1]:1"], "credentials can't be sent, but http://...@::1 has some"),
       (
         ["TRACKING_URL": "http://[::1]:1", "TRACKING_SESSION": ""],
-        "the session token is empty or holds more than visible ASCII characters"
+        "the session token is empty or has characters other than visible ASCII"
       ),
       (
         ["TRACKING_URL": "http://[::1]:1", "TRACKING_SESSION": "a\r\nHost: evil"],
-        "the session token is empty or holds more than visible ASCII characters"
+        "the session token is empty or has characters other than visible ASCII"
       ),
     ]
     for (number, (environment, reason)) in rows.enumerated() {
@@ -92,10 +124,10 @@ final class EndpointTests: DoubleTestCase {
 
   func testAnEndpointOfAnotherMachineOrSchemeIsRefused() throws {
     let rows = [
-      ("http://10.0.0.1:8080", "events go to this machine alone (::1, 127.0.0.1 or localhost), which %@ does not name"),
-      ("https://localhost:8080", "events go over http, which %@ does not name"),
-      ("localhost:8080", "events go over http, which %@ does not name"),
-      ("/", "events go over http, which %@ does not name"),
+      ("http://10.0.0.1:8080", "events can be sent only to this machine (::1, 127.0.0.1 or localhost), not to %@"),
+      ("https://localhost:8080", "events can be sent only over http, not to %@"),
+      ("localhost:8080", "events can be sent only over http, not to %@"),
+      ("/", "events can be sent only over http, not to %@"),
     ]
     for (number, (url, reason)) in rows.enumerated() {
       let tracker = tracker(for: TrackingEndpoint(url: URL(string: url)!))

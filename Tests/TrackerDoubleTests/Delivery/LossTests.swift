@@ -112,7 +112,7 @@ final class LossTests: DoubleTestCase {
     tracker.track(1...1)
     XCTAssertFalse(tracker.flush(timeout: long))
     gate.open()
-    XCTAssertEqual(failures.all.map(\.reason), ["gave up at the deadline of 0.1 seconds: no answer came in time"])
+    XCTAssertEqual(failures.all.map(\.reason), ["gave up at the deadline of 0.1 seconds: no answer arrived in time"])
   }
 
   func testTheCallbackMayDoWhateverItLikesWithTheDouble() throws {

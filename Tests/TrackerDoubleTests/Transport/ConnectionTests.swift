@@ -33,12 +33,12 @@ final class ConnectionTests: DoubleTestCase {
         "connect on \(LoopbackAddress(.preferred, port: port)) failed: Connection refused (errno \(ECONNREFUSED))")
     }
     let actions: [(ScriptedPeer.Action, String)] = [
-      (.close, "the connection was closed before an answer came"),
+      (.close, "the connection was closed before an answer arrived"),
       (
         .reset,
-        "the connection broke before an answer came: recv failed: Connection reset by peer (errno \(ECONNRESET))"
+        "the connection broke before an answer arrived: recv failed: Connection reset by peer (errno \(ECONNRESET))"
       ),
-      (.lastAnswer("SSH-2.0\r\n"), "what answers does not speak HTTP/1.1"),
+      (.lastAnswer("SSH-2.0\r\n"), "the peer doesn't speak HTTP/1.1"),
       (.lastAnswer("HTTP/1.1 abc\r\n\r\n"), "the answer is malformed: status line"),
       (
         .answer("HTTP/1.1 200 OK\r\nA: \(String(repeating: "x", count: 70_000))"),
@@ -53,7 +53,7 @@ final class ConnectionTests: DoubleTestCase {
     }
     let silent = try peer(respond: { _ in .answer("") })
     XCTAssertThrowsError(try connection(port: silent.port).exchange(request, until: .now + .milliseconds(20))) {
-      XCTAssertEqual("\($0)", "no answer came in time")
+      XCTAssertEqual("\($0)", "no answer arrived in time")
     }
     try XCTSkipUnless(LoopbackAddress.Family.available.count == 2, "this machine has one family of addresses")
     let both = Connection(to: LoopbackAddress.named("localhost", port: port))

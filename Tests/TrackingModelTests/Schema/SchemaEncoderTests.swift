@@ -3,6 +3,60 @@ import TrackingModel
 import XCTest
 
 final class SchemaEncoderTests: XCTestCase {
+  func testADecimalWithTooManyDigitsIsTextAndSaysSo() throws {
+    struct Paid: TrackingSchema {
+      static let eventName = "paid"
+      var amounts: [Decimal]
+      var currency: String
+    }
+    let amounts = [
+      Decimal(string: "0.1")!, Decimal(string: "0.1234567890123456789")!, Decimal(string: "9.99999999999999999999")!,
+    ]
+    XCTAssertEqual(
+      TrackingEvent(Paid(amounts: amounts, currency: "EUR")),
+      TrackingEvent(
+        name: "paid",
+        params: [
+          "amounts": [0.1, "0.1234567890123456789", "9.99999999999999999999"], "currency": "EUR",
+          .encodingError:
+            "params.amounts[1]: 0.1234567890123456789 has more digits than a number carries and is tracked as text",
+        ]))
+  }
+
+  func testASetThatATypeEncodesItselfHasAStableOrder() {
+    struct Tags: Codable {
+      var tags: Set<String>
+      init(tags: Set<String>) { self.tags = tags }
+      init(from decoder: any Decoder) throws { tags = try Set(from: decoder) }
+      func encode(to encoder: any Encoder) throws { try tags.encode(to: encoder) }
+    }
+    struct Tagged: TrackingSchema {
+      static let eventName = "tagged"
+      var tags: Tags
+      var ids: Set<Int>
+      var order: [Int]
+      enum CodingKeys: CodingKey { case tags, ids, order, loop }
+      init(tags: Tags, ids: Set<Int>, order: [Int]) { (self.tags, self.ids, self.order) = (tags, ids, order) }
+      init(from decoder: any Decoder) throws { throw CancellationError() }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(tags, forKey: .tags)
+        try ids.encode(to: container.superEncoder(forKey: .ids))
+        try order.encode(to: container.superEncoder(forKey: .order))
+        var loop = container.nestedUnkeyedContainer(forKey: .loop)
+        for id in ids { try loop.encode(id) }
+      }
+    }
+    let names = (0..<20).map { "tag \($0)" }
+    let event = TrackingEvent(
+      Tagged(tags: Tags(tags: Set(names)), ids: Set(0..<9), order: [3, 1, 2, 0, 8, 7, 6, 5, 4]))
+    XCTAssertEqual(event.params["tags"], .array(names.sorted().map(TrackingValue.string)))
+    XCTAssertEqual(event.params["ids"], [0, 1, 2, 3, 4, 5, 6, 7, 8])
+    XCTAssertEqual(event.params["loop"], [0, 1, 2, 3, 4, 5, 6, 7, 8])
+    // A list that is stored as one keeps its order, be it of the same elements.
+    XCTAssertEqual(event.params["order"], [3, 1, 2, 0, 8, 7, 6, 5, 4])
+  }
+
   func testFieldsBecomeParamsUnderTheirCodingKeys() {
     let event = TrackingEvent(
       Viewed(

@@ -42,6 +42,17 @@ final class TrackingValueConvertibleTests: XCTestCase {
     XCTAssertEqual(values(Double.nan, CGFloat.infinity, -Double.infinity), ["NaN", "Infinity", "-Infinity"])
   }
 
+  func testADecimalWithTooManyDigitsForANumberIsText() throws {
+    for text in ["0.1234567890123456789", "12345678901234567890.5", "-36893488147419103233", "1.00000000000000000001"] {
+      guard case .string(text) = try XCTUnwrap(Decimal(string: text)).trackingValue else {
+        return XCTFail("\(text): \(try XCTUnwrap(Decimal(string: text)).trackingValue)")
+      }
+    }
+    for (text, double) in [("0.1", 0.1), ("0.30000000000000004", 0.30000000000000004), ("1e22", 1e22), ("-2.5", -2.5)] {
+      guard case .double(double) = try XCTUnwrap(Decimal(string: text)).trackingValue else { return XCTFail(text) }
+    }
+  }
+
   func testDecimalsAreNumbers() throws {
     let price = try XCTUnwrap(Decimal(string: "19.99"))
     let large = try XCTUnwrap(Decimal(string: "18446744073709551615"))

@@ -63,9 +63,18 @@ final class TrackingEndpointTests: XCTestCase {
   }
 
   func testAMalformedHandOverIsToldFromNone() {
-    XCTAssertTrue(TrackingEndpoint.isHandedOver(in: ["TRACKING_URL": "localhost"]))
-    XCTAssertTrue(TrackingEndpoint.isHandedOver(in: ["TRACKING_SESSION": "a"]))
-    XCTAssertFalse(TrackingEndpoint.isHandedOver(in: ["PATH": "/bin"]))
+    func words(_ handOver: TrackingEndpoint.HandOver) -> String {
+      switch handOver {
+      case .nothing: "nothing"
+      case .endpoint(let endpoint): endpoint.url.absoluteString
+      case .malformed(let url): "malformed \(url ?? "-")"
+      }
+    }
+    XCTAssertEqual(words(TrackingEndpoint.handedOver(in: ["TRACKING_URL": "local%3Dhost"])), "malformed local=host")
+    XCTAssertEqual(words(TrackingEndpoint.handedOver(in: ["TRACKING_SESSION": "a"])), "malformed -")
+    XCTAssertEqual(words(TrackingEndpoint.handedOver(in: ["PATH": "/bin"])), "nothing")
+    XCTAssertEqual(words(TrackingEndpoint.handedOver(in: ["app", "-TrackingURL"])), "malformed ")
+    XCTAssertEqual(words(TrackingEndpoint.handedOver(in: ["app"])), "nothing")
   }
 
   private func url(_ text: String) throws -> URL {

@@ -5,8 +5,13 @@
     /// Standard error.
     static let system = DeliveryLog { line in
       let bytes = Array("\(line)\n".utf8)
-      // Not through `FileHandle`, which ends the process when nobody reads its standard error.
+      // `FileHandle` ends the process if nobody reads its standard error.
       _ = bytes.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
+  }
+
+  /// Runs one round of a loop; this platform has no temporary objects to release.
+  func releasingTemporaries(_ round: () -> Void) {
+    round()
   }
 #endif

@@ -1,0 +1,66 @@
+import Foundation
+
+/// A value that a test hands over to the app it launches: in a variable of the environment, or after a launch argument.
+///
+/// The variables of apps under their own names hold plain values and are none of these.
+package struct LaunchVariable: Hashable, Sendable {
+  /// The variable's name: `TRACKING_URL`.
+  package let name: String
+  /// The launch argument in front of the value, in the style of user defaults: `-TrackingURL`; `nil` if there is none.
+  package let argument: String?
+
+  /// Where events are posted.
+  package static let url = LaunchVariable(name: "TRACKING_URL", argument: "-TrackingURL")
+  /// The session's token.
+  package static let session = LaunchVariable(name: "TRACKING_SESSION", argument: "-TrackingSession")
+  /// A table of stubs.
+  package static let stubs = LaunchVariable(name: "TRACKING_STUBS", argument: nil)
+  /// The path of a file with a table of stubs that is too large for a variable.
+  package static let stubsFile = LaunchVariable(name: "TRACKING_STUBS_FILE", argument: nil)
+
+  /// The value that an environment hands over.
+  package func value(in environment: [String: String]) -> String? {
+    environment[name].map(Self.unescaped)
+  }
+
+  /// The value that launch arguments hand over; empty if the argument is the last one.
+  package func value(in arguments: [String]) -> String? {
+    guard let index = argument.flatMap(arguments.firstIndex) else { return nil }
+    return index + 1 < arguments.count ? Self.unescaped(arguments[index + 1]) : ""
+  }
+
+  /// The variable with a value.
+  package func environment(_ value: String) -> [String: String] {
+    [name: Self.escaped(value)]
+  }
+
+  /// The launch argument with a value.
+  package func arguments(_ value: String) -> [String] {
+    argument.map { [$0, Self.escaped(value)] } ?? []
+  }
+
+  /// A value without equals signs, which some launchers lose: `%3D`, and `%25` for a percent sign.
+  private static func escaped(_ value: String) -> String {
+    value.replacing("%", with: "%25").replacing("=", with: "%3D")
+  }
+
+  private static func unescaped(_ value: String) -> String {
+    value.replacing("%3D", with: "=").replacing("%25", with: "%")
+  }
+}
+
+/// The header fields by which a double and a verifier recognize each other.
+package enum WireField {
+  /// The session's token, in requests, and in answers to requests that had the right one.
+  package static let session = "Tracking-Session"
+  /// `<process token>.<n>`, unique for each double.
+  package static let launch = "Tracking-Launch"
+  /// The number of the first event in the body among all events that its double tracked.
+  package static let sequence = "Tracking-Sequence"
+}
+
+/// The paths of a verifier that aren't for events.
+package enum WirePath {
+  /// Takes, as plain text, what is wrong with the way in which an app was launched, and fails the test.
+  package static let problem: StaticString = "/tracking-problem"
+}

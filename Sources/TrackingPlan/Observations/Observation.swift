@@ -1,0 +1,116 @@
+import Foundation
+import TrackingJSON
+import TrackingModel
+
+/// What one verifier has seen: the events of its test by name, with how often a wait matched them, and the values of their params.
+///
+/// Needs no plan, so the same observations serve for coverage and for a first draft of a plan.
+package struct Observation: Sendable, Equatable {
+  /// Tells apart observations that are otherwise equal, so that merging one twice changes nothing.
+  package var id: String
+  package var test: String
+  package var events: [String: Event] = [:]
+  /// Events whose names were beyond the limit, and params whose paths were.
+  package var droppedEvents = 0
+  package var droppedPaths = 0
+
+  package struct Event: Sendable, Equatable {
+    package var count = 0
+    /// How many of them a wait has matched.
+    package var matched = 0
+    package var params: [String: Param] = [:]
+
+    package init() {}
+  }
+
+  package struct Param: Sendable, Equatable {
+    /// How often it was there.
+    package var seen = 0
+    /// How often it was of each kind: "string", "integer", "number", "boolean", "null", "array", "object".
+    package var kinds: [String: Int] = [:]
+    /// Distinct short values.
+    package var values: [TrackingValue] = []
+    /// Whether there were other values than these.
+    package var hasMore = false
+
+    package init() {}
+  }
+
+  package init(id: String, test: String) {
+    self.id = id
+    self.test = test
+  }
+
+  // Limits of one observation.
+  static let mostEvents = 5_000
+  static let mostPaths = 500
+  static let mostValues = 20
+  static let longestValue = 64
+}
+
+// MARK: Writing
+
+extension Observation {
+  /// The observation as one line of JSON, with its line feed.
+  package var line: [UInt8] {
+    var members: [String: TrackingValue] = [
+      "id": .string(id), "test": .string(test), "events": .object(events.mapValues(\.value)),
+    ]
+    if droppedEvents + droppedPaths > 0 {
+      members["dropped"] = ["events": .int(droppedEvents), "paths": .int(droppedPaths)]
+    }
+    var writer = JSONWriter()
+    writer.write(TrackingValue.object(members))
+    return writer.bytes + [0x0A]
+  }
+}
+
+extension Observation.Event {
+  fileprivate var value: TrackingValue {
+    ["count": .int(count), "matched": .int(matched), "params": .object(params.mapValues(\.value))]
+  }
+}
+
+extension Observation.Param {
+  fileprivate var value: TrackingValue {
+    var members: [String: TrackingValue] = ["seen": .int(seen), "kinds": .object(kinds.mapValues { .int($0) })]
+    if !values.isEmpty { members["values"] = .array(values) }
+    if hasMore { members["more"] = true }
+    return .object(members)
+  }
+}
+
+// MARK: Reading
+
+extension Observation {
+  /// Reads one line; `nil` if it isn't an observation.
+  package init?(line: some Collection<UInt8>) {
+    guard let node = try? PlanNode(parsing: Array(line)), let id = node["id"]?.string, let test = node["test"]?.string,
+      let members = node["events"]?.members
+    else { return nil }
+    self.init(id: id, test: test)
+    for member in members {
+      guard let count = member.value["count"]?.int, let matched = member.value["matched"]?.int else { return nil }
+      var event = Event()
+      event.count = count
+      event.matched = matched
+      for param in member.value["params"]?.members ?? [] {
+        guard let read = Param(param.value) else { return nil }
+        event.params[param.key] = read
+      }
+      events[member.key] = event
+    }
+    droppedEvents = node["dropped"]?["events"]?.int ?? 0
+    droppedPaths = node["dropped"]?["paths"]?.int ?? 0
+  }
+}
+
+extension Observation.Param {
+  fileprivate init?(_ node: PlanNode) {
+    guard let seen = node["seen"]?.int else { return nil }
+    self.seen = seen
+    for kind in node["kinds"]?.members ?? [] { kinds[kind.key] = kind.value.int }
+    values = node["values"]?.elements?.map(\.value) ?? []
+    hasMore = node["more"]?.bool ?? false
+  }
+}

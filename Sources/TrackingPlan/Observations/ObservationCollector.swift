@@ -1,0 +1,132 @@
+import TrackingModel
+
+/// Counts what the events of a test look like.
+///
+/// Nodes are objects, so that a value is counted where it stands without copying dictionaries.
+package final class ObservationCollector {
+  private var events: [String: Event] = [:]
+  private var droppedEvents = 0
+  private var droppedPaths = 0
+  private var paths = 0
+
+  private final class Event {
+    var count = 0
+    var matched = 0
+    var params: [String: Node] = [:]
+  }
+
+  private final class Node {
+    var seen = 0
+    var kinds = [Int](repeating: 0, count: 7)
+    var values: Set<TrackingValue> = []
+    var hasMore = false
+    var members: [String: Node] = [:]
+    var element: Node?
+  }
+
+  package init() {}
+
+  /// Counts one event; `isMatched` says whether a wait was satisfied by it.
+  package func add(_ event: TrackingEvent, isMatched: Bool) {
+    let known = events[event.name]
+    if known == nil, events.count >= Observation.mostEvents {
+      droppedEvents += 1
+      return
+    }
+    let entry = known ?? Event()
+    if known == nil { events[event.name] = entry }
+    entry.count += 1
+    if isMatched { entry.matched += 1 }
+    for (param, value) in event.params {
+      guard let node = child(entry.params[param.key], enter: { entry.params[param.key] = $0 }) else { continue }
+      count(value, in: node, depth: 0)
+    }
+  }
+
+  /// The node of a path, made if it is new and there is room.
+  private func child(_ known: Node?, enter: (Node) -> Void) -> Node? {
+    if let known { return known }
+    guard paths < Observation.mostPaths else {
+      droppedPaths += 1
+      return nil
+    }
+    paths += 1
+    let node = Node()
+    enter(node)
+    return node
+  }
+
+  private static let deepest = 16
+
+  private func count(_ value: TrackingValue, in node: Node, depth: Int) {
+    node.seen += 1
+    node.kinds[Self.kind(of: value)] += 1
+    switch value {
+    case .null: break
+    case .bool, .int, .unsigned, .double, .string: keep(value, in: node)
+    case .array(let values):
+      guard depth < Self.deepest, !values.isEmpty, let element = child(node.element, enter: { node.element = $0 })
+      else { return }
+      for value in values { count(value, in: element, depth: depth + 1) }
+    case .object(let members):
+      guard depth < Self.deepest else { return }
+      for (key, value) in members {
+        guard let member = child(node.members[key], enter: { node.members[key] = $0 }) else { continue }
+        count(value, in: member, depth: depth + 1)
+      }
+    }
+  }
+
+  private func keep(_ value: TrackingValue, in node: Node) {
+    guard node.values.count < Observation.mostValues else {
+      node.hasMore = node.hasMore || !node.values.contains(value)
+      return
+    }
+    if case .string(let text) = value, text.utf8.count > Observation.longestValue {
+      node.hasMore = true
+    } else {
+      node.values.insert(value)
+    }
+  }
+
+  private static let kindNames = ["null", "boolean", "integer", "number", "string", "array", "object"]
+
+  private static func kind(of value: TrackingValue) -> Int {
+    switch value {
+    case .null: 0
+    case .bool: 1
+    case .int, .unsigned: 2
+    case .double(let value): !value.isFinite ? 4 : value == value.rounded() ? 2 : 3
+    case .string: 4
+    case .array: 5
+    case .object: 6
+    }
+  }
+
+  /// What was counted.
+  package func observation(id: String, test: String) -> Observation {
+    var result = Observation(id: id, test: test)
+    for (name, event) in events {
+      var entry = Observation.Event()
+      entry.count = event.count
+      entry.matched = event.matched
+      for (key, node) in event.params { flatten(node, path: key, into: &entry.params) }
+      result.events[name] = entry
+    }
+    result.droppedEvents = droppedEvents
+    result.droppedPaths = droppedPaths
+    return result
+  }
+
+  /// Paths are those of a plan: `items[].price`.
+  private func flatten(_ node: Node, path: String, into params: inout [String: Observation.Param]) {
+    var param = Observation.Param()
+    param.seen = node.seen
+    for (index, count) in node.kinds.enumerated() where count > 0 { param.kinds[Self.kindNames[index]] = count }
+    param.values = node.values.sorted { "\($0)" < "\($1)" }
+    param.hasMore = node.hasMore
+    params[path] = param
+    for (key, member) in node.members { flatten(member, path: "\(path).\(key)", into: &params) }
+    if let element = node.element { flatten(element, path: path + "[]", into: &params) }
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import TrackingModel
+
+/// The folder that processes write observations to and `coverage` and `draft` read.
+///
+/// Each process has a file of its own, so that none waits for another, and a test that is killed loses its own line alone.
+package struct ObservationFolder: Sendable {
+  package let url: URL
+
+  package init(_ url: URL) {
+    self.url = url
+  }
+
+  // MARK: Writing
+
+  /// Names this process among those that ever write to the folder, also after its number has been used again.
+  private static let token = "\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString.prefix(8))"
+  private static let writing = WritingState()
+
+  /// An id for the next observation of this process.
+  package static func nextID() -> String {
+    "\(token)-\(writing.next())"
+  }
+
+  /// Appends an observation in one call of the system, so that lines of threads don't mix.
+  package func append(_ observation: Observation) throws {
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    let path = url.appendingPathComponent("\(Self.token).ndjson").path
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw Failure(path: path, reason: String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    let line = observation.line
+    let written = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    guard written == line.count else { throw Failure(path: path, reason: String(cString: strerror(errno))) }
+  }
+
+  /// Appends an observation; a folder that can't be written to is reported once a process and fails no test.
+  package func appendOrReport(_ observation: Observation) {
+    do {
+      try append(observation)
+    } catch {
+      guard Self.writing.isFirstFailure() else { return }
+      FileHandle.standardError.write(Data("TRACKING_OBSERVATIONS: \(error); this run is not observed\n".utf8))
+    }
+  }
+
+  private struct Failure: Error, CustomStringConvertible {
+    let path: String
+    let reason: String
+    var description: String { "can't write \(path): \(reason)" }
+  }
+
+  private final class WritingState: @unchecked Sendable {
+    private let lock = NSLock()
+    /// Guarded by `lock`.
+    private var count = 0
+    private var hasFailed = false
+
+    func next() -> Int {
+      lock.lock()
+      defer { lock.unlock() }
+      count += 1
+      return count
+    }
+
+    func isFirstFailure() -> Bool {
+      lock.lock()
+      defer { lock.unlock() }
+      defer { hasFailed = true }
+      return !hasFailed
+    }
+  }
+
+  // MARK: Reading
+
+  /// All that a folder holds.
+  package struct Contents: Sendable {
+    package var observations: [Observation] = []
+    package var files = 0
+    /// Lines that no process finished writing, or that are no observations.
+    package var tornLines = 0
+
+    package init() {}
+  }
+
+  /// Reads the observations of a folder, each id once, in the order of the files' names.
+  package func contents() throws(PlanError) -> Contents {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue else {
+      throw PlanError(
+        file: url.relativePath, reason: "no such folder of observations; TRACKING_OBSERVATIONS names it to the tests")
+    }
+    var contents = Contents()
+    var known: Set<String> = []
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+    for name in names.sorted() where name.hasSuffix(".ndjson") {
+      guard let data = FileManager.default.contents(atPath: url.appendingPathComponent(name).path) else {
+        throw PlanError(file: url.appendingPathComponent(name).relativePath, reason: "can't be read")
+      }
+      contents.files += 1
+      for line in data.split(separator: 0x0A) {
+        let isWhole = line.endIndex < data.endIndex
+        guard isWhole, let observation = Observation(line: line) else {
+          contents.tornLines += 1
+          continue
+        }
+        if known.insert(observation.id).inserted { contents.observations.append(observation) }
+      }
+    }
+    return contents
+  }
+}

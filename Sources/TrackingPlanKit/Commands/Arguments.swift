@@ -1,0 +1,65 @@
+import TrackingPlan
+
+/// A command line, taken apart by what a command knows.
+package struct Arguments: Sendable {
+  /// What a command takes.
+  package struct Syntax: Sendable {
+    /// Names of what stands without a dash, for messages; the last may repeat if it ends in `...`.
+    let operands: [String]
+    /// Options that are followed by a value.
+    let options: [String]
+    let flags: [String]
+
+    package init(operands: [String] = [], options: [String] = [], flags: [String] = []) {
+      self.operands = operands
+      self.options = options
+      self.flags = flags
+    }
+  }
+
+  package private(set) var operands: [String] = []
+  private var values: [String: [String]] = [:]
+  private var flags: Set<String> = []
+
+  /// - Throws: ``UsageError`` that names the nearest option.
+  package init(_ words: some Sequence<String>, syntax: Syntax) throws(UsageError) {
+    var rest = Array(words)[...]
+    var onlyOperands = false
+    while let word = rest.popFirst() {
+      if onlyOperands || !word.hasPrefix("-") || word == "-" {
+        operands.append(word)
+      } else if word == "--" {
+        onlyOperands = true
+      } else {
+        let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+        let name = parts[0]
+        if syntax.options.contains(name) {
+          guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
+            throw UsageError("\(name) needs a value")
+          }
+          values[name, default: []].append(value)
+        } else if syntax.flags.contains(name), parts.count == 1 {
+          flags.insert(name)
+        } else {
+          let nearest = NearestName.of(name, among: syntax.options + syntax.flags).map { "; the nearest is \($0)" }
+          throw UsageError("there is no option \(name)\(nearest ?? "")")
+        }
+      }
+    }
+    try check(syntax.operands)
+  }
+
+  private func check(_ names: [String]) throws(UsageError) {
+    let least = names.filter { !$0.hasPrefix("[") }.count
+    guard operands.count >= least else { throw UsageError("\(names[operands.count]) is missing") }
+    guard operands.count <= names.count || names.last?.contains("...") == true else {
+      throw UsageError("\"\(operands[names.count])\" is one argument too many")
+    }
+  }
+
+  package subscript(option: String) -> String? { values[option]?.last }
+
+  package func all(_ option: String) -> [String] { values[option] ?? [] }
+
+  package func has(_ flag: String) -> Bool { flags.contains(flag) }
+}

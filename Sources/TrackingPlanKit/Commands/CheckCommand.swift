@@ -1,0 +1,188 @@
+import Foundation
+import TrackingModel
+import TrackingPlan
+
+enum CheckCommand: PlanCommand {
+  static let name = "check"
+  static let abstract = "Says what is wrong with a plan itself."
+  static let usage = "PLAN... [options]"
+  static let details = """
+    Compiles every event's schema and holds the plan's examples against it; looks for unknown words, bounds that exclude each
+    other, empty lists, expired events, drafts that nobody has looked at, and names that clash in Swift.
+
+      --limits PROVIDER  also the limits of a provider: \(ProviderLimits.all.map(\.name).joined(separator: ", ")); may repeat
+    \(planHelp)
+    """
+  static let syntax = Arguments.Syntax(operands: ["PLAN..."], options: planOptions + ["--limits"])
+
+  static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
+    let limits = try arguments.all("--limits").map { name throws(UsageError) in
+      guard let limits = ProviderLimits.all.first(where: { $0.name == name }) else {
+        let names = ProviderLimits.all.map(\.name)
+        let nearest = NearestName.of(name, among: names).map { "; the nearest is \($0)" }
+        throw UsageError(
+          "--limits: no limits are known of \"\(name)\"\(nearest ?? "; expected one of \(names.joined(separator: ", "))")"
+        )
+      }
+      return limits
+    }
+    var count = 0
+    var failures: [String] = []
+    for path in arguments.operands {
+      let plan = try plan(at: path, arguments)
+      let problems = PlanCheck(plan: plan, limits: limits).problems()
+      problems.forEach { output.standard("\($0)\n") }
+      count += problems.count
+      if problems.isEmpty {
+        output.standard(
+          "\(plan.name): \(plan.events.count) event\(plan.events.count == 1 ? "" : "s"), nothing is wrong\n")
+      }
+    }
+    if count > 0 { failures.append("\(count) problem\(count == 1 ? "" : "s")") }
+    return failures
+  }
+}
+
+/// Looks at a plan as a whole, where a test only looks at the events that come.
+package struct PlanCheck {
+  private let plan: TrackingPlan
+  private let limits: [ProviderLimits]
+
+  package init(plan: TrackingPlan, limits: [ProviderLimits] = []) {
+    self.plan = plan
+    self.limits = limits
+  }
+
+  /// What is wrong, in the order of the plan.
+  package func problems() -> [PlanError] {
+    var found: [PlanError] = []
+    for (position, event) in plan.events.enumerated() {
+      found += problems(of: event)
+      var words: [PlanError] = []
+      look(at: event.entry.params, path: event.entry.path, into: &words)
+      found += words
+      switch plan.schema(at: position) {
+      case .failure(let error): found.append(error)
+      case .success(let schema): found += examples(of: event, schema)
+      }
+      for limits in limits {
+        found += limits.problems(ofName: event.name, params: event.params.map(\.name)).map {
+          problem(event.place, event.entry.path, $0)
+        }
+      }
+    }
+    for type in plan.content.types { look(at: type.value, path: "types.\(type.key)", into: &found) }
+    do {
+      _ = try SwiftGenerator(plan: plan).blocks()
+    } catch {
+      found.append(error)
+    }
+    return found
+  }
+
+  private func problem(_ place: PlanPlace, _ path: String, _ reason: String) -> PlanError {
+    PlanError(file: place.file, line: place.line, path: path, reason: reason)
+  }
+
+  private func problems(of event: PlannedEvent) -> [PlanError] {
+    var problems: [PlanError] = []
+    let path = event.entry.path
+    if let day = event.entry.expires, PlanDay.today > day {
+      problems.append(problem(event.place, path, "the event has expired on \(day)"))
+    }
+    if event.entry.isDraft { problems.append(problem(event.place, path, "is a draft; look at it and remove `draft`")) }
+    return problems
+  }
+
+  // MARK: Schemas
+
+  private func look(at node: PlanNode, path: String, into problems: inout [PlanError]) {
+    guard let members = node.members else { return }
+    let place = plan.files.place(of: node)
+    if node["draft"]?.bool == true {
+      problems.append(problem(place, path, "is a draft; look at it and remove `draft`"))
+    }
+    for member in members where !SchemaWords.known(in: plan.format).contains(member.key) && !member.key.hasPrefix("x-")
+    {
+      guard let nearest = NearestName.of(member.key, among: SchemaWords.known(in: plan.format)) else {
+        if plan.format == .trackingPlan {
+          problems.append(
+            problem(
+              plan.files.place(of: member.value), path, "`\(member.key)` is no word of JSON Schema and says nothing"))
+        }
+        continue
+      }
+      problems.append(
+        problem(
+          plan.files.place(of: member.value), path,
+          "`\(member.key)` is no word of JSON Schema and says nothing; the nearest is `\(nearest)`"))
+    }
+    if let values = node["enum"]?.elements, values.isEmpty {
+      problems.append(problem(place, path, "enum is empty, so no value is right"))
+    }
+    for (least, most) in [
+      ("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"), ("minProperties", "maxProperties"),
+    ] {
+      if let low = node[least]?.number, let high = node[most]?.number, low > high {
+        problems.append(
+          problem(
+            place, path,
+            "\(least) \(node[least]?.value.description ?? "") is above \(most) \(node[most]?.value.description ?? ""), so no value is right"
+          ))
+      }
+    }
+    for member in members {
+      let inner = member.value
+      switch SchemaWords.holding(member.key) {
+      case .schema: look(at: inner, path: path, into: &problems)
+      case .schemas: inner.elements?.forEach { look(at: $0, path: path, into: &problems) }
+      case .schemaOrSchemas:
+        look(at: inner, path: path + "[]", into: &problems)
+        inner.elements?.forEach { look(at: $0, path: path + "[]", into: &problems) }
+      case .schemasByName: inner.members?.forEach { look(at: $0.value, path: "\(path).\($0.key)", into: &problems) }
+      case nil: break
+      }
+    }
+  }
+
+  /// The plan's own examples, right and wrong.
+  private func examples(of event: PlannedEvent, _ schema: JSONSchema) -> [PlanError] {
+    var problems: [PlanError] = []
+    for (index, example) in event.entry.examples.enumerated() {
+      for finding in plan.findings(in: event.name, params: example) where finding.isFailure {
+        problems.append(
+          problem(plan.files.place(of: example), "events.\(event.name).examples[\(index)]", "\(finding)"))
+      }
+    }
+    for (index, example) in event.entry.counterexamples.enumerated() where schema.isValid(example.value) {
+      problems.append(
+        problem(
+          plan.files.place(of: example), "events.\(event.name).counterexamples[\(index)]",
+          "is right, expected a wrong one"))
+    }
+    return problems
+  }
+}
+
+extension PlanNode {
+  fileprivate var number: Double? {
+    switch content {
+    case .scalar(.int(let value)): Double(value)
+    case .scalar(.double(let value)): value
+    case .scalar(.unsigned(let value)): Double(value)
+    default: nil
+    }
+  }
+}
+
+extension TrackingPlan {
+  fileprivate func findings(in name: String, params: PlanNode) -> [PlanFinding] {
+    guard case .object(let members) = params.value else {
+      return [
+        PlanFinding(kind: .mismatch(keyword: "type"), reason: "an example is an object of params, found \(params.kind)")
+      ]
+    }
+    let params = [TrackingParam: TrackingValue](members.map { (.custom(key: $0), $1) }) { first, _ in first }
+    return findings(in: TrackingEvent(name: name, params: params)).filter { $0.kind != .unusable }
+  }
+}

@@ -1,0 +1,144 @@
+import TrackingModel
+import TrackingPlan
+
+/// How much of a plan the tests have seen.
+package struct Coverage: Sendable {
+  /// What the tests have seen of an event.
+  package enum State: String, Sendable {
+    case neverArrived
+    /// It came, and no wait was satisfied by it.
+    case arrived
+    /// A wait was satisfied by it.
+    case verified
+  }
+
+  package struct Event: Sendable {
+    package let event: PlannedEvent
+    package let state: State
+    package let count: Int
+    package let tests: Int
+    package let params: [Param]
+  }
+
+  package struct Param: Sendable {
+    package let param: PlannedParam
+    package let seen: Int
+    /// What is still to be seen: "never seen", "never absent", "never false".
+    package let open: String?
+    package let values: [Value]
+  }
+
+  package struct Value: Sendable {
+    package let value: TrackingValue
+    package let isSeen: Bool
+    package let place: PlanPlace
+  }
+
+  package struct Unplanned: Sendable {
+    package let name: String
+    package let count: Int
+    package let tests: [String]
+    package let nearest: String?
+  }
+
+  /// A part of a whole, with its percentage.
+  package struct Share: Sendable, Equatable {
+    package let covered: Int
+    package let all: Int
+
+    /// Rounded down, so that 100 means all of it.
+    package var percent: Int { all == 0 ? 100 : covered * 100 / all }
+    var text: String { "\(covered)/\(all) (\(percent) %)" }
+  }
+
+  package let planName: String
+  package let events: [Event]
+  package let unplanned: [Unplanned]
+  package let observed: ObservedEvents
+
+  package init(of plan: TrackingPlan, by observed: ObservedEvents) {
+    planName = plan.name
+    self.observed = observed
+    events = plan.events.filter(\.entry.countsInCoverage).map { Event($0, seen: observed.events[$0.name]) }
+    unplanned = observed.events.filter { plan.event(named: $0.key) == nil }
+      .map { name, event in
+        Unplanned(
+          name: name, count: event.count, tests: event.tests.sorted(),
+          nearest: NearestName.of(name, among: plan.events.map(\.name)))
+      }
+      .sorted { $0.name < $1.name }
+  }
+
+  // MARK: Shares
+
+  package var arrived: Share { share(events.map { $0.state != .neverArrived }) }
+  package var verified: Share { share(events.map { $0.state == .verified }) }
+  package var params: Share { share(events.flatMap(\.params).map { $0.open == nil }) }
+  package var values: Share { share(events.flatMap(\.params).flatMap(\.values).map(\.isSeen)) }
+
+  private func share(_ covered: [Bool]) -> Share {
+    Share(covered: covered.count { $0 }, all: covered.count)
+  }
+
+  /// All that can be covered, by names that a later run can compare: `event a`, `param a.b`, `value a.b="x"`.
+  package var items: [(name: String, isCovered: Bool)] {
+    events.flatMap { event in
+      let name = event.event.name
+      var items = [
+        (name: "event \(name)", isCovered: event.state != .neverArrived),
+        (name: "verified \(name)", isCovered: event.state == .verified),
+      ]
+      for param in event.params {
+        items.append(("param \(name).\(param.param.path)", param.open == nil))
+        items += param.values.map { ("value \(name).\(param.param.path)=\($0.value)", $0.isSeen) }
+      }
+      return items
+    }
+  }
+}
+
+extension Coverage.Event {
+  fileprivate init(_ event: PlannedEvent, seen: ObservedEvents.Event?) {
+    self.event = event
+    count = seen?.count ?? 0
+    tests = seen?.tests.count ?? 0
+    state = seen.map { $0.matched > 0 ? .verified : $0.count > 0 ? .arrived : .neverArrived } ?? .neverArrived
+    params = Self.all(event.params).map { Coverage.Param($0, seen: seen) }
+  }
+
+  /// Params, and the members of those that are objects or lists of objects.
+  private static func all(_ params: [PlannedParam]) -> [PlannedParam] {
+    params.flatMap { param in [param] + all(members(of: param.shape.plain)) }
+  }
+
+  private static func members(of shape: PlanShape) -> [PlannedParam] {
+    switch shape {
+    case .object(let params, _): params
+    case .array(let element): members(of: element.plain)
+    default: []
+    }
+  }
+}
+
+extension Coverage.Param {
+  fileprivate init(_ param: PlannedParam, seen event: ObservedEvents.Event?) {
+    self.param = param
+    let observed = event?.params[param.path]
+    seen = observed?.seen ?? 0
+    let isList = if case .array = param.shape.plain { true } else { false }
+    let found = (isList ? event?.params[param.path + "[]"] : observed)?.values ?? []
+    values = zip(param.values, param.valuePlaces).map { value, place in
+      Coverage.Value(
+        value: value, isSeen: found.contains(value) || value == .null && observed?.kinds["null"] ?? 0 > 0, place: place)
+    }
+    open = Self.open(param, seen: seen, of: event?.parents(of: param.path) ?? 0, values: found)
+  }
+
+  private static func open(_ param: PlannedParam, seen: Int, of parents: Int, values: Set<TrackingValue>) -> String? {
+    if seen == 0 { return "never seen" }
+    if param.isOptional, seen >= parents { return "never absent" }
+    guard case .boolean = param.shape.plain else { return nil }
+    if !values.contains(true) { return "never true" }
+    return values.contains(false) ? nil : "never false"
+  }
+}

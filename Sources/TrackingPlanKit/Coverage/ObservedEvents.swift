@@ -1,0 +1,67 @@
+import TrackingModel
+import TrackingPlan
+
+/// What all tests together have seen of each event, whatever the order in which their observations are merged.
+package struct ObservedEvents: Sendable {
+  package private(set) var events: [String: Event] = [:]
+  package private(set) var tests: Set<String> = []
+  package private(set) var droppedEvents = 0
+  package private(set) var droppedPaths = 0
+  package let tornLines: Int
+  package let processes: Int
+
+  package struct Event: Sendable {
+    package var count = 0
+    package var matched = 0
+    package var tests: Set<String> = []
+    package var params: [String: Param] = [:]
+  }
+
+  package struct Param: Sendable {
+    package var seen = 0
+    package var kinds: [String: Int] = [:]
+    package var values: Set<TrackingValue> = []
+    package var hasMore = false
+  }
+
+  package init(_ contents: ObservationFolder.Contents) {
+    tornLines = contents.tornLines
+    processes = contents.files
+    for observation in contents.observations { add(observation) }
+  }
+
+  private mutating func add(_ observation: Observation) {
+    tests.insert(observation.test)
+    droppedEvents += observation.droppedEvents
+    droppedPaths += observation.droppedPaths
+    for (name, event) in observation.events {
+      events[name, default: Event()].add(event, test: observation.test)
+    }
+  }
+}
+
+extension ObservedEvents.Event {
+  fileprivate mutating func add(_ event: Observation.Event, test: String) {
+    count += event.count
+    matched += event.matched
+    tests.insert(test)
+    for (path, param) in event.params {
+      params[path, default: .init()].add(param)
+    }
+  }
+
+  /// How often the object was there that has the param of a path: the event itself, or another param.
+  package func parents(of path: String) -> Int {
+    guard let dot = path.lastIndex(of: ".") else { return count }
+    return params[String(path[..<dot])]?.kinds["object"] ?? 0
+  }
+}
+
+extension ObservedEvents.Param {
+  fileprivate mutating func add(_ param: Observation.Param) {
+    seen += param.seen
+    kinds.merge(param.kinds, uniquingKeysWith: +)
+    values.formUnion(param.values)
+    hasMore = hasMore || param.hasMore
+  }
+}

@@ -1,0 +1,167 @@
+import TrackingModel
+import TrackingPlan
+
+/// What a change of a plan means, asked twice of each event: by the apps in the field, and by those who read the data.
+package struct PlanDiff: Sendable {
+  package enum Verdict: String, Sendable {
+    case fine
+    case breaks
+    case cannotTell = "cannot tell"
+  }
+
+  package struct Answer: Sendable {
+    package let verdict: Verdict
+    package let reasons: [String]
+  }
+
+  package enum Change: Sendable, Equatable {
+    case added, removed, changed
+    case renamed(to: String)
+  }
+
+  package struct Event: Sendable {
+    package let name: String
+    package let change: Change
+    /// Whether each event that was right is still right: what installed apps send.
+    package let apps: Answer
+    /// Whether each event that is right now is one that reports know.
+    package let data: Answer
+  }
+
+  /// Events that differ, by name.
+  package let events: [Event]
+
+  package init(from old: TrackingPlan, to new: TrackingPlan) {
+    let renames = Self.renames(from: old, to: new)
+    var events: [Event] = []
+    for event in old.content.entries {
+      if let entry = new.entry(named: event.name).map({ new.content.entries[$0] }) {
+        if let changed = Self.compare(event, old, entry, new) { events.append(changed) }
+      } else {
+        let target = renames[event.name]
+        let reason = target.map { "is now called \($0)" } ?? "was removed"
+        events.append(
+          Event(
+            name: event.name, change: target.map { .renamed(to: $0) } ?? .removed,
+            apps: Answer(verdict: .breaks, reasons: ["the event \(reason)"]),
+            data: Answer(verdict: .breaks, reasons: ["the event \(reason)"])))
+      }
+    }
+    for event in new.content.entries where old.entry(named: event.name) == nil && !renames.values.contains(event.name) {
+      let fine = Answer(verdict: .fine, reasons: [])
+      events.append(Event(name: event.name, change: .added, apps: fine, data: fine))
+    }
+    self.events = events.sorted { $0.name < $1.name }
+  }
+
+  private static func compare(_ a: PlanEntry, _ old: TrackingPlan, _ b: PlanEntry, _ new: TrackingPlan) -> Event? {
+    let before = SchemaContainment.SchemaSide(plan: old, entry: a)
+    let after = SchemaContainment.SchemaSide(plan: new, entry: b)
+    let apps = SchemaContainment(inner: before, outer: after, ignoresAdded: false).obstacles(a.params, within: b.params)
+    let data = SchemaContainment(inner: after, outer: before, ignoresAdded: true).obstacles(b.params, within: a.params)
+    let isSame = apps.isEmpty && data.isEmpty && names(a) == names(b) && a.deprecated == b.deprecated
+    return isSame ? nil : Event(name: a.name, change: .changed, apps: Answer(apps), data: Answer(data))
+  }
+
+  private static func names(_ entry: PlanEntry) -> [String] {
+    (entry.params["properties"]?.members ?? []).map(\.key).sorted()
+  }
+
+  /// Removed events by the added ones that have nearly the same params.
+  private static func renames(from old: TrackingPlan, to new: TrackingPlan) -> [String: String] {
+    var added = new.content.entries.filter { old.entry(named: $0.name) == nil }
+    var renames: [String: String] = [:]
+    for event in old.content.entries where new.entry(named: event.name) == nil {
+      let mine = signature(event)
+      guard !mine.isEmpty else { continue }
+      let best = added.indices.max { similarity(mine, signature(added[$0])) < similarity(mine, signature(added[$1])) }
+      guard let best, similarity(mine, signature(added[best])) >= 0.75 else { continue }
+      renames[event.name] = added.remove(at: best).name
+    }
+    return renames
+  }
+
+  private static func signature(_ entry: PlanEntry) -> Set<String> {
+    Set((entry.params["properties"]?.members ?? []).map { "\($0.key): \($0.value["type"]?.value.description ?? "")" })
+  }
+
+  private static func similarity(_ a: Set<String>, _ b: Set<String>) -> Double {
+    Double(a.intersection(b).count) / Double(max(1, a.union(b).count))
+  }
+}
+
+extension PlanDiff.Answer {
+  fileprivate init(_ obstacles: [SchemaContainment.Obstacle]) {
+    verdict = obstacles.contains(where: \.isCertain) ? .breaks : obstacles.isEmpty ? .fine : .cannotTell
+    reasons = obstacles.map { $0.path.isEmpty ? $0.reason : "\($0.path) \($0.reason)" }
+  }
+}
+
+extension PlanDiff {
+  package enum Form: String, CaseIterable, Sendable {
+    case text, markdown, json
+  }
+
+  package func report(as form: Form) -> String {
+    switch form {
+    case .text: text
+    case .markdown: markdown
+    case .json: JSONText.indented(.array(events.map(\.value))) + "\n"
+    }
+  }
+
+  private var text: String {
+    guard !events.isEmpty else { return "no event changed\n" }
+    return events.map { event in
+      var lines = ["\(event.name): \(event.change.text)"]
+      for (who, answer) in [("apps in the field", event.apps), ("data", event.data)] where event.change != .added {
+        let label = "  \(who): ".padding(toLength: 21, withPad: " ", startingAt: 0)
+        lines.append(label + answer.verdict.rawValue + (answer.reasons.first.map { ": \($0)" } ?? ""))
+        lines += answer.reasons.dropFirst().map { String(repeating: " ", count: 21) + $0 }
+      }
+      return lines.joined(separator: "\n") + "\n"
+    }.joined()
+  }
+
+  private var markdown: String {
+    guard !events.isEmpty else { return "No event changed.\n" }
+    var lines = ["| event | change | apps in the field | data |", "|---|---|---|---|"]
+    func cell(_ answer: Answer) -> String {
+      ([answer.verdict == .fine ? "fine" : "**\(answer.verdict.rawValue)**"]
+        + answer.reasons.map { $0.replacing("|", with: "\\|") }).joined(separator: "<br>")
+    }
+    for event in events {
+      lines.append("| `\(event.name)` | \(event.change.text) | \(cell(event.apps)) | \(cell(event.data)) |")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension PlanDiff.Change {
+  fileprivate var text: String {
+    switch self {
+    case .added: "added"
+    case .removed: "removed"
+    case .changed: "changed"
+    case .renamed(let name): "renamed to \(name), by its params"
+    }
+  }
+}
+
+extension PlanDiff.Event {
+  fileprivate var value: TrackingValue {
+    func value(_ answer: PlanDiff.Answer) -> TrackingValue {
+      ["verdict": .string(answer.verdict.rawValue), "reasons": .array(answer.reasons.map { .string($0) })]
+    }
+    var members: [String: TrackingValue] = ["name": .string(name), "apps": value(apps), "data": value(data)]
+    switch change {
+    case .added: members["change"] = "added"
+    case .removed: members["change"] = "removed"
+    case .changed: members["change"] = "changed"
+    case .renamed(let name):
+      members["change"] = "renamed"
+      members["to"] = .string(name)
+    }
+    return .object(members)
+  }
+}

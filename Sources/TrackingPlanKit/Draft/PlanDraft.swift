@@ -1,0 +1,120 @@
+import Foundation
+import TrackingModel
+import TrackingPlan
+
+/// A first plan, guessed from what tests have seen.
+///
+/// Every guess is marked `"draft": true`; `check` reports it until somebody has looked at it and taken the mark out.
+package struct PlanDraft {
+  /// A text param is an enumeration if it had at most so many values in at least so many events.
+  private static let mostChoices = 12
+  private static let leastEvents = 30
+
+  private let observed: ObservedEvents
+
+  package init(of observed: ObservedEvents) {
+    self.observed = observed
+  }
+
+  /// A plan of all events.
+  package func plan(named name: String) -> String {
+    let events = observed.events.keys.sorted().map { ($0, event($0)) }
+    let plan = PlanText.Value.object([("plan", .text(name)), ("events", .object(events))])
+    return PlanText.text(of: plan, indentation: 0, column: 0) + "\n"
+  }
+
+  /// The text of a plan with what it doesn't have yet; everything else stays as it is, byte by byte.
+  package func update(_ plan: TrackingPlan, text: [UInt8]) throws(PlanError) -> String {
+    guard plan.format == .trackingPlan, plan.files.files.count == 1, let root = plan.files.files.first?.root else {
+      throw PlanError(
+        file: plan.files.name,
+        reason: "only one file in our own format can be updated; `tracking-plan convert` makes one of a vendor's")
+    }
+    guard let events = root["events"] else {
+      throw PlanError(file: plan.files.name, reason: "has no `events` to add to")
+    }
+    var editor = PlanEditor(text: text)
+    for name in observed.events.keys.sorted() {
+      guard let known = plan.event(named: name) else {
+        editor.insert(name, event(name), into: events)
+        continue
+      }
+      let planned = Set(known.params.map(\.name))
+      guard let params = known.entry.node["params"] else { continue }
+      for (param, value) in self.params(of: name, isMarked: true) where !planned.contains(param) {
+        editor.insert(param, value, into: params)
+      }
+    }
+    return editor.result
+  }
+
+  private func event(_ name: String) -> PlanText.Value {
+    .object([("draft", .yes), ("params", .object(params(of: name, isMarked: false)))])
+  }
+
+  /// The params at the top of an event; those of a new event are marked by its own mark.
+  private func params(of name: String, isMarked: Bool) -> [(String, PlanText.Value)] {
+    guard let event = observed.events[name] else { return [] }
+    let names = event.params.keys.filter { !$0.contains(".") && !$0.hasSuffix("[]") }.sorted()
+    return names.map { ($0, schema(of: $0, in: event, of: event.count, isMarked: isMarked)) }
+  }
+
+  /// The schema of a path whose object was there so many times.
+  private func schema(of path: String, in event: ObservedEvents.Event, of parents: Int, isMarked: Bool)
+    -> PlanText.Value
+  {
+    guard let param = event.params[path] else { return .object([]) }
+    var members: [(String, PlanText.Value?)] = []
+    let types = types(of: param)
+    let isNullable = param.kinds["null"] ?? 0 > 0
+    let names = (types + (isNullable ? ["null"] : [])).map { PlanText.Value.text($0) }
+    let choices = choices(of: param, types: types)
+    if let choices {
+      members.append(("enum", .array(choices.map { .text($0) } + (isNullable ? [.scalar(.null)] : []))))
+    } else if names.count == 1 {
+      members.append(("type", names[0]))
+    } else if !names.isEmpty {
+      members.append(("type", .array(names)))
+    }
+    if types == ["string"], choices == nil, let format = format(of: param) { members.append(("format", .text(format))) }
+    if types == ["array"] {
+      let element = path + "[]"
+      let count = event.params[element]?.seen ?? 0
+      members.append(("items", count == 0 ? .object([]) : schema(of: element, in: event, of: count, isMarked: false)))
+    }
+    if types == ["object"] {
+      let inner = event.params.keys.filter {
+        $0.hasPrefix(path + ".") && !$0.dropFirst(path.count + 1).contains { ".[".contains($0) }
+      }.sorted()
+      let count = param.kinds["object"] ?? 0
+      let properties = inner.map {
+        (String($0.dropFirst(path.count + 1)), schema(of: $0, in: event, of: count, isMarked: false))
+      }
+      if !properties.isEmpty { members.append(("properties", .object(properties))) }
+    }
+    if param.seen < parents, !path.hasSuffix("[]") { members.append(("optional", .yes)) }
+    if isMarked { members.append(("draft", .yes)) }
+    return .members(members)
+  }
+
+  private func types(of param: ObservedEvents.Param) -> [String] {
+    var kinds = Set(param.kinds.filter { $0.value > 0 }.keys).subtracting(["null"])
+    if kinds.contains("number") { kinds.remove("integer") }
+    return kinds.sorted()
+  }
+
+  private func choices(of param: ObservedEvents.Param, types: [String]) -> [String]? {
+    guard types == ["string"], !param.hasMore, param.seen >= Self.leastEvents, param.values.count <= Self.mostChoices
+    else { return nil }
+    let texts = param.values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    return texts.isEmpty || format(of: param) != nil ? nil : texts.sorted()
+  }
+
+  /// A format that all seen values have.
+  private func format(of param: ObservedEvents.Param) -> String? {
+    let texts = param.values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    guard !texts.isEmpty else { return nil }
+    return ["date-time", "date", "uuid", "email"].first { format in texts.allSatisfy { TextFormat.accepts($0, format) }
+    }
+  }
+}

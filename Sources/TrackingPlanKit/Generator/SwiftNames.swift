@@ -1,0 +1,92 @@
+/// Names of a plan as Swift writes them.
+///
+/// The same name always becomes the same Swift name, whatever else the plan has: two that become one are an error and never numbered, since
+/// a number would change its meaning with the next event.
+enum SwiftName {
+  /// `added_to_cart` as `AddedToCart`.
+  static func type(_ name: String, prefix: String) -> String {
+    let joined = words(of: name).map(capitalized).joined()
+    return safe(joined, digitsAfter: prefix, reserved: reservedTypes, suffix: prefix)
+  }
+
+  /// `product_id` as `productID`.
+  static func member(_ name: String, prefix: String) -> String {
+    let words = words(of: name)
+    guard let first = words.first else { return safe("", digitsAfter: prefix, reserved: [], suffix: "") }
+    let joined = first.lowercasedWord + words.dropFirst().map(capitalized).joined()
+    return safe(joined, digitsAfter: prefix, reserved: reservedMembers, suffix: "Value")
+  }
+
+  /// The name as it stands in code: words of the language in backticks.
+  static func quoted(_ name: String) -> String {
+    keywords.contains(name) ? "`\(name)`" : name
+  }
+
+  /// Letters and digits, cut at everything else and where a small letter is followed by a large one.
+  private static func words(of name: String) -> [String] {
+    var words: [String] = []
+    var current = ""
+    var before: Unicode.Scalar?
+    for scalar in name.unicodeScalars {
+      guard scalar.properties.isXIDContinue, scalar != "_", !scalar.properties.isDefaultIgnorableCodePoint else {
+        if !current.isEmpty { words.append(current) }
+        (current, before) = ("", nil)
+        continue
+      }
+      if let before, before.properties.isLowercase, scalar.properties.isUppercase {
+        words.append(current)
+        current = ""
+      }
+      current.unicodeScalars.append(scalar)
+      before = scalar
+    }
+    return current.isEmpty ? words : words + [current]
+  }
+
+  private static func capitalized(_ word: String) -> String {
+    if ["id", "url", "uuid"].contains(word.lowercased()) { return word.uppercased() }
+    let isShouting = word.count > 1 && word == word.uppercased()
+    return word.prefix(1).uppercased() + (isShouting ? word.dropFirst().lowercased() : String(word.dropFirst()))
+  }
+
+  private static func safe(_ name: String, digitsAfter prefix: String, reserved: Set<String>, suffix: String) -> String
+  {
+    guard let first = name.unicodeScalars.first else { return prefix }
+    let isStart = first.properties.isXIDStart
+    // A mark that only continues a name can't begin one either.
+    let whole = isStart ? name : prefix + name
+    return reserved.contains(whole) ? whole + suffix : whole
+  }
+
+  /// Types that generated code uses; one of the same name beside it would hide them.
+  private static let reservedTypes: Set<String> = [
+    "Any", "Array", "Bool", "CaseIterable", "Codable", "CodingKey", "CodingKeys", "Data", "Date", "Decodable",
+    "Decoder",
+    "Dictionary", "Double", "Encodable", "Encoder", "Error", "Foundation", "Hashable", "Int", "Never", "Optional",
+    "Protocol",
+    "Result", "Self", "Sendable", "Set", "String", "Swift", "TrackingEvent", "TrackingModel", "TrackingParam",
+    "TrackingSchema",
+    "TrackingValue", "Type", "URL", "UUID", "Void",
+  ]
+
+  /// Members that every type has, or that backticks don't help.
+  private static let reservedMembers: Set<String> = [
+    "self", "Self", "init", "allCases", "rawValue", "hashValue", "encode", "hash", "none", "some", "Type", "Protocol",
+  ]
+
+  private static let keywords: Set<String> = [
+    "Any", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
+    "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in",
+    "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat",
+    "rethrows", "return", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
+    "typealias", "var", "where", "while",
+  ]
+}
+
+extension String {
+  /// A first word in small letters: `URL` as `url`, `ProductID` as `productID`.
+  fileprivate var lowercasedWord: String {
+    if self == uppercased() { return lowercased() }
+    return prefix(1).lowercased() + dropFirst()
+  }
+}

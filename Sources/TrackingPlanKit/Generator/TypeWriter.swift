@@ -1,0 +1,257 @@
+import Foundation
+import TrackingModel
+import TrackingPlan
+
+/// Writes one Swift type with the types in it.
+struct TypeWriter {
+  let plan: TrackingPlan
+  let configuration: GeneratorConfiguration
+  /// With the space behind it; empty for internal types.
+  let access: String
+
+  /// A stored property.
+  private struct Property {
+    let param: PlannedParam
+    let name: String
+    let type: String
+    /// Whether it is `nil` where the plan has no value.
+    let isOptional: Bool
+    /// Whether the plan wants `null` where it is `nil`.
+    let writesNull: Bool
+  }
+
+  mutating func event(_ event: PlannedEvent, name: String) throws(PlanError) -> String {
+    var lines = documentation(event.description ?? "The event `\(event.name)`.")
+    lines += deprecation(event.deprecated)
+    lines.append("\(access)struct \(name): TrackingSchema, Hashable {")
+    let constant = "  \(access)static let eventName = \(literal(event.name))"
+    lines.append("  /// \(Self.oneLine("`\(event.name)`."))")
+    lines.append(constant)
+    lines += try body(of: event.params, path: event.name, isEvent: true)
+    return lines.joined(separator: "\n") + "\n}\n"
+  }
+
+  /// A type that events share, or one inside of an event.
+  mutating func type(_ shape: PlanShape, name: String, path: String, place: PlanPlace) throws(PlanError) -> String {
+    switch shape {
+    case .nullable(let inner): return try type(inner, name: name, path: path, place: place)
+    case .choice(let values): return try enumeration(values, name: name, path: path, place: place)
+    case .object(let params, _):
+      var lines = ["\(access)struct \(name): Codable, Hashable, Sendable {"]
+      lines += try body(of: params, path: path, isEvent: false)
+      return documentation("The object `\(path)`.").joined(separator: "\n") + "\n" + lines.joined(separator: "\n")
+        + "\n}\n"
+    default: return ""
+    }
+  }
+
+  private func enumeration(_ values: [String], name: String, path: String, place: PlanPlace) throws(PlanError) -> String
+  {
+    var lines = documentation("The values of `\(path)`.")
+    lines.append("\(access)enum \(name): String, Codable, CaseIterable, Hashable, Sendable {")
+    var known: [String: String] = [:]
+    for value in values {
+      let caseName =
+        configuration.names["\(path)=\(value)"] ?? (value.isEmpty ? "empty" : SwiftName.member(value, prefix: "value"))
+      if let other = known.updateValue(value, forKey: caseName) {
+        throw clash(
+          place,
+          "the values \(literal(other)) and \(literal(value)) of \(path) are both \(caseName) in Swift; name one of them \"\(path)=\(value)\" under `names` in \(GeneratorConfiguration.fileName)"
+        )
+      }
+      lines.append("  case \(SwiftName.quoted(caseName))" + (caseName == value ? "" : " = \(literal(value))"))
+    }
+    return lines.joined(separator: "\n") + "\n}\n"
+  }
+
+  // MARK: The body of a struct
+
+  private mutating func body(of params: [PlannedParam], path: String, isEvent: Bool) throws(PlanError) -> [String] {
+    let properties = try properties(of: params, path: path)
+    var lines: [String] = isEvent && !properties.isEmpty ? [""] : []
+    for property in properties {
+      lines += documentation(documentation(of: property.param)).map { "  " + $0 }
+      lines.append(
+        "  \(access)var \(SwiftName.quoted(property.name)): \(property.type)\(property.isOptional ? "?" : "")")
+    }
+    lines += [""] + initializer(properties, isEvent: isEvent)
+    for param in params {
+      guard let (name, shape) = nestedType(of: param, path: path) else { continue }
+      lines.append("")
+      lines += try type(shape, name: name, path: "\(path).\(param.name)", place: param.place).dropLast().split(
+        separator: "\n", omittingEmptySubsequences: false
+      )
+      .map { $0.isEmpty ? "" : "  " + $0 }
+    }
+    guard !properties.isEmpty else { return lines }
+    lines += ["", "  private enum CodingKeys: String, CodingKey {"]
+    for property in properties {
+      let raw = property.name == property.param.name ? "" : " = \(literal(property.param.name))"
+      lines.append("    case \(SwiftName.quoted(property.name))\(raw)")
+    }
+    lines.append("  }")
+    return lines + encoding(properties)
+  }
+
+  private func properties(of params: [PlannedParam], path: String) throws(PlanError) -> [Property] {
+    var known: [String: String] = [:]
+    var properties: [Property] = []
+    for param in params {
+      let own = "\(path).\(param.name)"
+      let name = configuration.names[own] ?? param.swiftName ?? SwiftName.member(param.name, prefix: "param")
+      if let other = known.updateValue(param.name, forKey: name) {
+        throw clash(
+          param.place,
+          "\(path).\(other) and \(own) are both \(name) in Swift; give one of them a `swiftName`, in the plan or under `names` in \(GeneratorConfiguration.fileName)"
+        )
+      }
+      let isNullable = param.shape.isNullable
+      properties.append(
+        Property(
+          param: param, name: name, type: type(of: param.shape, param: param, path: path),
+          isOptional: param.isOptional || isNullable, writesNull: !param.isOptional && isNullable))
+    }
+    return properties
+  }
+
+  /// Required ones first, so that a call reads as the event's essence, then what has a default.
+  private func initializer(_ properties: [Property], isEvent: Bool) -> [String] {
+    let what = isEvent ? "An event with its params." : "An object with its members."
+    guard !properties.isEmpty else { return ["  /// \(what)", "  \(access)init() {}"] }
+    let ordered = properties.filter { !$0.param.isOptional } + properties.filter(\.param.isOptional)
+    var lines = ["  /// \(what)", "  \(access)init("]
+    for (index, property) in ordered.enumerated() {
+      let value = property.param.isOptional ? " = nil" : ""
+      let comma = index == ordered.count - 1 ? "" : ","
+      lines.append(
+        "    \(SwiftName.quoted(property.name)): \(property.type)\(property.isOptional ? "?" : "")\(value)\(comma)")
+    }
+    lines.append("  ) {")
+    lines += properties.map { "    self.\($0.name) = \(SwiftName.quoted($0.name))" }
+    return lines + ["  }"]
+  }
+
+  /// A synthesized `encode(to:)` leaves out `nil`, where the plan wants `null`.
+  private func encoding(_ properties: [Property]) -> [String] {
+    guard properties.contains(where: \.writesNull) else { return [] }
+    var lines = [
+      "", "  /// Writes `null` where a required param has no value.",
+      "  \(access)func encode(to encoder: any Encoder) throws {",
+      "    var container = encoder.container(keyedBy: CodingKeys.self)",
+    ]
+    for property in properties {
+      let call = property.isOptional && !property.writesNull ? "encodeIfPresent" : "encode"
+      lines.append("    try container.\(call)(\(SwiftName.quoted(property.name)), forKey: .\(property.name))")
+    }
+    return lines + ["  }"]
+  }
+
+  // MARK: Types
+
+  private func type(of shape: PlanShape, param: PlannedParam, path: String) -> String {
+    switch shape {
+    case .string(let format):
+      switch format {
+      case "date-time": "Date"
+      case "uuid": "UUID"
+      case "uri": "URL"
+      default: "String"
+      }
+    case .integer: "Int"
+    case .number: "Double"
+    case .boolean: "Bool"
+    case .choice, .object: nestedName(of: param, path: path)
+    case .array(let element): "[\(type(of: element, param: param, path: path))\(element.isNullable ? "?" : "")]"
+    case .shared(let name, let inner):
+      inner.isType
+        ? configuration.names["types.\(name)"] ?? SwiftName.type(name, prefix: "Value")
+        : type(of: inner, param: param, path: path)
+    case .nullable(let inner): type(of: inner, param: param, path: path)
+    case .any: "TrackingValue"
+    }
+  }
+
+  private func nestedName(of param: PlannedParam, path: String) -> String {
+    SwiftName.type(configuration.names["\(path).\(param.name)"] ?? param.swiftName ?? param.name, prefix: "Value")
+  }
+
+  /// The type that a param needs inside of its struct.
+  private func nestedType(of param: PlannedParam, path: String) -> (name: String, shape: PlanShape)? {
+    var shape = param.shape
+    while true {
+      switch shape {
+      case .nullable(let inner), .array(let inner): shape = inner
+      case .choice, .object: return (nestedName(of: param, path: path), shape)
+      case .shared(_, let inner):
+        if inner.isType { return nil }
+        shape = inner
+      case .string, .integer, .number, .boolean, .any: return nil
+      }
+    }
+  }
+
+  // MARK: Texts
+
+  private func documentation(of param: PlannedParam) -> String {
+    let text = param.description ?? "`\(param.name)`."
+    guard let reason = param.deprecated else { return text }
+    return text + (reason.isEmpty ? " Deprecated." : " Deprecated: \(reason)")
+  }
+
+  private func deprecation(_ reason: String?) -> [String] {
+    guard let reason else { return [] }
+    let message = reason.isEmpty ? "The plan says that this event should no longer be sent." : Self.oneLine(reason)
+    return ["@available(*, deprecated, message: \(literal(message)))"]
+  }
+
+  /// Documentation comments: the first sentence as a summary, at most 100 columns a line.
+  private func documentation(_ text: String) -> [String] {
+    let words = Self.oneLine(text).split(separator: " ")
+    var lines: [String] = []
+    var line = "///"
+    var isSummary = true
+    for (index, word) in words.enumerated() {
+      if line.count + word.count + 1 > 96, line != "///" {
+        lines.append(line)
+        line = "///"
+      }
+      line += " \(word)"
+      // A summary is one sentence; what follows is a paragraph of its own.
+      if isSummary, word.hasSuffix("."), index < words.count - 1, words[index + 1].first?.isUppercase == true {
+        lines += [line, "///"]
+        line = "///"
+        isSummary = false
+      }
+    }
+    return line == "///" ? lines : lines + [line]
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    text.unicodeScalars.map { $0.properties.isWhitespace || $0.value < 0x20 ? " " : String($0) }.joined()
+      .split(separator: " ").joined(separator: " ")
+  }
+
+  /// A text as a literal of Swift.
+  private func literal(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      default:
+        let isInvisible =
+          scalar.value < 0x20 || scalar.properties.isDefaultIgnorableCodePoint
+          || scalar.properties.generalCategory == .control || scalar.properties.canonicalCombiningClass != .notReordered
+        result += isInvisible ? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : String(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  private func clash(_ place: PlanPlace, _ reason: String) -> PlanError {
+    PlanError(file: place.file, line: place.line, reason: reason)
+  }
+}

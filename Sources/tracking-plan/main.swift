@@ -1,0 +1,4 @@
+import Foundation
+import TrackingPlanKit
+
+exit(CommandLineTool.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,222 @@
+import Foundation
+import TrackingModel
+import TrackingPlan
+import XCTest
+
+@testable import TrackingPlanKit
+
+final class CoverageTests: PlanToolTestCase {
+  private func observeShop() throws {
+    try write(shop, to: "plan.json")
+    try observe(
+      "CartTests.testAdding",
+      [
+        (TrackingEvent(name: "added", params: ["id": "1", "source": "list", "gift": true]), true),
+        (TrackingEvent(name: "added", params: ["id": "2", "gift": true]), false),
+        (TrackingEvent(name: "opened"), false), (TrackingEvent(name: "opend"), false),
+      ])
+    try observe("CartTests.testOpening", [(TrackingEvent(name: "opened"), false)])
+  }
+
+  func testTheTextSaysWhatIsStillToBeSeen() throws {
+    try observeShop()
+    let result = run("coverage", "--plan", path("plan.json"), path("observed"))
+    XCTAssertEqual(
+      result.output,
+      """
+      3 events planned: 1 verified, 1 arrived and no test looked at it, 1 never arrived.   params 2/5 (40 %)   values 1/2 (50 %)
+
+      never arrived:      failed (line 18)
+      never looked at:    opened (2 times in 2 tests)
+      params:             added.gift: never false (line 14)
+      values never seen:  added.source: "search" (line 10)
+      not in the plan:    opend, once in CartTests.testAdding; the plan has opened
+
+      """)
+    XCTAssertEqual(result.code, 0)
+  }
+
+  func testMinimumsAndBaselinesFail() throws {
+    try observeShop()
+    let low = run(
+      "coverage", "--plan", path("plan.json"), path("observed"), "--minimum", "events=67", "--minimum", "params=40")
+    XCTAssertEqual(low.error, "tracking-plan: events 66 % are below the minimum of 67 %\n")
+    XCTAssertEqual(low.code, 1)
+    XCTAssertEqual(run("coverage", "--plan", path("plan.json"), path("observed"), "--minimum", "66").code, 0)
+
+    XCTAssertEqual(
+      run("coverage", "--plan", path("plan.json"), path("observed"), "--json", path("baseline.json")).code, 0)
+    XCTAssertEqual(
+      run("coverage", "--plan", path("plan.json"), path("observed"), "--baseline", path("baseline.json")).code, 0)
+    try observe("CartTests.testOpening", in: "less", [(TrackingEvent(name: "opened"), true)])
+    let lost = run("coverage", "--plan", path("plan.json"), path("less"), "--baseline", path("baseline.json"))
+    XCTAssertEqual(
+      lost.error,
+      """
+      tracking-plan: event added was covered by the baseline and no longer is
+      tracking-plan: verified added was covered by the baseline and no longer is
+      tracking-plan: param added.id was covered by the baseline and no longer is
+      tracking-plan: param added.source was covered by the baseline and no longer is
+      tracking-plan: value added.source="list" was covered by the baseline and no longer is
+
+      """)
+    XCTAssertEqual(lost.code, 1)
+  }
+
+  func testBadInputIsExitCode2AndSaysWhatToDo() throws {
+    try write(shop, to: "plan.json")
+    XCTAssertEqual(run("coverage", "--plan", path("plan.json"), path("nowhere")).code, 2)
+    XCTAssertEqual(
+      run("coverage", "--plan", path("plan.json"), path("nowhere")).error,
+      "tracking-plan coverage: nowhere: no such folder of observations; TRACKING_OBSERVATIONS names it to the tests\n")
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("empty"), withIntermediateDirectories: true)
+    let empty = run("coverage", "--plan", path("plan.json"), path("empty"))
+    XCTAssertEqual(empty.code, 2)
+    XCTAssertTrue(empty.error.contains("holds no observations; run the tests with TRACKING_OBSERVATIONS"), empty.error)
+    try observeShop()
+    for (words, error) in [
+      (["--minimum", "evnts=3"], "--minimum: \"evnts\" can't be measured; the nearest is \"events\""),
+      (["--minimum", "events=101"], "--minimum: \"101\" is not a percentage from 0 to 100"),
+      (["--format", "lcv"], "--format: \"lcv\" is no form of a report; the nearest is lcov"),
+      (
+        ["--baseline", path("none.json")],
+        "--baseline: none.json can't be read; write it with --json none.json in a run that is good"
+      ),
+    ] {
+      var message = ""
+      let code = CommandLineTool.run(
+        ["coverage", "--plan", path("plan.json"), path("observed")] + words,
+        output: .init(standard: { _ in }, error: { message += $0 }))
+      XCTAssertEqual(code, 2)
+      XCTAssertTrue(message.replacing(folder.path + "/", with: "").contains(error), message)
+    }
+  }
+
+  func testLCOVCountsLinesOfThePlan() throws {
+    try observeShop()
+    let output = run("coverage", "--plan", path("plan.json"), path("observed"), "--format", "lcov").output
+    XCTAssertEqual(
+      output,
+      """
+      TN:tracking-plan
+      SF:plan.json
+      DA:4,2
+      DA:6,2
+      DA:7,1
+      DA:9,1
+      DA:10,0
+      DA:14,0
+      DA:17,2
+      DA:18,0
+      LF:8
+      LH:5
+      end_of_record
+
+      """)
+  }
+
+  func testAnnotationsAreTenAndTheRestIsCounted() throws {
+    let events = (10...30).map { "\"e\($0)\": {}" }.joined(separator: ",\n")
+    try write("{\"events\": {\n\(events)}}", to: "plan.json")
+    try observe("T.t", [(TrackingEvent(name: "e10"), true)])
+    let lines = run("coverage", "--plan", path("plan.json"), path("observed"), "--format", "github").output.split(
+      separator: "\n")
+    XCTAssertEqual(lines.count, 12)
+    XCTAssertEqual(lines[0], "::warning file=plan.json,line=3::e11 never arrived in any test")
+    XCTAssertEqual(lines[10], "::notice::10 more findings of the tracking plan's coverage are in the report")
+    XCTAssertEqual(
+      lines[11], "::notice::21 events planned: 1 verified, 0 arrived and no test looked at them, 20 never arrived")
+  }
+
+  func testMarkdownIsATableAndLists() throws {
+    try observeShop()
+    let output = run("coverage", "--plan", path("plan.json"), path("observed"), "--format", "markdown").output
+    XCTAssertEqual(
+      output,
+      """
+      ## Coverage of Shop
+
+      | | covered | |
+      |---|---:|---:|
+      | events that arrived | 2 of 3 | 66 % |
+      | events that a test verified | 1 of 3 | 33 % |
+      | params | 2 of 5 | 40 % |
+      | values | 1 of 2 | 50 % |
+
+      **Never arrived**
+
+      - `failed`
+
+      **Arrived, and no test looked at it**
+
+      - `opened`, 2 times in 2 tests
+
+      **Params**
+
+      - `added.gift`: never false
+
+      **Values never seen**
+
+      - `added.source`: `"search"`
+
+      **Not in the plan**
+
+      - opend, once in CartTests.testAdding; the plan has opened
+
+      """)
+  }
+
+  func testMergingIsTheSameInAnyOrderAndTwice() throws {
+    try write(shop, to: "plan.json")
+    for index in 0..<4 {
+      try observe(
+        "T.t\(index)", in: "all",
+        [(TrackingEvent(name: "added", params: ["id": .int(index), "gift": .bool(index > 1)]), index == 2)])
+    }
+    let name = try XCTUnwrap(FileManager.default.contentsOfDirectory(atPath: path("all")).first)
+    let lines = try read("all/\(name)").split(separator: "\n")
+    XCTAssertEqual(lines.count, 4)
+    try write(lines.reversed().joined(separator: "\n") + "\n", to: "turned/1.ndjson")
+    try write(lines[0..<2].joined(separator: "\n") + "\n", to: "split/b.ndjson")
+    try write(lines.joined(separator: "\n") + "\n", to: "split/a.ndjson")
+    let reports = ["all", "turned", "split"].map {
+      run("coverage", "--plan", path("plan.json"), path($0), "--format", "json").output
+    }
+    XCTAssertEqual(reports[0], reports[1])
+    XCTAssertEqual(reports[0], reports[2])
+  }
+
+  func testALineThatAKilledProcessLeftIsCountedAndSaid() throws {
+    try observeShop()
+    try write("{\"id\":\"x\",\"test\":\"T\",\"events\":{\"added\":{\"cou", to: "observed/killed.ndjson")
+    let output = run("coverage", "--plan", path("plan.json"), path("observed")).output
+    XCTAssertTrue(
+      output.hasSuffix("note:               1 incomplete line left out, of processes that were killed\n"), output)
+  }
+
+  func testParamsOfObjectsInListsAreCounted() throws {
+    try write(shop, to: "plan.json")
+    try observe("T.t", [(TrackingEvent(name: "failed", params: ["items": [["n": 1], ["n": 2]]]), true)])
+    let coverage = Coverage(
+      of: try TrackingPlan(contentsOf: folder.appendingPathComponent("plan.json")),
+      by: ObservedEvents(try ObservationFolder(folder.appendingPathComponent("observed")).contents()))
+    let failed = try XCTUnwrap(coverage.events.first { $0.event.name == "failed" })
+    XCTAssertEqual(failed.params.map(\.param.path), ["items", "items[].n"])
+    XCTAssertEqual(failed.params.map(\.seen), [1, 2])
+    XCTAssertEqual(failed.params.map(\.open), [nil, nil])
+  }
+
+  func testLimitsOfAnObservationAreCounted() throws {
+    let collector = ObservationCollector()
+    for index in 0..<5_010 { collector.add(TrackingEvent(name: "e\(index)"), isMatched: false) }
+    for index in 0..<510 {
+      collector.add(TrackingEvent(name: "e0", params: [.custom(key: "p\(index)"): 1]), isMatched: false)
+    }
+    for index in 0..<30 { collector.add(TrackingEvent(name: "e1", params: ["p": .int(index)]), isMatched: false) }
+    let observation = collector.observation(id: "1", test: "T")
+    XCTAssertEqual(observation.droppedEvents, 10)
+    XCTAssertEqual(observation.droppedPaths, 10 + 30)
+    XCTAssertEqual(try XCTUnwrap(Observation(line: observation.line.dropLast())), observation)
+  }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import TrackingModel
+import TrackingPlan
+import XCTest
+
+@testable import TrackingPlanKit
+
+final class GeneratorTests: PlanToolTestCase {
+  private func generated(_ text: String, _ configuration: GeneratorConfiguration = .init()) throws -> String {
+    try SwiftGenerator(plan: TrackingPlan(text: text, name: "plan.json"), configuration: configuration).file()
+  }
+
+  private func error(_ text: String) -> String {
+    do {
+      return try generated(text)
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  func testAnEventIsAStructWithDefaultsForOptionalParams() throws {
+    let code = try generated(
+      """
+      {"events": {"order_placed": {"description": "Paid. The order is taken.", "params": {
+        "order_id": {"type": "string", "format": "uuid", "description": "Its number."},
+        "coupon": {"type": "string", "optional": true},
+        "total": {"type": ["number", "null"]}}}}}
+      """)
+    XCTAssertEqual(
+      code,
+      """
+      import Foundation
+      import TrackingModel
+
+      /// Paid.
+      ///
+      /// The order is taken.
+      public struct OrderPlaced: TrackingSchema, Hashable {
+        /// `order_placed`.
+        public static let eventName = "order_placed"
+
+        /// Its number.
+        public var orderID: UUID
+        /// `coupon`.
+        public var coupon: String?
+        /// `total`.
+        public var total: Double?
+
+        /// An event with its params.
+        public init(
+          orderID: UUID,
+          total: Double?,
+          coupon: String? = nil
+        ) {
+          self.orderID = orderID
+          self.coupon = coupon
+          self.total = total
+        }
+
+        private enum CodingKeys: String, CodingKey {
+          case orderID = "order_id"
+          case coupon
+          case total
+        }
+
+        /// Writes `null` where a required param has no value.
+        public func encode(to encoder: any Encoder) throws {
+          var container = encoder.container(keyedBy: CodingKeys.self)
+          try container.encode(orderID, forKey: .orderID)
+          try container.encodeIfPresent(coupon, forKey: .coupon)
+          try container.encode(total, forKey: .total)
+        }
+      }
+
+      """)
+  }
+
+  func testTheSamePlanGivesTheSameBytesAndAnEventMoreTouchesNoOtherLine() throws {
+    let before = try generated(#"{"events": {"c": {"params": {"x": {"enum": ["a"]}}}, "a": {}}}"#)
+    XCTAssertEqual(before, try generated(#"{"events": {"a": {}, "c": {"params": {"x": {"enum": ["a"]}}}}}"#))
+    let after = try generated(
+      #"{"events": {"b": {"params": {"d": {"type": "string", "format": "date-time"}}}, "c": {"params": {"x": {"enum": ["a"]}}}, "a": {}}}"#
+    )
+    let difference = after.split(separator: "\n", omittingEmptySubsequences: false)
+      .difference(from: before.split(separator: "\n", omittingEmptySubsequences: false))
+    XCTAssertTrue(difference.removals.isEmpty)
+  }
+
+  func testNamesThatClashInSwiftAreAnErrorAndNeverNumbered() {
+    XCTAssertEqual(
+      error("{\"events\": {\"cart_shown\": {},\n\"Cart Shown\": {}}}"),
+      "plan.json:1: the event cart_shown and the event Cart Shown are both CartShown in Swift; give one of them a `swiftName`, in the plan or under `names` in tracking-plan-generator.json"
+    )
+    XCTAssertTrue(
+      error(#"{"events": {"a": {"params": {"b_c": {"type": "string"}, "bC": {"type": "string"}}}}}"#)
+        .hasPrefix("plan.json:1: a.b_c and a.bC are both bC in Swift; give one of them a `swiftName`"))
+    XCTAssertTrue(
+      error(#"{"events": {"a": {"params": {"b": {"enum": ["x-y", "x_y"]}}}}}"#)
+        .hasPrefix("plan.json:1: the values \"x-y\" and \"x_y\" of a.b are both xY in Swift"))
+  }
+
+  func testNamesBecomeSwiftsAndKeepOffItsWords() {
+    XCTAssertEqual(
+      [
+        "added_to_cart", "Order Completed", "42_--terrible==\"event'++name~!3", "string", "URL opened", "ALL_CAPS",
+        "caf\u{E9}",
+      ]
+      .map { SwiftName.type($0, prefix: "Event") },
+      [
+        "AddedToCart", "OrderCompleted", "Event42TerribleEventName3", "StringEvent", "URLOpened", "AllCaps",
+        "Caf\u{E9}",
+      ])
+    XCTAssertEqual(
+      ["product_id", "Song Name", "URL", "default", "init", "2fa", "EUR", "productId", "$set"].map {
+        SwiftName.member($0, prefix: "param")
+      },
+      ["productID", "songName", "url", "default", "initValue", "param2fa", "eur", "productID", "set"])
+    XCTAssertEqual(SwiftName.quoted("default"), "`default`")
+  }
+
+  func testCheckFailsAndPrintsTheDifference() throws {
+    try write(#"{"events": {"a": {}}}"#, to: "plan.json")
+    XCTAssertEqual(run("generate", path("plan.json"), "--output", path("out")).code, 0)
+    XCTAssertEqual(run("generate", path("plan.json"), "--output", path("out"), "--check").code, 0)
+    try write(#"{"events": {"b": {}}}"#, to: "plan.json")
+    let stale = run("generate", path("plan.json"), "--output", path("out"), "--check")
+    XCTAssertEqual(stale.code, 1)
+    XCTAssertEqual(
+      stale.output,
+      """
+      --- out/TrackingPlan.swift
+      +++ out/TrackingPlan.swift, as the plan says
+      @@
+       import Foundation
+       import TrackingModel
+       
+      -/// The event `a`.
+      -public struct A: TrackingSchema, Hashable {
+      -  /// `a`.
+      -  public static let eventName = "a"
+      +/// The event `b`.
+      +public struct B: TrackingSchema, Hashable {
+      +  /// `b`.
+      +  public static let eventName = "b"
+       
+         /// An event with its params.
+         public init() {}
+
+      """)
+    XCTAssertEqual(
+      stale.error,
+      "tracking-plan: out/TrackingPlan.swift is not what the plan says; run tracking-plan generate plan.json --output out\n"
+    )
+  }
+
+  func testTheConfigurationBesideThePlanIsUsed() throws {
+    try write(#"{"events": {"a": {"params": {"b": {"type": "string"}}}, "debug_x": {}}}"#, to: "plan.json")
+    try write(
+      #"{"access": "internal", "namespace": "Events", "names": {"a": "First", "a.b": "second"}, "exclude": ["debug_*"]}"#,
+      to: "tracking-plan-generator.json")
+    XCTAssertEqual(run("generate", path("plan.json"), "--output", path("out")).code, 0)
+    let code = try read("out/TrackingPlan.swift")
+    XCTAssertTrue(
+      code.contains("enum Events {\n  /// The event `a`.\n  struct First: TrackingSchema, Hashable {"), code)
+    XCTAssertTrue(code.contains("    var second: String\n"), code)
+    XCTAssertFalse(code.contains("debug_x"), code)
+    try write(#"{"acces": "public"}"#, to: "tracking-plan-generator.json")
+    XCTAssertEqual(
+      run("generate", path("plan.json"), "--output", path("out")).error,
+      "tracking-plan generate: tracking-plan-generator.json:1: `acces` is not a member of a configuration; the nearest is `access`\n"
+    )
+  }
+
+  func testSplitWritesAFileAnEvent() throws {
+    try write(
+      ##"{"types": {"C": {"enum": ["x"]}}, "events": {"a": {"params": {"c": {"$ref": "#/types/C"}}}, "b": {"params": {"c": {"$ref": "#/types/C"}}}}}"##,
+      to: "plan.json")
+    XCTAssertEqual(run("generate", path("plan.json"), "--output", path("out"), "--split").code, 0)
+    XCTAssertEqual(
+      try FileManager.default.contentsOfDirectory(atPath: path("out")).sorted(), ["A.swift", "B.swift", "C.swift"])
+    XCTAssertTrue(try read("out/B.swift").contains("public var c: C\n"))
+  }
+}

@@ -1,0 +1,267 @@
+import Foundation
+import TrackingModel
+import TrackingPlan
+import XCTest
+
+@testable import TrackingPlanKit
+
+final class PlanCommandTests: PlanToolTestCase {
+  func testUnknownCommandsAndOptionsAreNamedWithTheNearestOne() {
+    XCTAssertEqual(run("chck").error, "tracking-plan: there is no command \"chck\"; the nearest is check\n")
+    XCTAssertEqual(run().code, 2)
+    XCTAssertEqual(run("--help").code, 0)
+    XCTAssertTrue(run("coverage", "--help").output.hasPrefix("Says which planned events"))
+    XCTAssertEqual(
+      run("check", "--frmat", "x").error,
+      "tracking-plan check: there is no option --frmat; the nearest is --format\nusage: tracking-plan check PLAN... [options]\n"
+    )
+    XCTAssertEqual(run("generate").error.split(separator: "\n").first, "tracking-plan generate: PLAN is missing")
+    XCTAssertEqual(
+      run("generate", "a", "b").error.split(separator: "\n").first,
+      "tracking-plan generate: \"b\" is one argument too many")
+  }
+
+  func testCheckFindsWhatIsWrongWithThePlanItself() throws {
+    try write(
+      """
+      {"events": {
+        "a": {"params": {
+          "b": {"type": "integer", "minimun": 1},
+          "c": {"enum": []},
+          "d": {"type": "integer", "minimum": 5, "maximum": 2},
+          "e": {"pattern": "(["}}},
+        "f": {"draft": true, "expires": "2020-01-01"},
+        "g": {"params": {"h": {"type": "string"}},
+          "examples": [{"h": 1}],
+          "counterexamples": [{"h": "x"}]},
+        "G": {}
+      }}
+      """, to: "plan.json")
+    let result = run("check", path("plan.json"))
+    XCTAssertEqual(result.code, 1)
+    XCTAssertEqual(
+      result.output,
+      """
+      plan.json:3: events.a.params.b: `minimun` is no word of JSON Schema and says nothing; the nearest is `minimum`
+      plan.json:4: events.a.params.c: enum is empty, so no value is right
+      plan.json:5: events.a.params.d: minimum 5 is above maximum 2, so no value is right
+      plan.json:6: events.a.params.e: pattern "([" is not a regular expression
+      plan.json:7: events.f.params: the event has expired on 2020-01-01
+      plan.json:7: events.f.params: is a draft; look at it and remove `draft`
+      plan.json:9: events.g.examples[0]: h: 1 is a number, expected a string
+      plan.json:10: events.g.counterexamples[0]: is right, expected a wrong one
+      plan.json:8: the event g and the event G are both G in Swift; give one of them a `swiftName`, in the plan or under `names` in tracking-plan-generator.json
+
+      """)
+    try write(#"{"events": {"fine": {}}}"#, to: "plan.json")
+    XCTAssertEqual(run("check", path("plan.json")).output, "plan: 1 event, nothing is wrong\n")
+  }
+
+  func testCheckKnowsTheLimitsOfProviders() throws {
+    try write(#"{"events": {"ga_opened": {"params": {"a-b": {"type": "string"}}}}}"#, to: "plan.json")
+    let result = run("check", path("plan.json"), "--limits", "firebase")
+    XCTAssertEqual(result.code, 1)
+    XCTAssertEqual(
+      result.output,
+      """
+      plan.json:1: events.ga_opened.params: the event's name begins with ga_, which firebase keeps for itself
+      plan.json:1: events.ga_opened.params: the param's name a-b must be letters, digits and underscores and begin with a letter for firebase
+
+      """)
+    XCTAssertTrue(run("check", path("plan.json"), "--limits", "fierbase").error.contains("the nearest is firebase"))
+  }
+
+  // MARK: Diff
+
+  private func diff(_ old: String, _ new: String, _ words: String...) throws -> (output: String, code: Int32) {
+    try write("{\"events\": {\(old)}}", to: "old.json")
+    try write("{\"events\": {\(new)}}", to: "new.json")
+    var output = ""
+    let code = CommandLineTool.run(
+      ["diff", path("old.json"), path("new.json")] + words, output: .init(standard: { output += $0 }, error: { _ in }))
+    return (output, code)
+  }
+
+  func testDiffAnswersForAppsAndForDataSeparately() throws {
+    let a = #""a": {"params": {"n": {"type": "integer"}, "s": {"enum": ["x", "y"]}}}"#
+    XCTAssertEqual(try diff(a, a, "--fail-on", "any").output, "no event changed\n")
+    XCTAssertEqual(
+      try diff(a, #""a": {"params": {"n": {"type": "number"}, "s": {"enum": ["x"]}, "q": {"type": "string"}}}"#).output,
+      """
+      a: changed
+        apps in the field: breaks: s the value "y" is not in the list
+                           q is required and absent
+        data:              breaks: n type number is not integer
+
+      """)
+    XCTAssertEqual(
+      try diff(
+        a,
+        #""a": {"params": {"n": {"type": "integer"}, "s": {"enum": ["x", "y"]}, "q": {"type": "string", "optional": true}}}"#
+      ).output,
+      "a: changed\n  apps in the field: fine\n  data:              fine\n")
+    XCTAssertEqual(
+      try diff(a, #""a": {"params": {"n": {"type": "integer"}}}"#).output,
+      "a: changed\n  apps in the field: breaks: s is not planned\n  data:              breaks: s was removed\n")
+  }
+
+  func testDiffSaysSoWhereItCannotTell() throws {
+    let (output, code) = try diff(
+      #""a": {"params": {"n": {"oneOf": [{"type": "integer"}, {"type": "string"}]}}}"#,
+      #""a": {"params": {"n": {"oneOf": [{"type": "integer"}, {"type": "boolean"}]}}}"#, "--fail-on", "apps")
+    XCTAssertEqual(
+      output,
+      "a: changed\n  apps in the field: cannot tell: n oneOf differs\n  data:              cannot tell: n oneOf differs\n"
+    )
+    XCTAssertEqual(code, 1)
+  }
+
+  func testDiffShowsARenamedEventAsOne() throws {
+    let params = #"{"params": {"id": {"type": "string"}, "n": {"type": "integer"}}}"#
+    XCTAssertEqual(
+      try diff("\"cart_add\": \(params)", "\"added_to_cart\": \(params), \"other\": {}").output,
+      """
+      cart_add: renamed to added_to_cart, by its params
+        apps in the field: breaks: the event is now called added_to_cart
+        data:              breaks: the event is now called added_to_cart
+      other: added
+
+      """)
+  }
+
+  func testDocumentationAloneIsNoChange() throws {
+    XCTAssertEqual(
+      try diff(
+        #""a": {"description": "x", "params": {"n": {"type": "integer"}}}"#,
+        #""a": {"description": "y", "params": {"n": {"type": "integer", "description": "z"}}}"#
+      ).output,
+      "no event changed\n")
+  }
+
+  // MARK: Draft and convert
+
+  private func observeForDraft() throws {
+    try observe(
+      "T.t",
+      (0..<30).map { index in
+        var params: [TrackingParam: TrackingValue] = [
+          "n": .int(index), "price": .double(Double(index) + 0.5),
+          "source": index.isMultiple(of: 2) ? "list" : "search",
+          "at": "2026-11-21T10:00:00Z", "items": [["id": .string("\(index)")]],
+        ]
+        if index > 0 { params["coupon"] = .string(String(repeating: "x", count: index)) }
+        return (TrackingEvent(name: "added", params: params), false)
+      })
+  }
+
+  func testADraftIsGuessedFromWhatCame() throws {
+    try observeForDraft()
+    XCTAssertEqual(
+      run("draft", path("observed"), "--name", "Shop").output,
+      """
+      {
+        "plan": "Shop",
+        "events": {
+          "added": {
+            "draft": true,
+            "params": {
+              "at": { "type": "string", "format": "date-time" },
+              "coupon": { "type": "string", "optional": true },
+              "items": {
+                "type": "array",
+                "items": { "type": "object", "properties": { "id": { "type": "string" } } }
+              },
+              "n": { "type": "integer" },
+              "price": { "type": "number" },
+              "source": { "enum": ["list", "search"] }
+            }
+          }
+        }
+      }
+
+      """)
+  }
+
+  func testAnUpdateAddsAtTheAlphabeticalPlaceAndLeavesTheRest() throws {
+    try observeForDraft()
+    try observe(
+      "T.u",
+      [
+        (TrackingEvent(name: "b", params: ["y": 1]), true), (TrackingEvent(name: "z"), true),
+        (TrackingEvent(name: "a"), true),
+      ])
+    let before = """
+      {
+        "events": {
+          "b":   { "params": { "x": { "type":   "string" } } },
+
+          "m": { "params": {} }
+        }
+      }
+      """
+    try write(before, to: "plan.json")
+    XCTAssertEqual(run("draft", path("observed"), "--update", path("plan.json")).code, 0)
+    let after = try read("plan.json")
+    XCTAssertTrue(
+      after.hasPrefix(
+        "{\n  \"events\": {\n    \"a\": { \"draft\": true, \"params\": {} },\n    \"added\": {\n      \"draft\": true,\n"
+      ), after)
+    XCTAssertTrue(
+      after.hasSuffix(
+        """
+            },
+            "b":   { "params": { "x": { "type":   "string" },
+            "y": { "type": "integer", "draft": true } } },
+
+            "m": { "params": {} },
+            "z": { "draft": true, "params": {} }
+          }
+        }
+        """), after)
+    let plan = try TrackingPlan(text: after)
+    XCTAssertEqual(plan.events.map(\.name), ["a", "added", "b", "m", "z"])
+    XCTAssertEqual(run("draft", path("observed"), "--update", path("plan.json")).code, 0)
+    XCTAssertEqual(try read("plan.json"), after)
+  }
+
+  func testAVendorsPlanIsConvertedAndJudgesAlike() throws {
+    try write(
+      """
+      {"name": "Shop", "rules": {"events": [{"name": "Order", "rules": {
+        "$schema": "http://json-schema.org/draft-04/schema#", "type": "object", "properties": {"properties": {
+          "type": "object", "properties": {
+            "total": {"type": "number", "minimum": 0, "exclusiveMinimum": true},
+            "items": {"type": "array", "items": {"type": "object", "properties": {"id": {"type": ["string"]}}}}},
+          "required": ["total"]}}}}]}}
+      """, to: "segment.json")
+    let result = run("convert", path("segment.json"))
+    XCTAssertEqual(
+      result.output,
+      """
+      {
+        "plan": "Shop",
+        "events": {
+          "Order": {
+            "params": {
+              "total": { "type": "number", "exclusiveMinimum": 0 },
+              "items": {
+                "type": "array",
+                "items": { "type": "object", "properties": { "id": { "type": "string" } }, "required": [] },
+                "optional": true
+              }
+            }
+          }
+        }
+      }
+
+      """)
+    let old = try TrackingPlan(contentsOf: folder.appendingPathComponent("segment.json"))
+    let new = try TrackingPlan(text: result.output)
+    for params: [TrackingParam: TrackingValue] in [
+      ["total": 1], ["total": 0], [:], ["total": 1, "items": [["id": 1]]], ["total": 1, "items": [[:]]],
+    ] {
+      let event = TrackingEvent(name: "Order", params: params)
+      XCTAssertEqual(old.findings(in: event).map(\.description), new.findings(in: event).map(\.description))
+    }
+  }
+}

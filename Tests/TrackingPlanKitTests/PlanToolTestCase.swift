@@ -1,0 +1,73 @@
+import Foundation
+import TrackingModel
+import TrackingPlan
+import TrackingPlanKit
+import XCTest
+
+/// Runs commands of the tool in a folder of the test's own.
+class PlanToolTestCase: XCTestCase {
+  private(set) var folder = URL(fileURLWithPath: "/")
+
+  override func setUpWithError() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("plan-tool-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  override func tearDownWithError() throws {
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+  func write(_ text: String, to name: String) throws {
+    let url = folder.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: url)
+  }
+
+  func read(_ name: String) throws -> String {
+    try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+  }
+
+  /// What a command wrote, without the folder's name, and how it ended.
+  @discardableResult
+  func run(_ words: String...) -> (code: Int32, output: String, error: String) {
+    var (output, error) = ("", "")
+    let code = CommandLineTool.run(
+      words, output: .init(standard: { output += $0 }, error: { error += $0 }))
+    return (code, output.replacing(folder.path + "/", with: ""), error.replacing(folder.path + "/", with: ""))
+  }
+
+  /// Observes events as a verifier's stop does.
+  func observe(_ test: String, in name: String = "observed", _ events: [(TrackingEvent, isMatched: Bool)]) throws {
+    let collector = ObservationCollector()
+    for (event, isMatched) in events { collector.add(event, isMatched: isMatched) }
+    try ObservationFolder(folder.appendingPathComponent(name))
+      .append(collector.observation(id: ObservationFolder.nextID(), test: test))
+  }
+}
+
+/// A plan whose lines are easy to count.
+let shop = """
+  {
+    "plan": "Shop",
+    "events": {
+      "added": {
+        "params": {
+          "id": { "type": "string" },
+          "source": {
+            "enum": [
+              "list",
+              "search"
+            ],
+            "optional": true
+          },
+          "gift": { "type": "boolean" }
+        }
+      },
+      "opened": { "params": {} },
+      "failed": { "params": { "items": { "type": "array", "items": { "type": "object", "properties": { "n": { "type": "integer" } } } } } },
+      "debug": { "params": {}, "coverage": false }
+    }
+  }
+  """
