@@ -58,7 +58,8 @@ package struct Exchange: ~Copyable {
   /// The request as stubs, decodings and tests see it.
   package mutating func request() -> StubRequest {
     if let value { return value }
-    let made = withBody { head.stubRequest(body: $0) }
+    var made = withBody { head.stubRequest(body: $0) }
+    made.jsonDepth = context.configuration.limits.jsonDepth
     value = made
     return made
   }
