@@ -17,6 +17,8 @@ let package = Package(
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
     .library(name: "TrackingPlan", targets: ["TrackingPlan"]),
     .executable(name: "tracking-plan", targets: ["tracking-plan"]),
+    .plugin(name: "TrackingPlanGenerator", targets: ["TrackingPlanGenerator"]),
+    .plugin(name: "TrackingPlanCommand", targets: ["TrackingPlanCommand"]),
     .library(name: "TestAppLauncher", targets: ["TestAppLauncher"]),
   ],
   targets: [
@@ -26,7 +28,7 @@ let package = Package(
     .target(name: "TrackingSockets"),
     .target(name: "TrackerDouble", dependencies: ["TrackingModel", "TrackingSockets"]),
     .target(name: "StubModel", dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns"]),
-    .target(name: "StubbedSession", dependencies: ["StubModel"]),
+    .target(name: "StubbedSession", dependencies: ["StubModel", "TrackingSockets"]),
     .target(
       name: "TrackingServer",
       dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns", "TrackingSockets", "StubModel"]),
@@ -43,6 +45,15 @@ let package = Package(
     // What only the tool needs, so that no test compiles it.
     .target(name: "TrackingPlanKit", dependencies: ["TrackingPlan", "TrackingModel", "TrackingJSON"]),
     .executableTarget(name: "tracking-plan", dependencies: ["TrackingPlanKit"]),
+    // In the root package, since a plugin cannot be had from a nested one.
+    .plugin(name: "TrackingPlanGenerator", capability: .buildTool(), dependencies: ["tracking-plan"]),
+    .plugin(
+      name: "TrackingPlanCommand",
+      capability: .command(
+        intent: .custom(
+          verb: "tracking-plan", description: "Checks, covers and compares tracking plans, and generates types"),
+        permissions: [.writeToPackageDirectory(reason: "writes generated types and converted plans")]),
+      dependencies: ["tracking-plan"]),
     // Launches command-line programs; macOS and Linux only, since other systems have no `Process`.
     .target(name: "TestAppLauncher"),
 
@@ -108,6 +119,6 @@ let package = Package(
   ]
 )
 
-for target in package.targets where target.swiftSettings == nil {
+for target in package.targets where target.swiftSettings == nil && target.type != .plugin {
   target.swiftSettings = [.enableUpcomingFeature("ExistentialAny")]
 }

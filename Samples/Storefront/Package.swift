@@ -4,7 +4,13 @@ import PackageDescription
 
 let package = Package(
   name: "Storefront",
-  platforms: [.macOS(.v13)],
+  platforms: [.iOS(.v16), .macOS(.v13)],
+  products: [
+    // For the iOS app in Samples/StorefrontApp.
+    .library(name: "StorefrontEvents", targets: ["StorefrontEvents"]),
+    .library(name: "StorefrontKit", targets: ["StorefrontKit"]),
+    .library(name: "StorefrontScenarios", targets: ["StorefrontScenarios"]),
+  ],
   dependencies: [
     // By name, so that a clone in a folder of any name resolves.
     .package(name: "TrackingVerifier", path: "../..")
@@ -12,10 +18,14 @@ let package = Package(
   targets: [
     .target(
       name: "StorefrontEvents",
-      dependencies: [.product(name: "TrackingModel", package: "TrackingVerifier")]),
+      dependencies: [.product(name: "TrackingModel", package: "TrackingVerifier")],
+      // The events are written from tracking-plan.json while the target is built.
+      plugins: [.plugin(name: "TrackingPlanGenerator", package: "TrackingVerifier")]),
     .target(
       name: "StorefrontKit",
-      dependencies: ["StorefrontEvents", .product(name: "TrackingModel", package: "TrackingVerifier")]),
+      dependencies: ["StorefrontEvents", .product(name: "TrackingModel", package: "TrackingVerifier")],
+      // Models load on the actor of the screen that asks them to.
+      swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     // What the backend answers, shared by the app and its tests.
     .target(
       name: "StorefrontScenarios",

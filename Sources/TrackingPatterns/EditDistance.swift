@@ -1,7 +1,7 @@
 import TrackingModel
 
 /// How different two texts are.
-enum EditDistance {
+package enum EditDistance {
   /// The Unicode scalars of a text that are compared.
   private static let longest = 64
 
@@ -18,6 +18,9 @@ enum EditDistance {
 
   /// The largest share for which a name counts as a misspelt one.
   static let misspelt = 0.3
+
+  /// Whether one name may be the other one misspelt.
+  package static func isNear(_ name: String, _ other: String) -> Bool { share(ofNames: name, other) <= misspelt }
 
   /// The share of two names that differs, without the way in which they join words: `productId` is `product_id`.
   static func share(ofNames left: String, _ right: String) -> Double {

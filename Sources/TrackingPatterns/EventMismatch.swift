@@ -43,6 +43,9 @@ package struct EventMismatch: Sendable {
   /// Each access compares the event again; so do the other properties.
   var distance: Double { MismatchWeight.of(differences) }
 
+  /// Whether any param that was asked for is as it should be.
+  package var hasEqualParams: Bool { equalParams > 0 }
+
   var differences: [Difference] { details.differences }
 
   var equalParams: Int { details.equalParams }

@@ -33,6 +33,8 @@ public final class TrackingServer: Sendable {
     var thread: ServerThread?
     /// The port that was had last; a restart takes it again, because apps have it.
     var port: UInt16?
+    /// Where it listened last.
+    var endpoint: TrackingEndpoint?
   }
 
   /// A server that does not listen yet.
@@ -65,7 +67,9 @@ public final class TrackingServer: Sendable {
     let port = lastPort ?? configuration.port
     do throws(SocketError) {
       let thread = try startThread(port: port)
-      state.withLock { $0 = State(thread: thread, port: thread.address.port) }
+      let path = configuration.eventPath == "/" ? "" : configuration.eventPath
+      let endpoint = URL(string: "http://\(thread.address)\(path)").map { TrackingEndpoint(url: $0, session: session) }
+      state.withLock { $0 = State(thread: thread, port: thread.address.port, endpoint: endpoint) }
     } catch {
       throw ServerError(error, port: port, isRestart: lastPort != nil)
     }
@@ -95,12 +99,11 @@ public final class TrackingServer: Sendable {
   ///
   /// The URL names `[::1]`, or `127.0.0.1` on a machine without IPv6.
   public var endpoint: TrackingEndpoint? {
-    let path = configuration.eventPath == "/" ? "" : configuration.eventPath
-    return state.withLock(\.thread).flatMap { thread in
-      thread.isStopping
-        ? nil : URL(string: "http://\(thread.address)\(path)").map { TrackingEndpoint(url: $0, session: session) }
-    }
+    state.withLock { $0.thread?.isStopping == false ? $0.endpoint : nil }
   }
+
+  /// Where the server listens, or listened last, which apps still have; `nil` when it was never started.
+  package var lastEndpoint: TrackingEndpoint? { state.withLock(\.endpoint) }
 
   private func startThread(port: UInt16) throws(SocketError) -> ServerThread {
     let listener = try LoopbackListener(port: port)

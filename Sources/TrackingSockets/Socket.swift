@@ -161,7 +161,8 @@ package struct Socket: Hashable, Sendable {
 
   /// Lets the system ask the peer every second whether it is there; a peer that is gone fails the socket.
   ///
-  /// A peer that has only ended its side, and waits for an answer, says that it is there.
+  /// A peer that has only ended its side, and waits for an answer, says that it is there. The system of one that is gone says so, too, for about a
+  /// minute.
   package func probePeer() {
     try? set(SOL_SOCKET, SO_KEEPALIVE, to: 1)
     try? set(Int32(IPPROTO_TCP), Self.keepAliveTime, to: 1)

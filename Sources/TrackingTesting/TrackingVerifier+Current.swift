@@ -1,3 +1,4 @@
+import Testing
 import TrackingVerifier
 
 extension TrackingVerifier {
@@ -9,19 +10,19 @@ extension TrackingVerifier {
   /// await verifier.wait(for: .named("app_opened"))
   /// ```
   ///
-  /// It goes by the task that asks: in a detached task, or on a thread of your own, take the verifier along from the
-  /// test. Where no test has one an issue is recorded, and what is returned works but is seen by nobody else.
+  /// It belongs to the task: in a detached task, or on your own thread, use the verifier that the test has taken before.
+  /// Where no test has one, an issue is recorded, and no other code sees what the returned verifier receives.
   public static var current: TrackingVerifier {
     if let scope = TrackingScope.current { return scope.verifier }
     let reporter = TestingReporter()
-    reporter.report(
-      VerificationFailure(
-        kind: .outsideOfTest,
-        message: """
-          TrackingVerifier.current was asked for where no test has a verifier: give the test or its suite the trait \
-          `.tracking`; in a detached task, use the verifier that the test took before. What this one receives is seen \
-          by nobody else.
-          """, location: .wholeTest))
-    return TrackingVerifier(configuration: .init(reporter: reporter), host: nil)
+    let misuse = """
+      TrackingVerifier.current was used where no test has a verifier. In Swift Testing, give the test or its suite the \
+      trait `.tracking`, and in a detached task use the verifier that the test has taken before. In an XCTestCase, make \
+      a verifier: `lazy var verifier = TrackingVerifier(with: self)`.
+      """
+    reporter.report(VerificationFailure(kind: .outsideOfTest, message: misuse, location: .wholeTest))
+    // In Swift Testing the issue has the line of the test. XCTest would show none, so that each wait fails at its own.
+    return TrackingVerifier(
+      configuration: .init(), host: nil, reporter: reporter, misuse: Test.current == nil ? misuse : nil)
   }
 }

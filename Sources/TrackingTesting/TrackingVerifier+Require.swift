@@ -3,13 +3,11 @@ import TrackingModel
 import TrackingPatterns
 import TrackingVerifier
 
-// A `require` is the wait of the same arguments, for tests that cannot go on without its answer.
+// A `require` is the wait of the same arguments for a test that cannot continue without the answer: it reports the failure at the line of the call
+// and then throws ``RequirementFailure``.
 
 extension TrackingVerifier {
-  /// Waits for an event equal to one, and ends the test if it does not come.
-  ///
-  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
-  /// without one, the configuration's.
+  /// Requires an event equal to one.
   ///
   /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
   @discardableResult
@@ -23,10 +21,7 @@ extension TrackingVerifier {
     return try required(answer, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Waits for an event of a pattern, and ends the test if none comes.
-  ///
-  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
-  /// without one, the configuration's.
+  /// Requires an event of a pattern.
   ///
   /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
   @discardableResult
@@ -42,10 +37,7 @@ extension TrackingVerifier {
 
   // Disfavored, so that the type checker does not try a pattern's closure with every type that could be `S`.
 
-  /// Waits for a typed event equal to one, and ends the test if it does not come.
-  ///
-  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
-  /// without one, the configuration's.
+  /// Requires a typed event equal to one.
   ///
   /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
   @_disfavoredOverload
@@ -60,15 +52,7 @@ extension TrackingVerifier {
     return try required(answer, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Waits for a typed event for which a condition holds, and ends the test if none comes.
-  ///
-  /// ```swift
-  /// let added = try await verifier.require(AddedToCart.self) { $0.quantity == 2 }
-  /// #expect(added.productID == "42")
-  /// ```
-  ///
-  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
-  /// without one, the configuration's. The condition runs on the caller's actor.
+  /// Requires a typed event for which a condition holds: `try await verifier.require(AddedToCart.self) { $0.quantity == 2 }`.
   ///
   /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
   @discardableResult
@@ -84,17 +68,66 @@ extension TrackingVerifier {
     return try required(answer, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Asks a question, and ends the test when the answer is no.
+  /// Requires a request of the app to its backend: `try await verifier.require(.request(.post, "/orders"))`.
   ///
-  /// ```swift
-  /// let steps = try await verifier.require(.inOrder([.named("cart_shown"), .named("purchase")]))
-  /// #expect(steps.last?.params["total"] == 120)
-  /// ```
+  /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
+  @discardableResult
+  public func require(
+    _ pattern: RequestPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async throws -> RecordedRequest {
+    let answer = await wait(
+      for: pattern, since: mark, timeout: timeout, fileID: fileID, file: file, line: line, column: column)
+    return try required(answer, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+  }
+
+  /// Requires the first event of a pattern that no earlier wait has matched.
   ///
-  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
-  /// without one, the configuration's.
+  /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
+  @discardableResult
+  public func requireNext(
+    _ pattern: EventPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async throws -> TrackingEvent {
+    let answer = await next(
+      pattern, since: mark, timeout: timeout, fileID: fileID, file: file, line: line, column: column)
+    return try required(answer, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+  }
+
+  /// Requires the first request of a pattern that no earlier wait has matched.
   ///
-  /// - Returns: The events that answer the question, in the order of the patterns where there are several, else of arrival.
+  /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
+  @discardableResult
+  public func requireNext(
+    _ pattern: RequestPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async throws -> RecordedRequest {
+    let answer = await next(
+      pattern, since: mark, timeout: timeout, fileID: fileID, file: file, line: line, column: column)
+    return try required(answer, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+  }
+
+  /// Requires the first typed event that no earlier wait has matched and for which a condition holds.
+  ///
+  /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
+  @discardableResult
+  public func requireNext<S: TrackingSchema>(
+    _ type: S.Type, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    where condition: (S) -> Bool = { _ in true }
+  ) async throws -> S {
+    let answer = await next(
+      type, since: mark, timeout: timeout, fileID: fileID, file: file, line: line, column: column, where: condition)
+    return try required(answer, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+  }
+
+  /// Requires a yes to a question: `try await verifier.require(.inOrder([.request(.post, "/orders"), .named("order_placed")]))`.
+  ///
+  /// - Returns: The events that answer it, in the order of the patterns where there are several, else of arrival.
   /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
   @discardableResult
   public func require(
@@ -109,10 +142,8 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  func required<Answer>(_ answer: Answer?, at location: CodeLocation) throws -> Answer {
-    guard let answer else {
-      throw RequirementFailure(location: location, isRecorded: configuration.reporter is TestingReporter)
-    }
+  private func required<Answer>(_ answer: Answer?, at location: CodeLocation) throws -> Answer {
+    guard let answer else { throw RequirementFailure(location: location) }
     return answer
   }
 }

@@ -1,10 +1,13 @@
-/// Who runs the test of a verifier that has no test case of XCTest behind it.
+/// The runner of a test that is not a test case of XCTest.
 ///
 /// The server of such a verifier starts at the first use of its endpoint; the host stops the verifier when the test
 /// ends.
 package protocol TestHost: Sendable {
-  /// What the files of attachments are called after: `CartTests.buying`.
+  /// The name of the test: `CartTests.buying`.
   var testName: String { get }
+
+  /// Whether the test has ended.
+  var hasEnded: Bool { get }
 
   /// Called before the server starts.
   ///

@@ -25,11 +25,11 @@ extension TrackingVerifier {
     public var server: TrackingServer.Configuration
     /// Seconds for which a wait waits unless it says otherwise.
     public var timeout: TimeInterval
-    /// Seconds of nothing more after which a bound that is met is believed: how long a wait for exactly so many events goes on listening.
+    /// Seconds without a further match after which an upper bound is believed: for how long a wait for exactly so many events listens on.
     public var settling: TimeInterval
-    /// What is asked at each `stop()`, without waiting; a failure is reported at the line of `start()`.
+    /// The questions that are asked at each `stop()`, without waiting; a failure is reported at the line of `start()`.
     ///
-    /// An empty list switches the checks off. Extras and answers that came after their wait had returned are always told, as is a full journal.
+    /// An empty list switches the checks off. Extras and answers that arrived after their wait had returned are always reported, as is a full journal.
     public var checksAtStop: [Verification]
     /// When the whole of what was received is kept beside the test's result.
     public var keepsJournal: JournalKeeping
@@ -39,8 +39,8 @@ extension TrackingVerifier {
     ///
     /// One that begins with a `-` is a launch argument, with the value behind it; all others are variables of the launch environment.
     public var endpointVariables: [String: EndpointVariable]
-    /// Where failures go.
-    public var reporter: any FailureReporter
+    /// The receiver of failures; `nil` for the running test of the framework that the verifier was made for.
+    public var reporter: (any FailureReporter)?
 
     /// A configuration; each value has a default that suits tests.
     public init(
@@ -51,7 +51,7 @@ extension TrackingVerifier {
       keepsJournal: JournalKeeping = .onFailure,
       stubFolder: StubFolder? = nil,
       endpointVariables: [String: EndpointVariable] = [:],
-      reporter: any FailureReporter = XCTestReporter()
+      reporter: (any FailureReporter)? = nil
     ) {
       self.server = server
       self.timeout = timeout

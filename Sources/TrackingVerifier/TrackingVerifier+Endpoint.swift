@@ -2,13 +2,12 @@ import Foundation
 import TrackingModel
 
 extension TrackingVerifier {
-  /// Where the verifier listens.
+  /// The verifier's address; fails the test before a successful `start()`, and starts the server in a test of Swift Testing.
   ///
-  /// Before a successful `start()` the test fails and nothing answers there, so that an app that is launched all the same does not fall back to
-  /// the real provider. In a test of Swift Testing the first use starts the server.
+  /// After a failure it is an address where nothing answers, so that an app that is launched all the same does not fall back to the real provider.
   public var endpoint: TrackingEndpoint {
     startForHost()
-    if let endpoint = server.endpoint ?? state.withLock({ $0.endpoint }) { return endpoint }
+    if let endpoint = server.lastEndpoint { return endpoint }
     let isNews = state.withLock { state in
       defer { state.saidThatItIsNotRunning = true }
       return !state.saidThatItIsNotRunning
@@ -17,24 +16,40 @@ extension TrackingVerifier {
       report(
         .notStarted,
         """
-        The endpoint of a tracking verifier was asked for before it was started: call start() first. \
+        The endpoint of a tracking verifier was asked for before it was started: call start() before you launch the app. \
         The app gets an endpoint that nothing answers.
         """, at: location)
     }
     return Self.unanswered
   }
 
-  /// What to put into the environment of the app before it is launched: `app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }`.
+  /// The environment to launch the app with: `app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }`; fails the test or starts the server as
+  /// ``endpoint`` does.
   ///
-  /// With the ``Configuration/endpointVariables`` that are no launch arguments.
+  /// It has the ``Configuration/endpointVariables`` that are no launch arguments.
   public var launchEnvironment: [String: String] {
     endpoint.environment.merging(ownVariables.filter { !$0.key.hasPrefix("-") }) { $1 }
   }
 
-  /// The same as launch arguments, for apps that are launched without an environment, with the ``Configuration/endpointVariables`` that begin with a `-`.
+  /// The same as launch arguments, for apps that are launched without an environment; fails the test or starts the server as ``endpoint`` does.
+  ///
+  /// They have the ``Configuration/endpointVariables`` that begin with a `-`.
   public var launchArguments: [String] {
     let own = ownVariables.filter { $0.key.hasPrefix("-") }.sorted { $0.key < $1.key }
     return endpoint.launchArguments + own.flatMap { [$0.key, $0.value] }
+  }
+
+  /// The URL to use for the app's backend, `http://localhost:50123`; fails the test or starts the server as ``endpoint`` does.
+  ///
+  /// Its host is a name, unlike the host of ``endpoint``: App Transport Security refuses plain `http` to an IP address by default, and some HTTP clients
+  /// take no IPv6 address.
+  public var baseURL: URL {
+    let endpoint = endpoint.url
+    var parts = URLComponents()
+    parts.scheme = "http"
+    parts.host = "localhost"
+    parts.port = endpoint.port
+    return parts.url ?? endpoint
   }
 
   private var ownVariables: [String: String] {
@@ -51,7 +66,7 @@ extension TrackingVerifier {
   }
 
   private func startForHost() {
-    guard host != nil, state.withLock({ $0.endpoint == nil && !$0.saidThatItIsNotRunning }) else { return }
+    guard host != nil, server.lastEndpoint == nil, !state.withLock({ $0.saidThatItIsNotRunning }) else { return }
     start(at: location)
     // A start that failed has said why, and is not tried again.
     state.withLock { $0.saidThatItIsNotRunning = true }
@@ -59,4 +74,19 @@ extension TrackingVerifier {
 
   /// Port 1 is reserved (RFC 6335 6, `tcpmux`), and listening on it takes privileges; a double refuses the other URL aloud.
   private static let unanswered = TrackingEndpoint(url: URL(string: "http://127.0.0.1:1") ?? URL(filePath: "/"))
+}
+
+/// The part of a verifier's address that one of the app's own variables holds.
+public enum EndpointVariable: Hashable, Sendable {
+  /// The port: `50123`.
+  case port
+  /// The URL: `http://localhost:50123`.
+  case url
+
+  func value(of baseURL: URL) -> String {
+    switch self {
+    case .port: baseURL.port.map { "\($0)" } ?? ""
+    case .url: baseURL.absoluteString
+    }
+  }
 }

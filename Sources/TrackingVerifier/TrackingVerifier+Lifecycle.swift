@@ -1,12 +1,11 @@
 import Foundation
+import TrackingPatterns
 import TrackingServer
 
 extension TrackingVerifier {
-  /// Starts the server and returns when it listens; at the end of the test it is stopped.
+  /// Starts the server and returns when it listens; it is stopped at the end of the test.
   ///
-  /// Once started, it goes on.
-  ///
-  /// A server that cannot start fails the test with the cause.
+  /// Calling it again does nothing. A server that cannot start fails the test with the cause.
   public func start(
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
@@ -14,10 +13,11 @@ extension TrackingVerifier {
   }
 
   func start(at location: CodeLocation) {
-    if let host, !host.mayStartServer() {
-      report(.notStarted, "The test of this tracking verifier is over, so its server does not start.", at: location)
+    if let owner = endedTest {
+      report(.notStarted, "\(owner) Its server does not start.", at: location)
       return
     }
+    if let host, !host.mayStartServer() { return }
     do throws(ServerError) {
       try server.start()
     } catch {
@@ -25,55 +25,155 @@ extension TrackingVerifier {
       return
     }
     state.withLock { state in
-      state.endpoint = server.endpoint
       state.start = location
+      state.isStopped = false
     }
     stopAtTheEndOfTheTest()
   }
 
-  /// Stops the server, returns when its thread and sockets are gone, and tells what the test has not asked about; what was received stays.
+  /// Stops the server, returns when its thread and sockets are gone, and reports what the test has not asked about; the journal stays.
   ///
-  /// Reported are the findings of ``Configuration/checksAtStop`` at the line of `start()`, and at the line of a wait what came of it after it had
-  /// returned: an extra that its bound leaves no room for, or an answer that came too late. Each is told once, however often this is called.
+  /// Reported are, each once:
+  /// - at the line of a wait that is still open, that the test ended before it; the wait returns;
+  /// - at the line of a wait or an expectation, extras that its bound has no room for, and an answer that arrived after the deadline;
+  /// - at the line of `start()`, the failures of ``Configuration/checksAtStop``, except what a wait has reported.
   ///
   /// Called at the end of the test at the latest, also for a verifier that was never started.
   public func stop() {
-    if ownsServer { server.stop() }
-    for expectation in takeExpectations() { expectation.close() }
+    if ownsServer {
+      server.stop()
+      state.withLock { $0.isStopped = true }
+    }
+    let unfinished = waits.endAll().filter { !$0.isSilent }.map(unfinished)
+    let expectations = board.close()
     removeTemporaryFiles()
-    // A server that goes on without this verifier goes on without its stubs.
+    // A shared server continues without this verifier's stubs.
     if !ownsServer { server.stubs.removeAll(of: stubOwner) }
-    let failures = findingsAtStop()
+    let failures = unfinished + unfulfilled(expectations) + findingsAtStop()
     guard !failures.isEmpty || configuration.keepsJournal == .always else { return }
     let places = keepJournal()
-    // Nothing comes after the reports: the first of them may leave the test.
+    // Last, because the first report may leave the test.
     for failure in failures { report(failure.adding(places)) }
   }
 
-  /// Forgets what was received; from here on only what comes counts.
+  /// Discards what was received; from here on only what arrives counts.
   ///
-  /// Stubs stay: ``resetStubs()`` takes them back. Senders keep their connections.
+  /// Stubs stay: ``resetStubs()`` removes them. Senders keep their connections.
   public func reset() {
-    claims.reset()
-    let held = requestFindings()
+    ledger.reset()
+    let held = takeStubProblems()
     let mark = ownsServer ? journal.removeAll() : journal.mark()
     state.withLock { state in
       state.beginning = mark
-      state.toldAsFull = 0
-      state.toldAsUnkept = 0
-      state.heldFailures = held
+      state.reportedAsFull = 0
+      state.reportedAsUnkept = 0
+      state.heldFailures += held
     }
   }
 
-  /// Sees to it that what a verifier has to say at its stop is said.
+  /// Registers `stop()` as a teardown block, once.
   func stopAtTheEndOfTheTest() {
-    let isNews = state.withLock { state in
+    let isFirst = state.withLock { state in
       defer { state.stopsAtTheEnd = true }
       return !state.stopsAtTheEnd
     }
     // A test case that has ended takes no more blocks: Linux's XCTest would trap.
-    guard isNews, let testCase, !testCase.hasEnded else { return }
-    // Strongly: it is said even if the test has let go of the verifier.
+    guard isFirst, let testCase, !testCase.hasEnded else { return }
+    // Strongly: it is stopped even if the test holds it no longer.
     testCase.value?.addTeardownBlock { self.stop() }
+  }
+
+  /// What to say of a verifier whose test has ended; `nil` while its test runs.
+  var endedTest: String? {
+    if let misuse { return misuse }
+    guard testCase?.hasEnded ?? host?.hasEnded ?? false else { return nil }
+    return testName.map { "This verifier belongs to the test \($0), which has ended: make a verifier for each test." }
+  }
+}
+
+// MARK: - Reports of a stop
+
+extension TrackingVerifier {
+  /// The unreported failures, most severe first.
+  private func findingsAtStop() -> [VerificationFailure] {
+    // A pattern that stops the verifier is not asked again for that.
+    guard !Self.isChecking else { return [] }
+    return Self.$isChecking.withValue(true) {
+      let unchecked = takeUnchecked()
+      let isFull = fullJournal()
+      let held = state.withLock { state in
+        defer { state.heldFailures = [] }
+        return state.heldFailures
+      }
+      let late = ledger.takeFindings().map(failure)
+      let checks = configuration.checksAtStop.compactMap { failure(of: $0, since: unchecked, isFull: isFull != nil) }
+      return (isFull.map { [$0] } ?? []) + held + takeStubProblems() + late + checks
+    }
+  }
+
+  private func unfinished(_ question: Question) -> VerificationFailure {
+    let test = testName.map { " \($0)" } ?? ""
+    return VerificationFailure(
+      kind: .unfinished,
+      message: Excerpt.wrapped(
+        "The test\(test) ended while it still waited for \(question.words): await the task that waits before the test returns."
+      ),
+      location: question.location)
+  }
+
+  /// What arrived in place of expectations: XCTest has failed the test and says nothing of it.
+  ///
+  /// Whether an expectation was waited for is not known, so a test that has not failed is left alone.
+  private func unfulfilled(_ members: [ExpectationBoard.Member]) -> [VerificationFailure] {
+    guard hasFailed else { return [] }
+    return members.map { member in
+      let origin = member.question.origin
+      let scale = Timescale(
+        began: journal.entries(since: origin).first { _ in true }?.arrival ?? .now, deadline: .now,
+        zero: "the first arrival")
+      var evaluation = member.question.verification.evaluation(since: origin, ledger)
+      for entry in journal.entries(since: origin) where member.pattern.kinds.contains(entry) {
+        _ = evaluation.take(entry)
+      }
+      return failure(of: member.question, on: scale, asked: .expected, evaluation.explanation)
+    }
+  }
+
+  private func fullJournal() -> VerificationFailure? {
+    let (submissions, requests) = takeWhatHadNoRoom()
+    let parts = [
+      Self.words(submissions, "submission", "refused"), Self.words(requests, "request", "answered and not kept"),
+    ]
+    guard submissions + requests > 0 else { return nil }
+    return VerificationFailure(
+      kind: .journalFull,
+      message: Excerpt.wrapped("\(parts.compactMap(\.self).joined(separator: ", ")): \(journal.fullReason)."),
+      location: startLocation)
+  }
+
+  /// `1 submission was refused`; `nil` for none.
+  private static func words(_ count: Int, _ noun: String, _ verb: String) -> String? {
+    count == 0 ? nil : "\(Excerpt.count(count, noun)) \(count == 1 ? "was" : "were") \(verb)"
+  }
+
+  /// The failure of a question that is asked at the stop, of everything that was received.
+  ///
+  /// Where the journal was full, that has been reported, and explains what was rejected or lost.
+  private func failure(of verification: Verification, since mark: JournalMark, isFull: Bool) -> VerificationFailure? {
+    if isFull, verification.isOfDelivery { return nil }
+    if let failure = verification.invalidity(at: startLocation) { return failure }
+    let first = journal.entries(since: mark).first { _ in true }
+    let scale = Timescale(began: first?.arrival ?? .now, deadline: .now, zero: "the first arrival")
+    var evaluation = verification.evaluation(since: mark, ledger, except: ledger.reportedProblems)
+    for entry in journal.entries(since: mark) where verification.kinds.contains(entry) {
+      _ = evaluation.take(entry)
+      if evaluation.state.isFinal, !evaluation.countsOn { break }
+    }
+    evaluation.look(at: journal)
+    guard !evaluation.state.isGood else { return nil }
+    let question = Question(
+      verification: verification, words: "\(verification)", location: startLocation, origin: mark, timeout: 0,
+      settling: 0)
+    return failure(of: question, on: scale, asked: .atStop, evaluation.explanation)
   }
 }

@@ -29,45 +29,51 @@ public final class TrackingVerifier: Sendable {
   public let configuration: Configuration
 
   let journal: Journal
-  /// Which events the test has asked for.
-  let claims: ClaimLedger
+  /// The entries that waits have matched, and the questions that continue after their waits.
+  let ledger: MatchLedger
+  /// The waits under way.
+  let waits = WaitRegistry()
+  /// The open expectations.
+  let board: ExpectationBoard
+  package let reporter: any FailureReporter
   let server: TrackingServer
   /// Whether the server lives and ends with this verifier.
   let ownsServer: Bool
   let testCase: TestCaseReference?
   let host: (any TestHost)?
   let location: CodeLocation
-  /// Under what it has set stubs.
+  /// The owner of this verifier's stubs.
   let stubOwner: StubStore.Owner
+  /// Why every wait of this verifier fails.
+  let misuse: String?
   let state: Locked<State>
 
+  /// Whether this thread or task checks what the stop reports: a pattern that stops the verifier must not lead back there.
+  @TaskLocal static var isChecking = false
+
   struct State {
-    /// Only what came after counts.
+    /// Only what arrives after it counts.
     var beginning: JournalMark
-    /// Where the server listened last; apps have it even while it is stopped.
-    var endpoint: TrackingEndpoint?
     var start: CodeLocation?
+    /// Whether the last call was `stop()`.
+    var isStopped = false
     var saidThatItIsNotRunning = false
     /// Whether the end of the test will stop it.
     var stopsAtTheEnd = false
     /// Up to where the checks at the stop have looked.
     var checked: JournalMark?
-    /// How many refused submissions have been told.
-    var toldAsFull = 0
-    /// How many requests that were not kept have been told.
-    var toldAsUnkept = 0
-    /// The expectations that events may still fulfil.
-    var expectations: [EventExpectation] = []
+    /// How many refused submissions have been reported.
+    var reportedAsFull = 0
+    /// How many requests that were not kept have been reported.
+    var reportedAsUnkept = 0
     var attachmentTitle: String?
-    /// What an app is handed over by file.
+    /// The files that hand stubs over to an app.
     var temporaryFiles: [URL] = []
     /// Where stubs with a closure were installed.
     var closures: [StubEndpoint: CodeLocation] = [:]
-    /// The number of the last request of which was told that a stub's closure failed.
-    var toldProblems = 0
-    /// What was asked about requests.
-    var requests = RequestLedger()
-    /// What was found about requests before a reset, and is told at the stop.
+    /// The requests whose failed closures have been reported.
+    var reportedClosures: Set<Int> = []
+    /// Failures from before a reset, which the stop reports.
     var heldFailures: [VerificationFailure] = []
   }
 
@@ -80,12 +86,16 @@ public final class TrackingVerifier: Sendable {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     self.configuration = configuration
-    self.testCase = TestCaseReference(testCase)
+    let reference = TestCaseReference(testCase)
+    self.testCase = reference
+    reporter = configuration.reporter ?? XCTestReporter(for: reference)
     host = nil
+    misuse = nil
     server = TrackingServer(configuration: configuration.server)
     journal = server.journal
     stubOwner = server.stubs.makeOwner()
-    claims = ClaimLedger(of: server.journal)
+    ledger = MatchLedger(of: server.journal)
+    board = ExpectationBoard(of: server.journal)
     ownsServer = true
     location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     state = Locked(State(beginning: .beginning))
@@ -104,12 +114,16 @@ public final class TrackingVerifier: Sendable {
     var configuration = configuration
     configuration.server = server.configuration
     self.configuration = configuration
-    self.testCase = TestCaseReference(testCase)
+    let reference = TestCaseReference(testCase)
+    self.testCase = reference
+    reporter = configuration.reporter ?? XCTestReporter(for: reference)
     host = nil
+    misuse = nil
     self.server = server
     journal = server.journal
     stubOwner = server.stubs.makeOwner()
-    claims = ClaimLedger(of: server.journal)
+    ledger = MatchLedger(of: server.journal)
+    board = ExpectationBoard(of: server.journal)
     ownsServer = false
     location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     state = Locked(State(beginning: server.journal.mark()))
@@ -118,8 +132,12 @@ public final class TrackingVerifier: Sendable {
   /// A verifier for a test of another framework than XCTest.
   ///
   /// With a host its server starts when it is first needed; without, when `start()` says so.
-  package init(configuration: Configuration, host: (any TestHost)?) {
+  package init(
+    configuration: Configuration, host: (any TestHost)?, reporter: any FailureReporter, misuse: String? = nil
+  ) {
     self.configuration = configuration
+    self.reporter = reporter
+    self.misuse = misuse
     testCase = nil
     self.host = host
     server = TrackingServer(configuration: configuration.server)
@@ -127,7 +145,8 @@ public final class TrackingVerifier: Sendable {
     stubOwner = server.stubs.makeOwner()
     ownsServer = true
     location = .wholeTest
-    claims = ClaimLedger(of: server.journal)
+    ledger = MatchLedger(of: server.journal)
+    board = ExpectationBoard(of: server.journal)
     state = Locked(State(beginning: .beginning))
   }
 }
@@ -141,11 +160,17 @@ extension TrackingVerifier {
   }
 
   /// The values of one param in all events that have it, in the order of arrival.
+  ///
+  /// A key that a beacon has several times counts with each of its values.
   public func values(for param: TrackingParam) -> [TrackingValue] {
-    events.compactMap { $0.params[param] }
+    journal.events(from: beginning.entry).flatMap { recorded -> [TrackingValue] in
+      guard let value = recorded.event.params[param] else { return [] }
+      if recorded.isBeacon, case .array(let values) = value { return values }
+      return [value]
+    }
   }
 
-  /// What came before does not count.
+  /// Entries from before it do not count.
   var beginning: JournalMark {
     state.withLock { $0.beginning }
   }
@@ -154,25 +179,21 @@ extension TrackingVerifier {
 // MARK: - What failures need to know
 
 extension TrackingVerifier {
-  /// Where an app could have connected; `nil` when no app was ever given an endpoint.
-  var lastEndpoint: TrackingEndpoint? {
-    state.withLock { $0.endpoint }
-  }
-
-  /// The line that findings at the stop are told at.
+  /// The line at which the stop reports.
   var startLocation: CodeLocation {
     state.withLock { $0.start } ?? location
   }
 
   var currentTestCase: XCTestCase? { testCase?.value }
 
-  /// Whether its failures reach no test: XCTest does not run the test case.
-  var hasNoTest: Bool { testCase.map { !$0.isRunning } ?? false }
+  var hasFailed: Bool { testCase?.hasFailed ?? false }
 
-  /// What the files of attachments are called: the test, and which of its verifiers this is.
+  var testName: String? { testCase?.value?.name ?? host?.testName }
+
+  /// The name of attachments' files: the test, and which of its verifiers this is.
   var attachmentTitle: String {
     if let title = state.withLock({ $0.attachmentTitle }) { return title }
-    let title = AttachmentTitles.next(for: testCase?.value?.name ?? host?.testName ?? "test")
+    let title = AttachmentTitles.next(for: testName ?? "test")
     return state.withLock { state in
       state.attachmentTitle = state.attachmentTitle ?? title
       return state.attachmentTitle ?? title
@@ -189,24 +210,61 @@ extension TrackingVerifier {
     }
   }
 
-  /// How many submissions were refused because the journal was full, and how many requests were not kept, beside those that were told before.
+  /// How many submissions were refused because the journal was full, and how many requests were not kept, since this was last asked.
   func takeWhatHadNoRoom() -> (submissions: Int, requests: Int) {
     guard ownsServer else { return (0, 0) }
     let (refused, unkept) = (journal.refusedAsFull, journal.unkeptRequests)
     return state.withLock { state in
-      defer { (state.toldAsFull, state.toldAsUnkept) = (refused, unkept) }
-      return (refused - state.toldAsFull, unkept - state.toldAsUnkept)
+      defer { (state.reportedAsFull, state.reportedAsUnkept) = (refused, unkept) }
+      return (refused - state.reportedAsFull, unkept - state.reportedAsUnkept)
     }
   }
+}
 
-  func add(_ expectation: EventExpectation) {
-    state.withLock { $0.expectations.append(expectation) }
+extension TrackingVerifier {
+  /// A moment in what a verifier receives.
+  ///
+  /// A wait that is given one does not see what arrived before it:
+  ///
+  /// ```swift
+  /// let mark = verifier.mark()
+  /// app.buttons["buy"].tap()
+  /// verifier.wait(for: .named("button_tapped"), since: mark)     // not an earlier tap
+  /// ```
+  public struct Mark: Hashable, Sendable {
+    let place: JournalMark
+    let journal: ObjectIdentifier
   }
 
-  func takeExpectations() -> [EventExpectation] {
-    state.withLock { state in
-      defer { state.expectations = [] }
-      return state.expectations
+  /// This moment: a wait `since:` it sees only what arrives from here on.
+  public func mark() -> Mark {
+    Mark(place: journal.mark(), journal: ObjectIdentifier(journal))
+  }
+
+  /// The place from which on a question looks: the mark, or the last reset if that came later.
+  ///
+  /// `nil` for a mark of another server.
+  func origin(_ mark: Mark?) -> JournalMark? {
+    guard let mark else { return beginning }
+    guard mark.journal == ObjectIdentifier(journal) else { return nil }
+    let beginning = beginning
+    return mark.place.entry < beginning.entry ? beginning : mark.place
+  }
+}
+
+/// Names of attachments that no other verifier of this process has.
+enum AttachmentTitles {
+  private static let counts = Locked<[String: Int]>([:])
+
+  /// `CartTests.testBuying-1`, for a test as XCTest names it.
+  static func next(for test: String) -> String {
+    // Apple's XCTest writes "-[CartTests testBuying]".
+    let name = test.trimmingPrefix("-[").split(separator: "]").first.map(String.init) ?? test
+    let title = name.split(separator: " ").joined(separator: ".")
+    let number = counts.withLock { counts in
+      counts[title, default: 0] += 1
+      return counts[title, default: 0]
     }
+    return "\(title)-\(number)"
   }
 }

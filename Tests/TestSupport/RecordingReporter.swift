@@ -1,7 +1,6 @@
 import Foundation
 import TrackingSockets
 import TrackingVerifier
-import XCTest
 
 /// Collects the failures that a verifier reports, so that tests can inspect them.
 package final class RecordingReporter: FailureReporter {
@@ -26,8 +25,8 @@ package final class RecordingReporter: FailureReporter {
     recorded.withLock { $0.append(failure) }
   }
 
-  package func keep(_ attachment: JournalAttachment, for testCase: XCTestCase?) -> String? {
-    kept.withLock { $0.append(attachment) }
-    return place.map { "\($0)/\(attachment.fileName)" }
+  package func keep(_ attachments: [JournalAttachment]) -> [String] {
+    kept.withLock { $0 += attachments }
+    return attachments.compactMap { attachment in place.map { "\($0)/\(attachment.fileName)" } }
   }
 }

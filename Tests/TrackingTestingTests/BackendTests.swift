@@ -20,7 +20,7 @@ struct BackendTests {
     verifier.stub(.get, "/number", .text("\(number)"))
     let text = try await get("/number", of: verifier)
     #expect(text == "\(number)")
-    let request = try await verifier.require(request: .get, "/number")
+    let request = try await verifier.require(.request(.get, "/number"))
     #expect(request.status == 200)
     #expect(verifier.requests.count == 1)
   }
@@ -30,7 +30,7 @@ struct BackendTests {
     let verifier = verifier
     verifier.stub(.get, "/books/:id") { .text($0.pathParams["id"] ?? "") }
     async let text = get("/books/42", of: verifier)
-    let request = await verifier.wait(forRequest: .get, "/books/:id")
+    let request = await verifier.wait(for: .request(.get, "/books/:id"))
     #expect(request?.target == "/books/42")
     #expect(try await text == "42")
   }
@@ -41,7 +41,7 @@ struct BackendTests {
     let line = #line + 3
     let issues = await issues {
       do {
-        try await verifier.require(request: .get, "/books", timeout: 0)
+        try await verifier.require(.request(.get, "/books"), timeout: 0)
         Issue.record("it did not throw")
       } catch {
         #expect(error is RequirementFailure)
@@ -51,9 +51,9 @@ struct BackendTests {
     #expect(
       issues.first?.message == """
         Waited 0 s for the request GET /books
-        No request came.
+        No request arrived.
 
-        The verifier was not started.
+        No app was given the verifier's endpoint, so no request could reach it.
         """)
   }
 

@@ -61,7 +61,7 @@ struct TrackingTraitTests {
     let verifier = TrackingVerifier.current
     verifier.tracker.trackEvent(.tapped)
     try await verifier.require(.tapped)
-    #expect(verifier.lastEndpoint == nil)
+    #expect(verifier.server.lastEndpoint == nil)
   }
 
   @Test("the first use of an endpoint starts the server, and every use names the same")

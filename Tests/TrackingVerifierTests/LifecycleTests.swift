@@ -51,8 +51,7 @@ final class LifecycleTests: XCTestCase {
       reporter.sentences,
       [
         """
-        The endpoint of a tracking verifier was asked for before it was started: call start() first. \
-        The app gets an endpoint that nothing answers.
+        The endpoint of a tracking verifier was asked for before it was started: call start() before you launch the app. The app gets an endpoint that nothing answers.
         """
       ])
   }

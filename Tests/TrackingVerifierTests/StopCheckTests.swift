@@ -37,9 +37,9 @@ final class StopCheckTests: XCTestCase {
       reporter.messages.map(timeless),
       [
         """
-        Checked at the stop for all that was tracked to arrive, and nothing to be rejected
+        When the test ended, expected everything that was tracked to arrive, and nothing to be rejected
 
-        20 of the 38 events that came, by the time since the first event came:
+        Received, 20 of 38, by time since the first arrival:
         \((19...38).map { "    #\($0)  +N ms  numbered()" }.joined(separator: "\n"))
 
         Tracked but never arrived: 3 of 41 events of launch k3j.1, numbers 5 to 7.
@@ -56,7 +56,10 @@ final class StopCheckTests: XCTestCase {
       reporter.messages,
       [
         """
-        Checked at the stop for all that was tracked to arrive, and nothing to be rejected
+        When the test ended, expected everything that was tracked to arrive, and nothing to be rejected
+
+        Received, by time since the first arrival:
+            #1  +0 ms  a rejected submission (400)
 
         1 submission was rejected:
             400: expected a value
@@ -114,11 +117,11 @@ final class StopCheckTests: XCTestCase {
       reporter.messages.map(timeless),
       [
         """
-        Checked at the stop for nothing else than what the test has asked for, ignoring an event named
-            "heartbeat"
-        No wait asked for #4, N ms after the first event came.
+        When the test ended, expected no events except those that the test has asked for, ignoring an event
+            named "heartbeat"
+        No wait asked for #4, N ms after the first arrival.
 
-        What came, by the time since the first event came:
+        Received, by time since the first arrival:
             #1  +N ms  cart_shown()
             #2  +N ms  heartbeat()
             #3  +N ms  purchase()
@@ -159,7 +162,7 @@ final class StopCheckTests: XCTestCase {
       [
         """
         Waited for an event named "button_tapped", exactly once
-        After the wait had found it so came 2 too many, for which no other wait asked:
+        2 too many arrived after the wait had succeeded, and no other wait asked for them:
             #2  +N ms  button_tapped(event_name: "button1_tapped", screen: "main_screen")
             #4  +N ms  button_tapped(event_name: "button1_tapped", screen: "main_screen")
         """
@@ -188,7 +191,8 @@ final class StopCheckTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.tooMany])
-    XCTAssertTrue(reporter.messages[0].contains("came one too many"), reporter.messages[0])
+    XCTAssertTrue(
+      reporter.messages[0].contains("One too many arrived after the wait had succeeded"), reporter.messages[0])
   }
 
   func testAnAnswerThatCameAfterTheDeadlineIsToldAtTheLineOfItsWait() {
@@ -204,7 +208,7 @@ final class StopCheckTests: XCTestCase {
       timeless(reporter.messages[1]),
       """
       Waited 0 s for button_tapped(event_name: "button1_tapped", screen: "main_screen")
-      It came N ms after the deadline:
+      The answer arrived N ms after the deadline:
           #1  +N ms  button_tapped(event_name: "button1_tapped", screen: "main_screen")
       """)
   }
@@ -221,7 +225,7 @@ final class StopCheckTests: XCTestCase {
     verifier.stop()
     XCTAssertEqual(reporter.kinds.dropFirst(5), [.late, .late, .late, .late])
     XCTAssertTrue(
-      timeless(reporter.messages[7]).contains("It came N ms after the deadline, if the condition holds for it:"),
+      timeless(reporter.messages[7]).contains("The answer arrived N ms after the deadline (its closure was not kept"),
       reporter.messages[7])
   }
 

@@ -4,8 +4,6 @@ import TrackingModel
 extension StubResult {
   /// 200 without a body.
   public static let ok = StubResult()
-  /// 200 without a body.
-  public static let empty = StubResult()
 
   /// A status without a body, and optionally with a reason phrase of its own.
   public static func status(_ status: Int, reason: String? = nil) -> StubResult {

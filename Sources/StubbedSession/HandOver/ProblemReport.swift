@@ -1,44 +1,65 @@
 import Foundation
+import TrackingSockets
 
-/// Tells the verifier that launched the app what is wrong with its stubs, so that the test fails with the reason.
+/// Tells the verifier that launched the app what is wrong with its stubs, so that the test fails with that reason.
 ///
-/// As well as can be: nobody is told when it fails. The log has the same text.
+/// It uses a socket because App Transport Security may refuse a `URLSession` plain `http` to an IP address. If the verifier
+/// cannot be reached, the same text is still in the app's log.
 struct ProblemReport: Sendable {
   private let endpoint: TrackingEndpoint
+  private let addresses: [LoopbackAddress]
+  /// Seconds until an unanswered report is given up.
+  private static let patience = 5.0
 
-  /// `nil` when no verifier on this machine has launched the process.
+  /// `nil` unless a verifier on this machine launched the process.
   init?(_ arguments: [String], _ environment: [String: String]) {
-    guard
-      let endpoint = TrackingEndpoint(environment: environment) ?? TrackingEndpoint(arguments: arguments),
-      let host = endpoint.url.host(percentEncoded: false), Self.loopbackHosts.contains(host)
+    guard let endpoint = TrackingEndpoint(environment: environment) ?? TrackingEndpoint(arguments: arguments),
+      let host = endpoint.url.host(percentEncoded: false), let port = UInt16(exactly: endpoint.url.port ?? 80)
     else { return nil }
     self.endpoint = endpoint
+    addresses = LoopbackAddress.named(host, port: port)
+    if addresses.isEmpty { return nil }
   }
 
-  /// Begins to tell, and returns; the group is left when it is done, be it in vain.
+  /// Starts sending and returns at once; leaves the group when the report has arrived or failed.
   func send(_ text: String, _ group: DispatchGroup) {
-    guard let request = request(text) else { return }
     group.enter()
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForRequest = 5
-    let session = URLSession(configuration: configuration)
-    session.dataTask(with: request) { _, _, _ in group.leave() }.resume()
-    session.finishTasksAndInvalidate()
+    DispatchQueue.global().async {
+      post(text)
+      group.leave()
+    }
   }
 
-  func request(_ text: String) -> URLRequest? {
-    guard var components = URLComponents(url: endpoint.url, resolvingAgainstBaseURL: true) else { return nil }
-    // swift-corelibs-foundation#5496: on Linux no IPv6 literal is taken. The server listens on both addresses.
-    components.host = "127.0.0.1"
-    components.path = WirePath.problem.description
-    guard let url = components.url else { return nil }
-    var request = URLRequest(url: url)
-    request.httpMethod = "POST"
-    request.httpBody = Data(text.utf8)
-    request.setValue("text/plain; charset=utf-8", forHTTPHeaderField: "Content-Type")
-    request.setValue(endpoint.session, forHTTPHeaderField: WireField.session)
-    return request
+  private func post(_ text: String) {
+    let deadline = ContinuousClock.now + .seconds(Self.patience)
+    for address in addresses {
+      guard let socket = try? Socket.connected(to: address, until: deadline) else { continue }
+      defer { socket.close() }
+      var unsent = Array(request(text).utf8)[...]
+      while !unsent.isEmpty {
+        guard socket.wait(for: Int32(POLLOUT), until: deadline) else { return }
+        switch unsent.withUnsafeBytes(socket.send) {
+        case .bytes(let count): unsent.removeFirst(count)
+        case .wouldBlock: continue
+        case .closed, .failed: return
+        }
+      }
+      // The server answers after it has recorded the problem.
+      _ = socket.wait(for: Int32(POLLIN), until: deadline)
+      return
+    }
   }
 
-  private static let loopbackHosts: Set<String> = ["::1", "[::1]", "127.0.0.1", "localhost"]
+  /// The whole request, as it is sent.
+  func request(_ text: String) -> String {
+    var lines = [
+      "POST \(WirePath.problem) HTTP/1.1", "Host: localhost", "Connection: close",
+      "Content-Type: text/plain; charset=utf-8", "Content-Length: \(text.utf8.count)",
+    ]
+    // A token that could end its field is not one that a verifier handed over.
+    if let session = endpoint.session, session.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
+      lines.append("\(WireField.session): \(session)")
+    }
+    return lines.map { $0 + "\r\n" }.joined() + "\r\n" + text
+  }
 }

@@ -4,18 +4,31 @@ import TrackingModel
 public struct ProviderLimits: Sendable, EventRule {
   /// The provider's name, for example `"firebase"`.
   public let name: String
-  var longestEventName = Int.max
-  var longestParamName = Int.max
-  var longestValue = Int.max
-  var mostParams = Int.max
-  /// Whether names are letters, digits and underscores, beginning with a letter.
-  var namesAreIdentifiers = false
-  var reservedPrefixes: [String] = []
-  /// Whether lengths are counted in bytes of UTF-8; else in characters.
-  var countsBytes = false
+  private let longestEventName: Int
+  private let longestParamName: Int
+  private let longestValue: Int
+  private let mostParams: Int
+  private let namesAreIdentifiers: Bool
+  private let reservedPrefixes: [String]
+  private let countsBytes: Bool
 
-  init(name: String) {
+  /// Limits of a provider that is not among ``all``.
+  ///
+  /// Lengths are in characters, or in bytes of UTF-8 if `countsBytes`. With `namesAreIdentifiers` a name is letters, digits and underscores and
+  /// begins with a letter.
+  public init(
+    name: String, longestEventName: Int = .max, longestParamName: Int = .max, longestValue: Int = .max,
+    mostParams: Int = .max, namesAreIdentifiers: Bool = false, reservedPrefixes: [String] = [],
+    countsBytes: Bool = false
+  ) {
     self.name = name
+    self.longestEventName = longestEventName
+    self.longestParamName = longestParamName
+    self.longestValue = longestValue
+    self.mostParams = mostParams
+    self.namesAreIdentifiers = namesAreIdentifiers
+    self.reservedPrefixes = reservedPrefixes
+    self.countsBytes = countsBytes
   }
 
   /// The provider's name.
@@ -73,17 +86,27 @@ public struct ProviderLimits: Sendable, EventRule {
 
 extension ProviderLimits {
   /// All providers of which limits are published.
-  public static let all: [ProviderLimits] = [firebase]
+  public static let all = [amplitude, braze, cleverTap, firebase, mixpanel]
 
-  /// Google Analytics for Firebase.
-  public static let firebase: ProviderLimits = {
-    var limits = ProviderLimits(name: "firebase")
-    limits.longestEventName = 40
-    limits.longestParamName = 40
-    limits.longestValue = 100
-    limits.mostParams = 25
-    limits.namesAreIdentifiers = true
-    limits.reservedPrefixes = ["firebase_", "google_", "ga_"]
-    return limits
-  }()
+  /// Google Analytics for Firebase: longer names and values are dropped, and so are all params past 25.
+  public static let firebase = ProviderLimits(
+    name: "firebase", longestEventName: 40, longestParamName: 40, longestValue: 100, mostParams: 25,
+    namesAreIdentifiers: true, reservedPrefixes: ["firebase_", "google_", "ga_"])
+
+  /// Mixpanel: longer names and values are cut.
+  public static let mixpanel = ProviderLimits(
+    name: "mixpanel", longestEventName: 255, longestParamName: 255, longestValue: 255, mostParams: 255,
+    countsBytes: true)
+
+  /// Amplitude: longer values are cut, events of more properties are refused.
+  public static let amplitude = ProviderLimits(
+    name: "amplitude", longestEventName: 1_024, longestParamName: 1_024, longestValue: 1_024, mostParams: 1_000)
+
+  /// Braze: keys that are longer or begin with a dollar sign are removed, longer values are cut.
+  public static let braze = ProviderLimits(
+    name: "braze", longestEventName: 255, longestParamName: 255, longestValue: 255, reservedPrefixes: ["$"])
+
+  /// CleverTap.
+  public static let cleverTap = ProviderLimits(
+    name: "clevertap", longestParamName: 120, longestValue: 512)
 }

@@ -21,7 +21,7 @@ struct TypeWriter {
   }
 
   mutating func event(_ event: PlannedEvent, name: String) throws(PlanError) -> String {
-    var lines = documentation(event.description ?? "The event `\(event.name)`.")
+    var lines = documentation(event.description.nonEmpty ?? "The event `\(event.name)`.")
     lines += deprecation(event.deprecated)
     lines.append("\(access)struct \(name): TrackingSchema, Hashable {")
     let constant = "  \(access)static let eventName = \(literal(event.name))"
@@ -172,7 +172,10 @@ struct TypeWriter {
   }
 
   private func nestedName(of param: PlannedParam, path: String) -> String {
-    SwiftName.type(configuration.names["\(path).\(param.name)"] ?? param.swiftName ?? param.name, prefix: "Value")
+    // The elements of a list have a name of their own beside the property's.
+    if let name = configuration.names["\(path).\(param.name)[]"] { return name }
+    return SwiftName.type(
+      configuration.names["\(path).\(param.name)"] ?? param.swiftName ?? param.name, prefix: "Value")
   }
 
   /// The type that a param needs inside of its struct.
@@ -193,7 +196,7 @@ struct TypeWriter {
   // MARK: Texts
 
   private func documentation(of param: PlannedParam) -> String {
-    let text = param.description ?? "`\(param.name)`."
+    let text = param.description.nonEmpty ?? "`\(param.name)`."
     guard let reason = param.deprecated else { return text }
     return text + (reason.isEmpty ? " Deprecated." : " Deprecated: \(reason)")
   }
@@ -204,26 +207,31 @@ struct TypeWriter {
     return ["@available(*, deprecated, message: \(literal(message)))"]
   }
 
-  /// Documentation comments: the first sentence as a summary, at most 100 columns a line.
+  /// Documentation comments as swift-format wants them: a summary of one sentence, the rest as a paragraph of its own.
   private func documentation(_ text: String) -> [String] {
-    let words = Self.oneLine(text).split(separator: " ")
+    var words = Self.oneLine(text).split(separator: " ").map(String.init)[...]
+    let end = words.firstIndex { $0.hasSuffix(".") } ?? words.endIndex - 1
+    var summary = Array(words[words.startIndex...max(end, words.startIndex)])
+    words = words.dropFirst(summary.count)
+    if let last = summary.popLast() {
+      let isOpen = !last.hasSuffix(".")
+      summary.append(isOpen ? "\(last.hasSuffix("?") || last.hasSuffix("!") ? String(last.dropLast()) : last)." : last)
+    }
+    return Self.comment(summary) + (words.isEmpty ? [] : ["///"] + Self.comment(Array(words)))
+  }
+
+  /// Words in lines of at most 96 columns.
+  private static func comment(_ words: [String]) -> [String] {
     var lines: [String] = []
     var line = "///"
-    var isSummary = true
-    for (index, word) in words.enumerated() {
+    for word in words {
       if line.count + word.count + 1 > 96, line != "///" {
         lines.append(line)
         line = "///"
       }
       line += " \(word)"
-      // A summary is one sentence; what follows is a paragraph of its own.
-      if isSummary, word.hasSuffix("."), index < words.count - 1, words[index + 1].first?.isUppercase == true {
-        lines += [line, "///"]
-        line = "///"
-        isSummary = false
-      }
     }
-    return line == "///" ? lines : lines + [line]
+    return lines + [line]
   }
 
   private static func oneLine(_ text: String) -> String {
@@ -253,5 +261,12 @@ struct TypeWriter {
 
   private func clash(_ place: PlanPlace, _ reason: String) -> PlanError {
     PlanError(file: place.file, line: place.line, reason: reason)
+  }
+}
+
+extension String? {
+  /// The text, unless it says nothing.
+  fileprivate var nonEmpty: String? {
+    self?.contains { !$0.isWhitespace } == true ? self : nil
   }
 }

@@ -20,7 +20,8 @@ final class EventFormats: RequestHandler {
       for decoding in decodings {
         do {
           guard let events = try decoding.events(in: request) else { continue }
-          return { exchange in Self.record(events, &exchange) }
+          let areBeacons = decoding is BeaconDecoding
+          return { exchange in Self.record(events, areBeacons: areBeacons, &exchange) }
         } catch {
           let reason = "\(type(of: decoding)) cannot read the request: \(error)"
           return { exchange in
@@ -37,8 +38,8 @@ final class EventFormats: RequestHandler {
     exchange.setup.hasDecodings && exchange.context.stubs.hasDecodings(forHead: exchange.requestHead())
   }
 
-  private static func record(_ events: [TrackingEvent], _ exchange: inout Exchange) -> Outcome {
+  private static func record(_ events: [TrackingEvent], areBeacons: Bool, _ exchange: inout Exchange) -> Outcome {
     if let refusal = exchange.refusalOfSession { return .reply(exchange.refuse(refusal, asEvents: true)) }
-    return exchange.accept(events, from: Journal.Sender(connection: exchange.connection), as: .ok)
+    return exchange.accept(events, from: Journal.Sender(connection: exchange.connection, isBeacon: areBeacons), as: .ok)
   }
 }

@@ -58,8 +58,7 @@ package struct Exchange: ~Copyable {
   /// The request as stubs, decodings and tests see it.
   package mutating func request() -> StubRequest {
     if let value { return value }
-    var made = withBody { head.stubRequest(body: $0) }
-    made.jsonDepth = context.configuration.limits.jsonDepth
+    let made = withBody { head.stubRequest(body: $0, jsonDepth: context.configuration.limits.jsonDepth) }
     value = made
     return made
   }
@@ -126,10 +125,15 @@ package struct Exchange: ~Copyable {
 
 extension RequestHead {
   /// The request as stubs see it, with as much of its body as there is.
-  func stubRequest(body: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)) -> StubRequest {
-    StubRequest(
+  func stubRequest(
+    body: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
+    jsonDepth: Int = StubRequest.deepestJSON
+  ) -> StubRequest {
+    var request = StubRequest(
       method: methodName, host: hostName?.lowercased(), path: path.isEmpty ? target : path, queryText: query,
       headers: HeaderFields(fields: fields.map { HeaderFields.Field(name: $0.name, value: $0.value) }), body: Data(body)
     )
+    request.jsonDepth = jsonDepth
+    return request
   }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import StubModel
-import TrackingJSON
 import TrackingModel
 import TrackingSockets
 
@@ -15,9 +14,8 @@ final class StubServing: RequestHandler {
   func handle(_ exchange: inout Exchange) -> Outcome {
     guard !exchange.setup.isEmpty else { return .pass }
     let request = exchange.request()
-    let json = JSONBody(of: request)
     guard
-      let selection = exchange.context.stubs.take(request, json, isPreflight: exchange.isPreflight)
+      let selection = exchange.context.stubs.take(request, JSONBody(of: request), isPreflight: exchange.isPreflight)
     else { return .pass }
     exchange.take(pathParams: selection.request.pathParams)
     guard let handler = selection.stub.handler else {

@@ -14,8 +14,7 @@ final class Unmatched: RequestHandler {
     }
     if let refusal = exchange.bodyRefusal { return .reply(exchange.refuse(refusal)) }
     let request = exchange.request()
-    let json = JSONBody(of: request)
-    let nearest = exchange.context.stubs.nearest(to: request, json)
+    let nearest = exchange.context.stubs.nearest(to: request, JSONBody(of: request))
     var reply =
       if let nearest { Self.reply(to: request, nearest) } else {
         exchange.reply(to: Self.refusal(exchange) ?? Refusal(status: 404, reason: "nothing is served here"))

@@ -77,6 +77,8 @@ extension Journal {
     var isOfSession = false
     /// Whether the sender is told that they were accepted.
     var isAcknowledged = true
+    /// Whether they are beacons.
+    var isBeacon = false
 
     fileprivate func numbers(of events: [TrackingEvent]) -> ClosedRange<UInt64>? {
       guard let sequence, !events.isEmpty else { return nil }
@@ -122,7 +124,8 @@ extension Journal {
           .event(
             RecordedEvent(
               event: event, number: state.log.nextNumber, arrival: arrival, connection: sender.connection,
-              launch: sender.launch, sequence: sequence, isAcknowledged: sender.isAcknowledged)))
+              launch: sender.launch, sequence: sequence, isAcknowledged: sender.isAcknowledged,
+              isBeacon: sender.isBeacon)))
         state.waiters.take(forEventNamed: event.name, into: &woken)
       }
       state.events += newCount
@@ -256,7 +259,6 @@ extension Journal {
       state.requests += 1
       (request.number, request.arrival) = (state.log.nextNumber, now())
       state.log.append(.request(request))
-      if request.isAnswered { state.answers += 1 }
       state.waiters.takeThoseForRequests(into: &woken)
       return (request.number, woken)
     }

@@ -73,6 +73,9 @@ struct JournalWaiters {
 
     fileprivate var waiters: [(number: Int, wake: @Sendable () -> Void)] = []
 
+    /// How many there are.
+    var count: Int { waiters.count }
+
     /// Wakes them in the order in which they registered.
     ///
     /// Many are woken from another thread: the one that records an event is the app's, or serves all connections.

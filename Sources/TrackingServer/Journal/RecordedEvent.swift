@@ -18,4 +18,6 @@ public struct RecordedEvent: Hashable, Sendable {
   ///
   /// Sending it again does not change this.
   public let isAcknowledged: Bool
+  /// Whether it is a beacon, which a ``BeaconDecoding`` has read.
+  public var isBeacon = false
 }

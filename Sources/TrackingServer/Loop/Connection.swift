@@ -65,7 +65,7 @@ struct Connection: ~Copyable {
   let requestTime: Duration
   var isRequestUnderWay = false
   /// Whether the client has ended its side while its answer is pending: it may be gone, and its place is free.
-  private(set) var hasLeft = false
+  private var hasLeft = false
 
   private let limits: TrackingServer.Limits
   /// Counts what the connection has waited for, so that a message for something else is noticed.
@@ -155,6 +155,15 @@ struct Connection: ~Copyable {
       return false
     }
     return flush(now)
+  }
+
+  /// Whether the client has ended its side while its answer is pending.
+  mutating func checkWhetherItHasLeft() -> Bool {
+    switch phase {
+    // Poll may not have told yet: many connections are accepted in one turn.
+    case .parked, .delivering: return hasLeft || !hasSeenInput && !watch() || hasLeft
+    default: return false
+    }
   }
 
   /// Continues with what a message was promised for; the answer waits for `flush`.

@@ -210,7 +210,7 @@ struct PollLoop {
 
   /// Makes room by closing a connection whose client has ended its side, and has probably left, while its answer is pending.
   private mutating func removeOneThatHasLeft() -> Bool {
-    guard let slot = connections.first(where: { $0.connection.hasLeft }) else { return false }
+    guard let slot = connections.first(where: { $0.connection.checkWhetherItHasLeft() }) else { return false }
     remove(slot.index)
     return true
   }

@@ -1,18 +1,16 @@
 import TrackingVerifier
 
-/// Ends a test that cannot go on without an event; the failure itself, with all that it has to say, has been reported
-/// before.
+/// Ends a test that cannot continue without an event or a request; the failure itself has been reported before.
 ///
-/// The trait ``Testing/Trait/tracking`` lets the test end with it and reports nothing more. Where failures go to a
-/// reporter of your own, it is thrown on, so that no test passes by ending early.
+/// The trait ``Testing/Trait/tracking`` lets the test end with it and reports nothing more. Where the failure has not
+/// become an issue of the test, because your own reporter took it, the error is thrown on, so that no test passes by
+/// ending early.
 public struct RequirementFailure: Error, CustomStringConvertible {
-  /// Where the event was required.
+  /// The line that required it.
   public let location: CodeLocation
-  /// Whether the test has failed already.
-  let isRecorded: Bool
 
-  /// Says where to look.
+  /// The line at which the failure has been reported.
   public var description: String {
-    "what was required at \(location.fileID):\(location.line) did not come; the failure reported there says why"
+    "the requirement at \(location.fileID):\(location.line) was not met; the failure reported there says why"
   }
 }

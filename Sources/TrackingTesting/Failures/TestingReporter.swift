@@ -1,14 +1,12 @@
 import Foundation
 import Testing
 import TrackingVerifier
-import XCTest
 
 /// Records failures as issues of the running test, at the line of the test that asked.
 ///
-/// The verifiers of the trait ``Testing/Trait/tracking`` have one. Wrap it in a `FailureReporter` of
-/// your own to see what is reported.
+/// The verifiers of the trait ``Testing/Trait/tracking`` have one. To see what is reported, wrap it in your own `FailureReporter`.
 public struct TestingReporter: FailureReporter {
-  /// The test that was running when the reporter was made: from a detached task it can not be found any more.
+  /// The test that was running when the reporter was made: a detached task does not know it.
   private let home: RunningTest?
 
   /// A reporter for the test that runs, and for failures from its detached tasks and threads.
@@ -22,10 +20,11 @@ public struct TestingReporter: FailureReporter {
 
   /// Fails the running test.
   ///
-  /// From outside of a test's tasks the failure is kept, and recorded when the test ends. If there is no such test, it
-  /// is recorded as an issue of the run, given to XCTest, and said on standard error, since no framework alone can be
+  /// Outside of the test's tasks the failure is kept, and recorded when the test ends. If there is no such test, it is
+  /// recorded as an issue of the run, given to XCTest, and written to standard error, because no framework alone can be
   /// relied on to notice.
   public func report(_ failure: VerificationFailure) {
+    (home ?? TrackingScope.current?.runningTest)?.noteReport(at: failure.location)
     if let test = Test.current {
       record(failure, of: test)
     } else if let home, home.keep(failure) {
@@ -37,13 +36,15 @@ public struct TestingReporter: FailureReporter {
 
   /// Attaches a text to the running test, for the directory that `swift test --attachments-path` names and for Xcode's
   /// report.
-  public func keep(_ attachment: JournalAttachment, for testCase: XCTestCase?) -> String? {
-    if let test = Test.current {
-      Attachment.record(attachment.text, named: attachment.fileName, sourceLocation: test.sourceLocation)
-    } else {
-      _ = home?.keep(attachment)
+  public func keep(_ attachments: [JournalAttachment]) -> [String] {
+    for attachment in attachments {
+      if let test = Test.current {
+        Attachment.record(attachment.text, named: attachment.fileName, sourceLocation: test.sourceLocation)
+      } else {
+        _ = home?.keep(attachment)
+      }
     }
-    return nil
+    return []
   }
 
   private func record(_ failure: VerificationFailure, of test: Test) {
@@ -63,7 +64,7 @@ public struct TestingReporter: FailureReporter {
       Comment(rawValue: failure.message),
       sourceLocation: SourceLocation(failure.location) ?? home?.test.sourceLocation ?? #_sourceLocation)
     // Last, because XCTest may leave through this frame.
-    XCTestReporter().report(failure)
+    XCTestReporter.reportOutsideOfTest(failure)
   }
 }
 

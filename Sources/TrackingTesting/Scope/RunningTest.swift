@@ -2,7 +2,7 @@ import Testing
 import TrackingSockets
 import TrackingVerifier
 
-/// A test under way, and what its verifier has found out where Swift Testing does not see it.
+/// A running test, and what its verifier has found where Swift Testing does not see it.
 ///
 /// It is remembered when the test begins, since in detached tasks and on threads `Test.current` is `nil`.
 final class RunningTest: Sendable {
@@ -17,6 +17,8 @@ final class RunningTest: Sendable {
 
   private struct State {
     var hasEnded = false
+    /// The lines at which failures were reported.
+    var reported: Set<String> = []
     var kept = Kept()
   }
 
@@ -27,6 +29,16 @@ final class RunningTest: Sendable {
   /// The suites and the function: `CartTests.buying`.
   var name: String {
     test.id.nameComponents.map { $0.prefix { $0 != "(" } }.joined(separator: ".")
+  }
+
+  /// Notes that a failure was reported at a line, whoever passes it on.
+  func noteReport(at location: CodeLocation) {
+    state.withLock { _ = $0.reported.insert(location.key) }
+  }
+
+  /// Whether a failure was reported at a line.
+  func hasReported(at location: CodeLocation) -> Bool {
+    state.withLock { $0.reported.contains(location.key) }
   }
 
   /// Keeps a failure from outside of the test's tasks, to be recorded on one of them.
@@ -60,4 +72,8 @@ final class RunningTest: Sendable {
       return state.kept
     }
   }
+}
+
+extension CodeLocation {
+  fileprivate var key: String { "\(file):\(line):\(column)" }
 }

@@ -43,6 +43,8 @@ final class ServerSeat: TestHost {
     }
   }
 
+  var hasEnded: Bool { use.withLock { if case .over = $0 { true } else { false } } }
+
   func tracksInProcess() {
     let isGivenBack = use.withLock { use in
       guard case .free = use else { return false }

@@ -13,12 +13,9 @@ final class TrackingScope: Sendable {
   init(of test: Test, _ configuration: TrackingVerifier.Configuration, seats: ServerSeats = .shared) {
     runningTest = RunningTest(test)
     seat = ServerSeat(among: seats, for: runningTest)
-    var configuration = configuration
-    if configuration.reporter is XCTestReporter {
-      // The default, which a test of Swift Testing would not notice.
-      configuration.reporter = TestingReporter(home: runningTest)
-    }
-    verifier = TrackingVerifier(configuration: configuration, host: seat)
+    verifier = TrackingVerifier(
+      configuration: configuration, host: seat,
+      reporter: configuration.reporter ?? TestingReporter(home: runningTest))
   }
 
   /// Runs the test, and ends its verifier and server after it.
@@ -28,8 +25,8 @@ final class TrackingScope: Sendable {
       defer { end() }
       do {
         try await function()
-      } catch let failure as RequirementFailure where failure.isRecorded {
-        // The test ends here; its failure stands at the line of the `require`.
+      } catch let failure as RequirementFailure where runningTest.hasReported(at: failure.location) {
+        // The test ends here; its failure is at the line of the `require`.
       }
     }
   }
@@ -38,8 +35,8 @@ final class TrackingScope: Sendable {
     verifier.stop()
     seat.leave()
     let kept = runningTest.end()
-    let reporter = verifier.configuration.reporter
-    for attachment in kept.attachments { _ = reporter.keep(attachment, for: nil) }
+    let reporter = verifier.reporter
+    _ = reporter.keep(kept.attachments)
     for failure in kept.failures { reporter.report(failure) }
   }
 }

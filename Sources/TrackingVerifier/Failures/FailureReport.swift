@@ -2,7 +2,7 @@ import Foundation
 import TrackingPatterns
 import TrackingServer
 
-/// All that there is to say about a question that was not answered as it should be, and its text.
+/// A failed question: everything that its message reports, and the message.
 ///
 /// The text is a function of these values alone.
 struct FailureReport {
@@ -16,50 +16,52 @@ struct FailureReport {
     case untilCancelled
     /// At the stop.
     case atStop
+    /// By an expectation, which XCTest waited for.
+    case expected
   }
 
-  /// An event that comes near to what did not come.
+  /// The entry nearest to a pattern without a match.
   struct NearMiss {
-    /// What it comes near to: "The 3rd", or nothing where there is but one.
+    /// The pattern: "The 3rd", or nothing where there is only one.
     var title = ""
     let number: Int
-    /// When it came: "120 ms after the wait began".
+    /// When it arrived: "120 ms after the wait began".
     let place: String
     /// How it differs.
     let difference: [String]
+    var isEvent = true
   }
 
   let asked: Asked
-  /// What kind of thing is wrong.
   var kind: VerificationFailure.Kind
   /// What was asked.
   let question: String
-  /// The single events that were asked for, where they are several.
+  /// The patterns of an order.
   var patterns: [String] = []
-  /// What came instead, in sentences.
+  /// What was received instead, in sentences.
   var result: String
   var nearMisses: [NearMiss] = []
   var timeline = Timeline()
   var rejections: [RejectedSubmission] = []
   var lost: [LostEvents] = []
-  /// Requests that no stub answers, where that may be why an event is missing.
+  /// Requests that no stub matches, where that may be why an event is missing.
   var unmatched: [RecordedRequest] = []
-  /// Whether it is worth saying who connected: when nothing came at all.
-  var explainsSilence = false
-  /// Where an app could have connected; `nil` when the verifier was never started.
-  var endpoint: URL?
-  /// How many connections there were.
-  var connections = 0
+  /// The sentence about a closed connection, where something is missing.
+  var closing: String?
+  /// What explains that nothing arrived at all.
+  var silence: String?
 
   /// Lines of a list.
   static let longestList = 20
-  /// How many of several things that did not come are explained.
+  /// Patterns without a match that are explained.
   static let mostNearMisses = 3
 
   /// The whole text.
   var text: String {
-    ([headline] + nearMisses.map(nearest) + [came, problems, rejected, strangers, losses, unanswered, silence])
-      .filter { !$0.isEmpty }.joined(separator: "\n\n")
+    ([headline] + nearMisses.map(nearest) + [
+      received, problems, rejected, strangers, losses, unanswered, closing ?? "", silence ?? "",
+    ])
+    .filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
   private var headline: String {
@@ -68,7 +70,8 @@ struct FailureReport {
       case .waited(let seconds): "Waited \(TimeText.seconds(seconds)) for "
       case .untilDecided: "Waited for "
       case .untilCancelled: "The task was cancelled while it waited for "
-      case .atStop: "Checked at the stop for "
+      case .atStop: "When the test ended, expected "
+      case .expected: "An expectation was not fulfilled: "
       }
     let colon = patterns.isEmpty ? "" : ":"
     let title = Excerpt.wrapped("\(beginning)\(Excerpt.of(question, width: 4 * Excerpt.columns))\(colon)", indent: 4)
@@ -86,11 +89,11 @@ struct FailureReport {
     let subject =
       miss.title.isEmpty ? "Nearest" : "Nearest to \(miss.title.prefix(1).lowercased())\(miss.title.dropFirst())"
     return Self.block(
-      "\(subject) is #\(miss.number), \(miss.place) (- expected, + arrived):", miss.difference)
+      "\(subject) is #\(miss.number), \(miss.place)\(miss.isEvent ? " (- expected, + arrived)" : ""):", miss.difference)
   }
 
-  private var came: String {
-    // One event that has been told about is no list.
+  private var received: String {
+    // One entry that has been described needs no list.
     if timeline.rows.count == 1, nearMisses.contains(where: { $0.number == timeline.rows[0].number }) { return "" }
     guard !timeline.rows.isEmpty else { return "" }
     return Self.block(timeline.title(shown: Self.longestList), timeline.lines(shown: Self.longestList))
@@ -149,22 +152,8 @@ struct FailureReport {
 
   private var unanswered: String {
     guard !unmatched.isEmpty else { return "" }
-    let requests = RequestList.inShort(unmatched)
-    return Excerpt.wrapped(
-      "\(Excerpt.count(unmatched.count, "request")) \(unmatched.count == 1 ? "was" : "were") answered by no stub: \(requests).",
-      indent: 4)
-  }
-
-  private var silence: String {
-    guard explainsSilence, rejections.isEmpty else { return "" }
-    guard let endpoint else {
-      return "The verifier was not started, so only its `tracker` could have brought an event."
-    }
-    guard connections == 0 else {
-      return "\(Excerpt.count(connections, "connection")) reached \(endpoint.absoluteString), but brought no event."
-    }
-    return Excerpt.wrapped(
-      "No connection reached \(endpoint.absoluteString): was `launchEnvironment` handed to the app before launch?")
+    let requests = ResultText.names(of: unmatched.map(JournalEntry.request))
+    return Excerpt.wrapped("No stub matched \(Excerpt.count(unmatched.count, "request")): \(requests).", indent: 4)
   }
 
   private static func block(_ title: String, _ lines: [String]) -> String {

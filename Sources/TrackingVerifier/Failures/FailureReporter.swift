@@ -1,8 +1,10 @@
+import Foundation
 import XCTest
 
-/// Takes the failures that a verifier finds.
+/// Receives the failures that a verifier finds.
 ///
-/// Inject one of your own through ``TrackingVerifier/Configuration`` to test helpers that are built on a verifier.
+/// Set your own in ``TrackingVerifier/Configuration`` to test helpers that are built on a verifier, or to wrap the one of your test framework:
+/// `XCTestReporter(for: self)`, or `TestingReporter()` of TrackingTesting.
 ///
 /// ```swift
 /// final class RecordingReporter: FailureReporter {
@@ -10,37 +12,90 @@ import XCTest
 /// }
 /// ```
 public protocol FailureReporter: Sendable {
-  /// Takes one failure.
+  /// Reports a failure at its location.
   ///
-  /// Called on the thread of the test that asked, with no lock held, as the last thing that a verifier does.
+  /// Called on the thread of the test that asked, with no lock held, as the last action of a verifier.
   func report(_ failure: VerificationFailure)
 
-  /// Keeps a text beside the test's result, before a failure is reported.
+  /// Keeps texts beside the test's result, before failures are reported.
   ///
-  /// Unless a reporter says otherwise, nothing is kept.
+  /// The default keeps nothing.
   ///
-  /// - Returns: Where a reader of the message finds it, if the test's result does not show it.
-  func keep(_ attachment: JournalAttachment, for testCase: XCTestCase?) -> String?
+  /// - Returns: Where a reader of the message finds them, if the test's result does not show them.
+  func keep(_ attachments: [JournalAttachment]) -> [String]
 }
 
 extension FailureReporter {
   /// Keeps nothing.
-  public func keep(_ attachment: JournalAttachment, for testCase: XCTestCase?) -> String? { nil }
+  public func keep(_ attachments: [JournalAttachment]) -> [String] { [] }
 }
 
 /// Reports failures to XCTest, at the line of the test that asked.
 public struct XCTestReporter: FailureReporter {
-  /// A reporter for the test that runs.
-  public init() {}
+  private let testCase: TestCaseReference?
+
+  /// A reporter for a test case, which it holds weakly; without one, for the test that runs.
+  public init(for testCase: XCTestCase? = nil) {
+    self.testCase = testCase.map(TestCaseReference.init)
+  }
+
+  init(for testCase: TestCaseReference) {
+    self.testCase = testCase
+  }
 
   /// Fails the running test.
+  ///
+  /// Where XCTest does not run the test case, the failure is written to standard error, because its test would pass without a word.
   public func report(_ failure: VerificationFailure) {
+    let isLost = testCase.map { !$0.isRunning } ?? false
+    if isLost { Self.reportLost(failure) }
+    // Another test may run now: a verifier in a static property, for example.
+    if !isLost || testCase?.hasEnded == true || Self.failsWithoutTest { Self.fail(failure) }
+  }
+
+  /// Keeps each text as an `XCTAttachment` of the test, or, where XCTest has none, as a file in the directory that the environment variable
+  /// `TRACKING_ATTACHMENTS` names.
+  public func keep(_ attachments: [JournalAttachment]) -> [String] {
+    attachments.compactMap { Self.attach($0, to: testCase?.value) }
+  }
+
+  /// Reports a failure of a test that XCTest may not run.
+  package static func reportOutsideOfTest(_ failure: VerificationFailure) {
+    if failsWithoutTest { fail(failure) }
+  }
+
+  private static func fail(_ failure: VerificationFailure) {
     XCTFail(failure.message, file: failure.location.file, line: failure.location.line)
   }
 
-  /// Keeps a text as an `XCTAttachment` of the test, or, where XCTest has none, as a file in the directory that the environment variable
-  /// `TRACKING_ATTACHMENTS` names.
-  public func keep(_ attachment: JournalAttachment, for testCase: XCTestCase?) -> String? {
-    Self.attach(attachment, to: testCase)
+  private static func reportLost(_ failure: VerificationFailure) {
+    let text = """
+      \(failure.location.file):\(failure.location.line): error: This failure reached no test, because the test case of \
+      its verifier is not running: an XCTestCase made by hand, or one that has ended. A test of Swift Testing takes its \
+      verifier from the trait `.tracking` of TrackingTesting.
+      \(failure.message)
+
+      """
+    FileHandle.standardError.write(Data(text.utf8))
   }
+}
+
+/// A test case, held weakly.
+///
+/// `@unchecked Sendable`: the reference is set once, and reading a weak reference is safe on any thread.
+final class TestCaseReference: @unchecked Sendable {
+  private(set) weak var value: XCTestCase?
+
+  init(_ value: XCTestCase) {
+    self.value = value
+  }
+
+  /// Whether XCTest runs it now, so that there is a test that can fail.
+  var isRunning: Bool { value?.testRun != nil && !hasEnded }
+
+  /// Whether XCTest has run it to its end.
+  var hasEnded: Bool { value?.testRun?.stopDate != nil }
+
+  /// Whether it has failed so far.
+  var hasFailed: Bool { value?.testRun.map { $0.totalFailureCount > 0 } ?? false }
 }

@@ -2,18 +2,19 @@ import Foundation
 import TrackingModel
 import TrackingPatterns
 import TrackingServer
+import TrackingSockets
 
-/// The whole of what a verifier received, as a text to keep beside the test's result.
+/// Everything that a verifier received, as a text to keep beside the test's result.
 public struct JournalAttachment: Hashable, Sendable {
-  /// How the text is to be read.
+  /// The format of the text.
   public enum Form: String, Hashable, Sendable, CaseIterable {
     /// An object of `events`, `requests`, `rejections` and `lost`.
     case json
-    /// A line for each event and each request, by its time.
+    /// A line for each event, request and rejected submission, by its time.
     case timeline
   }
 
-  /// How the text is to be read.
+  /// The format of the text.
   public let form: Form
   /// A name for the file: `CartTests.testBuying-1-journal.json`.
   public let fileName: String
@@ -39,12 +40,10 @@ public struct JournalAttachment: Hashable, Sendable {
 struct JournalSnapshot {
   /// What the files' names begin with.
   let title: String
-  let events: [RecordedEvent]
-  let requests: [RecordedRequest]
-  let rejections: [RejectedSubmission]
+  let entries: [JournalEntry]
   let lost: [LostEvents]
 
-  var isEmpty: Bool { events.isEmpty && requests.isEmpty && rejections.isEmpty && lost.isEmpty }
+  var isEmpty: Bool { entries.isEmpty && lost.isEmpty }
 
   /// The journal in each form.
   var attachments: [JournalAttachment] {
@@ -58,28 +57,23 @@ struct JournalSnapshot {
     String(title.map { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" ? $0 : "-" })
   }
 
-  /// Times are told from the first thing that came.
-  private var start: ContinuousClock.Instant {
-    [events.first?.arrival, requests.first?.arrival, rejections.first?.arrival].compactMap(\.self).min() ?? .now
-  }
+  /// The moment that times are measured from: the first arrival.
+  private var start: ContinuousClock.Instant { entries.first?.arrival ?? .now }
 
   private var timeline: String {
     let start = start
     let list = Timeline(
-      of: events, on: Timescale(began: start, deadline: start + .clamping(seconds: .infinity)))
-    var lines = ["\(CountText.events(events.count)), by the time since the first arrival:"]
-    lines += list.lines(width: .max)
-    if !requests.isEmpty {
-      lines += ["", "\(Excerpt.count(requests.count, "request")):"]
-      for request in requests {
-        lines.append("\(TimeText.offset(request.arrival - start))  \(request)")
-        if !request.request.body.isEmpty { lines.append("    with \(Excerpt.of(request.shownBody, width: .max))") }
+      of: entries,
+      on: Timescale(began: start, deadline: start + .clamping(seconds: .infinity), zero: "the first arrival"))
+    let rows = list.lines(width: .max)
+    var lines = [list.title(shown: .max)]
+    for (entry, row) in zip(entries, rows) {
+      lines.append(row)
+      if let request = entry.request, !request.request.body.isEmpty {
+        lines.append("    with \(Excerpt.of(request.shownBody, width: .max))")
       }
-    }
-    if !rejections.isEmpty {
-      lines += ["", "\(Excerpt.count(rejections.count, "rejected submission")):"]
-      for rejection in rejections {
-        lines.append("\(TimeText.offset(rejection.arrival - start))  \(rejection)")
+      if let rejection = entry.rejection {
+        lines.append("    \(rejection)")
         let body = String(decoding: rejection.body, as: UTF8.self)
         if !body.isEmpty { lines.append("    in \(Excerpt.of(body, width: .max))") }
       }
@@ -99,9 +93,9 @@ struct JournalSnapshot {
     var writer = JSONWriter(spacing: .readable)
     writer.write(
       .object([
-        "events": .array(events.map { $0.json(since: start) }),
-        "requests": .array(requests.map { $0.json(since: start) }),
-        "rejections": .array(rejections.map { $0.json(since: start) }),
+        "events": .array(entries.compactMap { $0.event?.json(since: start) }),
+        "requests": .array(entries.compactMap { $0.request?.json(since: start) }),
+        "rejections": .array(entries.compactMap { $0.rejection?.json(since: start) }),
         "lost": .array(lost.map(\.json)),
       ]))
     return String(decoding: writer.bytes, as: UTF8.self) + "\n"
@@ -153,7 +147,8 @@ extension RecordedRequest {
 extension RejectedSubmission {
   fileprivate func json(since start: ContinuousClock.Instant) -> TrackingValue {
     var members: [String: TrackingValue] = [
-      "milliseconds": .double(TimeText.fractionalMilliseconds(arrival - start)), "status": .int(status),
+      "number": .int(number), "milliseconds": .double(TimeText.fractionalMilliseconds(arrival - start)),
+      "status": .int(status),
       "reason": .string(reason), "body": .string(String(decoding: body, as: UTF8.self)), "bodySize": .int(bodySize),
     ]
     members["path"] = path.map(TrackingValue.string)

@@ -1,49 +1,57 @@
 import Foundation
 import TrackingPatterns
 
-/// What to say at the stop about a question whose wait had returned before.
+/// The text of a late finding, about a question whose wait had returned.
 ///
 /// The text is a function of these values alone.
 struct LateReport {
   enum Finding {
-    /// The answer came after all, so long after the deadline.
-    case answered(after: Duration, isUnchecked: Bool)
-    /// There were so many more than the bound allows.
+    /// The answer arrived so long after the deadline; `nil` when what answered it is not an entry.
+    case answered(after: Duration?, isUnchecked: Bool)
+    /// So many more arrived than the bound allows.
     case exceeded(by: Int)
-    /// There were so many more than an expectation allows, of which nobody knows when and whether it was waited for.
+    /// So many more arrived than an expectation allows; when it was waited for is not known.
     case expectationExceeded(by: Int)
   }
 
   let finding: Finding
   /// What was asked.
   let question: String
-  /// Seconds for which was waited.
+  /// Seconds of the wait.
   let timeout: TimeInterval
-  /// The events that came late.
+  /// The late entries.
   let timeline: Timeline
 
   /// The whole text.
   var text: String {
     let shown = FailureReport.longestList
-    let question = Excerpt.of(question, width: 4 * Excerpt.columns)
-    let headline =
-      switch finding {
-      case .answered(let time, let isUnchecked):
-        """
-        \(Excerpt.wrapped("Waited \(TimeText.seconds(timeout)) for \(question)", indent: 4))
-        It came \(TimeText.duration(time)) after the deadline\(isUnchecked ? ", if the condition holds for it" : ""):
-        """
-      case .exceeded(let count):
-        """
-        \(Excerpt.wrapped("Waited for \(question)", indent: 4))
-        After the wait had found it so came \(count == 1 ? "one" : "\(count)") too many, for which no other wait asked:
-        """
-      case .expectationExceeded(let count):
-        """
-        \(Excerpt.wrapped("An expectation was for \(question)", indent: 4))
-        \(count == 1 ? "One" : "\(count)") too many came, for which no wait asked:
-        """
-      }
-    return ([headline] + timeline.lines(shown: shown).map { "    \($0)" }).joined(separator: "\n")
+    let lines = timeline.lines(shown: shown).map { "    \($0)" }
+    let rest = timeline.rows.count - lines.count
+    return ([headline] + lines + (rest > 0 ? ["    ... and \(rest) more"] : [])).joined(separator: "\n")
   }
+
+  private var headline: String {
+    let question = Excerpt.of(question, width: 4 * Excerpt.columns)
+    switch finding {
+    case .answered(let time, let isUnchecked):
+      let when = time.map { "\(TimeText.duration($0)) after the deadline" } ?? "after the deadline."
+      let condition = isUnchecked ? " (its closure was not kept, so its condition was not checked)" : ""
+      return """
+        \(Excerpt.wrapped("Waited \(TimeText.seconds(timeout)) for \(question)", indent: 4))
+        \(Excerpt.wrapped("The answer arrived \(when)\(condition)\(time == nil ? "" : ":")"))
+        """
+    case .exceeded(let count):
+      return """
+        \(Excerpt.wrapped("Waited for \(question)", indent: 4))
+        \(Self.extras(count)) arrived after the wait had succeeded, and no other wait asked for \(count == 1 ? "it" : "them"):
+        """
+    case .expectationExceeded(let count):
+      return """
+        \(Excerpt.wrapped("Expected \(question)", indent: 4))
+        \(Self.extras(count)) arrived, and no wait asked for \(count == 1 ? "it" : "them"):
+        """
+    }
+  }
+
+  private static func extras(_ count: Int) -> String { count == 1 ? "One too many" : "\(count) too many" }
 }

@@ -2,48 +2,79 @@ import Foundation
 import TrackingModel
 import TrackingPatterns
 import TrackingServer
+import TrackingSockets
 
-/// Events by the time of their arrival, a line each.
+/// The moments that a failure measures times from.
+struct Timescale: Sendable {
+  let began: ContinuousClock.Instant
+  let deadline: ContinuousClock.Instant
+  /// What happened when it began.
+  var zero = "the wait began"
+
+  /// The same for entries that are known to be late.
+  var withoutDeadline: Timescale {
+    Timescale(began: began, deadline: began + .clamping(seconds: .infinity), zero: zero)
+  }
+
+  /// "#4, 320 ms after the wait began".
+  func place(of entry: JournalEntry) -> String {
+    "#\(entry.number), \(place(at: entry.arrival))"
+  }
+
+  /// "320 ms after the wait began", "140 ms after the deadline".
+  func place(at instant: ContinuousClock.Instant) -> String {
+    if instant > deadline { return "\(TimeText.duration(instant - deadline)) after the deadline" }
+    let offset = instant - began
+    return offset < .zero
+      ? "\(TimeText.duration(.zero - offset)) before \(zero)" : "\(TimeText.duration(offset)) after \(zero)"
+  }
+}
+
+/// Entries by the time of their arrival, a line each.
 struct Timeline {
   struct Row {
     let number: Int
-    /// When it came, seen from the beginning of the wait.
+    /// When it arrived, seen from the beginning of the wait.
     let offset: Duration
     /// What it is to the question, in a few words.
     var note = ""
-    let event: TrackingEvent
+    /// Whether it is of a kind that the question asks for.
+    var isOfQuestion = true
+    let text: String
   }
 
-  /// From what moment times are told.
+  /// The moment that times are measured from.
   var zero = "the wait began"
   var rows: [Row] = []
 
-  /// Columns that an event has at least, however long the notes are.
-  private static let narrowestEvent = 40
+  /// Columns that an entry has at least, however long the notes are.
+  private static let narrowestEntry = 40
 
-  /// What stands above the lines.
+  /// The line above the list.
   func title(shown: Int) -> String {
     rows.count <= shown
-      ? "What came, by the time since \(zero):"
-      : "\(shown) of the \(rows.count) events that came, by the time since \(zero):"
+      ? "Received, by time since \(zero):" : "Received, \(shown) of \(rows.count), by time since \(zero):"
   }
 
-  /// At most a number of lines: those with a note before those without, the last before the first.
+  /// At most a number of lines: those with a note first, then those of the question's kinds, and of each the last ones.
   func lines(shown: Int = .max, width: Int = Excerpt.columns - 4) -> [String] {
-    var rows = rows
-    if rows.count > shown {
-      let noted = rows.indices.filter { !rows[$0].note.isEmpty }.suffix(shown)
-      let others = rows.indices.filter { rows[$0].note.isEmpty }.suffix(shown - noted.count)
-      rows = (noted + others).sorted().map { self.rows[$0] }
-    }
+    let rows = chosen(shown)
     let columns = [
       rows.map { "#\($0.number)" }, rows.map { TimeText.offset($0.offset) }, rows.map(\.note),
     ].map(Self.padded)
     return rows.indices.map { index in
       let place = columns.map { $0[index] }.filter { !$0.isEmpty }.map { "\($0)  " }.joined()
-      // Only the event is cut, and from its params: which one it is, and what it is to the question, must be there.
-      return place + Excerpt.of("\(rows[index].event)", width: max(width - place.count, Self.narrowestEvent))
+      // Only the entry is cut, from its params or its answer: which one it is, and its note, must be there.
+      return place + Excerpt.of(rows[index].text, width: max(width - place.count, Self.narrowestEntry))
     }
+  }
+
+  private func chosen(_ count: Int) -> [Row] {
+    guard rows.count > count else { return rows }
+    let noted = rows.indices.filter { !rows[$0].note.isEmpty }.suffix(count)
+    let own = rows.indices.filter { rows[$0].note.isEmpty && rows[$0].isOfQuestion }.suffix(count - noted.count)
+    let others = rows.indices.filter { rows[$0].note.isEmpty && !rows[$0].isOfQuestion }
+    return (noted + own + others.suffix(count - noted.count - own.count)).sorted().map { rows[$0] }
   }
 
   /// Cells of one width.
@@ -54,27 +85,38 @@ struct Timeline {
 }
 
 extension Timeline {
-  /// Events as a question sees them.
+  /// Entries as a question sees them.
   ///
   /// - Parameters:
-  ///   - notes: What single events are, by their numbers.
-  ///   - origin: The number of the first event that counts.
-  init(of events: [RecordedEvent], on scale: Timescale, notes: [Int: String] = [:], since origin: Int = 1) {
+  ///   - notes: What single entries are, by their numbers.
+  ///   - origin: The number of the first entry that counts.
+  init(
+    of entries: [JournalEntry], on scale: Timescale, notes: [Int: String] = [:], since origin: Int = 1,
+    kinds: EntryKinds = [.events, .requests]
+  ) {
     zero = scale.zero
-    let earlier = Self.earlierLaunches(events)
-    rows = events.map { event in
-      var words = notes[event.number].map { [$0] } ?? []
-      if event.number < origin { words.append("before the mark") }
-      if event.arrival > scale.deadline { words.append("after the deadline") }
-      if !event.isAcknowledged { words.append("not acknowledged") }
-      if earlier.contains(event.number) { words.append("from an earlier launch") }
+    let earlier = Self.earlierLaunches(entries.compactMap(\.event))
+    rows = entries.map { entry in
+      var words = notes[entry.number].map { [$0] } ?? []
+      if entry.number < origin { words.append("before the mark") }
+      if entry.arrival > scale.deadline { words.append("after the deadline") }
+      if entry.event?.isAcknowledged == false { words.append("not acknowledged") }
+      if earlier.contains(entry.number) { words.append("from an earlier launch") }
       return Row(
-        number: event.number, offset: event.arrival - scale.began, note: words.joined(separator: ", "),
-        event: event.event)
+        number: entry.number, offset: entry.arrival - scale.began, note: words.joined(separator: ", "),
+        isOfQuestion: kinds.contains(entry), text: Self.text(of: entry))
     }
   }
 
-  /// The events of processes that had fallen silent before the last process to appear brought its first.
+  private static func text(of entry: JournalEntry) -> String {
+    switch entry {
+    case .event(let recorded): "\(recorded.event)"
+    case .request(let recorded): "\(recorded)"
+    case .rejection(let rejection): "a rejected submission (\(rejection.status))"
+    }
+  }
+
+  /// The events of processes that had sent their last before the newest process sent its first.
   private static func earlierLaunches(_ events: [RecordedEvent]) -> Set<Int> {
     var first: [Substring: Int] = [:]
     var last: [Substring: Int] = [:]

@@ -3,55 +3,57 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-// From a question and the journal to what is reported.
+// From a question to what is reported.
 
 extension TrackingVerifier {
-  /// What to report about a question.
-  ///
-  /// - Parameters:
-  ///   - mismatch: Why an event is not what was asked for.
-  ///   - explain: What to say about it, given the events that it is about.
+  /// The failure of a question; what it lists is not reported again at the stop, unless it is silent.
   func failure(
     of question: Question, on scale: Timescale, asked: FailureReport.Asked,
-    explaining mismatch: (EventPattern, TrackingEvent) -> EventMismatch? = { $0.mismatch(of: $1) },
-    _ explain: ([RecordedEvent], Timescale) -> Explanation
+    where condition: (TrackingEvent) -> Bool = { _ in true },
+    _ explain: ([JournalEntry], Timescale) -> Explanation
   ) -> VerificationFailure {
-    let evidence = Evidence(
-      events: journal.events(from: beginning.entry), origin: question.origin.entry,
-      unmatched: journal.requests(since: question.origin).filter(\.isUnmatched),
-      rejections: journal.rejections(since: question.origin), lost: journal.lostEvents(since: question.origin),
-      endpoint: lastEndpoint?.url, connections: journal.connections)
-    let report = FailureReport(of: question, asked: asked, evidence, on: scale, explaining: mismatch, explain)
+    var evidence = Evidence(in: journal, since: beginning, asking: question.origin)
+    evidence.reachability = reachability
+    let report = FailureReport(of: question, asked: asked, evidence, on: scale, where: condition, explain)
+    if !question.isSilent {
+      let listsRequests = question.verification.kinds.contains(.requests) || !report.unmatched.isEmpty
+      ledger.report(report.rejections, listsRequests ? evidence.unmatched : [], report.lost)
+    }
     return VerificationFailure(kind: report.kind, message: report.text, location: question.location)
   }
 
-  /// What to report about a question whose wait had returned before.
-  func failure(of finding: LateFinding) -> VerificationFailure? {
-    switch finding {
-    case .answered(let watch, let event):
-      let text = LateReport(
-        finding: .answered(after: event.arrival - watch.scale.deadline, isUnchecked: watch.question.hasCondition),
-        question: watch.question.words, timeout: watch.question.timeout,
-        timeline: Timeline(of: [event], on: watch.scale.withoutDeadline)
-      ).text
-      return VerificationFailure(kind: .late, message: text, location: watch.question.location)
-    case .exceeded(let watch, let extras):
-      guard !watch.question.isSilent, let first = extras.first else { return nil }
-      let scale = Timescale(began: watch.began, deadline: first.arrival).withoutDeadline
-      let text = LateReport(
-        finding: watch.isOfExpectation ? .expectationExceeded(by: extras.count) : .exceeded(by: extras.count),
-        question: watch.question.words, timeout: watch.question.timeout,
-        timeline: Timeline(of: extras, on: scale)
-      ).text
-      return VerificationFailure(kind: .tooMany, message: text, location: watch.question.location)
-    }
+  /// The failure of a late finding.
+  func failure(of finding: LateFinding) -> VerificationFailure {
+    let (kind, watch, late): (LateReport.Finding, Watch, [JournalEntry]) =
+      switch finding {
+      case .answered(let watch):
+        (
+          .answered(
+            after: watch.answer.map { $0.arrival - watch.scale.deadline }, isUnchecked: watch.question.hasCondition),
+          watch, watch.answer.map { [$0] } ?? []
+        )
+      case .exceeded(let watch, let extras):
+        (
+          watch.isOfExpectation ? .expectationExceeded(by: extras.count) : .exceeded(by: extras.count), watch, extras
+        )
+      }
+    let report = LateReport(
+      finding: kind, question: watch.question.words, timeout: watch.question.timeout,
+      timeline: Timeline(of: late, on: watch.scale.withoutDeadline))
+    let isExceeded = if case .exceeded = finding { true } else { false }
+    return VerificationFailure(
+      kind: isExceeded ? .tooMany : .late, message: report.text, location: watch.question.location)
   }
-}
 
-// MARK: - Reporting
+  private var reachability: Evidence.Reachability {
+    if state.withLock({ $0.isStopped }) { return .stopped }
+    guard let url = server.lastEndpoint?.url else { return host == nil ? .neverStarted : .unused }
+    return .listening(url, connections: journal.connections)
+  }
 
-extension TrackingVerifier {
-  /// Reports a failure as the last thing that is done, after the journal has been kept.
+  // MARK: Reporting
+
+  /// Reports a failure as its last action, after the journal has been kept.
   ///
   /// With `continueAfterFailure = false` Apple's XCTest leaves through the reporting frames, so nothing may be left to do.
   func fail(_ failure: VerificationFailure) {
@@ -59,8 +61,7 @@ extension TrackingVerifier {
   }
 
   func report(_ failure: VerificationFailure) {
-    if hasNoTest, configuration.reporter is XCTestReporter { LostFailure.report(failure) }
-    configuration.reporter.report(failure)
+    reporter.report(failure)
   }
 
   func report(_ kind: VerificationFailure.Kind, _ message: String, at location: CodeLocation) {
@@ -74,11 +75,10 @@ extension TrackingVerifier {
     guard configuration.keepsJournal != .never else { return [] }
     let beginning = beginning
     let snapshot = JournalSnapshot(
-      title: attachmentTitle, events: journal.events(from: beginning.entry),
-      requests: journal.requests(since: beginning),
-      rejections: journal.rejections(since: beginning), lost: journal.lostEvents(since: beginning))
+      title: attachmentTitle, entries: Array(journal.entries(since: beginning)),
+      lost: journal.lostEvents(since: beginning))
     guard !snapshot.isEmpty else { return [] }
-    return snapshot.attachments.compactMap { configuration.reporter.keep($0, for: currentTestCase) }
+    return reporter.keep(snapshot.attachments)
   }
 }
 
@@ -87,7 +87,7 @@ extension VerificationFailure {
   func adding(_ places: [String]) -> VerificationFailure {
     guard !places.isEmpty else { return self }
     return VerificationFailure(
-      kind: kind, message: "\(message)\n\nAll that came: \(places.joined(separator: "\n               "))",
+      kind: kind, message: "\(message)\n\nThe whole journal: \(places.joined(separator: "\n                   "))",
       location: location)
   }
 }

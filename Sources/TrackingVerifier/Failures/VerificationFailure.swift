@@ -1,24 +1,24 @@
 import TrackingPatterns
 
-/// Something that a verifier found wrong: what kind of thing, in words, and where it was asked for.
+/// A failure that a verifier found: its kind, its message, and the place in the test that asked.
 public struct VerificationFailure: Sendable {
-  /// What kind of thing is wrong, for tools that do not read text.
+  /// The kind of a failure, for tools that do not read text.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Fewer events, or requests, came than were asked for.
+    /// Fewer events or requests arrived than were asked for.
     case tooFew
-    /// More events, or requests, came than were asked for, during the wait or after it.
+    /// More events or requests arrived than were asked for, during the wait or after it.
     case tooMany
-    /// The events came in another order.
+    /// The events or requests arrived in another order.
     case wrongOrder
-    /// An event came that should not have, or for which nobody asked.
+    /// An event or request arrived that should not have, or that no wait asked for.
     case unexpectedExtra
-    /// Two equal events came close together.
+    /// Two equal events or requests arrived close together.
     case duplicate
     /// A submission was rejected.
     case rejected
     /// An event that was tracked never arrived.
     case lost
-    /// What was waited for in vain came after the deadline.
+    /// The answer of a wait arrived after its deadline.
     case late
     /// Submissions were refused because the journal is full.
     case journalFull
@@ -28,23 +28,25 @@ public struct VerificationFailure: Sendable {
     case blockingInTask
     /// The task that waited was cancelled.
     case cancelled
-    /// A verifier was asked for where no test has one.
+    /// A verifier was used where no test has one, or after its test had ended.
     case outsideOfTest
+    /// The test ended, or its verifier was stopped, while a wait was open.
+    case unfinished
     /// A wait was given a mark of another verifier's server.
     case foreignMark
-    /// A question makes no sense: a pattern's regular expression is none, a number of events is negative, a time is no number.
+    /// A question makes no sense: an invalid regular expression, a negative count, a time that is not a number.
     case invalidQuestion
     /// A stub, a fault or a decoding cannot be installed.
     case invalidStub
     /// The closure of a stub gave no answer.
     case stubFailed
-    /// A request came that nothing serves.
+    /// A request arrived that nothing serves.
     case unmatchedRequest
   }
 
-  /// What kind of thing is wrong.
+  /// The kind of the failure.
   public let kind: Kind
-  /// What is wrong, in words; several lines.
+  /// The message, of several lines.
   public let message: String
   /// Where it was asked for.
   public let location: CodeLocation

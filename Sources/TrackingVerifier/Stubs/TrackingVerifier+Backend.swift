@@ -3,20 +3,7 @@ import StubModel
 import TrackingServer
 
 extension TrackingVerifier {
-  /// What to put in place of the URL of the app's backend: `http://127.0.0.1:50123`.
-  ///
-  /// Beside ``endpoint``, which events are sent to, because some HTTP clients take no IPv6 literals. Before a successful `start()` the test fails, as for
-  /// ``endpoint``.
-  public var baseURL: URL {
-    let endpoint = endpoint.url
-    var parts = URLComponents()
-    parts.scheme = "http"
-    parts.host = "127.0.0.1"
-    parts.port = endpoint.port
-    return parts.url ?? endpoint
-  }
-
-  /// All requests but accepted submissions of events, since the verifier began or was reset, in the order in which they were answered.
+  /// All requests except accepted submissions of events, since the verifier began or was reset, in the order of arrival.
   public var requests: [RecordedRequest] {
     journal.requests(since: beginning)
   }

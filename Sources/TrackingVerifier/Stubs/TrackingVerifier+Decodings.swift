@@ -25,46 +25,45 @@ extension TrackingVerifier {
     }
   }
 
-  /// Waits for a beacon that has a key with this value.
+  /// Waits for a beacon that has a key with this value; of a key that it has several times, with this value among others.
   ///
   /// ```swift
   /// verifier.decodeEvents(at: "/", with: BeaconDecoding())
   /// verifier.verifyBeaconReceived(key: "t", value: "httpRequest")
   /// ```
   ///
-  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
-  /// without one, the configuration's.
-  ///
-  /// - Returns: The beacon as an event, or `nil` after the test has been failed, at the line of the call.
+  /// - Returns: The beacon as an event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all
+  ///   waits.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func verifyBeaconReceived(
     key: String, value: String, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> TrackingEvent? {
-    wait(
-      for: Self.beacon(key, value), since: mark, timeout: timeout, fileID: fileID, file: file, line: line,
-      column: column)
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    return ask(beacon(key, value, since: mark, timeout, location)).event
   }
 
-  /// Waits for a beacon that has a key with this value.
+  /// Waits for a beacon that has a key with this value; of a key that it has several times, with this value among others.
   ///
-  /// Counts what came after `mark`; without one, what came since the last reset. Waits at most `timeout` seconds;
-  /// without one, the configuration's.
-  ///
-  /// - Returns: The beacon as an event, or `nil` after the test has been failed, at the line of the call.
+  /// - Returns: The beacon as an event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all
+  ///   waits.
   @discardableResult
   public func verifyBeaconReceived(
     key: String, value: String, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> TrackingEvent? {
-    await wait(
-      for: Self.beacon(key, value), since: mark, timeout: timeout, fileID: fileID, file: file, line: line,
-      column: column)
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    return await ask(beacon(key, value, since: mark, timeout, location)).event
   }
 
-  private static func beacon(_ key: String, _ value: String) -> EventPattern {
-    .params([.custom(key: key): .equal(to: value)])
+  private func beacon(
+    _ key: String, _ value: String, since mark: Mark?, _ timeout: TimeInterval?, _ location: CodeLocation
+  ) -> AskableQuestion {
+    let isValue = ValueMatcher.equal(to: value)
+    var pattern = EntryPattern.params([.custom(key: key): .one(of: [isValue, .contains(element: isValue)])])
+    pattern.isOfBeacons = true
+    return question(.one(pattern), "a beacon with \(key): \(value)", since: mark, timeout, location)
   }
 }

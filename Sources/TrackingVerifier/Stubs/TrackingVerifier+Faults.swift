@@ -31,17 +31,17 @@ extension TrackingVerifier {
     server.stubs.removeFaults(of: stubOwner)
   }
 
-  /// Answers what a tracker sends in another way than with 204, to see how it copes: each result is given once, the last one from then on.
+  /// Answers submissions of events with these results instead of 204, to see how a tracker copes: each result once, the last one from then on.
   ///
   /// ```swift
-  /// verifier.respond(to: .events, with: [.status(503), .status(503), .ok])
+  /// verifier.respondToEvents(with: [.status(503), .status(503), .ok])
   /// ```
   ///
-  /// A submission that is no event is rejected as always and takes no result. Events of a submission that is answered with anything but a 2xx are not
-  /// recorded, unless `recording` is `.all`; those of which the answer is lost by a fault are. Either way what was recorded and not acknowledged is
-  /// among the ``unacknowledgedEvents``. No results at all bring the usual answer back.
-  public func respond(
-    to endpoint: EventEndpoint, with results: [StubResult], recording: EventRecording = .accepted,
+  /// A submission that is not an event is rejected as always and uses no result. Events of a submission that is answered with anything but a 2xx are not
+  /// recorded, unless `recording` is `.all`; those whose answer is lost to a fault are. Recorded events that were not acknowledged are the
+  /// ``unacknowledgedEvents``. An empty list restores the usual answer.
+  public func respondToEvents(
+    with results: [StubResult], recording: EventRecording = .accepted,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     stopAtTheEndOfTheTest()
@@ -65,14 +65,14 @@ extension TrackingVerifier {
   /// Answers what a tracker sends with the result of a closure, which sees the submission: its events, its header fields and its raw body.
   ///
   /// ```swift
-  /// verifier.respond(to: .events) { submission in
+  /// verifier.respondToEvents { submission in
   ///   submission.events.contains { $0.name == "purchase" } ? .status(503) : nil
   /// }
   /// ```
   ///
   /// `nil` is the usual answer. The closure runs on a thread of the server's; an error that it throws is answered with 500, and the events are not recorded.
-  public func respond(
-    to endpoint: EventEndpoint, recording: EventRecording = .accepted,
+  public func respondToEvents(
+    recording: EventRecording = .accepted,
     _ answer: @escaping @Sendable (EventSubmission) throws -> StubResult?
   ) {
     stopAtTheEndOfTheTest()
@@ -80,17 +80,11 @@ extension TrackingVerifier {
       with: [.closure(answer, folder: stubFolder)], recording: recording, of: stubOwner)
   }
 
-  /// The events whose sender was not told that they were recorded, because ``respond(to:with:recording:fileID:file:line:column:)`` let the server
+  /// The events whose sender was not told that they were recorded, because ``respondToEvents(with:recording:fileID:file:line:column:)`` let the server
   /// refuse them all the same, or lose the answer; in the order of arrival.
   ///
   /// An event that its sender sends again stays among them, and is recorded once.
   public var unacknowledgedEvents: [TrackingEvent] {
     journal.events(from: beginning.entry).filter { !$0.isAcknowledged }.map(\.event)
   }
-}
-
-/// Where a tracker sends its events.
-public enum EventEndpoint: Hashable, Sendable {
-  /// All of it: `POST /`, and what a decoding has turned into events.
-  case events
 }

@@ -38,7 +38,7 @@ extension TrackingVerifier {
     guard stub.endpoint.method == .post, stub.endpoint.path == .template(path) else { return }
     throw .result(
       """
-      POST \(path) takes the app's events: answer them in another way with respond(to: .events, with:), or let them go to \
+      POST \(path) takes the app's events: answer them in another way with respondToEvents(with:), or let them go to \
       another path with `eventPath` in the server's configuration
       """)
   }

@@ -3,12 +3,12 @@ import TrackingPatterns
 import TrackingServer
 
 extension TrackingVerifier {
-  /// The closures of stubs that gave no answer, which the app can only have taken for a fault of the backend: each told once, where it was installed.
+  /// The failures of stubs' closures that gave no answer, each once, at the line that installed the stub.
   func takeStubProblems() -> [VerificationFailure] {
     let requests = journal.requests(since: beginning)
     let (news, closures) = state.withLock { state in
-      let news = requests.filter { $0.number > state.toldProblems && $0.problem != nil }
-      state.toldProblems = max(requests.last?.number ?? 0, state.toldProblems)
+      let news = requests.filter { $0.problem != nil && !state.reportedClosures.contains($0.number) }
+      state.reportedClosures.formUnion(news.map(\.number))
       return (news, state.closures)
     }
     var stubs: [StubEndpoint] = []

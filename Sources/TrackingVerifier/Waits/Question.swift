@@ -3,21 +3,21 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-/// What a test asks, where, since when and for how long.
+/// What a test asks, at which line, since when and for how long.
 struct Question: Sendable {
   let verification: Verification
-  /// What is asked, in words that go on from "waited for".
+  /// What is asked, in words that continue "waited for".
   let words: String
   let location: CodeLocation
-  /// What came before is not looked at.
+  /// Entries from before it are not looked at.
   let origin: JournalMark
   /// Seconds to wait.
   let timeout: TimeInterval
-  /// Seconds of nothing more after which a bound that is met is believed.
+  /// Seconds without a further match after which an upper bound is believed.
   let settling: TimeInterval
-  /// Whether whoever asks tells of the answer, so that the verifier tells nothing, now or later.
+  /// Whether the caller reports the answer, so that the verifier reports nothing, now or later.
   var isSilent = false
-  /// Whether a closure that was not kept has a say in it.
+  /// Whether a closure that is not kept takes part in the answer.
   var hasCondition = false
 }
 
@@ -29,34 +29,27 @@ struct UnaskableQuestion: Error {
   let failure: VerificationFailure
 }
 
+/// The answer to a question.
+struct QuestionResult {
+  /// The entries that answer it, or that break it.
+  var matched: [JournalEntry] = []
+  var failure: VerificationFailure?
+
+  var outcome: Verification.Outcome { Verification.Outcome(matched: matched, failure: failure) }
+  var isVerified: Bool { failure == nil }
+}
+
 extension TrackingVerifier {
   /// A question as it will be asked.
   func question(
-    _ verification: Verification, since mark: Mark?, _ timeout: TimeInterval?, _ location: CodeLocation,
-    isSilent: Bool = false
+    _ verification: Verification, _ words: String? = nil, since mark: Mark?, _ timeout: TimeInterval?,
+    _ location: CodeLocation, isSilent: Bool = false, hasCondition: Bool = false
   ) -> AskableQuestion {
-    question(verification, "\(verification)", since: mark, timeout, location).map { question in
-      var question = question
-      question.isSilent = isSilent
-      return question
+    if let owner = endedTest {
+      return .failure(
+        UnaskableQuestion(
+          failure: VerificationFailure(kind: .outsideOfTest, message: Excerpt.wrapped(owner), location: location)))
     }
-  }
-
-  /// The question for a typed event for which a condition holds.
-  func question<S: TrackingSchema>(
-    _ type: S.Type, since mark: Mark?, _ timeout: TimeInterval?, _ location: CodeLocation
-  ) -> AskableQuestion {
-    let words = "an event of the type \(type) (\"\(type.eventName)\")"
-    return question(.one(.named(type.eventName)), words, since: mark, timeout, location).map { question in
-      var question = question
-      question.hasCondition = true
-      return question
-    }
-  }
-
-  private func question(
-    _ verification: Verification, _ words: String, since mark: Mark?, _ timeout: TimeInterval?, _ location: CodeLocation
-  ) -> AskableQuestion {
     guard let origin = origin(mark) else {
       return .failure(UnaskableQuestion(failure: .foreignMark(at: location)))
     }
@@ -66,8 +59,92 @@ extension TrackingVerifier {
     let listening = verification.listeningTime(settling: configuration.settling)
     return .success(
       Question(
-        verification: verification, words: words, location: location, origin: origin,
-        timeout: listening ?? timeout ?? configuration.timeout, settling: listening ?? configuration.settling))
+        verification: verification, words: words ?? "\(verification)", location: location, origin: origin,
+        timeout: listening ?? timeout ?? configuration.timeout, settling: listening ?? configuration.settling,
+        isSilent: isSilent, hasCondition: hasCondition))
+  }
+
+  /// The question for a typed event for which a condition holds.
+  func question<S: TrackingSchema>(
+    _ type: S.Type, isNext: Bool = false, since mark: Mark?, _ timeout: TimeInterval?, _ location: CodeLocation
+  ) -> AskableQuestion {
+    let pattern = EntryPattern.schema(type)
+    return question(
+      Verification(form: isNext ? .next(pattern) : .one(pattern)), since: mark, timeout, location, hasCondition: true)
+  }
+
+  /// Asks, and reports a failure as its last action.
+  func ask(_ question: AskableQuestion, where condition: (TrackingEvent) -> Bool = { _ in true }) -> QuestionResult {
+    let result = answer(question, where: condition)
+    if let failure = result.failure { fail(failure) }
+    return result
+  }
+
+  /// Asks without blocking a thread, and reports a failure as its last action.
+  func ask(
+    _ question: AskableQuestion, isolation: isolated (any Actor)? = #isolation,
+    where condition: (TrackingEvent) -> Bool = { _ in true }
+  ) async -> QuestionResult {
+    let result = await answer(question, where: condition)
+    if let failure = result.failure { fail(failure) }
+    return result
+  }
+
+  /// Asks, and reports nothing.
+  func answer(_ question: AskableQuestion, where condition: (TrackingEvent) -> Bool = { _ in true }) -> QuestionResult {
+    switch question {
+    case .failure(let reason): return QuestionResult(failure: reason.failure)
+    case .success(let question):
+      guard withUnsafeCurrentTask(body: { $0 == nil }) else {
+        return QuestionResult(failure: .blockingInTask(at: question.location))
+      }
+      var wait = begin(question)
+      let end = wait.run(where: condition)
+      return conclude(wait, end, where: condition)
+    }
+  }
+
+  /// Asks without blocking a thread, and reports nothing.
+  func answer(
+    _ question: AskableQuestion, isolation: isolated (any Actor)? = #isolation,
+    where condition: (TrackingEvent) -> Bool = { _ in true }
+  ) async -> QuestionResult {
+    switch question {
+    case .failure(let reason): return QuestionResult(failure: reason.failure)
+    case .success(let question):
+      var wait = begin(question)
+      let end = await wait.run(where: condition)
+      return conclude(wait, end, where: condition)
+    }
+  }
+
+  private func begin(_ question: Question) -> Wait {
+    stopAtTheEndOfTheTest()
+    return Wait(question, in: journal, registry: waits) { [ledger] in
+      question.verification.evaluation(since: question.origin, ledger)
+    }
+  }
+
+  private func conclude(_ wait: Wait, _ end: Wait.End, where condition: (TrackingEvent) -> Bool) -> QuestionResult {
+    let (question, evaluation) = (wait.question, wait.evaluation)
+    let state = evaluation.state
+    // Last, because a failure of `nothingElse` is about what was not matched until now. A silent failure was reported to no one, and matches nothing.
+    defer { if state.isGood || !question.isSilent { ledger.match(evaluation.matched) } }
+    if state == .met || state == .holding && end != .cancelled && end != .stopped {
+      if let bound = question.verification.bound {
+        ledger.watch(Watch(wait, bound: bound.count, of: bound.pattern))
+      }
+      return QuestionResult(matched: evaluation.matched)
+    }
+    // The stop that ended it has reported it.
+    if end == .stopped, !question.isSilent { return QuestionResult(matched: [], failure: nil) }
+    if state == .open, end == .time, !question.isSilent { ledger.watch(Watch(late: wait)) }
+    let isCancelled = end == .cancelled && state != .broken
+    let failure = failure(
+      of: question, on: wait.scale,
+      asked: isCancelled ? .untilCancelled : state == .broken ? .untilDecided : .waited(question.timeout),
+      where: condition, evaluation.explanation)
+    return QuestionResult(matched: evaluation.matched, failure: failure)
   }
 }
 
@@ -91,8 +168,8 @@ extension VerificationFailure {
       kind: .blockingInTask,
       message: Excerpt.wrapped(
         """
-        A blocking wait was called inside of a task, where it would keep the threads of all tasks from working: \
-        make the function that calls it `async` and write `await`.
+        A blocking wait was called inside a task, where it would block a thread that all tasks share: make the \
+        function that calls it `async` and write `await`.
         """), location: location)
   }
 }

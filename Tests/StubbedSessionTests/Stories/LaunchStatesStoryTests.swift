@@ -12,7 +12,7 @@ final class LaunchStatesStoryTests: XCTestCase {
     var stubs: [StubEndpoint] {
       switch self {
       case .debug: [user, picture]
-      case .externalActions: [user, picture, StubEndpoint(.post, "/user/actions", .empty)]
+      case .externalActions: [user, picture, StubEndpoint(.post, "/user/actions", .ok)]
       case .screenShots:
         [
           user, picture,

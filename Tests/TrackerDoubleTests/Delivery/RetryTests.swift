@@ -123,21 +123,6 @@ final class RetryTests: DoubleTestCase {
     XCTAssertEqual(peer.recorded, names(1...5))
   }
 
-  func testAConnectionThatThePeerClosedWhileIdleCostsNoAttempt() throws {
-    let port = try freePort()
-    let first = try ScriptedPeer(port: port)
-    let tracker = tracker(for: endpoint(port: port))
-    tracker.track(1...1)
-    XCTAssertTrue(tracker.flush(timeout: long))
-    first.stop()
-    // Every request of the second peer is answered, so one request for the event means that none was lost on the dead connection.
-    let second = try peer(port: port)
-    tracker.track(2...2)
-    XCTAssertTrue(tracker.flush(timeout: long))
-    XCTAssertEqual(second.recorded, names(2...2))
-    XCTAssertEqual(second.connections.all, [1])
-  }
-
   func testAServerThatClosesAfterEachAnswerIsReachedAgainForEach() throws {
     let answers = [
       "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n",

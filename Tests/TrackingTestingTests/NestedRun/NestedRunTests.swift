@@ -6,9 +6,9 @@ struct NestedRunTests {
 
   private static let noEventCame = """
     Waited 0 s for button_tapped(event_name: "button1_tapped", screen: "main_screen")
-    No event came.
+    No event arrived.
 
-    The verifier was not started, so only its `tracker` could have brought an event.
+    No app was given the verifier's endpoint, so only its `tracker` could have sent an event.
     """
 
   @Test(
@@ -27,7 +27,7 @@ struct NestedRunTests {
       ])
   }
 
-  @Test("a failure says what came instead, from a detached task too")
+  @Test("a failure says what arrived instead, from a detached task too")
   func nearMisses() async throws {
     let run = try await Self.fixtures.value
     let issues = run.issues.filter { $0.test?.hasPrefix("aNearMiss") == true }.sorted { $0.line < $1.line }
@@ -36,7 +36,7 @@ struct NestedRunTests {
       issues.map { $0.text.replacing(/[0-9.]+ ms/, with: "a while") } == [
         """
         Waited 0 s for added_to_cart(product_id: "42", quantity: 2)
-        One event came, and it did not match.
+        1 event arrived, and it did not match.
 
         Nearest is #1, a while before the wait began (- expected, + arrived):
               added_to_cart
@@ -46,7 +46,7 @@ struct NestedRunTests {
         """,
         """
         Waited 0 s for an event named "button_taped"
-        One event came, and it did not match.
+        1 event arrived, and it did not match.
 
         Nearest is #1, a while before the wait began (- expected, + arrived):
             - button_taped
@@ -67,7 +67,7 @@ struct NestedRunTests {
       ])
     #expect(
       attachments["Fixtures.aNearMiss-1-timeline.txt"] == """
-        1 event, by the time since the first arrival:
+        Received, by time since the first arrival:
         #1  +0 ms  added_to_cart(product_id: "42", quantity: 1)
 
         """)
@@ -81,7 +81,9 @@ struct NestedRunTests {
     let run = try await Self.fixtures.value
     let stop = run.issues.filter { $0.test == "anEventThatNobodyAskedFor" }
     #expect(stop.map(\.line) == [FixtureLine.anEventThatNobodyAskedFor])
-    #expect(stop.first?.text.hasPrefix("Checked at the stop for nothing else than what the test has asked for") == true)
+    #expect(
+      stop.first?.text.hasPrefix("When the test ended, expected no events except those that the test has asked for")
+        == true)
     let start = run.issues.filter { $0.test == "anEndpointThatIsTaken" }
     #expect(start.map(\.line) == [FixtureLine.anEndpointThatIsTaken])
     #expect(start.first?.text.hasPrefix("The tracking verifier could not start: port ") == true)
@@ -91,11 +93,11 @@ struct NestedRunTests {
   func failuresOfNoTest() async throws {
     let run = try await Self.fixtures.value
     let issues = run.issues.filter { $0.test == nil }.sorted { $0.fileID < $1.fileID }
-    #expect(issues.map(\.text) == [Self.outsideOfATest, Self.noEventCame])
+    #expect(issues.map(\.text) == [Self.outsideOfATest, Self.testHasEnded])
     #expect(issues.last?.line == FixtureLine.aTestThatHasEnded)
     #expect(run.output.contains("error: A failure of no test: \(Self.outsideOfATest)"))
     #expect(
-      run.output.contains("error: A failure of the test aTestThatHasEnded(), which has ended: \(Self.noEventCame)"))
+      run.output.contains("error: A failure of the test aTestThatHasEnded(), which has ended: \(Self.testHasEnded)"))
     #expect(run.status != 0)
     #expect(run.issues.count == 10)
   }
@@ -124,7 +126,10 @@ struct NestedRunTests {
         Fixtures.swift:\(FixtureLine.aVerifierOfXCTest): error: This failure reached no test, because the test case of \
         its verifier is not running: an XCTestCase made by hand, or one that has ended. A test of Swift Testing takes \
         its verifier from the trait `.tracking` of TrackingTesting.
-        \(Self.noEventCame)
+        Waited 0 s for button_tapped(event_name: "button1_tapped", screen: "main_screen")
+        No event arrived.
+
+        The verifier was not started, so only its `tracker` could have sent an event: call `start()`.
         """))
   }
 
@@ -136,9 +141,14 @@ struct NestedRunTests {
       run.output.contains("XCTestFixtures.testAVerifierOfSwiftTesting : failed - \(Self.outsideOfATest)"))
   }
 
+  private static let testHasEnded = """
+    This verifier belongs to the test Fixtures.aTestThatHasEnded, which has ended: make a verifier for
+    each test.
+    """
+
   private static let outsideOfATest = """
-    TrackingVerifier.current was asked for where no test has a verifier: give the test or its suite the trait \
-    `.tracking`; in a detached task, use the verifier that the test took before. What this one receives is seen by \
-    nobody else.
+    TrackingVerifier.current was used where no test has a verifier. In Swift Testing, give the test or its suite the \
+    trait `.tracking`, and in a detached task use the verifier that the test has taken before. In an XCTestCase, make \
+    a verifier: `lazy var verifier = TrackingVerifier(with: self)`.
     """
 }

@@ -48,8 +48,8 @@ struct TrackingScopeTests {
     #expect(scope.verifier.launchEnvironment == ["TRACKING_URL": "http://127.0.0.1:1"])
     _ = scope.verifier.endpoint
     #expect(
-      reporter.failures.map(\.message) == [
-        "The test of this tracking verifier is over, so its server does not start."
+      reporter.sentences.map { $0.replacing(/the test \S+,/, with: "the test T,") } == [
+        "This verifier belongs to the test T, which has ended: make a verifier for each test. Its server does not start."
       ])
     #expect(seats.taken == 0)
   }
@@ -99,8 +99,8 @@ struct TrackingScopeTests {
     #expect(failure?.location.line == line)
     #expect(
       failure?.description == """
-        what was required at TrackingTestingTests/TrackingScopeTests.swift:\(line) did not come; the failure reported \
-        there says why
+        the requirement at TrackingTestingTests/TrackingScopeTests.swift:\(line) was not met; the failure reported there \
+        says why
         """)
     #expect(reporter.failures.map(\.location.line) == [line])
     #expect(seats.taken == 0)

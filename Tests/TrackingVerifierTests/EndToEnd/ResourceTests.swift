@@ -56,7 +56,7 @@ final class ResourceTests: XCTestCase {
       let clients = try ["/closure", "/delayed", "/dribbled", "/stalled"].map {
         try BareClient(asking: $0, of: verifier.baseURL)
       }
-      verifier.wait(forRequest: .get, "/*", count: .atLeast(3), timeout: 30)
+      verifier.wait(for: .request(.get, "/*"), count: .atLeast(3), timeout: 30)
       isAtWork.wait()
       verifier.stop()
       isStopped.signal()
@@ -79,7 +79,7 @@ final class ResourceTests: XCTestCase {
       tracker.trackEvent(.tapped)
       verifier.wait(for: .tapped)
       verifier.stop()
-      return [testCase, verifier, verifier.server, verifier.journal, verifier.claims, tracker, expectation].map(
+      return [testCase, verifier, verifier.server, verifier.journal, verifier.ledger, tracker, expectation].map(
         Remains.init)
     }
   }

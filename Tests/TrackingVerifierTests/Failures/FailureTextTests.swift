@@ -34,7 +34,7 @@ final class FailureTextTests: XCTestCase {
       .count(.exactly(2), of: .named("purchase")), is: .tooFew,
       """
       Waited 5 s for an event named "purchase", exactly twice
-      No event came.
+      No event arrived.
 
       No connection reached http://[::1]:50123: was `launchEnvironment` handed to the app before launch?
       """)
@@ -46,7 +46,7 @@ final class FailureTextTests: XCTestCase {
       .one(.equal(to: .tapped)), is: .tooFew,
       """
       Waited 5 s for button_tapped(event_name: "button1_tapped", screen: "main_screen")
-      One event came, and it did not match.
+      1 event arrived, and it did not match.
 
       Nearest is #1, 120 ms after the wait began (- expected, + arrived):
             button_tapped
@@ -64,13 +64,13 @@ final class FailureTextTests: XCTestCase {
       .count(.atLeast(3), of: .named("purchase")), is: .tooFew,
       """
       Waited 5 s for an event named "purchase", at least 3 times
-      6 events came, and 2 matched: #4 and #5.
+      6 events arrived, and 2 matched: #4 and #5.
 
       Nearest is #6, 1.9 s after the wait began (- expected, + arrived):
           - purchase
           + purchased
 
-      What came, by the time since the wait began:
+      Received, by time since the wait began:
           #1  -1.2 s            app_opened()
           #2  +10 ms            cart_shown(items: 2)
           #3  +120 ms           checkout_started(step: 1)
@@ -86,14 +86,10 @@ final class FailureTextTests: XCTestCase {
       .one(.named("cart_shown")), since: 3, is: .tooFew,
       """
       Waited 5 s for an event named "cart_shown"
-      2 events came, and none matched.
-      It came before the mark: #2, 10 ms after the wait began.
+      2 events arrived, and none matched.
+      It arrived before the mark: #2, 10 ms after the wait began.
 
-      Nearest is #3, 120 ms after the wait began (- expected, + arrived):
-          - cart_shown
-          + checkout_started
-
-      What came, by the time since the wait began:
+      Received, by time since the wait began:
           #2  +10 ms   before the mark  cart_shown(items: 2)
           #3  +120 ms                   checkout_started(step: 1)
           #4  +340 ms                   purchase(total: 30)
@@ -107,10 +103,10 @@ final class FailureTextTests: XCTestCase {
       .one(.named("purchase")), is: .tooFew,
       """
       Waited 5 s for an event named "purchase"
-      One event came, and it did not match.
-      It came too late: #2, 140 ms after the deadline.
+      1 event arrived, and it did not match.
+      It arrived too late: #2, 140 ms after the deadline.
 
-      What came, by the time since the wait began:
+      Received, by time since the wait began:
           #1  +10 ms                       cart_shown()
           #2  +5.14 s  after the deadline  purchase()
       """)
@@ -124,13 +120,9 @@ final class FailureTextTests: XCTestCase {
       .count(.exactly(3), of: .named("app_opened")), is: .tooFew,
       """
       Waited 5 s for an event named "app_opened", exactly 3 times
-      3 events came, and 2 matched: #1 and #2.
+      3 events arrived, and 2 matched: #1 and #2.
 
-      Nearest is #3, 20 ms after the wait began (- expected, + arrived):
-          - app_opened
-          + cart_shown
-
-      What came, by the time since the wait began:
+      Received, by time since the wait began:
           #1  -900 ms  matches, from an earlier launch  app_opened()
           #2  -100 ms  matches                          app_opened()
           #3  +20 ms                                    cart_shown()
@@ -138,20 +130,24 @@ final class FailureTextTests: XCTestCase {
   }
 
   func testRejectedLostAndFromAnotherSession() {
-    journal.add("cart_shown", at: 10)
+    journal.add("cart_shown", at: 10, launch: "k3j.1", sequence: 4)
+    journal.add("cart_shown", at: 10, launch: "k3j.1", sequence: 6)
+    journal.add("cart_shown", at: 10, launch: "k3j.1", sequence: 9)
     journal.reject(
       "expected a value, found \"}\"", path: "params.price", body: "{\"name\": \"purchase\", \"params\": {\"price\":}}")
-    journal.reject(RejectedSubmission.otherSessionReason, body: "{}", status: 403)
-    journal.lost = [LostEvents(launch: "k3j.1", numbers: [5...5, 7...8], tracked: 41)]
+    journal.reject(RejectedSubmission.otherSessionReason, body: "{}", status: 403, at: 20)
     assert(
       .one(.named("purchase")), is: .tooFew,
       """
       Waited 5 s for an event named "purchase"
-      One event came, and it did not match.
+      3 events arrived, and none matched.
 
-      Nearest is #1, 10 ms after the wait began (- expected, + arrived):
-          - purchase
-          + cart_shown
+      Received, by time since the wait began:
+          #1  +10 ms  cart_shown()
+          #2  +10 ms  cart_shown()
+          #3  +10 ms  cart_shown()
+          #4  +0 ms   a rejected submission (400)
+          #5  +20 ms  a rejected submission (403)
 
       1 submission was rejected:
           400: params.price: expected a value, found "}"
@@ -160,7 +156,7 @@ final class FailureTextTests: XCTestCase {
       1 submission came from an app of another session and was refused: is an app that an earlier test
       launched still running?
 
-      Tracked but never arrived: 3 of 41 events of launch k3j.1, numbers 5 and 7 to 8.
+      Tracked but never arrived: 6 of 9 events of launch k3j.1, numbers 1 to 3, 5 and 7 to 8.
       """)
   }
 
@@ -170,11 +166,10 @@ final class FailureTextTests: XCTestCase {
       .one(.named("purchase")), asked: .untilCancelled, is: .cancelled,
       """
       The task was cancelled while it waited for an event named "purchase"
-      One event came, and it did not match.
+      1 event arrived, and it did not match.
 
-      Nearest is #1, 10 ms after the wait began (- expected, + arrived):
-          - purchase
-          + cart_shown
+      Received, by time since the wait began:
+          #1  +10 ms  cart_shown()
       """)
   }
 
@@ -185,13 +180,10 @@ final class FailureTextTests: XCTestCase {
       .count(.atLeast(2), of: .named("purchase")), is: .tooFew,
       """
       Waited 5 s for an event named "purchase", at least twice
-      40 events came, and one matched: #1.
+      40 events arrived, and one matched: #1.
+      They are purchase and scrolled (39 times).
 
-      Nearest is #40, 400 ms after the wait began (- expected, + arrived):
-          - purchase
-          + scrolled
-
-      20 of the 40 events that came, by the time since the wait began:
+      Received, 20 of 40, by time since the wait began:
           #1   +1 ms    matches  purchase(total: 30)
           #22  +220 ms           scrolled(offset: 22)
           #23  +230 ms           scrolled(offset: 23)
@@ -222,9 +214,9 @@ final class FailureTextTests: XCTestCase {
       .count(.atMost(1), of: .named("purchase")), is: .tooMany,
       """
       Waited for an event named "purchase", at most once
-      It came twice; one too many is #2, 2 ms after the wait began.
+      It arrived twice; the first one too many is #2, 2 ms after the wait began.
 
-      What came, by the time since the wait began:
+      Received, by time since the wait began:
           #1  +1 ms  matches   purchase(token: "01234567890123456 ... 319 characters ... 567890123456789")
           #2  +2 ms  too many  purchase()
       """)
@@ -239,9 +231,9 @@ final class FailureTextTests: XCTestCase {
       .count(.exactly(1), of: .named("purchase")), is: .tooMany,
       """
       Waited for an event named "purchase", exactly once
-      It came twice; one too many is #5, 350 ms after the wait began.
+      It arrived twice; the first one too many is #5, 350 ms after the wait began.
 
-      What came, by the time since the wait began:
+      Received, by time since the wait began:
           #1  -1.2 s             app_opened()
           #2  +10 ms             cart_shown(items: 2)
           #3  +120 ms            checkout_started(step: 1)
@@ -256,9 +248,9 @@ final class FailureTextTests: XCTestCase {
       .count(.atMost(0), of: .named("purchase")), is: .tooMany,
       """
       Waited for an event named "purchase", not once
-      It came: #4, 340 ms after the wait began.
+      It arrived: #4, 340 ms after the wait began.
 
-      What came, by the time since the wait began:
+      Received, by time since the wait began:
           #1  -1.2 s             app_opened()
           #2  +10 ms             cart_shown(items: 2)
           #3  +120 ms            checkout_started(step: 1)
@@ -277,9 +269,9 @@ final class FailureTextTests: XCTestCase {
           1. an event named "cart_shown"
           2. an event named "purchase"
           3. an event named "checkout_started"
-      The first 2 of 3 came: #2 and #4. The 3rd came only before: #3, 120 ms after the wait began.
+      The first 2 of 3 arrived: #2 and #4. The 3rd arrived only before: #3, 120 ms after the wait began.
 
-      What came, by the time since the wait began:
+      Received, by time since the wait began:
           #1  -1.2 s              app_opened()
           #2  +10 ms   1 of 3     cart_shown(items: 2)
           #3  +120 ms  too early  checkout_started(step: 1)
@@ -295,13 +287,9 @@ final class FailureTextTests: XCTestCase {
       Waited 5 s for 2 events in order:
           1. an event named "cart_shown"
           2. an event named "checkout_begun"
-      The 1st of 2 came: #2. The 2nd never came.
+      The 1st of 2 arrived: #2. The 2nd never arrived.
 
-      Nearest to the 2nd is #3, 120 ms after the wait began (- expected, + arrived):
-          - checkout_begun
-          + checkout_started
-
-      What came, by the time since the wait began:
+      Received, by time since the wait began:
           #1  -1.2 s           app_opened()
           #2  +10 ms   1 of 2  cart_shown(items: 2)
           #3  +120 ms          checkout_started(step: 1)
@@ -316,9 +304,9 @@ final class FailureTextTests: XCTestCase {
       Waited 5 s for 2 events in order:
           1. an event named "cart_shown"
           2. an event named "purchase"
-      No event came.
+      No event arrived.
 
-      1 connection reached http://[::1]:50123, but brought no event.
+      1 connection reached http://[::1]:50123, but sent no event.
       """)
   }
 
@@ -330,9 +318,9 @@ final class FailureTextTests: XCTestCase {
       Waited 5 s for 2 events in order, with nothing between:
           1. an event named "cart_shown"
           2. an event named "purchase"
-      No two came in a row. Where the 2nd should be came #3, 120 ms after the wait began.
+      No two arrived in a row. In place of the 2nd, #3, 120 ms after the wait began, arrived.
 
-      What came, by the time since the wait began:
+      Received, by time since the wait began:
           #1  -1.2 s            app_opened()
           #2  +10 ms   1 of 2   cart_shown(items: 2)
           #3  +120 ms  between  checkout_started(step: 1)
@@ -349,13 +337,9 @@ final class FailureTextTests: XCTestCase {
           1. an event named "checkout_started"
           2. an event named "purchase"
           3. an event named "thanks_shown"
-      Most in a row were the first 2: #3 and #4. The 3rd never came.
+      At most the first 2 arrived in a row: #3 and #4. The 3rd never arrived.
 
-      Nearest to the 3rd is #2, 10 ms after the wait began (- expected, + arrived):
-          - thanks_shown
-          + cart_shown
-
-      What came, by the time since the wait began:
+      Received, by time since the wait began:
           #1  -1.2 s           app_opened()
           #2  +10 ms           cart_shown(items: 2)
           #3  +120 ms  1 of 3  checkout_started(step: 1)
@@ -372,13 +356,9 @@ final class FailureTextTests: XCTestCase {
           1. an event named "cart_shown"
           2. an event named "purchase"
           3. an event named "checkout_started"
-      No two came in a row. Where the 2nd should be came #3, 120 ms after the wait began.
+      No two arrived in a row. In place of the 2nd, #3, 120 ms after the wait began, arrived.
 
-      Nearest to the 2nd is #1, 1.2 s before the wait began (- expected, + arrived):
-          - purchase
-          + app_opened
-
-      What came, by the time since the wait began:
+      Received, by time since the wait began:
           #1  -1.2 s            app_opened()
           #2  +10 ms   1 of 3   cart_shown(items: 2)
           #3  +120 ms  between  checkout_started(step: 1)
@@ -395,13 +375,9 @@ final class FailureTextTests: XCTestCase {
           1. an event named "purchase"
           2. an event named "cart_hidden"
           3. an event named "cart_shown"
-      2 of 3 came; the 2nd did not.
+      2 of 3 arrived; the 2nd did not.
 
-      Nearest to the 2nd is #1, 1.2 s before the wait began (- expected, + arrived):
-          - cart_hidden
-          + app_opened
-
-      What came, by the time since the wait began:
+      Received, by time since the wait began:
           #1  -1.2 s           app_opened()
           #2  +10 ms   3 of 3  cart_shown(items: 2)
           #3  +120 ms          checkout_started(step: 1)
@@ -419,10 +395,10 @@ final class FailureTextTests: XCTestCase {
       Waited 5 s for 2 events in any order:
           1. an event named "purchase"
           2. an event with a name that begins with p
-      1 of 2 came; the 2nd did not.
-      #2 fits the 2nd too, but is needed for the 1st.
+      1 of 2 arrived; the 2nd did not.
+      #2 matches the 2nd too, but is needed for the 1st.
 
-      What came, by the time since the wait began:
+      Received, by time since the wait began:
           #1  +10 ms          cart_shown()
           #2  +20 ms  1 of 2  purchase()
       """)
@@ -436,9 +412,9 @@ final class FailureTextTests: XCTestCase {
       .none(of: .named("purchase"), within: 1), since: 2, is: .unexpectedExtra,
       """
       Waited for an event named "purchase", not once within 1 s
-      It came: #4, 340 ms after the wait began.
+      It arrived: #4, 340 ms after the wait began.
 
-      What came, by the time since the wait began:
+      Received, by time since the wait began:
           #2  +10 ms               cart_shown(items: 2)
           #3  +120 ms              checkout_started(step: 1)
           #4  +340 ms  unexpected  purchase(total: 30)
@@ -451,25 +427,25 @@ final class FailureTextTests: XCTestCase {
       .noEvents(), is: .unexpectedExtra,
       """
       Waited for any event, not once
-      It came: #1, 10 ms before the wait began.
+      It arrived: #1, 10 ms before the wait began.
 
-      What came, by the time since the wait began:
+      Received, by time since the wait began:
           #1  -10 ms  unexpected  app_opened()
       """)
   }
 
   func testSomethingElse() {
     addCheckout()
-    journal.claimed = [1, 4]
+    journal.matched = [1, 4]
     assert(
-      .nothingElse(ignoring: [.named("heartbeat"), .named("scrolled")]), asked: .atStop, zero: "the first event came",
+      .nothingElse(ignoring: [.named("heartbeat"), .named("scrolled")]), asked: .atStop, zero: "the first arrival",
       is: .unexpectedExtra,
       """
-      Checked at the stop for nothing else than what the test has asked for, ignoring an event named
-          "heartbeat" or an event named "scrolled"
-      No wait asked for 2 of 4 events; the first is #2, 10 ms after the first event came.
+      When the test ended, expected no events except those that the test has asked for, ignoring an event
+          named "heartbeat" or an event named "scrolled"
+      No wait asked for 2 of 4 events; the first is #2, 10 ms after the first arrival.
 
-      What came, by the time since the first event came:
+      Received, by time since the first arrival:
           #1  -1.2 s                  app_opened()
           #2  +10 ms   not asked for  cart_shown(items: 2)
           #3  +120 ms  not asked for  checkout_started(step: 1)
@@ -479,14 +455,14 @@ final class FailureTextTests: XCTestCase {
 
   func testOneThingElse() {
     addCheckout()
-    journal.claimed = [1, 2, 4]
+    journal.matched = [1, 2, 4]
     assert(
       .nothingElse(), is: .unexpectedExtra,
       """
-      Waited for nothing else than what the test has asked for
+      Waited for no events except those that the test has asked for
       No wait asked for #3, 120 ms after the wait began.
 
-      What came, by the time since the wait began:
+      Received, by time since the wait began:
           #1  -1.2 s                  app_opened()
           #2  +10 ms                  cart_shown(items: 2)
           #3  +120 ms  not asked for  checkout_started(step: 1)
@@ -498,14 +474,14 @@ final class FailureTextTests: XCTestCase {
     let params: [TrackingParam: TrackingValue] = ["name": "Coffee mug", "price": 950, "product_id": 7, "rating": 3.9]
     journal.add("product_viewed", params, at: 1, launch: "k3j.1")
     journal.add("app_opened", at: 2, launch: "p9x.1")
-    journal.claimed = [2]
+    journal.matched = [2]
     assert(
       .nothingElse(), is: .unexpectedExtra,
       """
-      Waited for nothing else than what the test has asked for
+      Waited for no events except those that the test has asked for
       No wait asked for #1, 1 ms after the wait began.
 
-      What came, by the time since the wait began:
+      Received, by time since the wait began:
           #1  +1 ms  not asked for, from an earlier launch  product_viewed(n ... 74 characters ... g: 3.9)
           #2  +2 ms                                         app_opened()
       """)
@@ -519,9 +495,9 @@ final class FailureTextTests: XCTestCase {
       .noDuplicates(within: 0.5), is: .duplicate,
       """
       Waited for no two equal events within 0.5 s
-      Equal are #1 and #3, 130 ms after the wait began: 120 ms apart.
+      #1 and #3, 130 ms after the wait began, are equal: 120 ms apart.
 
-      What came, by the time since the wait began:
+      Received, by time since the wait began:
           #1  +10 ms   equal  purchase(total: 30)
           #2  +30 ms          cart_shown()
           #3  +130 ms  equal  purchase(total: 30)
@@ -535,7 +511,10 @@ final class FailureTextTests: XCTestCase {
     assert(
       .delivery, asked: .atStop, is: .rejected,
       """
-      Checked at the stop for all that was tracked to arrive, and nothing to be rejected
+      When the test ended, expected everything that was tracked to arrive, and nothing to be rejected
+
+      Received, by time since the wait began:
+          #1  +0 ms  a rejected submission (400)
 
       1 submission was rejected:
           400: name: an event has a name
@@ -544,13 +523,20 @@ final class FailureTextTests: XCTestCase {
   }
 
   func testLost() {
-    journal.lost = [LostEvents(launch: "k3j.1", numbers: [5...5, 7...8], tracked: 41)]
+    for sequence: UInt64 in [1, 2, 4, 6, 9] { journal.add("tapped", at: 0, launch: "k3j.1", sequence: sequence) }
     assert(
       .delivery, asked: .atStop, is: .lost,
       """
-      Checked at the stop for all that was tracked to arrive, and nothing to be rejected
+      When the test ended, expected everything that was tracked to arrive, and nothing to be rejected
 
-      Tracked but never arrived: 3 of 41 events of launch k3j.1, numbers 5 and 7 to 8.
+      Received, by time since the wait began:
+          #1  +0 ms  tapped()
+          #2  +0 ms  tapped()
+          #3  +0 ms  tapped()
+          #4  +0 ms  tapped()
+          #5  +0 ms  tapped()
+
+      Tracked but never arrived: 4 of 9 events of launch k3j.1, numbers 3, 5 and 7 to 8.
       """)
   }
 
@@ -559,7 +545,7 @@ final class FailureTextTests: XCTestCase {
   private func late(_ finding: LateReport.Finding, _ question: Verification) -> String {
     LateReport(
       finding: finding, question: "\(question)", timeout: 5,
-      timeline: Timeline(of: journal.events, on: journal.scale.withoutDeadline)
+      timeline: Timeline(of: Array(journal.journal.entries(from: 1)), on: journal.scale.withoutDeadline)
     ).text
   }
 
@@ -569,7 +555,7 @@ final class FailureTextTests: XCTestCase {
       late(.answered(after: .milliseconds(140), isUnchecked: false), .one(.named("purchase"))),
       """
       Waited 5 s for an event named "purchase"
-      It came 140 ms after the deadline:
+      The answer arrived 140 ms after the deadline:
           #1  +5.14 s  purchase(total: 30)
       """)
   }
@@ -580,7 +566,8 @@ final class FailureTextTests: XCTestCase {
       late(.answered(after: .milliseconds(1500), isUnchecked: true), .one(.named("purchase"))),
       """
       Waited 5 s for an event named "purchase"
-      It came 1.5 s after the deadline, if the condition holds for it:
+      The answer arrived 1.5 s after the deadline (its closure was not kept, so its condition was not
+      checked):
           #1  +6.5 s  purchase(total: 30)
       """)
   }
@@ -592,7 +579,7 @@ final class FailureTextTests: XCTestCase {
       late(.exceeded(by: 2), .count(.exactly(1), of: .named("purchase"))),
       """
       Waited for an event named "purchase", exactly once
-      After the wait had found it so came 2 too many, for which no other wait asked:
+      2 too many arrived after the wait had succeeded, and no other wait asked for them:
           #1  +700 ms  purchase(total: 30)
           #2  +900 ms  purchase(total: 31)
       """)

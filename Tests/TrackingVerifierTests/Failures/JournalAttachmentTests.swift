@@ -10,8 +10,8 @@ final class JournalAttachmentTests: XCTestCase {
   private var journal = HandMadeJournal()
   private var snapshot: JournalSnapshot {
     JournalSnapshot(
-      title: "CartTests.testBuying-1", events: journal.events, requests: journal.requests,
-      rejections: journal.rejections, lost: journal.lost)
+      title: "CartTests.testBuying-1", entries: Array(journal.journal.entries(from: 1)),
+      lost: journal.journal.lostEvents(since: .beginning))
   }
 
   private func text(_ form: JournalAttachment.Form) throws -> String {
@@ -20,9 +20,9 @@ final class JournalAttachmentTests: XCTestCase {
 
   private func fill() {
     journal.reject("expected a value", path: "params.price", body: "{\n}")
-    journal.add("app_opened", at: 0, launch: "k3j.1")
+    journal.add("app_opened", at: 0, launch: "k3j.1", sequence: 4)
+    journal.add("cart_shown", at: 0, launch: "k3j.1", sequence: 6)
     journal.add("purchase", ["total": 30.5, "items": ["a", nil]], at: 1500, launch: "p9x.1")
-    journal.lost = [LostEvents(launch: "k3j.1", numbers: [5...5, 7...8], tracked: 41)]
   }
 
   func testTheTimelineHasAllThatCame() throws {
@@ -30,16 +30,16 @@ final class JournalAttachmentTests: XCTestCase {
     XCTAssertEqual(
       try text(.timeline),
       """
-      2 events, by the time since the first arrival:
-      #1  +0 ms   from an earlier launch  app_opened()
-      #2  +1.5 s                          purchase(items: ["a", null], total: 30.5)
-
-      1 rejected submission:
-      +0 ms  400: params.price: expected a value
+      Received, by time since the first arrival:
+      #1  +0 ms                           a rejected submission (400)
+          400: params.price: expected a value
           in { }
+      #2  +0 ms   from an earlier launch  app_opened()
+      #3  +0 ms   from an earlier launch  cart_shown()
+      #4  +1.5 s                          purchase(items: ["a", null], total: 30.5)
 
       Tracked but never arrived:
-      3 of 41 in launch k3j.1: 5, 7 to 8
+      4 of 6 in launch k3j.1: 1 to 3, 5
 
       """)
   }
@@ -49,12 +49,7 @@ final class JournalAttachmentTests: XCTestCase {
     XCTAssertEqual(
       try text(.json),
       """
-      {"events": [{"launch": "k3j.1", "milliseconds": 0, "name": "app_opened", "number": 1, "params": {}}, \
-      {"launch": "p9x.1", "milliseconds": 1500, "name": "purchase", "number": 2, \
-      "params": {"items": ["a", null], "total": 30.5}}], \
-      "lost": [{"count": 3, "launch": "k3j.1", "numbers": [[5, 5], [7, 8]], "tracked": 41}], \
-      "rejections": [{"body": "{\\n}", "bodySize": 3, "connection": 1, "milliseconds": 0, "path": "params.price", \
-      "reason": "expected a value", "status": 400}], "requests": []}
+      {"events": [{"connection": 1, "launch": "k3j.1", "milliseconds": 0, "name": "app_opened", "number": 2, "params": {}, "sequence": 4}, {"connection": 1, "launch": "k3j.1", "milliseconds": 0, "name": "cart_shown", "number": 3, "params": {}, "sequence": 6}, {"connection": 1, "launch": "p9x.1", "milliseconds": 1500, "name": "purchase", "number": 4, "params": {"items": ["a", null], "total": 30.5}}], "lost": [{"count": 4, "launch": "k3j.1", "numbers": [[1, 3], [5, 5]], "tracked": 6}], "rejections": [{"body": "{\\n}", "bodySize": 3, "connection": 1, "milliseconds": 0, "number": 1, "path": "params.price", "reason": "expected a value", "status": 400}], "requests": []}
 
       """)
   }
@@ -72,13 +67,11 @@ final class JournalAttachmentTests: XCTestCase {
     XCTAssertEqual(
       try text(.timeline),
       """
-      0 events, by the time since the first arrival:
-
-      3 requests:
-      +0 ms  GET /books?q=1 -> 200 by GET /books
-      +1.5 s  POST /orders -> 404, no stub matches
+      Received, by time since the first arrival:
+      #1  +0 ms   GET /books?q=1 -> 200 by GET /books
+      #2  +1.5 s  POST /orders -> 404, no stub matches
           with {"n":1} \(String(repeating: "x", count: 992)) ...
-      +2 s  GET /books -> no answer by GET /books, reset at response
+      #3  +2 s    GET /books -> no answer by GET /books, reset at response
 
       """)
   }
@@ -149,8 +142,8 @@ final class JournalAttachmentTests: XCTestCase {
         """
 
 
-        All that came: /tmp/kept/\(names[0])
-                       /tmp/kept/\(names[1])
+        The whole journal: /tmp/kept/\(names[0])
+                           /tmp/kept/\(names[1])
         """), reporter.messages[0])
   }
 
@@ -187,10 +180,8 @@ final class JournalAttachmentTests: XCTestCase {
     XCTAssertEqual(
       reporter.attachments.first?.text.timeless,
       """
-      0 events, by the time since the first arrival:
-
-      1 request:
-      +N ms  GET /books -> 404, no stub matches
+      Received, by time since the first arrival:
+      #1  +N ms  GET /books -> 404, no stub matches
 
       """)
   }

@@ -18,16 +18,16 @@
       let directory = FileManager.default.temporaryDirectory.appendingPathComponent("kept-\(UUID().uuidString)")
       defer { try? FileManager.default.removeItem(at: directory) }
       setenv("TRACKING_ATTACHMENTS", directory.path, 1)
-      let path = try XCTUnwrap(XCTestReporter().keep(attachment, for: self))
+      let path = try XCTUnwrap(XCTestReporter(for: self).keep([attachment]).first)
       XCTAssertEqual(path, directory.appendingPathComponent(attachment.fileName).path)
       XCTAssertEqual(try String(contentsOfFile: path, encoding: .utf8), "{}\n")
     }
 
     func testWithoutOneNothingIsKept() {
       setenv("TRACKING_ATTACHMENTS", "", 1)
-      XCTAssertNil(XCTestReporter().keep(attachment, for: self))
+      XCTAssertEqual(XCTestReporter(for: self).keep([attachment]), [])
       unsetenv("TRACKING_ATTACHMENTS")
-      XCTAssertNil(XCTestReporter().keep(attachment, for: self))
+      XCTAssertEqual(XCTestReporter(for: self).keep([attachment]), [])
     }
   }
 #endif

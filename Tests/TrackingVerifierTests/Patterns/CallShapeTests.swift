@@ -60,10 +60,12 @@ final class CallShapeTests: XCTestCase {
       for: .satisfying("a large purchase in the cart") {
         $0.name == "purchase" && $0.params["total"] == 120 && $0.params["page.name"] == "cart" && $0.params.count > 3
       }, count: .exactly(1))
-    await verifier.verifyNone(
-      of: .satisfying("a small purchase in the cart") {
-        $0.name == "purchase" && $0.params["total"] == 1 && $0.params["page.name"] == "cart" && $0.params.count < 3
-      })
+    await verifier.wait(
+      for: .none(
+        of: .satisfying("a small purchase in the cart") { (event: TrackingEvent) in
+          event.name == "purchase" && event.params["total"] == 1 && event.params["page.name"] == "cart"
+            && event.params.count < 3
+        }, within: 0))
     XCTAssertEqual(reporter.messages, [])
   }
 }

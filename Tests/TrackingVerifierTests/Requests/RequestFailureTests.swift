@@ -13,13 +13,13 @@ final class RequestFailureTests: XCTestCase {
   func testNobodyConnected() {
     verifier.start()
     let line: UInt = #line + 1
-    let request = verifier.wait(forRequest: .get, "/books/:id", timeout: 0.01)
+    let request = verifier.wait(for: .request(.get, "/books/:id"), timeout: 0.01)
     XCTAssertNil(request)
     XCTAssertEqual(
       message,
       """
       Waited 0.01 s for the request GET /books/:id
-      No request came.
+      No request arrived.
 
       No connection reached \(verifier.endpoint.url.absoluteString): does the app use `verifier.baseURL`?
       """)
@@ -28,14 +28,14 @@ final class RequestFailureTests: XCTestCase {
   }
 
   func testTheVerifierWasNotStarted() {
-    verifier.wait(forRequest: .get, "/books")
+    verifier.wait(for: .request(.get, "/books"))
     XCTAssertEqual(
       message,
       """
       Waited 0 s for the request GET /books
-      No request came.
+      No request arrived.
 
-      The verifier was not started.
+      The verifier was not started, so no request could reach it: call `start()`.
       """)
   }
 
@@ -45,19 +45,22 @@ final class RequestFailureTests: XCTestCase {
     let client = AppClient(verifier)
     _ = try await client.send("GET", "/books/42")
     _ = try await client.send("POST", "/orders", #"{"product":41}"#)
-    await verifier.wait(forRequest: .post, "/orders", body: .jsonSubset(["product": 42]))
+    await verifier.wait(for: .request(.post, "/orders", body: .jsonSubset(["product": 42])))
     XCTAssertEqual(
       message,
       """
       Waited 0 s for the request POST /orders with {"product": 42} in its body
-      2 requests came, and none matched.
+      2 requests arrived, and none matched.
 
-      Nearest is POST /orders:
+      Nearest is #2, N ms before the wait began:
+            POST /orders
           product in the body is 41, not 42
 
-      What came, by the time since the wait began:
-          +N ms  GET /books/42 -> 200 by GET /books/:id
-          +N ms  POST /orders -> 404, no stub matches
+      Received, by time since the wait began:
+          #1  +N ms  GET /books/42 -> 200 by GET /books/:id
+          #2  +N ms  POST /orders -> 404, no stub matches
+
+      No stub matched 1 request: POST /orders.
       """)
   }
 
@@ -65,28 +68,28 @@ final class RequestFailureTests: XCTestCase {
     verifier.start()
     verifier.stub(.get, "/books/:id", .ok)
     _ = try await AppClient(verifier).statuses("/books/42", count: 2)
-    await verifier.wait(forRequest: .get, "/books/:id", count: .atLeast(3))
+    await verifier.wait(for: .request(.get, "/books/:id"), count: .atLeast(3))
     let tooFew = message
-    await verifier.wait(forRequest: .get, "/books/:id", count: .exactly(1))
+    await verifier.wait(for: .request(.get, "/books/:id"), count: 1)
     XCTAssertEqual(
       tooFew,
       """
       Waited 0 s for the request GET /books/:id, at least 3 times
-      2 requests came, and all matched.
+      2 requests arrived, and 2 matched: #1 and #2.
 
-      What came, by the time since the wait began:
-          +N ms  matches  GET /books/42 -> 200 by GET /books/:id
-          +N ms  matches  GET /books/42 -> 200 by GET /books/:id
+      Received, by time since the wait began:
+          #1  +N ms  matches  GET /books/42 -> 200 by GET /books/:id
+          #2  +N ms  matches  GET /books/42 -> 200 by GET /books/:id
       """)
     XCTAssertEqual(
       message,
       """
       Waited for the request GET /books/:id, exactly once
-      2 requests came, and all matched.
+      It arrived twice; the first one too many is #2, N ms before the wait began.
 
-      What came, by the time since the wait began:
-          +N ms  matches  GET /books/42 -> 200 by GET /books/:id
-          +N ms  matches  GET /books/42 -> 200 by GET /books/:id
+      Received, by time since the wait began:
+          #1  +N ms  matches   GET /books/42 -> 200 by GET /books/:id
+          #2  +N ms  too many  GET /books/42 -> 200 by GET /books/:id
       """)
     XCTAssertEqual(reporter.kinds, [.tooFew, .tooMany])
   }
@@ -94,16 +97,18 @@ final class RequestFailureTests: XCTestCase {
   func testWhoAsksForTheRequestOfATrackerIsToldToWaitForItsEvents() async throws {
     verifier.start()
     _ = try await AppClient(verifier).send("POST", "/", #"{"name":"tapped"}"#, type: "application/json")
-    await verifier.wait(forRequest: .post, "/")
+    await verifier.wait(for: .request(.post, "/"))
     XCTAssertEqual(
       message,
       """
       Waited 0 s for the request POST /
-      No request came.
+      No request arrived.
+      An accepted submission of events to POST / is not a request: wait for its events.
 
-      A submission of events to POST / is a request only when it was refused: wait for its events.
+      Received, by time since the wait began:
+          #1  +N ms  tapped()
 
-      1 connection reached \(verifier.endpoint.url.absoluteString).
+      1 connection reached \(verifier.endpoint.url.absoluteString), but sent no request.
       """)
   }
 
@@ -119,11 +124,16 @@ final class RequestFailureTests: XCTestCase {
       message.replacing(/\d+ connections? reached/, with: "N connections reached"),
       """
       Waited 0 s for an event named "books_shown"
-      No event came.
+      No event arrived.
 
-      3 requests were answered by no stub: GET /books (twice) and POST /orders.
+      Received, by time since the wait began:
+          #1  +N ms  GET /books?q=1 -> 404, no stub matches
+          #2  +N ms  GET /books?q=1 -> 404, no stub matches
+          #3  +N ms  POST /orders -> 404, no stub matches
 
-      N connections reached \(verifier.endpoint.url.absoluteString), but brought no event.
+      No stub matched 3 requests: GET /books (twice) and POST /orders.
+
+      N connections reached \(verifier.endpoint.url.absoluteString), but sent no event.
       """)
   }
 
@@ -141,10 +151,14 @@ final class RequestFailureTests: XCTestCase {
       reporter.messages.map(\.timeless),
       [
         """
-        Checked at the stop for no request without a stub that answers it
-        One came:
+        When the test ended, expected every request to be answered by a stub
+        One request was not:
             GET /book
                 nearest is GET /books: the path is /book, not /books
+
+        Received, by time since the first arrival:
+            #1  +N ms  GET /books -> 200 by GET /books
+            #2  +N ms  unmatched  GET /book -> 404, no stub matches
         """
       ])
     XCTAssertEqual(reporter.kinds, [.unmatchedRequest])
@@ -175,9 +189,12 @@ final class RequestFailureTests: XCTestCase {
     XCTAssertEqual(
       message,
       """
-      Waited for no request without a stub that answers it
-      One came:
+      Waited for every request to be answered by a stub
+      One request was not:
           GET /books
+
+      Received, by time since the wait began:
+          #1  +N ms  unmatched  GET /books -> 404, no stub matches
       """)
   }
 

@@ -17,7 +17,7 @@ final class RequestWaitTests: XCTestCase {
 
   func testARequestThatCameBeforeTheWaitCounts() async throws {
     _ = try await AppClient(verifier).send("GET", "/books/42?lang=en")
-    let request = await verifier.wait(forRequest: .get, "/books/:id", query: .subset(["lang": "en"]))
+    let request = await verifier.wait(for: .request(.get, "/books/:id", query: .subset(["lang": "en"])))
     XCTAssertEqual(request?.description, "GET /books/42?lang=en -> 200 by GET /books/:id")
     XCTAssertEqual(request?.exchange, 1)
     XCTAssertEqual(reporter.messages, [])
@@ -28,7 +28,7 @@ final class RequestWaitTests: XCTestCase {
     async let sent: [AppClient.Answer] = [
       client.send("POST", "/orders", #"{"product":41}"#), client.send("POST", "/orders", #"{"product":42,"n":1}"#),
     ]
-    let order = await verifier.wait(forRequest: .post, "/orders", body: .jsonSubset(["product": 42]))
+    let order = await verifier.wait(for: .request(.post, "/orders", body: .jsonSubset(["product": 42])))
     let statuses = try await sent.map(\.status)
     XCTAssertEqual(order?.request.text, #"{"product":42,"n":1}"#)
     XCTAssertEqual(order?.status, 201)
@@ -41,8 +41,8 @@ final class RequestWaitTests: XCTestCase {
     let url = "\(verifier.baseURL)/books/42"
     let sender = Thread { _ = try? curl.output("-s", url) }
     sender.start()
-    XCTAssertEqual(verifier.wait(forRequest: .get, "/books/:id")?.target, "/books/42")
-    XCTAssertEqual(verifier.wait(forRequest: nil, .regex("/books/.*"), count: .atLeast(1)).count, 1)
+    XCTAssertEqual(verifier.wait(for: .request(.get, "/books/:id"))?.target, "/books/42")
+    XCTAssertEqual(verifier.wait(for: .request(.any, .regex("/books/.*")), count: .atLeast(1)).count, 1)
     XCTAssertEqual(reporter.messages, [])
   }
 
@@ -51,12 +51,12 @@ final class RequestWaitTests: XCTestCase {
     _ = try await client.statuses("/books/1", count: 2)
     let mark = verifier.mark()
     _ = try await client.statuses("/books/2", count: 2)
-    let since = await verifier.wait(forRequest: .get, "/books/:id", count: .exactly(2), since: mark)
-    let all = await verifier.wait(forRequest: .get, "/books/:id", count: .between(3...4))
+    let since = await verifier.wait(for: .request(.get, "/books/:id"), count: 2, since: mark)
+    let all = await verifier.wait(for: .request(.get, "/books/:id"), count: .between(3...4))
     XCTAssertEqual(since.map(\.target), ["/books/2", "/books/2"])
     XCTAssertEqual(all.map(\.number), [1, 2, 3, 4])
     verifier.reset()
-    let none = await verifier.wait(forRequest: .get, "/books/:id", count: .exactly(0))
+    let none = await verifier.wait(for: .request(.get, "/books/:id"), count: 0)
     XCTAssertEqual(none, [])
     XCTAssertEqual(reporter.messages, [])
   }
@@ -67,7 +67,7 @@ final class RequestWaitTests: XCTestCase {
     let client = AppClient(verifier)
     async let sent = client.send("GET", "/books/1")
     // Would return before the request comes if it did not listen.
-    let requests = await verifier.wait(forRequest: .get, "/books/:id", count: .exactly(0), timeout: 60)
+    let requests = await verifier.wait(for: .request(.get, "/books/:id"), count: 0, timeout: 60)
     _ = try await sent
     XCTAssertEqual(requests.map(\.target), ["/books/1"])
     XCTAssertEqual(reporter.kinds, [.tooMany])
@@ -79,7 +79,7 @@ final class RequestWaitTests: XCTestCase {
     let client = AppClient(verifier)
     _ = try await client.send("GET", "/books/1")
     let line: UInt = #line + 1
-    await verifier.wait(forRequest: .get, "/books/:id", count: .exactly(1))
+    await verifier.wait(for: .request(.get, "/books/:id"), count: 1)
     _ = try await client.send("GET", "/books/2")
     _ = try await client.send("POST", "/orders")
     verifier.stop()
@@ -89,8 +89,8 @@ final class RequestWaitTests: XCTestCase {
       [
         """
         Waited for the request GET /books/:id, exactly once
-        After the wait had found it so came one too many, for which no other wait asked:
-            +N ms  GET /books/2 -> 200 by GET /books/:id
+        One too many arrived after the wait had succeeded, and no other wait asked for it:
+            #2  +N ms  GET /books/2 -> 200 by GET /books/:id
         """
       ])
     XCTAssertEqual(reporter.kinds, [.tooMany])
@@ -99,13 +99,13 @@ final class RequestWaitTests: XCTestCase {
 
   func testWhatAnotherWaitAsksForIsNoExtraAndAResetForgetsNothingThatWasFound() async throws {
     let client = AppClient(verifier)
-    await verifier.wait(forRequest: .get, "/books/:id", count: .exactly(0))
+    await verifier.wait(for: .request(.get, "/books/:id"), count: 0)
     let mark = verifier.mark()
     _ = try await client.send("GET", "/books/1")
-    await verifier.wait(forRequest: .get, "/books/:id", since: mark)
+    await verifier.wait(for: .request(.get, "/books/:id"), since: mark)
     verifier.reset()
     XCTAssertEqual(reporter.messages, [])
-    await verifier.wait(forRequest: .get, "/books/:id", count: .atMost(1))
+    await verifier.wait(for: .request(.get, "/books/:id"), count: .atMost(1))
     _ = try await client.statuses("/books/2", count: 2)
     verifier.reset()
     verifier.stop()
@@ -114,18 +114,18 @@ final class RequestWaitTests: XCTestCase {
       [
         """
         Waited for the request GET /books/:id, at most once
-        After the wait had found it so came one too many, for which no other wait asked:
-            +N ms  GET /books/2 -> 200 by GET /books/:id
+        One too many arrived after the wait had succeeded, and no other wait asked for it:
+            #3  +N ms  GET /books/2 -> 200 by GET /books/:id
         """
       ])
   }
 
   func testARequestThatComesAfterItsWaitHasFailedIsToldAtTheStop() async throws {
     let client = AppClient(verifier)
-    await verifier.wait(forRequest: .get, "/books/:id", count: .atMost(1))
+    await verifier.wait(for: .request(.get, "/books/:id"), count: .atMost(1))
     let line: UInt = #line + 1
-    await verifier.wait(forRequest: .get, "/books/:id", timeout: 0)
-    await verifier.wait(forRequest: .post, "/orders", count: .atLeast(2), timeout: 0)
+    await verifier.wait(for: .request(.get, "/books/:id"), timeout: 0)
+    await verifier.wait(for: .request(.post, "/orders"), count: .atLeast(2), timeout: 0)
     _ = try await client.send("GET", "/books/1")
     _ = try await client.send("POST", "/orders")
     verifier.stop()
@@ -136,8 +136,8 @@ final class RequestWaitTests: XCTestCase {
       reporter.messages.last?.timeless,
       """
       Waited 0 s for the request GET /books/:id
-      It came N ms after the deadline:
-          +N ms  GET /books/1 -> 200 by GET /books/:id
+      The answer arrived N ms after the deadline:
+          #1  +N ms  GET /books/1 -> 200 by GET /books/:id
       """)
   }
 
@@ -145,7 +145,7 @@ final class RequestWaitTests: XCTestCase {
 
   func testACancelledTaskEndsItsWaitAtOnce() async {
     let verifier = verifier
-    let task = Task { await verifier.wait(forRequest: .get, "/books", timeout: 600) }
+    let task = Task { await verifier.wait(for: .request(.get, "/books"), timeout: 600) }
     task.cancel()
     let request = await task.value
     XCTAssertNil(request)
@@ -155,24 +155,24 @@ final class RequestWaitTests: XCTestCase {
   }
 
   func testABlockingWaitInATaskIsRefused() async {
-    func ask() { verifier.wait(forRequest: .get, "/books") }
+    func ask() { verifier.wait(for: .request(.get, "/books")) }
     ask()
     XCTAssertEqual(reporter.kinds, [.blockingInTask])
   }
 
   func testQuestionsThatMakeNoSense() {
     let line: UInt = #line + 1
-    verifier.wait(forRequest: .get, "books", timeout: 600)
-    verifier.wait(forRequest: .get, .regex("/books["), timeout: 600)
-    verifier.wait(forRequest: .get, "/books", count: .exactly(-1), timeout: 600)
+    verifier.wait(for: .request(.get, "books"), timeout: 600)
+    verifier.wait(for: .request(.get, .regex("/books[")), timeout: 600)
+    verifier.wait(for: .request(.get, "/books"), count: .exactly(-1), timeout: 600)
     let mark = TrackingVerifier(with: self, configuration: .init(reporter: reporter)).mark()
-    verifier.wait(forRequest: .get, "/books", since: mark, timeout: 600)
+    verifier.wait(for: .request(.get, "/books"), since: mark, timeout: 600)
     XCTAssertEqual(
       reporter.sentences,
       [
-        "No request can match GET books: the path \"books\" does not begin with a slash.",
-        "No request can match GET //books[/: the path \"/books[\" is no regular expression.",
-        "A number of requests cannot be negative: exactly -1 times.",
+        "The pattern cannot match any request: the path \"books\" does not begin with a slash.",
+        "The pattern cannot match any request: the path \"/books[\" is no regular expression.",
+        "A count cannot be negative: exactly -1 times.",
         "The mark is of a verifier with another server: take it from the verifier that waits.",
       ])
     XCTAssertEqual(reporter.kinds, [.invalidQuestion, .invalidQuestion, .invalidQuestion, .foreignMark])

@@ -14,7 +14,7 @@ final class EventAnswerTests: XCTestCase {
   }
 
   func testADoubleSendsAgainWhatWasRefusedAndItIsRecordedOnce() {
-    verifier.respond(to: .events, with: [.status(503), .status(503), .ok])
+    verifier.respondToEvents(with: [.status(503), .status(503), .ok])
     let tracker = TrackerDouble(endpoint: verifier.endpoint)
     tracker.trackEvent(.tapped)
     verifier.wait(for: .named("button_tapped"), count: .exactly(1))
@@ -26,7 +26,7 @@ final class EventAnswerTests: XCTestCase {
   }
 
   func testWhatIsRecordedAndThenRefusedIsToldApart() {
-    verifier.respond(to: .events, with: [.status(500), .ok], recording: .all)
+    verifier.respondToEvents(with: [.status(500), .ok], recording: .all)
     let tracker = TrackerDouble(endpoint: verifier.endpoint)
     tracker.trackEvent(.tapped)
     XCTAssertTrue(tracker.flush(timeout: 30))
@@ -40,7 +40,7 @@ final class EventAnswerTests: XCTestCase {
   }
 
   func testAFailureSaysWhichEventsWereRecordedAndNotAcknowledged() {
-    verifier.respond(to: .events, with: [.status(500), .ok], recording: .all)
+    verifier.respondToEvents(with: [.status(500), .ok], recording: .all)
     let tracker = TrackerDouble(endpoint: verifier.endpoint)
     tracker.trackEvent(TrackingEvent(name: "tapped"))
     XCTAssertTrue(tracker.flush(timeout: 30))
@@ -50,16 +50,17 @@ final class EventAnswerTests: XCTestCase {
       [
         """
         Waited for an event named "tapped", not once
-        It came: #2, N ms before the wait began.
+        It arrived: #2, N ms before the wait began.
 
-        What came, by the time since the wait began:
+        Received, by time since the wait began:
+            #1  +N ms  POST / -> 500
             #2  +N ms  too many, not acknowledged  tapped()
         """
       ])
   }
 
   func testAnAnswerThatIsLostTakesNothingBack() {
-    verifier.respond(to: .events, with: [.fault(Fault(at: .response, .reset)), .ok])
+    verifier.respondToEvents(with: [.fault(Fault(at: .response, .reset)), .ok])
     let tracker = TrackerDouble(endpoint: verifier.endpoint)
     tracker.trackEvent(.tapped)
     XCTAssertTrue(tracker.flush(timeout: 30))
@@ -71,7 +72,7 @@ final class EventAnswerTests: XCTestCase {
   }
 
   func testWhatTheTestLetsTheServerRefuseForGoodIsNoLostEvent() {
-    verifier.respond(to: .events, with: [.status(400), .ok])
+    verifier.respondToEvents(with: [.status(400), .ok])
     let tracker = TrackerDouble(endpoint: verifier.endpoint)
     tracker.trackEvent(.tapped)
     _ = tracker.flush(timeout: 30)
@@ -90,7 +91,7 @@ final class EventAnswerTests: XCTestCase {
       for effect in effects {
         let fault = Fault(at: position, effect)
         verifier.reset()
-        verifier.respond(to: .events, with: [.fault(fault), .ok])
+        verifier.respondToEvents(with: [.fault(fault), .ok])
         let tracker = TrackerDouble(endpoint: verifier.endpoint)
         tracker.trackEvent(.tapped)
         XCTAssertTrue(tracker.flush(timeout: 30), "\(fault)")
@@ -103,19 +104,19 @@ final class EventAnswerTests: XCTestCase {
   }
 
   func testNoResultsBringTheUsualAnswerBack() {
-    verifier.respond(to: .events, with: [.status(503)])
+    verifier.respondToEvents(with: [.status(503)])
     let tracker = TrackerDouble(endpoint: verifier.endpoint)
     tracker.trackEvent(.tapped)
-    verifier.wait(forRequest: .post, "/", count: .atLeast(2))
+    verifier.wait(for: .request(.post, "/"), count: .atLeast(2))
     XCTAssertEqual(verifier.events, [])
-    verifier.respond(to: .events, with: [])
+    verifier.respondToEvents(with: [])
     XCTAssertTrue(tracker.flush(timeout: 30))
     XCTAssertEqual(verifier.events, [.tapped])
     XCTAssertEqual(reporter.messages, [])
   }
 
   func testAnAppOfItsOwnProcessRetriesAndKeepsTheOrder() throws {
-    verifier.respond(to: .events, with: [.status(503), .fault(Fault(at: .response, .close)), .status(500), .ok])
+    verifier.respondToEvents(with: [.status(503), .fault(Fault(at: .response, .close)), .status(500), .ok])
     let app = try ProbeProcess(environment: verifier.launchEnvironment)
     app.send("track 1 200")
     app.send("flush")

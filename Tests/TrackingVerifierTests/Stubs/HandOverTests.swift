@@ -63,19 +63,19 @@ final class HandOverTests: XCTestCase {
       with: self, configuration: .init(endpointVariables: ["SERVER_PORT": .port, "-reportingURL": .url, "-p": .port]))
     verifier.start()
     let port = try XCTUnwrap(verifier.endpoint.url.port)
-    XCTAssertEqual(verifier.baseURL.absoluteString, "http://127.0.0.1:\(port)")
+    XCTAssertEqual(verifier.baseURL.absoluteString, "http://localhost:\(port)")
     XCTAssertEqual(
       verifier.launchEnvironment, verifier.endpoint.environment.merging(["SERVER_PORT": "\(port)"]) { $1 })
     XCTAssertEqual(
       verifier.launchArguments,
-      verifier.endpoint.launchArguments + ["-p", "\(port)", "-reportingURL", "http://127.0.0.1:\(port)"])
+      verifier.endpoint.launchArguments + ["-p", "\(port)", "-reportingURL", "http://localhost:\(port)"])
   }
 
   func testTheBaseURLBeforeTheStartFailsTheTestOnce() {
     let line: UInt = #line + 1
     let verifier = TrackingVerifier(
       with: self, configuration: .init(endpointVariables: ["SERVER_PORT": .port], reporter: reporter))
-    XCTAssertEqual(verifier.baseURL.absoluteString, "http://127.0.0.1:1")
+    XCTAssertEqual(verifier.baseURL.absoluteString, "http://localhost:1")
     XCTAssertEqual(verifier.launchEnvironment["SERVER_PORT"], "1")
     XCTAssertEqual(reporter.kinds, [.notStarted])
     XCTAssertEqual(reporter.lines, [line])

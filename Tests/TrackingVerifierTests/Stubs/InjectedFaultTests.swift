@@ -62,7 +62,7 @@ final class InjectedFaultTests: XCTestCase {
         return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
       }
     }
-    await verifier.wait(forRequest: .get, "/*", count: .atLeast(3), timeout: 30)
+    await verifier.wait(for: .request(.get, "/*"), count: .atLeast(3), timeout: 30)
     verifier.stop()
     let unanswered = await answers.value
     XCTAssertEqual(unanswered, 3)

@@ -82,7 +82,7 @@ final class InvalidStubTests: XCTestCase {
     expect(
       """
       The stub POST / was not installed: POST / takes the app's events: answer them in another way with \
-      respond(to: .events, with:), or let them go to another path with `eventPath` in the server's configuration.
+      respondToEvents(with:), or let them go to another path with `eventPath` in the server's configuration.
       """
     ) {
       verifier.stub(.post, "/", .status(503), line: $0)
@@ -127,7 +127,7 @@ final class InvalidStubTests: XCTestCase {
       verifier.inject(Fault(at: .accept, .reset), times: 0, line: $0)
     }
     expect("The answer to events was not installed: 700 is no status of a final answer; they go from 200 to 599.") {
-      verifier.respond(to: .events, with: [.ok, .status(700)], line: $0)
+      verifier.respondToEvents(with: [.ok, .status(700)], line: $0)
     }
     expect(
       """
@@ -135,10 +135,10 @@ final class InvalidStubTests: XCTestCase {
       reset at accept: use inject(_:).
       """
     ) {
-      verifier.respond(to: .events, with: [.fault(Fault(at: .accept, .reset))], line: $0)
+      verifier.respondToEvents(with: [.fault(Fault(at: .accept, .reset))], line: $0)
     }
     expect("The answer to events was not installed: a submission names no file of a folder.") {
-      verifier.respond(to: .events, with: [.files(in: .url(folder))], line: $0)
+      verifier.respondToEvents(with: [.files(in: .url(folder))], line: $0)
     }
     expect("The decoding was not installed: the path \"batch\" does not begin with a slash.") {
       verifier.decodeEvents(at: "batch", with: BeaconDecoding(), line: $0)

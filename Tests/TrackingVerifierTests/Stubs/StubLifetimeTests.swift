@@ -61,7 +61,7 @@ final class StubLifetimeTests: XCTestCase {
     let second = TrackingVerifier(with: self, server: server, configuration: .init(reporter: reporter))
     first.stub(.get, "/books", .status(201))
     first.inject(Fault(at: .response, .close))
-    first.respond(to: .events, with: [.status(503)])
+    first.respondToEvents(with: [.status(503)])
     second.stub(.get, "/books", .status(202), times: .once)
     second.stub(.get, "/orders", .ok)
     first.removeFaults()

@@ -18,7 +18,7 @@ final class StubTests: XCTestCase {
     XCTAssertTrue(answer.hasPrefix("HTTP/1.1 200 OK\n"), answer)
     XCTAssertTrue(answer.contains("\nContent-Type: application/json\n"), answer)
     XCTAssertTrue(answer.hasSuffix("\n\n" + #"{"id":42,"title":"Walden"}"#), answer)
-    let request = try XCTUnwrap(verifier.wait(forRequest: .get, "/1.0/books/:id"))
+    let request = try XCTUnwrap(verifier.wait(for: .request(.get, "/1.0/books/:id")))
     XCTAssertEqual(request.description, "GET /1.0/books/42?lang=en -> 200 by GET /1.0/books/:id")
     XCTAssertEqual(reporter.messages, [])
   }

@@ -42,7 +42,10 @@ final class StubbedProbeTests: XCTestCase {
       reporter.messages,
       [
         """
-        Checked at the stop for all that was tracked to arrive, and nothing to be rejected
+        When the test ended, expected everything that was tracked to arrive, and nothing to be rejected
+
+        Received, by time since the first arrival:
+            #1  +0 ms  a rejected submission (422)
 
         The app reports a problem:
             StubbedSession: TRACKING_STUBS is no base64url text

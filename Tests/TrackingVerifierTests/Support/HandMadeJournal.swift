@@ -1,138 +1,123 @@
 import Foundation
+import StubModel
 import TrackingJSON
-import TestSupport
 import TrackingModel
+import TrackingSockets
 
 @testable import TrackingServer
 @testable import TrackingVerifier
 
-/// Events at times of a test's choice, and what a failed wait that began at zero says about them.
+/// A journal whose entries arrive at times of a test's choice, and what a failed wait that began at zero reports about it.
 struct HandMadeJournal {
-  private(set) var events: [RecordedEvent] = []
-  private(set) var requests: [RecordedRequest] = []
-  var rejections: [RejectedSubmission] = []
-  var lost: [LostEvents] = []
-  var claimed: Set<Int> = []
-  var endpoint = URL(string: "http://[::1]:50123")
-  var connections = 1
+  let journal: Journal
+  var reachability = Evidence.Reachability.listening(URL(filePath: "/"), connections: 1)
+  /// The numbers of the entries that other waits have matched.
+  var matched: Set<Int> = []
   private let zero = ContinuousClock.now
+  private let clock: Locked<ContinuousClock.Instant>
+
+  init() {
+    let clock = Locked(ContinuousClock.now)
+    self.clock = clock
+    journal = Journal(limits: TrackingServer.Limits()) { clock.withLock { $0 } }
+    connections = 1
+  }
+
+  /// How many connections there were; `nil` when the verifier was never started.
+  var connections: Int? {
+    get { if case .listening(_, let connections) = reachability { connections } else { nil } }
+    set {
+      let url = URL(string: "http://[::1]:50123") ?? URL(filePath: "/")
+      reachability = newValue.map { .listening(url, connections: $0) } ?? .neverStarted
+    }
+  }
 
   /// Of a wait of 5 seconds.
   var scale: Timescale { Timescale(began: zero, deadline: zero + .seconds(5)) }
 
-  /// Adds an event that came so many milliseconds after the wait began.
-  mutating func add(
-    _ name: String, _ params: [TrackingParam: TrackingValue] = [:], at milliseconds: Int, launch: String? = nil
+  /// Adds an event that arrives so many milliseconds after the wait began.
+  func add(
+    _ name: String, _ params: [TrackingParam: TrackingValue] = [:], at milliseconds: Int, launch: String? = nil,
+    sequence: UInt64? = nil
   ) {
-    add(TrackingEvent(name: name, params: params), at: milliseconds, launch: launch)
+    add(TrackingEvent(name: name, params: params), at: milliseconds, launch: launch, sequence: sequence)
   }
 
-  mutating func add(_ event: TrackingEvent, at milliseconds: Int, launch: String? = nil) {
-    events.append(
-      RecordedEvent(
-        event: event, number: events.count + 1, arrival: zero + .milliseconds(milliseconds), connection: nil,
-        launch: launch, sequence: nil, isAcknowledged: true))
+  func add(_ event: TrackingEvent, at milliseconds: Int, launch: String? = nil, sequence: UInt64? = nil) {
+    set(milliseconds)
+    let sender = Journal.Sender(
+      connection: launch == nil ? nil : 1, launch: launch, sequence: sequence, isOfSession: true)
+    _ = journal.record([event], bodySize: 0, from: sender)
   }
 
-  /// Adds a request that came so many milliseconds after the wait began; one without a stub is unmatched.
-  mutating func request(
+  /// Adds a request that arrives so many milliseconds after the wait began; one without a stub is unmatched.
+  func request(
     _ method: String, _ target: String, body: String = "", status: Int? = 404, stub: StubEndpoint? = nil,
     fault: Fault? = nil, nearest: String? = nil, at milliseconds: Int
   ) {
+    set(milliseconds)
     let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
     let request = StubRequest(
       method: method, path: parts[0], queryText: parts.dropFirst().first, body: Data(body.utf8))
-    var recorded = RecordedRequest(
-      request, connection: 1, exchange: requests.count + 1,
-      answer: RecordedAnswer(status: status, stub: stub, fault: fault, isUnmatched: stub == nil, nearestStub: nearest))
-    recorded.arrival = zero + .milliseconds(milliseconds)
-    recorded.number = requests.count + 1
-    requests.append(recorded)
+    let answer = RecordedAnswer(
+      status: status, stub: stub, fault: fault, isUnmatched: stub == nil, nearestStub: nearest)
+    journal.record(
+      RecordedRequest(request, connection: 1, exchange: journal.requests.count + 1, answer: answer))
   }
 
-  mutating func reject(_ reason: String, path: String? = nil, body: String = "", status: Int = 400) {
-    var rejection = RejectedSubmission(
-      status: status, reason: reason, path: path, offset: nil, body: Data(body.utf8), bodySize: body.utf8.count,
-      connection: 1, launch: nil)
-    rejection.arrival = zero
-    rejections.append(rejection)
+  func reject(
+    _ reason: String, path: String? = nil, body: String = "", status: Int = 400, at milliseconds: Int = 0
+  ) {
+    set(milliseconds)
+    journal.record(
+      RejectedSubmission(
+        status: status, reason: reason, path: path, offset: nil, body: Data(body.utf8), bodySize: body.utf8.count,
+        connection: 1, launch: nil))
   }
 
   /// Adds the rejection of a body, with the reason that the server gives.
-  mutating func reject(body: String) {
+  func reject(body: String, at milliseconds: Int = 0) {
     do {
       _ = try Array(body.utf8).withUnsafeBufferPointer { try EventIntake(maximumDepth: 64).events(in: $0) }
     } catch let error as JSONError {
-      reject(error.reason, path: error.path.isEmpty ? nil : error.path, body: body)
+      reject(error.reason, path: error.path.isEmpty ? nil : error.path, body: body, at: milliseconds)
     } catch {}
+  }
+
+  /// The app closes its connection.
+  func close(at milliseconds: Int) {
+    set(milliseconds)
+    journal.recordEnd(ofConnection: 1)
   }
 
   /// What a wait of 5 seconds reports.
   func failure(
     of verification: Verification, since origin: Int = 1, asked: FailureReport.Asked? = nil,
-    zero name: String = "the wait began"
+    zero name: String = "the wait began", where condition: (TrackingEvent) -> Bool = { _ in true }
   ) -> FailureReport {
     var scale = scale
     scale.zero = name
-    var evaluation = evaluation(of: verification)
-    for event in events where event.number >= origin && event.arrival <= scale.deadline {
-      if !evaluation.standing.isFinal { _ = evaluation.take(event) }
+    let ledger = MatchLedger(of: journal)
+    ledger.match(journal.entries(from: 1).filter { matched.contains($0.number) })
+    let mark = JournalMark(entry: origin, sequences: [:])
+    var evaluation = verification.evaluation(since: mark, ledger)
+    for entry in journal.entries(since: mark)
+    where entry.arrival <= scale.deadline && verification.kinds.contains(entry) {
+      guard entry.event.map({ condition($0.event) }) ?? true else { continue }
+      if evaluation.countsOn || !evaluation.state.isFinal { _ = evaluation.take(entry) }
     }
     evaluation.look(at: journal)
-    return FailureReport(
-      of: question(verification), asked: asked ?? (evaluation.standing == .broken ? .untilDecided : .waited(5)),
-      evidence(since: origin), on: scale, evaluation.explanation)
-  }
-
-  /// What a wait of 5 seconds reports that asks for a typed event, which none of the events is.
-  func failure<Typed>(of question: Question, _ judge: (TrackingEvent) -> Judgement<Typed>) -> FailureReport {
-    FailureReport(
-      of: question, asked: .waited(5), evidence(since: 1), on: scale, explaining: { judge($1).mismatch },
-      evaluation(of: question.verification).explanation)
-  }
-
-  /// What a wait of 5 seconds for requests reports.
-  func failure(ofRequests endpoint: StubEndpoint, _ count: EventCount) -> VerificationFailure {
-    let matcher = try! StubMatcher(endpoint)
-    let question = RequestQuestion(
-      matcher: matcher, count: count, origin: .beginning, timeout: 5, settling: 0.25, location: CodeLocation())
-    var run = RequestRun(question, on: scale)
-    for request in requests where !run.standing.isFinal { _ = run.take(request) }
-    let report = RequestReport(
-      question: question, matched: run.matched, requests: requests, scale: scale,
-      isDecided: run.standing == .broken, isCancelled: false, endpoint: self.endpoint, connections: connections)
-    return VerificationFailure(
-      kind: run.standing == .broken ? .tooMany : .tooFew, message: report.text, location: question.location)
-  }
-
-  private func evidence(since origin: Int) -> Evidence {
-    Evidence(
-      events: events, origin: origin, unmatched: requests.filter(\.isUnmatched), rejections: rejections, lost: lost,
-      endpoint: endpoint, connections: connections)
-  }
-
-  func question(_ verification: Verification) -> Question {
-    Question(
-      verification: verification, words: "\(verification)", location: CodeLocation(), origin: .beginning, timeout: 5,
+    let question = Question(
+      verification: verification, words: "\(verification)", location: CodeLocation(), origin: mark, timeout: 5,
       settling: 0.25)
+    var evidence = Evidence(in: journal, since: .beginning, asking: mark)
+    evidence.reachability = reachability
+    return FailureReport(
+      of: question, asked: asked ?? (evaluation.state == .broken ? .untilDecided : .waited(5)), evidence, on: scale,
+      where: condition, evaluation.explanation)
   }
 
-  private func evaluation(of verification: Verification) -> any Evaluation {
-    let claimed = claimed
-    return verification.evaluation(since: .beginning) { claimed.contains($0.number) }
-  }
-
-  /// A journal that has the rejections and the losses.
-  private var journal: Journal {
-    let journal = Journal(limits: TrackingServer.Limits())
-    for request in requests { journal.record(request) }
-    for rejection in rejections { journal.record(rejection) }
-    for lost in lost {
-      for number in 1...lost.tracked where !lost.numbers.contains(where: { $0.contains(number) }) {
-        let sender = Journal.Sender(launch: lost.launch, sequence: number, isOfSession: true)
-        _ = journal.record([TrackingEvent(name: "numbered")], bodySize: 0, from: sender)
-      }
-    }
-    return journal
+  private func set(_ milliseconds: Int) {
+    clock.withLock { $0 = zero + .milliseconds(milliseconds) }
   }
 }

@@ -94,8 +94,8 @@ final class ExpectationTests: XCTestCase {
       reporter.messages.map { $0.replacing(/\d+(\.\d+)? ms +/, with: "N ms  ") },
       [
         """
-        An expectation was for an event named "a", exactly once
-        2 too many came, for which no wait asked:
+        Expected an event named "a", exactly once
+        2 too many arrived, and no wait asked for them:
             #2  +N ms  a()
             #3  +N ms  a()
         """

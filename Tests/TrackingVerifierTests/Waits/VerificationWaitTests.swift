@@ -92,7 +92,7 @@ final class VerificationWaitTests: XCTestCase {
     let verifier = verifier
     Thread { verifier.tracker.trackEvent(.tapped) }.start()
     let line: UInt = #line + 1
-    let outcome = verifier.verifyNone(of: .named("button_tapped"), within: 600)
+    let outcome = verifier.wait(for: .none(of: .named("button_tapped"), within: 600))
     XCTAssertEqual(outcome.failure?.kind, .unexpectedExtra)
     XCTAssertEqual(outcome.events, [.tapped])
     XCTAssertEqual(reporter.lines, [line])
@@ -102,21 +102,21 @@ final class VerificationWaitTests: XCTestCase {
     let verifier = verifier
     Thread { verifier.tracker.trackEvent(.tapped) }.start()
     let line: UInt = #line + 1
-    let outcome = await verifier.verifyNone(of: .named("button_tapped"), within: 600)
+    let outcome = await verifier.wait(for: .none(of: .named("button_tapped"), within: 600))
     XCTAssertEqual(outcome.failure?.kind, .unexpectedExtra)
     XCTAssertEqual(reporter.lines, [line])
   }
 
   func testAbsenceListensForItsOwnTime() {
     verifier.tracker.trackEvent(.tapped)
-    XCTAssertTrue(verifier.verifyNone(of: .named("other"), within: 0.01).isVerified)
-    XCTAssertTrue(verifier.verifyNone(of: .named("other")).isVerified)
+    XCTAssertTrue(verifier.wait(for: .none(of: .named("other"), within: 0.01)).isVerified)
+    XCTAssertTrue(verifier.wait(for: .none(of: .named("other"))).isVerified)
     XCTAssertEqual(reporter.messages, [])
   }
 
   func testAbsenceListensForItsOwnTimeAsync() async {
     verifier.tracker.trackEvent(.tapped)
-    let outcome = await verifier.verifyNone(of: .named("other"), within: 0.01)
+    let outcome = await verifier.wait(for: .none(of: .named("other"), within: 0.01))
     XCTAssertTrue(outcome.isVerified)
     XCTAssertEqual(reporter.messages, [])
   }
@@ -133,7 +133,7 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertNil(verifier.wait(for: AddedToCart(productID: "1", quantity: 1), since: mark, timeout: 0))
     XCTAssertEqual(verifier.wait(for: .named("button_tapped"), count: .atLeast(1), since: mark, timeout: 0), [])
     XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew, .tooFew, .tooFew, .tooFew])
-    XCTAssertTrue(verifier.verifyNone(of: .named("button_tapped"), since: mark).isVerified)
+    XCTAssertTrue(verifier.wait(for: .none(of: .named("button_tapped")), since: mark).isVerified)
     XCTAssertTrue(verifier.wait(for: .noEvents(), since: mark).isVerified)
     verifier.tracker.trackEvent(.tapped)
     XCTAssertEqual(verifier.wait(for: .tapped, since: mark), .tapped)
@@ -149,7 +149,7 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertNil(none)
     XCTAssertEqual(one, [.tapped])
     XCTAssertEqual(reporter.kinds, [.tooFew])
-    XCTAssertTrue(reporter.messages[0].contains("\nIt came before the mark: #1, "), reporter.messages[0])
+    XCTAssertTrue(reporter.messages[0].contains("\nIt arrived before the mark: #1, "), reporter.messages[0])
   }
 
   func testAMarkFromBeforeAResetIsTheReset() {
@@ -178,9 +178,9 @@ final class VerificationWaitTests: XCTestCase {
       """
       Waited 0 s for 1 event in order:
           1. an event named "button_tapped"
-      No event came.
+      No event arrived.
 
-      The verifier was not started, so only its `tracker` could have brought an event.
+      The verifier was not started, so only its `tracker` could have sent an event: call `start()`.
       """)
     verifier.tracker.trackEvent(.tapped)
     let once = await verifier.outcome(of: .count(.exactly(1), of: .named("button_tapped")))

@@ -138,8 +138,7 @@ final class WaitTests: XCTestCase {
       reporter.sentences,
       [
         """
-        A blocking wait was called inside of a task, where it would keep the threads of all tasks from working: \
-        make the function that calls it `async` and write `await`.
+        A blocking wait was called inside a task, where it would block a thread that all tasks share: make the function that calls it `async` and write `await`.
         """
       ])
   }

@@ -1,7 +1,7 @@
 import StubModel
 
 /// What the shop's backend serves.
-public enum ShopEndpoint: Stubbable {
+nonisolated public enum ShopEndpoint: Stubbable {
   case products
   case product
   case search

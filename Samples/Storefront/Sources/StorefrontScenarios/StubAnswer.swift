@@ -1,7 +1,7 @@
 import Foundation
 
 /// How a ``Stubbable`` endpoint answers.
-public enum StubAnswer {
+nonisolated public enum StubAnswer {
   /// Which of an endpoint's files.
   public enum Variant: String {
     case success

@@ -2,14 +2,14 @@ import Foundation
 import StubModel
 
 /// Something for which there are files to answer with, by a rule for their names: `product_success.json`.
-public protocol Stubbable {
+nonisolated public protocol Stubbable {
   /// The first part of the file's name.
   var stubName: String { get }
   /// The extension of the file's name.
   var stubFileExtension: String { get }
 }
 
-extension Stubbable {
+nonisolated extension Stubbable {
   /// An answer in the words of StubModel.
   public func result(_ answer: StubAnswer) -> StubResult {
     switch answer {

@@ -25,7 +25,7 @@ extension Exhibit {
     Exhibit(
       "The verifier was not started", asked: "verifier.wait(for: .named(\"purchase\"))",
       did: "was launched, but `verifier.start()` was never called.", .one(.named("purchase"))
-    ) { $0.endpoint = nil },
+    ) { $0.connections = nil },
     Exhibit(
       "A misspelt name", asked: "verifier.wait(for: .named(\"checkout_started\"))",
       did: "tracked `checkout_strated`.", .one(.named("checkout_started"))

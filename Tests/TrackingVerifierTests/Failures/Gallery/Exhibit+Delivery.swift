@@ -10,7 +10,7 @@ extension Exhibit {
     Exhibit(
       "A rejected body", asked: "verifier.stop()",
       did: "sent an event without a name; the app of an earlier test is still running.", .delivery, .atStop,
-      zero: "the first event came"
+      zero: "the first arrival"
     ) {
       $0.add("cart_shown", at: 0)
       $0.reject(body: "{\"params\": {\"price\": 9.5}}")
@@ -18,21 +18,28 @@ extension Exhibit {
     },
     Exhibit(
       "Lost events", asked: "verifier.stop()", did: "tracked six events, of which three never arrived.", .delivery,
-      .atStop, zero: "the first event came"
+      .atStop, zero: "the first arrival"
     ) {
-      $0.add("app_opened", at: 0, launch: "k3j.1")
-      $0.add("checkout_started", at: 120, launch: "k3j.1")
-      $0.add("receipt_shown", at: 460, launch: "k3j.1")
-      $0.lost = [LostEvents(launch: "k3j.1", numbers: [2...3, 5...5], tracked: 6)]
+      $0.add("app_opened", at: 0, launch: "k3j.1", sequence: 1)
+      $0.add("checkout_started", at: 120, launch: "k3j.1", sequence: 4)
+      $0.add("receipt_shown", at: 460, launch: "k3j.1", sequence: 6)
+    },
+    Exhibit(
+      "An app that crashed", asked: "verifier.wait(for: .named(\"purchase\"))",
+      did: "crashed 0.4 s after it had shown the cart.", .one(.named("purchase"))
+    ) {
+      $0.add("app_opened", at: 0, launch: "k3j.1", sequence: 1)
+      $0.add("cart_shown", ["items": 2], at: 300, launch: "k3j.1", sequence: 2)
+      $0.close(at: 700)
     },
   ]
 
-  /// What was asked of the app's backend.
+  /// Requests of the app to its backend.
   static let ofRequests = [
     Exhibit(
       "A request that nobody has thought of", asked: "configuration.checksAtStop = [.delivery, .noUnmatchedRequests]",
       did: "asked for a picture twice, by a path that has no stub.", .noUnmatchedRequests, .atStop,
-      zero: "the first event came"
+      zero: "the first arrival"
     ) {
       $0.request("GET", "/1.0/books", status: 200, stub: StubEndpoint(.get, "/1.0/books", .ok), at: 0)
       for time in [40, 90] {
@@ -43,26 +50,26 @@ extension Exhibit {
     },
     Exhibit(
       "A request that is not the one",
-      asked: "verifier.wait(forRequest: .post, \"/orders\", body: .jsonSubset([\"n\": 2]))",
-      did: "ordered one piece.", StubEndpoint(.post, "/orders", body: .jsonSubset(["n": 2]), []), .atLeast(1)
+      asked: "verifier.wait(for: .request(.post, \"/orders\", body: .jsonSubset([\"n\": 2])))",
+      did: "ordered one piece.", .one(.request(.post, "/orders", body: .jsonSubset(["n": 2])))
     ) {
       $0.request("GET", "/1.0/books", status: 200, stub: StubEndpoint(.get, "/1.0/books", .ok), at: 10)
       $0.request("POST", "/orders", body: "{\"n\": 1}", status: 201, stub: StubEndpoint(.post, "/orders", .ok), at: 120)
     },
     Exhibit(
-      "No request at all", asked: "verifier.wait(forRequest: .get, \"/1.0/books\")",
-      did: "was launched with another base URL.", StubEndpoint(.get, "/1.0/books", []), .atLeast(1)
+      "No request at all", asked: "verifier.wait(for: .request(.get, \"/1.0/books\"))",
+      did: "was launched with another base URL.", .one(.request(.get, "/1.0/books"))
     ) { $0.connections = 0 },
     Exhibit(
-      "A request too many", asked: "verifier.wait(forRequest: .post, \"/orders\", count: .exactly(1))",
-      did: "ordered twice.", StubEndpoint(.post, "/orders", []), .exactly(1)
+      "A request too many", asked: "verifier.wait(for: .request(.post, \"/orders\"), count: 1)",
+      did: "ordered twice.", .count(1, of: .request(.post, "/orders"))
     ) {
       $0.request("POST", "/orders", status: 201, stub: StubEndpoint(.post, "/orders", .ok), at: 120)
       $0.request("POST", "/orders", status: 201, stub: StubEndpoint(.post, "/orders", .ok), at: 130)
     },
   ]
 
-  /// What came after its time, or was not waited for to the end.
+  /// What arrived too late, or was not waited for to the end.
   static let ofTime = [
     Exhibit(
       "It came after the deadline", asked: "verifier.wait(for: .named(\"purchase\"))",

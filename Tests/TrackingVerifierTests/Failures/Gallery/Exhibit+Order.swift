@@ -16,8 +16,18 @@ extension Exhibit {
     Exhibit(
       "Two patterns for one event",
       asked: "verifier.wait(for: .inAnyOrder([.named(\"purchase\"), .params([\"total\": .any])]))",
-      did: "tracked one event that fits both.", .inAnyOrder([.named("purchase"), .params(["total": .any])])
+      did: "tracked one event that matches both.", .inAnyOrder([.named("purchase"), .params(["total": .any])])
     ) { $0.addCheckout() },
+    Exhibit(
+      "The event before its request",
+      asked: "verifier.wait(for: .inOrder([.request(.post, \"/orders\").answered(201), .named(\"order_placed\")]))",
+      did: "tracked the order before it had placed it.",
+      .inOrder([.request(.post, "/orders").answered(201), .named("order_placed")])
+    ) {
+      $0.add("cart_shown", ["items": 2], at: 10)
+      $0.add("order_placed", ["total": 30], at: 120)
+      $0.request("POST", "/orders", status: 201, stub: StubEndpoint(.post, "/orders", .status(201)), at: 124)
+    },
     Exhibit(
       "The wrong order",
       asked: """
@@ -36,7 +46,7 @@ extension Exhibit {
   /// Questions about what should not come.
   static let ofAbsence = [
     Exhibit(
-      "One that should not come", asked: "verifier.verifyNone(of: .named(\"purchase\"), within: 1)",
+      "One that should not come", asked: "verifier.wait(for: .none(of: .named(\"purchase\"), within: 1))",
       did: "tracked a purchase.", .none(of: .named("purchase"), within: 1)
     ) { $0.addCheckout() },
     Exhibit(
@@ -50,10 +60,10 @@ extension Exhibit {
     Exhibit(
       "Events that nobody asked for", asked: "configuration.checksAtStop = [.nothingElse()]",
       did: "tracked four events, of which the test's waits asked for two.", .nothingElse(), .atStop,
-      zero: "the first event came"
+      zero: "the first arrival"
     ) {
       $0.addCheckout()
-      $0.claimed = [2, 4]
+      $0.matched = [2, 4]
     },
     Exhibit(
       "A duplicate", asked: "verifier.wait(for: .noDuplicates(within: 0.5))", did: "tracked a purchase twice.",
@@ -66,7 +76,7 @@ extension Exhibit {
 }
 
 extension HandMadeJournal {
-  fileprivate mutating func addCheckout() {
+  fileprivate func addCheckout() {
     add("app_opened", at: 0)
     add("cart_shown", ["items": 2], at: 10)
     add("checkout_started", ["step": 1], at: 120)

@@ -4,12 +4,12 @@ import XCTest
 
 @testable import TrackingVerifier
 
-/// A failure as the gallery shows it: what brought it about, and what it says.
+/// A failure as the gallery shows it: what caused it, and its message.
 struct Exhibit {
   let title: String
   /// The line of the test.
   let asked: String
-  /// What the app did, in words that go on from "the app".
+  /// What the app did, in words that continue "the app".
   let did: String
   let kind: VerificationFailure.Kind
   let message: String
@@ -33,34 +33,13 @@ extension Exhibit {
   /// What a wait of 5 seconds reports about a journal.
   init(
     _ title: String, asked: String, did: String, _ verification: Verification, since origin: Int = 1,
-    _ time: FailureReport.Asked? = nil, zero: String = "the wait began", _ arrange: (inout HandMadeJournal) -> Void
+    _ time: FailureReport.Asked? = nil, zero: String = "the wait began",
+    where condition: (TrackingEvent) -> Bool = { _ in true }, _ arrange: (inout HandMadeJournal) -> Void
   ) {
     var journal = HandMadeJournal()
     arrange(&journal)
-    let failure = journal.failure(of: verification, since: origin, asked: time, zero: zero)
+    let failure = journal.failure(of: verification, since: origin, asked: time, zero: zero, where: condition)
     self.init(title: title, asked: asked, did: did, kind: failure.kind, message: failure.text)
-  }
-
-  /// What a wait of 5 seconds for a typed event reports about a journal.
-  init<S: TrackingSchema>(
-    _ title: String, asked: String, did: String, _ question: Question, where condition: (S) -> Bool,
-    _ arrange: (inout HandMadeJournal) -> Void
-  ) {
-    var journal = HandMadeJournal()
-    arrange(&journal)
-    let failure = journal.failure(of: question) { S.judge($0, where: condition) }
-    self.init(title: title, asked: asked, did: did, kind: failure.kind, message: failure.text)
-  }
-
-  /// What a wait of 5 seconds for requests reports.
-  init(
-    _ title: String, asked: String, did: String, _ endpoint: StubEndpoint, _ count: EventCount,
-    _ arrange: (inout HandMadeJournal) -> Void
-  ) {
-    var journal = HandMadeJournal()
-    arrange(&journal)
-    let failure = journal.failure(ofRequests: endpoint, count)
-    self.init(title: title, asked: asked, did: did, kind: failure.kind, message: failure.message)
   }
 
   /// What a stop reports about a wait of 5 seconds that had returned before.
@@ -72,7 +51,7 @@ extension Exhibit {
     arrange(&journal)
     let report = LateReport(
       finding: finding, question: question, timeout: 5,
-      timeline: Timeline(of: journal.events, on: journal.scale.withoutDeadline))
+      timeline: Timeline(of: Array(journal.journal.entries(from: 1)), on: journal.scale.withoutDeadline))
     let kind: VerificationFailure.Kind = if case .answered = finding { .late } else { .tooMany }
     self.init(title: title, asked: asked, did: did, kind: kind, message: report.text)
   }

@@ -33,7 +33,7 @@ final class GalleryTests: XCTestCase {
   private func exhibits() async throws -> [Exhibit] {
     try await Exhibit.ofCounts + Exhibit.ofOrder + Exhibit.ofAbsence + Exhibit.ofDelivery + Exhibit.ofRequests
       + Exhibit.ofTime + ofTypedEvents()
-      + ofUse() + [failingStub()]
+      + ofUse() + [failingStub(), unfinishedWait()]
   }
 }
 
@@ -41,20 +41,20 @@ final class GalleryTests: XCTestCase {
 
 extension GalleryTests {
   private func ofTypedEvents() throws -> [Exhibit] {
-    let question = try TrackingVerifier(with: self).question(AddedToCart.self, since: nil, 5, CodeLocation()).get()
+    let question = Verification.one(.schema(AddedToCart.self))
     return [
       Exhibit(
         "A typed event that does not decode", asked: "verifier.wait(for: AddedToCart.self)",
-        did: "sent `added_to_cart` without its quantity.", question, where: { (_: AddedToCart) in true }
+        did: "sent `added_to_cart` without its quantity.", question
       ) { $0.add("added_to_cart", ["product_id": "42"], at: 120) },
       Exhibit(
         "A closure that says no", asked: "verifier.wait(for: AddedToCart.self) { $0.quantity > 1 }",
-        did: "added one piece.", question, where: { (added: AddedToCart) in added.quantity > 1 }
+        did: "added one piece.", question, where: { AddedToCart.meets({ $0.quantity > 1 }, $0) }
       ) { $0.add(TrackingEvent(AddedToCart(productID: "42", quantity: 1)), at: 120) },
       Exhibit(
         "It came late, and perhaps it is the one", asked: "verifier.wait(for: AddedToCart.self) { $0.quantity > 1 }",
         did: "took 6.5 s for it; the closure is gone by the stop, so nobody can ask it.",
-        late: .answered(after: .milliseconds(1500), isUnchecked: true), question.words
+        late: .answered(after: .milliseconds(1500), isUnchecked: true), "\(question)"
       ) { $0.add(TrackingEvent(AddedToCart(productID: "42", quantity: 2)), at: 6500) },
     ]
   }
@@ -119,6 +119,21 @@ extension GalleryTests {
       title: "A closure that gives no answer",
       asked: "verifier.stub(.get, \"/books/:id\") { _ in .file(\"walden.json\", in: .url(stubs)) }",
       did: "asked three times, and was answered 500.", kind: failure.kind, message: failure.message)
+  }
+
+  /// Under a name of the page's own.
+  private func unfinishedWait() async throws -> Exhibit {
+    let reporter = RecordingReporter()
+    let verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
+    let wait = Task { await verifier.wait(for: .named("purchase"), timeout: 60) }
+    while verifier.waits.count == 0 { await Task.yield() }
+    verifier.stop()
+    _ = await wait.value
+    let failure = try XCTUnwrap(reporter.failures.first)
+    let message = failure.message.replacing("\n", with: " ").replacing(name, with: "CartTests.testBuying")
+    return Exhibit(
+      title: "A wait that outlives its test", asked: "Task { await verifier.wait(for: .named(\"purchase\")) }",
+      did: "does not matter: the test did not await the task.", kind: failure.kind, message: Excerpt.wrapped(message))
   }
 
   /// With an address and an error number of the page's own: the system's are others each time.

@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 
 /// Posts events as a sender would that is not the double: one by one, under the name of a launch of its own.
-struct RawSender {
+nonisolated struct RawSender {
   private let endpoint: TrackingEndpoint
   private let launch = "\(String(UInt64.random(in: .min ... .max), radix: 36)).1"
   private var posted = 0

@@ -19,7 +19,7 @@ import TrackingTesting
     try app.launch()
     try app.tap("search lamp")
     await verifier.wait(for: SearchPerformed(text: "lamp", resultCount: 1))
-    let request = await verifier.wait(forRequest: .get, "/search")
+    let request = await verifier.wait(for: .request(.get, "/search"))
     #expect(request?.request.query["q"] == "lamp")
   }
 

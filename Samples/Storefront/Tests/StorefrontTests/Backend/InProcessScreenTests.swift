@@ -16,7 +16,7 @@ final class InProcessScreenTests: XCTestCase {
     try await search.load()
     XCTAssertEqual(search.products?.map(\.name), ["Desk lamp", "Floor lamp"])
     await verifier.wait(for: SearchPerformed(text: "lamp", resultCount: 2))
-    await verifier.wait(forRequest: .get, "/search", count: .exactly(1))
+    await verifier.wait(for: .request(.get, "/search"), count: 1)
   }
 
   func testASearchOverStubsInTheSession() async throws {

@@ -13,7 +13,7 @@ final class RecoveryTests: BackendTestCase {
     XCTAssertEqual(try app.screen, "Desk lamp\n24.50, rated 4.5 of 5\nIn the cart: 0")
     verifier.wait(
       for: .inOrder([.equal(to: LoadFailed(screen: "product", reason: .server)), .schema(ProductViewed.self)]))
-    let requests = verifier.wait(forRequest: .get, "/products/42", count: .exactly(2))
+    let requests = verifier.wait(for: .request(.get, "/products/42"), count: 2)
     XCTAssertEqual(requests.map(\.status), [500, 200])
   }
 
@@ -22,7 +22,7 @@ final class RecoveryTests: BackendTestCase {
     try app.launch()
     try app.tap("open product 42", "retry", "retry")
     XCTAssertEqual(try app.screen, "That cannot be done here.")
-    verifier.wait(forRequest: .get, "/products/42", count: .exactly(2))
+    verifier.wait(for: .request(.get, "/products/42"), count: 2)
   }
 
   func testTheShopOpensWhenItsBackendIsBack() throws {
@@ -44,7 +44,7 @@ final class RecoveryTests: BackendTestCase {
     try app.tap("retry")
     XCTAssertEqual(try app.screen, "Nothing found for \"broom\"\nSaved")
     verifier.wait(for: .named("search_saved"), count: .exactly(1))
-    verifier.wait(forRequest: .post, "/search", body: .json(["q": "broom"]), count: .exactly(2))
+    verifier.wait(for: .request(.post, "/search", body: .json(["q": "broom"])), count: 2)
   }
 
   func testARetryRepeatsTheSearchThatFailed() throws {
@@ -52,7 +52,7 @@ final class RecoveryTests: BackendTestCase {
     try app.launch()
     try app.tap("search lamp", "retry", "retry")
     XCTAssertEqual(try app.screen, "Found for \"lamp\"\n42  Desk lamp  24.50\n43  Floor lamp  89.00")
-    let searches = verifier.wait(forRequest: .get, "/search", query: .exact(["q": "lamp"]), count: .exactly(3))
+    let searches = verifier.wait(for: .request(.get, "/search", query: .exact(["q": "lamp"])), count: 3)
     XCTAssertEqual(searches.map(\.status), [502, 502, 200])
   }
 }

@@ -26,7 +26,7 @@ final class SearchTests: BackendTestCase {
     verifier.stub(.get, "/search", .json(file: "search/nothing"))
     try app.launch()
     try app.tap("search lamp", "search zebra")
-    let searches = verifier.wait(forRequest: .get, "/search", count: .exactly(2))
+    let searches = verifier.wait(for: .request(.get, "/search"), count: 2)
     XCTAssertEqual(searches.map { $0.request.query["q"] }, ["lamp", "zebra"])
     verifier.wait(for: .schema(SearchPerformed.self), count: .exactly(2))
   }
@@ -35,7 +35,7 @@ final class SearchTests: BackendTestCase {
     verifier.stub(.get, "/search", .json(file: "search/nothing"))
     try app.launch()
     try app.tap("search mug & \"50 %\"=Käse")
-    let search = verifier.wait(forRequest: .get, "/search")
+    let search = verifier.wait(for: .request(.get, "/search"))
     XCTAssertEqual(search?.request.query.items, [.init(name: "q", value: "mug & \"50 %\"=Käse")])
   }
 

@@ -5,16 +5,16 @@ import XCTest
 /// What becomes of the running app's events when their own receiver fails.
 final class TrackerRetryTests: BackendTestCase {
   func testEventsAreSentAgainUntilTheyAreTaken() throws {
-    verifier.respond(to: .events, with: [.status(503), .status(503), .ok])
+    verifier.respondToEvents(with: [.status(503), .status(503), .ok])
     try app.launch()
     verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]), count: .exactly(1))
-    let refused = verifier.wait(forRequest: .post, "/", count: .exactly(2))
+    let refused = verifier.wait(for: .request(.post, "/"), count: 2)
     XCTAssertEqual(refused.map(\.status), [503, 503])
   }
 
   func testAnAnswerThatIsLostMakesNoEventTwice() throws {
     verifier.stub(.get, "/products/42", .json(file: "products/42"))
-    verifier.respond(to: .events, with: [.ok.failing(Fault(at: .response, .close)), .ok])
+    verifier.respondToEvents(with: [.ok.failing(Fault(at: .response, .close)), .ok])
     try app.launch()
     try app.tap("open product 42")
     verifier.wait(for: .schema(ProductViewed.self))

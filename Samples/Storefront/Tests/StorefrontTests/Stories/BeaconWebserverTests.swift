@@ -58,12 +58,12 @@ final class BeaconWebserverTests: XCTestCase {
   }
 
   func testBeaconsThatTheWebserverRefusesAreSentAgain() throws {
-    webserver.respond(to: .events, with: [.status(404), .status(403), .ok])
+    webserver.respondToEvents(with: [.status(404), .status(403), .ok])
     try app.launch()
     try app.tap("open product 42", "open product 7")
     webserver.verifyBeaconReceived(key: "u", value: "/products/7")
     XCTAssertEqual(webserver.values(for: "t"), ["sessionStart", "httpRequest", "httpRequest", "httpRequest"])
-    let refused = webserver.wait(forRequest: .post, "/", count: .exactly(2))
+    let refused = webserver.wait(for: .request(.post, "/"), count: 2)
     XCTAssertEqual(refused.map(\.status), [404, 403])
   }
 

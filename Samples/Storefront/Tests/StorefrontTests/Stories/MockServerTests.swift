@@ -43,7 +43,7 @@ final class MockServerTests: XCTestCase {
     try app.launch()
     try app.tap("search lamp", "save")
     XCTAssertEqual(try app.screen, "Found for \"lamp\"\n42  Desk lamp  24.50\n43  Floor lamp  89.00\nSaved")
-    server.wait(forRequest: .post, "/search", body: .json(["q": "lamp"]), count: .exactly(1))
+    server.wait(for: .request(.post, "/search", body: .json(["q": "lamp"])), count: 1)
     server.wait(for: TrackingEvent(name: "search_saved", params: ["text": "lamp"]))
   }
 

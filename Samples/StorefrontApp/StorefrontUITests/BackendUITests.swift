@@ -1,0 +1,44 @@
+import StorefrontEvents
+import TrackingVerifier
+import XCTest
+
+/// The app's backend is the verifier: stubs, faults, and the order of requests and events.
+@MainActor
+final class BackendUITests: XCTestCase {
+  private lazy var verifier = TrackingVerifier(with: self, configuration: configuration)
+  private let app = XCUIApplication()
+  /// The app reads the URL of its backend from `STOREFRONT_BACKEND`.
+  private let configuration = TrackingVerifier.Configuration(endpointVariables: ["STOREFRONT_BACKEND": .url])
+
+  override func setUp() async throws {
+    continueAfterFailure = false
+    verifier.start()
+    verifier.stub(.get, "/products", .json([["id": 42, "name": "Desk lamp", "price": 2450, "rating": 4.5]]))
+    verifier.stub(.get, "/search", .json([]))
+    app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
+  }
+
+  func testTheListComesFromTheBackend() {
+    app.launch()
+    XCTAssertTrue(app.buttons["product-42"].waitForExistence(timeout: 10))
+    XCTAssertFalse(app.buttons["product-7"].exists)
+  }
+
+  func testAProductThatTheBackendDoesNotKnowIsTracked() {
+    verifier.stub(.get, "/products/:id", .status(404))
+    app.launch()
+    app.buttons["product-42"].tapWhenShown()
+    verifier.wait(for: .named("product_missing", params: ["product_id": 42]))
+    XCTAssertEqual(app.staticTexts["problem"].label, "There is no product 42.")
+  }
+
+  func testABrokenConnectionIsTrackedAndTheNextAttemptSucceeds() {
+    app.launch()
+    XCTAssertTrue(app.buttons["product-42"].waitForExistence(timeout: 10))
+    verifier.inject(Fault(at: .response, .reset), times: 1)
+    app.buttons["home"].tapWhenShown()
+    verifier.wait(for: .schema(LoadFailed.self))
+    app.buttons["home"].tapWhenShown()
+    verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]), count: .exactly(2))
+  }
+}

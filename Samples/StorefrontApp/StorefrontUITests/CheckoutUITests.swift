@@ -1,0 +1,47 @@
+import StorefrontEvents
+import TrackingVerifier
+import XCTest
+
+/// Events of the app: that they arrive, with which params, how often and in which order.
+@MainActor
+final class CheckoutUITests: XCTestCase {
+  private lazy var verifier = TrackingVerifier(with: self)
+  private let app = XCUIApplication()
+
+  override func setUp() async throws {
+    continueAfterFailure = false
+    verifier.start()
+    app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
+    app.launch()
+  }
+
+  func testALampIsAddedToTheCart() {
+    app.buttons["product-42"].tapWhenShown()
+    app.buttons["add"].tapWhenShown()
+    verifier.wait(for: AddedToCart(productID: 42, quantity: 1, price: 2450))
+  }
+
+  func testEachTapAddsOne() {
+    app.buttons["product-42"].tapWhenShown()
+    app.buttons["add"].tapWhenShown()
+    verifier.wait(for: AddedToCart.self) { $0.quantity == 1 }
+    app.buttons["add"].tapWhenShown()
+    verifier.wait(for: AddedToCart.self) { $0.quantity == 2 }
+    verifier.wait(for: .named(AddedToCart.eventName), count: .exactly(2))
+  }
+
+  func testAPurchaseIsTrackedStepByStep() {
+    app.buttons["product-42"].tapWhenShown()
+    app.buttons["add"].tapWhenShown()
+    app.buttons["cart"].tapWhenShown()
+    app.buttons["checkout"].tapWhenShown()
+    app.buttons["pay-card"].tapWhenShown()
+    verifier.wait(
+      for: .inOrder([
+        .schema(ProductViewed.self), .schema(AddedToCart.self), .schema(CheckoutStarted.self),
+        .schema(OrderPlaced.self),
+      ]))
+    verifier.wait(for: .none(of: .schema(LoadFailed.self)))
+    XCTAssertTrue(app.staticTexts["order-id"].exists)
+  }
+}

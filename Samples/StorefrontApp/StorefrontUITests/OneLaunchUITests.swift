@@ -1,0 +1,35 @@
+import StorefrontEvents
+import TrackingVerifier
+import XCTest
+
+/// One launch for several tests: the server outlives them, and each verifier sees only what arrives during its own test.
+@MainActor
+final class OneLaunchUITests: XCTestCase {
+  private static let server = TrackingServer()
+  private static let app = XCUIApplication()
+  private static var isLaunched = false
+  private lazy var verifier = TrackingVerifier(with: self, server: Self.server)
+  private var app: XCUIApplication { Self.app }
+
+  override func setUp() async throws {
+    continueAfterFailure = false
+    verifier.start()
+    if !Self.isLaunched {
+      app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
+      app.launch()
+      Self.isLaunched = true
+    }
+    app.buttons["home"].tapWhenShown()
+    await verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]))
+  }
+
+  func testAMugIsShown() {
+    app.buttons["product-7"].tapWhenShown()
+    verifier.wait(for: .schema(ProductViewed.self), count: .exactly(1))
+  }
+
+  func testABlanketIsShown() {
+    app.buttons["product-99"].tapWhenShown()
+    verifier.wait(for: .schema(ProductViewed.self), count: .exactly(1))
+  }
+}

@@ -1,0 +1,151 @@
+import TrackingModel
+import TrackingPatterns
+import TrackingServer
+
+/// Numbers as failures write them.
+enum CountText {
+  /// "once", "twice", "3 times".
+  static func times(_ count: Int) -> String {
+    switch count {
+    case 1: "once"
+    case 2: "twice"
+    default: "\(count) times"
+    }
+  }
+
+  /// "1st", "2nd", "3rd", "11th".
+  static func ordinal(_ number: Int) -> String {
+    let ending =
+      switch (number % 100, number % 10) {
+      case (11...13, _): "th"
+      case (_, 1): "st"
+      case (_, 2): "nd"
+      case (_, 3): "rd"
+      default: "th"
+      }
+    return "\(number)\(ending)"
+  }
+
+  /// "#1, #4 and #7"; of many, the first few and how many more.
+  static func list(_ items: [String], shown: Int = 8) -> String {
+    if items.count > shown + 1 {
+      return "\(items.prefix(shown).joined(separator: ", ")) and \(items.count - shown) more"
+    }
+    return items.count < 2
+      ? items.joined() : "\(items.dropLast().joined(separator: ", ")) and \(items[items.count - 1])"
+  }
+
+  /// How many there are of each, in the order of the first of each.
+  static func each<Item: Hashable>(_ items: [Item]) -> [(item: Item, count: Int)] {
+    var counts: [(item: Item, count: Int)] = []
+    var places: [Item: Int] = [:]
+    for item in items {
+      if let place = places[item] {
+        counts[place].count += 1
+      } else {
+        places[item] = counts.count
+        counts.append((item, 1))
+      }
+    }
+    return counts
+  }
+}
+
+/// Sentences on what was received instead of what was asked for.
+enum ResultText {
+  /// How many entries were received, and which of them matched.
+  static func received(_ matched: [Int], among entries: [JournalEntry], of kinds: EntryKinds) -> String {
+    let all = kinds.counted(entries.count)
+    return switch (entries.count, matched.count) {
+    case (0, _): nothing(of: kinds)
+    case (1, 0): "\(all) arrived, and it did not match."
+    case (_, 0): "\(all) arrived, and none matched."
+    case (1, _): "\(all) arrived, and it matched."
+    case (_, 1): "\(all) arrived, and one matched: #\(matched[0])."
+    case (_, let count): "\(all) arrived, and \(count) matched: \(numbers(matched))."
+    }
+  }
+
+  /// The sentence for no entry at all.
+  static func nothing(of kinds: EntryKinds) -> String {
+    switch kinds {
+    case .events: "No event arrived."
+    case .requests: "No request arrived."
+    default: "No event and no request arrived."
+    }
+  }
+
+  /// The names of events and the paths of requests, each once with its count: "screen_viewed (3 times) and tapped".
+  static func names(of entries: [JournalEntry]) -> String {
+    let names = entries.compactMap { entry -> String? in
+      switch entry {
+      case .event(let recorded): VisibleText.of(recorded.event.name)
+      case .request(let recorded): Excerpt.of("\(recorded.method) \(recorded.request.path)", width: 60)
+      case .rejection: nil
+      }
+    }
+    return CountText.list(
+      CountText.each(names).map { $0.count == 1 ? $0.item : "\($0.item) (\(CountText.times($0.count)))" })
+  }
+
+  /// "#1, #4 and #7".
+  static func numbers(_ numbers: [Int]) -> String {
+    CountText.list(numbers.map { "#\($0)" })
+  }
+}
+
+/// Times as failures write them.
+enum TimeText {
+  /// `5 s`, `0.25 s`: a number of seconds as the test wrote it.
+  static func seconds(_ seconds: Double) -> String {
+    "\(TrackingValue.double(seconds)) s"
+  }
+
+  /// `0.3 ms`, `140 ms`, `1.2 s`: how long something took, in as many digits as matter.
+  static func duration(_ duration: Duration) -> String {
+    let milliseconds = fractionalMilliseconds(duration)
+    if milliseconds < 1 { return "\(TrackingValue.double((milliseconds * 10).rounded() / 10)) ms" }
+    if milliseconds < 1_000 { return "\(Int(milliseconds)) ms" }
+    return "\(TrackingValue.double((milliseconds / 10).rounded(.down) / 100)) s"
+  }
+
+  /// `+140 ms`, `-1.2 s`: when something happened, seen from some moment.
+  static func offset(_ offset: Duration) -> String {
+    offset < .zero ? "-\(duration(.zero - offset))" : "+\(duration(offset))"
+  }
+
+  /// Milliseconds with a fraction of three digits, for tools.
+  static func fractionalMilliseconds(_ duration: Duration) -> Double {
+    let (seconds, attoseconds) = duration.components
+    return Double(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) / 1_000
+  }
+}
+
+extension LostEvents {
+  /// The numbers as failures write them: "5", "7 to 8".
+  var numberTexts: [String] {
+    numbers.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound)" }
+  }
+}
+
+/// Unmatched requests as failures list them.
+enum RequestList {
+  private struct Kind: Hashable {
+    let name: String
+    let nearest: String?
+  }
+
+  /// Requests that no stub matches, each once, with the nearest stub.
+  static func linesWithNearestStubs(of requests: [RecordedRequest]) -> [String] {
+    let kinds = CountText.each(requests.map { Kind(name: "\($0.method) \($0.target)", nearest: $0.nearestStub) })
+    let shown = kinds.prefix(FailureReport.longestList / 2)
+    let lines = shown.flatMap { kind, count in
+      let name = Excerpt.of(kind.name, width: Excerpt.columns - 20)
+      let nearest = kind.nearest.map {
+        Excerpt.wrapped("nearest is \($0)", width: Excerpt.columns - 8).split(separator: "\n").map { "        \($0)" }
+      }
+      return ["    \(count == 1 ? name : "\(name) (\(CountText.times(count)))")"] + (nearest ?? [])
+    }
+    return shown.count < kinds.count ? lines + ["    ... \(kinds.count - shown.count) more"] : lines
+  }
+}

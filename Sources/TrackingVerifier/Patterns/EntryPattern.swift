@@ -1,0 +1,226 @@
+import StubModel
+import TrackingModel
+import TrackingPatterns
+import TrackingServer
+
+/// Events, requests, or both: what an order or a count across kinds is made of.
+///
+/// ```swift
+/// verifier.wait(for: .inOrder([.request(.post, "/orders").answered(201), .named("order_placed")]))
+/// ```
+///
+/// It is written like an ``EventPattern`` or a ``RequestPattern``; one that you have in a variable becomes an entry pattern by its initializer. `and`
+/// and `not` stay within a kind: `.named("heartbeat").not()` matches other events and no request.
+public struct EntryPattern: Sendable {
+  /// `nil` when no event matches.
+  let events: EventPattern?
+  /// `nil` when no request matches.
+  let requests: RequestPattern?
+  let problem: String?
+  /// Whether only beacons match, of all events.
+  var isOfBeacons = false
+
+  private init(events: EventPattern?, requests: RequestPattern?, problem: String? = nil) {
+    self.events = events
+    self.requests = requests
+    self.problem = problem ?? events?.problem ?? requests?.problem
+  }
+
+  /// The events of a pattern.
+  public init(_ pattern: EventPattern) { self.init(events: pattern, requests: nil) }
+
+  /// The requests of a pattern.
+  public init(_ pattern: RequestPattern) { self.init(events: nil, requests: pattern) }
+}
+
+/// A pattern that can stand among patterns of other kinds.
+public protocol EntryPatternConvertible: Sendable {
+  /// The pattern as one of entries.
+  var entryPattern: EntryPattern { get }
+}
+
+extension EventPattern: EntryPatternConvertible {
+  /// The events of this pattern.
+  public var entryPattern: EntryPattern { EntryPattern(self) }
+}
+
+extension RequestPattern: EntryPatternConvertible {
+  /// The requests of this pattern.
+  public var entryPattern: EntryPattern { EntryPattern(self) }
+}
+
+// MARK: - The patterns of events and requests under the same names
+
+extension EntryPattern {
+  /// Any event.
+  public static let any = EntryPattern(EventPattern.any)
+
+  /// The events that `EventPattern.named(_:)` matches.
+  public static func named(_ name: String) -> EntryPattern { EntryPattern(EventPattern.named(name)) }
+
+  /// The events that `EventPattern.named(_:params:)` matches.
+  public static func named(_ name: String, params: [TrackingParam: ValueMatcher]) -> EntryPattern {
+    EntryPattern(EventPattern.named(name, params: params))
+  }
+
+  /// The events that `EventPattern.named(_:params:)` matches, with params from variables.
+  @_disfavoredOverload
+  public static func named(_ name: String, params: [TrackingParam: (any TrackingValueConvertible)?]) -> EntryPattern {
+    EntryPattern(EventPattern.named(name, params: params))
+  }
+
+  /// The events that `EventPattern.params(_:)` matches.
+  public static func params(_ params: [TrackingParam: ValueMatcher]) -> EntryPattern {
+    EntryPattern(EventPattern.params(params))
+  }
+
+  /// Events equal to one.
+  public static func equal(to event: TrackingEvent) -> EntryPattern { EntryPattern(EventPattern.equal(to: event)) }
+
+  /// Events equal to the one as which a typed event is tracked.
+  public static func equal(to schema: some TrackingSchema) -> EntryPattern {
+    EntryPattern(EventPattern.equal(to: schema))
+  }
+
+  /// The typed events that `EventPattern.schema(_:_:where:)` matches.
+  public static func schema<S: TrackingSchema>(
+    _ type: S.Type, _ description: String = "the condition of the closure",
+    where condition: (@Sendable (S) -> Bool)? = nil
+  ) -> EntryPattern {
+    EntryPattern(EventPattern.schema(type, description, where: condition))
+  }
+
+  /// The events that `EventPattern.satisfying` matches.
+  public static var satisfying:
+    @Sendable (_ description: String, _ condition: @escaping @Sendable (TrackingEvent) -> Bool) -> EntryPattern
+  {
+    { EntryPattern(EventPattern.satisfying($0, $1)) }
+  }
+
+  /// The requests that `RequestPattern.request(_:_:query:headers:body:)` matches.
+  public static func request(
+    _ method: StubEndpoint.Method?, _ path: StubPath, query: QueryCondition = .ignored,
+    headers: [String: String] = [:], body: RequestBody = .ignored
+  ) -> EntryPattern {
+    EntryPattern(RequestPattern.request(method, path, query: query, headers: headers, body: body))
+  }
+
+  /// Entries that match this pattern and the other, which must be of one kind.
+  public func and(_ other: EntryPattern) -> EntryPattern {
+    let events = events.flatMap { left in other.events.map { left.and($0) } }
+    let requests = requests.flatMap { left in other.requests.map { left.and($0) } }
+    let isEmpty = events == nil && requests == nil
+    return EntryPattern(
+      events: events, requests: requests,
+      problem: problem ?? other.problem ?? (isEmpty ? "an event is never a request" : nil))
+  }
+
+  /// Entries that match this pattern, the other, or both: `.named("order_failed").or(.request(.post, "/orders").answered(in: 500...599))`.
+  public func or(_ other: EntryPattern) -> EntryPattern {
+    EntryPattern(
+      events: events.map { left in other.events.map { left.or($0) } ?? left } ?? other.events,
+      requests: requests.map { left in other.requests.map { left.or($0) } ?? left } ?? other.requests,
+      problem: problem ?? other.problem)
+  }
+
+  /// Entries of the same kind that do not match this pattern.
+  public func not() -> EntryPattern {
+    EntryPattern(events: events?.not(), requests: requests?.not(), problem: problem)
+  }
+
+  /// The same events without params that the pattern does not name.
+  public func exactly() -> EntryPattern {
+    EntryPattern(events: events?.exactly(), requests: requests, problem: problem)
+  }
+
+  /// The same events for senders that write everything as text.
+  public func lenient() -> EntryPattern {
+    EntryPattern(events: events?.lenient(), requests: requests, problem: problem)
+  }
+
+  /// The same requests with an answer of this status; without one, with any answer.
+  public func answered(_ status: Int? = nil) -> EntryPattern {
+    EntryPattern(events: events, requests: requests?.answered(status), problem: problem)
+  }
+
+  /// The same requests with an answer of one of these statuses.
+  public func answered(in statuses: ClosedRange<Int>) -> EntryPattern {
+    EntryPattern(events: events, requests: requests?.answered(in: statuses), problem: problem)
+  }
+}
+
+// MARK: - Matching
+
+extension EntryPattern {
+  func matches(_ entry: JournalEntry) -> Bool {
+    guard problem == nil else { return false }
+    switch entry {
+    case .event(let recorded):
+      guard let events, !isOfBeacons || recorded.isBeacon else { return false }
+      // Events of another name need no closer look.
+      if let name = events.name, !recorded.event.name.isSameText(as: name) { return false }
+      return events.mismatch(of: recorded.event) == nil
+    case .request(let request): return requests?.matches(request) ?? false
+    case .rejection: return false
+    }
+  }
+
+  /// The kinds of entries that it can match.
+  var kinds: EntryKinds {
+    EntryKinds(arrayLiteral: events == nil ? [] : .events, requests == nil ? [] : .requests)
+  }
+
+  /// What must be recorded for it to match.
+  var interest: JournalInterest {
+    JournalInterest(
+      eventNames: events == nil ? [] : events?.name.map { [$0] }, requests: requests != nil,
+      answers: requests?.asksForAnswer ?? false)
+  }
+}
+
+extension EntryPattern: CustomStringConvertible {
+  /// What is asked for, in words that continue "waited for".
+  public var description: String {
+    [events.map { "\($0)" }, requests.map { "\($0)" }].compactMap(\.self).joined(separator: " or ")
+  }
+}
+
+/// Kinds of what a verifier receives.
+public struct EntryKinds: OptionSet, Hashable, Sendable {
+  /// A bit for each kind.
+  public let rawValue: Int
+
+  /// The kinds of these bits.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Events.
+  public static let events = EntryKinds(rawValue: 1)
+  /// Requests of the app to its backend.
+  public static let requests = EntryKinds(rawValue: 2)
+
+  /// The kinds of several patterns.
+  init(_ kinds: [EntryKinds]) { self = kinds.reduce(into: []) { $0.formUnion($1) } }
+
+  func contains(_ entry: JournalEntry) -> Bool {
+    switch entry {
+    case .event: contains(.events)
+    case .request: contains(.requests)
+    case .rejection: false
+    }
+  }
+
+  /// "events", "requests", "events or requests".
+  var plural: String { self == .events ? "events" : self == .requests ? "requests" : "events or requests" }
+
+  /// "event", "request", "event or request".
+  var singular: String { self == .events ? "event" : self == .requests ? "request" : "event or request" }
+
+  /// "1 event", "3 requests", "2 events and requests".
+  func counted(_ count: Int) -> String {
+    switch self {
+    case .events: Excerpt.count(count, "event")
+    case .requests: Excerpt.count(count, "request")
+    default: count == 1 ? "1 event or request" : "\(count) events and requests"
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import TrackingServer
+
+/// Looks for a different entry for each pattern, in any order.
+struct AssignmentEvaluation: Evaluation {
+  private let patterns: [EntryPattern]
+  private let kinds: EntryKinds
+  /// The places of the patterns that ask for events of one name, by that name, and of all others.
+  private let places: [String: [Int]]
+  private let namelessPlaces: [Int]
+  private var assignment: PatternAssignment
+  /// The entries that are assigned, as the assignment knows them.
+  private var candidates: [JournalEntry] = []
+
+  init(_ patterns: [EntryPattern]) {
+    self.patterns = patterns
+    kinds = EntryKinds(patterns.map(\.kinds))
+    var places: [String: [Int]] = [:]
+    var namelessPlaces: [Int] = []
+    for (place, pattern) in patterns.enumerated() {
+      if pattern.requests == nil, let name = pattern.events?.name {
+        places[name, default: []].append(place)
+      } else {
+        namelessPlaces.append(place)
+      }
+    }
+    self.places = places
+    self.namelessPlaces = namelessPlaces
+    assignment = PatternAssignment(patterns: patterns.count)
+  }
+
+  var state: QuestionState { assignment.isComplete ? .met : .open }
+
+  /// In the order of the patterns.
+  var matched: [JournalEntry] {
+    assignment.items.compactMap { $0.map { candidates[$0] } }
+  }
+
+  mutating func take(_ entry: JournalEntry) -> Bool {
+    var fitting = PatternSet(of: patterns.count)
+    if let name = entry.event?.event.name {
+      for place in places[name] ?? [] { check(place, entry, &fitting) }
+    }
+    for place in namelessPlaces { check(place, entry, &fitting) }
+    guard !fitting.isEmpty, assignment.offer(candidates.count, fitting: fitting) else { return false }
+    candidates.append(entry)
+    return true
+  }
+
+  private func check(_ place: Int, _ entry: JournalEntry, _ fitting: inout PatternSet) {
+    if !assignment.saturated.contains(place), patterns[place].matches(entry) { fitting.insert(place) }
+  }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    let count = patterns.count
+    let places = Dictionary(
+      uniqueKeysWithValues: assignment.items.enumerated().compactMap { place, item in
+        item.map { (candidates[$0].number, place) }
+      })
+    let without = patterns.indices.filter { assignment.items[$0] == nil }
+    let ordinals = CountText.list(without.map { CountText.ordinal($0 + 1) })
+    var result =
+      entries.isEmpty || assignment.assigned == 0
+      ? ResultText.received([], among: entries, of: kinds)
+      : "\(assignment.assigned) of \(count) arrived; the \(ordinals) did not."
+    var missing: [(title: String, pattern: EntryPattern)] = []
+    for place in without {
+      if let rival = entries.first(where: { places[$0.number] != nil && patterns[place].matches($0) }) {
+        result += "\n\(Self.rivalry(rival.number, place, places[rival.number] ?? 0))"
+      } else {
+        missing.append(("The \(CountText.ordinal(place + 1))", patterns[place]))
+      }
+    }
+    return Explanation(
+      kind: .tooFew, result: result, notes: places.mapValues { "\($0 + 1) of \(count)" }, missing: missing)
+  }
+
+  private static func rivalry(_ number: Int, _ place: Int, _ holder: Int) -> String {
+    "#\(number) matches the \(CountText.ordinal(place + 1)) too, but is needed for the \(CountText.ordinal(holder + 1))."
+  }
+}

@@ -1,0 +1,57 @@
+import TrackingServer
+
+/// How far a question is answered, entry by entry.
+protocol Evaluation: Sendable {
+  /// The state after the entries so far.
+  var state: QuestionState { get }
+  /// The entries that answer the question, or that break it.
+  var matched: [JournalEntry] { get }
+  /// Whether entries that have arrived already count even after the question is decided: a count reports all of them.
+  var countsOn: Bool { get }
+
+  /// Looks at the next entry.
+  ///
+  /// - Returns: Whether the entry concerns the question, so that the settling time begins anew.
+  mutating func take(_ entry: JournalEntry) -> Bool
+
+  /// Looks at everything that is not an entry, after the last entry.
+  mutating func look(at journal: Journal)
+
+  /// The explanation of a failure.
+  ///
+  /// - Parameter entries: All entries of the kinds that the question is about.
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation
+}
+
+extension Evaluation {
+  var countsOn: Bool { false }
+  func look(at journal: Journal) {}
+}
+
+/// The state of a question.
+enum QuestionState: Hashable, Sendable {
+  /// Not answered: further entries may answer it.
+  case open
+  /// Answered as long as nothing more arrives.
+  case holding
+  /// Answered for good.
+  case met
+  /// Failed for good.
+  case broken
+
+  /// Whether it is what was asked for.
+  var isGood: Bool { self == .met || self == .holding }
+  /// Whether further entries cannot change it.
+  var isFinal: Bool { self == .met || self == .broken }
+}
+
+/// The explanation of a failure.
+struct Explanation {
+  var kind: VerificationFailure.Kind
+  /// What was found, in sentences.
+  var result: String
+  /// What single entries are, by their numbers, in a word or two.
+  var notes: [Int: String] = [:]
+  /// The patterns without a match, whose nearest misses are worth showing, each with a title where there are several.
+  var missing: [(title: String, pattern: EntryPattern)] = []
+}

@@ -1,0 +1,320 @@
+import Foundation
+import TrackingModel
+import TrackingPatterns
+import TrackingServer
+
+/// A question about the events of an app and about its requests, as a value.
+///
+/// ```swift
+/// verifier.wait(for: .inOrder([.request(.post, "/orders").answered(201), .named("order_placed")]))
+/// verifier.wait(for: .none(of: .named("crash_reported"), within: 1), since: mark)
+/// let outcome = await verifier.outcome(of: .noDuplicates(within: 0.5))
+/// ```
+///
+/// `wait(for:)` fails the test when the answer is no, `outcome(of:)` reports nothing, and the questions of
+/// ``TrackingVerifier/Configuration/checksAtStop`` are asked at each `stop()`. A question looks at everything since the verifier began, since the last
+/// reset, or since a mark. <doc:AskingQuestions> says when each is answered.
+public struct Verification: Sendable {
+  /// What is asked.
+  enum Form: Sendable {
+    case one(EntryPattern)
+    /// The first match that no earlier wait has matched.
+    case next(EntryPattern)
+    case count(EventCount, EntryPattern)
+    case inOrder([EntryPattern])
+    case consecutive([EntryPattern])
+    case inAnyOrder([EntryPattern])
+    case none(EntryPattern, within: TimeInterval?)
+    case nothingElse(EntryKinds, ignoring: [EntryPattern])
+    case noDuplicates(EntryKinds, within: TimeInterval, ignoring: [EntryPattern])
+    case delivery
+    case noUnmatchedRequests
+  }
+
+  let form: Form
+
+  /// So many matches of a pattern: `.count(1...3, of: .named("purchase"))`.
+  public static func count(_ count: some CountConvertible, of pattern: EntryPattern) -> Verification {
+    Verification(form: .count(count.eventCount, pattern))
+  }
+
+  /// So many matches of a pattern that you have in a variable.
+  @_disfavoredOverload
+  public static func count(_ count: some CountConvertible, of pattern: some EntryPatternConvertible) -> Verification {
+    Verification(form: .count(count.eventCount, pattern.entryPattern))
+  }
+
+  /// One match after the other, each of its pattern, whatever arrives between: `.inOrder([.named("cart_shown"), .named("purchase")])`.
+  ///
+  /// The order is that of arrival. A request arrives when its head and body have been received, and with ``RequestPattern/answered(_:)`` it is asked
+  /// whether it has been answered since; its place in the order stays that of its arrival.
+  public static func inOrder(_ patterns: [EntryPattern]) -> Verification {
+    Verification(form: .inOrder(patterns))
+  }
+
+  /// The same for patterns that you have in variables.
+  @_disfavoredOverload
+  public static func inOrder(_ patterns: [some EntryPatternConvertible]) -> Verification {
+    Verification(form: .inOrder(patterns.map(\.entryPattern)))
+  }
+
+  /// One match directly after the other, each of its pattern, with nothing of their kinds between: requests do not separate events unless a pattern
+  /// asks for requests.
+  public static func consecutive(_ patterns: [EntryPattern]) -> Verification {
+    Verification(form: .consecutive(patterns))
+  }
+
+  /// The same for patterns that you have in variables.
+  @_disfavoredOverload
+  public static func consecutive(_ patterns: [some EntryPatternConvertible]) -> Verification {
+    Verification(form: .consecutive(patterns.map(\.entryPattern)))
+  }
+
+  /// A different match for each pattern, in any order.
+  ///
+  /// Where an event matches several patterns, events are assigned so that each pattern has one, if that is possible at all.
+  public static func inAnyOrder(_ patterns: [EntryPattern]) -> Verification {
+    Verification(form: .inAnyOrder(patterns))
+  }
+
+  /// The same for patterns that you have in variables.
+  @_disfavoredOverload
+  public static func inAnyOrder(_ patterns: [some EntryPatternConvertible]) -> Verification {
+    Verification(form: .inAnyOrder(patterns.map(\.entryPattern)))
+  }
+
+  /// No match for a number of seconds from the beginning of the wait: `.none(of: .request(.any, "/ads/*"), within: 1)`.
+  ///
+  /// The seconds replace the timeout; without them, the configuration's settling time does. A match from before the wait counts, so give a mark where
+  /// an earlier one was right. Wait for the last event of the journey first: of an app that has sent nothing yet, the answer is yes.
+  public static func none(of pattern: EntryPattern, within seconds: TimeInterval? = nil) -> Verification {
+    Verification(form: .none(pattern, within: seconds))
+  }
+
+  /// The same for a pattern that you have in a variable.
+  @_disfavoredOverload
+  public static func none(
+    of pattern: some EntryPatternConvertible, within seconds: TimeInterval? = nil
+  ) -> Verification {
+    Verification(form: .none(pattern.entryPattern, within: seconds))
+  }
+
+  /// No event at all for a number of seconds, as in ``none(of:within:)``.
+  public static func noEvents(within seconds: TimeInterval? = nil) -> Verification {
+    Verification(form: .none(.any, within: seconds))
+  }
+
+  /// No events except those that waits have matched and those to be ignored; or no requests, or neither.
+  ///
+  /// ```swift
+  /// verifier.wait(for: .nothingElse(ignoring: [.named("heartbeat")]))
+  /// verifier.wait(for: .nothingElse(among: [.events, .requests]))
+  /// ```
+  ///
+  /// A count also allows later matches as far as its bound leaves room. Wait for the last event of the journey first.
+  public static func nothingElse(among kinds: EntryKinds = .events, ignoring patterns: [EntryPattern] = [])
+    -> Verification
+  {
+    Verification(form: .nothingElse(kinds, ignoring: patterns))
+  }
+
+  /// The same for patterns that you have in variables.
+  @_disfavoredOverload
+  public static func nothingElse(among kinds: EntryKinds = .events, ignoring patterns: [some EntryPatternConvertible])
+    -> Verification
+  {
+    Verification(form: .nothingElse(kinds, ignoring: patterns.map(\.entryPattern)))
+  }
+
+  /// No two equal events within a number of seconds of each other; or no two requests of equal method, target and body.
+  ///
+  /// With infinity, all equal ones are duplicates. Wait for the last event of the journey first.
+  public static func noDuplicates(
+    within seconds: TimeInterval, among kinds: EntryKinds = .events, ignoring patterns: [EntryPattern] = []
+  ) -> Verification {
+    Verification(form: .noDuplicates(kinds, within: seconds, ignoring: patterns))
+  }
+
+  /// The same for patterns that you have in variables.
+  @_disfavoredOverload
+  public static func noDuplicates(
+    within seconds: TimeInterval, among kinds: EntryKinds = .events, ignoring patterns: [some EntryPatternConvertible]
+  ) -> Verification {
+    Verification(form: .noDuplicates(kinds, within: seconds, ignoring: patterns.map(\.entryPattern)))
+  }
+
+  /// Everything that the app's double tracked arrives, and nothing is rejected.
+  ///
+  /// An event that never arrived shows as a gap in the double's numbering once a later one has arrived. Submissions of an app that another test
+  /// launched do not count.
+  public static var delivery: Verification {
+    Verification(form: .delivery)
+  }
+
+  /// Each request of the app is answered by a stub, or is a submission of events.
+  ///
+  /// Among ``TrackingVerifier/Configuration/checksAtStop`` it makes every request fail the test that nothing serves.
+  public static var noUnmatchedRequests: Verification {
+    Verification(form: .noUnmatchedRequests)
+  }
+}
+
+extension Verification {
+  /// The result of a question.
+  public struct Outcome: Sendable {
+    /// The events and requests that answer the question, or that break it.
+    let matched: [JournalEntry]
+    /// What is wrong; `nil` when the answer is yes.
+    public let failure: VerificationFailure?
+
+    /// The events that answer the question, or that break it: in the order of the patterns where there are several, else of arrival.
+    public var events: [TrackingEvent] { matched.compactMap { $0.event?.event } }
+    /// The requests that answer the question, or that break it, in the same order.
+    public var requests: [RecordedRequest] { matched.compactMap(\.request) }
+    /// Whether the answer is yes.
+    public var isVerified: Bool { failure == nil }
+  }
+}
+
+extension Verification.Outcome: CustomStringConvertible {
+  /// What is wrong, in words, or that nothing is.
+  public var description: String { failure?.message ?? "verified" }
+}
+
+// MARK: - What a question consists of
+
+extension Verification {
+  /// A new evaluation of the question, before the first entry.
+  func evaluation(since mark: JournalMark, _ ledger: MatchLedger, except reported: ReportedProblems = .none)
+    -> any Evaluation
+  {
+    switch form {
+    case .one(let pattern): CountEvaluation(.atLeast(1), of: pattern, countsOn: false)
+    case .next(let pattern): CountEvaluation(.atLeast(1), of: pattern, countsOn: false, claim: ledger.claim)
+    case .count(let count, let pattern): CountEvaluation(count, of: pattern)
+    case .inOrder(let patterns): OrderEvaluation(patterns)
+    case .consecutive(let patterns): ConsecutiveEvaluation(patterns)
+    case .inAnyOrder(let patterns): AssignmentEvaluation(patterns)
+    case .none(let pattern, _): AbsenceEvaluation(of: pattern)
+    case .nothingElse(let kinds, let ignored):
+      NothingElseEvaluation(among: kinds, ignoring: ignored, unmatched: ledger.unmatched)
+    case .noDuplicates(_, let seconds, let ignored): DuplicateEvaluation(within: seconds, ignoring: ignored)
+    case .delivery: DeliveryEvaluation(since: mark, except: reported)
+    case .noUnmatchedRequests: UnmatchedRequestsEvaluation(since: mark, except: reported)
+    }
+  }
+
+  /// The kinds of entries that it looks at.
+  var kinds: EntryKinds {
+    switch form {
+    case .nothingElse(let kinds, _), .noDuplicates(let kinds, _, _): kinds
+    case .delivery: .events
+    case .noUnmatchedRequests: .requests
+    case .one, .next, .count, .inOrder, .consecutive, .inAnyOrder, .none: EntryKinds(patterns.map(\.kinds))
+    }
+  }
+
+  /// What must be recorded for its state to change.
+  var interest: JournalInterest {
+    let interests = patterns.map(\.interest)
+    let asksForAnswers = asksForAnswers
+    switch form {
+    case .one, .next, .count, .inOrder, .inAnyOrder, .none:
+      let names = interests.map(\.eventNames)
+      return JournalInterest(
+        eventNames: names.contains(nil) ? nil : names.reduce(into: []) { $0.formUnion($1 ?? []) },
+        requests: interests.contains { $0.requests }, answers: asksForAnswers)
+    case .consecutive, .nothingElse, .noDuplicates, .noUnmatchedRequests:
+      return JournalInterest(
+        eventNames: kinds.contains(.events) ? nil : [], requests: kinds.contains(.requests), answers: asksForAnswers)
+    case .delivery: return JournalInterest(eventNames: nil, rejections: true)
+    }
+  }
+
+  /// Whether answers that are added to requests may change its state.
+  var asksForAnswers: Bool {
+    if case .noUnmatchedRequests = form { return true }
+    return (patterns + ignored).contains { $0.interest.answers }
+  }
+
+  /// For how many seconds to listen, whatever the timeout is; `nil` when the timeout counts.
+  func listeningTime(settling: TimeInterval) -> TimeInterval? {
+    if case .none(_, let seconds) = form { seconds ?? settling } else { nil }
+  }
+
+  /// Why nothing that arrives can answer it, in a sentence.
+  var problem: String? {
+    switch form {
+    case .count(let count, _) where count.problem != nil:
+      return count.problem
+    case .none(_, let seconds?) where seconds.isNaN || seconds < 0,
+      .noDuplicates(_, let seconds, _) where seconds.isNaN || seconds < 0:
+      return "A number of seconds cannot be \(TimeText.seconds(seconds)): \(self)."
+    default:
+      let broken = (patterns + ignored).first { $0.problem != nil }
+      return broken.map {
+        "The pattern cannot match any \($0.kinds == .requests ? "request" : "event"): \($0.problem ?? "")."
+      }
+    }
+  }
+
+  /// Whether it asks about the delivery of events, and not about events.
+  var isOfDelivery: Bool {
+    if case .delivery = form { true } else { false }
+  }
+
+  /// The count that is asked for, which later matches may exceed.
+  var bound: (count: EventCount, pattern: EntryPattern)? {
+    if case .count(let count, let pattern) = form { (count, pattern) } else { nil }
+  }
+
+  /// The patterns that it looks for.
+  private var patterns: [EntryPattern] {
+    switch form {
+    case .one(let pattern), .next(let pattern), .count(_, let pattern), .none(let pattern, _): [pattern]
+    case .inOrder(let patterns), .consecutive(let patterns), .inAnyOrder(let patterns): patterns
+    case .nothingElse, .noDuplicates, .delivery, .noUnmatchedRequests: []
+    }
+  }
+
+  private var ignored: [EntryPattern] {
+    switch form {
+    case .nothingElse(_, let ignored), .noDuplicates(_, _, let ignored): ignored
+    default: []
+    }
+  }
+
+  /// The patterns of an order, as a failure lists them.
+  var listedPatterns: [EntryPattern] {
+    switch form {
+    case .inOrder(let patterns), .consecutive(let patterns), .inAnyOrder(let patterns): patterns
+    default: []
+    }
+  }
+}
+
+extension Verification: CustomStringConvertible {
+  /// What is asked, in words that continue "waited for".
+  public var description: String {
+    switch form {
+    case .one(let pattern): "\(pattern)"
+    case .next(let pattern): "the next match of \(pattern)"
+    case .count(let count, let pattern): "\(pattern), \(count)"
+    case .inOrder(let patterns): "\(kinds.counted(patterns.count)) in order"
+    case .consecutive(let patterns): "\(kinds.counted(patterns.count)) in order, with nothing between"
+    case .inAnyOrder(let patterns): "\(kinds.counted(patterns.count)) in any order"
+    case .none(let pattern, let seconds):
+      "\(pattern), not once\(seconds.map { " within \(TimeText.seconds($0))" } ?? "")"
+    case .nothingElse(let kinds, let ignored):
+      "no \(kinds.plural) except those that the test has asked for\(Self.exception(ignored))"
+    case .noDuplicates(let kinds, let seconds, let ignored):
+      "no two equal \(kinds.plural)\(seconds < .infinity ? " within \(TimeText.seconds(seconds))" : "")\(Self.exception(ignored))"
+    case .delivery: "everything that was tracked to arrive, and nothing to be rejected"
+    case .noUnmatchedRequests: "every request to be answered by a stub"
+    }
+  }
+
+  private static func exception(_ ignored: [EntryPattern]) -> String {
+    ignored.isEmpty ? "" : ", ignoring \(ignored.map { "\($0)" }.joined(separator: " or "))"
+  }
+}

@@ -1,0 +1,196 @@
+import Dispatch
+import TrackingServer
+import TrackingSockets
+import XCTest
+
+/// The open expectations of a verifier, fulfilled in the order of arrival: each entry is offered to all of them before the next one is.
+///
+/// `@unchecked Sendable`: not every XCTest declares that an expectation may be fulfilled on any thread; `state` guards that it is.
+final class ExpectationBoard: @unchecked Sendable {
+  /// An expectation of a number of matches.
+  struct Member {
+    let expectation: XCTestExpectation
+    let question: Question
+    let pattern: EntryPattern
+    /// The number of the first entry that it was not offered.
+    var next: Int
+    /// How many further matches fulfil it.
+    var wanted: Int
+    /// The matches so far of a pattern that asks for answers, which reads entries more than once.
+    var counted: Set<Int> = []
+  }
+
+  private struct State {
+    var members: [Member] = []
+    /// Whether a thread is reading, so that no other one overtakes it.
+    var isReading = false
+    /// Whether something has happened since the reader looked last.
+    var hasNews = false
+    /// Whether the main queue will read entries from before a new member.
+    var isCatchingUp = false
+    var answers = 0
+    var waiter: Journal.WaiterID?
+  }
+
+  private let journal: Journal
+  private let state = Locked(State())
+
+  init(of journal: Journal) {
+    self.journal = journal
+  }
+
+  /// Adds an expectation.
+  ///
+  /// Entries from before it are offered from the main queue, which XCTest's wait serves: by then all expectations of the test are made, and an order
+  /// among them is that of arrival.
+  func add(_ member: Member) {
+    state.withLock { state in
+      state.members.append(member)
+      state.isCatchingUp = true
+    }
+    DispatchQueue.main.async { [weak self] in
+      self?.state.withLock { $0.isCatchingUp = false }
+      self?.read()
+    }
+  }
+
+  /// Ends all expectations: no entry fulfils one from here on.
+  ///
+  /// - Returns: Those that were not fulfilled.
+  func close() -> [Member] {
+    let (open, waiter) = state.withLock { state in
+      defer { (state.members, state.waiter) = ([], nil) }
+      return (state.members.filter { $0.wanted > 0 && !$0.expectation.isInverted }, state.waiter)
+    }
+    if let waiter { journal.cancel(waiter) }
+    return open
+  }
+
+  /// Offers what has arrived, and registers for more; a thread that finds another one reading leaves the news to it.
+  private func read() {
+    let begins = state.withLock { state in
+      state.hasNews = true
+      guard !state.isReading else { return false }
+      state.isReading = true
+      return true
+    }
+    guard begins else { return }
+    while let (next, answers) = state.withLock({ Self.next(&$0) }) {
+      switch journal.news(from: next, answers: answers, orWake: { [weak self] in self?.read() }) {
+      case .entries(let entries): for entry in entries { offer(entry) }
+      case .answers(let count): readAnswers(count)
+      case .none(let waiter):
+        let isDone = state.withLock { state in
+          guard !state.hasNews else { return false }
+          (state.isReading, state.waiter) = (false, waiter)
+          return true
+        }
+        if isDone { return }
+        journal.cancel(waiter)
+      }
+    }
+  }
+
+  /// From which entry on to read; `nil` ends the reading, because nothing is open or the main queue will read.
+  private static func next(_ state: inout State) -> (entry: Int, answers: Int?)? {
+    let open = state.members.filter { $0.wanted > 0 }
+    state.hasNews = false
+    guard !state.isCatchingUp, let next = open.map(\.next).min() else {
+      state.isReading = false
+      return nil
+    }
+    return (next, open.contains { $0.pattern.interest.answers } ? state.answers : nil)
+  }
+
+  private func offer(_ entry: JournalEntry) {
+    for (index, member) in state.withLock({ $0.members }).enumerated()
+    where member.wanted > 0 && member.next <= entry.number {
+      // With no lock held: the pattern is the test's own code.
+      let isMatch = !member.counted.contains(entry.number) && member.pattern.matches(entry)
+      // Under the lock, so that none is fulfilled after `close`.
+      state.withLock { state in
+        guard state.members.indices.contains(index), state.members[index].expectation === member.expectation else {
+          return
+        }
+        state.members[index].next = entry.number + 1
+        guard isMatch, state.members[index].wanted > 0 else { return }
+        if member.pattern.interest.answers { state.members[index].counted.insert(entry.number) }
+        state.members[index].wanted -= 1
+        if state.members[index].wanted == 0 { member.expectation.fulfill() }
+      }
+    }
+  }
+
+  /// Lets those who ask for answers begin again.
+  private func readAnswers(_ count: Int) {
+    state.withLock { state in
+      state.answers = count
+      for index in state.members.indices where state.members[index].pattern.interest.answers {
+        state.members[index].next = state.members[index].question.origin.entry
+      }
+    }
+  }
+}
+
+extension TrackingVerifier {
+  /// An expectation of a number of events or requests, which XCTest waits for together with the test's own.
+  ///
+  /// ```swift
+  /// let placed = verifier.expectation(for: .request(.post, "/orders"), count: 1)
+  /// let tracked = verifier.expectation(for: .named("order_placed"), count: 1)
+  /// app.buttons["buy"].tap()
+  /// wait(for: [placed, tracked, receiptShown], timeout: 5, enforceOrder: true)
+  /// ```
+  ///
+  /// Expectations of one verifier are fulfilled in the order of arrival, each by its last match that is needed. Among them and expectations of other
+  /// kinds XCTest knows only when each was fulfilled. An upper bound alone makes an inverted expectation; extras are reported at `stop()`, at the line of
+  /// this call, and so is what arrived instead when an expectation was not fulfilled and the test has failed. The pattern runs on the thread that records
+  /// the entry; for entries from before this call, on the main thread. Nothing is fulfilled after `stop()`.
+  public func expectation(
+    for pattern: EntryPattern, count: some CountConvertible, since mark: Mark? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> XCTestExpectation {
+    expect(
+      pattern, count.eventCount, since: mark,
+      CodeLocation(fileID: fileID, file: file, line: line, column: column))
+  }
+
+  /// The same for a pattern that you have in a variable.
+  @_disfavoredOverload
+  public func expectation(
+    for pattern: some EntryPatternConvertible, count: some CountConvertible, since mark: Mark? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> XCTestExpectation {
+    expect(
+      pattern.entryPattern, count.eventCount, since: mark,
+      CodeLocation(fileID: fileID, file: file, line: line, column: column))
+  }
+
+  private func expect(
+    _ pattern: EntryPattern, _ count: EventCount, since mark: Mark?, _ location: CodeLocation
+  ) -> XCTestExpectation {
+    switch question(.count(count, of: pattern), since: mark, nil, location) {
+    case .failure(let reason):
+      fail(reason.failure)
+      return XCTestExpectation(description: "nothing: \(reason.failure.message)")
+    case .success(let question):
+      stopAtTheEndOfTheTest()
+      let expectation = XCTestExpectation(description: question.words)
+      // Extras are reported at the stop, in words.
+      expectation.assertForOverFulfill = false
+      // Where none will do, one more than the most fulfils it, which fails XCTest's wait.
+      expectation.isInverted = count.least == 0 && count.most != nil
+      let wanted = expectation.isInverted ? count.most.map { min($0, .max - 1) + 1 } ?? 0 : count.least
+      ledger.watch(Watch(expecting: question, count, of: pattern))
+      if wanted == 0 {
+        expectation.fulfill()
+      } else {
+        board.add(
+          ExpectationBoard.Member(
+            expectation: expectation, question: question, pattern: pattern, next: question.origin.entry,
+            wanted: wanted))
+      }
+      return expectation
+    }
+  }
+}

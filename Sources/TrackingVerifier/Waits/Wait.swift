@@ -1,0 +1,212 @@
+import Foundation
+import TrackingModel
+import TrackingServer
+import TrackingSockets
+
+/// A question that is being asked: its evaluation so far, how far it has read in the journal, and how long it listens.
+///
+/// Each entry is looked at once, on the waiting test's own thread or actor and outside of the journal's lock. Nothing polls. The blocking and the
+/// suspending wait differ in nothing but how they sleep.
+struct Wait {
+  /// Why a wait is over.
+  enum End {
+    /// An entry decided it.
+    case decided
+    /// Its time was up, or an outer wait of XCTest's was.
+    case time
+    /// Its task was cancelled.
+    case cancelled
+    /// The verifier was stopped, which reports it.
+    case stopped
+  }
+
+  /// What a wait does next.
+  private enum Step {
+    case end(End)
+    case sleep(Duration)
+  }
+
+  let question: Question
+  let scale: Timescale
+  private(set) var evaluation: any Evaluation
+  /// The number of the first entry that was not looked at.
+  private(set) var next: Int
+
+  private let journal: Journal
+  private let interest: JournalInterest
+  private let kinds: EntryKinds
+  private let makeEvaluation: () -> any Evaluation
+  private let registry: WaitRegistry
+  private var ticket: WaitRegistry.Ticket?
+  private var waiter: Journal.WaiterID?
+  /// How many answers had been added to requests; `nil` when they do not matter.
+  private var answers: Int?
+  /// When an entry arrived last that concerns the question; at first, when the wait began.
+  private var quietSince: ContinuousClock.Instant
+
+  init(_ question: Question, in journal: Journal, registry: WaitRegistry, _ evaluation: @escaping () -> any Evaluation)
+  {
+    self.question = question
+    self.journal = journal
+    self.registry = registry
+    let began = ContinuousClock.now
+    scale = Timescale(began: began, deadline: began + .clamping(seconds: question.timeout))
+    interest = question.verification.interest
+    kinds = question.verification.kinds
+    makeEvaluation = evaluation
+    self.evaluation = evaluation()
+    next = question.origin.entry
+    answers = interest.answers ? journal.answers : nil
+    quietSince = began
+  }
+
+  /// Waits and blocks its thread.
+  ///
+  /// - Parameter condition: A condition on events beside the question's patterns.
+  mutating func run(where condition: (TrackingEvent) -> Bool) -> End {
+    defer { finish() }
+    if let end = look(where: condition) { return end }
+    while true {
+      let wake = WakeThread()
+      switch step(wake.wake, where: condition) {
+      case .end(let end): return end
+      case .sleep(let time): if !wake.wait(timeout: time) { return .time }
+      }
+    }
+  }
+
+  /// Waits without blocking a thread; ends also when its task is cancelled.
+  mutating func run(
+    isolation: isolated (any Actor)? = #isolation, where condition: (TrackingEvent) -> Bool
+  ) async -> End {
+    defer { finish() }
+    if let end = look(where: condition) { return end }
+    while true {
+      let wake = WakeContinuation()
+      switch step(wake.wake, where: condition) {
+      case .end(let end): return end
+      case .sleep(let time):
+        if !Task.isCancelled { await wake.wait(timeout: time) }
+        if Task.isCancelled { return look(where: condition) ?? .cancelled }
+      }
+    }
+  }
+
+  /// Reads what is new and says for how long to sleep, after it has registered to be woken.
+  private mutating func step(_ wake: @escaping @Sendable () -> Void, where condition: (TrackingEvent) -> Bool) -> Step {
+    while true {
+      if let waiter { journal.cancel(waiter) }
+      waiter = nil
+      if let end = look(where: condition) { return .end(end) }
+      // Without a mark of its own, the count of answers: one that is added now is seen by the next look.
+      switch journal.news(from: next, answers: answers, of: interest, orWake: wake) {
+      case .entries: continue
+      case .answers(let count): replay(answers: count)
+      case .none(let waiter):
+        self.waiter = waiter
+        if ticket == nil { ticket = registry.add(question) }
+        guard ticket?.sleep(wake) ?? true else { return .end(.stopped) }
+        // After registering: what is missed by this look wakes.
+        evaluation.look(at: journal)
+        let end = min(self.end, scale.deadline)
+        if end > .now { return .sleep(end - .now) }
+        // An entry may have been recorded since the last look.
+        return .end(look(where: condition) ?? .time)
+      }
+    }
+  }
+
+  /// Until when to wait for the next entry.
+  private var end: ContinuousClock.Instant {
+    switch evaluation.state {
+    case .open: scale.deadline
+    case .holding: quietSince + .clamping(seconds: question.settling)
+    case .met, .broken: quietSince
+    }
+  }
+
+  /// Looks at each entry that has arrived, until one decides.
+  private mutating func look(where condition: (TrackingEvent) -> Bool) -> End? {
+    for entry in journal.entries(from: next) {
+      // An entry that arrived after the deadline was too late, however late this thread looks.
+      guard entry.arrival <= scale.deadline else { return evaluation.state.isFinal ? .decided : .time }
+      next = entry.number + 1
+      guard kinds.contains(entry), entry.event.map({ condition($0.event) }) ?? true else { continue }
+      if evaluation.take(entry) { quietSince = max(quietSince, entry.arrival) }
+      if evaluation.state.isFinal, !evaluation.countsOn { return .decided }
+    }
+    return evaluation.state.isFinal ? .decided : nil
+  }
+
+  /// Begins again, because requests match or not by their answers.
+  private mutating func replay(answers count: Int) {
+    answers = count
+    evaluation = makeEvaluation()
+    next = question.origin.entry
+  }
+
+  private mutating func finish() {
+    if let waiter { journal.cancel(waiter) }
+    ticket?.remove()
+    evaluation.look(at: journal)
+  }
+}
+
+/// The waits under way of a verifier, which its stop ends.
+final class WaitRegistry: Sendable {
+  private struct State {
+    var open: [Int: Entry] = [:]
+    var next = 0
+  }
+
+  private struct Entry {
+    let question: Question
+    var wake: (@Sendable () -> Void)?
+  }
+
+  /// A wait that may be ended.
+  struct Ticket: Sendable {
+    fileprivate let number: Int
+    fileprivate let registry: WaitRegistry
+
+    /// Notes how to wake the wait.
+    ///
+    /// - Returns: `false` when the wait has been ended.
+    func sleep(_ wake: @escaping @Sendable () -> Void) -> Bool {
+      registry.state.withLock { state in
+        guard state.open[number] != nil else { return false }
+        state.open[number]?.wake = wake
+        return true
+      }
+    }
+
+    func remove() {
+      registry.state.withLock { _ = $0.open.removeValue(forKey: number) }
+    }
+  }
+
+  private let state = Locked(State())
+
+  func add(_ question: Question) -> Ticket {
+    state.withLock { state in
+      state.next += 1
+      state.open[state.next] = Entry(question: question)
+      return Ticket(number: state.next, registry: self)
+    }
+  }
+
+  /// How many waits are sleeping.
+  var count: Int { state.withLock { $0.open.count } }
+
+  /// Ends all waits.
+  ///
+  /// - Returns: Their questions, in the order in which they were asked.
+  func endAll() -> [Question] {
+    let ended = state.withLock { state in
+      defer { state.open = [:] }
+      return state.open.sorted { $0.key < $1.key }.map(\.value)
+    }
+    for entry in ended { entry.wake?() }
+    return ended.map(\.question)
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import TrackingModel
+import XCTest
+
+@testable import TrackingPlan
+
+final class PersonalDataTests: XCTestCase {
+  private func found(_ params: [TrackingParam: TrackingValue], name: String = "e", by rule: PersonalData) -> [String] {
+    rule.findings(in: TrackingEvent(name: name, params: params)).map(\.description)
+  }
+
+  func testDigestsAreThoseOfTheStandards() {
+    XCTAssertEqual(Digest.md5.hex(of: ""), "d41d8cd98f00b204e9800998ecf8427e")
+    XCTAssertEqual(Digest.md5.hex(of: "message digest"), "f96b697d7cb7938d525a2f31aaf161d0")
+    XCTAssertEqual(Digest.sha1.hex(of: "abc"), "a9993e364706816aba3e25717850c26c9cd0d89d")
+    XCTAssertEqual(
+      Digest.sha256.hex(of: "abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    // One block more, by its padding.
+    XCTAssertEqual(
+      Digest.sha256.hex(of: String(repeating: "a", count: 64)),
+      "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb")
+    XCTAssertEqual(Digest.sha1.hex(of: String(repeating: "a", count: 64)), "0098ba824b5c16427bd7a1122a5a442a25ec644d")
+    XCTAssertEqual(Digest.md5.hex(of: String(repeating: "a", count: 64)), "014842d480b571495a4a0363793f7367")
+  }
+
+  func testThePersonaIsFoundInEveryFormInWhichItTravels() {
+    let rule = PersonalData(of: ["Anna.Berg@example.com"], detecting: [])
+    let email = "Anna.Berg@example.com"
+    XCTAssertEqual(found(["a": .string("mailto:\(email)")], by: rule), ["a: holds \"\(email)\""])
+    XCTAssertEqual(found(["a": "ANNA.BERG@EXAMPLE.COM"], by: rule), ["a: holds \"\(email)\""])
+    XCTAssertEqual(
+      found(["a": "https://x.y/?u=anna.berg%40example.com"], by: rule), ["a: holds \"\(email)\", percent-encoded"])
+    for shift in 0..<3 {
+      let text = Data((String(repeating: "x", count: shift) + email.lowercased() + "&b=1").utf8).base64EncodedString()
+      XCTAssertEqual(found(["a": .string(text)], by: rule), ["a: holds \"\(email)\" in base64"], text)
+      let url = text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+      XCTAssertEqual(found(["a": .string(url)], by: rule), ["a: holds \"\(email)\" in base64"], url)
+    }
+    for digest in Digest.allCases {
+      XCTAssertEqual(
+        found(["a": .string(digest.hex(of: email.lowercased()).uppercased())], by: rule),
+        ["a: holds \"\(email)\" hashed by \(digest.rawValue)"])
+    }
+    XCTAssertEqual(
+      found(["items": [["note": .string(email)]]], by: rule), ["items[0].note: holds \"\(email)\""])
+    XCTAssertEqual(found([.custom(key: email): 1], by: rule), ["\(email): holds \"\(email)\""])
+    XCTAssertEqual(found([:], name: email, by: rule), ["the event's name holds \"\(email)\""])
+    XCTAssertEqual(found(["a": "anna", "b": "berg@example", "c": 1], by: rule), [])
+  }
+
+  func testAShortTextIsNobodysName() {
+    XCTAssertEqual(found(["a": "a jo b"], by: PersonalData(of: ["Jo", " "], detecting: [])), [])
+  }
+
+  func testWhatHasACheckDigitIsFoundAndItsNeighbourIsNot() {
+    let rule = PersonalData(detecting: [.card, .iban])
+    for card in [
+      "4111111111111111", "4111 1111 1111 1111", "5555-5555-5555-4444", "378282246310005", "pan=4111111111111111;",
+    ] {
+      XCTAssertEqual(found(["a": .string(card)], by: rule), ["a: holds a payment card number"], card)
+    }
+    XCTAssertEqual(found(["a": 4_111_111_111_111_111], by: rule), ["a: holds a payment card number"])
+    for other in [
+      "4111111111111112", "1234567890123452", "411111111111", "00000000000000000000", "2026-11-21 10:00:00",
+    ] {
+      XCTAssertEqual(found(["a": .string(other)], by: rule), [], other)
+    }
+    for account in [
+      "DE89370400440532013000", "GB82 WEST 1234 5698 7654 32", "to NL91ABNA0417164300 now",
+      "de89 3704 0044 0532 0130 00",
+    ] {
+      XCTAssertEqual(found(["a": .string(account)], by: rule), ["a: holds a bank account number (IBAN)"], account)
+    }
+    for other in [
+      "DE89370400440532013001", "XX89370400440532013000", "DE8937040044053201300", "ADELE CHARGES 20 DE LUXE",
+    ] {
+      XCTAssertEqual(found(["a": .string(other)], by: rule), [], other)
+    }
+  }
+
+  func testEmailsAndSecretsAreFoundByTheirForm() {
+    let rule = PersonalData(detecting: [.email, .secrets])
+    XCTAssertEqual(
+      found(["a": "write to a.b+c@mail.example.org!"], by: rule), ["a: holds an email address, a.b+c@mail.example.org"])
+    XCTAssertEqual(found(["a": "@home", "b": "a@b", "c": "1@2.3", "d": "user@host.1"], by: rule), [])
+    XCTAssertEqual(
+      found(["a": "Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc"], by: rule), ["a: holds a JSON Web Token"])
+    XCTAssertEqual(
+      found(["a": "-----BEGIN RSA PRIVATE KEY-----\nMII"], by: rule), ["a: holds a private key"])
+    XCTAssertEqual(found(["a": "eyJ.b.c", "b": "1.2.3"], by: rule), [])
+  }
+
+  func testNamesOfParamsSayWhatTheyHoldUnlessTheyAreAllowed() {
+    let rule = PersonalData(detecting: .keyNames, allowing: ["email_hash"])
+    XCTAssertEqual(
+      found(
+        ["userEmail": "x", "email_hash": "y", "mail": "z", "phone_number": "1", "headphones": 2, "passwordless": true],
+        by: rule),
+      [
+        "phone_number: is called like personal data (a phone number); allow it by its name if it isn't",
+        "userEmail: is called like personal data (an email address); allow it by its name if it isn't",
+      ])
+  }
+
+  func testLimitsOfProvidersAreToldPerEvent() {
+    let long = String(repeating: "x", count: 101)
+    let params: [TrackingParam: TrackingValue] = [
+      "value": .string(long), "a-b": 1, .custom(key: String(long.prefix(41))): 1,
+    ]
+    XCTAssertEqual(
+      ProviderLimits.firebase.findings(in: TrackingEvent(name: "ga_x", params: params)).map(\.description),
+      [
+        "the event's name begins with ga_, which firebase keeps for itself",
+        "the param's name a-b must be letters, digits and underscores and begin with a letter for firebase",
+        "the param's name \(long.prefix(41)) has 41 characters, firebase takes at most 40",
+        "value: has 101 characters, firebase keeps at most 100",
+      ])
+    let many = [TrackingParam: TrackingValue](uniqueKeysWithValues: (0..<26).map { (.custom(key: "p\($0)"), 1) })
+    XCTAssertEqual(
+      ProviderLimits.firebase.findings(in: TrackingEvent(name: "x", params: many)).map(\.description),
+      ["has 26 params, firebase keeps at most 25"])
+    XCTAssertEqual(
+      ProviderLimits.mixpanel.findings(
+        in: TrackingEvent(name: "x", params: ["a": .string(String(repeating: "\u{E9}", count: 128))])
+      ).map(\.description),
+      ["a: has 256 bytes, mixpanel keeps at most 255"])
+    XCTAssertEqual(ProviderLimits.braze.findings(in: TrackingEvent(name: "Opened", params: ["$a": 1])).count, 1)
+  }
+}

@@ -1,0 +1,235 @@
+import Dispatch
+import Foundation
+import StubModel
+import TestSupport
+import TrackingModel
+import TrackingSockets
+import XCTest
+
+@testable import TrackingServer
+
+/// Answers that a test holds back, closures that block, and clients that leave meanwhile.
+final class HeldAnswerTests: ServerTestCase {
+  /// Sends a request on a connection of its own for each client, and returns when all wait at the gate.
+  private func held(_ count: Int, at gate: Gate, _ server: TrackingServer, _ path: String = "/held") throws
+    -> [RawClient]
+  {
+    let before = gate.waiting
+    let clients = try (0..<count).map { _ in try RawClient(server) }
+    for client in clients { try client.send(RawClient.get(path)) }
+    eventually("\(gate.waiting) wait") { gate.waiting == before + count }
+    return clients
+  }
+
+  func testAnAnswerWaitsForItsGateAndTheRequestIsInTheJournalMeanwhile() throws {
+    try withServer { server in
+      let gate = Gate()
+      try server.stub(StubEndpoint(.get, "/held", .text("free").held(by: gate)))
+      let client = try held(1, at: gate, server)[0]
+      XCTAssertTrue(client.hearsNothing)
+      XCTAssertEqual(server.journal.requests.map { "\($0)" }, ["GET /held, not answered yet"])
+      gate.open()
+      XCTAssertEqual(try client.answer().content, "free")
+      XCTAssertEqual(server.journal.requests.map { "\($0)" }, ["GET /held -> 200 by GET /held"])
+      XCTAssertEqual(try client.get("/held").content, "free")
+      gate.close()
+      try client.send(RawClient.get("/held"))
+      eventually("it waits again") { gate.waiting == 1 }
+      gate.open()
+      XCTAssertEqual(try client.answer().content, "free")
+    }
+  }
+
+  func testAGateLetsSoManyGoTheLongestWaitingFirst() throws {
+    try withServer { server in
+      let gate = Gate()
+      try server.stub(StubEndpoint(.get, "/held", .text("free").held(by: gate)))
+      let clients = try (0..<3).flatMap { _ in try held(1, at: gate, server) }
+      XCTAssertEqual(gate.release(2), 2)
+      for client in clients.prefix(2) { XCTAssertEqual(try client.answer().content, "free") }
+      XCTAssertTrue(clients[2].hearsNothing)
+      XCTAssertEqual(gate.waiting, 1)
+      XCTAssertEqual(gate.release(5), 1)
+      XCTAssertEqual(try clients[2].answer().content, "free")
+    }
+  }
+
+  func testTheHeadIsSentBeforeABodyThatWaits() throws {
+    try withServer { server in
+      let gate = Gate()
+      try server.stub(
+        StubEndpoint(.get, "/gate", .text("body").body(after: gate)),
+        StubEndpoint(.get, "/time", .text("body").body(after: 0.2)))
+      let client = try RawClient(server)
+      try client.send(RawClient.get("/gate"))
+      XCTAssertTrue(try Self.text(client, atMost: 1).hasSuffix("Content-Length: 4\r\n\r\n"))
+      gate.open()
+      XCTAssertEqual(try client.answer().content, "body")
+      let start = ContinuousClock.now
+      try client.send(RawClient.get("/time"))
+      XCTAssertTrue(try Self.text(client, atMost: 1).hasSuffix("\r\n\r\n"))
+      XCTAssertEqual(try client.answer().content, "body")
+      XCTAssertGreaterThanOrEqual(.now - start, .milliseconds(200))
+    }
+  }
+
+  func testAClosureIsAnsweredAtOnceHoweverManyOthersBlock() throws {
+    let mayGo = DispatchSemaphore(value: 0)
+    for count in [1, 16, 256] {
+      try withServer { server in
+        let inside = Locked(0)
+        try server.stub(.get, "/blocked") { _ in
+          inside.withLock { $0 += 1 }
+          mayGo.wait()
+          return .ok
+        }
+        try server.stub(.get, "/quick") { _ in .text("quick") }
+        try server.decodeEvents(at: "/beacons", with: BeaconDecoding())
+        let clients = try (0..<count).map { _ in try RawClient(server) }
+        for client in clients { try client.send(RawClient.get("/blocked")) }
+        eventually("\(inside.withLock { $0 }) of \(count) block") { inside.withLock { $0 } == count }
+        let client = try RawClient(server)
+        let start = ContinuousClock.now
+        for _ in 0..<10 { XCTAssertEqual(try client.get("/quick").content, "quick") }
+        let beacon = RawClient.request("POST /beacons HTTP/1.1", ["Host: localhost"], "a\tb")
+        XCTAssertEqual(try client.exchange(beacon).status, 200)
+        // It was 29 s for 32 of them when they ran on a queue of Dispatch.
+        XCTAssertLessThan(.now - start, .seconds(1), "\(count)")
+        for _ in clients { mayGo.signal() }
+        for client in clients { XCTAssertEqual(try client.answer().status, 200) }
+      }
+    }
+  }
+
+  func testAtTheLimitARequestIsToldSoAndThreadsEndWhenTheyAreNotNeeded() throws {
+    let mayGo = DispatchSemaphore(value: 0)
+    let threads = ProcessCounts.runningThreads
+    try withServer(TrackingServer.Configuration(limits: TrackingServer.Limits(workers: 3))) { server in
+      let inside = Locked(0)
+      try server.stub(.get, "/blocked") { _ in
+        inside.withLock { $0 += 1 }
+        mayGo.wait()
+        return .ok
+      }
+      let gate = Gate()
+      try server.stub(StubEndpoint(.get, "/held", .text("free").held(by: gate)))
+      let clients = try (0..<3).map { _ in try RawClient(server) }
+      for client in clients { try client.send(RawClient.get("/blocked")) }
+      eventually("3 block") { inside.withLock { $0 } == 3 }
+      let one = try RawClient(server)
+      let answer = try one.get("/blocked")
+      let reason =
+        "3 closures of stubs and decodings are running, which is as many as limits.workers allows; let them return, hold "
+        + "answers with .held(by:), or raise the limit"
+      XCTAssertEqual(answer.statusLine, "HTTP/1.1 503 Service Unavailable")
+      XCTAssertEqual(answer.content, "{\"error\":\"\(reason)\"}\n")
+      XCTAssertEqual(server.journal.requests.last?.problem, reason)
+      // What needs no thread is served.
+      _ = try held(5, at: gate, server)
+      XCTAssertEqual(try one.post(#"{"name":"a"}"#).status, 204)
+      for _ in clients { mayGo.signal() }
+      for client in clients { XCTAssertEqual(try client.answer().status, 200) }
+      mayGo.signal()
+      XCTAssertEqual(try one.get("/blocked").status, 200)
+      // The server's own thread stays.
+      eventually("\(ProcessCounts.runningThreads) threads, \(threads) before") {
+        ProcessCounts.runningThreads <= threads + 1
+      }
+    }
+  }
+
+  func testAStopWaitsNeitherForHeldAnswersNorForBlockedClosures() throws {
+    let (gate, mayGo) = (Gate(), DispatchSemaphore(value: 0))
+    try leavingNothingBehind {
+      let server = TrackingServer()
+      try server.start()
+      let inside = Locked(0)
+      try server.stub(StubEndpoint(.get, "/held", .text("free").held(by: gate)))
+      try server.stub(.get, "/blocked") { _ in
+        inside.withLock { $0 += 1 }
+        mayGo.wait()
+        return .ok
+      }
+      let blocked = try (0..<16).map { _ in try RawClient(server) }
+      for client in blocked { try client.send(RawClient.get("/blocked")) }
+      let clients = try held(256, at: gate, server)
+      eventually("16 block") { inside.withLock { $0 } == 16 }
+      let start = ContinuousClock.now
+      server.stop()
+      let time = ContinuousClock.now - start
+      XCTAssertLessThan(time, .milliseconds(500))
+      XCTAssertEqual(gate.waiting, 0)
+      for client in clients + blocked { XCTAssertEqual(try client.readToEnd(), "") }
+      for _ in blocked { mayGo.signal() }
+    }
+  }
+
+  func testClientsThatHaveLeftMakeRoomForOthers() throws {
+    try withServer(TrackingServer.Configuration(limits: TrackingServer.Limits(connections: 8))) { server in
+      let gate = Gate()
+      try server.stub(
+        StubEndpoint(.get, "/held", .text("free").held(by: gate)),
+        StubEndpoint(.get, "/late", .text("late").delayed(by: 3_600)), StubEndpoint(.get, "/free", .text("free")))
+      for path in ["/held", "/late"] {
+        for _ in 0..<40 {
+          let client = try RawClient(server)
+          try client.send(RawClient.get(path))
+          client.close()
+        }
+        XCTAssertEqual(try RawClient(server).get("/free").content, "free", path)
+      }
+      XCTAssertEqual(server.journal.rejections, [])
+    }
+  }
+
+  func testAClientThatHasLeftIsForgottenAndOneThatWaitsIsNot() throws {
+    try withServer { server in
+      let gate = Gate()
+      try server.stub(StubEndpoint(.get, "/held", .text("free").held(by: gate)))
+      let waiting = try held(1, at: gate, server)[0]
+      waiting.endSending()
+      let gone = try held(3, at: gate, server)
+      let descriptors = ProcessCounts.openDescriptors
+      for client in gone { client.reset() }
+      eventually("\(gate.waiting) wait") { gate.waiting == 1 }
+      eventually("\(ProcessCounts.openDescriptors) descriptors") { ProcessCounts.openDescriptors == descriptors - 6 }
+      gate.open()
+      XCTAssertEqual(try waiting.answer().content, "free")
+    }
+  }
+
+  func testPiecesKeepToTheirTimesHoweverManyTheyAre() throws {
+    try withServer { server in
+      try server.stub(
+        StubEndpoint(.get, "/", .text(String(repeating: "a", count: 9_000)).dribbled(over: 0.5, pieces: 9_000)))
+      let start = ContinuousClock.now
+      XCTAssertEqual(try RawClient(server).get("/").content.utf8.count, 9_000)
+      let time = ContinuousClock.now - start
+      XCTAssertGreaterThanOrEqual(time, .milliseconds(500))
+      XCTAssertLessThan(time, .seconds(2))
+    }
+  }
+
+  func testAnEarlyFaultBefallsABodyThatIsTooLarge() throws {
+    for position in [Fault.Position.requestHead, .requestBody] {
+      for framing in ["Content-Length: 2000", "Transfer-Encoding: chunked"] {
+        try withServer(TrackingServer.Configuration(limits: TrackingServer.Limits(body: 1_000))) { server in
+          try server.stub(StubEndpoint(.post, "/upload", .fault(Fault(at: position, .reset))))
+          let client = try RawClient(server)
+          let body = String(repeating: "a", count: 2_000)
+          try client.send(RawClient.request("POST /upload HTTP/1.1", ["Host: localhost", framing]))
+          _ = try? client.send(framing.hasPrefix("C") ? body : "7d0\r\n\(body)\r\n0\r\n\r\n")
+          XCTAssertEqual(try client.readToEnd().end, .reset, "\(position), \(framing)")
+          XCTAssertEqual(
+            server.journal.requests.map { "\($0)" },
+            ["POST /upload -> no answer by POST /upload, reset at \(position)"], "\(position), \(framing)")
+          XCTAssertEqual(server.journal.rejections, [])
+        }
+      }
+    }
+  }
+
+  private static func text(_ client: RawClient, atMost count: Int) throws -> String {
+    String(decoding: try client.readToEnd(atMost: count).bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import StubModel
+import TestSupport
+import TrackingModel
+import TrackingSockets
+import XCTest
+
+@testable import TrackingServer
+@testable import TrackingVerifier
+
+/// Questions about requests, and about requests and events together.
+final class MixedQuestionTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(
+    with: self, configuration: .init(timeout: 0, settling: 0, reporter: reporter))
+
+  private func track(_ names: String...) {
+    for name in names { verifier.tracker.trackEvent(TrackingEvent(name: name)) }
+  }
+
+  @discardableResult
+  private func request(
+    _ method: String, _ path: String, body: String = "", status: Int? = 200, isUnmatched: Bool = false
+  ) -> Int? {
+    verifier.journal.record(
+      RecordedRequest(
+        StubRequest(method: method, path: path, body: Data(body.utf8)), connection: 1, exchange: 1,
+        answer: status.map { RecordedAnswer(status: $0, isUnmatched: isUnmatched) }))
+  }
+
+  private func kind(_ verification: Verification) -> VerificationFailure.Kind? {
+    verifier.outcome(of: verification).failure?.kind
+  }
+
+  func testAnOrderOfARequestAndAnEventIsThatOfTheirArrival() {
+    request("POST", "/orders")
+    track("order_placed")
+    let outcome = verifier.wait(for: .inOrder([.request(.post, "/orders"), .named("order_placed")]))
+    XCTAssertEqual(outcome.requests.map(\.target), ["/orders"])
+    XCTAssertEqual(outcome.events.map(\.name), ["order_placed"])
+    XCTAssertEqual(kind(.inOrder([.named("order_placed"), .request(.post, "/orders")])), .wrongOrder)
+    XCTAssertEqual(kind(.inOrder([.request(.post, "/orders"), .request(.post, "/orders")])), .tooFew)
+  }
+
+  func testARequestStandsBetweenEventsOnlyWhereAPatternAsksForRequests() {
+    track("a")
+    request("GET", "/picture")
+    track("b")
+    XCTAssertNil(kind(.consecutive([.named("a"), .named("b")])))
+    XCTAssertNil(kind(.consecutive([.named("a"), .request(.any, "/*"), .named("b")])))
+    XCTAssertEqual(kind(.consecutive([.named("a"), .named("b").or(.request(.get, "/other"))])), .unexpectedExtra)
+  }
+
+  func testCountsAndAbsenceOfRequests() {
+    request("GET", "/books/1")
+    request("GET", "/books/2")
+    XCTAssertEqual(verifier.wait(for: .request(.get, "/books/:id"), count: 2).map(\.target), ["/books/1", "/books/2"])
+    XCTAssertEqual(verifier.wait(for: .request(.get, "/books/:id"), count: 1...).count, 2)
+    XCTAssertNil(kind(.count(1...2, of: .request(.get, "/books/:id"))))
+    XCTAssertNil(kind(.none(of: .request(.any, "/ads/*"))))
+    XCTAssertEqual(kind(.none(of: .request(.any, "/books/*"))), .unexpectedExtra)
+    XCTAssertEqual(kind(.count(.atMost(1), of: .request(.get, "/books/:id"))), .tooMany)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAnyOrderAcrossKinds() {
+    request("POST", "/orders")
+    track("order_placed", "receipt_shown")
+    XCTAssertNil(
+      kind(.inAnyOrder([.named("receipt_shown"), .request(.post, "/orders"), .named("order_placed")])))
+    XCTAssertEqual(kind(.inAnyOrder([.request(.post, "/orders"), .request(.post, "/orders")])), .tooFew)
+  }
+
+  func testNothingElseAmongRequests() {
+    request("POST", "/orders")
+    request("GET", "/picture")
+    track("order_placed")
+    verifier.wait(for: .request(.post, "/orders"))
+    XCTAssertEqual(kind(.nothingElse(among: .requests)), .unexpectedExtra)
+    XCTAssertNil(kind(.nothingElse(among: .requests, ignoring: [.request(.get, "/picture")])))
+    XCTAssertEqual(
+      kind(.nothingElse(among: [.events, .requests], ignoring: [.request(.get, "/picture")])), .unexpectedExtra)
+  }
+
+  func testTwoEqualRequestsAreDuplicates() {
+    request("POST", "/orders", body: "{}")
+    request("POST", "/orders", body: "{ }")
+    XCTAssertNil(kind(.noDuplicates(within: .infinity, among: .requests)))
+    request("POST", "/orders", body: "{}")
+    XCTAssertEqual(kind(.noDuplicates(within: .infinity, among: .requests)), .duplicate)
+    XCTAssertNil(kind(.noDuplicates(within: .infinity)))
+  }
+
+  func testNextTakesWhatNoEarlierWaitHasMatched() {
+    track("tapped")
+    verifier.wait(for: .named("tapped"))
+    verifier.wait(for: .named("tapped"))
+    XCTAssertNil(verifier.next(.named("tapped")))
+    XCTAssertEqual(reporter.kinds, [.tooFew])
+    track("tapped", "tapped")
+    XCTAssertNotNil(verifier.next(.named("tapped")))
+    XCTAssertNotNil(verifier.next(.named("tapped")))
+    XCTAssertNil(verifier.next(.named("tapped")))
+    XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew])
+  }
+
+  func testNextOfRequestsAndTypedEvents() async {
+    request("GET", "/books/1")
+    request("GET", "/books/2")
+    let targets = [
+      await verifier.next(.request(.get, "/books/:id")), await verifier.next(.request(.get, "/books/:id")),
+    ]
+    XCTAssertEqual(targets.map { $0?.target }, ["/books/1", "/books/2"])
+    for quantity in 1...3 { verifier.tracker.track(AddedToCart(productID: "42", quantity: quantity)) }
+    let first = await verifier.next(AddedToCart.self) { $0.quantity > 1 }
+    let second = await verifier.next(AddedToCart.self)
+    let third = await verifier.next(AddedToCart.self)
+    XCTAssertEqual([first?.quantity, second?.quantity, third?.quantity], [2, 1, 3])
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAMarkDividesRequestsAsItDividesEvents() {
+    request("GET", "/books")
+    let mark = verifier.mark()
+    XCTAssertNil(verifier.wait(for: .request(.get, "/books"), since: mark))
+    XCTAssertTrue(reporter.messages[0].contains("It arrived before the mark: #1"), reporter.messages[0])
+    request("GET", "/books")
+    XCTAssertEqual(verifier.wait(for: .request(.get, "/books"), since: mark)?.number, 2)
+  }
+
+  func testAnAnswerThatIsAddedLaterAnswersAWait() throws {
+    let number = try XCTUnwrap(request("POST", "/orders", status: nil))
+    track("order_placed")
+    XCTAssertEqual(verifier.wait(for: .request(.post, "/orders"))?.isAnswered, false)
+    XCTAssertEqual(kind(.count(1, of: .request(.post, "/orders").answered())), .tooFew)
+    let journal = verifier.journal
+    Thread.detachNewThread {
+      Thread.sleep(forTimeInterval: 0.02)
+      journal.answer(number, with: RecordedAnswer(status: 201))
+    }
+    let outcome = verifier.wait(
+      for: .inOrder([.request(.post, "/orders").answered(in: 200...299), .named("order_placed")]), timeout: 10)
+    XCTAssertEqual(outcome.requests.map(\.status), [201])
+    XCTAssertEqual(kind(.none(of: .request(.post, "/orders").answered(201))), .unexpectedExtra)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testMatchersLookIntoJSONBodies() {
+    request("POST", "/orders", body: #"{"product": 42, "note": "gift"}"#)
+    XCTAssertNotNil(
+      verifier.wait(
+        for: .request(.post, "/orders", body: .json(["product": .greater(than: 3), "note": .hasPrefix("g")]))))
+    XCTAssertNotNil(verifier.wait(for: .request(.post, "/orders", body: .json(.object(["product": 42])))))
+    XCTAssertNotNil(verifier.wait(for: .request(.post, "/orders", body: .jsonSubset(["product": 42]))))
+    XCTAssertNil(
+      verifier.wait(for: .request(.post, "/orders", body: .json(["product": .greater(than: 50), "note": .any]))))
+    XCTAssertTrue(
+      reporter.messages[0].contains("- body.product: greater than 50")
+        || reporter.messages[0].contains("greater than 50"),
+      reporter.messages[0])
+    XCTAssertNil(verifier.wait(for: .request(.post, "/orders", body: .json(["product": 42]))))
+  }
+
+  func testALargeBodyMatchesAWaitAsItMatchedItsStub() async throws {
+    verifier.start()
+    verifier.stub(.post, "/upload", body: .jsonSubset(["last": true]), .status(201))
+    let filler = String(repeating: "x", count: 2_000_000)
+    _ = try await AppClient(verifier).send(
+      "POST", "/upload", #"{"filler":"\#(filler)","last":true}"#, type: "application/json")
+    let upload = await verifier.wait(
+      for: .request(.post, "/upload", body: .jsonSubset(["last": true])).answered(201), timeout: 5)
+    XCTAssertEqual(upload?.bodySize, 2_000_025)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testABodyThatWasCutSaysSo() {
+    let body = Data(#"{"last": true}"#.utf8)
+    verifier.journal.record(
+      RecordedRequest(
+        StubRequest(method: "POST", path: "/upload", body: body), keeping: 4, connection: 1, exchange: 1,
+        answer: RecordedAnswer(status: 200)))
+    verifier.wait(for: .request(.post, "/upload", body: .jsonSubset(["last": true])))
+    XCTAssertTrue(reporter.messages[0].contains("4 of the body's 14 bytes were kept"), reporter.messages[0])
+  }
+
+  func testARequestIsWaitedForWhileItsAnswerIsHeldBack() async throws {
+    verifier.start()
+    let mayAnswer = DispatchSemaphore(value: 0)
+    verifier.stub(.get, "/slow") { _ in
+      mayAnswer.wait()
+      return .status(201)
+    }
+    let client = AppClient(verifier)
+    async let status = client.statuses("/slow", count: 1)
+    let request = await verifier.wait(for: .request(.get, "/slow"), timeout: 30)
+    XCTAssertEqual(request?.isAnswered, false)
+    mayAnswer.signal()
+    let answered = await verifier.wait(for: .request(.get, "/slow").answered(), timeout: 30)
+    XCTAssertEqual(answered?.status, 201)
+    _ = try await status
+  }
+
+  func testUnmatchedRequestsThatAWaitHasReportedAreNotReportedAtTheStop() {
+    var configuration = TrackingVerifier.Configuration(timeout: 0, settling: 0, reporter: reporter)
+    configuration.checksAtStop = [.delivery, .noUnmatchedRequests]
+    verifier = TrackingVerifier(with: self, configuration: configuration)
+    request("GET", "/book", status: 404, isUnmatched: true)
+    verifier.wait(for: .request(.get, "/books"))
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.tooFew])
+    request("GET", "/film", status: 404, isUnmatched: true)
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.tooFew, .unmatchedRequest])
+    XCTAssertFalse(reporter.messages[1].contains("GET /book "), reporter.messages[1])
+  }
+
+  func testPatternsCombine() {
+    request("GET", "/books")
+    request("POST", "/orders", status: 500)
+    let failed = RequestPattern.request(.any, "/*").answered(in: 500...599)
+    XCTAssertEqual(verifier.wait(for: failed)?.target, "/orders")
+    XCTAssertEqual(verifier.wait(for: failed.not())?.target, "/books")
+    XCTAssertEqual(verifier.wait(for: .request(.get, "/films").or(.request(.get, "/books")))?.target, "/books")
+    XCTAssertNil(kind(.count(2, of: failed.or(.request(.get, "/books")))))
+    verifier.wait(for: .inOrder([.named("a").and(.request(.get, "/books"))]))
+    XCTAssertEqual(reporter.kinds, [.invalidQuestion])
+  }
+}

@@ -1,0 +1,220 @@
+import Foundation
+import StubModel
+import TestSupport
+import TrackingModel
+import XCTest
+
+@testable import TrackingServer
+@testable import TrackingVerifier
+
+/// Questions over random timelines, compared with a model that is written from the documentation and tries everything out.
+final class QuestionOracleTests: XCTestCase {
+  private static let cases = 4_000
+
+  /// What a timeline is made of: an event or a request, known by a letter.
+  private struct Item: Hashable {
+    let isRequest: Bool
+    let letter: Int
+    var status = 200
+  }
+
+  /// A pattern, as the documentation describes it: the letters that match, of one kind.
+  private struct Model {
+    let isRequest: Bool
+    let letters: Set<Int>
+    var status: Int?
+
+    func matches(_ item: Item) -> Bool {
+      item.isRequest == isRequest && letters.contains(item.letter) && (status == nil || status == item.status)
+    }
+
+    var pattern: EntryPattern {
+      let single = letters.sorted().map { letter -> EntryPattern in
+        guard isRequest else { return .named("e\(letter)") }
+        let request = EntryPattern.request(.get, .template("/r\(letter)"))
+        return status.map { request.answered($0) } ?? request
+      }
+      return single.dropFirst().reduce(single[0]) { $0.or($1) }
+    }
+  }
+
+  private var random = SeededGenerator(seed: 1)
+  private var items: [Item] = []
+  private var verifier: TrackingVerifier!
+  private var reporter = RecordingReporter()
+
+  private func begin(seed: Int) {
+    random = SeededGenerator(seed: UInt64(seed))
+    items = []
+    reporter = RecordingReporter()
+    verifier = TrackingVerifier(
+      with: .idle(), configuration: .init(timeout: 0, settling: 0, checksAtStop: [], reporter: reporter))
+  }
+
+  private func arrive(_ count: Int) {
+    for _ in 0..<count {
+      let item = Item(
+        isRequest: Bool.random(using: &random), letter: Int.random(in: 0..<3, using: &random),
+        status: Bool.random(using: &random) ? 200 : 500)
+      items.append(item)
+      guard item.isRequest else {
+        verifier.journal.record(TrackingEvent(name: "e\(item.letter)"))
+        continue
+      }
+      let number = verifier.journal.record(
+        RecordedRequest(StubRequest(method: "GET", path: "/r\(item.letter)"), connection: 1, exchange: 1))
+      verifier.journal.answer(number, with: RecordedAnswer(status: item.status))
+    }
+  }
+
+  private func model() -> Model {
+    let isRequest = Bool.random(using: &random)
+    let letters = Set((0..<Int.random(in: 1...2, using: &random)).map { _ in Int.random(in: 0..<3, using: &random) })
+    return Model(
+      isRequest: isRequest, letters: letters, status: isRequest && Bool.random(using: &random) ? 500 : nil)
+  }
+
+  private func holds(_ question: Verification) -> Bool { verifier.outcome(of: question).isVerified }
+
+  // MARK: - Single questions
+
+  func testOrdersCountsAndAbsence() {
+    for seed in 0..<Self.cases {
+      begin(seed: seed)
+      arrive(Int.random(in: 0...8, using: &random))
+      let models = (0..<Int.random(in: 1...4, using: &random)).map { _ in model() }
+      let patterns = models.map(\.pattern)
+      let count = items.count { models[0].matches($0) }
+      let (least, most) = (Int.random(in: 0...3, using: &random), Int.random(in: 3...5, using: &random))
+      XCTAssertEqual(holds(.count(least...most, of: patterns[0])), (least...most).contains(count), "\(seed)")
+      XCTAssertEqual(holds(.count(least..., of: patterns[0])), count >= least, "\(seed)")
+      XCTAssertEqual(holds(.count(least, of: patterns[0])), count == least, "\(seed)")
+      XCTAssertEqual(holds(.none(of: patterns[0])), count == 0, "\(seed)")
+      XCTAssertEqual(holds(.inOrder(patterns)), Self.isInOrder(models[...], items[...]), "\(seed)")
+      let kinds = Set(models.map(\.isRequest))
+      let ofKinds = items.filter { kinds.contains($0.isRequest) }
+      XCTAssertEqual(holds(.consecutive(patterns)), Self.isConsecutive(models, ofKinds), "\(seed)")
+      XCTAssertEqual(holds(.inAnyOrder(patterns)), Self.isInAnyOrder(models[...], items), "\(seed)")
+      let events = items.filter { !$0.isRequest }.map(\.letter)
+      XCTAssertEqual(holds(.noDuplicates(within: .infinity)), Set(events).count == events.count, "\(seed)")
+    }
+  }
+
+  private static func isInOrder(_ models: ArraySlice<Model>, _ items: ArraySlice<Item>) -> Bool {
+    guard let model = models.first else { return true }
+    return items.indices.contains { model.matches(items[$0]) && isInOrder(models.dropFirst(), items[($0 + 1)...]) }
+  }
+
+  private static func isConsecutive(_ models: [Model], _ items: [Item]) -> Bool {
+    guard items.count >= models.count else { return false }
+    return (0...(items.count - models.count)).contains { start in
+      models.indices.allSatisfy { models[$0].matches(items[start + $0]) }
+    }
+  }
+
+  private static func isInAnyOrder(_ models: ArraySlice<Model>, _ items: [Item]) -> Bool {
+    guard let model = models.first else { return true }
+    return items.indices.contains { index in
+      var rest = items
+      return model.matches(rest.remove(at: index)) && isInAnyOrder(models.dropFirst(), rest)
+    }
+  }
+
+  // MARK: - Several waits, and the stop
+
+  /// A count that a wait found to hold, or a wait that failed, as it continues.
+  private struct Returned {
+    let model: Model
+    let most: Int?
+    let counted: Int
+    let next: Int
+    var isLate = false
+  }
+
+  func testWhatWaitsMatchAndWhatTheStopReports() {
+    for seed in 0..<Self.cases {
+      begin(seed: seed)
+      var matched: Set<Int> = []
+      var returned: [Returned] = []
+      var failures = 0
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        arrive(Int.random(in: 0...3, using: &random))
+        let model = model()
+        let matches = items.indices.filter { model.matches(items[$0]) }
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0:
+          verifier.wait(for: .inOrder([model.pattern]))
+          if let first = matches.first {
+            matched.insert(first)
+          } else {
+            failures += 1
+            returned.append(Returned(model: model, most: 1, counted: 0, next: items.count, isLate: true))
+          }
+        case 1:
+          let most = Int.random(in: 0...3, using: &random)
+          verifier.wait(for: .count(.atMost(most), of: model.pattern))
+          matched.formUnion(matches)
+          if matches.count > most {
+            failures += 1
+          } else {
+            returned.append(Returned(model: model, most: most, counted: matches.count, next: items.count))
+          }
+        case 2:
+          let wanted = verifier.wait(for: .count(1..., of: model.pattern))
+          matched.formUnion(matches)
+          if matches.isEmpty {
+            failures += 1
+            returned.append(Returned(model: model, most: 1, counted: 0, next: items.count, isLate: true))
+          } else {
+            XCTAssertEqual(wanted.events.count + wanted.requests.count, matches.count, "\(seed)")
+            returned.append(Returned(model: model, most: nil, counted: matches.count, next: items.count))
+          }
+        default:
+          verifier.wait(for: Verification.next(PatternBox(entryPattern: model.pattern)))
+          if let free = matches.first(where: { !matched.contains($0) }) {
+            matched.insert(free)
+          } else {
+            failures += 1
+            returned.append(Returned(model: model, most: 1, counted: 0, next: items.count, isLate: true))
+          }
+        }
+      }
+      arrive(Int.random(in: 0...3, using: &random))
+      XCTAssertEqual(reporter.failures.count, failures, "\(seed)")
+      // Whoever asks in between changes nothing.
+      if Bool.random(using: &random) { _ = verifier.outcome(of: .nothingElse(among: [.events, .requests])) }
+      compareWithTheEnd(matched, returned, failures, seed)
+    }
+  }
+
+  private func compareWithTheEnd(_ matched: Set<Int>, _ returned: [Returned], _ failures: Int, _ seed: Int) {
+    var allowed = matched
+    var reported: Set<Int> = []
+    var late = 0
+    var exceeded = 0
+    for wait in returned {
+      let further = items.indices.filter { $0 >= wait.next && wait.model.matches(items[$0]) }
+      let room = wait.most.map { max($0 - wait.counted, 0) } ?? further.count
+      if wait.isLate {
+        late += further.isEmpty ? 0 : 1
+        allowed.formUnion(further.prefix(1))
+      } else {
+        allowed.formUnion(further.prefix(room))
+        let extras = further.dropFirst(room).filter { !matched.contains($0) && !reported.contains($0) }
+        reported.formUnion(extras)
+        exceeded += extras.isEmpty ? 0 : 1
+      }
+    }
+    for (kind, isRequest) in [(EntryKinds.events, false), (.requests, true)] {
+      let hasMore = items.indices.contains { items[$0].isRequest == isRequest && !allowed.contains($0) }
+      XCTAssertEqual(holds(.nothingElse(among: kind)), !hasMore, "\(seed)")
+    }
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds.dropFirst(failures).count { $0 == .late }, late, "\(seed)")
+    XCTAssertEqual(reporter.kinds.dropFirst(failures).count { $0 == .tooMany }, exceeded, "\(seed)")
+  }
+
+  private struct PatternBox: EntryPatternConvertible {
+    let entryPattern: EntryPattern
+  }
+}

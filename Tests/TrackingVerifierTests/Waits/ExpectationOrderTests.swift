@@ -1,0 +1,79 @@
+import Foundation
+import StubModel
+import TestSupport
+import TrackingModel
+import XCTest
+
+@testable import TrackingServer
+@testable import TrackingVerifier
+
+/// Expectations and XCTest's `enforceOrder`.
+final class ExpectationOrderTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(
+    with: self, configuration: .init(timeout: 0, settling: 0, reporter: reporter))
+
+  private func result(of names: [String], after act: () throws -> Void) rethrows -> XCTWaiter.Result {
+    let expectations = names.map { verifier.expectation(for: .named($0), count: 1...) }
+    try act()
+    return XCTWaiter().wait(for: expectations, timeout: 1, enforceOrder: true)
+  }
+
+  private func post(_ names: String...) {
+    _ = verifier.journal.record(names.map { TrackingEvent(name: $0) }, bodySize: 0, from: .init())
+  }
+
+  func testEventsOfOneSubmissionAreFulfilledInTheirOrder() {
+    XCTAssertEqual(result(of: ["a", "b"]) { post("a", "b") }, .completed)
+    verifier.reset()
+    XCTAssertEqual(result(of: ["a", "b"]) { post("b", "a") }, .incorrectOrder)
+  }
+
+  func testEventsFromBeforeTheExpectationsAreFulfilledInTheirOrder() {
+    post("a", "b")
+    XCTAssertEqual(result(of: ["a", "b"]) {}, .completed)
+    verifier.reset()
+    post("b", "a")
+    XCTAssertEqual(result(of: ["a", "b"]) {}, .incorrectOrder)
+  }
+
+  func testARequestAndAnEvent() {
+    func request() {
+      verifier.journal.record(
+        RecordedRequest(
+          StubRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1, answer: RecordedAnswer(status: 201))
+      )
+    }
+    for isInOrder in [true, false] {
+      verifier.reset()
+      let placed = verifier.expectation(for: .request(.post, "/orders").answered(201), count: 1)
+      let tracked = verifier.expectation(for: .named("order_placed"), count: 1)
+      if isInOrder { request() }
+      post("order_placed")
+      if !isInOrder { request() }
+      XCTAssertEqual(
+        XCTWaiter().wait(for: [placed, tracked], timeout: 1, enforceOrder: true),
+        isInOrder ? .completed : .incorrectOrder)
+    }
+  }
+
+  func testAnExpectationOfAnAnswerIsFulfilledWhenItIsAdded() throws {
+    let number = try XCTUnwrap(
+      verifier.journal.record(
+        RecordedRequest(StubRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1)))
+    let answered = verifier.expectation(for: .request(.post, "/orders").answered(), count: 1)
+    XCTAssertEqual(XCTWaiter().wait(for: [answered], timeout: 0.05), .timedOut)
+    let again = verifier.expectation(for: .request(.post, "/orders").answered(), count: 1)
+    verifier.journal.answer(number, with: RecordedAnswer(status: 200))
+    XCTAssertEqual(XCTWaiter().wait(for: [again], timeout: 5), .completed)
+  }
+
+  func testAnUpperBoundAloneIsBrokenByOneTooMany() {
+    let few = verifier.expectation(for: .named("a"), count: .atMost(1))
+    post("a")
+    XCTAssertEqual(XCTWaiter().wait(for: [few], timeout: 0.05), .completed)
+    let none = verifier.expectation(for: .named("a"), count: .atMost(1))
+    post("a")
+    XCTAssertEqual(XCTWaiter().wait(for: [none], timeout: 1), .invertedFulfillment)
+  }
+}

@@ -1,0 +1,126 @@
+import StubModel
+import TestSupport
+import TrackingModel
+import TrackingSockets
+import XCTest
+
+@testable import TrackingServer
+@testable import TrackingVerifier
+
+/// Waits and the verifier's life: stops under way, verifiers that outlive their tests, patterns that use the verifier, many waits at once.
+final class LifeOfWaitsTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(
+    with: self, configuration: .init(timeout: 0, settling: 0, reporter: reporter))
+
+  func testAStopEndsAnOpenWaitAndReportsItOnce() async {
+    let line: UInt = #line + 1
+    let wait = Task { [verifier] in await verifier.wait(for: .named("a"), timeout: 600) }
+    while verifier.waits.count == 0 { await Task.yield() }
+    verifier.stop()
+    let event = await wait.value
+    XCTAssertNil(event)
+    XCTAssertEqual(reporter.kinds, [.unfinished])
+    XCTAssertEqual(reporter.lines, [line])
+    XCTAssertTrue(reporter.sentences[0].hasPrefix("The test \(name) ended while"), reporter.messages[0])
+    XCTAssertTrue(reporter.sentences[0].contains("an event named \"a\""), reporter.messages[0])
+  }
+
+  func testAStopEndsABlockingWait() {
+    let ended = expectation(description: "the wait has returned")
+    let verifier = verifier
+    Thread.detachNewThread {
+      verifier.wait(for: .request(.get, "/books"), timeout: 600)
+      ended.fulfill()
+    }
+    while verifier.waits.count == 0 { Thread.sleep(forTimeInterval: 0.001) }
+    verifier.stop()
+    wait(for: [ended], timeout: 30)
+    XCTAssertEqual(reporter.kinds, [.unfinished])
+  }
+
+  func testAWaitAfterTheStopSaysSo() {
+    verifier.start()
+    verifier.stop()
+    verifier.wait(for: .named("a"))
+    XCTAssertTrue(
+      reporter.messages[0].contains("The verifier was stopped, so nothing could reach it."), reporter.messages[0])
+    verifier.start()
+    verifier.wait(for: .named("a"))
+    XCTAssertTrue(reporter.messages[1].contains("No connection reached"), reporter.messages[1])
+  }
+
+  func testAVerifierOfATestThatHasEndedSaysSo() {
+    let earlier = XCTestCase.idle()
+    let verifier = TrackingVerifier(with: earlier, configuration: .init(timeout: 600, reporter: reporter))
+    earlier.run()
+    verifier.wait(for: .named("a"))
+    verifier.start()
+    XCTAssertEqual(reporter.kinds, [.outsideOfTest, .notStarted])
+    XCTAssertTrue(
+      reporter.sentences[0].contains("which has ended: make a verifier for each test"), reporter.messages[0])
+  }
+
+  func testStartAndStopFromSeveralThreadsLoseNoEndpoint() throws {
+    let verifier = verifier
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for _ in 0..<25 {
+        if thread.isMultiple(of: 2) { verifier.stop() } else { verifier.start() }
+        if thread == 1 { _ = verifier.endpoint }
+      }
+    }
+    verifier.start()
+    XCTAssertNotEqual(verifier.endpoint.url.port, 1)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAPatternMayStopAndResetTheVerifier() {
+    let verifier = verifier
+    let uses: [@Sendable () -> Void] = [
+      { verifier.stop() }, { verifier.reset() }, { _ = verifier.outcome(of: .nothingElse(), timeout: 0) },
+    ]
+    for use in uses {
+      let expectation = verifier.expectation(
+        for: .satisfying("use") { (_: TrackingEvent) in
+          use()
+          return true
+        }, count: 1...2)
+      verifier.tracker.trackEvent(.tapped)
+      _ = XCTWaiter().wait(for: [expectation], timeout: 0.1)
+      verifier.stop()
+    }
+  }
+
+  func testThreeHundredBlockingWaitsAreAllAnswered() {
+    let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 60, reporter: reporter))
+    let count = 300
+    let ended = expectation(description: "all waits have returned")
+    ended.expectedFulfillmentCount = count
+    for index in 0..<count {
+      Thread.detachNewThread {
+        verifier.wait(for: .named(index.isMultiple(of: 2) ? "shared" : "event \(index)"))
+        ended.fulfill()
+      }
+    }
+    while verifier.waits.count < count { Thread.sleep(forTimeInterval: 0.001) }
+    let tracker = verifier.tracker
+    for index in stride(from: 1, to: count, by: 2) { tracker.trackEvent(TrackingEvent(name: "event \(index)")) }
+    tracker.trackEvent(TrackingEvent(name: "shared"))
+    wait(for: [ended], timeout: 60)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAnEventWakesNoWaitThatItDoesNotConcern() async {
+    let wait = Task { [verifier] in await verifier.wait(for: .named("a"), timeout: 60) }
+    while verifier.waits.count == 0 { await Task.yield() }
+    let woken = verifier.journal.state.withLock { state in
+      var woken = JournalWaiters.Woken()
+      state.waiters.take(forEventNamed: "b", into: &woken)
+      return woken.count
+    }
+    XCTAssertEqual(woken, 0)
+    verifier.tracker.trackEvent(TrackingEvent(name: "a"))
+    let event = await wait.value
+    XCTAssertEqual(event?.name, "a")
+  }
+}
