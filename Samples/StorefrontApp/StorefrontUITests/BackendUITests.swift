@@ -41,4 +41,12 @@ final class BackendUITests: XCTestCase {
     app.buttons["home"].tapWhenShown()
     verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]), count: .exactly(2))
   }
+
+  func testASavedSearchIsTrackedOnlyAfterTheBackendHasIt() {
+    verifier.stub(.post, "/search", .status(201))
+    app.launch()
+    app.buttons["search"].tapWhenShown()
+    app.buttons["save-search"].tapWhenShown()
+    verifier.wait(for: .inOrder([.request(.post, "/search"), .named("search_saved")]))
+  }
 }

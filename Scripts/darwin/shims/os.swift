@@ -9,6 +9,7 @@ public struct Logger: Sendable {
   public init(subsystem: String, category: String) {}
   public func debug(_ message: OSLogMessage) {}
   public func info(_ message: OSLogMessage) {}
+  public func notice(_ message: OSLogMessage) {}
   public func error(_ message: OSLogMessage) {}
 }
 @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, *)

@@ -3,9 +3,13 @@ package struct PreparedStub: Sendable {
   /// Answers a request in place of a result that is known beforehand; may throw, and may take its time.
   package typealias Handler = @Sendable (StubRequest) throws -> StubResult
 
+  /// The same for asynchronous code, which suspends and takes no thread while it waits.
+  package typealias AsyncHandler = @Sendable (StubRequest) async throws -> StubResult
+
   package let matcher: StubMatcher
   package let results: [PreparedResult]
   package let handler: Handler?
+  package var asyncHandler: AsyncHandler?
   /// Where files are looked for that name no folder of their own.
   package let folder: StubFolder?
 

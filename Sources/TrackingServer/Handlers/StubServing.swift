@@ -18,6 +18,10 @@ final class StubServing: RequestHandler {
       let selection = exchange.context.stubs.take(request, JSONBody(of: request), isPreflight: exchange.isPreflight)
     else { return .pass }
     exchange.take(pathParams: selection.request.pathParams)
+    if let handler = selection.stub.asyncHandler {
+      exchange.recordArrival()
+      return .task { [self] in await answer(of: handler, selection) }
+    }
     guard let handler = selection.stub.handler else {
       guard let result = selection.result else { return .reply(exchange.fail("it has none", selection)) }
       if case .folder(let folder) = result.content {
@@ -28,6 +32,18 @@ final class StubServing: RequestHandler {
     }
     exchange.recordArrival()
     return .work { [self] in answer(of: handler, selection) }
+  }
+
+  /// Runs a stub's asynchronous closure.
+  private func answer(of handler: PreparedStub.AsyncHandler, _ selection: StubTable.Selection) async -> Continuation {
+    do {
+      let result = try await handler(selection.request)
+      // A file is read on a thread that may block.
+      return { [self] _ in .work { [self] in answer(of: { _ in result }, selection) } }
+    } catch {
+      let reason = Exchange.text(of: error)
+      return { .reply($0.fail(reason, selection)) }
+    }
   }
 
   /// Runs a stub's closure.

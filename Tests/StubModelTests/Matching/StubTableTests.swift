@@ -114,6 +114,27 @@ final class StubTableTests: XCTestCase {
     XCTAssertEqual(table.take(head)?.stub.endpoint.method, .head)
   }
 
+  func testARequestAmongThousandsOfStubsCostsWhatItCostsAmongOne() throws {
+    func time(among count: Int, _ body: (inout StubTable) -> Void) throws -> Duration {
+      var table = try StubTable(
+        installing: (0..<count).map { StubEndpoint(.get, .template("/shops/\($0)/orders"), .ok) })
+      body(&table)
+      return (0..<5).map { _ in ContinuousClock().measure { for _ in 0..<200 { body(&table) } } }.min() ?? .zero
+    }
+    let (hit, miss) = (
+      StubRequest(method: "GET", path: "/shops/0/orders"), StubRequest(method: "GET", path: "/shops/0/orders/1")
+    )
+    for (name, body) in [
+      ("hit", { _ = $0.take(hit) }), ("miss", { _ = $0.take(miss) }),
+    ] as [(String, (inout StubTable) -> Void)] {
+      let (one, many) = (try time(among: 1, body), try time(among: 5_000, body))
+      // It was 400 to 1,500 times as much.
+      XCTAssertLessThan(many, one * 4, "\(name): \(one) among one, \(many) among 5,000")
+    }
+    let nearest = try time(among: 5_000) { _ = $0.nearest(to: miss) }
+    XCTAssertLessThan(nearest / 200, .milliseconds(10))
+  }
+
   func testRemovingAnOwnersStubsLeavesTheOthersWhereTheyWere() throws {
     var table = StubTable()
     for number in 0..<40 {

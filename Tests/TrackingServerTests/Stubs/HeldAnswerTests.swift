@@ -198,6 +198,43 @@ final class HeldAnswerTests: ServerTestCase {
     }
   }
 
+  func testAsynchronousClosuresSuspendAndAreCancelledWhenTheirClientsLeave() throws {
+    try withServer { server in
+      let cancelled = Locked(0)
+      func install(_ path: StubPath, _ answer: @escaping PreparedStub.AsyncHandler) throws {
+        var stub = try PreparedStub(StubEndpoint(.get, path, []), handler: { _ in .ok }, folder: nil)
+        stub.asyncHandler = answer
+        server.stubs.install(stub, of: server.stubs.makeOwner())
+      }
+      let started = Locked(0)
+      try install("/sleeps") { _ in
+        started.withLock { $0 += 1 }
+        do {
+          try await Task.sleep(for: .seconds(3_600))
+        } catch {
+          cancelled.withLock { $0 += 1 }
+        }
+        return .ok
+      }
+      try install("/echo/:word") { request in
+        await Task.yield()
+        return .text(request.pathParams["word"] ?? "")
+      }
+      try install("/throws") { _ in throw CancellationError() }
+      // Many more than the pool has threads.
+      let sleeping = try (0..<64).map { _ in try RawClient(server) }
+      for client in sleeping { try client.send(RawClient.get("/sleeps")) }
+      eventually("\(started.withLock { $0 }) sleep") { started.withLock { $0 } == 64 }
+      let client = try RawClient(server)
+      XCTAssertEqual(try client.get("/echo/a%20b").content, "a b")
+      XCTAssertEqual(try client.get("/throws").status, 500)
+      for client in sleeping.prefix(32) { client.reset() }
+      eventually("\(cancelled.withLock { $0 }) are cancelled") { cancelled.withLock { $0 } == 32 }
+      server.stop()
+      eventually("\(cancelled.withLock { $0 }) are cancelled") { cancelled.withLock { $0 } == 64 }
+    }
+  }
+
   func testPiecesKeepToTheirTimesHoweverManyTheyAre() throws {
     try withServer { server in
       try server.stub(

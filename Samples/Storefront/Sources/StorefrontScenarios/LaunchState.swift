@@ -28,7 +28,7 @@ public enum LaunchState: String, CaseIterable, StubScenario, Sendable {
       [
         ShopEndpoint.products.stub(.file(.success)),
         ShopEndpoint.product.stub(.error(.notConnectedToInternet)),
-        ShopEndpoint.search.stub(.ok),
+        ShopEndpoint.search.stub(.empty),
       ]
     }
   }

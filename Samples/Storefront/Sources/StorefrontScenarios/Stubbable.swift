@@ -14,7 +14,7 @@ nonisolated extension Stubbable {
   public func result(_ answer: StubAnswer) -> StubResult {
     switch answer {
     case .file(let variant): .file("\(stubName)_\(variant.rawValue).\(stubFileExtension)", in: files)
-    case .empty: .empty
+    case .empty: .ok
     case .error(let code): .error(code)
     }
   }

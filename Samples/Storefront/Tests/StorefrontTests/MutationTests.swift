@@ -13,7 +13,8 @@ final class MutationTests: XCTestCase {
       app.log,
       """
       storefront: -mutation "dubled" is not known; there are missing, doubled, misspelt, wrong-type, wrong-order, \
-      number-as-text, late, stale-launch, cut-short, wrong-value, extra-param, before-screen
+      number-as-text, late, stale-launch, cut-short, wrong-value, extra-param, before-screen, search-early, \
+      search-late, viewed-early
 
       """)
   }

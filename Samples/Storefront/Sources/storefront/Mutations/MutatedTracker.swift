@@ -65,6 +65,19 @@ final class MutatedTracker: TrackerProtocol, @unchecked Sendable {
     case (.beforeScreen, _) where event == held:
       held = nil
       return []
+    case (.searchEarly, "screen_viewed") where held == nil:
+      held = TrackingEvent(SearchPerformed(text: "lamp", resultCount: 2))
+      return [event, held].compactMap { $0 }
+    case (.viewedEarly, SearchPerformed.eventName):
+      held = TrackingEvent(ProductViewed(productID: 42, name: "Desk lamp", price: 2450, rating: 4.5))
+      return [event, held].compactMap { $0 }
+    case (.searchEarly, SearchPerformed.eventName),
+      (.viewedEarly, ProductViewed.eventName) where held != nil:
+      return []
+    case (.searchLate, SearchPerformed.eventName):
+      return exchangeHeld(for: event)
+    case (.searchLate, ProductViewed.eventName):
+      return exchangeHeld(for: nil) + [event]
     default:
       break
     }

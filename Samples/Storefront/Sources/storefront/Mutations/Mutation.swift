@@ -26,6 +26,12 @@ enum Mutation: String, CaseIterable {
   case extraParam = "extra-param"
   /// The home screen reports that the user came back to it as soon as a product covers it, and not when the user comes back.
   case beforeScreen = "before-screen"
+  /// `search_performed` is tracked before the search is sent to the backend.
+  case searchEarly = "search-early"
+  /// `search_performed` is tracked only after the next request.
+  case searchLate = "search-late"
+  /// `product_viewed` is tracked before the product is requested.
+  case viewedEarly = "viewed-early"
 
   /// The mutation that an app's arguments ask for; `nil` when they ask for none.
   init?(arguments: [String]) throws(MutationError) {

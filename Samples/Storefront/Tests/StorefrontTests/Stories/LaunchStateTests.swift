@@ -78,8 +78,9 @@ final class LaunchStateTests: XCTestCase {
     XCTAssert(reporter.messages.first?.contains(reason) ?? false, "\(reporter.messages)")
     app.terminate()
     XCTAssertEqual(
-      app.log,
+      app.log.replacing(/TrackerDouble: sends events to .*\n/, with: ""),
       """
+      TrackerDouble: sends events to \(verifier.endpoint.url)
       StubbedSession: \(reason)
       StubbedSession: GET api.storefront.example/products is not answered: \(reason)
 

@@ -1,0 +1,78 @@
+import Foundation
+import StubModel
+import TrackerDouble
+import TrackingModel
+import TrackingSockets
+import XCTest
+
+@testable import TrackingServer
+
+/// Where events are posted, and what else may become of a submission.
+final class EventPathTests: ServerTestCase {
+  func testEventsMayGoElsewhereSoThatTheRootBelongsToTheBackend() throws {
+    try withServer(TrackingServer.Configuration(eventPath: "/-tracking/events")) { server in
+      try server.stub(StubEndpoint(.post, "/", .json(["data": nil])))
+      let endpoint = try XCTUnwrap(server.endpoint)
+      XCTAssertEqual(endpoint.url.path, "/-tracking/events")
+      let tracker = try XCTUnwrap(TrackerDouble(environment: endpoint.environment))
+      tracker.trackEvent(TrackingEvent(name: "a"))
+      XCTAssertTrue(tracker.flush(timeout: RawClient.patience))
+      let client = try RawClient(server)
+      let answer = try client.exchange(
+        RawClient.request("POST / HTTP/1.1", ["Host: localhost"], #"{"query":"{ books { id } }"}"#))
+      XCTAssertEqual(answer.content, #"{"data":null}"#)
+      XCTAssertEqual(
+        try client.exchange(RawClient.request("POST /-tracking/events HTTP/1.1", ["Host: localhost"], "{")).status, 400)
+      XCTAssertEqual(server.journal.events.map(\.event.name), ["a"])
+      XCTAssertEqual(server.journal.rejections.count, 1)
+      XCTAssertTrue(try client.get("/x").content.contains("nearest"))
+    }
+  }
+
+  func testAPathThatIsNoneIsRefusedAtTheStart() {
+    for path in ["", "events", "/a b", "/a?b", "/a/../b", "/é"] {
+      XCTAssertThrowsError(try TrackingServer(configuration: .init(eventPath: path)).start(), path) { error in
+        XCTAssertEqual(error as? ServerError, .invalidEventPath(path))
+      }
+    }
+  }
+
+  func testAClosureAnswersASubmissionByWhatItHolds() throws {
+    struct Full: LocalizedError { var errorDescription: String? { "the disk is full" } }
+    try withServer { server in
+      let bodies = Locked<[String]>([])
+      server.stubs.answerEvents(
+        with: [
+          .closure(
+            { submission in
+              bodies.withLock { $0.append("\(submission.request.headers["X"] ?? "") \(submission.request.text)") }
+              switch submission.events.first?.name {
+              case "purchase": return .status(503)
+              case "broken": throw Full()
+              default: return nil
+              }
+            }, folder: nil)
+        ], recording: .accepted, of: server.stubs.makeOwner())
+      let client = try RawClient(server)
+      XCTAssertEqual(try client.post(#"{"name":"a"}"#, "X: y").status, 204)
+      XCTAssertEqual(try client.post(#"{"name":"purchase"}"#).status, 503)
+      let answer = try client.post(#"{"name":"broken"}"#)
+      XCTAssertEqual(answer.status, 500)
+      XCTAssertEqual(
+        answer.content, #"{"error":"the closure that answers events gave no answer: the disk is full"}"# + "\n")
+      XCTAssertEqual(server.journal.events.map(\.event.name), ["a"])
+      XCTAssertEqual(
+        bodies.withLock { $0 }, [#"y {"name":"a"}"#, #" {"name":"purchase"}"#, #" {"name":"broken"}"#])
+    }
+  }
+
+  func testAcceptedSubmissionsAreKeptWhereThatIsWanted() throws {
+    try withServer(TrackingServer.Configuration(recordsSubmissions: true)) { server in
+      XCTAssertEqual(try RawClient(server).post(#"{"name":"a"}"#, "X: y").status, 204)
+      let request = try XCTUnwrap(server.journal.requests.first)
+      XCTAssertEqual("\(request)", "POST / -> 204")
+      XCTAssertEqual(request.request.headers["X"], "y")
+      XCTAssertEqual(request.request.text, #"{"name":"a"}"#)
+    }
+  }
+}
