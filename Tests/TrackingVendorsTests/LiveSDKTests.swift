@@ -7,7 +7,7 @@ import TrackingVendors
 import TrackingVerifier
 import XCTest
 
-/// The vendors' own Python SDKs, pointed at a verifier. `Scripts/live-sdks` installs them into a folder and runs these tests.
+/// The vendors' own Python SDKs, pointed at a verifier, as `Scripts/live-sdks` runs them.
 final class LiveSDKTests: XCTestCase {
   private struct AddedToCart: TrackingSchema, Equatable {
     static let eventName = "added_to_cart"
@@ -56,7 +56,7 @@ final class LiveSDKTests: XCTestCase {
   }
 
   func testSegmentSendsAgainWhatWasNotAcknowledgedAndItCountsOnce() throws {
-    verifier.respond(to: .events, with: [.ok.failing(Fault(at: .response, .reset)), .json(["success": true])])
+    verifier.respondToEvents(with: [.ok.failing(Fault(at: .response, .reset)), .json(["success": true])])
     try run("segment-analytics-python", for: .segment, Self.segment)
     XCTAssertEqual(verifier.redeliveredEvents.map(\.name), Array(repeating: "added_to_cart", count: 3))
   }

@@ -80,7 +80,7 @@ final class VendorIntakeTests: XCTestCase {
 
   func testABatchWhoseAnswerWasLostIsRecordedOnce() throws {
     verifier.accept(.segment)
-    verifier.respond(to: .events, with: [.ok.failing(Fault(at: .response, .reset)), .ok])
+    verifier.respondToEvents(with: [.ok.failing(Fault(at: .response, .reset)), .ok])
     XCTAssertThrowsError(try client.post("/v1/b", batch))
     XCTAssertEqual(try client.post("/v1/b", batch).status, 200)
     XCTAssertEqual(verifier.events.map(\.name), ["added_to_cart", "paid"])
@@ -89,7 +89,7 @@ final class VendorIntakeTests: XCTestCase {
 
   func testABatchThatWasRefusedIsRecordedWhenItIsSentAgain() throws {
     verifier.accept(.segment)
-    verifier.respond(to: .events, with: [.status(503), .json(["success": true]).delayed(by: 0.05)])
+    verifier.respondToEvents(with: [.status(503), .json(["success": true]).delayed(by: 0.05)])
     XCTAssertEqual(try client.post("/v1/b", batch).status, 503)
     XCTAssertEqual(verifier.events, [])
     XCTAssertEqual(try client.post("/v1/b", batch).status, 200)
@@ -103,6 +103,32 @@ final class VendorIntakeTests: XCTestCase {
     _ = try client.post("/v1/b", batch.replacing(#""quantity":1"#, with: #""quantity":2"#))
     XCTAssertEqual(verifier.events.map(\.name), ["added_to_cart", "paid", "added_to_cart"])
     XCTAssertEqual(verifier.redeliveredEvents.map(\.name), ["paid"])
+    XCTAssertEqual(
+      server.journal.rejections.map(\.description),
+      ["200: Segment sent another event under the id a, which #1 has; both were recorded"])
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.rejected])
+  }
+
+  func testAWaitIsAnsweredByARedelivery() throws {
+    verifier.accept(.segment)
+    _ = try client.post("/v1/b", batch)
+    XCTAssertFalse(verifier.outcome(of: .redelivered(.named("paid")), timeout: 0.05).isVerified)
+    _ = try client.post("/v1/b", batch)
+    verifier.wait(for: .redelivered(.named("paid")))
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAFailureListsWhatIsNoEventAndFoldsTheContext() throws {
+    verifier.accept(.segment)
+    let old = #"{"batch":[{"type":"track","event":"old","messageId":"z","timestamp":"2020-01-01T00:00:00Z"}]}"#
+    _ = try client.post("/v1/b", old)
+    _ = try client.post("/v1/b", batch)
+    _ = verifier.outcome(of: .count(2, of: .named("paid")), timeout: 0.05)
+    let message = verifier.outcome(of: .count(2, of: .named("paid")), timeout: 0.05).description
+    XCTAssertTrue(message.contains("paid() from Segment (context: 2 values)"), message)
+    XCTAssertTrue(message.contains("left over from an earlier run"), message)
+    XCTAssertTrue(message.contains("    screen Cart (Segment)"), message)
   }
 
   func testABadItemIsARejectionAndTheOthersCount() throws {

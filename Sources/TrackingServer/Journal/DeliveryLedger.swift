@@ -22,7 +22,7 @@ struct DeliveryLedger {
     let entry: Int
   }
 
-  /// So many ids are remembered at least. A server that runs for days forgets the oldest.
+  /// The ids that are remembered at least, since a server may run for days.
   private static let generation = 65_536
 
   private var current: [ID: Seen] = [:]

@@ -146,24 +146,42 @@ extension Journal {
   /// - Returns: Whether it is a redelivery that is not recorded.
   private func noteDelivery(of event: TrackingEvent, in state: inout State, _ woken: inout JournalWaiters.Woken) -> Bool
   {
-    let place = state.log.nextNumber
     let first: Int
     var isConflicting = false
     switch state.deliveries.verdict(on: event) {
     case .new:
-      state.deliveries.note(event, entry: place)
+      state.deliveries.note(event, entry: state.log.nextNumber)
       return false
     case .again(let entry): first = entry
     case .conflicting(let entry): (first, isConflicting) = (entry, true)
     }
     if state.redeliveries.count < limits.journalEvents {
       state.redeliveries.append(
-        Redelivery(event: event, entry: first, place: place, isConflicting: isConflicting))
+        Redelivery(event: event, entry: first, place: state.log.nextNumber, isConflicting: isConflicting))
     }
+    if isConflicting { reject(event, first: first, in: &state, &woken) }
     // Wakes whoever looks at more than entries.
     state.answers += 1
     state.waiters.takeThoseForAnswers(into: &woken)
     return !isConflicting
+  }
+
+  /// Notes an event that came under the id of another one as a rejection: the event is recorded, and the SDK's delivery is not what it should be.
+  private func reject(
+    _ event: TrackingEvent, first: Int, in state: inout State, _ woken: inout JournalWaiters.Woken
+  ) {
+    guard state.rejections < limits.journalEvents else { return }
+    let (id, format) = (event.origin?.id ?? "", event.origin?.format ?? "")
+    var rejection = RejectedSubmission(
+      status: 200,
+      reason: """
+        \(format) sent another event under the id \(id.shortened(to: 100)), which #\(first) has; both were recorded
+        """,
+      path: nil, offset: nil, body: Data(), bodySize: 0, connection: nil, launch: nil)
+    (rejection.number, rejection.arrival) = (state.log.nextNumber, now())
+    state.log.append(.rejection(rejection))
+    state.rejections += 1
+    state.waiters.takeThoseForRejections(into: &woken)
   }
 
   /// Counts items that are no events; those that an SDK sends again are counted once.
