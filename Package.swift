@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
     .library(name: "TrackingPlan", targets: ["TrackingPlan"]),
+    .library(name: "TrackingChecks", targets: ["TrackingChecks"]),
     .executable(name: "tracking-plan", targets: ["tracking-plan"]),
     .plugin(name: "TrackingPlanGenerator", targets: ["TrackingPlanGenerator"]),
     .plugin(name: "TrackingPlanCommand", targets: ["TrackingPlanCommand"]),
@@ -42,6 +43,9 @@ let package = Package(
     .target(name: "TrackingTesting", dependencies: ["TrackingVerifier", "TrackingModel", "TrackingSockets"]),
     // Reads files and judges events; knows no test framework and opens no socket.
     .target(name: "TrackingPlan", dependencies: ["TrackingModel", "TrackingJSON"]),
+    // Questions that few tests ask, so that the others don't compile them.
+    .target(
+      name: "TrackingChecks", dependencies: ["TrackingPlan", "TrackingVerifier", "TrackingModel", "TrackingSockets"]),
     // What only the tool needs, so that no test compiles it.
     .target(name: "TrackingPlanKit", dependencies: ["TrackingPlan", "TrackingModel", "TrackingJSON"]),
     .executableTarget(name: "tracking-plan", dependencies: ["TrackingPlanKit"]),
@@ -70,6 +74,10 @@ let package = Package(
       name: "StubbedSessionTests",
       dependencies: ["StubbedSession", "StubModel", "TrackingVerifier", "TrackingServer", "TrackingModel"]),
     .testTarget(name: "TrackingPlanTests", dependencies: ["TrackingPlan", "TrackingModel", "TrackingJSON"]),
+    .testTarget(
+      name: "TrackingChecksTests",
+      dependencies: ["TrackingChecks", "TrackingPlan", "TrackingVerifier", "TrackingModel", "TestSupport"],
+      exclude: ["__Snapshots__"]),
     .testTarget(
       name: "TrackingPlanKitTests", dependencies: ["TrackingPlanKit", "TrackingPlan", "TrackingModel", "tracking-plan"]),
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets", "TestSupport"]),

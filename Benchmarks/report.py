@@ -1,8 +1,8 @@
-"""The figures as a table: in full for the terminal, and short for the README."""
+"""The figures as a table: in full for the terminal, and short for the documentation."""
 import textwrap
 
 # Figures that say little more than one that stays.
-NOT_IN_README = {
+NOT_IN_ARTICLE = {
     "server, 64 connections beside 1,000 idle: CPU per request",
     "1,000,000 events of 3 params, in arrays of 100: CPU",
     "delivery of an event, arrays of up to 100, the app's CPU",
@@ -37,12 +37,12 @@ def line(row):
     return f"    {row['contestant']:<58}{amount(row):>16}{p99:>12}{ratio:>9}{rate:>11}"
 
 
-def write_readme(results, path):
+def write_article(results, path):
     with open(path) as file:
-        readme = file.read()
-    if START not in readme or END not in readme:
-        raise SystemExit(f"README.md has no {START} ... {END}")
-    before, rest = readme.split(START, 1)
+        article = file.read()
+    if START not in article or END not in article:
+        raise SystemExit(f"{path} has no {START} ... {END}")
+    before, rest = article.split(START, 1)
     after = rest.split(END, 1)[1]
     with open(path, "w") as file:
         file.write(before + START + "\n" + markdown(results) + END + after)
@@ -62,7 +62,7 @@ def markdown(results):
     for row in rows:
         if row["role"] != "ours" or row["configuration"] != rows[0]["configuration"]:
             continue
-        if row["part"] == "matching" or row["what"] in NOT_IN_README:
+        if row["part"] == "matching" or row["what"] in NOT_IN_ARTICLE:
             continue
         what = row["what"]
         if sum(other["what"] == what and other["role"] == "ours" and other["configuration"] == row["configuration"]

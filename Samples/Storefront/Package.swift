@@ -56,6 +56,8 @@ let package = Package(
         .product(name: "StubbedSession", package: "TrackingVerifier"),
         .product(name: "TrackingModel", package: "TrackingVerifier"),
         .product(name: "TrackingVerifier", package: "TrackingVerifier"),
+        // Never imported: so that TRACKING_PLAN and TRACKING_OBSERVATIONS work.
+        .product(name: "TrackingPlan", package: "TrackingVerifier"),
       ],
       resources: [.copy("Stubs")]),
     .testTarget(
@@ -65,6 +67,7 @@ let package = Package(
         .product(name: "StubbedSession", package: "TrackingVerifier"),
         .product(name: "TrackingModel", package: "TrackingVerifier"),
         .product(name: "TrackingTesting", package: "TrackingVerifier"),
+        .product(name: "TrackingPlan", package: "TrackingVerifier"),
       ]),
   ]
 )

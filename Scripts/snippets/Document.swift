@@ -17,6 +17,9 @@ final class Document: XCTestCase {
   let minimum = 100
 }
 
+/// The scope of test functions of Swift Testing.
+struct DocumentTests {}
+
 /// The tracker of a release build.
 struct ProviderTracker: TrackerProtocol {
   func trackEvent(_ event: TrackingEvent) {}
@@ -51,6 +54,16 @@ struct CartModel {
   func add(productID: String) {}
   func remove(productID: String) {}
 }
+
+/// The scenarios of the shop's backend.
+enum LaunchState: String, CaseIterable, StubScenario {
+  case screenshots
+
+  var stubs: [StubEndpoint] { [] }
+}
+
+let stubs: [StubEndpoint] = []
+let delegate: (any URLSessionDelegate)? = nil
 
 extension Bundle {
   // SwiftPM makes one for each target with resources.

@@ -2,8 +2,8 @@
 ///
 /// A rule is a value that is asked on the thread of the test. It sees one event at a time, so it can't ask for order or number.
 public protocol EventRule: Sendable {
-  /// What failures call the rule, for example `"Storefront"`.
-  var ruleName: String { get }
+  /// What is expected of all events, in words that continue "expected": `"every event to be as \"Storefront\" plans it"`.
+  var expectation: String { get }
 
   /// What is wrong with an event; empty if it follows the rule.
   func findings(in event: TrackingEvent) -> [PlanFinding]
@@ -41,21 +41,16 @@ public struct PlanFinding: Hashable, Sendable {
   public let reason: String
   /// Where the plan says so.
   public let place: PlanPlace?
+  /// Whether the event is wrong; a deprecated or expired one usually isn't.
+  public let isFailure: Bool
 
-  /// A finding of a rule of your own.
-  public init(kind: Kind, path: String = "", reason: String, place: PlanPlace? = nil) {
+  /// A finding of a rule of your own; deprecated and expired events are no failures unless `isFailure` says so.
+  public init(kind: Kind, path: String = "", reason: String, place: PlanPlace? = nil, isFailure: Bool? = nil) {
     self.kind = kind
     self.path = path
     self.reason = reason
     self.place = place
-  }
-
-  /// Whether the event is wrong; a deprecated or expired one is only reported.
-  public var isFailure: Bool {
-    switch kind {
-    case .deprecated, .expired: false
-    case .unplannedEvent, .missing, .unplanned, .mismatch, .unusable, .personalData, .limit: true
-    }
+    self.isFailure = isFailure ?? (kind != .deprecated && kind != .expired)
   }
 }
 
@@ -85,4 +80,26 @@ public struct PlanPlace: Hashable, Sendable {
     self.line = line
     self.column = column
   }
+}
+
+/// Where a tracking plan comes from.
+///
+/// The module TrackingPlan makes them: `.bundle(.module, "tracking-plan.json")`, `.file(url)`. The plan is read when the verifier starts, and once
+/// in a process.
+public struct PlanSource: Sendable {
+  package let load: @Sendable () throws -> any EventRule
+
+  /// A source of your own; an error fails the test, in its own words.
+  public init(_ load: @escaping @Sendable () throws -> any EventRule) {
+    self.load = load
+  }
+}
+
+/// What a verifier asks of the module TrackingPlan when the environment wants a plan or observations.
+///
+/// The verifier doesn't import that module. It looks for the class `TrackingPlan.EnvironmentPlanSupport`, which is there when the module is linked.
+package protocol PlanSupport: AnyObject {
+  static func plan(at path: String) -> PlanSource
+
+  static func observe(_ events: [(event: TrackingEvent, isMatched: Bool)], in test: String, to folder: String)
 }

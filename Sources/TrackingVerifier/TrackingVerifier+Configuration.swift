@@ -30,7 +30,14 @@ extension TrackingVerifier {
     /// The questions that are asked at each `stop()`, without waiting; a failure is reported at the line of `start()`.
     ///
     /// An empty list switches the checks off. Extras and answers that arrived after their wait had returned are always reported, as is a full journal.
+    ///
+    /// By default `.delivery` and `.plan`; the latter asks nothing where there is no plan.
     public var checksAtStop: [Verification]
+    /// The tracking plan that events are held against; `nil` for the one that the variable `TRACKING_PLAN` names, if any.
+    ///
+    /// The module TrackingPlan makes sources: `.bundle(.module, "tracking-plan.json")`. A plan that can't be read fails the test at the line of
+    /// `start()`.
+    public var plan: PlanSource?
     /// When the whole of what was received is kept beside the test's result.
     public var keepsJournal: JournalKeeping
     /// Where files of stubs are looked for that name no folder of their own; `nil` for the resources of the test's bundle.
@@ -47,7 +54,8 @@ extension TrackingVerifier {
       server: TrackingServer.Configuration = .init(),
       timeout: TimeInterval = 5,
       settling: TimeInterval = 0.25,
-      checksAtStop: [Verification] = [.delivery],
+      checksAtStop: [Verification] = [.delivery, .plan],
+      plan: PlanSource? = nil,
       keepsJournal: JournalKeeping = .onFailure,
       stubFolder: StubFolder? = nil,
       endpointVariables: [String: EndpointVariable] = [:],
@@ -57,6 +65,7 @@ extension TrackingVerifier {
       self.timeout = timeout
       self.settling = settling
       self.checksAtStop = checksAtStop
+      self.plan = plan
       self.keepsJournal = keepsJournal
       self.stubFolder = stubFolder
       self.endpointVariables = endpointVariables

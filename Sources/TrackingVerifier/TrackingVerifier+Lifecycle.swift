@@ -29,6 +29,8 @@ extension TrackingVerifier {
       state.isStopped = false
     }
     stopAtTheEndOfTheTest()
+    // Before the first event, so that a plan that can't be read is no surprise at the end.
+    if let problem = planProblem(at: location) { report(problem) }
   }
 
   /// Stops the server, returns when its thread and sockets are gone, and reports what the test has not asked about; the journal stays.
@@ -106,8 +108,10 @@ extension TrackingVerifier {
         return state.heldFailures
       }
       let late = ledger.takeFindings().map(failure)
+      let plan = planProblem(at: startLocation).map { [$0] } ?? []
+      observe(since: unchecked)
       let checks = configuration.checksAtStop.compactMap { failure(of: $0, since: unchecked, isFull: isFull != nil) }
-      return (isFull.map { [$0] } ?? []) + held + takeStubProblems() + late + checks
+      return (isFull.map { [$0] } ?? []) + plan + held + takeStubProblems() + late + checks
     }
   }
 
@@ -161,6 +165,7 @@ extension TrackingVerifier {
   /// Where the journal was full, that has been reported, and explains what was rejected or lost.
   private func failure(of verification: Verification, since mark: JournalMark, isFull: Bool) -> VerificationFailure? {
     if isFull, verification.isOfDelivery { return nil }
+    guard let verification = verification.with(plan: try? plan.get()) else { return nil }
     if let failure = verification.invalidity(at: startLocation) { return failure }
     let first = journal.entries(since: mark).first { _ in true }
     let scale = Timescale(began: first?.arrival ?? .now, deadline: .now, zero: "the first arrival")

@@ -73,6 +73,8 @@ public final class TrackingVerifier: Sendable {
     var closures: [StubEndpoint: CodeLocation] = [:]
     /// The requests whose failed closures have been reported.
     var reportedClosures: Set<Int> = []
+    /// Whether it has been reported that the plan can't be used.
+    var hasReportedPlan = false
     /// Failures from before a reset, which the stop reports.
     var heldFailures: [VerificationFailure] = []
   }

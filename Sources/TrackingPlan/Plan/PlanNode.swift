@@ -104,10 +104,9 @@ extension PlanNode {
       var known: Set<String> = []
       try reader.object { (reader, key) throws(JSONError) in
         let value = try read(from: &reader, file: file)
+        let isNew = isNew(key, among: members, &known)
         members.append(Member(key, value))
-        if known.insert(key).inserted { return true }
-        // Swift takes two spellings of one character for the same text, JSON does not.
-        return !members.dropLast().contains { $0.key.isIdentical(to: key) }
+        return isNew
       }
       return PlanNode(.object(members), at: place)
     case UInt8(ascii: "["):
@@ -120,10 +119,21 @@ extension PlanNode {
   }
 }
 
-extension String {
-  /// Whether two texts have the same code points; `==` also holds for other spellings of the same characters.
-  package func isIdentical(to other: String) -> Bool {
-    guard self == other, utf8.count == other.utf8.count else { return false }
-    return utf8.elementsEqual(other.utf8)
+extension PlanNode {
+  /// Whether an object has no member of a name yet; a set is worth its price only for objects of many members.
+  private static func isNew(_ key: String, among members: [Member], _ known: inout Set<String>) -> Bool {
+    guard members.count >= 12 else {
+      for member in members where member.key.isIdentical(to: key) { return false }
+      return true
+    }
+    if known.isEmpty { known = Set(members.map(\.key)) }
+    if known.insert(key).inserted { return true }
+    // Swift takes two spellings of one character for the same text, JSON does not.
+    return !members.contains { $0.key.isIdentical(to: key) }
   }
+}
+
+extension String {
+  /// Whether two texts have the same code points; a dictionary also finds other spellings of the same characters.
+  package func isIdentical(to other: String) -> Bool { isSameText(as: other) }
 }

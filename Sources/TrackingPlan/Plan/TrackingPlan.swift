@@ -67,7 +67,7 @@ public struct TrackingPlan: Sendable {
     self.content = content
     name = content.name ?? URL(fileURLWithPath: files.name).deletingPathExtension().lastPathComponent
     positions = Dictionary(content.entries.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    schemas = PlanSchemas(count: content.entries.count, closesObjects: unplannedParams == .findings)
+    schemas = PlanSchemas(of: content.entries, closesObjects: unplannedParams == .findings)
   }
 
   private static func keep(_ source: String, in content: inout PlanContent, _ files: PlanFiles) throws(PlanError) {
@@ -131,12 +131,18 @@ public struct TrackingPlan: Sendable {
 }
 
 extension TrackingPlan: EventRule {
-  /// The plan's name.
-  public var ruleName: String { name }
+  /// `every event to be as "Storefront" plans it`.
+  public var expectation: String { "every event to be as \"\(name)\" plans it" }
 
   /// What is wrong with an event by the plan, in the order of the plan; empty if nothing is.
   public func findings(in event: TrackingEvent) -> [PlanFinding] {
     guard let position = entry(named: event.name) else { return [unplanned(event.name)] }
+    // Nearly all events are right, and this is asked of each of them.
+    if schemas.isPlain(at: position), case .success(let schema) = schemas.known(at: position),
+      schema.isValid(event.params)
+    {
+      return []
+    }
     var findings = remarks(on: content.entries[position])
     switch schema(at: position) {
     case .failure(let error):
@@ -205,10 +211,23 @@ private final class PlanSchemas: @unchecked Sendable {
   /// Guarded by `lock`.
   private var compiled: [Result<JSONSchema, PlanError>?]
   private let closesObjects: Bool
+  /// Whether there is nothing to say about an event that is right: it is neither deprecated nor does it expire.
+  private let plain: [Bool]
 
-  init(count: Int, closesObjects: Bool) {
-    compiled = Array(repeating: nil, count: count)
+  init(of entries: [PlanEntry], closesObjects: Bool) {
+    compiled = Array(repeating: nil, count: entries.count)
+    plain = entries.map { $0.deprecated == nil && $0.expires == nil }
     self.closesObjects = closesObjects
+  }
+
+  func isPlain(at position: Int) -> Bool { plain[position] }
+
+  /// What has been compiled; `nil` before the first event, and where params are deprecated.
+  func known(at position: Int) -> Result<JSONSchema, PlanError>? {
+    lock.lock()
+    defer { lock.unlock() }
+    guard case .success(let schema)? = compiled[position], !schema.hasDeprecations else { return nil }
+    return compiled[position]
   }
 
   func schema(

@@ -38,8 +38,8 @@ public struct PersonalData: EventRule {
     allowed = Set(allowing)
   }
 
-  /// What failures call the rule.
-  public var ruleName: String { "no personal data" }
+  /// `no event to hold personal data`.
+  public var expectation: String { "no event to hold personal data" }
 
   /// Where an event carries personal data.
   public func findings(in event: TrackingEvent) -> [PlanFinding] {

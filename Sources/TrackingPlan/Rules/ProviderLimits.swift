@@ -31,8 +31,8 @@ public struct ProviderLimits: Sendable, EventRule {
     self.countsBytes = countsBytes
   }
 
-  /// The provider's name.
-  public var ruleName: String { "the limits of \(name)" }
+  /// `every event to keep within the limits of firebase`.
+  public var expectation: String { "every event to keep within the limits of \(name)" }
 
   /// What the provider would drop or cut.
   public func findings(in event: TrackingEvent) -> [PlanFinding] {

@@ -4,6 +4,10 @@ import TrackingModel
 /// A JSON Schema that is ready to judge values.
 package struct JSONSchema: Sendable {
   private let compiled: SchemaCompiler.Result
+  /// The rules about the members, if the schema asks nothing else of an object.
+  private let members: Schema.ObjectRules?
+  /// Properties at the top whose use is discouraged.
+  private let deprecated: [Schema.Property]
 
   /// Schemas that references may lead to, by URI.
   package struct Documents: Sendable {
@@ -56,7 +60,11 @@ package struct JSONSchema: Sendable {
     } catch {
       throw Failure(place: error.place, path: error.path, reason: error.reason)
     }
+    members = compiled.root.isOnlyAboutMembers ? compiled.root.object : nil
+    deprecated = compiled.root.object?.properties.filter { $0.schema?.deprecation != nil } ?? []
   }
+
+  var hasDeprecations: Bool { !deprecated.isEmpty }
 
   /// Whether a value is as the schema wants it.
   package func isValid(_ value: TrackingValue) -> Bool {
@@ -67,7 +75,7 @@ package struct JSONSchema: Sendable {
   /// Whether the params of an event are.
   package func isValid(_ params: [TrackingParam: TrackingValue]) -> Bool {
     var context = SchemaContext(keepsScope: compiled.usesDynamicScope)
-    if compiled.root.isOnlyAboutMembers { return compiled.root.object?.isValid(params, &context) ?? true }
+    if let members { return members.isValid(params, &context) }
     return compiled.root.isValid(.object(params), &context)
   }
 
@@ -83,12 +91,14 @@ package struct JSONSchema: Sendable {
   func deprecations(in params: [TrackingParam: TrackingValue]) -> [(
     name: String, reason: String, place: PlanNode.Place
   )] {
-    (compiled.root.object?.properties ?? []).compactMap { property in
-      guard let reason = property.schema?.deprecation, let schema = property.schema,
-        params[.custom(key: property.name)] != nil
-      else { return nil }
-      return (property.name, reason, schema.place)
-    }
+    deprecated.isEmpty
+      ? []
+      : deprecated.compactMap { property in
+        guard let reason = property.schema?.deprecation, let schema = property.schema,
+          params[.custom(key: property.name)] != nil
+        else { return nil }
+        return (property.name, reason, schema.place)
+      }
   }
 
 }

@@ -42,7 +42,9 @@ extension Schema {
       if let object, !object.isValid(members, value, &context) { return false }
     case .null, .bool: break
     }
-    for applicator in applicators where !applicator.isValid(value, &context) { return false }
+    if !applicators.isEmpty {
+      for applicator in applicators where !applicator.isValid(value, &context) { return false }
+    }
     if unevaluatedItems != nil || unevaluatedProperties != nil { return unevaluated(in: value, &context).isEmpty }
     return true
   }
@@ -139,15 +141,18 @@ extension Schema.ObjectRules {
   ) -> Bool {
     var isKnown = false
     if let position = property(key) {
-      if properties[position].isRequired { required += 1 }
-      if let schema = properties[position].schema {
+      let property = properties[position]
+      if property.isRequired { required += 1 }
+      if let schema = property.schema {
         isKnown = true
         if !schema.isValid(value, &context) { return false }
       }
     }
-    for (pattern, schema) in patterns where pattern.matches(key) {
-      isKnown = true
-      if !schema.isValid(value, &context) { return false }
+    if !patterns.isEmpty {
+      for (pattern, schema) in patterns where pattern.matches(key) {
+        isKnown = true
+        if !schema.isValid(value, &context) { return false }
+      }
     }
     if !isKnown {
       if isClosed { return false }

@@ -86,7 +86,8 @@ final class Schema: @unchecked Sendable {
     var containsEvaluates = false
   }
 
-  final class ObjectRules {
+  /// Written once by the compiler, as the schema is.
+  final class ObjectRules: @unchecked Sendable {
     var properties: [Property] = []
     /// Where the property of a name is, if there are more of them than a look at each is worth.
     var index: [String: Int] = [:]
@@ -104,11 +105,12 @@ final class Schema: @unchecked Sendable {
     var dependentSchemas: [(name: String, schema: Schema)] = []
   }
 
-  struct Property {
+  /// A property of an object; one that is looked at for each event is not copied out of its list.
+  final class Property: @unchecked Sendable {
     let name: String
     let byteCount: Int
     /// For texts of ASCII `==` and the number of bytes tell whether they are the same.
-    let isASCII: Bool
+    private let isASCII: Bool
     var schema: Schema?
     var isRequired = false
 
@@ -118,8 +120,9 @@ final class Schema: @unchecked Sendable {
       isASCII = name.utf8.allSatisfy { $0 < 0x80 }
     }
 
-    func isNamed(_ key: String) -> Bool {
-      byteCount == key.utf8.count && name == key && (isASCII || name.utf8.elementsEqual(key.utf8))
+    /// Whether this is the name of a key, of which the number of bytes is known.
+    func isNamed(_ key: String, _ count: Int) -> Bool {
+      byteCount == count && name == key && (isASCII || name.isIdentical(to: key))
     }
   }
 }
@@ -129,17 +132,23 @@ extension Schema.ObjectRules {
 
   /// Which property has a name.
   func property(_ key: String) -> Int? {
-    if properties.count <= Self.mostLookedAt {
-      for position in 0..<properties.count where properties[position].isNamed(key) { return position }
+    let byteCount = key.utf8.count
+    let count = properties.count
+    if count <= Self.mostLookedAt {
+      var position = 0
+      while position < count {
+        if properties[position].isNamed(key, byteCount) { return position }
+        position &+= 1
+      }
       return nil
     }
-    guard let position = index[key], properties[position].isNamed(key) else { return nil }
+    guard let position = index[key], properties[position].isNamed(key, byteCount) else { return nil }
     return position
   }
 
   /// The property of a name, entered if it is new.
   func enter(_ name: String) -> Int {
-    for position in 0..<properties.count where properties[position].isNamed(name) { return position }
+    if let position = properties.firstIndex(where: { $0.name.isIdentical(to: name) }) { return position }
     properties.append(Schema.Property(name: name))
     return properties.count - 1
   }

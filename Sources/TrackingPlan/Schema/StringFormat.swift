@@ -22,9 +22,9 @@ enum StringFormat: String {
     var text = text
     return text.withUTF8 { bytes in
       switch self {
-      case .dateTime: Self.isDateTime(bytes[...])
-      case .date: Self.isDate(bytes[...])
-      case .time: Self.isTime(bytes[...])
+      case .dateTime: Self.isDateTime(bytes)
+      case .date: Self.isDate(bytes)
+      case .time: Self.isTime(bytes)
       case .uuid: Self.isUUID(bytes)
       case .uri: Self.isURI(bytes)
       case .email: Self.isEmail(bytes[...])
@@ -46,51 +46,82 @@ extension UInt8 {
 
 // MARK: Dates (RFC 3339 5.6)
 
-extension StringFormat {
-  fileprivate static func isDateTime(_ text: Bytes) -> Bool {
-    guard text.count > 11, case let mark = text[text.startIndex + 10], mark | 0x20 == UInt8(ascii: "t") else {
+/// Reads numbers at places of a text, without slices, since dates are what events have most and a debug build is slow in them.
+private struct Digits {
+  let bytes: UnsafePointer<UInt8>
+  let count: Int
+
+  func number(_ start: Int, _ length: Int) -> Int {
+    var value = 0
+    var index = start
+    while index < start &+ length {
+      guard index < count, bytes[index].isDigit else { return -1 }
+      value = value &* 10 &+ Int(bytes[index] &- 0x30)
+      index &+= 1
+    }
+    return value
+  }
+
+  func has(_ byte: UInt8, at index: Int) -> Bool {
+    index < count && bytes[index] == byte
+  }
+
+  func isDate(from start: Int) -> Bool {
+    let (year, month, day) = (number(start, 4), number(start + 5, 2), number(start + 8, 2))
+    guard has(0x2D, at: start + 4), has(0x2D, at: start + 7), year >= 0, month >= 1, month <= 12, day >= 1 else {
       return false
     }
-    return isDate(text.prefix(10)) && isTime(text.dropFirst(11))
-  }
-
-  fileprivate static func isDate(_ text: Bytes) -> Bool {
-    let dash = UInt8(ascii: "-")
-    guard text.count == 10, text[text.startIndex + 4] == dash, text[text.startIndex + 7] == dash,
-      let year = number(text.prefix(4)), let month = number(text.dropFirst(5).prefix(2)),
-      let day = number(text.suffix(2)), 1...12 ~= month
-    else { return false }
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    return 1...days[month - 1] ~= day
+    let days = month == 2 ? (isLeap ? 29 : 28) : month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31
+    return day <= days
   }
 
-  fileprivate static func isTime(_ text: Bytes) -> Bool {
-    let colon = UInt8(ascii: ":")
-    guard text.count >= 9, text[text.startIndex + 2] == colon, text[text.startIndex + 5] == colon,
-      let hour = number(text.prefix(2)), let minute = number(text.dropFirst(3).prefix(2)),
-      let second = number(text.dropFirst(6).prefix(2)), hour < 24, minute < 60, second <= 60
+  func isTime(from start: Int) -> Bool {
+    let (hour, minute, second) = (number(start, 2), number(start + 3, 2), number(start + 6, 2))
+    guard has(0x3A, at: start + 2), has(0x3A, at: start + 5), hour >= 0, hour < 24, minute >= 0, minute < 60,
+      second >= 0,
+      second <= 60
     else { return false }
-    var rest = text.dropFirst(8)
-    if rest.first == UInt8(ascii: ".") {
-      let fraction = rest.dropFirst().prefix { $0.isDigit }
-      guard !fraction.isEmpty else { return false }
-      rest = rest.dropFirst(1 + fraction.count)
+    var index = start + 8
+    if has(0x2E, at: index) {
+      let fraction = index + 1
+      index = fraction
+      while index < count, bytes[index].isDigit { index &+= 1 }
+      guard index > fraction else { return false }
     }
-    guard let offset = offset(rest) else { return false }
+    guard let offset = offset(from: index) else { return false }
     // RFC 3339 5.7: a leap second is the last one of a day in UTC.
     return second < 60 || (hour * 60 + minute - offset + 2 * 1_440) % 1_440 == 1_439
   }
 
-  /// Minutes ahead of UTC.
-  private static func offset(_ text: Bytes) -> Int? {
-    guard let sign = text.first else { return nil }
-    if sign | 0x20 == UInt8(ascii: "z") { return text.count == 1 ? 0 : nil }
-    guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), text.count == 6,
-      text[text.startIndex + 3] == UInt8(ascii: ":"), let hour = number(text.dropFirst().prefix(2)),
-      let minute = number(text.suffix(2)), hour < 24, minute < 60
+  /// Minutes ahead of UTC, which the text ends with.
+  private func offset(from start: Int) -> Int? {
+    guard start < count else { return nil }
+    let sign = bytes[start]
+    if sign | 0x20 == 0x7A { return start + 1 == count ? 0 : nil }
+    let (hour, minute) = (number(start + 1, 2), number(start + 4, 2))
+    guard sign == 0x2B || sign == 0x2D, start + 6 == count, has(0x3A, at: start + 3), hour >= 0, hour < 24, minute >= 0,
+      minute < 60
     else { return nil }
-    return (hour * 60 + minute) * (sign == UInt8(ascii: "-") ? -1 : 1)
+    return (hour * 60 + minute) * (sign == 0x2D ? -1 : 1)
+  }
+}
+
+extension StringFormat {
+  fileprivate static func isDateTime(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let start = text.baseAddress else { return false }
+    let digits = Digits(bytes: start, count: text.count)
+    return text.count > 11 && start[10] | 0x20 == 0x74 && digits.isDate(from: 0) && digits.isTime(from: 11)
+  }
+
+  fileprivate static func isDate(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let start = text.baseAddress else { return false }
+    return text.count == 10 && Digits(bytes: start, count: 10).isDate(from: 0)
+  }
+
+  fileprivate static func isTime(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let start = text.baseAddress else { return false }
+    return Digits(bytes: start, count: text.count).isTime(from: 0)
   }
 
   private static func number(_ digits: Bytes) -> Int? {

@@ -42,6 +42,12 @@ public struct VerificationFailure: Sendable {
     case stubFailed
     /// A request arrived that nothing serves.
     case unmatchedRequest
+    /// An event is not as the tracking plan or another rule wants it.
+    case brokenRule
+    /// A flow of events is not the recorded one, or none was recorded.
+    case changedFlow
+    /// The tracking plan can't be read, or a wait asks about a plan where there is none.
+    case unusablePlan
   }
 
   /// The kind of the failure.

@@ -30,6 +30,9 @@ public struct Verification: Sendable {
     case delivery
     case noUnmatchedRequests
     case redelivered(EventPattern)
+    /// The plan of the verifier's configuration or environment, put in place of this when it is asked.
+    case plan(ignoring: [EntryPattern])
+    case rule(any EventRule, ignoring: [EntryPattern])
   }
 
   let form: Form
@@ -165,6 +168,22 @@ public struct Verification: Sendable {
   public static var noUnmatchedRequests: Verification {
     Verification(form: .noUnmatchedRequests)
   }
+
+  /// Every event is as the tracking plan has it: its name, its params, their values.
+  ///
+  /// The plan is that of ``TrackingVerifier/Configuration/plan``, else the file that the variable `TRACKING_PLAN` names. Asked at each stop unless
+  /// ``TrackingVerifier/Configuration/checksAtStop`` says otherwise, where it asks nothing if there is no plan.
+  public static var plan: Verification { .plan(ignoring: []) }
+
+  /// The same except for some events: `.plan(ignoring: [.named("session_start")])`.
+  public static func plan(ignoring patterns: [EntryPattern]) -> Verification {
+    Verification(form: .plan(ignoring: patterns))
+  }
+
+  /// Every event follows a rule of your own.
+  public static func following(_ rule: any EventRule, ignoring patterns: [EntryPattern] = []) -> Verification {
+    Verification(form: .rule(rule, ignoring: patterns))
+  }
 }
 
 extension Verification {
@@ -210,6 +229,8 @@ extension Verification {
     case .delivery: DeliveryEvaluation(since: mark, except: reported)
     case .redelivered(let pattern): RedeliveryEvaluation(since: mark, of: pattern)
     case .noUnmatchedRequests: UnmatchedRequestsEvaluation(since: mark, except: reported)
+    case .rule(let rule, let ignored): RuleEvaluation(rule, ignoring: ignored)
+    case .plan: RuleEvaluation(NoPlan(), ignoring: [])
     }
   }
 
@@ -217,7 +238,7 @@ extension Verification {
   var kinds: EntryKinds {
     switch form {
     case .nothingElse(let kinds, _), .noDuplicates(let kinds, _, _): kinds
-    case .delivery, .redelivered: .events
+    case .delivery, .redelivered, .plan, .rule: .events
     case .noUnmatchedRequests: .requests
     case .one, .next, .count, .inOrder, .consecutive, .inAnyOrder, .none: EntryKinds(patterns.map(\.kinds))
     }
@@ -238,6 +259,7 @@ extension Verification {
         eventNames: kinds.contains(.events) ? nil : [], requests: kinds.contains(.requests), answers: asksForAnswers)
     case .delivery: return JournalInterest(eventNames: nil, rejections: true)
     case .redelivered: return JournalInterest(answers: true)
+    case .plan, .rule: return JournalInterest(eventNames: nil)
     }
   }
 
@@ -285,13 +307,14 @@ extension Verification {
     case .one(let pattern), .next(let pattern), .count(_, let pattern), .none(let pattern, _): [pattern]
     case .inOrder(let patterns), .consecutive(let patterns), .inAnyOrder(let patterns): patterns
     case .redelivered(let pattern): [EntryPattern(pattern)]
-    case .nothingElse, .noDuplicates, .delivery, .noUnmatchedRequests: []
+    case .nothingElse, .noDuplicates, .delivery, .noUnmatchedRequests, .plan, .rule: []
     }
   }
 
   private var ignored: [EntryPattern] {
     switch form {
-    case .nothingElse(_, let ignored), .noDuplicates(_, _, let ignored): ignored
+    case .nothingElse(_, let ignored), .noDuplicates(_, _, let ignored), .plan(let ignored), .rule(_, let ignored):
+      ignored
     default: []
     }
   }
@@ -324,10 +347,28 @@ extension Verification: CustomStringConvertible {
     case .delivery: "everything that was tracked to arrive, and nothing to be rejected"
     case .noUnmatchedRequests: "every request to be answered by a stub"
     case .redelivered(let pattern): "\(pattern), delivered again by an SDK"
+    case .plan(let ignored): "every event to be as the tracking plan has it\(Self.exception(ignored))"
+    case .rule(let rule, let ignored): "\(rule.expectation)\(Self.exception(ignored))"
     }
   }
 
   private static func exception(_ ignored: [EntryPattern]) -> String {
     ignored.isEmpty ? "" : ", ignoring \(ignored.map { "\($0)" }.joined(separator: " or "))"
   }
+}
+
+// MARK: - The plan
+
+extension Verification {
+  /// The same question with the plan that it asks about; `nil` if it asks about a plan and there is none.
+  func with(plan: @autoclosure () -> (any EventRule)?) -> Verification? {
+    guard case .plan(let ignored) = form else { return self }
+    return plan().map { Verification(form: .rule($0, ignoring: ignored)) }
+  }
+}
+
+/// What stands for a plan until there is one; nothing is asked about it.
+private struct NoPlan: EventRule {
+  var expectation: String { "" }
+  func findings(in event: TrackingEvent) -> [PlanFinding] { [] }
 }

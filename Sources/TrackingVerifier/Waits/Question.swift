@@ -53,6 +53,9 @@ extension TrackingVerifier {
     guard let origin = origin(mark) else {
       return .failure(UnaskableQuestion(failure: .foreignMark(at: location)))
     }
+    guard let verification = verification.with(plan: try? plan.get()) else {
+      return .failure(UnaskableQuestion(failure: noPlan(at: location)))
+    }
     if let failure = verification.invalidity(at: location) {
       return .failure(UnaskableQuestion(failure: failure))
     }

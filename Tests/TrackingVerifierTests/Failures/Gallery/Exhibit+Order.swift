@@ -72,6 +72,13 @@ extension Exhibit {
       $0.addCheckout()
       $0.add("purchase", ["total": 30], at: 460)
     },
+    Exhibit(
+      "An event that is not as planned", asked: "verifier.wait(for: .plan)",
+      did: "tracked a purchase whose total is a text.", .following(ShopPlan())
+    ) {
+      $0.add("cart_shown", [:], at: 110)
+      $0.add("purchase", ["total": "30"], at: 460)
+    },
   ]
 }
 
@@ -81,5 +88,20 @@ extension HandMadeJournal {
     add("cart_shown", ["items": 2], at: 10)
     add("checkout_started", ["step": 1], at: 120)
     add("purchase", ["total": 30], at: 340)
+  }
+}
+
+/// Says what the module TrackingPlan says about a plan, which this module does not know.
+private struct ShopPlan: EventRule {
+  var expectation: String { "every event to be as \"Shop\" plans it" }
+
+  func findings(in event: TrackingEvent) -> [PlanFinding] {
+    guard case .string(let total) = event.params["total"] else { return [] }
+    return [
+      PlanFinding(
+        kind: .mismatch(keyword: "type"), path: "total",
+        reason: "\"\(total)\" is a string, expected a number of at least 0",
+        place: PlanPlace(file: "tracking-plan.json", line: 14, column: 16))
+    ]
   }
 }

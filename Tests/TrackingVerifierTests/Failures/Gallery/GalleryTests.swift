@@ -24,9 +24,9 @@ final class GalleryTests: XCTestCase {
   }
 
   func testEachKindThatThisModuleReportsIsShown() async throws {
-    // Reported by TrackingTesting alone.
+    // Reported by TrackingTesting alone, and by TrackingChecks.
     let page = GalleryPage(exhibits: try await exhibits())
-    XCTAssertEqual(page.emptyKinds, [.outsideOfTest])
+    XCTAssertEqual(page.emptyKinds, [.outsideOfTest, .changedFlow])
   }
 
   /// Called from asynchronous code, which is what the blocking wait among them is told about.
@@ -91,6 +91,9 @@ extension GalleryTests {
         asked: "verifier.wait(for: .named(\"purchase\", params: [\"total\": .greater(than: Double.nan)]))",
         did: "does not matter."
       ) { $0.wait(for: .named("purchase", params: ["total": .greater(than: Double.nan)])) },
+      try exhibit("No tracking plan", asked: "verifier.wait(for: .plan)", did: "does not matter.") {
+        $0.wait(for: .plan)
+      },
     ]
   }
 

@@ -1,0 +1,166 @@
+import TrackingModel
+import TrackingPlan
+import TrackingVerifier
+
+/// The sequence of events of a journey, as a text that people read and review.
+///
+/// ```
+/// added_to_cart
+///   product_id: "42"
+///   quantity: 1
+/// order_placed
+///   order_id: <uuid>
+/// ```
+struct EventFlow: Equatable {
+  /// An event or a request, with its params a line each.
+  struct Step: Equatable {
+    let title: String
+    /// `quantity: 1`, in the order of the names.
+    let lines: [String]
+  }
+
+  private(set) var steps: [Step]
+
+  init(_ steps: [Step]) {
+    self.steps = steps
+  }
+
+  /// Reads a recorded flow.
+  init(text: String) {
+    steps = []
+    var title: String?
+    var lines: [String] = []
+    func finish(_ steps: inout [Step]) {
+      if let title { steps.append(Step(title: title, lines: lines)) }
+    }
+    for line in text.split(whereSeparator: \.isNewline) {
+      if line.hasPrefix("  ") {
+        lines.append(String(line.dropFirst(2)))
+      } else {
+        finish(&steps)
+        (title, lines) = (String(line), [])
+      }
+    }
+    finish(&steps)
+  }
+
+  var text: String {
+    steps.map { step in ([step.title] + step.lines.map { "  " + $0 }).joined(separator: "\n") + "\n" }.joined()
+  }
+
+  /// The same flow with the values that a recorded one leaves open: `order_id: <any>` in the file stands for whatever came.
+  func opened(like recorded: EventFlow) -> EventFlow {
+    var result = self
+    for (position, partner) in pairs(with: recorded) {
+      let open = Set(recorded.steps[partner].lines.compactMap { $0.hasSuffix(": <any>") ? $0.dropLast(5) : nil })
+      let lines = steps[position].lines.map { line in
+        open.first { line.hasPrefix($0) }.map { "\($0)<any>" } ?? line
+      }
+      result.steps[position] = Step(title: steps[position].title, lines: lines)
+    }
+    return result
+  }
+
+  /// What must change in the recorded flow to be this one; equal steps in between are counted.
+  func difference(from recorded: EventFlow) -> String {
+    let partners = pairs(with: recorded)
+    var lines: [String] = []
+    var skipped = 0
+    func flush() {
+      if skipped > 0 { lines.append("    ... \(skipped) equal") }
+      skipped = 0
+    }
+    func whole(_ step: Step, _ mark: Character) {
+      flush()
+      lines += ["\(mark)   \(step.title)"] + step.lines.map { "\(mark)     \($0)" }
+    }
+    var (left, right) = (0, 0)
+    for (position, partner) in partners + [(steps.count, recorded.steps.count)] {
+      while left < partner { whole(recorded.steps[left], "-"); left += 1 }
+      while right < position { whole(steps[right], "+"); right += 1 }
+      guard position < steps.count else { break }
+      if steps[position] == recorded.steps[partner] {
+        skipped += 1
+      } else {
+        flush()
+        lines.append("    \(steps[position].title)")
+        lines += Self.changes(from: recorded.steps[partner].lines, to: steps[position].lines)
+      }
+      (left, right) = (partner + 1, position + 1)
+    }
+    flush()
+    return lines.joined(separator: "\n")
+  }
+
+  /// Params that differ; the equal ones would only be in the way.
+  private static func changes(from old: [String], to new: [String]) -> [String] {
+    var lines: [String] = []
+    for line in old where !new.contains(line) {
+      lines.append("-     \(line)")
+      let name = line.prefix { $0 != ":" }
+      lines += new.filter { !old.contains($0) && $0.prefix { $0 != ":" } == name }.map { "+     \($0)" }
+    }
+    let known = Set(lines.map { String($0.dropFirst(6)) })
+    return lines + new.filter { !old.contains($0) && !known.contains($0) }.map { "+     \($0)" }
+  }
+
+  /// Steps of the same title in both flows, in order, as many as possible.
+  private func pairs(with recorded: EventFlow) -> [(Int, Int)] {
+    let (new, old) = (steps.map(\.title), recorded.steps.map(\.title))
+    var (added, removed): (Set<Int>, Set<Int>) = ([], [])
+    for change in new.difference(from: old) {
+      switch change {
+      case .insert(let offset, _, _): added.insert(offset)
+      case .remove(let offset, _, _): removed.insert(offset)
+      }
+    }
+    return Array(zip(new.indices.filter { !added.contains($0) }, old.indices.filter { !removed.contains($0) }))
+  }
+}
+
+/// Values of a flow that differ from run to run.
+public struct VolatileParams: Sendable {
+  private let mark: @Sendable (String, String, TrackingValue) -> String?
+
+  /// Params of a name, in all events or in those of one name.
+  public static func param(_ param: TrackingParam, of event: String? = nil) -> VolatileParams {
+    VolatileParams { name, key, _ in key == param.key && (event == nil || event == name) ? "<any>" : nil }
+  }
+
+  /// Texts that are dates: `<date>`.
+  public static let dates = VolatileParams { _, _, value in
+    if case .string(let text) = value, TextFormat.accepts(text, "date-time") { "<date>" } else { nil }
+  }
+
+  /// Texts that are UUIDs: `<uuid>`.
+  public static let ids = VolatileParams { _, _, value in
+    if case .string(let text) = value, TextFormat.accepts(text, "uuid") { "<uuid>" } else { nil }
+  }
+
+  /// What a text stands for that is not written down; `nil` if it is written.
+  func text(for value: TrackingValue, of key: String, in event: String) -> String? {
+    mark(event, key, value)
+  }
+}
+
+extension EventFlow.Step {
+  /// An event, with what differs from run to run replaced.
+  init(_ event: TrackingEvent, volatile: [VolatileParams]) {
+    func text(_ value: TrackingValue, _ key: String) -> String {
+      for rule in volatile {
+        if let text = rule.text(for: value, of: key, in: event.name) { return text }
+      }
+      switch value {
+      case .array(let values): return "[" + values.map { text($0, key) }.joined(separator: ", ") + "]"
+      case .object(let members):
+        return "{"
+          + members.sorted { $0.key < $1.key }.map { "\(TrackingValue.string($0)): \(text($1, $0))" }.joined(
+            separator: ", ") + "}"
+      default: return value.description
+      }
+    }
+    self.init(
+      title: event.name.replacing("\n", with: "\\n"),
+      lines: event.params.sorted { $0.key < $1.key }.map { "\($0.key): \(text($0.value, $0.key.key))" })
+  }
+}

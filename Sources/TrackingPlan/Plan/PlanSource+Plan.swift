@@ -1,0 +1,90 @@
+import Foundation
+import TrackingModel
+
+extension PlanSource {
+  /// A plan among the resources of a bundle: `.bundle(.module, "tracking-plan.json")`.
+  ///
+  /// With `isStrict`, deprecated and expired events are failures, too.
+  public static func bundle(
+    _ bundle: Bundle, _ name: String, format: PlanFormat? = nil, source: String? = nil,
+    unplannedParams: TrackingPlan.Unplanned = .findings, isStrict: Bool = false
+  ) -> PlanSource {
+    let url = bundle.url(forResource: name, withExtension: nil) ?? bundle.bundleURL.appendingPathComponent(name)
+    return file(
+      url, format: format, source: source, unplannedParams: unplannedParams, isStrict: isStrict)
+  }
+
+  /// A plan in a file or a folder.
+  public static func file(
+    _ url: URL, format: PlanFormat? = nil, source: String? = nil,
+    unplannedParams: TrackingPlan.Unplanned = .findings, isStrict: Bool = false
+  ) -> PlanSource {
+    PlanSource {
+      let plan = try PlanCache.plan(
+        .init(path: url.path, format: format, source: source, allowsUnplanned: unplannedParams == .allowed))
+      return isStrict ? StrictRule(rule: plan) : plan
+    }
+  }
+
+  /// A plan that the test has read itself.
+  public static func plan(_ plan: TrackingPlan) -> PlanSource {
+    PlanSource { plan }
+  }
+}
+
+/// A rule by which what would only be reported fails, too.
+private struct StrictRule: EventRule {
+  let rule: any EventRule
+  var expectation: String { rule.expectation }
+
+  func findings(in event: TrackingEvent) -> [PlanFinding] {
+    rule.findings(in: event).map { finding in
+      PlanFinding(kind: finding.kind, path: finding.path, reason: finding.reason, place: finding.place, isFailure: true)
+    }
+  }
+}
+
+/// The plans that this process has read: hundreds of tests share one.
+private enum PlanCache {
+  struct Key: Hashable {
+    let path: String
+    let format: PlanFormat?
+    let source: String?
+    let allowsUnplanned: Bool
+  }
+
+  private final class Storage: @unchecked Sendable {
+    let lock = NSLock()
+    /// Guarded by `lock`.
+    var plans: [Key: Result<TrackingPlan, PlanError>] = [:]
+  }
+
+  private static let storage = Storage()
+
+  static func plan(_ key: Key) throws(PlanError) -> TrackingPlan {
+    storage.lock.lock()
+    defer { storage.lock.unlock() }
+    if let known = storage.plans[key] { return try known.get() }
+    let result = Result { () throws(PlanError) in
+      try TrackingPlan(
+        contentsOf: URL(fileURLWithPath: key.path), format: key.format, source: key.source,
+        unplannedParams: key.allowsUnplanned ? .allowed : .findings)
+    }
+    storage.plans[key] = result
+    return try result.get()
+  }
+}
+
+/// What a verifier finds by this class's name when the environment asks for a plan: see `PlanSupport`.
+final class EnvironmentPlanSupport: PlanSupport {
+  static func plan(at path: String) -> PlanSource {
+    .file(URL(fileURLWithPath: path))
+  }
+
+  static func observe(_ events: [(event: TrackingEvent, isMatched: Bool)], in test: String, to folder: String) {
+    let collector = ObservationCollector()
+    for (event, isMatched) in events { collector.add(event, isMatched: isMatched) }
+    ObservationFolder(URL(fileURLWithPath: folder))
+      .appendOrReport(collector.observation(id: ObservationFolder.nextID(), test: test))
+  }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import TestSupport
+import TrackingChecks
+import TrackingModel
+import XCTest
+
+/// The plan as a question of a verifier.
+final class PlanQuestionTests: XCTestCase {
+  private let reporter = RecordingReporter()
+
+  private func plan(_ more: String = "") throws -> TrackingPlan {
+    try TrackingPlan(
+      text: """
+        {"plan": "Shop", "events": {
+          "added": {"params": {
+            "quantity": {"type": "integer", "minimum": 1},
+            "currency": {"enum": ["EUR", "USD"]},
+            "source": {"type": "string", "optional": true}}},
+          "shown": {},
+          "old": {"deprecated": true}\(more)
+        }}
+        """)
+  }
+
+  private func verifier(
+    plan: PlanSource?, checks: [Verification] = [.delivery, .plan]
+  ) -> TrackingVerifier {
+    TrackingVerifier(
+      with: self,
+      configuration: .init(timeout: 0, settling: 0, checksAtStop: checks, plan: plan, reporter: reporter))
+  }
+
+  /// The text without its times.
+  private func timeless(_ text: String) -> String {
+    text.replacingOccurrences(of: "[+-][0-9.]+ m?s +", with: "+N ms  ", options: .regularExpression)
+  }
+
+  func testEventsThatAreNotAsPlannedFailTheTestAtTheStopWithTheLinesOfThePlan() throws {
+    let verifier = verifier(plan: .plan(try plan()))
+    let line: UInt = #line + 1
+    verifier.start()
+    verifier.tracker.trackEvent(.init(name: "shown"))
+    verifier.tracker.trackEvent(.init(name: "added", params: ["quantity": "1", "souce": "list"]))
+    verifier.tracker.trackEvent(.init(name: "shwon"))
+    verifier.tracker.trackEvent(.init(name: "old"))
+    verifier.stop()
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.brokenRule])
+    XCTAssertEqual(reporter.lines, [line])
+    XCTAssertEqual(
+      reporter.messages.map(timeless),
+      [
+        """
+        When the test ended, expected every event to be as "Shop" plans it
+        2 of 4 events are not:
+            #2  +N ms  added(quantity: "1", souce: "list")
+                quantity: "1" is a string, expected an integer of at least 1 (tracking-plan.json:3)
+                currency is missing, expected one of "EUR", "USD" (tracking-plan.json:4)
+                souce is not planned; the plan has source (tracking-plan.json:5)
+            #3  +N ms  shwon()
+                no event is planned under this name; the plan has shown (tracking-plan.json:6)
+
+        Received, by time since the first arrival:
+            #1  +N ms  shown()
+            #2  +N ms  not as expected  added(quantity: "1", souce: "list")
+            #3  +N ms  not as expected  shwon()
+            #4  +N ms  old()
+        """
+      ])
+  }
+
+  func testAWaitAsksAtOnceAndIgnoresWhatItIsTold() throws {
+    let verifier = verifier(plan: .plan(try plan()), checks: [])
+    verifier.tracker.trackEvent(.init(name: "session_start"))
+    verifier.wait(for: .plan(ignoring: [.named("session_start")]))
+    XCTAssertEqual(reporter.kinds, [])
+    XCTAssertFalse(verifier.outcome(of: .plan).isVerified)
+    verifier.wait(for: .plan)
+    XCTAssertEqual(reporter.kinds, [.brokenRule])
+  }
+
+  func testFindingsCanBeReadWithoutFailing() throws {
+    let verifier = verifier(plan: .plan(try plan()), checks: [.delivery])
+    for name in ["shown", "old", "shwon"] { verifier.tracker.trackEvent(.init(name: name)) }
+    XCTAssertEqual(verifier.planFindings.map(\.event.name), ["old", "shwon"])
+    XCTAssertEqual(verifier.planFindings.flatMap(\.findings).map(\.kind), [.deprecated, .unplannedEvent])
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [])
+  }
+
+  func testAStrictPlanFailsForDeprecatedEvents() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("plan-\(UUID()).json")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try Data(#"{"events": {"old": {"deprecated": true}}}"#.utf8).write(to: url)
+    for (isStrict, kinds) in [(false, []), (true, [VerificationFailure.Kind.brokenRule])] {
+      let verifier = verifier(plan: .file(url, isStrict: isStrict))
+      verifier.tracker.trackEvent(.init(name: "old"))
+      verifier.stop()
+      XCTAssertEqual(reporter.kinds, kinds)
+    }
+  }
+
+  func testWithoutAPlanNothingIsAskedAtTheStopAndAWaitSaysWhatIsMissing() {
+    let verifier = verifier(plan: nil)
+    verifier.tracker.trackEvent(.init(name: "anything"))
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [])
+    verifier.wait(for: .plan)
+    XCTAssertEqual(reporter.kinds, [.unusablePlan])
+    XCTAssertEqual(
+      reporter.sentences,
+      ["There is no tracking plan to ask about: set the configuration's `plan`, or the variable TRACKING_PLAN."])
+  }
+
+  func testAPlanThatCannotBeReadFailsOnceAtTheLineOfTheStart() {
+    let verifier = verifier(plan: .file(URL(fileURLWithPath: "/nowhere/plan.json")))
+    let line: UInt = #line + 1
+    verifier.start()
+    verifier.tracker.trackEvent(.init(name: "anything"))
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.unusablePlan])
+    XCTAssertEqual(reporter.lines, [line])
+    XCTAssertEqual(reporter.sentences, ["The tracking plan can't be used: /nowhere/plan.json: no such file or folder."])
+  }
+
+  func testTheEnvironmentSetsThePlanWithoutAnEdit() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("plan-\(UUID()).json")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try Data(#"{"events": {"shown": {}}}"#.utf8).write(to: url)
+    setenv("TRACKING_PLAN", url.path, 1)
+    defer { unsetenv("TRACKING_PLAN") }
+    let verifier = verifier(plan: nil)
+    verifier.tracker.trackEvent(.init(name: "shwon"))
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.brokenRule])
+  }
+
+  func testTheStopObservesWhatArrivedAndWhatAWaitMatched() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("observed-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    setenv("TRACKING_OBSERVATIONS", folder.path, 1)
+    defer { unsetenv("TRACKING_OBSERVATIONS") }
+    let first = verifier(plan: nil)
+    first.tracker.trackEvent(.init(name: "shown"))
+    first.tracker.trackEvent(.init(name: "added", params: ["quantity": 1]))
+    first.wait(for: .named("shown"))
+    first.stop()
+    first.tracker.trackEvent(.init(name: "shown"))
+    first.stop()
+    let second = verifier(plan: nil)
+    second.stop()
+    let observations = try ObservationFolder(folder).contents().observations
+    XCTAssertEqual(observations.map { $0.events["shown"]?.count }, [1, 1, nil])
+    XCTAssertEqual(observations.map { $0.events["shown"]?.matched }, [1, 0, nil])
+    XCTAssertEqual(observations[0].events["added"]?.matched, 0)
+    XCTAssertTrue(observations[0].test.contains("testTheStopObserves"), observations[0].test)
+  }
+
+  func testAFolderThatCannotBeWrittenToFailsNoTest() {
+    setenv("TRACKING_OBSERVATIONS", "/dev/null/observed", 1)
+    defer { unsetenv("TRACKING_OBSERVATIONS") }
+    let verifier = verifier(plan: nil)
+    verifier.tracker.trackEvent(.init(name: "shown"))
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [])
+  }
+
+  func testPersonalDataAndLimitsAreQuestions() {
+    let verifier = verifier(plan: nil, checks: [.noPersonalData(of: ["Anna Berg"]), .limits(of: .firebase)])
+    verifier.tracker.trackEvent(.init(name: "shown", params: ["user": "anna%20berg"]))
+    verifier.tracker.trackEvent(.init(name: "ga_shown"))
+    verifier.wait(for: .noPersonalData(of: ["Anna Berg"], ignoring: [.named("shown")]))
+    XCTAssertEqual(reporter.kinds, [])
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.brokenRule, .brokenRule])
+    XCTAssertTrue(reporter.messages[0].contains("expected no event to hold personal data"), reporter.messages[0])
+    XCTAssertTrue(reporter.messages[0].contains("user: holds \"Anna Berg\", percent-encoded"), reporter.messages[0])
+    XCTAssertTrue(reporter.messages[1].contains("the event's name begins with ga_"), reporter.messages[1])
+  }
+}
