@@ -83,12 +83,12 @@ private struct Conversation: Equatable {
   }
 
   private static func response(to exchange: inout Exchange) -> Response {
-    var (outcome, place) = exchange.run()
+    var outcome = exchange.run()
     while true {
-      switch outcome {
+      switch consume outcome {
       case .reply(let reply): return reply.response
       case .work(let work): outcome = work()(&exchange)
-      case .pass: (outcome, place) = exchange.run(from: place + 1)
+      case .pass: outcome = exchange.run(from: exchange.place + 1)
       case .task, .park: fatalError("no handler does that here")
       }
     }

@@ -60,6 +60,19 @@ extension String {
   }
 }
 
+/// A text as the key of a dictionary, hashed and compared by its UTF-8 bytes.
+package struct TextKey: Hashable, Sendable {
+  private let text: String
+
+  package init(_ text: String) {
+    self.text = text
+  }
+
+  package static func == (left: TextKey, right: TextKey) -> Bool { left.text.isSameText(as: right.text) }
+
+  package func hash(into hasher: inout Hasher) { text.hashText(into: &hasher) }
+}
+
 extension String {
   /// Whether at most this many combining characters follow one another; by default as many as text in any language needs (UAX #15, Stream-Safe
   /// Text Format).

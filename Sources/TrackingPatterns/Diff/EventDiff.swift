@@ -1,3 +1,4 @@
+import Foundation
 import TrackingModel
 
 /// The differences between an event and a pattern as lines: `-` for expected, `+` for found.
@@ -42,8 +43,14 @@ package enum EventDiff {
       DiffLine("-", path, expected).lines + DiffLine("+", container, value, "the path ends here").lines
     case .extra(let path, let found):
       DiffLine("+", path, found).lines
-    case .condition(let text), .schema(let text):
+    case .condition(let text):
       DiffLine("-", nil, text).lines
+    case .schema(let text):
+      // On as many lines as it takes: the reason stands at the end of a decoding error.
+      Excerpt.wrapped(
+        "- " + Excerpt.of(VisibleText.of(text), width: 6 * DiffLine.width), width: DiffLine.width, indent: 4
+      )
+      .components(separatedBy: "\n")
     }
   }
 

@@ -114,7 +114,7 @@ extension Journal {
         note(numbers, of: launch, at: place, isOfSession: sender.isOfSession, connection: sender.connection, in: &state)
       }
       // Under the lock, so that no entry arrives before the one in front of it.
-      let arrival = now()
+      let arrival = Arrival(now())
       var woken = JournalWaiters.Woken()
       for (index, event) in events.enumerated() {
         let sequence = sender.sequence.map { $0 + UInt64(index) }

@@ -1,4 +1,5 @@
 import Dispatch
+import TrackingModel
 import TrackingSockets
 
 /// The entries that a waiter wants to be woken for.
@@ -92,7 +93,7 @@ struct JournalWaiters {
   }
 
   private var waiters: [Int: Waiter] = [:]
-  private var byName: [String: Set<Int>] = [:]
+  private var byName: [TextKey: Set<Int>] = [:]
   private var ofAnyEvent: Set<Int> = []
   private var ofRequests: Set<Int> = []
   private var ofAnswers: Set<Int> = []
@@ -104,7 +105,7 @@ struct JournalWaiters {
     next += 1
     waiters[number] = Waiter(interest: interest, wake: wake)
     if let names = interest.eventNames {
-      for name in names { byName[name, default: []].insert(number) }
+      for name in names { byName[TextKey(name), default: []].insert(number) }
     } else {
       ofAnyEvent.insert(number)
     }
@@ -118,8 +119,8 @@ struct JournalWaiters {
   mutating func remove(_ number: Int) -> Bool {
     guard let waiter = waiters.removeValue(forKey: number) else { return false }
     for name in waiter.interest.eventNames ?? [] {
-      byName[name]?.remove(number)
-      if byName[name]?.isEmpty == true { byName[name] = nil }
+      byName[TextKey(name)]?.remove(number)
+      if byName[TextKey(name)]?.isEmpty == true { byName[TextKey(name)] = nil }
     }
     ofAnyEvent.remove(number)
     ofRequests.remove(number)
@@ -131,7 +132,7 @@ struct JournalWaiters {
   mutating func take(forEventNamed name: String, into woken: inout Woken) {
     guard !waiters.isEmpty else { return }
     take(ofAnyEvent, into: &woken)
-    if let numbers = byName[name] { take(numbers, into: &woken) }
+    if !byName.isEmpty, let numbers = byName[TextKey(name)] { take(numbers, into: &woken) }
   }
 
   mutating func takeThoseForRequests(into woken: inout Woken) { take(ofRequests, into: &woken) }

@@ -6,8 +6,8 @@ public struct RecordedEvent: Hashable, Sendable {
   public let event: TrackingEvent
   /// Its place among everything that this server received (events, requests, rejected submissions), from 1; kept over a reset.
   public let number: Int
-  /// When it was received.
-  public let arrival: ContinuousClock.Instant
+  // An instant has no layout that the compiler knows, and each copy of an event would be made field by field at run time.
+  private let nanoseconds: Int64
   /// The number of the connection that carried it, from 1; `nil` when it was tracked in process.
   public let connection: Int?
   /// Which double of which app process sent it: `<process token>.<n>`; `nil` when the sender did not say.
@@ -19,5 +19,40 @@ public struct RecordedEvent: Hashable, Sendable {
   /// Sending it again does not change this.
   public let isAcknowledged: Bool
   /// Whether it is a beacon, which a ``BeaconDecoding`` has read.
-  public var isBeacon = false
+  public let isBeacon: Bool
+
+  init(
+    event: TrackingEvent, number: Int, arrival: Arrival, connection: Int?, launch: String?, sequence: UInt64?,
+    isAcknowledged: Bool, isBeacon: Bool = false
+  ) {
+    self.event = event
+    self.number = number
+    nanoseconds = arrival.nanoseconds
+    self.connection = connection
+    self.launch = launch
+    self.sequence = sequence
+    self.isAcknowledged = isAcknowledged
+    self.isBeacon = isBeacon
+  }
+
+  /// When it was received.
+  public var arrival: ContinuousClock.Instant { Arrival(nanoseconds: nanoseconds).instant }
+}
+
+/// A moment in a word of memory.
+struct Arrival {
+  private static let origin = ContinuousClock.now
+
+  let nanoseconds: Int64
+
+  init(nanoseconds: Int64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  init(_ instant: ContinuousClock.Instant) {
+    let (seconds, attoseconds) = (instant - Self.origin).components
+    nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+  }
+
+  var instant: ContinuousClock.Instant { Self.origin + .nanoseconds(nanoseconds) }
 }

@@ -1,3 +1,4 @@
+import TrackingModel
 import TrackingServer
 
 /// Looks for a different entry for each pattern, in any order.
@@ -5,7 +6,7 @@ struct AssignmentEvaluation: Evaluation {
   private let patterns: [EntryPattern]
   private let kinds: EntryKinds
   /// The places of the patterns that ask for events of one name, by that name, and of all others.
-  private let places: [String: [Int]]
+  private let places: [TextKey: [Int]]
   private let namelessPlaces: [Int]
   private var assignment: PatternAssignment
   /// The entries that are assigned, as the assignment knows them.
@@ -14,11 +15,11 @@ struct AssignmentEvaluation: Evaluation {
   init(_ patterns: [EntryPattern]) {
     self.patterns = patterns
     kinds = EntryKinds(patterns.map(\.kinds))
-    var places: [String: [Int]] = [:]
+    var places: [TextKey: [Int]] = [:]
     var namelessPlaces: [Int] = []
     for (place, pattern) in patterns.enumerated() {
       if pattern.requests == nil, let name = pattern.events?.name {
-        places[name, default: []].append(place)
+        places[TextKey(name), default: []].append(place)
       } else {
         namelessPlaces.append(place)
       }
@@ -38,7 +39,7 @@ struct AssignmentEvaluation: Evaluation {
   mutating func take(_ entry: JournalEntry) -> Bool {
     var fitting = PatternSet(of: patterns.count)
     if let name = entry.event?.event.name {
-      for place in places[name] ?? [] { check(place, entry, &fitting) }
+      for place in places[TextKey(name)] ?? [] { check(place, entry, &fitting) }
     }
     for place in namelessPlaces { check(place, entry, &fitting) }
     guard !fitting.isEmpty, assignment.offer(candidates.count, fitting: fitting) else { return false }

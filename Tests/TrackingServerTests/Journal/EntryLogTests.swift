@@ -47,7 +47,8 @@ final class EntryLogTests: XCTestCase {
   private func event(_ number: Int) -> JournalEntry {
     .event(
       RecordedEvent(
-        event: TrackingEvent(name: "a"), number: number, arrival: .now, connection: nil, launch: nil, sequence: nil,
+        event: TrackingEvent(name: "a"), number: number, arrival: Arrival(.now), connection: nil, launch: nil,
+        sequence: nil,
         isAcknowledged: true))
   }
 }

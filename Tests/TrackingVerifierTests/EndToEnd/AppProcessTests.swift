@@ -57,6 +57,20 @@ final class AppProcessTests: XCTestCase {
     XCTAssertEqual(verifier.values(for: "number"), numbers(1...50))
   }
 
+  func testAFailureSaysThatTheAppIsGone() throws {
+    let reporter = RecordingReporter()
+    let verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
+    verifier.start()
+    let app = try ProbeProcess(environment: verifier.launchEnvironment)
+    app.send("track 1 3")
+    verifier.wait(for: counted(3))
+    app.kill()
+    verifier.wait(for: counted(4), timeout: 0.5)
+    XCTAssertEqual(reporter.messages.count, 1)
+    let message = try XCTUnwrap(reporter.messages.first)
+    XCTAssertNotNil(message.firstMatch(of: /The app's connection closed [0-9.]+ (ms|s) after its last event/), message)
+  }
+
   func testAnAppThatIsKilledAndLaunchedAgainGoesOn() throws {
     verifier.start()
     let first = try ProbeProcess(environment: verifier.launchEnvironment)

@@ -86,6 +86,22 @@ final class EventDecodingTests: XCTestCase {
       ])
   }
 
+  func testAKeyThatCameTwiceIsFoundByEachOfItsValues() async throws {
+    verifier.decodeEvents(at: "/", with: BeaconDecoding())
+    _ = try await client.send("POST", "/", "t\tfirst\nt\tsecond\n", type: "text/plain")
+    await verifier.verifyBeaconReceived(key: "t", value: "first", timeout: 0)
+    await verifier.verifyBeaconReceived(key: "t", value: "second", timeout: 0)
+    XCTAssertEqual(verifier.values(for: "t"), ["first", "second"])
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAnEventThatIsNotABeaconIsNotTakenForOne() async {
+    verifier.tracker.trackEvent(TrackingEvent(name: "beacon", params: ["t": "httpRequest"]))
+    let beacon = await verifier.verifyBeaconReceived(key: "t", value: "httpRequest", timeout: 0)
+    XCTAssertNil(beacon)
+    XCTAssertEqual(reporter.messages.count, 1)
+  }
+
   func testAMissingBeaconSaysWhichOneIsNearest() async throws {
     verifier.decodeEvents(at: "/", with: BeaconDecoding())
     _ = try await client.send("POST", "/", "t\thttpReqest\n", type: "text/plain")
