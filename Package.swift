@@ -29,7 +29,8 @@ let package = Package(
     .target(name: "TrackingSockets"),
     .target(name: "TrackerDouble", dependencies: ["TrackingModel", "TrackingSockets"]),
     .target(name: "StubModel", dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns"]),
-    .target(name: "StubbedSession", dependencies: ["StubModel", "TrackingSockets"]),
+    .target(
+      name: "StubbedSession", dependencies: ["StubModel", "TrackingModel", "TrackingPatterns", "TrackingSockets"]),
     .target(
       name: "TrackingServer",
       dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns", "TrackingSockets", "StubModel"]),

@@ -89,7 +89,8 @@ private struct Conversation: Equatable {
       case .reply(let reply): return reply.response
       case .work(let work): outcome = work()(&exchange)
       case .pass: outcome = exchange.run(from: exchange.place + 1)
-      case .task, .park: fatalError("no handler does that here")
+      case .task: fatalError("no handler does that here")
+      case .park: fatalError("no handler does that here")
       }
     }
   }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 class Package:
     def __init__(self, folder, scratch):
-        self.folder = folder
+        self.folder, self.scratch = folder, scratch
         # With a scratch path, so that nothing is written into the package.
         dump = subprocess.run(["swift", "package", "--package-path", folder, "--scratch-path", scratch, "dump-package"],
                               capture_output=True, text=True, check=True)
@@ -41,7 +41,16 @@ class Package:
     def sources(self, name):
         target = self.targets[name]
         kind = "Tests" if target["type"] == "test" else "Sources"
-        return sorted(Path(self.folder, target.get("path") or f"{kind}/{name}").rglob("*.swift"))
+        sources = sorted(Path(self.folder, target.get("path") or f"{kind}/{name}").rglob("*.swift"))
+        if target.get("pluginUsages"):
+            sources += self.generated_sources(name)
+        return sources
+
+    def generated_sources(self, name):
+        """What the build plugins of a target write; they run when the target is built for this machine."""
+        subprocess.run(["swift", "build", "--package-path", self.folder, "--scratch-path", self.scratch, "--target", name],
+                       capture_output=True, check=True)
+        return sorted(self.scratch.glob(f"plugins/outputs/*/{name}/**/*.swift"))
 
     def flags(self, name, mode=None):
         """The compiler's flags for a target; `mode` replaces the language mode of the manifest."""

@@ -1,2 +1,3 @@
-// JSON in conditions and answers is a `TrackingValue`; one import brings both.
+// Conditions of stubs are matchers, and JSON in answers is a `TrackingValue`; one import brings all of them.
 @_exported import TrackingModel
+@_exported import TrackingPatterns

@@ -1,33 +1,45 @@
-/// Why a stub cannot be installed.
+import Foundation
+
+/// Why a stub can't be installed.
 public enum StubError: Error, Hashable, Sendable {
-  /// A file is missing, unreadable, a folder, or outside of its folder.
+  /// A file is missing, unreadable, a folder, outside of its folder, or not JSON.
   case file(path: String, reason: String)
-  /// A file is named without a folder, and there is none to look in.
+  /// A file is named without a folder, and there is no folder to look in.
   case noFolder(name: String)
-  /// A path that is none, with the reason.
+  /// An invalid path, with the reason.
   case path(String, reason: String)
-  /// A host that is none, for example with a scheme or a port.
+  /// An invalid host, for example with a scheme or a port.
   case host(String)
-  /// A method that is none, because it is no token.
+  /// An invalid method, which isn't a token (RFC 9110 5.6.2).
   case method(String)
-  /// There is nothing to answer.
+  /// A condition that can't match anything, with the reason.
+  case condition(String)
+  /// There is no answer.
   case noResult
-  /// An answer that cannot be given, with the reason.
+  /// An answer that can't be sent, with the reason.
   case result(String)
 }
 
 extension StubError: CustomStringConvertible {
-  /// What is wrong, in words, with the value at fault.
+  /// What is wrong, with the invalid value.
   public var description: String {
     switch self {
     case .file(let path, let reason): "the stub file \(path) \(reason)"
     case .noFolder(let name):
       "the stub file \(name) has no folder: name one with `in:`, or set `stubFolder` in the configuration"
     case .path(let path, let reason): "the path \"\(path)\" \(reason)"
-    case .host(let host): "the host \"\(host)\" is none: give its name alone, without scheme, port and path"
-    case .method(let method): "the method \"\(method)\" is none: give a word like GET, or nil for any method"
-    case .noResult: "there is nothing to answer: give at least one result"
+    case .host(let host): "the host \"\(host)\" isn't valid: write its name alone, without scheme, port and path"
+    case .method(let method): "the method \"\(method)\" isn't valid: write a word like GET, or nil for any method"
+    case .condition(let reason): "a condition can't match anything: \(reason)"
+    case .noResult: "it has no answer: add at least one result"
     case .result(let reason): reason
     }
+  }
+}
+
+extension StubError {
+  /// An error that a closure has thrown, in words: its own where it has some, as a `LocalizedError` does.
+  package static func text(of error: any Error) -> String {
+    (error as? any LocalizedError)?.errorDescription ?? "\(error)"
   }
 }

@@ -1,2 +1,2 @@
-// Scenarios are written in the words of StubModel; one import brings both.
+// Scenarios are made of the types of StubModel; one import brings both.
 @_exported import StubModel

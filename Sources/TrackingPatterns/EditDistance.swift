@@ -8,7 +8,7 @@ package enum EditDistance {
   /// The share of scalars that differ, from 0 for equal texts to 1 for texts with nothing in common.
   ///
   /// Levenshtein's distance divided by the length of the longer text. Only the starts of long texts are compared.
-  static func share(_ left: String, _ right: String) -> Double {
+  package static func share(_ left: String, _ right: String) -> Double {
     if left.isSameText(as: right) { return 0 }
     let left = Array(left.unicodeScalars.prefix(longest))
     let right = Array(right.unicodeScalars.prefix(longest))

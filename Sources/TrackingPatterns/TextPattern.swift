@@ -11,6 +11,8 @@ final class TextPattern: Sendable {
 
   /// Its name in failures: `/\d+/`.
   let name: String
+  /// The pattern as text; `nil` for a `Regex`, which has none.
+  let source: String?
   /// Why it isn't a valid regular expression.
   let problem: String?
   /// Applies the regex, which isn't `Sendable`: it may call closures.
@@ -19,6 +21,7 @@ final class TextPattern: Sendable {
   /// A regular expression from its text.
   init(_ source: String) {
     name = "/\(source)/"
+    self.source = source
     do {
       nonisolated(unsafe) let look = Self.look(with: try Regex(source))
       self.look = Locked(look)
@@ -32,6 +35,7 @@ final class TextPattern: Sendable {
   /// A regular expression from Swift's `Regex`.
   init(_ regex: Regex<some Any>, name: String) {
     self.name = name
+    source = nil
     problem = nil
     // Copies of a regex share what its first use prepares, and the test may keep one. So the first use is here, before other threads have it.
     _ = try? regex.wholeMatch(in: "")

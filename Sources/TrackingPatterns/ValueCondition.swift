@@ -203,6 +203,7 @@ extension ValueCondition: CustomStringConvertible {
     case .elements(let conditions): "[\(Self.list(conditions))]"
     case .members(let members):
       "{\(members.sorted { $0.key < $1.key }.map { "\(TrackingValue.string($0.key)): \($0.value)" }.joined(separator: ", "))}"
+    case .object(let conditions) where conditions.isEmpty: "an object"
     case .object(let conditions): "an object with \(Self.list(conditions.map { "\($0.path.param): \($0.value)" }))"
     case .each(let condition): "an array whose every element is \(condition)"
     case .contains(let condition): "an array with an element that is \(condition)"

@@ -110,7 +110,10 @@ extension TrackingVerifier {
       let late = ledger.takeFindings().map(failure)
       let plan = planProblem(at: startLocation).map { [$0] } ?? []
       observe(since: unchecked)
-      let checks = configuration.checksAtStop.compactMap { failure(of: $0, since: unchecked, isFull: isFull != nil) }
+      let checks = configuration.checksAtStop.flatMap { check in
+        if case .noUnusedStubs = check.form { return takeUnusedStubFailures() }
+        return [failure(of: check, since: unchecked, isFull: isFull != nil)].compactMap(\.self)
+      }
       return (isFull.map { [$0] } ?? []) + plan + held + takeStubProblems() + late + checks
     }
   }

@@ -69,8 +69,12 @@ public final class TrackingVerifier: Sendable {
     var attachmentTitle: String?
     /// The files that hand stubs over to an app.
     var temporaryFiles: [URL] = []
-    /// Where stubs with a closure were installed.
-    var closures: [StubEndpoint: CodeLocation] = [:]
+    /// The installed stubs, in the order in which they were installed.
+    var stubs: [InstalledStub] = []
+    /// The stubs that were reported as unused.
+    var reportedUnusedStubs: Set<StubTable.ID> = []
+    /// The stubs that were handed over to apps; `nil` once some of them can't be.
+    var handedOverStubs: [StubEndpoint]? = []
     /// The requests whose failed closures have been reported.
     var reportedClosures: Set<Int> = []
     /// Whether it has been reported that the plan can't be used.
@@ -96,7 +100,7 @@ public final class TrackingVerifier: Sendable {
     server = TrackingServer(configuration: configuration.server)
     journal = server.journal
     stubOwner = server.stubs.makeOwner()
-    ledger = MatchLedger(of: server.journal)
+    ledger = MatchLedger(of: server.journal) { [stubs = server.stubs, stubOwner] in stubs.unusedStubs(of: stubOwner) }
     board = ExpectationBoard(of: server.journal)
     ownsServer = true
     location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
@@ -124,7 +128,7 @@ public final class TrackingVerifier: Sendable {
     self.server = server
     journal = server.journal
     stubOwner = server.stubs.makeOwner()
-    ledger = MatchLedger(of: server.journal)
+    ledger = MatchLedger(of: server.journal) { [stubs = server.stubs, stubOwner] in stubs.unusedStubs(of: stubOwner) }
     board = ExpectationBoard(of: server.journal)
     ownsServer = false
     location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
@@ -147,7 +151,7 @@ public final class TrackingVerifier: Sendable {
     stubOwner = server.stubs.makeOwner()
     ownsServer = true
     location = .wholeTest
-    ledger = MatchLedger(of: server.journal)
+    ledger = MatchLedger(of: server.journal) { [stubs = server.stubs, stubOwner] in stubs.unusedStubs(of: stubOwner) }
     board = ExpectationBoard(of: server.journal)
     state = Locked(State(beginning: .beginning))
   }

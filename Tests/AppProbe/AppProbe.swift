@@ -6,8 +6,9 @@ import TrackingModel
 /// An app as small as can be, for tests that need a real second process: it does what the lines on its standard input say.
 ///
 /// `track <first> <last>` tracks an event for each number; `flush` waits until all is delivered and prints the counts; `get <url>` asks a
-/// session with the stubs that were handed over, and prints the status and the body, or the error. At the end of its input it
-/// flushes and exits. It links what an app links and nothing else, so its needed libraries are an app's.
+/// session with the stubs that were handed over, `register` registers them for `URLSession.shared`, which `shared <url>` asks, and prints the
+/// status and the body, or the error. At the end of its input it flushes and exits. It links what an app links and nothing else, so its needed
+/// libraries are an app's.
 @main
 enum AppProbe {
   static func main() {
@@ -15,13 +16,19 @@ enum AppProbe {
       print("no endpoint was handed over")
       exit(2)
     }
-    let session = StubbedSession.urlSession(scenarios: Scenario.self) ?? .shared
+    // Not before it is used: on Linux `URLSession.shared` asks the protocols that were registered before any session was made.
+    var session: URLSession?
     while let line = readLine() {
       let words = line.split(separator: " ")
       switch words.first {
       case "track": track(words.dropFirst().compactMap { Int($0) }, tracker)
       case "flush": report(tracker)
-      case "get": get(words.dropFirst().first.flatMap { URL(string: String($0)) }, session)
+      case "get":
+        let used = session ?? StubbedSession.urlSession(scenarios: Scenario.self) ?? .shared
+        session = used
+        get(words.dropFirst().first.flatMap { URL(string: String($0)) }, used)
+      case "register": StubbedSession.register(scenarios: Scenario.self)
+      case "shared": get(words.dropFirst().first.flatMap { URL(string: String($0)) }, .shared)
       default: print("no such command: \(line)")
       }
     }

@@ -2,40 +2,75 @@
 ///
 /// ```swift
 /// "/1.0/books"                               // literal
-/// "/1.0/books/:id/chapters/:chapter"         // each :param stands for one segment, which closures find in `pathParams`
-/// "/static/*"                                // in the middle * stands for one segment, at the end for all that follows the slash
-/// .regex("/user/[0-9]+/profilepicture")      // a regular expression, which the whole path must match
+/// "/1.0/books/:id/chapters/:chapter"         // each :param is one segment, which closures find in `pathParams`
+/// "\(Paths.books)/:id"                       // with what a constant holds
+/// "/static/*"                                // in the middle * is one segment, at the end everything after the slash
+/// .regex("/user/[0-9]+/profilepicture")      // a regular expression that the whole path must match
 /// ```
 ///
-/// Segments are compared with their percent-encoding undone (RFC 3986 6.2.2.2): `/a%20b` is asked for as `"/a b"`. A slash that is encoded
-/// separates no segments; as part of a literal segment it is written `%2F`, a star `%2A` and a colon at the beginning `%3A`. A `:param`
-/// and a `*` in the middle stand for a segment that is not empty. A slash at the end counts.
-public enum StubPath: Hashable, Codable, Sendable {
-  /// Segments between slashes: literal, `:param` or `*`.
-  case template(String)
-  /// A regular expression (ICU's, as `NSRegularExpression` takes it), which the whole path must match, its first slash and its last character
-  /// included, percent-encoding undone.
-  case regex(String)
-}
+/// Where a stub takes a path, a `String` will do as well.
+///
+/// Segments are compared with their percent-encoding removed (RFC 3986 6.2.2.2): `"/a b"` matches `/a%20b`. An encoded slash doesn't
+/// separate segments; in a literal segment write `%2F` for it, `%2A` for a star, and `%3A` for a colon at the beginning. A `:param` and a
+/// `*` in the middle match a segment that isn't empty. A slash at the end counts.
+public struct StubPath: Hashable, Codable, Sendable {
+  enum Form: Hashable, Codable, Sendable {
+    case template(String)
+    case regex(String)
+  }
 
-extension StubPath {
-  /// Whether its last segment is a `*`.
+  let form: Form
+
+  init(_ form: Form) {
+    self.form = form
+  }
+
+  /// Whether the last segment is a `*`.
   var endsInWildcard: Bool {
-    if case .template(let text) = self { text == "*" || text.hasSuffix("/*") } else { false }
+    if case .template(let text) = form { text == "*" || text.hasSuffix("/*") } else { false }
   }
 }
 
-extension StubPath: ExpressibleByStringLiteral {
+/// A value that names a path for stubs: a `String`, or a ``StubPath``.
+public protocol StubPathConvertible: Sendable {
+  /// The path.
+  var stubPath: StubPath { get }
+}
+
+extension StubPathConvertible where Self == StubPath {
+  /// A path of segments between slashes: literal, `:param` or `*`.
+  public static func template(_ text: String) -> StubPath {
+    StubPath(.template(text))
+  }
+
+  /// A regular expression (ICU's, as `NSRegularExpression` takes it) that must match the whole path, from the first slash to the last
+  /// character, with percent-encoding removed.
+  public static func regex(_ pattern: String) -> StubPath {
+    StubPath(.regex(pattern))
+  }
+}
+
+extension StubPath: StubPathConvertible {
+  /// This path.
+  public var stubPath: StubPath { self }
+}
+
+extension String: StubPathConvertible {
+  /// The path that the text writes: literal segments, `:param` and `*`.
+  public var stubPath: StubPath { .template(self) }
+}
+
+extension StubPath: ExpressibleByStringInterpolation {
   /// A path of literal segments, `:param` and `*`.
   public init(stringLiteral value: String) {
-    self = .template(value)
+    self.init(.template(value))
   }
 }
 
 extension StubPath: CustomStringConvertible {
-  /// The path as it was written, a regular expression between slashes of its own.
+  /// The path as written, a regular expression between two more slashes.
   public var description: String {
-    switch self {
+    switch form {
     case .template(let text): text
     case .regex(let pattern): "/\(pattern)/"
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Media types by the extension of a file.
+/// Media types by file extension.
 enum MediaType {
-  /// The media type of a file; `application/octet-stream` for an extension that is not known.
+  /// The media type of a file; `application/octet-stream` for an unknown extension.
   static func of(_ name: String) -> String {
     let parts = name.split(separator: "/").last?.split(separator: ".") ?? []
     guard parts.count > 1, let fileExtension = parts.last else { return unknown }

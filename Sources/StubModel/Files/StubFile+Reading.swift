@@ -1,24 +1,46 @@
 import Foundation
+import TrackingJSON
 
 extension StubFile {
   /// The file's bytes.
   ///
-  /// - Throws: The file's path, and why it cannot be read.
+  /// - Throws: The file's path, and why it can't be used.
   func read(from defaultFolder: StubFolder?) throws(StubError) -> Data {
     guard let folder = folder ?? defaultFolder else { throw .noFolder(name: name) }
-    return try folder.data(of: name)
+    let data = try folder.data(of: name)
+    if isJSON, let problem = Self.jsonProblem(in: data) {
+      throw .file(path: folder.url.appending(path: name).path(percentEncoded: false), reason: "isn't JSON: \(problem)")
+    }
+    return data
+  }
+
+  /// What is wrong with JSON, and where: `line 3, column 7: expected a value, found "}"`.
+  private static func jsonProblem(in data: Data) -> String? {
+    data.withUnsafeBytes { bytes in
+      let text = bytes.bindMemory(to: UInt8.self)
+      var reader = JSONReader(text, maximumDepth: 512)
+      do throws(JSONError) {
+        _ = try reader.value()
+        try reader.end()
+        return nil
+      } catch {
+        let before = text.prefix(error.offset)
+        let lineStart = before.lastIndex(of: 10).map { $0 + 1 } ?? 0
+        return "line \(before.count { $0 == 10 } + 1), column \(error.offset - lineStart + 1): \(error.reason)"
+      }
+    }
   }
 }
 
 extension StubFolder {
-  /// - Throws: The folder's path, and why nothing can be read from it.
+  /// - Throws: The folder's path, and why it can't be used.
   func check() throws(StubError) {
     var isFolder: ObjCBool = false
     let path = url.path(percentEncoded: false)
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw .file(path: path, reason: "does not exist")
+      throw .file(path: path, reason: "doesn't exist")
     }
-    guard isFolder.boolValue else { throw .file(path: path, reason: "is no folder") }
+    guard isFolder.boolValue else { throw .file(path: path, reason: "isn't a folder") }
   }
 
   /// A file of the folder, which a request names.
@@ -59,7 +81,7 @@ extension StubFolder {
     do {
       return try Data(contentsOf: URL(filePath: path))
     } catch {
-      throw .file(path: path, reason: "cannot be read: \(error.localizedDescription)")
+      throw .file(path: path, reason: "can't be read: \(error.localizedDescription)")
     }
   }
 
@@ -73,19 +95,19 @@ extension StubFolder {
     }
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw .file(path: path, reason: "does not exist")
+      throw .file(path: path, reason: "doesn't exist")
     }
     guard !isFolder.boolValue else { throw .file(path: path, reason: "is a folder") }
-    // Symbolic links are followed as far as they stay inside.
+    // Symbolic links are followed if they stay inside.
     let real = file.resolvingSymlinksInPath().standardizedFileURL.pathComponents
     guard real.starts(with: url.resolvingSymlinksInPath().standardizedFileURL.pathComponents) else {
       throw .file(path: path, reason: "is a link that leads out of its folder")
     }
-    guard Self.isRegularFile(path) else { throw .file(path: path, reason: "is no file with a content") }
+    guard Self.isRegularFile(path) else { throw .file(path: path, reason: "isn't a regular file") }
     return path
   }
 
-  /// Not a pipe or a device, which might never end.
+  /// Whether it isn't a pipe or a device, which may never end.
   private static func isRegularFile(_ path: String) -> Bool {
     let resolved = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
     let attributes = try? FileManager.default.attributesOfItem(atPath: resolved)

@@ -1,8 +1,12 @@
 import Foundation
 
 /// A folder with files that stubs answer with.
+///
+/// ```swift
+/// verifier.stub(.get, "/images/*", .files(in: .bundle(.module, folder: "Images")))
+/// ```
 public struct StubFolder: Hashable, Codable, Sendable {
-  /// Where it is.
+  /// The folder's location.
   public let url: URL
 
   /// A folder by its file URL.
@@ -10,9 +14,26 @@ public struct StubFolder: Hashable, Codable, Sendable {
     StubFolder(url: url)
   }
 
-  /// The resources of a bundle: `.bundle(.module)`, or a folder among them.
+  /// The resources of a bundle, `.bundle(.module)`, or a folder among them.
   public static func bundle(_ bundle: Bundle, folder: String? = nil) -> StubFolder {
     let resources = bundle.resourceURL ?? bundle.bundleURL
     return StubFolder(url: folder.map { resources.appending(path: $0, directoryHint: .isDirectory) } ?? resources)
+  }
+}
+
+/// A file that a stub answers with; it is read when the stub is installed.
+public struct StubFile: Hashable, Codable, Sendable {
+  /// Its path in the folder, for example `books/42.json`.
+  public var name: String
+  /// The folder; `nil` for the default folder of the verifier or session that installs the stub.
+  public var folder: StubFolder?
+  /// Whether it must be JSON, so that a mistake in it fails where the stub is installed.
+  public var isJSON: Bool
+
+  /// A file in a folder.
+  public init(_ name: String, in folder: StubFolder? = nil, isJSON: Bool = false) {
+    self.name = name
+    self.folder = folder
+    self.isJSON = isJSON
   }
 }

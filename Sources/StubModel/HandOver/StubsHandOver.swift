@@ -1,23 +1,27 @@
 import Foundation
 import TrackingModel
 
-/// How a table of stubs reaches an app through its launch environment.
+/// Hands stubs over to an app through its launch environment.
 ///
-/// `TRACKING_STUBS` holds it as JSON in base64url (RFC 4648 5) without padding, so that no value holds an equals sign; a table that is
-/// too large for an environment stands in a file that `TRACKING_STUBS_FILE` names. Files that stubs answer with travel as their content;
-/// a folder travels as its path, which has to be there for the app, too.
+/// `TRACKING_STUBS` is the table as JSON in base64url (RFC 4648 5) without padding, so that no value contains an equals sign. A table that is
+/// too large for an environment is written to a file, and the variable is `file:` and its path. Files that stubs answer with travel as their
+/// content; a folder travels as its path, which must exist for the app as well.
 package enum StubsHandOver {
   package static let scenarioArgument = "-StubScenario"
 
-  /// Bytes of a variable; Linux takes 128 KiB for one, Apple's platforms 1 MiB for all.
+  private static let filePrefix = "file:"
+  /// The longest variable in bytes: Linux allows 128 KiB for one, Apple's platforms 1 MiB for all.
   private static let longestVariable = 32 * 1_024
 
-  /// The stubs with the content of their files in place of the files.
+  /// The stubs with the contents of their files in place of the files.
   ///
-  /// - Throws: What is wrong with a stub.
+  /// - Throws: What is invalid in a stub, or can't be handed over.
   package static func standalone(_ stubs: [StubEndpoint], folder: StubFolder?) throws(StubError) -> [StubEndpoint] {
     var standalone: [StubEndpoint] = []
     for var stub in stubs {
+      if let code = stub.code {
+        throw .result("\(code), and code can't be handed over to another process: stub it on the verifier's server")
+      }
       let prepared = try PreparedStub(stub, folder: folder)
       for result in prepared.results where result.result.isBoundToItsProcess {
         throw .result("an answer that a gate holds, or a stream, cannot go to another process; use verifier.stub")
@@ -33,44 +37,45 @@ package enum StubsHandOver {
     return standalone
   }
 
-  /// What hands over that there is nothing to use, so that an app does not go to its real backend for want of stubs.
+  /// The environment of an app whose stubs couldn't be handed over, so that it doesn't use its real backend instead.
   package static let unusable = LaunchVariable.stubs.environment(unusableTable)
   private static let unusableTable = "-"
 
-  /// The variables that hand stubs over.
+  /// The environment that hands stubs over.
   ///
-  /// - Parameter file: Where a table goes that is too large.
+  /// - Parameter file: The location of the file for a table that is too large for a variable.
   package static func environment(for stubs: [StubEndpoint], file: () throws -> URL) throws -> [String: String] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let data = try encoder.encode(stubs)
-    let text = Base64URL.text(of: data)
+    let text = base64URL(data)
     guard text.utf8.count > longestVariable else { return LaunchVariable.stubs.environment(text) }
     let url = try file()
     try data.write(to: url, options: .atomic)
-    return LaunchVariable.stubsFile.environment(url.path(percentEncoded: false))
+    return LaunchVariable.stubs.environment(filePrefix + url.path(percentEncoded: false))
   }
 
-  /// The stubs that an environment hands over; `nil` when it hands none over.
+  /// The stubs that an environment hands over; `nil` if it doesn't hand over any.
   ///
   /// - Throws: What is wrong with the table.
   package static func stubs(in environment: [String: String]) throws(HandOverError) -> [StubEndpoint]? {
-    if let text = LaunchVariable.stubs.value(in: environment) {
-      guard text != unusableTable else {
-        throw HandOverError(reason: "the test that launched this process could not make a table of stubs")
-      }
-      guard let data = Base64URL.data(of: text) else {
-        throw HandOverError(reason: "\(LaunchVariable.stubs.name) is no base64url text")
+    guard let text = LaunchVariable.stubs.value(in: environment) else { return nil }
+    guard text != unusableTable else {
+      throw HandOverError(reason: "the test that launched this process could not make a table of stubs")
+    }
+    guard text.hasPrefix(filePrefix) else {
+      guard let data = data(base64URL: text) else {
+        throw HandOverError(reason: "\(LaunchVariable.stubs.name) isn't base64url text")
       }
       return try stubs(from: data, LaunchVariable.stubs.name)
     }
-    guard let path = LaunchVariable.stubsFile.value(in: environment) else { return nil }
+    let path = String(text.dropFirst(filePrefix.count))
     let data: Data
     do {
       data = try Data(contentsOf: URL(filePath: path))
     } catch {
       throw HandOverError(
-        reason: "\(LaunchVariable.stubsFile.name) names \(path), which cannot be read: \(error.localizedDescription)")
+        reason: "\(LaunchVariable.stubs.name) names \(path), which can't be read: \(error.localizedDescription)")
     }
     return try stubs(from: data, "the file \(path)")
   }
@@ -79,12 +84,21 @@ package enum StubsHandOver {
     do {
       return try JSONDecoder().decode([StubEndpoint].self, from: data)
     } catch {
-      throw HandOverError(reason: "\(source) holds no table of stubs, or one of another version: \(error)")
+      throw HandOverError(reason: "\(source) isn't a table of stubs, or is one of another version: \(error)")
     }
+  }
+
+  private static func base64URL(_ data: Data) -> String {
+    data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+  }
+
+  private static func data(base64URL text: String) -> Data? {
+    let base64 = text.replacing("-", with: "+").replacing("_", with: "/")
+    return Data(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.count % 4) % 4))
   }
 }
 
-/// Why stubs that were handed over cannot be used.
+/// Why stubs that were handed over can't be used.
 package struct HandOverError: Error, Hashable, Sendable {
   package let reason: String
 

@@ -1,83 +1,140 @@
 import Foundation
 import TrackingModel
+import TrackingPatterns
 
-/// Compares the bodies of requests.
+/// Compares the bodies of requests with what a stub asks for.
 enum BodyComparison {
-  /// How a request's body differs from what a stub asks for.
-  static func differences(of request: StubRequest, _ json: JSONBody, from condition: BodyCondition) -> [StubDifference]
-  {
+  static func accepts(_ request: StubRequest, _ json: @autoclosure () -> JSONBody, _ condition: BodyCondition) -> Bool {
     switch condition {
-    case .ignored:
-      return []
-    case .exact(let wanted):
-      guard request.body != wanted else { return [] }
-      let place = zip(request.body, wanted).enumerated().first { $1.0 != $1.1 }?.offset
-      let words =
-        place.map { "differs at byte \($0)" } ?? "has \(request.body.count) bytes, not \(wanted.count)"
-      return [StubDifference("the body \(words)", weight: 0.3)]
-    case .text(let wanted):
-      guard !request.text.isSameText(as: wanted) else { return [] }
-      return [
-        StubDifference(
-          "the body is \(StubDifference.quoted(request.text)), not \(StubDifference.quoted(wanted))", weight: 0.3)
-      ]
-    case .json(let wanted):
-      return differences(of: json, isEmpty: request.body.isEmpty, from: wanted, isExact: true)
-    case .jsonSubset(let wanted):
-      return differences(of: json, isEmpty: request.body.isEmpty, from: wanted, isExact: false)
-    case .form(let wanted):
-      return FieldComparison.differences(of: request.form, from: wanted, "form", isExact: true)
-    case .formSubset(let wanted):
-      return FieldComparison.differences(of: request.form, from: wanted, "form", isExact: false)
+    case .ignored: true
+    case .exact(let wanted): request.body == wanted
+    case .text(let wanted): wanted.accepts(fieldWith: [request.text])
+    case .json(let wanted): accepts(json(), wanted, request)
+    case .jsonSubset(let wanted): accepts(json(), wanted.allowingMoreMembers, request)
+    case .form(let wanted): FieldComparison.accepts(request.form, wanted, isExact: true)
+    case .formSubset(let wanted): FieldComparison.accepts(request.form, wanted, isExact: false)
+    case .multipart(let wanted):
+      request.parts.map { parts in wanted.allSatisfy { name, part in accepts(parts.named(name), part) } } ?? false
     }
   }
 
-  private static func differences(of json: JSONBody, isEmpty: Bool, from wanted: TrackingValue, isExact: Bool)
-    -> [StubDifference]
-  {
-    guard !isEmpty else { return [StubDifference("the body is empty, not \(wanted)", weight: 0.4)] }
+  private static func accepts(_ json: JSONBody, _ wanted: ValueMatcher, _ request: StubRequest) -> Bool {
+    guard !request.body.isEmpty, case .success(let value) = json.value else { return false }
+    return wanted.accepts(value)
+  }
+
+  private static func accepts(_ parts: [FormPart], _ wanted: PartCondition) -> Bool {
+    parts.contains { part in
+      wanted.content.accepts(fieldWith: [part.text])
+        && (wanted.fileName?.accepts(fieldWith: [part.fileName].compactMap(\.self)) ?? true)
+        && (wanted.type?.accepts(fieldWith: [part.type]) ?? true)
+    }
+  }
+
+  static func compare(
+    _ request: StubRequest, _ json: @autoclosure () -> JSONBody, with condition: BodyCondition,
+    _ comparison: inout StubComparison
+  ) {
+    switch condition {
+    case .ignored: break
+    case .exact(let wanted): compare(request.body, with: wanted, &comparison)
+    case .text(let wanted):
+      FieldComparison.compare([request.text], with: wanted, "the body", label: "body", &comparison)
+    case .json(let wanted): compare(json(), request, with: wanted, wanted, &comparison)
+    case .jsonSubset(let wanted): compare(json(), request, with: wanted.allowingMoreMembers, wanted, &comparison)
+    case .form(let wanted): FieldComparison.compare(request.form, with: wanted, "form", isExact: true, &comparison)
+    case .formSubset(let wanted):
+      FieldComparison.compare(request.form, with: wanted, "form", isExact: false, &comparison)
+    case .multipart(let wanted): compare(request.parts, with: wanted, &comparison)
+    }
+  }
+
+  private static func compare(_ body: Data, with wanted: Data, _ comparison: inout StubComparison) {
+    let place = zip(body, wanted).enumerated().first { $1.0 != $1.1 }?.offset
+    let words = place.map { "differs at byte \($0)" } ?? "has \(body.count) bytes, not \(wanted.count)"
+    comparison.add(
+      "body", wanted: "\(wanted.count) bytes", found: "\(body.count) bytes",
+      body == wanted ? nil : StubDifference("the body \(words)", weight: 0.3))
+  }
+
+  /// - Parameter written: The matcher as the stub has it.
+  private static func compare(
+    _ json: JSONBody, _ request: StubRequest, with wanted: ValueMatcher, _ written: ValueMatcher,
+    _ comparison: inout StubComparison
+  ) {
+    guard !request.body.isEmpty else {
+      comparison.add(
+        "body", wanted: "\(written)", found: "empty", StubDifference("the body is empty, not \(written)", weight: 0.4))
+      return
+    }
     switch json.value {
     case .failure(let difference):
-      return [difference]
-    case .success(let found):
-      var differences: [StubDifference] = []
-      compare(found, with: wanted, at: "", isExact: isExact, &differences)
-      return differences
+      comparison.add("body", wanted: "\(written)", found: StubDifference.quoted(request.text), difference)
+    case .success(let value):
+      let differences = wanted.differences(of: value)
+      for difference in differences { add(difference, &comparison) }
+      if differences.isEmpty {
+        comparison.add("body", wanted: "\(written)", found: StubDifference.shortened("\(value)"), nil)
+      }
     }
   }
 
-  /// - Parameter path: Where the values stand, for example `items[1].id`; empty for the body itself.
+  private static func add(_ difference: EventDifference, _ comparison: inout StubComparison) {
+    func add(_ path: String, _ wanted: String, _ found: String, _ words: String, weight: Double) {
+      let place = path.isEmpty ? "the body" : "\(StubDifference.shortened(path)) in the body"
+      comparison.add(
+        path.isEmpty ? "body" : StubDifference.shortened(path), wanted: wanted, found: found,
+        StubDifference("\(place) \(words)", weight: weight))
+    }
+    func addChanged(_ path: String, _ wanted: String, _ value: TrackingValue, note: String?) {
+      let found = StubDifference.shortened("\(value)")
+      add(path, wanted, found, "is \(found), not \(wanted)\(note.map { " (\($0))" } ?? "")", weight: 0.1)
+    }
+    switch difference {
+    case .value(let path, let expected, let found): addChanged(path, "\(expected)", found, note: nil)
+    case .unmet(let path, let expected, let found, let note, _):
+      // "null (it is null)" says the same twice.
+      addChanged(path, expected, found, note: note.flatMap { $0.hasPrefix("it is ") ? nil : $0 })
+    case .missing(let path, let expected, _): add(path, expected, "missing", "is missing, not \(expected)", weight: 0.2)
+    case .extra(let path, let found):
+      add(path, "absent", StubDifference.shortened("\(found)"), "is there, too", weight: 0.1)
+    case .name(let expected, let found): add("", expected, found, "is \(found), not \(expected)", weight: 0.1)
+    case .condition(let reason), .schema(let reason): add("", "", reason, reason, weight: 0.1)
+    }
+  }
+
   private static func compare(
-    _ found: TrackingValue, with wanted: TrackingValue, at path: String, isExact: Bool,
-    _ differences: inout [StubDifference]
+    _ parts: [FormPart]?, with wanted: [String: PartCondition], _ comparison: inout StubComparison
   ) {
-    switch (found, wanted) {
-    case (.object(let found), .object(let wanted)):
-      for (name, value) in wanted.sorted(by: { $0.key < $1.key }) {
-        if let foundValue = found[name] {
-          compare(foundValue, with: value, at: member(name, of: path), isExact: isExact, &differences)
-        } else {
-          differences.append(StubDifference("\(place(member(name, of: path))) is missing, not \(value)", weight: 0.2))
-        }
-      }
-      guard isExact else { return }
-      for name in found.keys.sorted() where wanted[name] == nil {
-        differences.append(StubDifference("\(place(member(name, of: path))) is there, too", weight: 0.1))
-      }
-    case (.array(let found), .array(let wanted)) where found.count == wanted.count:
-      for (index, value) in wanted.enumerated() {
-        compare(found[index], with: value, at: "\(path)[\(index)]", isExact: isExact, &differences)
-      }
-    default:
-      guard found != wanted else { return }
-      let text = StubDifference.shortened("\(found)")
-      differences.append(StubDifference("\(place(path)) is \(text), not \(wanted)", weight: 0.1))
+    guard let parts else {
+      comparison.add(
+        "body", wanted: "multipart/form-data", found: "not multipart/form-data",
+        StubDifference("the body isn't multipart/form-data", weight: 0.4))
+      return
+    }
+    for (name, condition) in wanted.sorted(by: { $0.key < $1.key }) {
+      let found = parts.named(name)
+      let words = found.isEmpty ? "missing" : found.map(\.words).joined(separator: " and ")
+      let wantedWords = condition.words.isEmpty ? "there" : String(condition.words.drop { $0 == " " })
+      comparison.add(
+        name, wanted: wantedWords, found: words,
+        accepts(found, condition)
+          ? nil
+          : StubDifference(
+            found.isEmpty ? "the part \(name) is missing" : "the part \(name) is \(words), not one \(wantedWords)",
+            weight: found.isEmpty ? 0.2 : 0.1))
     }
   }
+}
 
-  private static func member(_ name: String, of path: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+extension [FormPart] {
+  fileprivate func named(_ name: String) -> [FormPart] { filter { $0.name.isSameText(as: name) } }
+}
 
-  private static func place(_ path: String) -> String {
-    path.isEmpty ? "the body" : "\(StubDifference.shortened(path)) in the body"
+extension FormPart {
+  /// `"Walden"`, or for a file `"cover.png" of the type image/png`.
+  fileprivate var words: String {
+    fileName.map { "\(StubDifference.quoted($0)) of the type \(StubDifference.shortened(type))" }
+      ?? StubDifference.quoted(text)
   }
 }

@@ -1,45 +1,85 @@
 import TrackingModel
+import TrackingPatterns
 
-/// Compares the fields of queries and forms.
+/// Compares query items, form fields, cookies and header fields with what a stub asks for.
 enum FieldComparison {
-  /// How a request's query differs.
-  static func differences(of request: StubRequest, from condition: QueryCondition) -> [StubDifference] {
+  static func accepts(_ query: @autoclosure () -> FormFields, _ condition: QueryCondition) -> Bool {
     switch condition {
-    case .ignored: []
-    case .exact(let wanted): differences(of: request.query, from: wanted, "query", isExact: true)
-    case .subset(let wanted): differences(of: request.query, from: wanted, "query", isExact: false)
-    case .exactItems(let wanted):
-      request.query.isSame(as: wanted)
-        ? []
-        : [
-          StubDifference(
-            "the query is \(StubDifference.quoted("\(request.query)")), not \(StubDifference.quoted("\(wanted)"))",
-            weight: 0.3)
-        ]
+    case .ignored: true
+    case .exact(let wanted): accepts(query(), wanted, isExact: true)
+    case .subset(let wanted): accepts(query(), wanted, isExact: false)
+    case .exactItems(let wanted): query().isSame(as: wanted)
     }
   }
 
-  /// How fields differ from those that are wanted.
-  static func differences(of fields: FormFields, from wanted: [String: String], _ place: String, isExact: Bool)
-    -> [StubDifference]
-  {
-    var differences: [StubDifference] = []
-    for (name, value) in wanted.sorted(by: { $0.key < $1.key }) {
+  static func accepts(_ fields: FormFields, _ wanted: [String: ValueMatcher], isExact: Bool) -> Bool {
+    wanted.allSatisfy { name, value in
       let found = fields.values(of: name)
-      if found.contains(where: { $0.isSameText(as: value) }) && !(isExact && found.count > 1) { continue }
-      let words = found.isEmpty ? "is missing" : "is \(found.map(StubDifference.quoted).joined(separator: " and "))"
-      differences.append(
-        StubDifference(
-          "\(name) in the \(place) \(words), not \(StubDifference.quoted(value))", weight: found.isEmpty ? 0.2 : 0.1))
+      return value.accepts(fieldWith: found) && !(isExact && found.count > 1)
+    } && (!isExact || fields.items.allSatisfy { item in wanted.keys.contains { item.name.isSameText(as: $0) } })
+  }
+
+  static func compare(
+    _ query: @autoclosure () -> FormFields, with condition: QueryCondition, _ comparison: inout StubComparison
+  ) {
+    switch condition {
+    case .ignored: break
+    case .exact(let wanted): compare(query(), with: wanted, "query", isExact: true, &comparison)
+    case .subset(let wanted): compare(query(), with: wanted, "query", isExact: false, &comparison)
+    case .exactItems(let wanted):
+      let found = query()
+      let (wantedText, foundText) = (StubDifference.quoted("\(wanted)"), StubDifference.quoted("\(found)"))
+      comparison.add(
+        "query", wanted: wantedText, found: foundText,
+        found.isSame(as: wanted)
+          ? nil : StubDifference("the query is \(foundText), not \(wantedText)", weight: 0.3))
     }
-    guard isExact else { return differences }
+  }
+
+  /// - Parameter place: Where the fields are, for example `query`.
+  static func compare(
+    _ fields: FormFields, with wanted: [String: ValueMatcher], _ place: String, isExact: Bool,
+    _ comparison: inout StubComparison
+  ) {
+    for (name, value) in wanted.sorted(by: { $0.key < $1.key }) {
+      compare(
+        fields.values(of: name), with: value, "\(name) in the \(place)", label: name, isAlone: isExact, &comparison)
+    }
+    guard isExact else { return }
     var others: Set<[UInt8]> = []
     for item in fields.items where !wanted.keys.contains(where: { item.name.isSameText(as: $0) }) {
-      // By its bytes, which are hashed in no time whatever they are.
+      // By bytes: hashing these takes no time, whatever they are.
       guard others.insert(Array(item.name.utf8)).inserted else { continue }
-      differences.append(StubDifference("\(StubDifference.shortened(item.name)) is in the \(place), too", weight: 0.1))
+      let name = StubDifference.shortened(item.name)
+      comparison.add(
+        name, wanted: "absent", found: StubDifference.quoted(item.value),
+        StubDifference("\(name) is in the \(place), too", weight: 0.1))
     }
-    return differences
+  }
+
+  /// - Parameter isAlone: Whether the name may not be repeated.
+  static func compare(
+    _ found: [String], with wanted: ValueMatcher, _ subject: String, label: String, isAlone: Bool = false,
+    _ comparison: inout StubComparison
+  ) {
+    let foundText = found.isEmpty ? "missing" : found.map(StubDifference.quoted).joined(separator: " and ")
+    let wantedText = StubDifference.shortened("\(wanted)")
+    let miss = wanted.miss(ofFieldWith: found)
+    guard miss != nil || isAlone && found.count > 1 else {
+      comparison.add(label, wanted: wantedText, found: foundText, nil)
+      return
+    }
+    let note = miss?.note.map { " (\($0))" } ?? ""
+    comparison.add(
+      label, wanted: wantedText, found: foundText,
+      StubDifference(
+        "\(subject) is \(foundText), not \(wantedText)\(note)",
+        weight: found.isEmpty ? 0.2 : 0.1 + 0.05 * (miss?.share ?? 0)))
+  }
+
+  /// `page=1&sort=(a text that contains "a")`.
+  static func text(_ items: [String: ValueMatcher]) -> String {
+    items.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.fieldText)" }.joined(separator: "&")
   }
 }
 

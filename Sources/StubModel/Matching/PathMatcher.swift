@@ -3,7 +3,7 @@ import TrackingModel
 
 /// A stub's path, ready to be compared with those of requests.
 struct PathMatcher: Sendable {
-  /// How general a path is; the more special goes first.
+  /// How general a path is; the most specific one answers first.
   enum Rank: Int, Comparable, Sendable {
     case literal, param, wildcard, regex
 
@@ -25,14 +25,14 @@ struct PathMatcher: Sendable {
   }
 
   let rank: Rank
-  /// How many segments have to be as they are written.
+  /// The number of literal segments.
   let literalSegments: Int
   private let path: StubPath
   private let form: Form
 
   init(_ path: StubPath) throws(StubError) {
     self.path = path
-    switch path {
+    switch path.form {
     case .template(let text):
       let segments = try Self.segments(of: text)
       form = .segments(segments)
@@ -54,7 +54,7 @@ struct PathMatcher: Sendable {
     return RequestPath.key(of: texts)
   }
 
-  /// What the variable parts of a path stand for; `nil` when it does not match.
+  /// The values of the path's variable parts; `nil` if it doesn't match.
   func params(in requestPath: RequestPath) -> [String: String]? {
     switch form {
     case .segments(let segments): match(requestPath.segments, with: segments)
@@ -66,13 +66,26 @@ struct PathMatcher: Sendable {
     params(in: RequestPath(requestPath))
   }
 
-  /// How a path differs that does not match.
-  func difference(of requestPath: String) -> StubDifference {
+  /// The difference of a path that doesn't match.
+  ///
+  /// - Parameter sent: The path as sent.
+  func difference(of requestPath: RequestPath, _ sent: String) -> StubDifference {
+    let isOnlySlash = sent + "/" == "\(path)" || sent == "\(path)/"
+    let parts = requestPath.segments.map(\.decoded)
     switch form {
-    case .segments(let segments): difference(of: requestPath, from: segments)
-    case .regex: StubDifference("the path is \(requestPath), and all of it must match \(path)", weight: 1)
+    case .segments(let segments):
+      let share = PathDistance(segments.map(\.distance), isOpen: path.endsInWildcard).share(of: parts)
+      let note = isOnlySlash ? ": the slash at the end counts" : ""
+      return StubDifference(
+        "the path is \(sent), not \(path)\(note)", weight: isOnlySlash ? 0.1 : Self.weight(share))
+    case .regex:
+      let share = PathDistance(regex: path.pattern).share(of: parts)
+      return StubDifference("the path is \(sent), and all of it must match \(path)", weight: Self.weight(share))
     }
   }
+
+  /// Even a path that is nearly right weighs more than another method.
+  private static func weight(_ share: Double) -> Double { 0.45 + 0.55 * share }
 
   private func match(_ path: String, with expression: NSRegularExpression) -> [String: String]? {
     let all = NSRange(path.startIndex..., in: path)
@@ -104,28 +117,10 @@ struct PathMatcher: Sendable {
     return params
   }
 
-  /// How far off a path is: by the share of segments that do not fit.
-  private func difference(of requestPath: String, from segments: [Segment]) -> StubDifference {
-    let parts = RequestPath(requestPath).segments
-    let wrong = zip(parts, segments).count { part, segment in
-      switch segment {
-      case .literal(let text): !part.decoded.isSameText(as: text)
-      case .param, .any: part.sent.isEmpty
-      case .rest: false
-      }
-    }
-    let tooMany = path.endsInWildcard ? 0 : max(parts.count - segments.count, 0)
-    let missing = max(segments.count - parts.count, 0)
-    let share = Double(wrong + tooMany + missing) / Double(max(parts.count, segments.count))
-    let isOnlySlash = requestPath + "/" == "\(path)" || requestPath == "\(path)/"
-    let note = isOnlySlash ? ": the slash at the end counts" : ""
-    return StubDifference("the path is \(requestPath), not \(path)\(note)", weight: isOnlySlash ? 0.1 : share)
-  }
-
   private static func segments(of text: String) throws(StubError) -> [Segment] {
-    guard text.hasPrefix("/") || text == "*" else { throw .path(text, reason: "does not begin with a slash") }
+    guard text.hasPrefix("/") || text == "*" else { throw .path(text, reason: "doesn't begin with a slash") }
     guard !text.contains("?"), !text.contains("#") else {
-      throw .path(text, reason: "holds a query or a fragment; ask for a query with `query:`")
+      throw .path(text, reason: "has a query or a fragment; use `query:` for a query")
     }
     var names: Set<String> = []
     var segments: [Segment] = []
@@ -147,24 +142,24 @@ struct PathMatcher: Sendable {
     return segments
   }
 
-  /// A param stands for a whole segment, so `:id.json` would match more than it seems to.
+  /// A param is a whole segment, so `:id.json` would match more than it seems to.
   private static func paramName(_ part: Substring, in path: String) throws(StubError) -> String {
     let name = part.dropFirst()
     guard !name.isEmpty else { throw .path(path, reason: "has a : without a name") }
     guard name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }) else {
-      throw .path(path, reason: "has the param \(part), and a name is made of letters, digits, - and _")
+      throw .path(path, reason: "has the param \(part), but a name has only letters, digits, - and _")
     }
     return String(name)
   }
 
   private static func expression(_ pattern: String) throws(StubError) -> NSRegularExpression {
     do {
-      // By itself first: with what is put around it, `a)|(b` would be one, too.
+      // Alone first: within a group, `a)|(b` would be valid, too.
       _ = try NSRegularExpression(pattern: pattern)
-      // The whole path: NSRegularExpression would be content with the first alternative that fits a part.
+      // The whole path: otherwise the first alternative that matches a part would do.
       return try NSRegularExpression(pattern: "\\A(?:\(pattern))\\z")
     } catch {
-      throw .path(pattern, reason: "is no regular expression")
+      throw .path(pattern, reason: "isn't a valid regular expression")
     }
   }
 }
@@ -175,6 +170,23 @@ extension PathMatcher.Segment {
     case .literal: .literal
     case .param: .param
     case .any, .rest: .wildcard
+    }
+  }
+
+  /// How a segment of a request is compared with this one.
+  fileprivate var distance: PathDistance.Segment {
+    switch self {
+    case .literal(let text): .literal(text)
+    case .param, .any, .rest: .pattern { !$0.isEmpty }
+    }
+  }
+}
+
+extension StubPath {
+  /// The text of the path or of its regular expression.
+  fileprivate var pattern: String {
+    switch form {
+    case .template(let text), .regex(let text): text
     }
   }
 }

@@ -1,32 +1,35 @@
-/// A stub that can be installed: its path is one, and its files have been read.
+/// A stub that can be installed: its conditions are valid and its files have been read.
 package struct PreparedStub: Sendable {
-  /// Answers a request in place of a result that is known beforehand; may throw, and may take its time.
-  package typealias Handler = @Sendable (StubRequest) throws -> StubResult
-
-  /// The same for asynchronous code, which suspends and takes no thread while it waits.
-  package typealias AsyncHandler = @Sendable (StubRequest) async throws -> StubResult
+  /// Answers a request in asynchronous code, which suspends and takes no thread while it waits; `nil` declines it.
+  package typealias AsyncHandler = @Sendable (StubRequest) async throws -> StubResult?
 
   package let matcher: StubMatcher
   package let results: [PreparedResult]
-  package let handler: Handler?
+  /// Answers in place of the endpoint's closure.
   package var asyncHandler: AsyncHandler?
-  /// Where files are looked for that name no folder of their own.
+  /// The folder of files that don't name a folder.
   package let folder: StubFolder?
 
   package var endpoint: StubEndpoint { matcher.endpoint }
+  /// Answers a request in place of the results.
+  package var handler: StubHandler? { endpoint.handler }
 
-  /// - Parameter folder: Where files are looked for that name no folder of their own.
-  /// - Throws: What is wrong with the endpoint: its path, a file, an answer.
-  package init(_ endpoint: StubEndpoint, handler: Handler? = nil, folder: StubFolder?) throws(StubError) {
+  /// - Parameter folder: The folder of files that don't name a folder.
+  /// - Throws: What is invalid: the path, a condition, a file, an answer.
+  package init(_ endpoint: StubEndpoint, folder: StubFolder?) throws(StubError) {
     matcher = try StubMatcher(endpoint)
-    self.handler = handler
     self.folder = folder
-    guard handler != nil || !endpoint.results.isEmpty else { throw .noResult }
+    guard endpoint.handler != nil || !endpoint.results.isEmpty else { throw .noResult }
     if case .times(let times) = endpoint.times, times < 1 {
-      throw .result("a stub answers once or more often, not \(times) times")
+      throw .result("a stub answers at least once, not \(times) times")
     }
     var results: [PreparedResult] = []
     for result in endpoint.results { results.append(try PreparedResult(result, for: endpoint, folder: folder)) }
     self.results = results
+  }
+
+  /// Whether an answer breaks a request off before its body has arrived.
+  var hasEarlyFault: Bool {
+    results.contains { $0.result.fault?.position.isBeforeTheRequestIsRead == true }
   }
 }

@@ -1,112 +1,152 @@
 import Foundation
 import TrackingModel
+import TrackingPatterns
 
-/// What a stub asks for, ready to be compared with requests.
+/// A stub's conditions, ready to be compared with requests.
 package struct StubMatcher: Sendable {
   package let endpoint: StubEndpoint
   private let path: PathMatcher
+  /// Requests name their host in lower case.
+  private let host: ValueMatcher?
+  private let constrainedParts: Int
+  private let singleValues: Int
 
-  /// - Throws: What is wrong with the path, the host or the method.
+  /// - Throws: The path, host, method or other condition that is invalid.
   package init(_ endpoint: StubEndpoint) throws(StubError) {
     if let method = endpoint.method, !method.rawValue.isToken { throw .method(method.rawValue) }
-    if let host = endpoint.host { try Self.check(host: host) }
+    if let host = endpoint.host?.onlyText { try Self.check(host: host) }
+    if let reason = endpoint.invalidCondition { throw .condition(reason) }
     self.endpoint = endpoint
     path = try PathMatcher(endpoint.path)
+    host = endpoint.host?.lowercased
+    constrainedParts = path.literalSegments + endpoint.conditionCount
+    singleValues = endpoint.singleValueCount
   }
 
-  /// With a scheme or a port it would never be that of a request.
-  ///
-  /// Of an IPv6 address the colons are part.
+  /// Refuses a host that can never match, because it has a scheme or a port; the colons of an IPv6 address belong to the host.
   private static func check(host: String) throws(StubError) {
     guard !host.isEmpty, !host.contains("/"), host.count(where: { $0 == ":" }) != 1 else {
       throw .host(host)
     }
   }
 
-  /// The request with what the path's params stand for, when the stub fits it.
+  /// The request with the values of the path's params, if the stub matches it.
   ///
   /// - Parameters:
   ///   - path: The request's path, where it is compared with several stubs.
   ///   - json: The request's body, where it is compared with several stubs.
   package func match(_ request: StubRequest, path: RequestPath? = nil, json: JSONBody? = nil) -> StubRequest? {
     guard isMethod(request.method), let params = self.path.params(in: path ?? RequestPath(request.path)),
-      conditionDifferences(of: request).isEmpty,
-      BodyComparison.differences(of: request, json ?? JSONBody(of: request), from: endpoint.body).isEmpty
+      acceptsOrigin(of: request), acceptsFields(of: request),
+      BodyComparison.accepts(request, json ?? JSONBody(of: request), endpoint.body)
     else { return nil }
     var request = request
     request.pathParams = params
-    return request
+    return endpoint.predicate?.accepts(request) == false ? nil : request
   }
 
-  /// Whether the stub fits as far as can be said before the body is there.
+  /// Whether the stub matches, as far as can be said before the body has arrived.
   package func matchesHead(of request: StubRequest, path: RequestPath? = nil) -> Bool {
     isMethod(request.method) && self.path.params(in: path ?? RequestPath(request.path)) != nil
-      && conditionDifferences(of: request).isEmpty
+      && acceptsOrigin(of: request) && acceptsFields(of: request)
   }
 
-  /// Whether the stub may fit, as far as method, host, path and query say.
+  /// Whether the stub may match, by method, URL and query alone.
   package func matchesLine(of request: StubRequest, path: RequestPath? = nil) -> Bool {
-    isMethod(request.method) && self.path.params(in: path ?? RequestPath(request.path)) != nil && isHost(request.host)
-      && FieldComparison.differences(of: request, from: endpoint.query).isEmpty
-  }
-
-  /// All ways in which a request differs; none when the stub fits.
-  ///
-  /// - Parameter json: The request's body, where it is compared with several stubs.
-  package func differences(of request: StubRequest, json: JSONBody? = nil) -> [StubDifference] {
-    var differences: [StubDifference] = []
-    if path.params(in: request.path) == nil { differences.append(path.difference(of: request.path)) }
-    if let method = endpoint.method, !isMethod(request.method) {
-      differences.append(StubDifference("the method is \(request.method), not \(method)", weight: 0.4))
-    }
-    return differences + conditionDifferences(of: request)
-      + BodyComparison.differences(of: request, json ?? JSONBody(of: request), from: endpoint.body)
+    isMethod(request.method) && self.path.params(in: path ?? RequestPath(request.path)) != nil
+      && acceptsOrigin(of: request) && FieldComparison.accepts(request.query, endpoint.query)
   }
 
   private func isMethod(_ method: String) -> Bool {
     endpoint.method.map { $0.rawValue == method } ?? true
   }
 
-  private func isHost(_ host: String?) -> Bool {
-    endpoint.host.map { $0.lowercased() == host } ?? true
+  private func acceptsOrigin(of request: StubRequest) -> Bool {
+    (endpoint.scheme == nil || request.scheme == nil || endpoint.scheme == request.scheme)
+      && (endpoint.port == nil || request.port == nil || endpoint.port == request.port)
+      && (host.map { $0.accepts(fieldWith: [request.host].compactMap(\.self)) } ?? true)
   }
 
-  /// The key under which a table finds the stub; `nil` when its path is not literal.
+  private func acceptsFields(of request: StubRequest) -> Bool {
+    FieldComparison.accepts(request.query, endpoint.query)
+      && endpoint.headers.allSatisfy { $0.value.accepts(fieldWith: [request.headers[$0.key]].compactMap(\.self)) }
+      && (endpoint.cookies.isEmpty || FieldComparison.accepts(request.cookies, endpoint.cookies, isExact: false))
+  }
+}
+
+// MARK: - Precedence
+
+extension StubMatcher {
+  /// Whether this stub answers requests that both match: by the path, then by the number of conditions, then by how many of these name one
+  /// value.
+  package func precedes(_ other: StubMatcher) -> Bool {
+    if path.rank != other.path.rank { return path.rank < other.path.rank }
+    if constrainedParts != other.constrainedParts { return constrainedParts > other.constrainedParts }
+    return singleValues > other.singleValues
+  }
+
+  /// The key under which a table finds the stub; `nil` if its path isn't literal.
   var key: Int? { path.key }
 
-  /// Whether it asks for the body's JSON.
+  /// Whether it compares the JSON of the body.
   var looksAtJSON: Bool {
     switch endpoint.body {
     case .json, .jsonSubset: true
-    case .ignored, .exact, .text, .form, .formSubset: false
+    case .ignored, .exact, .text, .form, .formSubset, .multipart: false
     }
   }
+}
 
-  /// Where several stubs fit, the one that precedes answers: by the path, then by the number of constrained parts.
-  package func precedes(_ other: StubMatcher) -> Bool {
-    if path.rank != other.path.rank { return path.rank < other.path.rank }
-    return constrainedParts > other.constrainedParts
+// MARK: - Differences
+
+extension StubMatcher {
+  /// Everything in which a request differs; nothing when the stub matches.
+  ///
+  /// - Parameter json: The request's body, where it is compared with several stubs.
+  package func differences(of request: StubRequest, json: JSONBody? = nil) -> [StubDifference] {
+    comparison(with: request, json: json).differences
   }
 
-  private var constrainedParts: Int {
-    path.literalSegments + (endpoint.method == nil ? 0 : 1) + (endpoint.host == nil ? 0 : 1)
-      + endpoint.query.constrainedParts + endpoint.headers.count + endpoint.body.constrainedParts
-  }
-
-  /// What stands neither in the path, nor in the method, nor in the body.
-  private func conditionDifferences(of request: StubRequest) -> [StubDifference] {
-    var differences: [StubDifference] = []
-    if let host = endpoint.host, !isHost(request.host) {
-      differences.append(
-        StubDifference("the host is \(request.host ?? "not named"), not \(host)", weight: 0.4))
+  /// The stub and a request, part by part.
+  package func comparison(with request: StubRequest, json: JSONBody? = nil) -> StubComparison {
+    var comparison = StubComparison()
+    let requestPath = RequestPath(request.path)
+    comparison.add(
+      "path", wanted: "\(endpoint.path)", found: request.path,
+      path.params(in: requestPath) == nil ? path.difference(of: requestPath, request.path) : nil)
+    if let method = endpoint.method {
+      comparison.add(
+        "method", wanted: "\(method)", found: request.method, isSame: isMethod(request.method), weight: 0.4)
     }
-    if endpoint.query != .ignored { differences += FieldComparison.differences(of: request, from: endpoint.query) }
-    for (name, value) in endpoint.headers.sorted(by: { $0.key < $1.key })
-    where request.headers[name]?.isSameText(as: value) != true {
-      let found = request.headers[name].map { "is \(TrackingValue.string($0))" } ?? "is missing"
-      differences.append(
-        StubDifference("the header \(name) \(found), not \(TrackingValue.string(value))", weight: 0.2))
+    if let scheme = endpoint.scheme, let found = request.scheme {
+      comparison.add("scheme", wanted: scheme, found: found, isSame: scheme == found, weight: 0.3)
     }
-    return differences
+    if let host = endpoint.host {
+      comparison.add(
+        "host", wanted: host.onlyText ?? "\(host)", found: request.host ?? "not named",
+        isSame: self.host?.accepts(fieldWith: [request.host].compactMap(\.self)) ?? true, weight: 0.4)
+    }
+    if let port = endpoint.port, let found = request.port {
+      comparison.add("port", wanted: "\(port)", found: "\(found)", isSame: port == found, weight: 0.3)
+    }
+    FieldComparison.compare(request.query, with: endpoint.query, &comparison)
+    for (name, value) in endpoint.headers.sorted(by: { $0.key < $1.key }) {
+      FieldComparison.compare(
+        [request.headers[name]].compactMap(\.self), with: value, "the header \(name)", label: name, &comparison)
+    }
+    if !endpoint.cookies.isEmpty {
+      FieldComparison.compare(request.cookies, with: endpoint.cookies, "cookies", isExact: false, &comparison)
+    }
+    BodyComparison.compare(request, json ?? JSONBody(of: request), with: endpoint.body, &comparison)
+    // Not asked about requests that differ otherwise: it may rely on the other conditions.
+    if let predicate = endpoint.predicate, comparison.differences.isEmpty {
+      var matched = request
+      matched.pathParams = path.params(in: requestPath) ?? [:]
+      let isAccepted = predicate.accepts(matched)
+      comparison.add(
+        "where", wanted: "\(predicate)", found: isAccepted ? "holds" : "doesn't hold",
+        isAccepted ? nil : StubDifference("the condition \"\(predicate)\" doesn't hold", weight: 0.2))
+    }
+    return comparison
   }
 }

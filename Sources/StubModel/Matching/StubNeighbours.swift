@@ -15,7 +15,7 @@ struct StubNeighbours: Sendable {
 
   /// Adds the path of the stub at a place in a table.
   mutating func add(_ path: StubPath, at place: Int) {
-    switch path {
+    switch path.form {
     case .template(let text):
       beginnings.add(text, place)
       ends.add(String(text.reversed()), place)

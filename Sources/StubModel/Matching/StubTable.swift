@@ -12,6 +12,7 @@ package struct StubTable: Sendable {
 
   /// The stub that answers a request.
   package struct Selection: Sendable {
+    package let id: ID
     package let stub: PreparedStub
     /// The request with the values of the path's params.
     package let request: StubRequest
@@ -24,21 +25,48 @@ package struct StubTable: Sendable {
     package let endpoint: StubEndpoint
     /// The differences in words; a single sentence about its number of answers when there is no other difference.
     package let differences: [String]
+    /// The stub and the request side by side.
+    package let comparison: StubComparison
+  }
+
+  /// How often a stub was asked.
+  package struct Usage: Hashable, Sendable {
+    package let id: ID
+    package let endpoint: StubEndpoint
+    /// How many requests it has answered.
+    package let count: Int
+    /// How many answers it has left that were never sent: of a sequence, or of `times:`.
+    package let unusedAnswers: Int
   }
 
   private struct Entry: Sendable {
     let id: ID
     let owner: Int
-    let stub: PreparedStub
+    var stub: PreparedStub
     var answered = 0
+    /// How many answers were sent before the current results replaced others.
+    var answeredBefore = 0
 
     var isUsedUp: Bool {
       if case .times(let times) = stub.endpoint.times { answered >= times } else { false }
     }
 
+    /// Why it doesn't answer a request that it matches.
+    var excuse: String {
+      isUsedUp
+        ? "it has answered \(answered == 1 ? "once" : "\(answered) times") already" : "its closure has declined it"
+    }
+
     var result: PreparedResult? {
       guard stub.handler == nil else { return nil }
       return stub.results[min(answered, stub.results.count - 1)]
+    }
+
+    var usage: Usage {
+      let times = if case .times(let times) = stub.endpoint.times { times } else { 1 }
+      return Usage(
+        id: id, endpoint: stub.endpoint, count: answeredBefore + answered,
+        unusedAnswers: max(max(stub.results.count, times) - answered, 0))
     }
   }
 
@@ -52,6 +80,8 @@ package struct StubTable: Sendable {
   private var patterns: [Int] = []
   private var neighbours = StubNeighbours()
   private var nextNumber = 0
+  /// How often stubs were asked that were removed since.
+  private var removedUsages: [ID: Usage] = [:]
   /// Whether any stub may break a request off before its body has arrived.
   package private(set) var hasEarlyFaults = false
 
@@ -70,8 +100,36 @@ package struct StubTable: Sendable {
 
   /// Removes all stubs of an owner.
   package mutating func removeAll(of owner: Int) {
-    let kept = entries.filter { $0.owner != owner }
+    removeAll { $0.owner == owner }
+  }
+
+  /// Removes a stub; does nothing if it was removed before.
+  package mutating func remove(_ id: ID) {
+    removeAll { $0.id == id }
+  }
+
+  /// Puts another stub with the same path and conditions in a stub's place; it keeps its count.
+  ///
+  /// - Returns: `false` if the stub was removed before.
+  package mutating func replace(_ id: ID, with stub: PreparedStub) -> Bool {
+    guard let index = entries.firstIndex(where: { $0.id == id }) else { return false }
+    entries[index].stub = stub
+    entries[index].answeredBefore += entries[index].answered
+    entries[index].answered = 0
+    hasEarlyFaults = hasEarlyFaults || stub.hasEarlyFault
+    return true
+  }
+
+  /// Counts a request as not answered, because the stub's closure has declined it.
+  package mutating func giveBack(_ id: ID) {
+    guard let index = entries.firstIndex(where: { $0.id == id }), entries[index].answered > 0 else { return }
+    entries[index].answered -= 1
+  }
+
+  private mutating func removeAll(where isRemoved: (Entry) -> Bool) {
+    let kept = entries.filter { !isRemoved($0) }
     guard kept.count < entries.count else { return }
+    for entry in entries where isRemoved(entry) { removedUsages[entry.id] = entry.usage }
     (entries, literals, patterns, neighbours, hasEarlyFaults) = ([], [:], [], StubNeighbours(), false)
     for entry in kept { add(entry) }
   }
@@ -79,9 +137,7 @@ package struct StubTable: Sendable {
   private mutating func add(_ entry: Entry) {
     let place = entries.count
     entries.append(entry)
-    if entry.stub.results.contains(where: { $0.result.fault?.position.isBeforeTheRequestIsRead == true }) {
-      hasEarlyFaults = true
-    }
+    hasEarlyFaults = hasEarlyFaults || entry.stub.hasEarlyFault
     neighbours.add(entry.stub.endpoint.path, at: place)
     if let key = entry.stub.matcher.key {
       insert(place, into: &literals[key, default: []])
@@ -111,18 +167,21 @@ extension StubTable {
   /// - Parameters:
   ///   - path: The request's path, if it has been split already.
   ///   - json: The request's body; Foundation reads it when `nil`.
-  package mutating func take(_ request: StubRequest, path: RequestPath? = nil, json: JSONBody? = nil) -> Selection? {
+  ///   - declined: Stubs whose closures have declined this request.
+  package mutating func take(
+    _ request: StubRequest, path: RequestPath? = nil, json: JSONBody? = nil, declined: Set<ID> = []
+  ) -> Selection? {
     let path = path ?? RequestPath(request.path)
     let json = json ?? JSONBody(of: request)
     for method in Self.methods(for: request) {
       var asked = request
       asked.method = method
-      for place in places(for: path) where !entries[place].isUsedUp {
+      for place in places(for: path) where !entries[place].isUsedUp && !declined.contains(entries[place].id) {
         let entry = entries[place]
         guard var matched = entry.stub.matcher.match(asked, path: path, json: json) else { continue }
         matched.method = request.method
         entries[place].answered += 1
-        return Selection(stub: entry.stub, request: matched, result: entry.result)
+        return Selection(id: entry.id, stub: entry.stub, request: matched, result: entry.result)
       }
     }
     return nil
@@ -138,7 +197,9 @@ extension StubTable {
         return nil
       }
       entries[place].answered += 1
-      return Selection(stub: entry.stub, request: entry.stub.matcher.match(head, path: path) ?? head, result: result)
+      return Selection(
+        id: entry.id, stub: entry.stub, request: entry.stub.matcher.match(head, path: path) ?? head,
+        result: result)
     }
     return nil
   }
@@ -181,17 +242,18 @@ extension StubTable {
     let json = json ?? JSONBody(of: request)
     var places = Set(neighbours.places(near: request.path, among: entries.count))
     places.formUnion(self.places(for: RequestPath(request.path)).prefix(Self.mostAtOnePath))
-    var best: (weight: Double, entry: Entry, differences: [StubDifference])?
+    var best: (weight: Double, entry: Entry, comparison: StubComparison)?
     for entry in places.map({ entries[$0] }).sorted(by: Self.isTriedBefore) {
-      let differences = entry.stub.matcher.differences(of: request, json: json)
-      let weight = differences.reduce(0) { $0 + $1.weight }
-      if best.map({ weight < $0.weight }) ?? true { best = (weight, entry, differences) }
+      let comparison = entry.stub.matcher.comparison(with: request, json: json)
+      let weight = comparison.differences.reduce(0) { $0 + $1.weight }
+      if best.map({ weight < $0.weight }) ?? true { best = (weight, entry, comparison) }
     }
-    return best.map { _, entry, differences in
+    return best.map { _, entry, comparison in
       NearMiss(
         endpoint: entry.stub.endpoint,
-        differences: differences.isEmpty
-          ? ["it has answered \(Self.times(entry.answered)) already"] : differences.map(\.text))
+        differences: comparison.differences.isEmpty
+          ? [entry.excuse] : comparison.differences.map(\.text),
+        comparison: comparison)
     }
   }
 
@@ -203,10 +265,18 @@ extension StubTable {
     return !other.stub.matcher.precedes(entry.stub.matcher) && entry.id.number > other.id.number
   }
 
-  /// The stubs of an owner that have not answered, in the order in which they were installed.
-  package func unused(of owner: Int) -> [StubEndpoint] {
-    entries.filter { $0.owner == owner && $0.answered == 0 }.map(\.stub.endpoint)
+  /// How often the stubs of an owner were asked, in the order in which they were installed.
+  package func usages(of owner: Int) -> [Usage] {
+    entries.filter { $0.owner == owner }.map(\.usage)
   }
 
-  private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+  /// How often a stub was asked, also one that was removed.
+  package func usage(of id: ID) -> Usage? {
+    entries.first { $0.id == id }?.usage ?? removedUsages[id]
+  }
+
+  /// The stubs of an owner that have not answered, in the order in which they were installed.
+  package func unused(of owner: Int) -> [StubEndpoint] {
+    usages(of: owner).filter { $0.count == 0 }.map(\.endpoint)
+  }
 }

@@ -1,9 +1,10 @@
 import Foundation
 import TrackingModel
 
-/// Names and values in the order in which they came: of a query, or of a form.
+/// Names and values in order: the items of a query, the fields of a form, or the cookies of a request.
 ///
-/// Read and written as `application/x-www-form-urlencoded` (URL Standard 5): pairs between `&`, a `+` for a space, and percent-encoding.
+/// Queries and forms are read as `application/x-www-form-urlencoded` (URL Standard 5): pairs between `&`, a `+` for a space, and
+/// percent-encoding.
 public struct FormFields: Hashable, Codable, Sendable {
   /// One name with its value.
   public struct Item: Hashable, Codable, Sendable {
@@ -19,7 +20,7 @@ public struct FormFields: Hashable, Codable, Sendable {
     }
   }
 
-  /// All of them, in order; a name may come several times.
+  /// All items, in order; a name may appear several times.
   public var items: [Item]
 
   /// Fields in order.
@@ -29,14 +30,25 @@ public struct FormFields: Hashable, Codable, Sendable {
 
   /// The fields that a text encodes.
   public init(_ text: String) {
-    // By bytes, as the standard has it: characters are slow to compare, and one may begin with `&`.
+    // By bytes, as the standard says: characters are slow to compare, and `&` with a combining character is another character.
     items = text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
       let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
       return Item(name: Self.decoded(parts[0]), value: parts.count > 1 ? Self.decoded(parts[1]) : "")
     }
   }
 
-  /// The first value of a name; `nil` when the name is not there.
+  /// The cookies of a `Cookie` field (RFC 6265 4.2): pairs between semicolons, as sent, without quotation marks around a value.
+  init(cookies text: String) {
+    items = text.utf8.split(separator: UInt8(ascii: ";")).compactMap { pair in
+      let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+        .map { String(Substring($0)).trimmingCharacters(in: .whitespaces) }
+      guard parts.count == 2, !parts[0].isEmpty else { return nil }
+      let isQuoted = parts[1].count > 1 && parts[1].hasPrefix("\"") && parts[1].hasSuffix("\"")
+      return Item(name: parts[0], value: isQuoted ? String(parts[1].dropFirst().dropLast()) : parts[1])
+    }
+  }
+
+  /// The first value of a name; `nil` if there is none.
   public subscript(name: String) -> String? {
     items.first { $0.name.isSameText(as: name) }?.value
   }
@@ -53,14 +65,14 @@ public struct FormFields: Hashable, Codable, Sendable {
 }
 
 extension FormFields: ExpressibleByDictionaryLiteral {
-  /// Fields in the order in which they are written.
+  /// Fields in the order of the literal.
   public init(dictionaryLiteral elements: (String, String)...) {
     items = elements.map { Item(name: $0.0, value: $0.1) }
   }
 }
 
 extension FormFields: CustomStringConvertible {
-  /// `page=1&sort=title`, nothing encoded: for messages.
+  /// `page=1&sort=title`, without percent-encoding: for messages.
   public var description: String {
     items.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
   }

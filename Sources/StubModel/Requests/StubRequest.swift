@@ -2,24 +2,28 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 
-/// A request as stubs see it.
+/// A request, as stubs compare it and closures receive it.
 public struct StubRequest: Hashable, Sendable {
   /// The method, for example `GET`.
   public var method: String
+  /// `http` or `https`, for a request of a session in an app; `nil` on a server, which is reached by `http` alone.
+  public var scheme: String?
   /// The host that the request names, in lower case and without its port; `nil` when it names none.
   public var host: String?
-  /// The path as it was sent, percent-encoding and all; `/` when it is empty.
+  /// The port of the URL, for a request of a session in an app; `nil` on a server, which has one port.
+  public var port: Int?
+  /// The path as sent, with its percent-encoding; `/` when it is empty.
   public var path: String
-  /// What follows the `?`, as it was sent; `nil` without one.
+  /// The text after the `?`, as sent; `nil` without one.
   public var queryText: String?
   /// The header fields.
   public var headers: HeaderFields
   /// The body.
   public var body: Data
-  /// What the `:param`s of the stub's path stand for in this request, decoded.
+  /// The segments of the path that match the `:param`s of the stub's path, decoded.
   ///
-  /// What the `*` at the end of a path stands for is named `*`, and is as it was sent; the groups of a regular expression are `1`, `2` and
-  /// so on.
+  /// The text that matches a `*` at the end of a path is named `*`, and is as sent; the groups of a regular expression are `1`, `2` and so
+  /// on.
   public var pathParams: [String: String] = [:]
   /// The deepest nesting of a JSON body.
   package var jsonDepth = StubRequest.deepestJSON
@@ -40,16 +44,25 @@ public struct StubRequest: Hashable, Sendable {
   /// The items of the query, decoded.
   public var query: FormFields { FormFields(queryText ?? "") }
 
+  /// The cookies of the `Cookie` field, as sent (RFC 6265 4.2).
+  public var cookies: FormFields {
+    // RFC 9113 8.2.3: some clients split the field, and semicolons join it again.
+    FormFields(cookies: headers.fields.filter { $0.name.lowercased() == "cookie" }.map(\.value).joined(separator: ";"))
+  }
+
   /// The fields of a body that is a form.
   public var form: FormFields { FormFields(String(decoding: body, as: UTF8.self)) }
 
-  /// The body as text, bytes that are no UTF-8 replaced by U+FFFD.
+  /// The parts of a `multipart/form-data` body, in order; `nil` if the body isn't one.
+  public var parts: [FormPart]? { FormPart.parts(of: body, type: headers["Content-Type"] ?? "") }
+
+  /// The body as text, with invalid UTF-8 replaced by U+FFFD.
   public var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// The path and the query as they were sent.
+  /// The path and the query as sent.
   public var target: String { path + (queryText.map { "?\($0)" } ?? "") }
 
-  /// The body's JSON as a type.
+  /// Decodes the body from JSON.
   ///
   /// - Throws: `DecodingError` if the body isn't JSON of that type, or is nested deeper than the server's limit (in an app 64 levels).
   public func json<Value: Decodable>(_ type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()) throws
@@ -62,5 +75,14 @@ public struct StubRequest: Hashable, Sendable {
         DecodingError.Context(codingPath: [], debugDescription: "The body isn't valid JSON: \(error.words)."))
     }
     return try decoder.decode(type, from: body)
+  }
+
+  /// The port of a URL that doesn't name one (RFC 9110 4.2).
+  package static func defaultPort(ofScheme scheme: String?) -> Int? {
+    switch scheme {
+    case "http": 80
+    case "https": 443
+    default: nil
+    }
   }
 }

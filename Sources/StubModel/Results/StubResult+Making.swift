@@ -10,33 +10,36 @@ extension StubResult {
     StubResult(status: status).with(status: status, reason: reason)
   }
 
-  /// A value as JSON; one that cannot be encoded fails where the stub is installed.
+  /// A value as JSON; a value that can't be encoded fails where the stub is installed.
   ///
-  /// Without an encoder of your own the members come in the order of their names, so that an answer is the same on every run.
+  /// Unless you pass an encoder, members are sorted by name, so that an answer is the same on every run.
   public static func json(_ value: some Encodable, encoder: JSONEncoder? = nil, status: Int = 200) -> StubResult {
     do {
       return StubResult(status: status, content: .data(try (encoder ?? sorting()).encode(value), type: jsonType))
     } catch {
-      return StubResult(status: status, content: .invalid("\(type(of: value)) cannot be encoded as JSON: \(error)"))
+      return StubResult(status: status, content: .invalid("\(type(of: value)) can't be encoded as JSON: \(error)"))
     }
   }
 
-  /// JSON as it is written in the test: `.json(["id": 42, "tags": ["new", nil]])`.
+  /// JSON as a literal: `.json(["id": 42, "tags": ["new", nil]])`.
   public static func json(_ value: TrackingValue, status: Int = 200) -> StubResult {
     var writer = JSONWriter()
     writer.write(value)
     return StubResult(status: status, content: .data(Data(writer.bytes), type: jsonType))
   }
 
-  /// JSON of values of several types, variables among them: `.json(["id": id, "title": book.title, "read": nil])`.
+  /// JSON of several types of values, with variables: `.json(["id": id, "title": book.title, "read": nil])`.
   @_disfavoredOverload
   public static func json(_ members: [String: (any TrackingValueConvertible)?], status: Int = 200) -> StubResult {
     .json(.object(members.mapValues { $0?.trackingValue ?? .null }), status: status)
   }
 
   /// A JSON file: `.json(file: "book")` is `book.json` in the verifier's folder of stub files.
+  ///
+  /// A file that isn't JSON fails where the stub is installed, with line and column.
   public static func json(file name: String, in folder: StubFolder? = nil, status: Int = 200) -> StubResult {
-    .file(name.lowercased().hasSuffix(".json") ? name : "\(name).json", in: folder, status: status)
+    let file = StubFile(name.lowercased().hasSuffix(".json") ? name : "\(name).json", in: folder, isJSON: true)
+    return StubResult(status: status, content: .file(file))
   }
 
   /// Text in UTF-8.
@@ -51,30 +54,30 @@ extension StubResult {
     StubResult(status: status, content: .data(data, type: type))
   }
 
-  /// A file; its media type follows from its extension.
+  /// A file; its extension decides its media type.
   public static func file(_ name: String, in folder: StubFolder? = nil, status: Int = 200) -> StubResult {
     StubResult(status: status, content: .file(StubFile(name, in: folder)))
   }
 
-  /// The files of a folder, each under the name that the `*` at the end of the stub's path stands for.
+  /// The files of a folder, by the name that matches the `*` at the end of the stub's path.
   ///
   /// ```swift
   /// verifier.stub(.get, "/images/*", .files(in: .bundle(.module)))
   /// ```
   ///
-  /// No name leads out of the folder, be it by `..`, an encoded slash or a symbolic link: such a request is answered 404.
+  /// No name leads out of the folder, neither by `..` nor by an encoded slash or a symbolic link: such a request is answered with 404.
   public static func files(in folder: StubFolder) -> StubResult {
     StubResult(content: .folder(folder))
   }
 
   /// An error in place of an answer.
   ///
-  /// A stub inside the app reports exactly this error. A server cannot: it stalls for `.timedOut` and resets the connection for all else.
+  /// A stub in an app reports exactly this error. A server can't: it stalls for `.timedOut`, and resets the connection for all others.
   public static func error(_ code: URLError.Code) -> StubResult {
     StubResult(errorCode: code)
   }
 
-  /// Something that goes wrong before there is an answer, or with an empty one.
+  /// A fault before an answer, or with an empty one.
   public static func fault(_ fault: Fault) -> StubResult {
     StubResult(fault: fault)
   }

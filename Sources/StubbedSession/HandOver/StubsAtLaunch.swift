@@ -3,7 +3,7 @@ struct StubsAtLaunch {
   let arguments: [String]
   let environment: [String: String]
 
-  /// The stubs of the scenario that is named, then those of the table; `nil` when there is neither.
+  /// The stubs of the named scenario, then those of the table; `nil` if there is neither.
   func stubs<Scenario: StubScenario & CaseIterable & RawRepresentable<String>>(
     of scenarios: Scenario.Type, folder: StubFolder?
   ) -> Result<StubTable, StubsProblem>? {
@@ -41,8 +41,28 @@ struct StubsAtLaunch {
   }
 }
 
+/// Why requested stubs can't be used.
+struct StubsProblem: Error, Hashable, Sendable {
+  /// The reason, for the log, the failed requests and the test.
+  let text: String
+
+  static func unknownScenario(_ name: String, known: [String]) -> StubsProblem {
+    let others = known.isEmpty ? "there are none" : "there are \(known.joined(separator: ", "))"
+    return StubsProblem(text: "there is no scenario \"\(name)\"; \(others)")
+  }
+
+  static func noScenarioNamed(known: [String]) -> StubsProblem {
+    StubsProblem(
+      text: "\(StubsHandOver.scenarioArgument) is not followed by a name; there are \(known.joined(separator: ", "))")
+  }
+
+  static func unusable(_ stub: StubEndpoint, _ error: StubError) -> StubsProblem {
+    StubsProblem(text: "the stub \(stub) can't be used: \(error)")
+  }
+}
+
 extension StubTable {
-  /// A table with stubs in the order of their installation, or what is wrong with the first that cannot be used.
+  /// A table with stubs in the order of their installation, or what is wrong with the first one that can't be used.
   static func prepared(_ stubs: [StubEndpoint], folder: StubFolder?) -> Result<StubTable, StubsProblem> {
     var table = StubTable()
     for stub in stubs {

@@ -1,43 +1,56 @@
 import Foundation
+import TrackingPatterns
 
 /// The stubs of one session, shared by all its tasks.
 ///
 /// The lock makes it `Sendable`: it guards the table.
 final class SessionStubs: @unchecked Sendable {
-  /// What becomes of a request.
+  /// The answer to a request.
   enum Decision: Sendable {
     case answer(PreparedResult, StubRequest)
     case passThrough(URLSession)
     case fail(reason: String)
   }
 
-  /// What requests wait for: that the verifier has been told of what is wrong with the stubs.
+  /// Left when the verifier was told of a problem with the stubs; requests wait for it.
   ///
-  /// An app may end at the first error that it sees, and the report with it.
+  /// An app may exit at the first error that it sees, and the report with it.
   let report = DispatchGroup()
   private let lock = NSLock()
   private var stubs: Result<StubTable, StubsProblem>
-  /// Where requests go that no stub answers; `nil` when they fail.
+  /// The session for requests that no stub matches; `nil` if they fail.
   private let real: URLSession?
   private let log: SessionLog
-  private let timeout: TimeInterval
+  private let channel: VerifierChannel?
+  private let configuration: URLSessionConfiguration
 
   init(
     _ stubs: Result<StubTable, StubsProblem>, unmatched: StubbedSession.Unmatched,
-    configuration: URLSessionConfiguration, log: SessionLog
+    configuration: URLSessionConfiguration, log: SessionLog, channel: VerifierChannel?
   ) {
     self.stubs = stubs
     self.log = log
-    timeout = configuration.timeoutIntervalForRequest
-    real = unmatched == .passThrough ? URLSession(configuration: configuration) : nil
+    self.channel = channel
+    self.configuration = configuration
+    real = unmatched == .passThrough ? URLSession(configuration: configuration.withoutStubs) : nil
+    if case .failure(let problem) = stubs { tell(problem) }
   }
 
-  /// Whether a request is to be looked at, as far as its first line says.
+  private func tell(_ problem: StubsProblem) {
+    log.write(problem.text)
+    guard let channel else { return }
+    DispatchQueue.global().async(group: report) { channel.report(problem: "StubbedSession: \(problem.text)") }
+  }
+
+  /// Whether a request is looked at, by its scheme, method, URL and query.
   ///
-  /// Neither the header fields nor the body are all there when a session asks: those of the configuration are added later, and the body
-  /// may be a stream.
-  func mayAnswer(_ request: StubRequest) -> Bool {
-    lock.withLock {
+  /// Neither the header fields nor the body are complete when a session asks: those of the configuration are added later, and the body may
+  /// be a stream.
+  func mayAnswer(_ request: URLRequest) -> Bool {
+    // A web socket has no stub, but must not reach the network either.
+    if let scheme = request.url?.scheme?.lowercased(), scheme == "ws" || scheme == "wss" { return real == nil }
+    guard let request = StubRequest(head: request) else { return false }
+    return lock.withLock {
       guard real != nil, case .success(let table) = stubs else { return true }
       return table.mayAnswer(request)
     }
@@ -45,40 +58,140 @@ final class SessionStubs: @unchecked Sendable {
 
   /// Seconds without a byte after which a request fails.
   ///
-  /// A request that says nothing has 60, and a protocol is not told what its session's configuration says instead.
+  /// A request that doesn't say has 60, and a protocol isn't told what its session's configuration says instead.
   func timeout(of request: URLRequest) -> TimeInterval {
-    request.timeoutInterval == 60 ? timeout : request.timeoutInterval
+    request.timeoutInterval == 60 ? configuration.timeoutIntervalForRequest : request.timeoutInterval
   }
 
-  /// The answer to a request; it counts as given.
+  /// Decides on a request, and reports it to the verifier; an answer counts as sent.
   func decide(_ request: StubRequest) -> Decision {
-    let decision = lock.withLock { take(request) }
-    if case .fail(let reason) = decision { log.write(reason) }
-    return decision
-  }
-
-  private func take(_ request: StubRequest) -> Decision {
-    switch stubs {
-    case .failure(let problem): return .fail(reason: "\(request.line) is not answered: \(problem.text)")
-    case .success(var table):
-      // So that the table is not copied for the sake of a count.
-      stubs = .success(StubTable())
-      let selection = table.take(request)
-      let nearest = selection == nil && real == nil ? table.nearest(to: request) : nil
-      stubs = .success(table)
-      if let selection, let result = selection.result { return .answer(result, selection.request) }
-      return real.map { .passThrough($0) } ?? .fail(reason: Self.reason(request, nearest))
+    var declined: Set<StubTable.ID> = []
+    while true {
+      let selection: StubTable.Selection?
+      switch take(request, declined) {
+      case .failure(let problem):
+        // The verifier has been told of the problem, which explains all requests.
+        let reason = "\(request.line) is not answered: \(problem.text)"
+        log.write(reason)
+        return .fail(reason: reason)
+      case .success(let taken): selection = taken
+      }
+      guard let selection else { return unmatched(request) }
+      do {
+        if let result = try result(of: selection) {
+          let status = result.result.errorCode == nil ? result.result.status : nil
+          channel?.report(ReportedRequest(selection.request, status: status, stub: selection.stub.endpoint))
+          return .answer(result, selection.request)
+        }
+      } catch {
+        let problem =
+          "the closure of \(selection.stub.endpoint) gave no answer to \(request.target): \(StubError.text(of: error))"
+        log.write(problem)
+        channel?.report(ReportedRequest(selection.request, stub: selection.stub.endpoint, problem: problem))
+        return .fail(reason: problem)
+      }
+      declined.insert(selection.id)
+      lock.withLock { withTable { $0.giveBack(selection.id) } }
     }
   }
 
-  private static func reason(_ request: StubRequest, _ nearest: StubTable.NearMiss?) -> String {
-    guard let nearest else { return "no stub answers \(request.line); there are none" }
-    return "no stub answers \(request.line); the nearest is \(nearest.endpoint): "
-      + nearest.differences.joined(separator: "; ")
+  /// The answer of a stub; `nil` if its closure declines.
+  private func result(of selection: StubTable.Selection) throws -> PreparedResult? {
+    guard let handler = selection.stub.handler else { return selection.result }
+    return try handler.answer(selection.request).map {
+      try PreparedResult($0, for: selection.stub.endpoint, folder: selection.stub.folder)
+    }
+  }
+
+  private func unmatched(_ request: StubRequest) -> Decision {
+    if let real { return .passThrough(real) }
+    let nearest = lock.withLock { try? stubs.get().nearest(to: request) }
+    let reason =
+      nearest.map {
+        "no stub answers \(request.line); the nearest is \($0.endpoint): \($0.differences.joined(separator: "; "))"
+      } ?? "no stub answers \(request.line); there are none"
+    log.write(reason)
+    channel?.report(ReportedRequest(request, nearest: nearest))
+    return .fail(reason: reason)
+  }
+
+  private func take(_ request: StubRequest, _ declined: Set<StubTable.ID>) -> Result<
+    StubTable.Selection?, StubsProblem
+  > {
+    lock.withLock {
+      if case .failure(let problem) = stubs { return .failure(problem) }
+      return .success(withTable { $0.take(request, declined: declined) } ?? nil)
+    }
+  }
+
+  private func withTable<Value>(_ body: (inout StubTable) -> Value) -> Value? {
+    guard case .success(var table) = stubs else { return nil }
+    // So that the table isn't copied to change a count.
+    stubs = .success(StubTable())
+    defer { stubs = .success(table) }
+    return body(&table)
+  }
+}
+
+// MARK: - What the configuration adds
+
+extension SessionStubs {
+  /// A request with the header fields and cookies that its session adds to it, as a server would see it.
+  ///
+  /// - Parameter isForeign: Whether it was redirected to another host, which gets no credentials.
+  func completed(_ request: URLRequest, isForeign: Bool) -> URLRequest {
+    var request = request
+    for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
+      guard let name = name as? String, request.value(forHTTPHeaderField: name) == nil else { continue }
+      if isForeign, name.lowercased() == "authorization" { continue }
+      request.setValue("\(value)", forHTTPHeaderField: name)
+    }
+    if configuration.httpShouldSetCookies, request.httpShouldHandleCookies,
+      request.value(forHTTPHeaderField: "Cookie") == nil, let url = request.url,
+      let cookies = configuration.httpCookieStorage?.cookies(for: url), !cookies.isEmpty
+    {
+      for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
+        request.setValue(value, forHTTPHeaderField: name)
+      }
+    }
+    return request
+  }
+
+  /// Keeps the cookies that an answer sets, where the session keeps any.
+  func keepCookies(of result: StubResult, for request: URLRequest) {
+    guard let storage = configuration.httpCookieStorage, configuration.httpCookieAcceptPolicy != .never,
+      configuration.httpShouldSetCookies, request.httpShouldHandleCookies, let url = request.url
+    else { return }
+    // Each line by itself: joined by commas, dates in them would be ambiguous.
+    let cookies = result.headers.fields.filter { $0.name.lowercased() == "set-cookie" }
+      .flatMap { HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": $0.value], for: url) }
+    for cookie in cookies { storage.setCookie(cookie) }
+  }
+}
+
+extension URLSessionConfiguration {
+  /// A copy for requests that no stub matches.
+  fileprivate var withoutStubs: URLSessionConfiguration {
+    guard let copy = copy() as? URLSessionConfiguration else { return self }
+    copy.protocolClasses = protocolClasses?.filter { !($0 is StubURLProtocol.Type) }
+    return copy
   }
 }
 
 extension StubRequest {
   /// For messages: `GET api.example/books?page=1`.
   fileprivate var line: String { "\(method) \(host ?? "")\(target)" }
+}
+
+/// Where a session writes what is wrong with its stubs: the system's log, or a test's own.
+struct SessionLog: Sendable {
+  private let line: @Sendable (String) -> Void
+
+  init(_ line: @escaping @Sendable (String) -> Void) {
+    self.line = line
+  }
+
+  func write(_ message: String) {
+    line("StubbedSession: \(message)")
+  }
 }

@@ -1,20 +1,28 @@
 import Foundation
 
-/// What a task is to be told, redirects followed.
+/// What a task is told, after all redirects.
 enum StubAnswer: Sendable {
   case plan(AnswerPlan, URL)
   case passThrough(URLRequest, URLSession)
   case failure(URLError.Code, reason: String)
 
-  /// Looks for the answer to a request; each answer on the way counts as given.
+  private static let mostRedirects = 16
+
+  /// Looks for the answer to a request; each answer on the way counts as sent.
   ///
-  /// Redirects are followed here, by stubs alone, since on Linux a protocol has no way to hand them to its session.
+  /// Redirects are followed here, by stubs alone: on Linux a protocol can't hand them to its session.
   init(to request: URLRequest, from stubs: SessionStubs) {
+    let origin = request.url?.origin
     var request = request
     var delay: TimeInterval = 0
     for _ in 0...Self.mostRedirects {
-      guard let stubRequest = StubRequest(request), let url = request.url else {
-        self = .failure(.badURL, reason: "the request has no URL of a web server")
+      let complete = stubs.completed(request, isForeign: request.url?.origin != origin)
+      guard let stubRequest = StubRequest(complete), let url = request.url else {
+        self = .failure(
+          .unsupportedURL,
+          reason:
+            "\(request.url?.absoluteString ?? "a request without a URL") isn't http or https, and stubs answer nothing else"
+        )
         return
       }
       request.keep(body: stubRequest.body)
@@ -26,6 +34,7 @@ enum StubAnswer: Sendable {
         self = .failure(.unsupportedURL, reason: reason)
         return
       case .answer(let prepared, let stubRequest):
+        stubs.keepCookies(of: prepared.result, for: request)
         guard let next = prepared.redirect(of: request) else {
           self = .plan(prepared.plan(for: stubRequest, after: delay, timeout: stubs.timeout(of: request)), url)
           return
@@ -36,14 +45,107 @@ enum StubAnswer: Sendable {
     }
     self = .failure(.httpTooManyRedirects, reason: "redirected more than \(Self.mostRedirects) times")
   }
-
-  private static let mostRedirects = 16
 }
 
+extension PreparedResult {
+  /// The plan by which a task is told this answer.
+  ///
+  /// - Parameter delay: The delay of earlier redirects in seconds.
+  fileprivate func plan(for request: StubRequest, after delay: TimeInterval, timeout: TimeInterval) -> AnswerPlan {
+    var result = result
+    let body: Data
+    switch content {
+    case .bytes(let bytes):
+      body = Data(bytes)
+    case .folder(let folder):
+      let file = folder.content(ofFileNamed: request.pathParams["*"] ?? "")
+      if let file {
+        if result.headers["Content-Type"] == nil { result.headers.set("Content-Type", file.type) }
+      } else {
+        result.status = 404
+      }
+      body = file?.data ?? Data()
+    case .stream(let stream):
+      body = Data(stream.content)
+    }
+    result.delay += delay
+    return AnswerPlan(result, body: body, method: request.method, timeout: timeout)
+  }
+
+  /// The request that this answer redirects to; `nil` if it isn't a redirect.
+  fileprivate func redirect(of request: URLRequest) -> URLRequest? {
+    guard [301, 302, 303, 307, 308].contains(result.status), result.fault == nil, result.errorCode == nil,
+      let location = result.headers["Location"], let url = URL(string: location, relativeTo: request.url)
+    else { return nil }
+    var next = request
+    next.url = url.absoluteURL
+    // RFC 9110 15.4: 303 continues with GET, and by convention so do 301 and 302 after a POST.
+    if result.status == 303 ? request.httpMethod != "HEAD" : result.status < 303 && request.httpMethod == "POST" {
+      next.httpMethod = "GET"
+      next.httpBody = nil
+      for name in ["Content-Type", "Content-Length"] { next.setValue(nil, forHTTPHeaderField: name) }
+    }
+    // RFC 9110 15.4: credentials are for the host that they were given to.
+    if next.url?.origin != request.url?.origin {
+      for name in ["Authorization", "Cookie"] { next.setValue(nil, forHTTPHeaderField: name) }
+    }
+    return next
+  }
+}
+
+extension URL {
+  /// Scheme, host and port (RFC 6454 4).
+  fileprivate var origin: String {
+    let scheme = scheme?.lowercased()
+    let port = port ?? StubRequest.defaultPort(ofScheme: scheme)
+    return "\(scheme ?? "")://\(host(percentEncoded: false)?.lowercased() ?? ""):\(port ?? 0)"
+  }
+}
+
+// MARK: - Requests
+
 extension URLRequest {
-  /// A stream is read once.
+  /// A stream can be read only once.
   fileprivate mutating func keep(body: Data) {
     httpBodyStream = nil
     httpBody = body.isEmpty ? nil : body
+  }
+}
+
+extension StubRequest {
+  /// A request as stubs see it, without its body; `nil` for one that isn't HTTP.
+  init?(head request: URLRequest) {
+    guard let url = request.url, let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
+      let components = URLComponents(url: url, resolvingAgainstBaseURL: true)
+    else { return nil }
+    let fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
+    self.init(
+      method: request.httpMethod ?? "GET", host: url.host(percentEncoded: false)?.lowercased(),
+      path: components.percentEncodedPath.isEmpty ? "/" : components.percentEncodedPath,
+      queryText: components.percentEncodedQuery,
+      headers: HeaderFields(fields: fields.map { HeaderFields.Field(name: $0.key, value: $0.value) }))
+    self.scheme = scheme
+    port = url.port ?? Self.defaultPort(ofScheme: scheme)
+  }
+
+  /// A request with its body; waits for a body that is a stream.
+  init?(_ request: URLRequest) {
+    self.init(head: request)
+    body = request.httpBody ?? request.httpBodyStream.map(Self.contents) ?? Data()
+  }
+
+  /// Apple's sessions give every body to their protocols as a stream.
+  private static func contents(of stream: InputStream) -> Data {
+    stream.open()
+    defer { stream.close() }
+    var contents = Data()
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = buffer.withUnsafeMutableBufferPointer { buffer in
+        buffer.baseAddress.map { stream.read($0, maxLength: buffer.count) } ?? 0
+      }
+      guard count > 0 else { return contents }
+      contents.append(contentsOf: buffer[..<count])
+    }
   }
 }

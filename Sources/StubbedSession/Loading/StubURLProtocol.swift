@@ -5,8 +5,7 @@ class StubURLProtocol: URLProtocol {
   private var loading: StubLoading?
 
   override static func canInit(with request: URLRequest) -> Bool {
-    guard let stubs = NumberedProtocols.stubs(of: self), let request = StubRequest(head: request) else { return false }
-    return stubs.mayAnswer(request)
+    NumberedProtocols.stubs(of: self)?.mayAnswer(request) ?? false
   }
 
   override static func canonicalRequest(for request: URLRequest) -> URLRequest { request }
@@ -25,5 +24,75 @@ class StubURLProtocol: URLProtocol {
   override func stopLoading() {
     loading?.stop()
     loading = nil
+  }
+}
+
+/// A class of protocols for each session.
+///
+/// A session makes the instances of its protocols itself and doesn't tell them which session they belong to; all that it is given is their
+/// class. So each session gets its own class. There are as many as there are types for `Digits`, which are made of the digits of a number. A
+/// header field of the configuration wouldn't do: on Apple's platforms those are added after a protocol was asked.
+enum NumberedProtocols {
+  private final class NumberedProtocol<Digits>: StubURLProtocol {}
+  private enum One {}
+  private enum Then0<Digits> {}
+  private enum Then1<Digits> {}
+
+  /// A class whose instances answer from these stubs, for as long as the process lives.
+  static func newClass(for stubs: SessionStubs) -> AnyClass {
+    registry.add(stubs) { protocolClass(numbered: $0, One.self) }
+  }
+
+  /// The stubs of a class that was made here.
+  static func stubs(of protocolClass: AnyClass) -> SessionStubs? {
+    registry.stubs(of: protocolClass)
+  }
+
+  /// Sets the stubs of `URLSession.shared`; `nil` for none.
+  static func setShared(_ stubs: SessionStubs?) {
+    // One class for all: a session keeps the classes that were registered when it was made.
+    if registry.setShared(stubs, NumberedProtocol<Never>.self) {
+      _ = URLProtocol.registerClass(NumberedProtocol<Never>.self)
+    }
+  }
+
+  /// - Parameter number: What is left of the number, read from its last binary digit.
+  private static func protocolClass<Digits>(numbered number: Int, _ digits: Digits.Type) -> AnyClass {
+    guard number > 0 else { return NumberedProtocol<Digits>.self }
+    return number.isMultiple(of: 2)
+      ? protocolClass(numbered: number / 2, Then0<Digits>.self)
+      : protocolClass(numbered: number / 2, Then1<Digits>.self)
+  }
+
+  private static let registry = Registry()
+
+  /// The lock makes it `Sendable`.
+  private final class Registry: @unchecked Sendable {
+    private let lock = NSLock()
+    private var stubs: [ObjectIdentifier: SessionStubs] = [:]
+    private var count = 0
+    private var isRegistered = false
+
+    func add(_ new: SessionStubs, _ protocolClass: (Int) -> AnyClass) -> AnyClass {
+      lock.withLock {
+        count += 1
+        let newClass: AnyClass = protocolClass(count)
+        stubs[ObjectIdentifier(newClass)] = new
+        return newClass
+      }
+    }
+
+    func stubs(of protocolClass: AnyClass) -> SessionStubs? {
+      lock.withLock { stubs[ObjectIdentifier(protocolClass)] }
+    }
+
+    /// - Returns: Whether the class is to be registered, which it wasn't before.
+    func setShared(_ new: SessionStubs?, _ protocolClass: AnyClass) -> Bool {
+      lock.withLock {
+        stubs[ObjectIdentifier(protocolClass)] = new
+        defer { isRegistered = isRegistered || new != nil }
+        return new != nil && !isRegistered
+      }
+    }
   }
 }

@@ -13,10 +13,8 @@ package struct LaunchVariable: Hashable, Sendable {
   package static let url = LaunchVariable(name: "TRACKING_URL", argument: "-TrackingURL")
   /// The session's token.
   package static let session = LaunchVariable(name: "TRACKING_SESSION", argument: "-TrackingSession")
-  /// A table of stubs.
+  /// A table of stubs, or `file:` and the path of a file with a table that is too large for a variable.
   package static let stubs = LaunchVariable(name: "TRACKING_STUBS", argument: nil)
-  /// The path of a file with a table of stubs that is too large for a variable.
-  package static let stubsFile = LaunchVariable(name: "TRACKING_STUBS_FILE", argument: nil)
 
   /// The value that an environment hands over.
   package func value(in environment: [String: String]) -> String? {
@@ -63,4 +61,6 @@ package enum WireField {
 package enum WirePath {
   /// Takes, as plain text, what is wrong with the way in which an app was launched, and fails the test.
   package static let problem: StaticString = "/tracking-problem"
+  /// Receives the requests that stubbed sessions in an app were asked, as JSON.
+  package static let requests: StaticString = "/tracking-requests"
 }

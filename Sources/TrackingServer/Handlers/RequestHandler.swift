@@ -107,7 +107,7 @@ package final class ServerContext: Sendable {
       FormatIntake(),
       EventFormats(),
       EventEndpoint(),
-      ProblemReports(),
+      AppReports(),
       StubServing(),
       FormatQuestions(),
       Unmatched(),

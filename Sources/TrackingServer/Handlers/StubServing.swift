@@ -12,15 +12,20 @@ final class StubServing: RequestHandler {
   }
 
   func handle(_ exchange: inout Exchange) -> Outcome {
-    guard !exchange.setup.isEmpty else { return .pass }
+    exchange.setup.isEmpty ? .pass : serve(&exchange, declined: [])
+  }
+
+  /// - Parameter declined: The stubs whose closures have declined the request.
+  private func serve(_ exchange: inout Exchange, declined: Set<StubTable.ID>) -> Outcome {
     let request = exchange.request()
     guard
-      let selection = exchange.context.stubs.take(request, JSONBody(of: request), isPreflight: exchange.isPreflight)
+      let selection = exchange.context.stubs.take(
+        request, JSONBody(of: request), isPreflight: exchange.isPreflight, declined: declined)
     else { return .pass }
     exchange.take(pathParams: selection.request.pathParams)
     if let handler = selection.stub.asyncHandler {
       exchange.recordArrival()
-      return .task { [self] in await answer(of: handler, selection) }
+      return .task { [self] in await answer(of: handler, selection, declined) }
     }
     guard let handler = selection.stub.handler else {
       guard let result = selection.result else { return .reply(exchange.fail("it has none", selection)) }
@@ -31,26 +36,35 @@ final class StubServing: RequestHandler {
       return .reply(exchange.reply(with: result, by: selection.stub))
     }
     exchange.recordArrival()
-    return .work { [self] in answer(of: handler, selection) }
+    return .work { [self] in continuation(of: selection, declined, handler.answer) }
   }
 
   /// Runs a stub's asynchronous closure.
-  private func answer(of handler: PreparedStub.AsyncHandler, _ selection: StubTable.Selection) async -> Continuation {
+  private func answer(
+    of handler: PreparedStub.AsyncHandler, _ selection: StubTable.Selection, _ declined: Set<StubTable.ID>
+  ) async -> Continuation {
     do {
-      let result = try await handler(selection.request)
+      let answer = try await handler(selection.request)
       // A file is read on a thread that may block.
-      return { [self] _ in .work { [self] in answer(of: { _ in result }, selection) } }
+      return { [self] _ in .work { [self] in continuation(of: selection, declined) { _ in answer } } }
     } catch {
       let reason = Exchange.text(of: error)
       return { .reply($0.fail(reason, selection)) }
     }
   }
 
-  /// Runs a stub's closure.
-  private func answer(of handler: PreparedStub.Handler, _ selection: StubTable.Selection) -> Continuation {
+  /// Runs a stub's closure; if it declines, the next stub that matches serves the request.
+  private func continuation(
+    of selection: StubTable.Selection, _ declined: Set<StubTable.ID>, _ handler: (StubRequest) throws -> StubResult?
+  ) -> Continuation {
     do {
-      let result = try PreparedResult(
-        handler(selection.request), for: selection.stub.endpoint, folder: selection.stub.folder)
+      guard let answer = try handler(selection.request) else {
+        return { [self] exchange in
+          exchange.context.stubs.giveBack(selection.id)
+          return serve(&exchange, declined: declined.union([selection.id]))
+        }
+      }
+      let result = try PreparedResult(answer, for: selection.stub.endpoint, folder: selection.stub.folder)
       if case .folder(let folder) = result.content { return file(of: result, in: folder, selection) }
       return { .reply($0.reply(with: result, by: selection.stub)) }
     } catch {

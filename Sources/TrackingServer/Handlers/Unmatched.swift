@@ -23,7 +23,8 @@ final class Unmatched: RequestHandler {
     exchange.record(
       RecordedAnswer(
         status: reply.statusSent, fault: reply.fault, isUnmatched: true,
-        nearestStub: nearest.map { "\($0.endpoint): \(Exchange.quoted($0.differences.joined(separator: "; ")))" }))
+        nearestStub: nearest.map { "\($0.endpoint): \(Exchange.quoted($0.differences.joined(separator: "; ")))" },
+        comparison: nearest?.comparison.lines(width: 92) ?? []))
     return .reply(reply)
   }
 

@@ -36,6 +36,15 @@ public struct RecordedRequest: Hashable, Sendable {
     if request.body.count > limit { self.request.body = Data(request.body.prefix(max(limit, 0))) }
   }
 
+  /// A request to a stubbed session in an app, which the app has reported.
+  init(_ report: ReportedRequest, keeping limit: Int, connection: Int, exchange: Int) {
+    self.init(
+      report.request, bodySize: report.bodySize, keeping: limit, connection: connection, exchange: exchange,
+      answer: RecordedAnswer(
+        status: report.status, stub: report.stub, isUnmatched: report.isUnmatched, nearestStub: report.nearestStub,
+        comparison: report.comparison, problem: report.problem))
+  }
+
   /// Whether its answer is known: sent, or lost to a fault.
   public var isAnswered: Bool { answer != nil }
   /// The status it was answered with; `nil` when a fault came before the answer, or while there is none yet.
@@ -48,6 +57,8 @@ public struct RecordedRequest: Hashable, Sendable {
   public var isUnmatched: Bool { answer?.isUnmatched ?? false }
   /// The stub nearest to an unmatched request, and what differs: `POST /books: the method is GET, not POST`.
   public var nearestStub: String? { answer?.nearestStub }
+  /// The nearest stub and an unmatched request side by side, as lines of a table.
+  package var comparison: [String] { answer?.comparison ?? [] }
   /// Why a stub's closure gave no answer, so that the request was answered 500; `nil` when it did.
   public var problem: String? { answer?.problem }
 
@@ -79,6 +90,8 @@ package struct RecordedAnswer: Hashable, Sendable {
   var fault: Fault?
   var isUnmatched = false
   var nearestStub: String?
+  /// The nearest stub and the request side by side, as lines.
+  var comparison: [String] = []
   var problem: String?
 }
 

@@ -89,8 +89,31 @@ package final class StubStore: Sendable {
   }
 
   /// Installs a stub.
-  package func install(_ stub: PreparedStub, of owner: Owner) {
-    change { _ = $0.table.install(stub, owner: owner.number) }
+  @discardableResult
+  package func install(_ stub: PreparedStub, of owner: Owner) -> StubTable.ID {
+    change { $0.table.install(stub, owner: owner.number) }
+  }
+
+  /// Puts another stub with the same path and conditions in a stub's place.
+  ///
+  /// - Returns: `false` if the stub was removed before.
+  package func replace(_ id: StubTable.ID, with stub: PreparedStub) -> Bool {
+    change { $0.table.replace(id, with: stub) }
+  }
+
+  /// Removes a stub.
+  package func remove(_ id: StubTable.ID) {
+    change { $0.table.remove(id) }
+  }
+
+  /// How often the stubs of an owner were asked, in the order in which they were installed.
+  package func usages(of owner: Owner) -> [StubTable.Usage] {
+    state.withLock { $0.table.usages(of: owner.number) }
+  }
+
+  /// How often a stub was asked, also one that was removed.
+  package func usage(of id: StubTable.ID) -> StubTable.Usage? {
+    state.withLock { $0.table.usage(of: id) }
   }
 
   /// Lets the next so many requests or connections fail; without a number, all of them.
@@ -174,21 +197,29 @@ extension StubStore {
   /// The stub that answers a request; it counts as used.
   ///
   /// - Parameter isPreflight: Whether a browser asks what is allowed: that is for a stub of this very method, and not for one of any.
-  func take(_ request: StubRequest, _ json: JSONBody, isPreflight: Bool) -> StubTable.Selection? {
+  func take(
+    _ request: StubRequest, _ json: JSONBody, isPreflight: Bool, declined: Set<StubTable.ID> = []
+  ) -> StubTable.Selection? {
     let path = RequestPath(request.path)
     // Read before the lock is taken: a large body takes its time.
     if state.withLock({ $0.table.looksAtJSON(at: path) }) { _ = json.value }
     nonisolated(unsafe) let json = json
     return state.withLock { state in
-      guard isPreflight else { return state.table.take(request, path: path, json: json) }
+      guard isPreflight else { return state.table.take(request, path: path, json: json, declined: declined) }
       var table = state.table
-      guard let selection = table.take(request, path: path, json: json), selection.stub.endpoint.method == .options
+      guard let selection = table.take(request, path: path, json: json, declined: declined),
+        selection.stub.endpoint.method == .options
       else {
         return nil
       }
       state.table = table
       return selection
     }
+  }
+
+  /// Counts a request as not answered, because the stub's closure has declined it.
+  func giveBack(_ stub: StubTable.ID) {
+    state.withLock { $0.table.giveBack(stub) }
   }
 
   /// The stub that breaks a request off before its body is there; it counts as used.

@@ -42,6 +42,8 @@ public struct VerificationFailure: Sendable {
     case stubFailed
     /// A request arrived that nothing serves.
     case unmatchedRequest
+    /// A stub was never asked, or not all of its answers were sent.
+    case unusedStub
     /// An event is not as the tracking plan or another rule wants it.
     case brokenRule
     /// A flow of events is not the recorded one, or none was recorded.

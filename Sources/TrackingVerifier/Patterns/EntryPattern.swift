@@ -99,8 +99,8 @@ extension EntryPattern {
 
   /// The requests that `RequestPattern.request(_:_:query:headers:body:)` matches.
   public static func request(
-    _ method: StubEndpoint.Method?, _ path: StubPath, query: QueryCondition = .ignored,
-    headers: [String: String] = [:], body: RequestBody = .ignored
+    _ method: StubEndpoint.Method?, _ path: some StubPathConvertible, query: QueryCondition = .ignored,
+    headers: [String: ValueMatcher] = [:], body: RequestBody = .ignored
   ) -> EntryPattern {
     EntryPattern(RequestPattern.request(method, path, query: query, headers: headers, body: body))
   }

@@ -33,8 +33,8 @@ public struct RequestPattern: Sendable {
   ///   - path: The path of a stub: literal, with `:param`, with `*`, or a regular expression.
   ///   - headers: Fields that must have these values.
   public static func request(
-    _ method: StubEndpoint.Method?, _ path: StubPath, query: QueryCondition = .ignored,
-    headers: [String: String] = [:], body: RequestBody = .ignored
+    _ method: StubEndpoint.Method?, _ path: some StubPathConvertible, query: QueryCondition = .ignored,
+    headers: [String: ValueMatcher] = [:], body: RequestBody = .ignored
   ) -> RequestPattern {
     let endpoint = StubEndpoint(method, path, query: query, headers: headers, body: body.condition, [])
     do throws(StubError) {

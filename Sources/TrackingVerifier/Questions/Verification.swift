@@ -30,6 +30,7 @@ public struct Verification: Sendable {
     case delivery
     case noUnmatchedRequests
     case redelivered(EventPattern)
+    case noUnusedStubs
     /// The plan of the verifier's configuration or environment, put in place of this when it is asked.
     case plan(ignoring: [EntryPattern])
     case rule(any EventRule, ignoring: [EntryPattern])
@@ -169,6 +170,13 @@ public struct Verification: Sendable {
     Verification(form: .noUnmatchedRequests)
   }
 
+  /// Each stub of the verifier is asked, and all answers of its sequence or of its `times:` are sent.
+  ///
+  /// Among ``TrackingVerifier/Configuration/checksAtStop`` it fails the test at the line of each stub that wasn't used.
+  public static var noUnusedStubs: Verification {
+    Verification(form: .noUnusedStubs)
+  }
+
   /// Every event is as the tracking plan has it: its name, its params, their values.
   ///
   /// The plan is that of ``TrackingVerifier/Configuration/plan``, else the file that the variable `TRACKING_PLAN` names. Asked at each stop unless
@@ -229,6 +237,7 @@ extension Verification {
     case .delivery: DeliveryEvaluation(since: mark, except: reported)
     case .redelivered(let pattern): RedeliveryEvaluation(since: mark, of: pattern)
     case .noUnmatchedRequests: UnmatchedRequestsEvaluation(since: mark, except: reported)
+    case .noUnusedStubs: UnusedStubsEvaluation(ledger.unusedStubs)
     case .rule(let rule, let ignored): RuleEvaluation(rule, ignoring: ignored)
     case .plan: RuleEvaluation(NoPlan(), ignoring: [])
     }
@@ -239,7 +248,7 @@ extension Verification {
     switch form {
     case .nothingElse(let kinds, _), .noDuplicates(let kinds, _, _): kinds
     case .delivery, .redelivered, .plan, .rule: .events
-    case .noUnmatchedRequests: .requests
+    case .noUnmatchedRequests, .noUnusedStubs: .requests
     case .one, .next, .count, .inOrder, .consecutive, .inAnyOrder, .none: EntryKinds(patterns.map(\.kinds))
     }
   }
@@ -254,7 +263,7 @@ extension Verification {
       return JournalInterest(
         eventNames: names.contains(nil) ? nil : names.reduce(into: []) { $0.formUnion($1 ?? []) },
         requests: interests.contains { $0.requests }, answers: asksForAnswers)
-    case .consecutive, .nothingElse, .noDuplicates, .noUnmatchedRequests:
+    case .consecutive, .nothingElse, .noDuplicates, .noUnmatchedRequests, .noUnusedStubs:
       return JournalInterest(
         eventNames: kinds.contains(.events) ? nil : [], requests: kinds.contains(.requests), answers: asksForAnswers)
     case .delivery: return JournalInterest(eventNames: nil, rejections: true)
@@ -265,8 +274,10 @@ extension Verification {
 
   /// Whether answers that are added to requests may change its state.
   var asksForAnswers: Bool {
-    if case .noUnmatchedRequests = form { return true }
-    if case .redelivered = form { return true }
+    switch form {
+    case .noUnmatchedRequests, .noUnusedStubs, .redelivered: return true
+    default: break
+    }
     return (patterns + ignored).contains { $0.interest.answers }
   }
 
@@ -307,7 +318,7 @@ extension Verification {
     case .one(let pattern), .next(let pattern), .count(_, let pattern), .none(let pattern, _): [pattern]
     case .inOrder(let patterns), .consecutive(let patterns), .inAnyOrder(let patterns): patterns
     case .redelivered(let pattern): [EntryPattern(pattern)]
-    case .nothingElse, .noDuplicates, .delivery, .noUnmatchedRequests, .plan, .rule: []
+    case .nothingElse, .noDuplicates, .delivery, .noUnmatchedRequests, .noUnusedStubs, .plan, .rule: []
     }
   }
 
@@ -347,6 +358,7 @@ extension Verification: CustomStringConvertible {
     case .delivery: "everything that was tracked to arrive, and nothing to be rejected"
     case .noUnmatchedRequests: "every request to be answered by a stub"
     case .redelivered(let pattern): "\(pattern), delivered again by an SDK"
+    case .noUnusedStubs: "every stub to be used"
     case .plan(let ignored): "every event to be as the tracking plan has it\(Self.exception(ignored))"
     case .rule(let rule, let ignored): "\(rule.expectation)\(Self.exception(ignored))"
     }

@@ -13,15 +13,16 @@ extension TrackingVerifier {
     requests.filter(\.isUnmatched)
   }
 
-  /// What hands stubs over to an app that answers its requests itself, through `StubbedSession`: to be put into the environment of the app before it is
-  /// launched.
+  /// The launch environment that hands stubs over to an app that answers its own requests with `StubbedSession`.
   ///
   /// ```swift
   /// app.launchEnvironment.merge(verifier.stubsEnvironment(for: [StubEndpoint(.get, "/users", .json(["posts": 5]))])) { $1 }
   /// ```
   ///
-  /// No value holds an equals sign. Files travel as their content; a table that is too large for an environment is written to a temporary file, which is
-  /// removed at the stop. Stubs that cannot be used fail the test at the line of the call, and every request of the app that is launched all the same.
+  /// Each call adds stubs to those of earlier calls, so that `setUp()` and a test can both hand some over; ``resetStubs()`` begins anew.
+  /// Files travel as their content; a table that is too large for an environment is written to a temporary file, which is removed when the
+  /// test ends. No value contains an equals sign. A stub that can't be handed over fails the test at the line of the call, and every request
+  /// of the app, so that it doesn't use its real backend instead.
   public func stubsEnvironment(
     for stubs: [StubEndpoint],
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -33,20 +34,28 @@ extension TrackingVerifier {
       do throws(StubError) {
         standalone += try StubsHandOver.standalone([stub], folder: stubFolder)
       } catch {
-        report(.invalidStub, "The stub \(stub) cannot be handed over to the app: \(error).", at: location)
+        report(.invalidStub, "The stub \(stub) can't be handed over to the app: \(error).", at: location)
+        state.withLock { $0.handedOverStubs = nil }
         return StubsHandOver.unusable
       }
     }
+    let all = state.withLock { state in
+      // Handed over once more, a stub is the latest; it doesn't answer twice.
+      state.handedOverStubs?.removeAll { standalone.contains($0) }
+      state.handedOverStubs?.append(contentsOf: standalone)
+      return state.handedOverStubs
+    }
+    guard let all else { return StubsHandOver.unusable }
     do {
-      return try StubsHandOver.environment(for: standalone) { temporaryFile() }
+      return try StubsHandOver.environment(for: all) { temporaryFile() }
     } catch {
       report(
-        .invalidStub, "The stubs could not be handed over to the app: \(error.localizedDescription).", at: location)
+        .invalidStub, "The stubs couldn't be handed over to the app: \(error.localizedDescription).", at: location)
       return StubsHandOver.unusable
     }
   }
 
-  /// The same for the stubs of a scenario.
+  /// The launch environment that hands over the stubs of a scenario.
   public func stubsEnvironment(
     for scenario: some StubScenario,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -60,7 +69,7 @@ extension TrackingVerifier {
     return url
   }
 
-  /// Removes what was handed over by file.
+  /// Removes the files that were handed over.
   func removeTemporaryFiles() {
     let files = state.withLock { state in
       defer { state.temporaryFiles = [] }

@@ -14,50 +14,43 @@ extension TrackingVerifier {
   /// Each request gets everything that was sent, from the beginning. `.stream` is a stream of bytes, `.eventStream` one of server-sent events. A stream that
   /// the test doesn't finish ends when the verifier stops.
   public func stub(
-    _ method: StubEndpoint.Method?, _ path: StubPath, query: QueryCondition = .ignored, headers: [String: String] = [:],
+    _ method: StubEndpoint.Method?, _ path: some StubPathConvertible, query: QueryCondition = .ignored,
+    headers: [String: ValueMatcher] = [:],
     _ opening: StubStream.Opening,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> StubStream {
     let stream = StubStream()
     let result = StubResult(status: opening.status, headers: opening.headers, content: .stream(stream))
     let endpoint = StubEndpoint(method, path, query: query, headers: headers, [result])
-    stopAtTheEndOfTheTest()
-    do throws(StubError) {
-      let stub = try PreparedStub(endpoint, folder: nil)
-      try checkEventPath(of: stub)
-      server.stubs.install(stub, of: stubOwner)
-    } catch {
-      refuse("The stub \(endpoint)", error, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
-    }
+    install(endpoint, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
     return stream
   }
 
-  /// Installs a stub that makes its answer of the request in asynchronous code.
+  /// Installs a stub whose asynchronous closure makes the answer from the request.
   ///
   /// ```swift
   /// verifier.stub(.get, "/books/:id") { request in await catalogue.answer(to: request) }
   /// ```
   ///
-  /// The closure runs in a task of its own, which is cancelled when the client leaves or the verifier stops. It must not block: a closure without `await` runs
-  /// on a thread and may. What it throws is answered 500 and is a problem of the stub, as for a closure without `await`.
+  /// The closure runs in its own task, which is cancelled when the client leaves or the verifier stops. It must not block: a closure without
+  /// `await` runs on a thread and may. It declines by returning `nil`, and an error that it throws is answered with 500 and fails the test when
+  /// it ends, as for a closure without `await`.
+  ///
+  /// - Returns: The installed stub, which knows how often it was asked.
+  @discardableResult
   public func stub(
-    _ method: StubEndpoint.Method?, _ path: StubPath, query: QueryCondition = .ignored, headers: [String: String] = [:],
-    body: BodyCondition = .ignored, times: StubEndpoint.Times = .always,
+    _ method: StubEndpoint.Method?, _ path: some StubPathConvertible, host: ValueMatcher? = nil,
+    query: QueryCondition = .ignored, headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:],
+    body: BodyCondition = .ignored, where predicate: RequestPredicate? = nil, times: StubEndpoint.Times = .always,
+    name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    answer: @escaping @Sendable (StubRequest) async throws -> StubResult
-  ) {
-    let endpoint = StubEndpoint(method, path, query: query, headers: headers, body: body, [], times: times)
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    stopAtTheEndOfTheTest()
-    do throws(StubError) {
-      var stub = try PreparedStub(endpoint, handler: { _ in .ok }, folder: stubFolder)
-      stub.asyncHandler = answer
-      try checkEventPath(of: stub)
-      state.withLock { $0.closures[endpoint] = location }
-      server.stubs.install(stub, of: stubOwner)
-    } catch {
-      refuse("The stub \(endpoint)", error, at: location)
-    }
+    answer: @escaping @Sendable (StubRequest) async throws -> StubResult?
+  ) -> StubHandle {
+    install(
+      StubEndpoint(
+        method, path, host: host, query: query, headers: headers, cookies: cookies, body: body, where: predicate,
+        times: times, name: name, answer: { _ in nil }), answer,
+      at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
   /// Refuses a stub for what only the event endpoint answers.

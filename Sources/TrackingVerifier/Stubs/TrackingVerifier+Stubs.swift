@@ -2,73 +2,99 @@ import Foundation
 import StubModel
 import TrackingServer
 
-// The app's backend, in the same server. Stubs are set from any thread, before `start()` or after it, and are effective for the next request.
+// The app's backend, in the same server. Stubs can be installed from any thread, before `start()` or after it, and apply to the next request.
 
 extension TrackingVerifier {
+  /// Installs a stub with one answer.
+  ///
+  /// ```swift
+  /// verifier.stub(.get, "/1.0/books/:id", .json(file: "book"))
+  /// verifier.stub(.get, "/search", query: ["q": .present], headers: ["Accept": .contains("json")], .json(["results": []]))
+  /// verifier.stub(.post, "/orders", .status(503), times: .once)
+  /// ```
+  ///
+  /// A file without a folder is read from ``Configuration/stubFolder``. A stub that can't be installed fails the test at the line of the
+  /// call, for example one with an invalid path or with a file that doesn't exist.
+  ///
+  /// - Returns: The installed stub, which knows how often it was asked.
+  @discardableResult
+  public func stub(
+    _ method: StubEndpoint.Method?, _ path: some StubPathConvertible, host: ValueMatcher? = nil,
+    query: QueryCondition = .ignored, headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:],
+    body: BodyCondition = .ignored, where predicate: RequestPredicate? = nil, _ result: StubResult,
+    times: StubEndpoint.Times = .always, name: String? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> StubHandle {
+    install(
+      StubEndpoint(
+        method, path, host: host, query: query, headers: headers, cookies: cookies, body: body, where: predicate,
+        [result], times: times, name: name),
+      at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+  }
+
+  /// Installs a stub with several answers: each is sent once, the last one from then on.
+  ///
+  /// ```swift
+  /// verifier.stub(.get, "/orders/7", [.status(404), .json(["state": "paid"])])
+  /// ```
+  ///
+  /// - Returns: The installed stub, which knows how often it was asked.
+  @discardableResult
+  public func stub(
+    _ method: StubEndpoint.Method?, _ path: some StubPathConvertible, host: ValueMatcher? = nil,
+    query: QueryCondition = .ignored, headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:],
+    body: BodyCondition = .ignored, where predicate: RequestPredicate? = nil, _ results: [StubResult],
+    times: StubEndpoint.Times = .always, name: String? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> StubHandle {
+    install(
+      StubEndpoint(
+        method, path, host: host, query: query, headers: headers, cookies: cookies, body: body, where: predicate,
+        results, times: times, name: name),
+      at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+  }
+
+  /// Installs a stub whose closure makes the answer from the request.
+  ///
+  /// ```swift
+  /// verifier.stub(.get, "/books/:id") { request in .json(["id": request.pathParams["id"]]) }
+  /// verifier.stub(.get, "/books/:id") { request in books[request.pathParams["id"]!].map { .json($0) } }
+  /// ```
+  ///
+  /// A closure that returns `nil` declines: the request goes to the next stub that matches. The closure runs on a queue of the server, for
+  /// several requests at a time; each connection gets its answers in the order of its requests. An error that it throws is answered with
+  /// 500 and fails the test when it ends, at the line of this call.
+  ///
+  /// - Returns: The installed stub, which knows how often it was asked.
+  @discardableResult
+  public func stub(
+    _ method: StubEndpoint.Method?, _ path: some StubPathConvertible, host: ValueMatcher? = nil,
+    query: QueryCondition = .ignored, headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:],
+    body: BodyCondition = .ignored, where predicate: RequestPredicate? = nil, times: StubEndpoint.Times = .always,
+    name: String? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    answer: @escaping @Sendable (StubRequest) throws -> StubResult?
+  ) -> StubHandle {
+    install(
+      StubEndpoint(
+        method, path, host: host, query: query, headers: headers, cookies: cookies, body: body, where: predicate,
+        times: times, name: name, answer: answer),
+      at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+  }
+
   /// Installs a stub.
   ///
   /// ```swift
   /// verifier.stub(StubEndpoint(.post, "/login", body: .jsonSubset(["user": "anna"]), .status(403)))
   /// ```
   ///
-  /// One that cannot be installed fails the test at the line of the call: a path that is none, a file that is missing or unreadable.
+  /// - Returns: The installed stub, which knows how often it was asked.
+  @discardableResult
   public func stub(
     _ endpoint: StubEndpoint,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
+  ) -> StubHandle {
     install(endpoint, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
-  }
-
-  /// Installs a stub with one answer.
-  ///
-  /// ```swift
-  /// verifier.stub(.get, "/1.0/books/:id", .json(file: "book"))
-  /// verifier.stub(.post, "/orders", .status(503), times: .once)
-  /// ```
-  ///
-  /// A file without a folder is looked for in ``Configuration/stubFolder``.
-  public func stub(
-    _ method: StubEndpoint.Method?, _ path: StubPath, query: QueryCondition = .ignored, headers: [String: String] = [:],
-    body: BodyCondition = .ignored, _ result: StubResult, times: StubEndpoint.Times = .always,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    install(
-      StubEndpoint(method, path, query: query, headers: headers, body: body, [result], times: times),
-      at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
-  }
-
-  /// Installs a stub with several answers: each is given once, the last one from then on.
-  ///
-  /// ```swift
-  /// verifier.stub(.get, "/orders/7", [.status(404), .json(["state": "paid"])])
-  /// ```
-  public func stub(
-    _ method: StubEndpoint.Method?, _ path: StubPath, query: QueryCondition = .ignored, headers: [String: String] = [:],
-    body: BodyCondition = .ignored, _ results: [StubResult], times: StubEndpoint.Times = .always,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    install(
-      StubEndpoint(method, path, query: query, headers: headers, body: body, results, times: times),
-      at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
-  }
-
-  /// Installs a stub that makes its answer of the request.
-  ///
-  /// ```swift
-  /// verifier.stub(.get, "/books/:id") { request in .json(["id": request.pathParams["id"]]) }
-  /// ```
-  ///
-  /// The closure runs on a queue of the server's, for several requests at a time; each connection gets its answers in the order of its requests.
-  /// What it throws is answered 500 and fails the test at the stop, at the line of this call.
-  public func stub(
-    _ method: StubEndpoint.Method?, _ path: StubPath, query: QueryCondition = .ignored, headers: [String: String] = [:],
-    body: BodyCondition = .ignored, times: StubEndpoint.Times = .always,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    answer: @escaping @Sendable (StubRequest) throws -> StubResult
-  ) {
-    install(
-      StubEndpoint(method, path, query: query, headers: headers, body: body, [], times: times), answer,
-      at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
   /// Installs the stubs of a scenario.
@@ -84,30 +110,42 @@ extension TrackingVerifier {
     for endpoint in scenario.stubs { install(endpoint, at: location) }
   }
 
-  /// Takes back all stubs, faults, and answers to events that this verifier has set; what was received stays.
+  /// Removes all stubs, faults and answers to events that this verifier has set, and forgets the stubs that it has handed over to apps;
+  /// received events and requests stay.
   public func resetStubs() {
     server.stubs.removeStubs(of: stubOwner)
+    state.withLock { state in
+      state.stubs = []
+      state.handedOverStubs = []
+    }
   }
 
-  /// The stubs that have not answered a request yet, in the order in which they were installed.
+  /// The installed stubs that haven't answered a request yet, in the order in which they were installed.
   public var unusedStubs: [StubEndpoint] {
     server.stubs.unused(of: stubOwner)
   }
 
-  /// Where files are looked for that name no folder of their own.
+  /// The folder of files that don't name a folder.
   var stubFolder: StubFolder? {
     configuration.stubFolder ?? currentTestCase.map { .bundle(Bundle(for: type(of: $0))) }
   }
 
-  private func install(_ endpoint: StubEndpoint, _ handler: PreparedStub.Handler? = nil, at location: CodeLocation) {
+  /// - Parameter asyncHandler: Answers in place of the endpoint's closure.
+  @discardableResult
+  func install(
+    _ endpoint: StubEndpoint, _ asyncHandler: PreparedStub.AsyncHandler? = nil, at location: CodeLocation
+  ) -> StubHandle {
     stopAtTheEndOfTheTest()
     do throws(StubError) {
-      let stub = try PreparedStub(endpoint, handler: handler, folder: stubFolder)
+      var stub = try PreparedStub(endpoint, folder: stubFolder)
+      stub.asyncHandler = asyncHandler
       try checkEventPath(of: stub)
-      if handler != nil { state.withLock { $0.closures[endpoint] = location } }
-      server.stubs.install(stub, of: stubOwner)
+      let id = server.stubs.install(stub, of: stubOwner)
+      state.withLock { $0.stubs.append(InstalledStub(id: id, endpoint: endpoint, location: location)) }
+      return StubHandle(endpoint: endpoint, id: id, verifier: self)
     } catch {
       refuse("The stub \(endpoint)", error, at: location)
+      return StubHandle(endpoint: endpoint, id: nil, verifier: self)
     }
   }
 

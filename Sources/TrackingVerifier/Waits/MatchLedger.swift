@@ -22,8 +22,12 @@ final class MatchLedger: Sendable {
   private let journal: Journal
   private let state = Locked(State())
 
-  init(of journal: Journal) {
+  /// What wasn't used yet of the verifier's stubs, a sentence each.
+  let unusedStubs: @Sendable () -> [String]
+
+  init(of journal: Journal, unusedStubs: @escaping @Sendable () -> [String] = { [] }) {
     self.journal = journal
+    self.unusedStubs = unusedStubs
   }
 
   /// Notes the entries of a wait's answer.

@@ -39,12 +39,12 @@ final class BodyConditionTests: XCTestCase {
     XCTAssertEqual(
       try differences(condition, #"{"id": "3", "tags": ["b", null], "more": {}}"#),
       [
-        #"id in the body is "3", not 3"#, "price in the body is missing, not 1.5",
-        #"tags[0] in the body is "b", not "a""#, "more in the body is there, too",
+        #"id in the body is "3", not 3"#, "more in the body is there, too", "price in the body is missing, not 1.5",
+        #"tags[0] in the body is "b", not "a""#,
       ])
     XCTAssertEqual(
       try differences(condition, #"{"id": 3, "tags": ["a"], "price": 1.5}"#),
-      [#"tags in the body is ["a"], not ["a", null]"#])
+      ["tags[1] in the body is missing, not null"])
     XCTAssertEqual(
       try differences(condition, "[1]"),
       [#"the body is [1], not {"id": 3, "price": 1.5, "tags": ["a", null]}"#])
@@ -63,11 +63,11 @@ final class BodyConditionTests: XCTestCase {
     XCTAssertEqual(
       try differences(condition, #"{"user": null, "items": [{"id": 1}]}"#),
       [
-        #"items in the body is [{"id": 1}], not [{"id": 1}, {"id": 2}]"#,
-        #"user in the body is null, not {"name": "anna"}"#,
+        "items[1] in the body is missing, not an object with id: 2",
+        #"user in the body is null, not an object with name: "anna""#,
       ])
     XCTAssertEqual(try differences(.jsonSubset([:]), #"{"a": 1}"#), [])
-    XCTAssertEqual(try differences(.jsonSubset([[:]]), "[]"), ["the body is [], not [{}]"])
+    XCTAssertEqual(try differences(.jsonSubset([[:]]), "[]"), ["[0] in the body is missing, not an object"])
     XCTAssertEqual(try differences(.jsonSubset([["a": 1]]), #"[{"a": 2}]"#), ["[0].a in the body is 2, not 1"])
   }
 

@@ -38,9 +38,9 @@ final class ConditionTests: XCTestCase {
 
   func testAHostWithASchemeOrAPortIsRefused() {
     for host in ["", "api.example:8080", "https://api.example", "api.example/1.0"] {
-      XCTAssertThrowsError(try StubMatcher(StubEndpoint(.get, "/", host: host, .ok))) { error in
+      XCTAssertThrowsError(try StubMatcher(StubEndpoint(.get, "/", host: .equal(to: host), .ok))) { error in
         XCTAssertEqual(
-          "\(error)", "the host \"\(host)\" is none: give its name alone, without scheme, port and path")
+          "\(error)", "the host \"\(host)\" isn't valid: write its name alone, without scheme, port and path")
       }
     }
     XCTAssertNoThrow(try StubMatcher(StubEndpoint(.get, "/", host: "::1", .ok)))

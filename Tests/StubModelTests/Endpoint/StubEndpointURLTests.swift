@@ -3,14 +3,32 @@ import XCTest
 
 /// Stubs by a whole URL.
 final class StubEndpointURLTests: XCTestCase {
-  func testHostPathAndQueryAreTakenFromTheURL() throws {
-    XCTAssertEqual(
-      StubEndpoint(.get, url: "https://api.example:8443/users/7?page=2&q=a+b", .ok),
-      StubEndpoint(
-        .get, "/users/7", host: "api.example", query: .exactItems(["page": "2", "q": "a b"]), .ok))
-    XCTAssertEqual(
-      StubEndpoint(nil, url: "http://api.example", [.status(404), .ok]),
-      StubEndpoint(nil, "/", host: "api.example", query: .exact([:]), [.status(404), .ok]))
+  func testOriginPathAndQueryAreTakenFromTheURL() throws {
+    let stub = StubEndpoint(.get, url: "https://api.example:8443/users/7?page=2&q=a+b", .ok)
+    XCTAssertEqual("\(stub)", "GET https://api.example:8443/users/7 with the query page=2&q=a b")
+    XCTAssertEqual(stub.query, .exactItems(["page": "2", "q": "a b"]))
+    let other = StubEndpoint(nil, url: "http://API.example", [.status(404), .ok])
+    XCTAssertEqual("\(other)", "* http://API.example/ without a query")
+    XCTAssertEqual([stub.port, other.port], [8443, 80])
+  }
+
+  func testURLsThatDifferInSchemeOrPortAreDifferentStubs() throws {
+    let urls = [
+      "http://api.example/a", "https://api.example/a", "https://api.example:8443/a", "http://api.example:81/a",
+    ]
+    var table = try StubTable(installing: urls.map { StubEndpoint(.get, url: $0, .text($0)) })
+    for (index, (scheme, port)) in [("http", 80), ("https", 443), ("https", 8443), ("http", 81)].enumerated() {
+      var request = StubRequest(method: "GET", host: "api.example", path: "/a")
+      (request.scheme, request.port) = (scheme, port)
+      XCTAssertEqual(
+        table.take(request)?.result?.result,
+        .text(urls[index]).with(header: "Content-Type", "text/plain; charset=utf-8"))
+      request.port = 1
+      XCTAssertNil(table.take(request))
+      XCTAssertEqual(table.nearest(to: request)?.differences, ["the port is 1, not \(scheme == "http" ? 81 : 8443)"])
+    }
+    // A server is reached by one scheme and one port, whatever the URL says.
+    XCTAssertNotNil(table.take(StubRequest(method: "GET", host: "api.example", path: "/a")))
   }
 
   func testNothingInTheURLIsAParamOrAWildcard() throws {
@@ -22,7 +40,7 @@ final class StubEndpointURLTests: XCTestCase {
   func testWhatIsNoURLIsRefusedWhenItIsInstalled() {
     for text in ["api.example/users", "https://", ""] {
       XCTAssertThrowsError(try PreparedStub(StubEndpoint(.get, url: text, .ok), folder: nil), text) {
-        XCTAssertEqual("\($0)", "the path \"\(text)\" does not begin with a slash")
+        XCTAssertEqual("\($0)", "the path \"\(text)\" doesn't begin with a slash")
       }
     }
   }

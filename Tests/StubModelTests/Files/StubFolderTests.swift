@@ -75,9 +75,9 @@ final class StubFolderTests: XCTestCase {
   }
 
   func testAFileThatIsNotThereIsNamedWithItsPath() {
-    XCTAssertEqual(reason("book.json"), "the stub file \(path("book.json")) does not exist")
-    XCTAssertEqual(reason("books/42"), "the stub file \(path("books/42")) does not exist")
-    XCTAssertEqual(reason("a%20b%25.txt"), "the stub file \(path("a%20b%25.txt")) does not exist")
+    XCTAssertEqual(reason("book.json"), "the stub file \(path("book.json")) doesn't exist")
+    XCTAssertEqual(reason("books/42"), "the stub file \(path("books/42")) doesn't exist")
+    XCTAssertEqual(reason("a%20b%25.txt"), "the stub file \(path("a%20b%25.txt")) doesn't exist")
   }
 
   func testAFolderIsNoFile() {
@@ -88,7 +88,7 @@ final class StubFolderTests: XCTestCase {
 
   func testAPipeIsNoFile() {
     XCTAssertEqual(mkfifo(path("pipe"), 0o600), 0)
-    XCTAssertEqual(reason("pipe"), "the stub file \(path("pipe")) is no file with a content")
+    XCTAssertEqual(reason("pipe"), "the stub file \(path("pipe")) isn't a regular file")
     XCTAssertNil(content("pipe"))
   }
 
@@ -98,7 +98,7 @@ final class StubFolderTests: XCTestCase {
     let folder = StubFolder.url(unreadable.folder)
     let path = unreadable.folder.appending(path: unreadable.name).path(percentEncoded: false)
     XCTAssertThrowsError(try result(.file(unreadable.name, in: folder))) { error in
-      XCTAssertTrue("\(error)".hasPrefix("the stub file \(path) cannot be read: "), "\(error)")
+      XCTAssertTrue("\(error)".hasPrefix("the stub file \(path) can't be read: "), "\(error)")
     }
     XCTAssertNil(folder.content(ofFileNamed: unreadable.name))
   }
@@ -138,7 +138,7 @@ final class StubFolderTests: XCTestCase {
       XCTAssertNil(content(name))
       XCTAssertEqual(reason(name), "the stub file \(path(name)) is a link that leads out of its folder")
     }
-    XCTAssertEqual(reason("dangling.txt"), "the stub file \(path("dangling.txt")) does not exist")
+    XCTAssertEqual(reason("dangling.txt"), "the stub file \(path("dangling.txt")) doesn't exist")
   }
 
   func testAFolderThatIsALinkItselfIsOne() throws {
@@ -164,9 +164,9 @@ final class StubFolderTests: XCTestCase {
     }
     XCTAssertNil(reason("stubs"))
     let missing = root.appending(path: "missing").path(percentEncoded: false)
-    XCTAssertEqual(reason("missing"), "the stub file \(missing) does not exist")
+    XCTAssertEqual(reason("missing"), "the stub file \(missing) doesn't exist")
     let file = root.appending(path: "secret.txt").path(percentEncoded: false)
-    XCTAssertEqual(reason("secret.txt"), "the stub file \(file) is no folder")
+    XCTAssertEqual(reason("secret.txt"), "the stub file \(file) isn't a folder")
   }
 
   func testTheResourcesOfABundleAreAFolder() throws {

@@ -40,7 +40,8 @@ final class StubsHandOverTests: XCTestCase {
   func testALargeTableTravelsInAFile() throws {
     let large = [StubEndpoint(.get, "/", .data(Data(repeating: 7, count: 200_000)))]
     let environment = try environment(large)
-    XCTAssertEqual(Set(environment.keys), ["TRACKING_STUBS_FILE"])
+    XCTAssertEqual(Set(environment.keys), ["TRACKING_STUBS"])
+    XCTAssertTrue(try XCTUnwrap(environment["TRACKING_STUBS"]).hasPrefix("file:/"))
     XCTAssertEqual(try StubsHandOver.stubs(in: environment), large)
   }
 
@@ -59,30 +60,30 @@ final class StubsHandOverTests: XCTestCase {
     defer { try? FileManager.default.removeItem(at: file) }
     try JSONEncoder().encode(small).write(to: file)
     XCTAssertEqual(
-      try StubsHandOver.stubs(in: ["TRACKING_STUBS_FILE": file.path(percentEncoded: false)]), small)
+      try StubsHandOver.stubs(in: ["TRACKING_STUBS": "file:" + file.path(percentEncoded: false)]), small)
   }
 
   func testATableThatCannotBeReadSaysWhichAndWhy() throws {
-    XCTAssertEqual(reason(["TRACKING_STUBS": "a b"]), "TRACKING_STUBS is no base64url text")
-    XCTAssertEqual(reason(["TRACKING_STUBS": "a"]), "TRACKING_STUBS is no base64url text")
+    XCTAssertEqual(reason(["TRACKING_STUBS": "a b"]), "TRACKING_STUBS isn't base64url text")
+    XCTAssertEqual(reason(["TRACKING_STUBS": "a"]), "TRACKING_STUBS isn't base64url text")
     XCTAssertEqual(
       reason(StubsHandOver.unusable), "the test that launched this process could not make a table of stubs")
     for text in ["", "aGVsbG8", "e30", "W3t9XQ"] {
       let words = try XCTUnwrap(reason(["TRACKING_STUBS": text]))
       XCTAssertTrue(
-        words.hasPrefix("TRACKING_STUBS holds no table of stubs, or one of another version: "), words)
+        words.hasPrefix("TRACKING_STUBS isn't a table of stubs, or is one of another version: "), words)
     }
     let missing = root.appending(path: "missing").path(percentEncoded: false)
-    let words = try XCTUnwrap(reason(["TRACKING_STUBS_FILE": "/missing/stubs.json"]))
-    XCTAssertTrue(words.hasPrefix("TRACKING_STUBS_FILE names /missing/stubs.json, which cannot be read: "), words)
-    XCTAssertNotNil(reason(["TRACKING_STUBS_FILE": missing]))
+    let words = try XCTUnwrap(reason(["TRACKING_STUBS": "file:/missing/stubs.json"]))
+    XCTAssertTrue(words.hasPrefix("TRACKING_STUBS names /missing/stubs.json, which can't be read: "), words)
+    XCTAssertNotNil(reason(["TRACKING_STUBS": "file:" + missing]))
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: file) }
     try Data("{}".utf8).write(to: file)
     let path = file.path(percentEncoded: false)
-    let fileWords = try XCTUnwrap(reason(["TRACKING_STUBS_FILE": path]))
+    let fileWords = try XCTUnwrap(reason(["TRACKING_STUBS": "file:" + path]))
     XCTAssertTrue(
-      fileWords.hasPrefix("the file \(path) holds no table of stubs, or one of another version: "), fileWords)
+      fileWords.hasPrefix("the file \(path) isn't a table of stubs, or is one of another version: "), fileWords)
   }
 
   func testFilesTravelAsTheirContent() throws {
@@ -120,7 +121,7 @@ final class StubsHandOverTests: XCTestCase {
   func testWhatIsWrongWithAStubIsSaidByTheTestAndNotByTheApp() {
     XCTAssertThrowsError(try StubsHandOver.standalone([StubEndpoint(.get, "/", .json(file: "book"))], folder: nil))
     XCTAssertThrowsError(try StubsHandOver.standalone([StubEndpoint(.get, "a", .ok)], folder: nil)) { error in
-      XCTAssertEqual("\(error)", #"the path "a" does not begin with a slash"#)
+      XCTAssertEqual("\(error)", #"the path "a" doesn't begin with a slash"#)
     }
   }
 }

@@ -82,28 +82,28 @@ final class PathMatcherTests: XCTestCase {
 
   /// A path, and why it is none.
   private let mistakes: [(path: StubPath, words: String)] = [
-    ("", #"the path "" does not begin with a slash"#),
-    ("books", #"the path "books" does not begin with a slash"#),
-    (":id", #"the path ":id" does not begin with a slash"#),
-    ("https://api.example/a", #"the path "https://api.example/a" does not begin with a slash"#),
-    ("/a?b=1", #"the path "/a?b=1" holds a query or a fragment; ask for a query with `query:`"#),
-    ("/a#b", #"the path "/a#b" holds a query or a fragment; ask for a query with `query:`"#),
+    ("", #"the path "" doesn't begin with a slash"#),
+    ("books", #"the path "books" doesn't begin with a slash"#),
+    (":id", #"the path ":id" doesn't begin with a slash"#),
+    ("https://api.example/a", #"the path "https://api.example/a" doesn't begin with a slash"#),
+    ("/a?b=1", #"the path "/a?b=1" has a query or a fragment; use `query:` for a query"#),
+    ("/a#b", #"the path "/a#b" has a query or a fragment; use `query:` for a query"#),
     ("/a/:", #"the path "/a/:" has a : without a name"#),
     ("/:id/:id", #"the path "/:id/:id" has the param :id twice"#),
     (
       "/:id.json",
-      #"the path "/:id.json" has the param :id.json, and a name is made of letters, digits, - and _"#
+      #"the path "/:id.json" has the param :id.json, but a name has only letters, digits, - and _"#
     ),
     (
       "/a/*.png",
       #"the path "/a/*.png" has a * in a segment with other text: use .regex, or write %2A for the character"#
     ),
     ("/a/**", #"the path "/a/**" has a * in a segment with other text: use .regex, or write %2A for the character"#),
-    (.regex(""), #"the path "" is no regular expression"#),
-    (.regex("("), #"the path "(" is no regular expression"#),
-    (.regex("a)|(b"), #"the path "a)|(b" is no regular expression"#),
-    (.regex("[0-9"), #"the path "[0-9" is no regular expression"#),
-    (.regex("/a\\"), #"the path "/a\" is no regular expression"#),
+    (.regex(""), #"the path "" isn't a valid regular expression"#),
+    (.regex("("), #"the path "(" isn't a valid regular expression"#),
+    (.regex("a)|(b"), #"the path "a)|(b" isn't a valid regular expression"#),
+    (.regex("[0-9"), #"the path "[0-9" isn't a valid regular expression"#),
+    (.regex("/a\\"), #"the path "/a\" isn't a valid regular expression"#),
   ]
 
   func testAPathThatIsNoneIsRefusedWithTheReason() {
@@ -114,24 +114,43 @@ final class PathMatcherTests: XCTestCase {
     }
   }
 
-  /// A path, a request's path, and how far apart they are.
-  private let distances: [(path: StubPath, request: String, words: String, weight: Double)] = [
-    ("/books", "/bookz", "the path is /bookz, not /books", 1),
-    ("/books/:id", "/bookz/42", "the path is /bookz/42, not /books/:id", 0.5),
+  /// A path, a request's path, and the share of it that differs.
+  private let distances: [(path: StubPath, request: String, words: String, share: Double)] = [
+    ("/books", "/bookz", "the path is /bookz, not /books", 0.2),
+    ("/books/:id", "/bookz/42", "the path is /bookz/42, not /books/:id", 0.1),
     ("/books/:id", "/books", "the path is /books, not /books/:id", 0.5),
     ("/books/:id", "/books/", "the path is /books/, not /books/:id", 0.5),
-    ("/books", "/books/", "the path is /books/, not /books: the slash at the end counts", 0.1),
-    ("/books/", "/books", "the path is /books, not /books/: the slash at the end counts", 0.1),
+    ("/books", "/v1/books", "the path is /v1/books, not /books", 0.5),
+    ("/books", "/users", "the path is /users, not /books", 0.8),
     ("/a/b/c/d", "/a/b/c/x", "the path is /a/b/c/x, not /a/b/c/d", 0.25),
-    ("/static/*", "/stat/a/b/c", "the path is /stat/a/b/c, not /static/*", 0.25),
+    ("/static/*", "/stat/a/b/c", "the path is /stat/a/b/c, not /static/*", 1.0 / 12),
     ("/static/*", "/static", "the path is /static, not /static/*", 0.5),
     (.regex("/a+"), "/b", "the path is /b, and all of it must match //a+/", 1),
+    (
+      .regex("/user/[0-9]+/picture"), "/user/42/pictures",
+      "the path is /user/42/pictures, and all of it must match //user/[0-9]+/picture/", 1.0 / 24
+    ),
+    (
+      .regex("/user/[0-9]+/picture"), "/user/me/picture",
+      "the path is /user/me/picture, and all of it must match //user/[0-9]+/picture/", 1.0 / 3
+    ),
+    (.regex("/v1\\.0/(a/b|c)"), "/v1.1/c", "the path is /v1.1/c, and all of it must match //v1\\.0/(a/b|c)/", 0.125),
   ]
+
+  func testAPathThatOnlyDiffersInTheSlashAtItsEndIsNear() throws {
+    for (path, request) in [("/books", "/books/"), ("/books/", "/books")] {
+      let difference = try PathMatcher(.template(path)).difference(of: RequestPath(request), request)
+      XCTAssertEqual(
+        difference, StubDifference("the path is \(request), not \(path): the slash at the end counts", weight: 0.1))
+    }
+  }
 
   func testAPathThatDoesNotMatchSaysHowFarOffItIs() throws {
     for row in distances {
-      let difference = try PathMatcher(row.path).difference(of: row.request)
-      XCTAssertEqual(difference, StubDifference(row.words, weight: row.weight), "\(row.path) for \(row.request)")
+      let difference = try PathMatcher(row.path).difference(of: RequestPath(row.request), row.request)
+      XCTAssertEqual(difference.text, row.words)
+      // Another path weighs more than another method, however little differs.
+      XCTAssertEqual(difference.weight, 0.45 + 0.55 * row.share, accuracy: 1e-9, "\(row.path) for \(row.request)")
     }
   }
 }

@@ -15,21 +15,21 @@ final class PreparedStubTests: XCTestCase {
   private func reason(_ result: StubResult) -> String? { reason(StubEndpoint(.get, "/a", result)) }
 
   func testAStubHasAnAnswer() {
-    XCTAssertEqual(reason(StubEndpoint(.get, "/a", [])), "there is nothing to answer: give at least one result")
-    XCTAssertNoThrow(try PreparedStub(StubEndpoint(.get, "/a", []), handler: { _ in .ok }, folder: nil))
+    XCTAssertEqual(reason(StubEndpoint(.get, "/a", [])), "it has no answer: add at least one result")
+    XCTAssertNoThrow(try PreparedStub(StubEndpoint(.get, "/a") { _ in .ok }, folder: nil))
   }
 
   func testAStubAnswersAtLeastOnce() {
     XCTAssertEqual(
-      reason(StubEndpoint(.get, "/a", .ok, times: .times(0))), "a stub answers once or more often, not 0 times")
+      reason(StubEndpoint(.get, "/a", .ok, times: .times(0))), "a stub answers at least once, not 0 times")
     XCTAssertEqual(
-      reason(StubEndpoint(.get, "/a", .ok, times: .times(-1))), "a stub answers once or more often, not -1 times")
+      reason(StubEndpoint(.get, "/a", .ok, times: .times(-1))), "a stub answers at least once, not -1 times")
     XCTAssertNil(reason(StubEndpoint(.get, "/a", .ok, times: .once)))
   }
 
   func testAPathThatIsNoneIsRefused() {
     XCTAssertEqual(reason(StubEndpoint(.get, "/:a/:a", .ok)), #"the path "/:a/:a" has the param :a twice"#)
-    XCTAssertEqual(reason(StubEndpoint(.get, .regex("["), .ok)), #"the path "[" is no regular expression"#)
+    XCTAssertEqual(reason(StubEndpoint(.get, .regex("["), .ok)), #"the path "[" isn't a valid regular expression"#)
   }
 
   func testAStatusIsThatOfAFinalAnswer() {
@@ -81,9 +81,9 @@ final class PreparedStubTests: XCTestCase {
       func encode(to encoder: any Encoder) throws { throw Mistake() }
     }
 
-    XCTAssertEqual(reason(.json(Book())), "Book cannot be encoded as JSON: no title")
+    XCTAssertEqual(reason(.json(Book())), "Book can't be encoded as JSON: no title")
     XCTAssertEqual(
-      reason(StubEndpoint(.get, "/a", [.ok, .json([Book()])])), "Array<Book> cannot be encoded as JSON: no title")
+      reason(StubEndpoint(.get, "/a", [.ok, .json([Book()])])), "Array<Book> can't be encoded as JSON: no title")
   }
 
   func testAFolderIsAskedForFilesByTheEndOfThePath() {
@@ -99,7 +99,7 @@ final class PreparedStubTests: XCTestCase {
     for method in ["", "G T", "GET\n"] {
       let stub = StubEndpoint(StubEndpoint.Method(rawValue: method), "/", .ok)
       XCTAssertThrowsError(try PreparedStub(stub, folder: nil)) {
-        XCTAssertEqual("\($0)", "the method \"\(method)\" is none: give a word like GET, or nil for any method")
+        XCTAssertEqual("\($0)", "the method \"\(method)\" isn't valid: write a word like GET, or nil for any method")
       }
     }
   }

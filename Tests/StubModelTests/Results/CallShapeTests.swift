@@ -66,13 +66,13 @@ final class CallShapeTests: XCTestCase {
   }
 
   func testAFileOfJSONIsAskedForWithOrWithoutItsExtension() {
-    XCTAssertEqual(StubResult.json(file: "book").content, .file(StubFile("book.json")))
-    XCTAssertEqual(StubResult.json(file: "book.json").content, .file(StubFile("book.json")))
-    XCTAssertEqual(StubResult.json(file: "book.v2").content, .file(StubFile("book.v2.json")))
+    XCTAssertEqual(StubResult.json(file: "book").content, .file(StubFile("book.json", isJSON: true)))
+    XCTAssertEqual(StubResult.json(file: "book.json").content, .file(StubFile("book.json", isJSON: true)))
+    XCTAssertEqual(StubResult.json(file: "book.v2").content, .file(StubFile("book.v2.json", isJSON: true)))
     let folder = StubFolder.url(FileManager.default.temporaryDirectory)
     XCTAssertEqual(
       StubResult.json(file: "book", in: folder, status: 404),
-      StubResult(status: 404, content: .file(StubFile("book.json", in: folder))))
+      StubResult(status: 404, content: .file(StubFile("book.json", in: folder, isJSON: true))))
   }
 
   func testAnAnswerIsPutTogetherInAnyOrder() {

@@ -81,20 +81,20 @@ final class LaunchTests: XCTestCase {
         #"there is no scenario "screenshot"; there are debug, screenshots, broken"#
       ),
       (["-StubScenario", ""], [:], #"there is no scenario ""; there are debug, screenshots, broken"#),
-      (["-StubScenario"], [:], "-StubScenario stands without a name; there are debug, screenshots, broken"),
+      (["-StubScenario"], [:], "-StubScenario is not followed by a name; there are debug, screenshots, broken"),
       (
         LaunchState.broken.launchArguments, [:],
-        "the stub GET /a cannot be used: the stub file \(missing) does not exist"
+        "the stub GET /a can't be used: the stub file \(missing) doesn't exist"
       ),
-      ([], ["TRACKING_STUBS": "?"], "TRACKING_STUBS is no base64url text"),
-      (LaunchState.debug.launchArguments, ["TRACKING_STUBS": "?"], "TRACKING_STUBS is no base64url text"),
+      ([], ["TRACKING_STUBS": "?"], "TRACKING_STUBS isn't base64url text"),
+      (LaunchState.debug.launchArguments, ["TRACKING_STUBS": "?"], "TRACKING_STUBS isn't base64url text"),
       (
         ["-StubScenario", "screenshot"], ["TRACKING_STUBS": "?"],
         #"there is no scenario "screenshot"; there are debug, screenshots, broken"#
       ),
       (
         [], try table([StubEndpoint(.get, "a", .ok)]),
-        #"the stub GET a cannot be used: the path "a" does not begin with a slash"#
+        #"the stub GET a can't be used: the path "a" doesn't begin with a slash"#
       ),
     ]
     for row in rows {
@@ -111,36 +111,53 @@ final class LaunchTests: XCTestCase {
     XCTAssertEqual(StubsProblem.unknownScenario("x", known: []).text, #"there is no scenario "x"; there are none"#)
   }
 
-  func testAProblemIsReportedByAPostWithTheSession() throws {
+  func testOnlyAVerifierOnThisMachineIsReportedTo() {
     let endpoint = TrackingEndpoint(url: URL(string: "http://[::1]:50123")!, session: "token")
-    for report in [ProblemReport([], endpoint.environment), ProblemReport(endpoint.launchArguments, [:])] {
-      XCTAssertEqual(
-        report?.request("wh\u{e4}t"),
-        """
-        POST /tracking-problem HTTP/1.1\r
-        Host: localhost\r
-        Connection: close\r
-        Content-Type: text/plain; charset=utf-8\r
-        Content-Length: 5\r
-        Tracking-Session: token\r
-        \r
-        wh\u{e4}t
-        """)
-    }
-    let forged = TrackingEndpoint(url: URL(string: "http://[::1]:50123")!, session: "a\r\nEvil: b")
-    XCTAssertEqual(ProblemReport([], forged.environment)?.request("").contains("Evil"), false)
-    XCTAssertNil(ProblemReport([], [:]))
-    XCTAssertNil(ProblemReport([], ["TRACKING_URL": "http://verifier.example:80"]))
+    XCTAssertNotNil(VerifierChannel([], endpoint.environment))
+    XCTAssertNotNil(VerifierChannel(endpoint.launchArguments, [:]))
+    XCTAssertNil(VerifierChannel([], [:]))
+    XCTAssertNil(VerifierChannel([], ["TRACKING_URL": "http://verifier.example:80"]))
+    XCTAssertNil(VerifierChannel([], ["TRACKING_URL": "http://[::1]:1", "TRACKING_SESSION": "a\r\nb"]))
   }
 
-  func testAReportThatNoServerTakesIsGivenUp() throws {
+  func testRequestsAreReportedBeforeTheyAreAnswered() async throws {
     let server = TrackingServer()
     try server.start()
-    let endpoint = try XCTUnwrap(server.endpoint)
+    defer { server.stop() }
+    let stubs = [StubEndpoint(.post, "/a", body: .text("x"), .text("yes", status: 201))]
+    let environment = try XCTUnwrap(server.endpoint).environment.merging(table(stubs)) { $1 }
+    let session = StubbedSession.urlSession(environment: environment)
+    var request = URLRequest(url: URL(string: "https://api.example/a?q=1")!)
+    request.httpMethod = "POST"
+    request.httpBody = Data("x".utf8)
+    request.setValue("1", forHTTPHeaderField: "X")
+    _ = try await XCTUnwrap(session).data(for: request)
+    _ = try await answer("b", session)
+    let requests = server.journal.requests
+    XCTAssertEqual(
+      requests.map(\.description),
+      ["POST /a?q=1 -> 201 by POST /a with the body \"x\"", "GET /b -> no answer, no stub matches"])
+    XCTAssertEqual(requests[0].request.headers["X"], "1")
+    XCTAssertEqual(requests[0].request.text, "x")
+    XCTAssertEqual(requests[0].request.host, "api.example")
+    XCTAssertEqual(requests[0].request.port, 443)
+    XCTAssertEqual(
+      requests[1].nearestStub,
+      #"POST /a with the body "x": the path is /b, not /a; the method is GET, not POST; the body is "", not "x""#)
+    XCTAssertEqual(requests.map(\.isUnmatched), [false, true])
+  }
+
+  func testAVerifierThatIsGoneHoldsNothingUp() async throws {
+    let server = TrackingServer()
+    try server.start()
+    let environment = try XCTUnwrap(server.endpoint).environment
     server.stop()
-    let group = DispatchGroup()
-    try XCTUnwrap(ProblemReport([], endpoint.environment)).send("why", group)
-    XCTAssertEqual(group.wait(timeout: .now() + 30), .success)
+    let start = ContinuousClock.now
+    let text = try await answer(
+      "a",
+      StubbedSession.urlSession(environment: environment.merging(table([StubEndpoint(.get, "/a", .text("a"))])) { $1 }))
+    XCTAssertEqual(text, "a")
+    XCTAssertLessThan(ContinuousClock.now - start, .seconds(2))
   }
 
   func testTheReportArrives() async throws {

@@ -54,7 +54,7 @@ final class UnmatchedTests: XCTestCase {
   func testAStubThatCannotBeUsedFailsEveryRequest() async {
     let session = session([StubEndpoint(.get, "/a", .ok), StubEndpoint(.get, "/b", .json(file: "book"))], .passThrough)
     let problem =
-      "the stub GET /b cannot be used: the stub file book.json has no folder: name one with `in:`, or set "
+      "the stub GET /b can't be used: the stub file book.json has no folder: name one with `in:`, or set "
       + "`stubFolder` in the configuration"
     let description = await description(URLRequest(url: URL(string: "http://api.example/a?b")!), session)
     XCTAssertEqual(description, "GET api.example/a?b is not answered: \(problem)")
@@ -125,10 +125,14 @@ final class UnmatchedTests: XCTestCase {
     let configuration = StubbedSession.configuration(stubs: [StubEndpoint("*", .ok)])
     let stubs = configuration.protocolClasses?.first as? URLProtocol.Type
     for (text, isTaken) in [
-      "file:///etc/hosts": false, "data:,a": false, "ws://a.example": false, "HTTP://a.example": true,
+      "file:///etc/hosts": false, "data:,a": false, "ws://a.example": true, "HTTP://a.example": true,
     ] {
       XCTAssertEqual(stubs?.canInit(with: URLRequest(url: URL(string: text)!)), isTaken, text)
     }
+    // With .fail a web socket has no answer, but must not reach the network either.
+    let passing = StubbedSession.configuration(stubs: [StubEndpoint("*", .ok)], unmatched: .passThrough)
+    let stubsOfPassing = passing.protocolClasses?.first as? URLProtocol.Type
+    XCTAssertEqual(stubsOfPassing?.canInit(with: URLRequest(url: URL(string: "wss://a.example")!)), false)
   }
 
   func testTheConfigurationThatIsGivenStaysAsItWas() {

@@ -202,7 +202,7 @@ final class HeldAnswerTests: ServerTestCase {
     try withServer { server in
       let cancelled = Locked(0)
       func install(_ path: StubPath, _ answer: @escaping PreparedStub.AsyncHandler) throws {
-        var stub = try PreparedStub(StubEndpoint(.get, path, []), handler: { _ in .ok }, folder: nil)
+        var stub = try PreparedStub(StubEndpoint(.get, path) { _ in .ok }, folder: nil)
         stub.asyncHandler = answer
         server.stubs.install(stub, of: server.stubs.makeOwner())
       }

@@ -16,11 +16,11 @@ extension TrackingServer {
   @discardableResult
   func stub(
     _ method: StubEndpoint.Method?, _ path: StubPath, times: StubEndpoint.Times = .always,
-    _ handler: @escaping PreparedStub.Handler
+    _ handler: @escaping @Sendable (StubRequest) throws -> StubResult?
   ) throws -> StubStore.Owner {
     let owner = stubs.makeOwner()
-    let endpoint = StubEndpoint(method, path, [], times: times)
-    stubs.install(try PreparedStub(endpoint, handler: handler, folder: nil), of: owner)
+    let endpoint = StubEndpoint(method, path, times: times, answer: handler)
+    stubs.install(try PreparedStub(endpoint, folder: nil), of: owner)
     return owner
   }
 

@@ -170,8 +170,8 @@ final class RequestWaitTests: XCTestCase {
     XCTAssertEqual(
       reporter.sentences,
       [
-        "The pattern cannot match any request: the path \"books\" does not begin with a slash.",
-        "The pattern cannot match any request: the path \"/books[\" is no regular expression.",
+        "The pattern cannot match any request: the path \"books\" doesn't begin with a slash.",
+        "The pattern cannot match any request: the path \"/books[\" isn't a valid regular expression.",
         "A count cannot be negative: exactly -1 times.",
         "The mark is of a verifier with another server: take it from the verifier that waits.",
       ])

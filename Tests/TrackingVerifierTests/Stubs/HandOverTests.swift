@@ -25,12 +25,56 @@ final class HandOverTests: XCTestCase {
   func testManyStubsAreAFileUntilTheStop() throws {
     let large = StubResult.text(String(repeating: "0123456789", count: 10_000))
     let environment = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/users", large)])
-    XCTAssertEqual(environment.keys.sorted(), ["TRACKING_STUBS_FILE"])
-    let path = try XCTUnwrap(environment["TRACKING_STUBS_FILE"])
+    XCTAssertEqual(environment.keys.sorted(), ["TRACKING_STUBS"])
+    let value = try XCTUnwrap(environment["TRACKING_STUBS"])
+    XCTAssertTrue(value.hasPrefix("file:/"))
+    let path = String(value.dropFirst("file:".count))
+    XCTAssertTrue(FileManager.default.fileExists(atPath: path))
     XCTAssertEqual(try StubsHandOver.stubs(in: environment)?.first?.results.map(\.content), [large.content])
     verifier.stop()
     XCTAssertFalse(FileManager.default.fileExists(atPath: path))
     XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testWhatIsHandedOverInSetUpAndInTheTestAddsUp() throws {
+    let (users, posts) = (StubEndpoint(.get, url: "https://api.example/users", .ok), StubEndpoint(.get, "/posts", .ok))
+    let large = StubEndpoint(.get, "/large", .text(String(repeating: "0123456789", count: 10_000)))
+    var environment = verifier.stubsEnvironment(for: [users])
+    for (stubs, all) in [
+      ([posts], [users, posts]), ([large], [users, posts, large]), ([users], [posts, large, users]),
+    ] {
+      environment.merge(verifier.stubsEnvironment(for: stubs)) { $1 }
+      XCTAssertEqual(try StubsHandOver.stubs(in: environment)?.map(\.description), all.map(\.description))
+    }
+    verifier.resetStubs()
+    environment.merge(verifier.stubsEnvironment(for: [posts])) { $1 }
+    XCTAssertEqual(try StubsHandOver.stubs(in: environment)?.map(\.description), ["GET /posts"])
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testASeedThatCannotBeUsedIsNotForgottenByALaterOne() {
+    _ = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/b", [])])
+    XCTAssertThrowsError(try StubsHandOver.stubs(in: verifier.stubsEnvironment(for: [StubEndpoint(.get, "/a", .ok)])))
+    XCTAssertEqual(reporter.kinds, [.invalidStub])
+  }
+
+  func testCodeIsNotHandedOver() {
+    let stubs = [
+      StubEndpoint(.get, "/a") { _ in .ok },
+      StubEndpoint(.get, "/a", where: .satisfying("a lucky day") { _ in true }, .ok),
+      StubEndpoint(.get, "/a", headers: ["X": .not(.satisfying("even") { _ in true })], .ok),
+      StubEndpoint(.get, "/a", body: .json(["a": .matches(/a+/, as: "some a")]), .ok),
+    ]
+    for stub in stubs { _ = verifier.stubsEnvironment(for: [stub]) }
+    let rest = "and code can't be handed over to another process: stub it on the verifier's server."
+    XCTAssertEqual(
+      reporter.sentences,
+      [
+        "The stub GET /a can't be handed over to the app: its answer is a closure, \(rest)",
+        #"The stub GET /a where a lucky day can't be handed over to the app: its condition "a lucky day" is a closure, \#(rest)"#,
+        #"The stub GET /a with X: (not even) can't be handed over to the app: its condition "even" is a closure or a Regex, \#(rest)"#,
+        #"The stub GET /a with the body {"a": a text that matches some a} can't be handed over to the app: its condition "some a" is a closure or a Regex, \#(rest)"#,
+      ])
   }
 
   func testFilesTravelAsTheirContent() throws {
@@ -51,7 +95,7 @@ final class HandOverTests: XCTestCase {
     XCTAssertThrowsError(try StubsHandOver.stubs(in: unusable))
     XCTAssertEqual(
       reporter.sentences,
-      ["The stub GET /b cannot be handed over to the app: there is nothing to answer: give at least one result."])
+      ["The stub GET /b can't be handed over to the app: it has no answer: add at least one result."])
     XCTAssertEqual(reporter.kinds, [.invalidStub])
     XCTAssertEqual(reporter.lines, [line])
   }

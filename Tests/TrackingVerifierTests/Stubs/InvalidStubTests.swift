@@ -33,7 +33,7 @@ final class InvalidStubTests: XCTestCase {
   }
 
   func testFiles() throws {
-    expect("The stub GET /a was not installed: the stub file \(path)/nothing.json does not exist.") {
+    expect("The stub GET /a was not installed: the stub file \(path)/nothing.json doesn't exist.") {
       verifier.stub(.get, "/a", .json(file: "nothing"), line: $0)
     }
     expect("The stub GET /a was not installed: the stub file \(path)/covers is a folder.") {
@@ -45,7 +45,7 @@ final class InvalidStubTests: XCTestCase {
     expect("The stub GET /a was not installed: the path \"/a\" names no file of the folder: end it with /*.") {
       verifier.stub(.get, "/a", .files(in: .url(folder)), line: $0)
     }
-    expect("The stub GET /a/* was not installed: the stub file \(path)/none does not exist.") {
+    expect("The stub GET /a/* was not installed: the stub file \(path)/none doesn't exist.") {
       verifier.stub(.get, "/a/*", .files(in: .url(folder.appending(path: "none"))), line: $0)
     }
     XCTAssertEqual(verifier.unusedStubs, [])
@@ -58,23 +58,23 @@ final class InvalidStubTests: XCTestCase {
     verifier.stub(.get, "/a", .file(unreadable.name, in: .url(unreadable.folder)))
     let sentence = try XCTUnwrap(reporter.sentences.first)
     XCTAssertTrue(
-      sentence.hasPrefix("The stub GET /a was not installed: the stub file \(path) cannot be read: "), sentence)
+      sentence.hasPrefix("The stub GET /a was not installed: the stub file \(path) can't be read: "), sentence)
     XCTAssertEqual(reporter.sentences.count, 1)
   }
 
   func testPaths() {
-    expect("The stub GET books was not installed: the path \"books\" does not begin with a slash.") {
+    expect("The stub GET books was not installed: the path \"books\" doesn't begin with a slash.") {
       verifier.stub(.get, "books", .ok, line: $0)
     }
     expect("The stub GET /a/:id/b/:id was not installed: the path \"/a/:id/b/:id\" has the param :id twice.") {
       verifier.stub(.get, "/a/:id/b/:id", .ok, line: $0)
     }
-    expect("The stub GET /a/[/ was not installed: the path \"a/[\" is no regular expression.") {
+    expect("The stub GET /a/[/ was not installed: the path \"a/[\" isn't a valid regular expression.") {
       verifier.stub(.get, .regex("a/["), .ok, line: $0)
     }
     expect(
       """
-      The stub GET /a?q=1 was not installed: the path "/a?q=1" holds a query or a fragment; ask for a query with `query:`.
+      The stub GET /a?q=1 was not installed: the path "/a?q=1" has a query or a fragment; use `query:` for a query.
       """
     ) {
       verifier.stub(.get, "/a?q=1", .ok, line: $0)
@@ -90,7 +90,7 @@ final class InvalidStubTests: XCTestCase {
   }
 
   func testAnswers() {
-    expect("The stub GET /a was not installed: there is nothing to answer: give at least one result.") {
+    expect("The stub GET /a was not installed: it has no answer: add at least one result.") {
       verifier.stub(.get, "/a", [], line: $0)
     }
     expect("The stub GET /a was not installed: 99 is no status of a final answer; they go from 200 to 599.") {
@@ -99,10 +99,10 @@ final class InvalidStubTests: XCTestCase {
     expect("The stub GET /a was not installed: an answer cannot be delayed by -1.0 s.") {
       verifier.stub(.get, "/a", .ok.delayed(by: -1), line: $0)
     }
-    expect("The stub GET /a was not installed: a stub answers once or more often, not 0 times.") {
+    expect("The stub GET /a was not installed: a stub answers at least once, not 0 times.") {
       verifier.stub(.get, "/a", .ok, times: .times(0), line: $0)
     }
-    expect("The stub GET /a was not installed: a stub answers once or more often, not -1 times.") {
+    expect("The stub GET /a was not installed: a stub answers at least once, not -1 times.") {
       verifier.stub(.get, "/a", times: .times(-1), line: $0) { _ in .ok }
     }
     expect(
@@ -140,7 +140,7 @@ final class InvalidStubTests: XCTestCase {
     expect("The answer to events was not installed: a submission names no file of a folder.") {
       verifier.respondToEvents(with: [.files(in: .url(folder))], line: $0)
     }
-    expect("The decoding was not installed: the path \"batch\" does not begin with a slash.") {
+    expect("The decoding was not installed: the path \"batch\" doesn't begin with a slash.") {
       verifier.decodeEvents(at: "batch", with: BeaconDecoding(), line: $0)
     }
   }

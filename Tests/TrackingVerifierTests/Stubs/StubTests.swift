@@ -63,6 +63,6 @@ final class StubTests: XCTestCase {
     verifier.stub(.get, "/books", .json(file: "nothing", in: .url(URL(filePath: "/nowhere"))))
     XCTAssertEqual(
       reporter.sentences,
-      ["The stub GET /books was not installed: the stub file /nowhere/nothing.json does not exist."])
+      ["The stub GET /books was not installed: the stub file /nowhere/nothing.json doesn't exist."])
   }
 }

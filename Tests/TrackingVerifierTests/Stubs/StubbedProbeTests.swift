@@ -9,10 +9,11 @@ final class StubbedProbeTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
 
-  private func answers(_ environment: [String: String], _ urls: [String]) throws -> String {
+  private func answers(_ environment: [String: String], _ urls: [String], by command: String = "get") throws -> String {
     verifier.start()
     let probe = try ProbeProcess(environment: verifier.launchEnvironment.merging(environment) { $1 })
-    for url in urls { probe.send("get \(url)") }
+    if command == "shared" { probe.send("register") }
+    for url in urls { probe.send("\(command) \(url)") }
     return probe.finish()
   }
 
@@ -33,10 +34,31 @@ final class StubbedProbeTests: XCTestCase {
     XCTAssertEqual(reporter.failures.map(\.message), [])
   }
 
+  func testTheTestSeesWhatTheAppsSessionWasAsked() throws {
+    let table = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/users", host: "api.example", .json(["posts": 5]))])
+    _ = try answers(table, ["https://api.example/users?page=2", "https://api.example/user"])
+    verifier.wait(for: .request(.get, "/users", query: ["page": "2"]))
+    XCTAssertEqual(
+      verifier.requests.map(\.description),
+      ["GET /users?page=2 -> 200 by GET api.example/users", "GET /user -> no answer, no stub matches"])
+    XCTAssertEqual(
+      verifier.unmatchedRequests.map(\.nearestStub), ["GET api.example/users: the path is /user, not /users"])
+    XCTAssertFalse(verifier.outcome(of: .noUnmatchedRequests).isVerified)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testTheSharedSessionAnswersOnceItIsRegistered() throws {
+    let table = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/users", [.status(503), .text("shared")])])
+    XCTAssertEqual(
+      try answers(table, ["https://api.example/users", "https://api.example/users"], by: "shared"), "503 \n200 shared\n"
+    )
+    XCTAssertEqual(verifier.requests.map(\.status), [503, 200])
+  }
+
   func testATableThatTheAppCannotReadFailsTheTest() throws {
     XCTAssertEqual(
       try answers(["TRACKING_STUBS": "?"], ["https://api.example/users"]),
-      "GET api.example/users is not answered: TRACKING_STUBS is no base64url text\n")
+      "GET api.example/users is not answered: TRACKING_STUBS isn't base64url text\n")
     verifier.stop()
     XCTAssertEqual(
       reporter.messages,
@@ -48,7 +70,7 @@ final class StubbedProbeTests: XCTestCase {
             #1  +0 ms  a rejected submission (422)
 
         The app reports a problem:
-            StubbedSession: TRACKING_STUBS is no base64url text
+            StubbedSession: TRACKING_STUBS isn't base64url text
         """
       ])
   }
@@ -60,6 +82,6 @@ final class StubbedProbeTests: XCTestCase {
       "GET api.example/users is not answered: the test that launched this process could not make a table of stubs\n")
     XCTAssertEqual(
       reporter.sentences,
-      [#"The stub GET users cannot be handed over to the app: the path "users" does not begin with a slash."#])
+      [#"The stub GET users can't be handed over to the app: the path "users" doesn't begin with a slash."#])
   }
 }

@@ -35,11 +35,14 @@ final class ExpectationTests: XCTestCase {
     let own = XCTestExpectation(description: "the test's own")
     let last = verifier.expectation(for: .named("b"), count: .atLeast(1))
     let verifier = verifier
-    Thread {
-      verifier.tracker.trackEvent(TrackingEvent(name: "a"))
-      own.fulfill()
-      verifier.tracker.trackEvent(TrackingEvent(name: "b"))
-    }.start()
+    // Once XCTest's wait serves the main queue, so that nothing is offered later than it is recorded.
+    DispatchQueue.main.async {
+      Thread {
+        verifier.tracker.trackEvent(TrackingEvent(name: "a"))
+        own.fulfill()
+        verifier.tracker.trackEvent(TrackingEvent(name: "b"))
+      }.start()
+    }
     XCTAssertEqual(result([first, own, last], enforceOrder: true), .completed)
   }
 

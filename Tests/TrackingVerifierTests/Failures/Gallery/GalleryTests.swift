@@ -33,7 +33,7 @@ final class GalleryTests: XCTestCase {
   private func exhibits() async throws -> [Exhibit] {
     try await Exhibit.ofCounts + Exhibit.ofOrder + Exhibit.ofAbsence + Exhibit.ofDelivery + Exhibit.ofRequests
       + Exhibit.ofTime + ofTypedEvents()
-      + ofUse() + [failingStub(), unfinishedWait()]
+      + ofUse() + [failingStub(), unfinishedWait(), unusedStub()]
   }
 }
 
@@ -122,6 +122,18 @@ extension GalleryTests {
       title: "A closure that gives no answer",
       asked: "verifier.stub(.get, \"/books/:id\") { _ in .file(\"walden.json\", in: .url(stubs)) }",
       did: "asked three times, and was answered 500.", kind: failure.kind, message: failure.message)
+  }
+
+  private func unusedStub() throws -> Exhibit {
+    let reporter = RecordingReporter()
+    let verifier = TrackingVerifier(
+      with: self, configuration: .init(checksAtStop: [.noUnusedStubs], reporter: reporter))
+    verifier.stub(.get, "/books/:id", [.status(503), .json(["id": 42])])
+    verifier.stop()
+    let failure = try XCTUnwrap(reporter.failures.first)
+    return Exhibit(
+      title: "A stub that the app never asked", asked: "configuration.checksAtStop = [.delivery, .noUnusedStubs]",
+      did: "showed a book from its cache.", kind: failure.kind, message: failure.message)
   }
 
   /// Under a name of the page's own.

@@ -1,0 +1,76 @@
+import Foundation
+
+/// A request to a stubbed session in an app, as the app reports it to the verifier that launched it.
+package struct ReportedRequest: Hashable, Codable, Sendable {
+  /// The most bytes of a body that are reported.
+  private static let longestBody = 64 * 1_024
+
+  private let method: String
+  private let scheme: String?
+  private let host: String?
+  private let port: Int?
+  private let path: String
+  private let queryText: String?
+  private let headers: HeaderFields
+  private let body: Data
+  /// The size of the whole body in bytes.
+  package let bodySize: Int
+  /// The status of the answer; `nil` for an error.
+  package let status: Int?
+  /// The stub that answered, without its answers.
+  package let stub: StubEndpoint?
+  /// The most similar stub and what differs, for a request that none matches.
+  package let nearestStub: String?
+  /// The most similar stub and the request side by side.
+  package let comparison: [String]
+  /// Why a stub's closure made no answer.
+  package let problem: String?
+
+  package init(
+    _ request: StubRequest, status: Int? = nil, stub: StubEndpoint? = nil, nearest: StubTable.NearMiss? = nil,
+    problem: String? = nil
+  ) {
+    method = request.method
+    scheme = request.scheme
+    host = request.host
+    port = request.port
+    path = request.path
+    queryText = request.queryText
+    headers = request.headers
+    body = Data(request.body.prefix(Self.longestBody))
+    bodySize = request.body.count
+    self.status = status
+    self.stub = stub.map(Self.described)
+    nearestStub = nearest.map { "\($0.endpoint): \($0.differences.joined(separator: "; "))" }
+    comparison = nearest?.comparison.lines() ?? []
+    self.problem = problem
+  }
+
+  /// Code doesn't travel, so a stub with some is reported by its description.
+  private static func described(_ stub: StubEndpoint) -> StubEndpoint {
+    guard stub.code == nil else { return StubEndpoint(stub.method, stub.path, [], name: "\(stub)") }
+    var copy = stub
+    copy.results = []
+    return copy
+  }
+
+  /// The request.
+  package var request: StubRequest {
+    var request = StubRequest(
+      method: method, host: host, path: path, queryText: queryText, headers: headers, body: body)
+    (request.scheme, request.port) = (scheme, port)
+    return request
+  }
+
+  /// Whether no stub matched the request.
+  package var isUnmatched: Bool { stub == nil && problem == nil }
+
+  /// The report that a body is; `nil` if it isn't one.
+  package init?(_ body: Data) {
+    // Through a request's JSON, which is safe to read from anyone.
+    guard let report: ReportedRequest = try? StubRequest(method: "POST", path: "/", body: body).json() else {
+      return nil
+    }
+    self = report
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import TrackingPatterns
+
+/// How much of a request's path differs from a stub's: by letters within a segment, and by whole segments that are missing or too many.
+struct PathDistance {
+  enum Segment {
+    case literal(String)
+    /// Any segment for which a condition holds.
+    case pattern((String) -> Bool)
+
+    /// The share of a segment that differs, from 0 to 1.
+    fileprivate func share(of part: String) -> Double {
+      switch self {
+      case .literal(let text): EditDistance.share(text, part)
+      case .pattern(let isMatch): isMatch(part) ? 0 : 1
+      }
+    }
+  }
+
+  /// Segments beyond this number aren't compared one by one.
+  private static let mostSegments = 32
+
+  private let segments: [Segment]
+  /// Whether more segments may follow.
+  private let isOpen: Bool
+
+  init(_ segments: [Segment], isOpen: Bool) {
+    self.segments = segments
+    self.isOpen = isOpen
+  }
+
+  /// The distance from a regular expression, by the parts of it that lie between slashes.
+  init(regex: String) {
+    let parts = Self.parts(of: regex)
+    self.init(parts.map(Self.segment), isOpen: false)
+  }
+
+  /// The share of the longer path that differs, from 0 to 1.
+  ///
+  /// Levenshtein's distance over segments, so that a segment too many at the beginning doesn't make all others wrong.
+  func share(of parts: [String]) -> Double {
+    let parts = parts.prefix(Self.mostSegments)
+    let segments = segments.prefix(Self.mostSegments)
+    let longest = max(parts.count, segments.count, 1)
+    var row = (0...parts.count).map(Double.init)
+    for (index, segment) in segments.enumerated() {
+      var diagonal = row[0]
+      row[0] = Double(index + 1)
+      for (column, part) in parts.enumerated() {
+        let changed = diagonal + segment.share(of: part)
+        diagonal = row[column + 1]
+        row[column + 1] = min(changed, row[column] + 1, row[column + 1] + 1)
+      }
+    }
+    let distance =
+      isOpen && segments.count == self.segments.count ? row[min(segments.count, parts.count)...].min() : row.last
+    return min(max((distance ?? 0) / Double(longest), 0.01), 1)
+  }
+
+  /// The parts of a regular expression between slashes that are in no group and no set.
+  private static func parts(of regex: String) -> [String] {
+    var parts = [""]
+    var depth = 0
+    var isEscaped = false
+    for character in regex {
+      if !isEscaped {
+        if "([{".contains(character) { depth += 1 }
+        if ")]}".contains(character) { depth -= 1 }
+      }
+      if character == "/", depth == 0 {
+        parts.append("")
+      } else {
+        parts[parts.count - 1].append(character)
+      }
+      isEscaped = character == "\\" && !isEscaped
+    }
+    // The text before the first slash, as for other paths.
+    if parts.count > 1, ["", "^"].contains(parts[0]) { parts.removeFirst() }
+    return parts
+  }
+
+  private static func segment(_ part: String) -> Segment {
+    let literal = part.replacing("\\.", with: ".").replacing("\\-", with: "-")
+    // A dot alone is meant as one more often than as any character.
+    guard literal.contains(where: "\\^$|?*+()[]{}".contains) else { return .literal(literal) }
+    guard let expression = try? NSRegularExpression(pattern: "\\A(?:\(part))\\z") else { return .literal(literal) }
+    return .pattern { text in
+      expression.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+
+/// One part of a `multipart/form-data` body (RFC 7578).
+public struct FormPart: Hashable, Sendable {
+  /// The part's name.
+  public var name: String
+  /// The file name; `nil` for a part that isn't a file.
+  public var fileName: String?
+  /// The header fields of the part.
+  public var headers: HeaderFields
+  /// The content.
+  public var data: Data
+
+  /// A part.
+  public init(name: String, fileName: String? = nil, headers: HeaderFields = HeaderFields(), data: Data) {
+    self.name = name
+    self.fileName = fileName
+    self.headers = headers
+    self.data = data
+  }
+
+  /// The content as text, with invalid UTF-8 replaced by U+FFFD.
+  public var text: String { String(decoding: data, as: UTF8.self) }
+
+  /// The media type; `text/plain` if the part doesn't name one (RFC 7578 4.4).
+  public var type: String { headers["Content-Type"] ?? "text/plain" }
+}
+
+// MARK: - Reading
+
+extension FormPart {
+  /// The parts of a body, in order; `nil` if the body isn't what its media type says.
+  ///
+  /// RFC 2046 5.1.1: a boundary is a line of two hyphens and the text that the media type names; the last one ends with two more hyphens.
+  /// Text before the first boundary and after the last one is ignored, and so are parts without a name.
+  static func parts(of body: Data, type: String) -> [FormPart]? {
+    guard let type = ParameterizedValue(type), type.value.lowercased() == "multipart/form-data",
+      let boundary = type.parameters["boundary"], (1...70).contains(boundary.utf8.count)
+    else { return nil }
+    let bytes = [UInt8](body)
+    let delimiter = Array("--\(boundary)".utf8)
+    guard var delimiterEnd = firstDelimiter(delimiter, in: bytes) else { return nil }
+    var parts: [FormPart] = []
+    while true {
+      if bytes[delimiterEnd...].starts(with: "--".utf8) { return parts }
+      guard let start = endOfDelimiterLine(in: bytes, from: delimiterEnd),
+        let end = bytes.firstRange(of: [13, 10] + delimiter, from: start - 2)
+      else { return nil }
+      // An empty part has a single line break between two boundaries.
+      let content = bytes[start..<max(end.lowerBound, start)]
+      if let part = FormPart(content) { parts.append(part) }
+      delimiterEnd = end.upperBound
+    }
+  }
+
+  /// The end of the first boundary, which begins the body or a line.
+  private static func firstDelimiter(_ delimiter: [UInt8], in bytes: [UInt8]) -> Int? {
+    if bytes.starts(with: delimiter) { return delimiter.count }
+    return bytes.firstRange(of: [13, 10] + delimiter, from: 0)?.upperBound
+  }
+
+  /// The beginning of the next line; `nil` if the rest of this one isn't white space.
+  private static func endOfDelimiterLine(in bytes: [UInt8], from index: Int) -> Int? {
+    let end = bytes[index...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    return end.starts(with: [13, 10]) ? end.startIndex + 2 : nil
+  }
+
+  /// A part from its header fields, an empty line and its content; `nil` without a name.
+  private init?(_ bytes: ArraySlice<UInt8>) {
+    var fields: [HeaderFields.Field] = []
+    var rest = bytes
+    while true {
+      guard let lineEnd = rest.indices.dropLast().first(where: { rest[$0] == 13 && rest[$0 + 1] == 10 }) else {
+        return nil
+      }
+      let line = rest[..<lineEnd]
+      rest = rest[(lineEnd + 2)...]
+      if line.isEmpty { break }
+      let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        .map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespaces) }
+      guard parts.count == 2 else { return nil }
+      fields.append(HeaderFields.Field(name: parts[0], value: parts[1]))
+    }
+    let headers = HeaderFields(fields: fields)
+    guard let disposition = headers["Content-Disposition"].flatMap({ ParameterizedValue($0) }),
+      disposition.value.lowercased() == "form-data", let name = disposition.parameters["name"]
+    else { return nil }
+    self.init(name: name, fileName: disposition.parameters["filename"], headers: headers, data: Data(rest))
+  }
+}
+
+/// A header value with parameters: `form-data; name="cover"` (RFC 9110 5.6.6).
+private struct ParameterizedValue {
+  let value: String
+  /// Parameters by their names in lower case; of a name that appears twice, the first counts.
+  var parameters: [String: String] = [:]
+
+  init?(_ text: String) {
+    var rest = Array(text.utf8)[...]
+    value = Self.text(Self.take(&rest) { $0 != UInt8(ascii: ";") })
+    while rest.first == UInt8(ascii: ";") {
+      rest = rest.dropFirst()
+      let name = Self.text(Self.take(&rest) { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ";") }).lowercased()
+      guard rest.first == UInt8(ascii: "=") else { continue }
+      rest = rest.dropFirst().drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+      let value =
+        rest.first == UInt8(ascii: "\"") ? Self.quoted(&rest) : Self.text(Self.take(&rest) { $0 != UInt8(ascii: ";") })
+      if parameters[name] == nil { parameters[name] = value }
+    }
+    guard !value.isEmpty else { return nil }
+  }
+
+  private static func take(_ rest: inout ArraySlice<UInt8>, while isPart: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    let taken = rest.prefix(while: isPart)
+    rest = rest[taken.endIndex...]
+    return taken
+  }
+
+  /// URL Standard and RFC 9110 5.6.4: browsers write a quotation mark as `%22` or, like mail programs, as `\"`.
+  private static func quoted(_ rest: inout ArraySlice<UInt8>) -> String {
+    rest = rest.dropFirst()
+    var value: [UInt8] = []
+    while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
+      // A backslash before anything else is part of a Windows path.
+      if byte == UInt8(ascii: "\\"), let next = rest.first, next == UInt8(ascii: "\"") || next == UInt8(ascii: "\\") {
+        rest = rest.dropFirst()
+        value.append(next)
+      } else {
+        value.append(byte)
+      }
+    }
+    rest = rest.drop { $0 != UInt8(ascii: ";") }
+    return String(decoding: value, as: UTF8.self).replacing("%22", with: "\"")
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespaces)
+  }
+}
+
+extension [UInt8] {
+  /// The first place of some bytes at or after an index.
+  fileprivate func firstRange(of wanted: [UInt8], from start: Int) -> Range<Int>? {
+    guard let first = wanted.first else { return nil }
+    var index = Swift.max(start, 0)
+    while index + wanted.count <= count {
+      guard let next = self[index...(count - wanted.count)].firstIndex(of: first) else { return nil }
+      if self[next..<next + wanted.count].elementsEqual(wanted) { return next..<next + wanted.count }
+      index = next + 1
+    }
+    return nil
+  }
+}

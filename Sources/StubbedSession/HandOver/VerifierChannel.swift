@@ -1,0 +1,72 @@
+import Foundation
+import TrackingSockets
+
+/// Reports to the verifier that launched the app: what is wrong with its stubs, and what its sessions are asked.
+///
+/// Over plain sockets, since App Transport Security would stop a session from calling a local server. A report that doesn't arrive is lost: the
+/// app goes on without it.
+final class VerifierChannel: Sendable {
+  private let addresses: [LoopbackAddress]
+  private let session: String?
+  /// Whether a report took too long, so that further ones would only hold the app up.
+  private let isBroken = Locked(false)
+
+  /// The time that a report may take in seconds.
+  private static let patience = 2
+
+  /// `nil` if no verifier on this machine launched the process.
+  init?(_ arguments: [String], _ environment: [String: String]) {
+    guard
+      let endpoint = TrackingEndpoint(environment: environment) ?? TrackingEndpoint(arguments: arguments),
+      let port = UInt16(exactly: endpoint.url.port ?? 80)
+    else { return nil }
+    addresses = LoopbackAddress.named(endpoint.url.host() ?? "", port: port)
+    session = endpoint.session
+    guard !addresses.isEmpty, session?.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) != false else { return nil }
+  }
+
+  /// Reports a problem, which fails the test.
+  func report(problem: String) {
+    post(Array(problem.utf8), to: WirePath.problem.description, type: "text/plain; charset=utf-8")
+  }
+
+  /// Reports a request and how it was answered.
+  func report(_ request: ReportedRequest) {
+    guard let body = try? JSONEncoder().encode(request) else { return }
+    post([UInt8](body), to: WirePath.requests.description, type: "application/json")
+  }
+
+  /// Sends a request and waits until it is answered, in whatever way.
+  private func post(_ body: [UInt8], to path: String, type: String) {
+    guard !isBroken.withLock({ $0 }) else { return }
+    let deadline = ContinuousClock.now + .seconds(Self.patience)
+    let fields = [
+      "POST \(path) HTTP/1.1", "Host: localhost", "Content-Type: \(type)", "Content-Length: \(body.count)",
+      "Connection: close",
+    ]
+    let head = (fields + [session.map { "\(WireField.session): \($0)" }].compactMap(\.self)).joined(separator: "\r\n")
+    let isInTime = exchange(Array("\(head)\r\n\r\n".utf8) + body, until: deadline)
+    if !isInTime { isBroken.withLock { $0 = true } }
+  }
+
+  /// - Returns: `false` if the time was up.
+  private func exchange(_ request: [UInt8], until deadline: ContinuousClock.Instant) -> Bool {
+    for address in addresses {
+      // Where no server listens the connection is refused at once.
+      guard let socket = try? Socket.connected(to: address, until: deadline) else { continue }
+      defer { socket.close() }
+      var unsent = request[...]
+      var space = [UInt8](repeating: 0, count: 1_024)
+      while true {
+        if !unsent.isEmpty, case .bytes(let count) = unsent.withUnsafeBytes(socket.send) { unsent.removeFirst(count) }
+        switch space.withUnsafeMutableBytes(socket.receive) {
+        case .bytes, .closed, .failed: return true
+        case .wouldBlock: break
+        }
+        let events = unsent.isEmpty ? POLLIN : POLLIN | POLLOUT
+        guard socket.wait(for: Int32(events), until: deadline) else { return false }
+      }
+    }
+    return ContinuousClock.now < deadline
+  }
+}

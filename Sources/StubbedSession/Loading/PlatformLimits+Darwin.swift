@@ -1,0 +1,21 @@
+#if canImport(Darwin)
+  import Foundation
+
+  extension StubURLProtocol {
+    /// Why a task of this kind can't be answered; `nil` if it can.
+    var unsupportedTask: String? { nil }
+
+    /// Why a task of this kind can't be passed through if no stub matches it; `nil` if it can.
+    var unforwardableTask: String? { nil }
+  }
+
+  extension AnswerPlan {
+    /// The plan without what a session would lose.
+    var withoutLosses: AnswerPlan { self }
+  }
+
+  extension URLResponse {
+    /// The response without what a session must not be told.
+    var withoutTraps: URLResponse { self }
+  }
+#endif

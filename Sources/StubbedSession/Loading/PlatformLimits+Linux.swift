@@ -1,0 +1,65 @@
+#if os(Linux)
+  import Foundation
+
+  // What sessions of FoundationNetworking can't do. Each limit is in the documentation's table.
+
+  extension StubURLProtocol {
+    /// Why a task of this kind can't be answered; `nil` if it can.
+    ///
+    /// swift-corelibs-foundation#5465: a protocol can't say where the file is, and the session traps without it.
+    var unsupportedTask: String? {
+      task is URLSessionDownloadTask
+        ? "on Linux a download cannot be answered by a stub (swift-corelibs-foundation#5465); use a data task" : nil
+    }
+
+    /// Why a task of this kind can't be passed through if no stub matches it; `nil` if it can.
+    ///
+    /// Only its session knows what an upload task uploads, so it would be missing.
+    var unforwardableTask: String? {
+      task is URLSessionUploadTask
+        ? "on Linux an upload cannot be sent on that only its header fields or its body tell from a stub's; use a data task"
+        : nil
+    }
+  }
+
+  extension AnswerPlan {
+    /// The plan without what a session would lose: the body comes in one piece, when the last of its pieces is due.
+    ///
+    /// A session hands the last piece that it was told to a completion handler, and no other. A protocol isn't told whether its task has a
+    /// completion handler.
+    var withoutLosses: AnswerPlan {
+      var body = Data()
+      var delay: TimeInterval = 0
+      var whole: [Step] = []
+      for (index, step) in steps.enumerated() {
+        guard case .body(let piece) = step.event else {
+          whole.append(step)
+          continue
+        }
+        body += piece
+        delay += step.delay
+        if index + 1 < steps.count, case .body = steps[index + 1].event { continue }
+        whole.append(Step(delay: delay, event: .body(body)))
+      }
+      return AnswerPlan(steps: whole)
+    }
+  }
+
+  extension URLResponse {
+    /// The response without what a session must not be told.
+    ///
+    /// If it is told a 401 with a challenge that it knows, such as `Basic`, a session doesn't end the task but replaces the protocol by its
+    /// own for HTTP, which asks the real server. So the challenge is left out.
+    var withoutTraps: URLResponse {
+      guard let response = self as? HTTPURLResponse, response.statusCode == 401, let url = response.url else {
+        return self
+      }
+      var headers: [String: String] = [:]
+      for case (let name as String, let value as String) in response.allHeaderFields
+      where name.lowercased() != "www-authenticate" {
+        headers[name] = value
+      }
+      return HTTPURLResponse(url: url, statusCode: 401, httpVersion: "HTTP/1.1", headerFields: headers) ?? self
+    }
+  }
+#endif

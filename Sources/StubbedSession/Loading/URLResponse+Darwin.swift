@@ -1,8 +1,0 @@
-#if canImport(Darwin)
-  import Foundation
-
-  extension URLResponse {
-    /// The response without what a session cannot be told.
-    var withoutTraps: URLResponse { self }
-  }
-#endif

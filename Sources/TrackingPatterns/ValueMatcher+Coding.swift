@@ -1,0 +1,164 @@
+import TrackingModel
+
+// A matcher that is handed to another process travels as a value. Closures and regexes of Swift's have no such form.
+
+extension ValueMatcher: Hashable {
+  /// Whether two matchers ask for the same; closures and regexes of Swift's are the same if their descriptions are.
+  public static func == (left: ValueMatcher, right: ValueMatcher) -> Bool {
+    left.condition.form == right.condition.form
+  }
+
+  /// Hashes what is asked for.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(condition.form)
+  }
+}
+
+extension ValueMatcher: Codable {
+  /// The matcher that another process has encoded.
+  public init(from decoder: any Decoder) throws {
+    let form = try TrackingValue(from: decoder)
+    guard let matcher = ValueMatcher(form: form) else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "\(form) is not a matcher"))
+    }
+    self = matcher
+  }
+
+  /// Encodes what is asked for.
+  ///
+  /// - Throws: `EncodingError` for a closure or a regex of Swift's, which exist in this process only.
+  public func encode(to encoder: any Encoder) throws {
+    if let part = closure {
+      throw EncodingError.invalidValue(
+        self,
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription: "\"\(part)\" is a closure or a Regex, which exists in this process only"))
+    }
+    try condition.form.encode(to: encoder)
+  }
+
+  /// The description of a part that exists in this process only, a closure or a regex of Swift's; `nil` when there is none.
+  package var closure: String? { condition.closure }
+}
+
+extension ValueCondition {
+  /// The first part that is a closure or a regex of Swift's.
+  fileprivate var closure: String? {
+    switch self {
+    case .satisfying(let description, _): description
+    case .text(.matches(let pattern)): pattern.source == nil ? pattern.name : nil
+    case .elements(let conditions), .one(let conditions), .all(let conditions): conditions.firstClosure
+    case .members(let members): members.values.firstClosure
+    case .object(let conditions): conditions.map(\.value).firstClosure
+    case .each(let condition), .contains(let condition), .count(let condition), .not(let condition): condition.closure
+    case .equal, .any, .absent, .kind, .text, .ordered, .approximately: nil
+    }
+  }
+
+  /// The condition as a value: a name, or an object with one member of that name.
+  fileprivate var form: TrackingValue {
+    switch self {
+    case .equal(let value): ["equal": value]
+    case .any: "any"
+    case .absent: "absent"
+    case .kind(let kind): ["kind": .string(kind.rawValue)]
+    case .text(.contains(let part)): ["containsText": .string(part)]
+    case .text(.prefix(let beginning)): ["prefix": .string(beginning)]
+    case .text(.suffix(let end)): ["suffix": .string(end)]
+    case .text(.matches(let pattern)):
+      pattern.source.map { ["matches": .string($0)] } ?? ["regex": .string(pattern.name)]
+    case .ordered(let condition): ["ordered": .array([Self.form(condition.lower), Self.form(condition.upper)])]
+    case .approximately(let number, let tolerance): ["approximately": [.double(number), .double(tolerance)]]
+    case .elements(let conditions): ["elements": .array(conditions.map(\.form))]
+    case .members(let members): ["members": .object(members.mapValues(\.form))]
+    case .object(let conditions):
+      ["object": .object(Dictionary(conditions.map { ($0.path.param.key, $0.value.form) }) { $1 })]
+    case .each(let condition): ["each": condition.form]
+    case .contains(let condition): ["contains": condition.form]
+    case .count(let condition): ["count": condition.form]
+    case .one(let conditions): ["one": .array(conditions.map(\.form))]
+    case .all(let conditions): ["all": .array(conditions.map(\.form))]
+    case .not(let condition): ["not": condition.form]
+    case .satisfying(let description, _): ["satisfying": .string(description)]
+    }
+  }
+
+  private static func form(_ bound: OrderCondition.Bound?) -> TrackingValue {
+    bound.map { [$0.value, .bool($0.isIncluded)] } ?? .null
+  }
+}
+
+extension Sequence<ValueCondition> {
+  fileprivate var firstClosure: String? { lazy.compactMap(\.closure).first }
+}
+
+extension ValueMatcher {
+  /// The matcher of a form; `nil` for a value that isn't one.
+  fileprivate init?(form: TrackingValue) {
+    switch form {
+    case "any": self = .any
+    case "absent": self = .absent
+    case .object(let members):
+      guard members.count == 1, let (name, value) = members.first, let matcher = Self.matcher(name, value) else {
+        return nil
+      }
+      self = matcher
+    default: return nil
+    }
+  }
+
+  private static func matcher(_ name: String, _ value: TrackingValue) -> ValueMatcher? {
+    switch (name, value) {
+    case ("equal", let value): ValueMatcher(.equal(value))
+    case ("kind", .string(let name)): ValueKind(rawValue: name).map { ValueMatcher(.kind($0)) }
+    case ("containsText", .string(let part)): .contains(part)
+    case ("prefix", .string(let beginning)): .hasPrefix(beginning)
+    case ("suffix", .string(let end)): .hasSuffix(end)
+    case ("matches", .string(let source)): .matches(source)
+    case ("ordered", .array(let bounds)): ordered(bounds)
+    case ("approximately", .array(let numbers)):
+      numbers.count == 2
+        ? numbers[0].number.flatMap { number in
+          numbers[1].number.map { .approximately(number, tolerance: $0) }
+        } : nil
+    case ("elements", .array(let forms)):
+      matchers(forms).map { ValueMatcher(.elements($0.map(\.condition)), problem: problem(of: $0)) }
+    case ("members", .object(let forms)):
+      matchers(forms).map { ValueMatcher(.members($0.mapValues(\.condition)), problem: problem(of: $0.values)) }
+    case ("object", .object(let forms)):
+      matchers(forms).map { matchers in
+        .object(Dictionary(matchers.map { (TrackingParam(stringLiteral: $0.key), $0.value) }) { $1 })
+      }
+    case ("each", let form): ValueMatcher(form: form).map { .each($0) }
+    case ("contains", let form): ValueMatcher(form: form).map { .contains(element: $0) }
+    case ("count", let form): ValueMatcher(form: form).map { .count($0) }
+    case ("one", .array(let forms)): matchers(forms).map { .one(of: $0) }
+    case ("all", .array(let forms)): matchers(forms).map { .all(of: $0) }
+    case ("not", let form): ValueMatcher(form: form).map { ValueMatcher(.not($0.condition), problem: $0.problem) }
+    default: nil
+    }
+  }
+
+  private static func matchers(_ forms: [TrackingValue]) -> [ValueMatcher]? {
+    let matchers = forms.compactMap { ValueMatcher(form: $0) }
+    return matchers.count == forms.count ? matchers : nil
+  }
+
+  private static func matchers(_ forms: [String: TrackingValue]) -> [String: ValueMatcher]? {
+    let matchers = forms.compactMapValues { ValueMatcher(form: $0) }
+    return matchers.count == forms.count ? matchers : nil
+  }
+
+  private static func ordered(_ bounds: [TrackingValue]) -> ValueMatcher? {
+    guard bounds.count == 2 else { return nil }
+    let condition = OrderCondition(lower: bound(bounds[0]), upper: bound(bounds[1]))
+    return ValueMatcher(.ordered(condition), problem: condition.problem)
+  }
+
+  private static func bound(_ form: TrackingValue) -> OrderCondition.Bound? {
+    guard case .array(let parts) = form, parts.count == 2, case .bool(let isIncluded) = parts[1] else { return nil }
+    return OrderCondition.Bound(value: parts[0], isIncluded: isIncluded)
+  }
+}

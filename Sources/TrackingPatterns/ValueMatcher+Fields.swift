@@ -1,0 +1,159 @@
+import TrackingModel
+
+// Matchers for texts with names: header fields, cookies, query items and form fields, whose names may repeat.
+
+extension ValueMatcher {
+  /// How far a field is from what a matcher accepts.
+  package struct FieldMiss {
+    /// A remark, where the texts alone don't show the difference.
+    package let note: String?
+    /// The share that is wrong, from just above 0 to 1.
+    package let share: Double
+  }
+
+  /// Any value: the field is there.
+  public static let present = any
+
+  /// Whether a matcher accepts a field.
+  ///
+  /// One of several values is enough, except for ``absent`` and ``not(_:)``: these need that no value is accepted. Texts are read leniently,
+  /// so `.greater(than: 1)` accepts `"2"`.
+  package func accepts(fieldWith values: [String]) -> Bool {
+    problem == nil && condition.accepts(values.map(TrackingValue.string))
+  }
+
+  /// How a field differs from what a matcher accepts; `nil` when it is accepted.
+  package func miss(ofFieldWith values: [String]) -> FieldMiss? {
+    guard !accepts(fieldWith: values) else { return nil }
+    let misses = values.map { value in
+      var differences = Differences(.explain)
+      condition.look(at: .string(value), .lenient, into: &differences)
+      return differences
+    }
+    guard let nearest = misses.min(by: { $0.distance < $1.distance }) else { return FieldMiss(note: nil, share: 1) }
+    var note: String?
+    if case .unmet(_, _, _, let text, _)? = nearest.list.first { note = text }
+    return FieldMiss(note: note, share: min(max(nearest.distance / MismatchWeight.value, 0.01), 1))
+  }
+}
+
+extension ValueCondition {
+  fileprivate func accepts(_ values: [TrackingValue]) -> Bool {
+    switch self {
+    case .absent:
+      return values.isEmpty
+    case .not(let condition):
+      return !condition.accepts(values)
+    case .one(let alternatives):
+      return alternatives.contains { $0.accepts(values) }
+    case .all(let conditions):
+      // One value must have all that is asked for, and no value what is excluded.
+      let excluding = conditions.filter(\.isExcluding)
+      let asking = conditions.filter { !$0.isExcluding }
+      return excluding.allSatisfy { $0.accepts(values) }
+        && (asking.isEmpty || values.contains { value in asking.allSatisfy { $0.accepts([value]) } })
+    case .equal, .any, .kind, .text, .ordered, .approximately, .elements, .members, .object, .each, .contains, .count,
+      .satisfying:
+      return values.contains { value in
+        var differences = Differences(.decide)
+        look(at: value, .lenient, into: &differences)
+        return differences.isEmpty
+      }
+    }
+  }
+
+  /// Whether it says what must not be there.
+  private var isExcluding: Bool {
+    switch self {
+    case .absent, .not: true
+    case .equal, .any, .kind, .text, .ordered, .approximately, .elements, .members, .object, .each, .contains, .count,
+      .one, .all, .satisfying:
+      false
+    }
+  }
+}
+
+// MARK: - Parts of requests
+
+extension ValueMatcher {
+  /// Why the matcher can accept nothing, for example an invalid regular expression; `nil` for one that makes sense.
+  package var invalidity: String? { problem }
+
+  /// The text that alone is accepted; `nil` for any other matcher.
+  package var onlyText: String? {
+    if case .equal(.string(let text)) = condition { text } else { nil }
+  }
+
+  /// Whether it accepts a single value.
+  package var isOneValue: Bool {
+    if case .equal = condition { true } else { false }
+  }
+
+  /// The differences between a JSON value and what is accepted, with their places as paths; none when it is accepted.
+  package func differences(of value: TrackingValue) -> [EventDifference] {
+    mismatch(of: value)?.differences ?? []
+  }
+
+  /// Whether a JSON value is accepted; does not write down why not.
+  package func accepts(_ value: TrackingValue) -> Bool {
+    var differences = Differences(.decide)
+    condition.look(at: value, .strict, into: &differences)
+    return problem == nil && differences.isEmpty
+  }
+
+  /// The same matcher, content with objects that have more members than it names, at every level.
+  package var allowingMoreMembers: ValueMatcher {
+    ValueMatcher(condition.allowingMoreMembers, problem: problem)
+  }
+
+  /// The same matcher with its texts in lower case, for values that are compared in lower case.
+  package var lowercased: ValueMatcher {
+    ValueMatcher(condition.lowercased, problem: problem)
+  }
+}
+
+extension ValueCondition {
+  fileprivate var allowingMoreMembers: ValueCondition {
+    switch self {
+    case .equal(.object(let members)):
+      .object(Self.paths(of: members.mapValues { .equal($0) }))
+    case .equal(.array(let values)):
+      .elements(values.map { ValueCondition.equal($0).allowingMoreMembers })
+    case .members(let members):
+      .object(Self.paths(of: members))
+    case .object(let conditions):
+      .object(conditions.map { ($0.path, $0.value.allowingMoreMembers) })
+    default:
+      mappingParts(\.allowingMoreMembers)
+    }
+  }
+
+  private static func paths(of members: [String: ValueCondition]) -> [(path: ParamPath, value: ValueCondition)] {
+    members.sorted { $0.key < $1.key }.map {
+      (ParamPath(TrackingParam(stringLiteral: $0.key)), $0.value.allowingMoreMembers)
+    }
+  }
+
+  fileprivate var lowercased: ValueCondition {
+    switch self {
+    case .equal(.string(let text)): .equal(.string(text.lowercased()))
+    case .text(.contains(let part)): .text(.contains(part.lowercased()))
+    case .text(.prefix(let beginning)): .text(.prefix(beginning.lowercased()))
+    case .text(.suffix(let end)): .text(.suffix(end.lowercased()))
+    default: mappingParts(\.lowercased)
+    }
+  }
+
+  /// The same condition with another one in place of each of its parts.
+  private func mappingParts(_ part: (ValueCondition) -> ValueCondition) -> ValueCondition {
+    switch self {
+    case .elements(let conditions): .elements(conditions.map(part))
+    case .each(let condition): .each(part(condition))
+    case .contains(let condition): .contains(part(condition))
+    case .one(let alternatives): .one(of: alternatives.map(part))
+    case .all(let conditions): .all(of: conditions.map(part))
+    case .not(let condition): .not(part(condition))
+    case .equal, .any, .absent, .kind, .text, .ordered, .approximately, .members, .object, .count, .satisfying: self
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import StubModel
+import TrackingModel
+
+/// Records what an app reports: what is wrong with its launch, so that the test fails, and the requests that its stubbed sessions were asked.
+final class AppReports: RequestHandler {
+  /// Bytes that are read of a report.
+  private static let longestProblem = 4_096
+
+  func preview(_ exchange: inout Exchange) -> Preview {
+    Self.isReport(exchange) ? .wanted : .pass
+  }
+
+  func handle(_ exchange: inout Exchange) -> Outcome {
+    guard Self.isReport(exchange) else { return .pass }
+    guard exchange.head.field(.trackingSession, equals: exchange.context.session) else {
+      return .reply(exchange.refuse(Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)))
+    }
+    guard !exchange.head.path(equals: WirePath.requests) else { return record(&exchange) }
+    let text = exchange.withBody { String(decoding: $0.prefix(Self.longestProblem), as: UTF8.self) }
+    exchange.reject(Refusal(status: RejectedSubmission.problemStatus, reason: text), keepsBody: false)
+    return .reply(Reply(.done))
+  }
+
+  private func record(_ exchange: inout Exchange) -> Outcome {
+    guard let report = exchange.withBody({ ReportedRequest(Data($0)) }) else {
+      return .reply(exchange.refuse(.badRequest("this isn't a report of a request")))
+    }
+    exchange.context.journal.record(
+      RecordedRequest(
+        report, keeping: exchange.context.configuration.limits.recordedBodyBytes, connection: exchange.connection,
+        exchange: exchange.number))
+    return .reply(Reply(.done))
+  }
+
+  private static func isReport(_ exchange: borrowing Exchange) -> Bool {
+    exchange.head.method == .post
+      && (exchange.head.path(equals: WirePath.problem) || exchange.head.path(equals: WirePath.requests))
+  }
+}

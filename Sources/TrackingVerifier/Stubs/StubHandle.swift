@@ -1,0 +1,99 @@
+import StubModel
+import TrackingServer
+
+/// An installed stub: how often it was asked, and how to replace or remove it.
+///
+/// ```swift
+/// let books = verifier.stub(.get, "/books", .json(["books": []]))
+/// app.buttons["Reload"].tap()
+/// XCTAssertEqual(books.count, 2)
+/// books.replace(with: .status(503))
+/// ```
+///
+/// May be used from any thread. A handle of a stub that couldn't be installed counts nothing and changes nothing.
+public struct StubHandle: Sendable {
+  /// The stub as it was installed.
+  public let endpoint: StubEndpoint
+  /// `nil` if the stub couldn't be installed.
+  let id: StubTable.ID?
+  let verifier: TrackingVerifier
+
+  /// How many requests the stub has answered; it stays when the stub is removed.
+  ///
+  /// A request whose closure has declined it doesn't count.
+  public var count: Int {
+    id.flatMap { verifier.server.stubs.usage(of: $0) }?.count ?? 0
+  }
+
+  /// Removes the stub: the next requests go to other stubs.
+  ///
+  /// Calling it again does nothing.
+  public func remove() {
+    guard let id else { return }
+    verifier.server.stubs.remove(id)
+    verifier.state.withLock { $0.stubs.removeAll { $0.id == id } }
+  }
+
+  /// Replaces the stub's answers from the next request on; conditions, precedence and count stay.
+  ///
+  /// A result that can't be sent fails the test at the line of the call, as does a stub that was removed.
+  public func replace(
+    with result: StubResult,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    replace(with: [result], fileID: fileID, file: file, line: line, column: column)
+  }
+
+  /// Replaces the stub's answers with several ones: each is sent once, the last one from then on.
+  public func replace(
+    with results: [StubResult],
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    var endpoint = endpoint
+    endpoint.results = results
+    endpoint.handler = nil
+    replace(with: endpoint, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+  }
+
+  /// Replaces the stub's answers with those of a closure, which declines a request by returning `nil`.
+  public func replace(
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    answer: @escaping @Sendable (StubRequest) throws -> StubResult?
+  ) {
+    var endpoint = endpoint
+    endpoint.results = []
+    endpoint.handler = StubHandler(answer)
+    replace(with: endpoint, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+  }
+
+  private func replace(with endpoint: StubEndpoint, at location: CodeLocation) {
+    guard let id else { return }
+    do throws(StubError) {
+      let stub = try PreparedStub(endpoint, folder: verifier.stubFolder)
+      guard verifier.server.stubs.replace(id, with: stub) else {
+        throw .result("it was removed before; install it again with stub(_:)")
+      }
+      verifier.state.withLock { $0.replaceStub(id, with: endpoint, at: location) }
+    } catch {
+      verifier.report(.invalidStub, "The answers of \(endpoint) were not replaced: \(error).", at: location)
+    }
+  }
+}
+
+/// A stub and the line that installed it.
+struct InstalledStub: Sendable {
+  let id: StubTable.ID
+  var endpoint: StubEndpoint
+  let location: CodeLocation
+  /// The closures that answered before they were replaced; their errors are still to be reported.
+  var earlier: [(endpoint: StubEndpoint, location: CodeLocation)] = []
+}
+
+extension TrackingVerifier.State {
+  mutating func replaceStub(_ id: StubTable.ID, with endpoint: StubEndpoint, at location: CodeLocation) {
+    guard let index = stubs.firstIndex(where: { $0.id == id }) else { return }
+    var stub = InstalledStub(id: id, endpoint: endpoint, location: location)
+    stub.earlier = stubs[index].earlier + [(stubs[index].endpoint, stubs[index].location)]
+    stubs[index] = stub
+  }
+}

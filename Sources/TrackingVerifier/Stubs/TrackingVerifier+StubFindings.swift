@@ -1,0 +1,89 @@
+import StubModel
+import TrackingPatterns
+import TrackingServer
+
+// What the end of a test has to say about its stubs.
+
+extension TrackingVerifier {
+  /// Errors of stubs' closures, which the app can only take for a fault of its backend: each is reported once, where the stub was installed.
+  func takeStubProblems() -> [VerificationFailure] {
+    let requests = journal.requests(since: beginning)
+    let (news, installed) = state.withLock { state in
+      let news = requests.filter { $0.problem != nil && !state.reportedClosures.contains($0.number) }
+      state.reportedClosures.formUnion(news.map(\.number))
+      return (news, state.stubs)
+    }
+    var stubs: [StubEndpoint] = []
+    for stub in news.compactMap(\.stub) where !stubs.contains(stub) { stubs.append(stub) }
+    return stubs.compactMap { stub in
+      // On a shared server it may be another verifier's.
+      guard let location = Self.location(of: stub, in: installed) else { return nil }
+      let problems = news.filter { $0.stub == stub }.compactMap(\.problem)
+      return VerificationFailure(
+        kind: .stubFailed, message: Excerpt.wrapped(Self.sentences(of: problems)), location: location)
+    }
+  }
+
+  private static func location(of stub: StubEndpoint, in installed: [InstalledStub]) -> CodeLocation? {
+    let all = installed.flatMap { [($0.endpoint, $0.location)] + $0.earlier }
+    return all.first { $0.0 == stub }?.1
+  }
+
+  private static func sentences(of problems: [String]) -> String {
+    let first = problems.first ?? ""
+    let more = problems.count - 1
+    let rest = more > 0 ? " The same stub failed \(CountText.times(more)) more." : ""
+    return "\(first.prefix(1).uppercased())\(first.dropFirst()).\(rest)"
+  }
+
+  /// Stubs whose answers were never sent, or not all of them: each is reported once, where it was installed.
+  func takeUnusedStubFailures() -> [VerificationFailure] {
+    let unused = unusedStubFindings()
+    let news = state.withLock { state in
+      unused.filter { state.reportedUnusedStubs.insert($0.stub.id).inserted }
+    }
+    // The stubs of a scenario share a line.
+    var places: [(location: CodeLocation, sentences: [String])] = []
+    for (stub, sentence) in news {
+      if let index = places.firstIndex(where: { $0.location.isSamePlace(as: stub.location) }) {
+        places[index].sentences.append(sentence)
+      } else {
+        places.append((stub.location, [sentence]))
+      }
+    }
+    return places.map { location, sentences in
+      VerificationFailure(
+        kind: .unusedStub, message: sentences.map { Excerpt.wrapped($0, indent: 4) }.joined(separator: "\n"),
+        location: location)
+    }
+  }
+
+  private func unusedStubFindings() -> [(stub: InstalledStub, sentence: String)] {
+    state.withLock { $0.stubs }.compactMap { stub in
+      server.stubs.usage(of: stub.id)?.finding.map { (stub, $0) }
+    }
+  }
+}
+
+extension CodeLocation {
+  fileprivate func isSamePlace(as other: CodeLocation) -> Bool {
+    line == other.line && column == other.column && "\(fileID)" == "\(other.fileID)"
+  }
+}
+
+extension StubStore {
+  /// What wasn't used yet of an owner's stubs, a sentence each.
+  func unusedStubs(of owner: Owner) -> [String] {
+    usages(of: owner).compactMap(\.finding)
+  }
+}
+
+extension StubTable.Usage {
+  /// What wasn't used, in a sentence; `nil` if everything was.
+  var finding: String? {
+    guard unusedAnswers > 0 else { return nil }
+    guard count > 0 else { return "The stub \(endpoint) was never asked." }
+    let answers = unusedAnswers == 1 ? "its last answer was" : "its last \(unusedAnswers) answers were"
+    return "The stub \(endpoint) was asked \(CountText.times(count)), and \(answers) never sent."
+  }
+}

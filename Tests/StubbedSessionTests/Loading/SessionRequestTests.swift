@@ -1,0 +1,96 @@
+import Foundation
+import StubbedSession
+import XCTest
+
+/// What a session adds to requests, keeps of answers, and does with requests that aren't for a stub.
+final class SessionRequestTests: XCTestCase {
+  private func status(_ session: URLSession, _ request: URLRequest) async throws -> Int? {
+    (try await session.data(for: request).1 as? HTTPURLResponse)?.statusCode
+  }
+
+  private func request(_ url: String, _ fields: [String: String] = [:]) -> URLRequest {
+    var request = URLRequest(url: URL(string: url)!)
+    for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
+    return request
+  }
+
+  func testHeadersOfTheConfigurationCount() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpAdditionalHeaders = ["X-Key": "1", "Accept": "a/b"]
+    let session = StubbedSession.urlSession(
+      stubs: [StubEndpoint(.get, "/", headers: ["X-Key": "1", "Accept": "c/d"], .ok)], configuration: configuration)
+    let answered = try await status(session, request("https://api.example", ["accept": "c/d"]))
+    XCTAssertEqual(answered, 200, "the request's own field wins")
+  }
+
+  func testCookiesAreKeptAndSent() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    let session = StubbedSession.urlSession(
+      stubs: [
+        StubEndpoint(
+          .post, "/login",
+          StubResult(
+            headers: HeaderFields(fields: [
+              HeaderFields.Field(name: "Set-Cookie", value: "session=7; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT"),
+              HeaderFields.Field(name: "Set-Cookie", value: "theme=dark; Path=/"),
+            ]))),
+        StubEndpoint(.get, "/orders", cookies: ["session": "7", "theme": "dark"], .status(202)),
+        StubEndpoint(.get, "/orders", .status(401)),
+      ], configuration: configuration)
+    var login = request("https://api.example/login")
+    login.httpMethod = "POST"
+    _ = try await status(session, login)
+    let known = try await status(session, request("https://api.example/orders"))
+    XCTAssertEqual(known, 202)
+    let other = try await status(session, request("https://other.example/orders"))
+    XCTAssertEqual(other, 401, "another host gets no cookies")
+  }
+
+  func testARedirectToAnotherHostLosesItsCredentials() async throws {
+    for (location, keeps) in [
+      ("https://api.example/b", true), ("https://other.example/b", false), ("http://api.example/b", false),
+    ] {
+      let session = StubbedSession.urlSession(stubs: [
+        StubEndpoint(.get, "/a", .status(302).with(header: "Location", location)),
+        StubEndpoint(.get, "/b", headers: ["Authorization": .present], .status(201)),
+        StubEndpoint(.get, "/b", headers: ["Authorization": .absent, "X": "1"], .status(202)),
+      ])
+      let found = try await status(session, request("https://api.example/a", ["Authorization": "Bearer t", "X": "1"]))
+      XCTAssertEqual(found, keeps ? 201 : 202, location)
+    }
+  }
+
+  func testClosuresAnswerAndDecline() async throws {
+    struct Broken: LocalizedError { var errorDescription: String? { "no more cups" } }
+    let session = StubbedSession.urlSession(stubs: [
+      StubEndpoint(.get, "/:name") { _ in .text("all") },
+      StubEndpoint(.get, "/cups") { request in
+        guard request.query["n"] != "0" else { throw Broken() }
+        return request.query["n"].map { .text("cups \($0)") }
+      },
+    ])
+    let (cups, _) = try await session.data(from: URL(string: "https://api.example/cups?n=2")!)
+    XCTAssertEqual(String(decoding: cups, as: UTF8.self), "cups 2")
+    let (all, _) = try await session.data(from: URL(string: "https://api.example/cups")!)
+    XCTAssertEqual(String(decoding: all, as: UTF8.self), "all")
+    do {
+      _ = try await session.data(from: URL(string: "https://api.example/cups?n=0")!)
+      XCTFail("no error")
+    } catch {
+      XCTAssertEqual(error.localizedDescription, "the closure of GET /cups gave no answer to /cups?n=0: no more cups")
+    }
+  }
+
+  func testAWebSocketDoesNotReachTheNetwork() async throws {
+    let session = StubbedSession.urlSession(stubs: [StubEndpoint(.get, "/", .ok)])
+    let task = session.webSocketTask(with: URL(string: "ws://127.0.0.1:9/chat")!)
+    task.resume()
+    do {
+      _ = try await task.receive()
+      XCTFail("no error")
+    } catch {
+      // Nothing listens there; what counts is that the task ends.
+      XCTAssertTrue(error is URLError, "\(error)")
+    }
+  }
+}
