@@ -21,10 +21,7 @@ public struct AcceptedFormat: EventFormat {
 
   /// A vendor whose SDKs speak several formats.
   ///
-  /// - Parameters:
-  ///   - name: The vendor's name.
-  ///   - path: What the URL that the SDK is configured with holds after the server's: `/2/httpapi`; `nil` for what the first format says.
-  ///   - parts: The formats, in the order in which they are asked.
+  /// The path is what the URL that the SDK is configured with holds after the server's: `/2/httpapi`; `nil` for what the first format says.
   public init(_ name: String, path: String? = nil, _ parts: any EventFormat...) {
     self.name = name
     self.path = path

@@ -67,17 +67,10 @@ public struct JSONEventFormat: EventFormat {
 
   /// A format that is sent to some paths by one method.
   ///
-  /// - Parameters:
-  ///   - name: The vendor, as failures and rejections name it.
-  ///   - method: The method of its requests.
-  ///   - paths: The paths of its requests.
-  ///   - events: Where the items stand in the body.
-  ///   - kind: What the items are.
-  ///   - conditions: What an item must hold to be an event, by path; other items are counted and no events.
-  ///   - eventName: Where an item's name stands; `nil` to name it after its kind.
-  ///   - params: Where its params stand, an object; `"."` for whatever is left of the item, empty for an event without params.
-  ///   - id: Where the id stands by which a redelivery is recognized.
-  ///   - time: Where the time stands: ISO 8601, or a number of seconds, milliseconds, microseconds or nanoseconds since 1970.
+  /// `events` is where the items stand in the body, and `kind` what they are. An item is an event if it holds the conditions, by path; other items are
+  /// counted and no events. `eventName` is where an item's name stands; `nil` names it after its kind. `params` is where its params stand, an object:
+  /// `"."` for whatever is left of the item, empty for an event without params. `id` is where the id stands by which a redelivery is recognized, and
+  /// `time` where the time stands: ISO 8601, or a number of seconds, milliseconds, microseconds or nanoseconds since 1970.
   public init(
     _ name: String, _ method: StubEndpoint.Method = .post, _ paths: StubPath..., events: String,
     kind: Submission.Kind = .track, where conditions: [String: ValueMatcher] = [:], name eventName: String?,
@@ -95,11 +88,7 @@ public struct JSONEventFormat: EventFormat {
   ///
   /// An item is of the last kind whose conditions hold for it, so write special kinds after general ones.
   ///
-  /// - Parameters:
-  ///   - kind: What the items are.
-  ///   - conditions: What an item must hold, by path.
-  ///   - eventName: Where its name stands; without it, the name is the kind's.
-  ///   - params: Where its params stand.
+  /// `eventName` is where its name stands; without it, the name is the kind's.
   public func with(
     _ kind: Submission.Kind, where conditions: [String: ValueMatcher], name eventName: String? = nil,
     params: String = ""

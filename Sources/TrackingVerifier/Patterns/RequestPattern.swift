@@ -31,7 +31,9 @@ public struct RequestPattern: Sendable {
   /// - Parameters:
   ///   - method: The method; `.any` for all.
   ///   - path: The path of a stub: literal, with `:param`, with `*`, or a regular expression.
+  ///   - query: What the query must be, as in a stub.
   ///   - headers: Fields that must have these values.
+  ///   - body: What the body must be: a stub's condition, or matchers for the values of JSON.
   public static func request(
     _ method: StubEndpoint.Method?, _ path: some StubPathConvertible, query: QueryCondition = .ignored,
     headers: [String: ValueMatcher] = [:], body: RequestBody = .ignored

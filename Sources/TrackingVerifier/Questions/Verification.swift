@@ -104,7 +104,7 @@ public struct Verification: Sendable {
     Verification(form: .none(pattern.entryPattern, within: seconds))
   }
 
-  /// No event at all for a number of seconds, as in ``none(of:within:)``.
+  /// No event at all for a number of seconds, as in `none(of:within:)`.
   public static func noEvents(within seconds: TimeInterval? = nil) -> Verification {
     Verification(form: .none(.any, within: seconds))
   }
