@@ -114,7 +114,8 @@ let package = Package(
     .testTarget(
       name: "TrackingVendorsTests",
       dependencies: [
-        "TrackingVendors", "TrackingServer", "TrackingVerifier", "TrackingModel", "StubModel", "TestSupport",
+        "TrackingVendors", "TrackingServer", "TrackingVerifier", "TrackingModel", "TrackingSockets", "StubModel",
+        "TestSupport",
       ]),
     // Compiled as users' code is: in an older language mode, and with the visibility that newer projects have.
     .testTarget(

@@ -23,6 +23,8 @@ public final class TrackingServer: Sendable {
   let session: String
   /// What it answers with beside its own answers to events.
   package let stubs = StubStore()
+  /// The owner of the formats that the server itself was told to accept.
+  let formatOwner: StubStore.Owner
 
   /// What tests say about the journal's entries.
   package let notes = SessionNotes()
@@ -45,6 +47,7 @@ public final class TrackingServer: Sendable {
     self.configuration = configuration
     journal = Journal(limits: configuration.limits)
     session = configuration.session ?? UUID().uuidString.lowercased()
+    formatOwner = stubs.makeOwner()
   }
 
   deinit {

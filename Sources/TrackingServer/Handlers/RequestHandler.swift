@@ -1,3 +1,4 @@
+import Foundation
 import TrackingModel
 import TrackingSockets
 
@@ -75,6 +76,8 @@ package final class ServerContext: Sendable {
   package let journal: Journal
   package let stubs: StubStore
   let session: String
+  /// When the server was started; events from before it were kept by an SDK.
+  let start = Date()
   let intake: EventIntake
   let workers: Workers
   let mailbox: Mailbox
@@ -101,11 +104,13 @@ package final class ServerContext: Sendable {
       SenderCheck(),
       EarlyFaultHandler(),
       ContentDecoder(),
+      FormatIntake(),
       EventFormats(),
       EventEndpoint(),
       AppReports(),
       PageServing(slot: page),
       StubServing(),
+      FormatQuestions(),
       Unmatched(),
     ]
   }
