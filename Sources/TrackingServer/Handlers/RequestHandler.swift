@@ -1,3 +1,4 @@
+import Foundation
 import TrackingModel
 import TrackingSockets
 
@@ -75,6 +76,8 @@ package final class ServerContext: Sendable {
   package let journal: Journal
   package let stubs: StubStore
   let session: String
+  /// When the server was started; events from before it were kept by an SDK.
+  let start = Date()
   let intake: EventIntake
   let workers: Workers
   let mailbox: Mailbox
@@ -85,14 +88,14 @@ package final class ServerContext: Sendable {
 
   init(
     configuration: TrackingServer.Configuration, session: String, journal: Journal, stubs: StubStore,
-    mailbox: Mailbox, handlers: [any RequestHandler] = ServerContext.makeHandlers()
+    page: PageSlot, mailbox: Mailbox, handlers: [any RequestHandler]? = nil
   ) {
     self.configuration = configuration
     self.session = session
     self.journal = journal
     self.stubs = stubs
     self.mailbox = mailbox
-    self.handlers = handlers
+    self.handlers = handlers ?? Self.makeHandlers(page)
     intake = EventIntake(maximumDepth: configuration.limits.jsonDepth)
     isEventPathRoot = configuration.eventPath == "/"
     workers = Workers(limit: configuration.limits.workers)
@@ -102,15 +105,18 @@ package final class ServerContext: Sendable {
   ///
   /// Injected faults come before everything that reads a request, formats of SDKs before the server's own, and stubs of the test before
   /// whatever answers every request.
-  static func makeHandlers() -> [any RequestHandler] {
+  private static func makeHandlers(_ page: PageSlot) -> [any RequestHandler] {
     [
       SenderCheck(),
       EarlyFaultHandler(),
       ContentDecoder(),
+      FormatIntake(),
       EventFormats(),
       EventEndpoint(),
       AppReports(),
+      PageServing(slot: page),
       StubServing(),
+      FormatQuestions(),
       Unmatched(),
     ]
   }
