@@ -135,7 +135,7 @@ let package = Package(
       name: "SchemaSuite", dependencies: ["TrackingPlan", "TrackingModel"], path: "Tests/SchemaSuite"),
     // A server as a second process, for the scripts that load it and look at what it takes of the system.
     .executableTarget(
-      name: "ServerProbe", dependencies: ["TrackingServer", "TrackingInspector", "TrackingModel"],
+      name: "ServerProbe", dependencies: ["TrackingServer", "TrackingInspector", "TrackingModel", "StubModel"],
       path: "Tests/ServerProbe"),
   ]
 )

@@ -1,4 +1,5 @@
 import Foundation
+import StubModel
 import TrackingInspector
 import TrackingModel
 import TrackingServer
@@ -17,6 +18,10 @@ enum ServerProbe {
     var rejections: Int?
     /// For each launch what its events' param `number` was, in the order of arrival, as first and last of each run without a gap.
     var numbers: [String: [[Int]]]?
+    /// How many answers a gate holds back.
+    var waiting: Int?
+    /// How many clients listen to the stream.
+    var listeners: Int?
   }
 
   static func main() {
@@ -25,13 +30,14 @@ enum ServerProbe {
     configuration.limits.journalEvents = .max
     configuration.limits.journalBodyBytes = .max
     let server = TrackingServer(configuration: configuration)
+    let backend = Backend()
     while let line = readLine() {
-      say(answer(to: line, server))
+      say(answer(to: line, server, backend))
     }
     server.stop()
   }
 
-  private static func answer(to command: String, _ server: TrackingServer) -> Account {
+  private static func answer(to command: String, _ server: TrackingServer, _ backend: Backend) -> Account {
     switch command {
     case "start": return start(server)
     case "stop": server.stop()
@@ -40,6 +46,15 @@ enum ServerProbe {
     case "inspect": return Account(endpoint: server.openInspector()?.absoluteString)
     case let command where command.hasPrefix("report "): return report(server, to: String(command.dropFirst(7)))
     case "numbers": return Account(numbers: numbers(in: server.journal))
+    case "backend": return Account(waiting: backend.gate.waiting, listeners: backend.stream.listeners)
+    case let command where command.hasPrefix("stub "):
+      return Account(error: backend.install(on: server, file: String(command.dropFirst(5))))
+    case "unstub": backend.remove(from: server)
+    case "open": backend.gate.open()
+    case "close": backend.gate.close()
+    case let command where command.hasPrefix("send "):
+      for _ in 0..<(Int(command.dropFirst(5)) ?? 0) { backend.stream.send(String(repeating: "x", count: 1_024)) }
+    case "finish": backend.stream.finish()
     default: return Account(error: "no such command: \(command)")
     }
     return Account()
@@ -83,5 +98,45 @@ enum ServerProbe {
     guard let json = try? JSONEncoder().encode(account) else { return }
     print(String(decoding: json, as: UTF8.self))
     fflush(nil)
+  }
+}
+
+/// Stubs that hold answers back, stream, block, and send much.
+private final class Backend {
+  let gate = Gate()
+  private(set) var stream = StubStream()
+  private var owner: StubStore.Owner?
+
+  /// - Parameter file: A large file.
+  /// - Returns: Why a stub cannot be installed.
+  func install(on server: TrackingServer, file: String) -> String? {
+    remove(from: server)
+    let owner = server.stubs.makeOwner()
+    self.owner = owner
+    let url = URL(filePath: file)
+    let streaming = StubResult(headers: ["Content-Type": "text/plain"], content: .stream(stream))
+    let stubs = [
+      StubEndpoint(.get, "/held", .text("held").held(by: gate)),
+      StubEndpoint(.get, "/late", .text("late").delayed(by: 3_600)),
+      StubEndpoint(.get, "/stream", streaming),
+      StubEndpoint(.get, "/file", .file(url.lastPathComponent, in: .url(url.deletingLastPathComponent()))),
+      StubEndpoint(.get, "/closure") { _ in
+        // Blocks its thread, as a closure that asks something else does.
+        usleep(20_000)
+        return .text("closure")
+      },
+    ]
+    do throws(StubError) {
+      for stub in stubs { server.stubs.install(try PreparedStub(stub, folder: nil), of: owner) }
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  func remove(from server: TrackingServer) {
+    if let owner { server.stubs.removeAll(of: owner) }
+    owner = nil
+    stream = StubStream()
   }
 }

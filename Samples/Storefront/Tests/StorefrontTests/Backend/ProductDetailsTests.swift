@@ -52,11 +52,12 @@ final class ProductDetailsTests: BackendTestCase {
   }
 
   func testOnlyWhatTheUserOpensIsAskedFor() throws {
-    verifier.stub(.get, "/products/42", .json(file: "products/42"))
+    let lamp = verifier.stub(.get, "/products/42", .json(file: "products/42"))
     verifier.stub(.get, "/products/7", .json(file: "products/7"))
     try app.launch()
     try app.tap("open product 42")
     verifier.wait(for: .schema(ProductViewed.self))
+    XCTAssertEqual(lamp.count, 1)
     XCTAssertEqual(verifier.requests.map(\.target), ["/products", "/products/42"])
     XCTAssertEqual(verifier.unusedStubs.map(\.description), ["GET /products/7"])
     XCTAssertEqual(verifier.unmatchedRequests, [])

@@ -1,4 +1,3 @@
-import Foundation
 import StorefrontEvents
 import TrackingVerifier
 import XCTest
@@ -16,18 +15,14 @@ final class SlowBackendTests: BackendTestCase {
   }
 
   func testTheUserIsToldToWaitBeforeTheBackendAnswers() throws {
-    let answer = DispatchSemaphore(value: 0)
-    verifier.stub(.get, "/search") { _ in
-      answer.wait()
-      return .json([])
-    }
-    addTeardownBlock { answer.signal() }
+    let gate = Gate()
+    verifier.stub(.get, "/search", .json([]).held(by: gate))
     try app.launch()
     try app.tap("search lamp")
     try app.waitForProgress("Searching for \"lamp\" ...")
     // Nothing has been found yet, so nothing may say so.
     XCTAssertFalse(verifier.events.contains { $0.name == SearchPerformed.eventName })
-    answer.signal()
+    gate.open()
     verifier.wait(for: SearchPerformed(text: "lamp", resultCount: 0))
     XCTAssertEqual(try app.screen, "Nothing found for \"lamp\"")
   }

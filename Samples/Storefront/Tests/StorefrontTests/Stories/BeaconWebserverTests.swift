@@ -1,3 +1,4 @@
+import Foundation
 import StorefrontDriver
 import TrackingVerifier
 import XCTest
@@ -67,10 +68,35 @@ final class BeaconWebserverTests: XCTestCase {
     XCTAssertEqual(refused.map(\.status), [404, 403])
   }
 
+  func testABeaconIsRefusedForWhatItSays() throws {
+    let refusals = Refusals()
+    webserver.respondToEvents { submission in
+      let isOfTheLamp = submission.events.contains { $0.params["u"] == "/products/42" }
+      return isOfTheLamp && refusals.next() == 1 ? .status(403) : nil
+    }
+    try app.launch()
+    try app.tap("open product 42")
+    webserver.wait(for: .params(["u": "/products/42"]), count: 1)
+    webserver.wait(for: .request(.post, "/", body: .text(.contains("/products/42"))).answered(403), count: 1)
+  }
+
   func testNothingIsReportedTwice() throws {
     try app.launch()
     try app.tap("open product 42", "back", "open product 42")
     webserver.wait(for: .params(["u": "/products/42"]), count: .exactly(2))
     webserver.wait(for: .params(["t": "sessionStart"]), count: .exactly(1))
+  }
+}
+
+/// Counts from 1, on whatever thread.
+private final class Refusals: @unchecked Sendable {
+  private let lock = NSLock()
+  private var count = 0
+
+  func next() -> Int {
+    lock.withLock {
+      count += 1
+      return count
+    }
   }
 }

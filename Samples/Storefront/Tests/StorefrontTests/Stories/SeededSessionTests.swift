@@ -57,14 +57,27 @@ final class SeededSessionTests: XCTestCase {
       ]))
   }
 
+  func testSeedsOfSetUpAndOfTheTestAddUp() throws {
+    seed([products: .text(#"[{"id": 42, "name": "Seed", "price": 5, "rating": 5}]"#)])
+    seed([lamp: .json(["id": 42, "name": "Lamp", "price": 7, "rating": 1])])
+    try app.launch()
+    try app.tap("open product 42")
+    XCTAssertEqual(try app.screen, "Lamp\n0.07, rated 1.0 of 5\nIn the cart: 0")
+    verifier.wait(for: .inOrder([.request(.get, "/products"), .request(.get, "/products/42")]))
+    verifier.wait(for: .noUnmatchedRequests)
+  }
+
   func testAURLThatWasNotSeededFailsAndTheLogNamesTheNearest() throws {
     seed([products: .json([]), lamp: .json([])])
     try app.launch()
     try app.tap("open product 43")
     XCTAssertEqual(try app.screen, "The shop cannot be reached.\nType \"retry\" to try again.")
+    // The test is told, too.
+    verifier.wait(for: .request(.get, "/products/43", host: "api.storefront.example"))
+    XCTAssertEqual(verifier.unmatchedRequests.map(\.request.path), ["/products/43"])
     app.terminate()
     XCTAssert(app.log.contains("api.storefront.example/products/43"), app.log)
-    XCTAssert(app.log.contains("GET api.storefront.example/products/42"), app.log)
+    XCTAssert(app.log.contains("GET https://api.storefront.example/products/42"), app.log)
   }
 
   func testAURLThatWasNotSeededMayGoToTheRealBackend() throws {
@@ -92,9 +105,7 @@ final class SeededSessionTests: XCTestCase {
 
   /// Puts into the launch environment what each URL answers.
   private func seed(_ answers: [String: StubResult]) {
-    let stubs = answers.compactMap { url, answer in
-      URL(string: url).map { StubEndpoint(.get, .template($0.path), host: $0.host.map { .equal(to: $0) }, answer) }
-    }
+    let stubs = answers.map { url, answer in StubEndpoint(.get, url: url, answer) }
     app.launchEnvironment.merge(verifier.stubsEnvironment(for: stubs)) { $1 }
   }
 }
