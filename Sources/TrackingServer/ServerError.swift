@@ -3,15 +3,15 @@ import TrackingSockets
 
 /// Why a server could not start.
 public enum ServerError: Error, Hashable, Sendable {
-  /// The configured port is in use; `address` is the one that could not be bound, for example `[::1]:8080`.
+  /// The configured port is in use; `address` is the one that can't be bound, for example `[::1]:8080`.
   case portTaken(port: UInt16, address: String, errno: Int32)
-  /// The port that this server had before it was stopped is in use by somebody else now.
+  /// The port that this server had before it was stopped is now in use by another process.
   case portLost(port: UInt16, address: String, errno: Int32)
-  /// The configured session token cannot stand in a header field.
+  /// The configured session token can't be sent in a header field.
   case invalidSession(String)
-  /// The configured path for events is not a path.
+  /// The configured path for events isn't valid.
   case invalidEventPath(String)
-  /// A system call failed, for example `socket` when the process is out of descriptors.
+  /// A system call failed, for example `socket` because the process is out of descriptors.
   case systemCall(String, address: String?, errno: Int32)
 }
 
@@ -27,10 +27,10 @@ extension ServerError: CustomStringConvertible, LocalizedError {
       errno \(errno)); start a new server
       """
     case .invalidSession(let session):
-      "the session \"\(session)\" cannot stand in a header field; use letters, digits, \"-\", \".\" and \"_\""
+      "the session \"\(session)\" can't be sent in a header field; use letters, digits, \"-\", \".\" and \"_\""
     case .invalidEventPath(let path):
       """
-      events cannot be posted to "\(path)"; use a path that begins with a slash, with letters, digits, "-", ".", "_" \
+      events can't be posted to "\(path)"; use a path that begins with a slash, with letters, digits, "-", ".", "_" \
       and "/", for example "/events"
       """
     case .systemCall(let call, let address, let errno):

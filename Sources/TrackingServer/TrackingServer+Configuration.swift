@@ -1,34 +1,34 @@
 extension TrackingServer {
-  /// How a server is set up.
+  /// The configuration of a server.
   public struct Configuration: Sendable {
     /// The port on both loopback addresses; 0 lets the system choose a free one.
     public var port: UInt16
     /// The path to which events are posted.
     ///
-    /// Give another one when `POST /` belongs to the app's backend. The endpoint that is handed over to the app has it.
+    /// Choose another one if `POST /` belongs to the app's backend. The endpoint that is handed over to the app contains it.
     public var eventPath: String
     /// Whether accepted submissions of events are kept among the requests, with their header fields and bodies.
     public var recordsSubmissions: Bool
-    /// What the server takes before it refuses.
+    /// The limits of what the server accepts.
     public var limits: Limits
-    /// The token that is handed over to the app at launch; `nil` makes one that no other session has.
+    /// The token that is handed over to the app at launch; `nil` creates a unique one.
     ///
-    /// Letters, digits, `-`, `.` and `_`. It tells this session's apps from a stranger that uses the same port; it is no secret worth keeping.
+    /// It may have letters, digits, `-`, `.` and `_`. It distinguishes this session's apps from others that use the same port; it isn't a secret.
     public var session: String?
     /// Whether a submission without the session's token is refused with 403.
     ///
-    /// A wrong token always is.
+    /// A submission with a wrong token always is.
     public var requiresSession: Bool
-    /// Host names under which the server may be addressed beside `localhost`, `127.0.0.1` and `::1`.
+    /// Host names of the server besides `localhost`, `127.0.0.1` and `::1`.
     ///
-    /// Requests for any other name are refused with 403, so that a web page cannot reach the server by a name that it lets resolve to loopback.
+    /// Requests for other names are refused with 403, so that a web page can't reach the server by a name that resolves to loopback.
     public var allowedHosts: [String]
     /// The origins whose web pages may post events, for example `http://localhost:3000`; `null` stands for pages from files.
     ///
     /// A request from any other page is refused with 403.
     public var allowedOrigins: [String]
 
-    /// A configuration; each value has a default that suits tests.
+    /// A configuration; the defaults suit tests.
     public init(
       port: UInt16 = 0,
       eventPath: String = "/",

@@ -12,16 +12,16 @@ import TrackingSockets
 /// server.stop()
 /// ```
 ///
-/// It serves on one thread, and runs code of its users on others. All its members may be used from any thread. Most tests use a
-/// `TrackingVerifier`, which has one; a server of one's own serves several tests in turn.
+/// It serves on one thread and runs closures of the test on others. All members may be used from any thread. A `TrackingVerifier` has a server;
+/// create one yourself to share it among tests.
 public final class TrackingServer: Sendable {
-  /// How the server was set up.
+  /// The configuration of the server.
   public let configuration: Configuration
-  /// What was received, kept over stops and starts.
+  /// Everything that was received, kept over stops and starts.
   public let journal: Journal
   /// The token of the session, kept over stops and starts.
   let session: String
-  /// What it answers with beside its own answers to events.
+  /// Stubs, faults, decodings and answers to events.
   package let stubs = StubStore()
   /// The owner of the formats that the server itself was told to accept.
   let formatOwner: StubStore.Owner
@@ -36,13 +36,13 @@ public final class TrackingServer: Sendable {
 
   private struct State {
     var thread: ServerThread?
-    /// The port that was had last; a restart takes it again, because apps have it.
+    /// The last port; a restart uses it again, because apps know it.
     var port: UInt16?
-    /// Where it listened last.
+    /// The last endpoint.
     var endpoint: TrackingEndpoint?
   }
 
-  /// A server that does not listen yet.
+  /// A server that doesn't listen yet.
   public init(configuration: Configuration = .init()) {
     self.configuration = configuration
     journal = Journal(limits: configuration.limits)
@@ -54,11 +54,11 @@ public final class TrackingServer: Sendable {
     state.withLock(\.thread)?.stop()
   }
 
-  /// Starts listening; returns when the sockets do.
+  /// Starts listening, and returns when the sockets listen.
   ///
-  /// A server that runs already goes on. A server that was stopped listens on the same port as before.
+  /// Calling it again does nothing. A server that was stopped listens on the same port as before.
   ///
-  /// - Throws: ``ServerError``, with the address and the system's error number, when the port is taken or the system refuses.
+  /// - Throws: ``ServerError`` with the address and the system's error number, if the port is in use or a system call fails.
   public func start() throws(ServerError) {
     lifecycle.lock()
     defer { lifecycle.unlock() }
@@ -82,9 +82,9 @@ public final class TrackingServer: Sendable {
 
   /// Stops listening and closes every connection; returns when the thread has ended.
   ///
-  /// A server that is not running stays so.
+  /// Does nothing if the server isn't running.
   public func stop() {
-    // Something that a waiter held may stop the server when it is let go on the server's own thread, which cannot wait for itself.
+    // An object that a waiter held may stop the server when it is released on the server's thread, which can't wait for itself.
     if let thread = state.withLock(\.thread), thread.isCurrent {
       thread.requestStop()
       return
@@ -94,20 +94,20 @@ public final class TrackingServer: Sendable {
     if let thread = state.withLock(\.thread) { endThread(thread) }
   }
 
-  /// The thread stays in the state until it has ended, so that it can tell itself from others.
+  /// The thread stays in the state until it has ended, so that `stop()` recognizes it.
   private func endThread(_ thread: ServerThread) {
     thread.stop()
     state.withLock { $0.thread = nil }
   }
 
-  /// Where the server listens, and the token of its session; `nil` while it is not running.
+  /// The URL and the session's token; `nil` while the server isn't running.
   ///
-  /// The URL names `[::1]`, or `127.0.0.1` on a machine without IPv6.
+  /// The URL's host is `[::1]`, or `127.0.0.1` on a machine without IPv6.
   public var endpoint: TrackingEndpoint? {
     state.withLock { $0.thread?.isStopping == false ? $0.endpoint : nil }
   }
 
-  /// Where the server listens, or listened last, which apps still have; `nil` when it was never started.
+  /// The current or last endpoint, which apps may still use; `nil` if the server was never started.
   package var lastEndpoint: TrackingEndpoint? { state.withLock(\.endpoint) }
 
   private func startThread(port: UInt16) throws(SocketError) -> ServerThread {
@@ -121,13 +121,13 @@ public final class TrackingServer: Sendable {
     }
   }
 
-  /// Whether a text is a path that is the same in every spelling.
+  /// Whether a text is a path without alternative spellings.
   private static func isPath(_ text: String) -> Bool {
     text.hasPrefix("/")
       && text.split(separator: "/").allSatisfy { canStandInField(String($0)) && $0 != "." && $0 != ".." }
   }
 
-  /// Whether a text is a token (RFC 9110 5.6.2) without the characters that launch environments and logs trip over.
+  /// Whether a text is a token (RFC 9110 5.6.2) without characters that cause trouble in launch environments and logs.
   private static func canStandInField(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy {

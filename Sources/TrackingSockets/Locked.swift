@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that threads share: whoever wants it holds its lock.
+/// A value that threads share, behind a lock.
 ///
 /// `@unchecked Sendable`: `lock` guards `value`.
 package final class Locked<Value>: @unchecked Sendable {
@@ -11,7 +11,7 @@ package final class Locked<Value>: @unchecked Sendable {
     self.value = value
   }
 
-  /// Runs `body` with the lock held; it must be short and must not take the lock again.
+  /// Runs `body` with the lock held; `body` must be short and must not take the lock again.
   package func withLock<Result>(_ body: (inout Value) throws -> sending Result) rethrows -> sending Result {
     lock.lock()
     defer { lock.unlock() }

@@ -1,4 +1,6 @@
-/// One of the two addresses of this machine that no other machine can reach, and a port on it.
+import Foundation
+
+/// One of this machine's two loopback addresses, with a port.
 package struct LoopbackAddress: Hashable, Sendable {
   package enum Family: Hashable, Sendable {
     /// `::1`
@@ -15,7 +17,7 @@ package struct LoopbackAddress: Hashable, Sendable {
     self.port = port
   }
 
-  /// The addresses that a URL's host names, in the order in which to try them; none when it is not a loopback name.
+  /// The addresses of a URL's host, in the order in which to try them; empty if it isn't a loopback name.
   package static func named(_ host: String, port: UInt16) -> [LoopbackAddress] {
     switch host.lowercased() {
     case "::1", "[::1]": [LoopbackAddress(.ipv6, port: port)]
@@ -27,11 +29,37 @@ package struct LoopbackAddress: Hashable, Sendable {
 }
 
 extension LoopbackAddress: CustomStringConvertible {
-  /// The address as it stands in a URL: `[::1]:8080`, `127.0.0.1:8080`.
+  /// The address as in a URL: `[::1]:8080`, `127.0.0.1:8080`.
   package var description: String {
     switch family {
     case .ipv6: "[::1]:\(port)"
     case .ipv4: "127.0.0.1:\(port)"
+    }
+  }
+}
+
+extension LoopbackAddress {
+  /// Calls `body` with this address as a `sockaddr`.
+  func withSystemAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+    switch family {
+    case .ipv6:
+      var address = ipv6
+      address.sin6_port = port.bigEndian
+      address.sin6_addr = in6addr_loopback
+      return Self.withPointer(to: &address, body)
+    case .ipv4:
+      var address = ipv4
+      address.sin_port = port.bigEndian
+      address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+      return Self.withPointer(to: &address, body)
+    }
+  }
+
+  private static func withPointer<Address>(
+    to address: inout Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<Address>.size)) }
     }
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The listening sockets of a server: both loopback addresses on one port, or IPv4 alone where the machine has no IPv6.
+/// The listening sockets of a server: both loopback addresses on one port, or IPv4 alone on a machine without IPv6.
 package struct LoopbackListener: Sendable {
   /// One socket for each address, IPv6 first.
   package let sockets: [Socket]
@@ -9,7 +9,7 @@ package struct LoopbackListener: Sendable {
 
   /// Listens on a port; 0 lets the system choose one that is free on both addresses.
   ///
-  /// - Throws: The error of the address that could not be bound. With a port of the caller's choosing, a port taken on either address is one.
+  /// - Throws: The error of the address that can't be bound. A port that is given must be free on both addresses.
   package init(port: UInt16) throws(SocketError) {
     var attemptsLeft = port == 0 ? 64 : 1
     while true {
@@ -18,7 +18,7 @@ package struct LoopbackListener: Sendable {
         self = try LoopbackListener(binding: port)
         return
       } catch {
-        // The system chose a port for the one address that is taken on the other (seen in 4 of 2,000 tries): start over.
+        // The system chose a port for one address that is in use on the other (seen in 4 of 2,000 tries): start over.
         guard error.errno == EADDRINUSE, attemptsLeft > 0 else { throw error }
       }
     }
@@ -44,7 +44,7 @@ package struct LoopbackListener: Sendable {
     address = LoopbackAddress(family, port: try sockets[0].localPort())
   }
 
-  /// A socket of one family; `nil` when this machine does not have the family.
+  /// A socket of an address family; `nil` if this machine doesn't have the family.
   private static func listen(_ family: LoopbackAddress.Family, port: UInt16) throws(SocketError) -> Socket? {
     do throws(SocketError) {
       return try Socket.listening(on: LoopbackAddress(family, port: port))
@@ -54,7 +54,7 @@ package struct LoopbackListener: Sendable {
     }
   }
 
-  /// Stops listening; connections that were not accepted are reset.
+  /// Stops listening; connections that haven't been accepted are reset.
   package func close() {
     for socket in sockets {
       socket.close()

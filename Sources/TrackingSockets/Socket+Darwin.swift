@@ -4,25 +4,25 @@
   extension Socket {
     static let streamType = SOCK_STREAM
 
-    /// Seconds without traffic after which a peer is asked whether it is there.
+    /// Seconds without traffic before the first keep-alive probe.
     static let keepAliveTime = TCP_KEEPALIVE
 
-    /// Looks at what has arrived without taking it.
+    /// Leaves received bytes in the socket.
     static let peekFlags = MSG_PEEK
 
-    /// None: older SDKs have no `MSG_NOSIGNAL`, so `SO_NOSIGPIPE` stands on each socket.
+    /// Empty: older SDKs have no `MSG_NOSIGNAL`, so each socket has `SO_NOSIGPIPE`.
     static let sendFlags: Int32 = 0
 
-    /// A peer that went away is an error of `send` and not a signal for the process.
+    /// Makes `send` to a closed peer an error instead of a signal for the process.
     func raiseNoSignal() throws(SocketError) {
       try set(SOL_SOCKET, SO_NOSIGPIPE, to: 1)
     }
 
-    /// Bytes that were sent and that the peer's system has not confirmed.
+    /// The number of sent bytes that the peer's system hasn't acknowledged.
     package var unacknowledgedCount: Int {
       var count: Int32 = 0
       var length = socklen_t(MemoryLayout<Int32>.size)
-      // getsockopt(2): SO_NWRITE, the bytes in the send buffer, where TCP keeps them until they are confirmed.
+      // getsockopt(2): SO_NWRITE, the bytes in the send buffer, where TCP keeps them until they are acknowledged.
       return getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &length) == 0 ? Int(count) : 0
     }
   }

@@ -2,25 +2,25 @@
   import Foundation
 
   extension Socket {
-    /// Closed in child processes from the start: a process that another thread launches in between does not get it.
+    /// Closed in child processes from the start, also in one that another thread launches in between.
     static let streamType = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
 
-    /// Seconds without traffic after which a peer is asked whether it is there.
+    /// Seconds without traffic before the first keep-alive probe.
     static let keepAliveTime = TCP_KEEPIDLE
 
-    /// Looks at what has arrived without taking it.
+    /// Leaves received bytes in the socket.
     static let peekFlags = Int32(MSG_PEEK)
 
-    /// A peer that went away is an error of `send` and not a signal for the process.
+    /// Makes `send` to a closed peer an error instead of a signal for the process.
     static let sendFlags = Int32(MSG_NOSIGNAL)
 
-    /// Nothing to do: `sendFlags` does it.
+    /// Does nothing: `sendFlags` has the same effect.
     func raiseNoSignal() throws(SocketError) {}
 
-    /// Bytes that were sent and that the peer's system has not confirmed.
+    /// The number of sent bytes that the peer's system hasn't acknowledged.
     package var unacknowledgedCount: Int {
       var count: Int32 = 0
-      // tcp(7): SIOCOUTQ, which has the number of TIOCOUTQ.
+      // tcp(7): SIOCOUTQ, the same number as TIOCOUTQ.
       return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
     }
   }

@@ -2,7 +2,7 @@ import Foundation
 
 /// A TCP socket on loopback: never blocks, is closed in child processes, and raises no SIGPIPE.
 ///
-/// A bare number that whoever made it must close once; it is a value, so that a poll loop can keep it beside a `pollfd`.
+/// A descriptor that its creator must close once. It is a value, so that a poll loop can keep it beside a `pollfd`.
 package struct Socket: Hashable, Sendable {
   package let descriptor: Int32
 
@@ -10,7 +10,7 @@ package struct Socket: Hashable, Sendable {
     self.descriptor = descriptor
   }
 
-  /// A socket that listens on an address; port 0 lets the system choose.
+  /// A socket that listens on an address; port 0 lets the system choose a port.
   package static func listening(on address: LoopbackAddress) throws(SocketError) -> Socket {
     let socket = try make(address.family)
     do throws(SocketError) {
@@ -29,7 +29,7 @@ package struct Socket: Hashable, Sendable {
     }
   }
 
-  /// A socket on its way to an address: once it is writable, `connectionError` says whether it got there.
+  /// A socket that is being connected: when it is writable, `connectionError` is the result.
   package static func connecting(to address: LoopbackAddress) throws(SocketError) -> Socket {
     let socket = try make(address.family)
     do throws(SocketError) {
@@ -45,9 +45,9 @@ package struct Socket: Hashable, Sendable {
     }
   }
 
-  /// A socket that has reached an address.
+  /// A connected socket.
   ///
-  /// - Throws: The call that failed with the address; `ETIMEDOUT` at the deadline.
+  /// - Throws: The failed call with the address; `ETIMEDOUT` at the deadline.
   package static func connected(
     to address: LoopbackAddress, until deadline: ContinuousClock.Instant
   ) throws(SocketError) -> Socket {
@@ -61,10 +61,10 @@ package struct Socket: Hashable, Sendable {
     return socket
   }
 
-  /// Whether the system gave this side the very port that it was to reach, on which nobody listens.
+  /// Whether the socket is connected to itself, because the system chose for this side the very port that it was to reach.
   ///
-  /// TCP lets such a socket connect to itself, and it then holds the port against the server that is to come. A port that a system chose
-  /// for a server is one that it may choose for a client, so whoever keeps trying a stopped server's port will see it.
+  /// TCP allows it, and it would keep the port from the server that is to start there. Ports for servers and for clients come from one range, so
+  /// it happens to a client that keeps trying the port of a stopped server.
   var isConnectedToItself: Bool {
     guard let here = try? localPort(), let there = try? remotePort() else { return false }
     return here == there
@@ -84,7 +84,7 @@ package struct Socket: Hashable, Sendable {
     }
   }
 
-  /// What became of a connection attempt once the socket is writable: 0, or the system's error.
+  /// The result of connecting, when the socket is writable: 0, or the system's error.
   package var connectionError: Int32 {
     var value: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
@@ -92,9 +92,9 @@ package struct Socket: Hashable, Sendable {
     return value
   }
 
-  /// The next connection that waits on this listening socket; `nil` when none does.
+  /// The next connection of this listening socket; `nil` if none is waiting.
   ///
-  /// - Throws: `SocketError` with `EMFILE` or `ENFILE` when the process or the system is out of descriptors.
+  /// - Throws: `SocketError` with `EMFILE` or `ENFILE` if the process or the system is out of descriptors.
   package func accept() throws(SocketError) -> Socket? {
     while true {
       let accepted = Foundation.accept(descriptor, nil, nil)
@@ -107,7 +107,7 @@ package struct Socket: Hashable, Sendable {
           try socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, to: 1)
           return socket
         } catch {
-          // The client is gone again (Darwin refuses options on a socket that was reset): a connection that never was.
+          // The client has left already: Darwin refuses options on a socket that was reset.
           socket.close()
           continue
         }
@@ -120,17 +120,17 @@ package struct Socket: Hashable, Sendable {
     }
   }
 
-  /// What a `receive` or `send` did.
+  /// The result of `receive` or `send`.
   package enum Transfer: Hashable, Sendable {
     case bytes(Int)
-    /// Nothing now; `poll` tells when to try again.
+    /// Nothing at present; `poll` reports when to try again.
     case wouldBlock
-    /// The peer sends no more. Of `send`: the peer takes no more.
+    /// The peer has ended its side; of `send`, the peer is closed.
     case closed
     case failed(errno: Int32)
   }
 
-  /// Receives what has arrived into `space`, which must not be empty.
+  /// Receives bytes into `space`, which must not be empty.
   package func receive(into space: UnsafeMutableRawBufferPointer) -> Transfer {
     while true {
       let count = recv(descriptor, space.baseAddress, space.count, 0)
@@ -144,7 +144,7 @@ package struct Socket: Hashable, Sendable {
     }
   }
 
-  /// Looks at what has arrived, and takes nothing.
+  /// Whether bytes or an end have arrived; takes nothing.
   package func peek() -> Transfer {
     var byte: UInt8 = 0
     while true {
@@ -159,10 +159,9 @@ package struct Socket: Hashable, Sendable {
     }
   }
 
-  /// Lets the system ask the peer every second whether it is there; a peer that is gone fails the socket.
+  /// Turns on keep-alive probes every second, which fail the socket if the peer is gone.
   ///
-  /// A peer that has only ended its side, and waits for an answer, says that it is there. The system of one that is gone says so, too, for about a
-  /// minute.
+  /// A peer that has only ended its side acknowledges them. So does the system of one that has closed its socket, for about a minute.
   package func probePeer() {
     try? set(SOL_SOCKET, SO_KEEPALIVE, to: 1)
     try? set(Int32(IPPROTO_TCP), Self.keepAliveTime, to: 1)
@@ -170,7 +169,7 @@ package struct Socket: Hashable, Sendable {
     try? set(Int32(IPPROTO_TCP), TCP_KEEPCNT, to: 1)
   }
 
-  /// Sends as many of the bytes as the system takes now.
+  /// Sends as many bytes as the system takes without blocking.
   package func send(_ bytes: UnsafeRawBufferPointer) -> Transfer {
     while true {
       let count = Foundation.send(descriptor, bytes.baseAddress, bytes.count, Self.sendFlags)
@@ -203,31 +202,31 @@ package struct Socket: Hashable, Sendable {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { call(descriptor, $0, &length) }
     }
     guard result == 0 else { throw SocketError.call(name, errno: errno) }
-    // The port stands at the same place of both families' addresses, in network byte order.
+    // The port is at the same offset in addresses of both families, in network byte order.
     return withUnsafeBytes(of: &storage) {
       UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
     }
   }
 
-  /// Tells the peer that no more will be sent, and goes on receiving.
+  /// Ends this side; receiving continues.
   package func shutdownWriting() {
     _ = Foundation.shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Lets the next `close` reset the connection in place of ending it in order.
+  /// Makes the next `close` reset the connection.
   package func resetOnClose() {
     // RFC 9293 3.10.4 ABORT: SO_LINGER with a time of zero sends RST and drops what was not sent.
     var option = linger(l_onoff: 1, l_linger: 0)
     _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// Gives the descriptor back; to be called once.
+  /// Closes the descriptor; call it once.
   package func close() {
-    // Not again after EINTR: the descriptor is gone, and may already be somebody else's.
+    // Not repeated after EINTR: the descriptor is closed, and may already be reused.
     _ = Foundation.close(descriptor)
   }
 
-  /// Waits until the socket is ready for any of `events` (`POLLIN`, `POLLOUT`), has failed, or the deadline has come.
+  /// Waits until the socket is ready for any of `events` (`POLLIN`, `POLLOUT`), has failed, or until the deadline.
   ///
   /// - Returns: `false` at the deadline.
   package func wait(for events: Int32, until deadline: ContinuousClock.Instant) -> Bool {
@@ -249,7 +248,7 @@ package struct Socket: Hashable, Sendable {
 }
 
 extension Int32 {
-  /// Sets what every descriptor of ours has: it is closed in child processes, and its calls do not block.
+  /// Makes the descriptor close in child processes, and its calls nonblocking.
   func closeInChildrenAndNeverBlock() throws(SocketError) {
     guard fcntl(self, F_SETFD, FD_CLOEXEC) == 0, fcntl(self, F_SETFL, O_NONBLOCK) == 0 else {
       throw SocketError.call("fcntl", errno: errno)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A system call on a socket that failed: which, why, and for which address.
+/// A failed system call on a socket, with its error number and the address.
 package enum SocketError: Error, Hashable, Sendable {
   case call(String, errno: Int32, address: String? = nil)
 
-  /// The system's number for what went wrong.
+  /// The system's error number.
   package var errno: Int32 {
     switch self {
     case .call(_, let errno, _): errno

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Wakes a thread that waits in `poll`: the one way in which other threads reach it.
+/// Wakes a thread that waits in `poll`.
 ///
-/// Any thread may call `wake`, also after `close`. `@unchecked Sendable`: `lock` guards the descriptors and the flag.
+/// `wake` may be called by any thread, also after `close`. `@unchecked Sendable`: `lock` guards the descriptors and the flag.
 package final class WakePipe: @unchecked Sendable {
   private let lock = NSLock()
   private var ends: (read: Int32, write: Int32)?
@@ -24,7 +24,7 @@ package final class WakePipe: @unchecked Sendable {
     close()
   }
 
-  /// Makes the descriptor readable, until it is drained.
+  /// Makes the descriptor readable until it is drained.
   package func wake() {
     lock.lock()
     defer { lock.unlock() }
@@ -34,7 +34,7 @@ package final class WakePipe: @unchecked Sendable {
     _ = Foundation.write(ends.write, &byte, 1)
   }
 
-  /// Forgets the wakings so far; to be called before looking at what they were for.
+  /// Resets the descriptor; call it before looking for the reason of the wake-up.
   package func drain() {
     lock.lock()
     defer { lock.unlock() }
@@ -44,7 +44,7 @@ package final class WakePipe: @unchecked Sendable {
     _ = Foundation.read(ends.read, &byte, 1)
   }
 
-  /// Gives the descriptors back; later wakings do nothing.
+  /// Closes the descriptors; later calls of `wake` do nothing.
   package func close() {
     lock.lock()
     defer { lock.unlock() }

@@ -82,7 +82,6 @@ enum StubCost {
     verifier.stub(.get, "/quick") { _ in .ok }
     let gate = Gate()
     verifier.stub(.get, "/held", .ok.held(by: gate))
-    let threads = ServerThread.countOfAll()
     let blocked = (0..<count).map { _ in Client(verifier) }
     for client in blocked { client.send("/blocked") }
     for _ in blocked { started.wait() }
@@ -106,10 +105,10 @@ enum StubCost {
     let name = "stop() with \(count) held answers"
     samples.add((moment() - began) / .milliseconds(1), of: Subject(name, "TrackingVerifier", .ours, unit: "ms"))
     let ended = moment()
-    while ServerThread.countOfAll() >= threads, moment() - ended < .seconds(10) { usleep(100) }
-    samples.add(
-      Double(ServerThread.countOfAll() - threads + 1),
-      of: Subject("threads left after \(count) closures that blocked", "TrackingVerifier", .ours, unit: "threads"))
+    while ServerThread.countOfAll() > 0, moment() - ended < .seconds(10) { usleep(100) }
+    let threads = Double(ServerThread.countOfAll())
+    let left = "threads left after \(count) closures that blocked"
+    samples.add(threads, of: Subject(left, "TrackingVerifier", .ours, unit: "threads"))
   }
 
   private static func makeVerifier() -> TrackingVerifier {
@@ -170,7 +169,10 @@ private enum ServerThread {
     return .zero
   }
 
-  static func countOfAll() -> Int { tasks().count }
+  /// How many threads the server has, those of closures included.
+  static func countOfAll() -> Int {
+    tasks().count { (try? String(contentsOfFile: "\($0)/comm", encoding: .utf8))?.hasPrefix("Tracking") ?? false }
+  }
 
   private static func tasks() -> [String] {
     let folder = "/proc/self/task"

@@ -17,7 +17,7 @@ public enum BodyCondition: Hashable, Codable, Sendable {
   case text(ValueMatcher)
   /// JSON that a matcher accepts: white space, the order of members and the form of numbers don't matter.
   ///
-  /// A body with more than 64 levels never matches.
+  /// A body that is nested deeper than the server's `limits.jsonDepth`, or 64 levels in an app, never matches.
   case json(ValueMatcher)
   /// JSON with at least these members, at every level; arrays must have the same length and match element by element.
   case jsonSubset(ValueMatcher)

@@ -18,10 +18,10 @@ extension StubEndpoint {
     return matchers
   }
 
-  /// Why a condition can match nothing, for example an invalid regular expression; `nil` when all make sense.
+  /// Why a condition can match nothing, for example an invalid regular expression; `nil` if all are valid.
   var invalidCondition: String? { matchers.lazy.compactMap(\.invalidity).first }
 
-  /// What can't be handed over to another process, because it is code; `nil` when everything can.
+  /// What can't be handed over to another process, because it is code; `nil` if everything can.
   package var code: String? {
     if handler != nil { return "its answer is a closure" }
     if let predicate { return "its condition \"\(predicate)\" is a closure" }

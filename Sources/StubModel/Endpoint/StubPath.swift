@@ -8,7 +8,7 @@
 /// .regex("/user/[0-9]+/profilepicture")      // a regular expression that the whole path must match
 /// ```
 ///
-/// Where a stub takes a path, a `String` will do as well.
+/// A `String` is accepted wherever a stub takes a path.
 ///
 /// Segments are compared with their percent-encoding removed (RFC 3986 6.2.2.2): `"/a b"` matches `/a%20b`. An encoded slash doesn't
 /// separate segments; in a literal segment write `%2F` for it, `%2A` for a star, and `%3A` for a colon at the beginning. A `:param` and a

@@ -54,11 +54,11 @@ extension StubFolder {
     package var type: String { MediaType.of(name) }
   }
 
-  /// The file that a request names; `nil` when the folder has no such file.
+  /// The file that a request names; `nil` if the folder has no such file.
   ///
-  /// - Parameter sentName: What the `*` of the stub's path stands for, as it was sent.
+  /// - Parameter sentName: The text that matches the `*` of the stub's path, as sent.
   package func find(_ sentName: String) -> Found? {
-    // Each segment decoded by itself: an encoded slash is part of a name, and no file has it in its name.
+    // Decoded segment by segment: an encoded slash would be part of a name, and no file's name has one.
     let segments = sentName.split(separator: "/", omittingEmptySubsequences: false).map(PercentEncoding.decoded)
     guard segments.allSatisfy({ !$0.contains("/") && !$0.contains("\0") && !$0.isEmpty }) else { return nil }
     let name = segments.joined(separator: "/")
@@ -69,7 +69,7 @@ extension StubFolder {
       name: name, path: path, stamp: [changed, (attributes[.size] as? NSNumber)?.doubleValue ?? 0])
   }
 
-  /// The bytes of the file that a request names, with its media type; `nil` when the folder has no such file.
+  /// The bytes of the file that a request names, with its media type; `nil` if the folder has no such file.
   package func content(ofFileNamed sentName: String) -> (data: Data, type: String)? {
     guard let found = find(sentName), let data = try? data(of: found.name) else { return nil }
     return (data, found.type)

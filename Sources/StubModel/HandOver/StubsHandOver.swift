@@ -24,7 +24,8 @@ package enum StubsHandOver {
       }
       let prepared = try PreparedStub(stub, folder: folder)
       for result in prepared.results where result.result.isBoundToItsProcess {
-        throw .result("an answer that a gate holds, or a stream, cannot go to another process; use verifier.stub")
+        throw .result(
+          "an answer that a gate holds, or a stream, can't be handed over to another process; use verifier.stub")
       }
       stub.results = prepared.results.map { result in
         guard case .bytes(let data) = result.content, case .file = result.result.content else { return result.result }
@@ -61,7 +62,7 @@ package enum StubsHandOver {
   package static func stubs(in environment: [String: String]) throws(HandOverError) -> [StubEndpoint]? {
     guard let text = LaunchVariable.stubs.value(in: environment) else { return nil }
     guard text != unusableTable else {
-      throw HandOverError(reason: "the test that launched this process could not make a table of stubs")
+      throw HandOverError(reason: "the test that launched this process couldn't create a table of stubs")
     }
     guard text.hasPrefix(filePrefix) else {
       guard let data = data(base64URL: text) else {

@@ -1,8 +1,8 @@
-/// Header fields in the order in which they came or go.
+/// Header fields, in order.
 public struct HeaderFields: Hashable, Codable, Sendable {
   /// One field line.
   public struct Field: Hashable, Codable, Sendable {
-    /// The name as it was written.
+    /// The name as written.
     public var name: String
     /// The value without white space around it.
     public var value: String
@@ -22,7 +22,7 @@ public struct HeaderFields: Hashable, Codable, Sendable {
     self.fields = fields
   }
 
-  /// The value of a name, in letters of any case; `nil` when it is not there.
+  /// The value of a field, by its name in any case; `nil` without the field.
   ///
   /// RFC 9110 5.3: the values of several lines of one name are joined by commas.
   public subscript(name: String) -> String? {
@@ -43,7 +43,7 @@ public struct HeaderFields: Hashable, Codable, Sendable {
 }
 
 extension HeaderFields.Field {
-  /// Whether it is a field line that says nothing of where the answer ends.
+  /// Whether the field can be sent: it is well-formed and isn't about framing.
   ///
   /// RFC 9110 5.6.2 and 5.5: a name is a token, and a value holds no control characters; framing is the server's.
   package var canBeSent: Bool {

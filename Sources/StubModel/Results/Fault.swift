@@ -1,18 +1,18 @@
-/// Something that goes wrong with a request or its answer: where, and what.
+/// A failure that a test injects into a request or its answer: where, and what.
 ///
 /// ```swift
 /// verifier.stub(.get, "/books", .json(file: "books").failing(Fault(at: .responseBody, .reset)))
 /// ```
 public struct Fault: Hashable, Codable, Sendable {
-  /// Where in the exchange it happens.
+  /// The place in the exchange where a fault happens.
   public enum Position: String, Hashable, Codable, Sendable, CaseIterable {
-    /// When the connection was accepted, before anything is read; no request is known yet, so no stub can have it.
+    /// When the connection has been accepted, before anything is read. No request is known then, so no stub can have it.
     case accept
     /// When the request line and the header fields have been read.
     case requestHead
-    /// In the middle of the request's body; for a request without one, when its head has been read.
+    /// In the middle of the request's body; for a request without one, after its head.
     case requestBody
-    /// When the request has been read whole, before the first byte of the answer.
+    /// After the request has been read, before the first byte of the answer.
     case response
     /// In the middle of the answer's body; for an answer without one, after its head.
     case responseBody
@@ -26,11 +26,11 @@ public struct Fault: Hashable, Codable, Sendable {
     case close
     /// The connection is reset (RST).
     case reset
-    /// Nothing more comes, and the connection stays open.
+    /// Nothing more is sent, and the connection stays open.
     case stall
-    /// Bytes come that are no HTTP, then the connection is closed.
+    /// Bytes that aren't HTTP are sent, then the connection is closed.
     case garbage
-    /// The server sends no more, but goes on reading.
+    /// The server ends its side, but keeps reading.
     case halfClose
   }
 
@@ -47,7 +47,7 @@ public struct Fault: Hashable, Codable, Sendable {
 }
 
 extension Fault.Position {
-  /// Whether a fault at this position comes before a request has been read whole.
+  /// Whether a fault at this position comes before the request has been read.
   package var isBeforeTheRequestIsRead: Bool { self == .requestHead || self == .requestBody }
 }
 

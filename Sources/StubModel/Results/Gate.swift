@@ -45,7 +45,7 @@ public final class Gate: Codable, @unchecked Sendable {
   /// Whether answers pass without waiting.
   public var isOpen: Bool { lock.withLock { isOpened } }
 
-  /// How many answers wait.
+  /// The number of waiting answers.
   public var waiting: Int { lock.withLock { waiters.count } }
 
   /// Lets all waiting answers go, and all later ones pass.
@@ -65,7 +65,7 @@ public final class Gate: Codable, @unchecked Sendable {
 
   /// Lets waiting answers go, the longest-waiting first, and leaves the gate as it is.
   ///
-  /// - Returns: How many were waiting and have been let go.
+  /// - Returns: The number of answers that were waiting and have been let go.
   @discardableResult
   public func release(_ count: Int = 1) -> Int {
     let released = lock.withLock {
@@ -80,7 +80,7 @@ public final class Gate: Codable, @unchecked Sendable {
   /// Passes the gate, or waits at it.
   ///
   /// - Parameter resume: Called once when the answer may go, from the thread that lets it go.
-  /// - Returns: `nil` when the gate is open; `resume` isn't called then.
+  /// - Returns: `nil` if the gate is open; `resume` isn't called then.
   package func pass(_ resume: @escaping @Sendable () -> Void) -> Ticket? {
     lock.withLock {
       guard !isOpened else { return nil }
@@ -91,7 +91,7 @@ public final class Gate: Codable, @unchecked Sendable {
     }
   }
 
-  /// Removes an answer that waits no longer.
+  /// Removes an answer that no longer waits.
   package func cancel(_ ticket: Ticket) {
     lock.withLock { waiters.removeAll { $0.ticket == ticket } }
   }

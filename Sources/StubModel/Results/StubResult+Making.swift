@@ -5,7 +5,7 @@ extension StubResult {
   /// 200 without a body.
   public static let ok = StubResult()
 
-  /// A status without a body, and optionally with a reason phrase of its own.
+  /// A status without a body, and optionally with its own reason phrase.
   public static func status(_ status: Int, reason: String? = nil) -> StubResult {
     StubResult(status: status).with(status: status, reason: reason)
   }
@@ -70,7 +70,7 @@ extension StubResult {
     StubResult(content: .folder(folder))
   }
 
-  /// An error in place of an answer.
+  /// An error instead of an answer.
   ///
   /// A stub in an app reports exactly this error. A server can't: it stalls for `.timedOut`, and resets the connection for all others.
   public static func error(_ code: URLError.Code) -> StubResult {

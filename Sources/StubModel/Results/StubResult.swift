@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a stub answers.
+/// The answer of a stub.
 ///
 /// ```swift
 /// .json(["id": 42, "title": "Walden"])
@@ -17,15 +17,15 @@ public struct StubResult: Hashable, Codable, Sendable {
     case data(Data, type: String?)
     /// A file; its media type follows from its extension.
     case file(StubFile)
-    /// The file of a folder that the path's `*` names; 404 where there is none.
+    /// The file of a folder that the path's `*` names; 404 if the folder has none.
     case folder(StubFolder)
-    /// What a test sends while the app listens.
+    /// A body that the test writes while the app listens.
     case stream(StubStream)
-    /// A value that could not be encoded, and why; the stub is refused when it is installed.
+    /// A value that can't be encoded, and why; the stub is refused when it is installed.
     case invalid(String)
   }
 
-  /// What an answer waits for between its head and its body.
+  /// The event that the body waits for after the head.
   public enum BodyStart: Hashable, Codable, Sendable {
     /// A number of seconds.
     case delay(TimeInterval)
@@ -35,32 +35,32 @@ public struct StubResult: Hashable, Codable, Sendable {
 
   /// The status code.
   public var status: Int
-  /// The reason phrase; `nil` for the usual one of the status.
+  /// The reason phrase; `nil` for the status's usual one.
   public var reason: String?
-  /// Header fields beside those that follow from the content.
+  /// Header fields, besides those that follow from the content.
   public var headers: HeaderFields
   /// The content.
   public var content: Content
-  /// Seconds before the first byte of the answer is sent.
+  /// The time before the first byte is sent, in seconds.
   public var delay: TimeInterval
-  /// The gate that the answer waits at; `nil` for none.
+  /// The gate that holds the answer back; `nil` for none.
   public var gate: Gate?
-  /// What the body waits for when the head has been sent; `nil` for nothing.
+  /// The event that the body waits for after the head; `nil` for none.
   public var bodyStart: BodyStart?
-  /// How the body is spread over time; `nil` for at once.
+  /// The pieces in which the body is sent, and over which time; `nil` for at once.
   public var dribble: Dribble?
   /// The injected fault.
   public var fault: Fault?
-  /// The error that the app's URL loading reports in place of an answer; `nil` for none.
+  /// The error that the app's URL loading reports instead of an answer; `nil` for none.
   ///
-  /// A stub inside the app reports exactly this. A server cannot: it stalls for `.timedOut` and resets the connection for all else.
+  /// A stub in an app reports exactly this error. A server can't: it stalls for `.timedOut`, and resets the connection for all others.
   public var errorCode: URLError.Code? {
     get { errorNumber.flatMap { URLError.Code(rawValue: $0) } }
     set { errorNumber = newValue?.rawValue }
   }
   private var errorNumber: Int?
 
-  /// A result of all its parts; the static members are shorter.
+  /// A result with all its parts; the static members are shorter.
   public init(
     status: Int = 200, headers: HeaderFields = HeaderFields(), content: Content = .empty, delay: TimeInterval = 0,
     dribble: Dribble? = nil, fault: Fault? = nil, errorCode: URLError.Code? = nil
@@ -76,7 +76,7 @@ public struct StubResult: Hashable, Codable, Sendable {
 }
 
 extension StubResult {
-  /// Whether the content is a resource, which gets an `ETag` and can be asked for in parts: a file, or data other than `.json` and `.text` make.
+  /// Whether the content is a resource, which gets an `ETag` and can be requested in parts: a file or data, but not `.json` or `.text`.
   var isResource: Bool {
     switch content {
     case .file, .folder: true
@@ -86,10 +86,10 @@ extension StubResult {
   }
 }
 
-// MARK: - How it is answered
+// MARK: - Variations
 
 extension StubResult {
-  /// The same with another status, and optionally with a reason phrase of its own.
+  /// The same with another status, and optionally with its own reason phrase.
   public func with(status: Int, reason: String? = nil) -> StubResult {
     var result = self
     result.status = status
@@ -97,9 +97,9 @@ extension StubResult {
     return result
   }
 
-  /// The same with a header field, in place of those of that name.
+  /// The same with a header field, which replaces those of that name.
   ///
-  /// `Set-Cookie` is added: an answer may set several cookies, each on a line of its own (RFC 6265 3).
+  /// `Set-Cookie` is added instead: an answer may set several cookies, each on its own line (RFC 6265 3).
   public func with(header name: String, _ value: String) -> StubResult {
     guard name.lowercased() != "set-cookie" else { return adding(header: name, value) }
     var result = self
@@ -107,7 +107,7 @@ extension StubResult {
     return result
   }
 
-  /// The same with one more header field, beside those of that name.
+  /// The same with an additional header field, also if it has one of that name.
   public func adding(header name: String, _ value: String) -> StubResult {
     var result = self
     result.headers.fields.append(HeaderFields.Field(name: name, value: value))
@@ -135,21 +135,21 @@ extension StubResult {
     return result
   }
 
-  /// The same, its head sent at once and its body when the test opens a gate.
+  /// The same, with its head sent at once and its body when the test opens a gate.
   public func body(after gate: Gate) -> StubResult {
     var result = self
     result.bodyStart = .gate(gate)
     return result
   }
 
-  /// The same, its head sent at once and its body some seconds later.
+  /// The same, with its head sent at once and its body some seconds later.
   public func body(after seconds: TimeInterval) -> StubResult {
     var result = self
     result.bodyStart = .delay(seconds)
     return result
   }
 
-  /// The same, its body sent in pieces over a number of seconds.
+  /// The same, with its body sent in pieces over a number of seconds.
   public func dribbled(over seconds: TimeInterval, pieces: Int = 10) -> StubResult {
     var result = self
     result.dribble = Dribble(over: seconds, pieces: pieces)
@@ -161,5 +161,30 @@ extension StubResult {
     var result = self
     result.fault = fault
     return result
+  }
+}
+
+extension StubResult {
+  /// A body that is sent in pieces over a time.
+  public struct Dribble: Hashable, Codable, Sendable {
+    /// Seconds from the first piece to the last.
+    public var duration: TimeInterval
+    /// The number of pieces: at most the number of bytes, and at most 10,000.
+    public var pieces: Int
+
+    /// A body in pieces.
+    public init(over duration: TimeInterval, pieces: Int) {
+      self.duration = duration
+      self.pieces = pieces
+    }
+
+    /// Each piece is a separate step for the sender.
+    private static let mostPieces = 10_000
+
+    /// The pieces of a body with a number of bytes; none is empty.
+    package func pieces(ofBytes count: Int) -> [Range<Int>] {
+      let pieces = max(min(pieces, count, Self.mostPieces), 0)
+      return (0..<pieces).map { count * $0 / pieces..<count * ($0 + 1) / pieces }
+    }
   }
 }

@@ -11,7 +11,7 @@ import Foundation
 /// Every request for the stub gets everything that was sent, from the beginning, so it doesn't matter whether the app is connected already.
 /// All members may be used from any thread.
 public final class StubStream: Codable, @unchecked Sendable {
-  /// How a stream begins, before anything is sent.
+  /// The head of a stream's answer.
   public struct Opening: Hashable, Sendable {
     /// The status.
     public var status = 200
@@ -28,7 +28,7 @@ public final class StubStream: Codable, @unchecked Sendable {
       Opening(status: status, headers: ["Content-Type": type])
     }
 
-    /// The same with a header field, in place of those of that name.
+    /// The same with a header field, which replaces those of that name.
     public func with(header name: String, _ value: String) -> Opening {
       var opening = self
       opening.headers.set(name, value)
@@ -47,7 +47,7 @@ public final class StubStream: Codable, @unchecked Sendable {
     fileprivate let number: Int
   }
 
-  /// What a listener has not read yet.
+  /// What a listener hasn't read yet.
   package enum News {
     case pieces([[UInt8]])
     case end(End)
@@ -69,7 +69,7 @@ public final class StubStream: Codable, @unchecked Sendable {
   /// Fails: a stream exists in one process only.
   public init(from decoder: any Decoder) throws {
     throw DecodingError.dataCorrupted(
-      DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "A stream cannot be decoded."))
+      DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "a stream can't be decoded"))
   }
 
   /// Fails: a stream exists in one process only.
@@ -77,10 +77,10 @@ public final class StubStream: Codable, @unchecked Sendable {
     throw EncodingError.invalidValue(
       self,
       EncodingError.Context(
-        codingPath: encoder.codingPath, debugDescription: "A stream cannot go to another process."))
+        codingPath: encoder.codingPath, debugDescription: "a stream exists in this process only"))
   }
 
-  /// How many requests are being answered with the stream.
+  /// The number of requests that are being answered with the stream.
   public var listeners: Int { lock.withLock { open } }
 
   /// Sends bytes to all listeners, present and future; a stream that has ended ignores them.
@@ -100,13 +100,13 @@ public final class StubStream: Codable, @unchecked Sendable {
     var lines: [String] = []
     if let name { lines.append("event: \(Self.line(name))") }
     if let id { lines.append("id: \(Self.line(id))") }
-    // A line feed inside of the data would end the event.
+    // A line feed within the data would end the event.
     let text = data.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) { lines.append("data: \(line)") }
     send(lines.joined(separator: "\n") + "\n\n")
   }
 
-  /// Ends the answer in order; further calls do nothing.
+  /// Ends the answer regularly; further calls do nothing.
   public func finish() {
     change { end = end ?? .finished }
   }
@@ -134,10 +134,10 @@ public final class StubStream: Codable, @unchecked Sendable {
   /// Counts a listener.
   package func addListener() { lock.withLock { open += 1 } }
 
-  /// Counts a listener out.
+  /// Stops counting a listener.
   package func removeListener() { lock.withLock { open -= 1 } }
 
-  /// What was sent behind so many pieces.
+  /// The pieces after the first `count`.
   ///
   /// - Parameter wake: Called once when there is more, from the thread that sends it.
   package func news(after count: Int, orWake wake: @escaping @Sendable () -> Void) -> News {
@@ -150,7 +150,7 @@ public final class StubStream: Codable, @unchecked Sendable {
     }
   }
 
-  /// Removes a listener that waits no longer.
+  /// Removes a listener that no longer waits.
   package func cancel(_ ticket: Ticket) {
     lock.withLock { waiters[ticket.number] = nil }
   }

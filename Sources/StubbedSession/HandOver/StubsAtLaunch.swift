@@ -1,4 +1,4 @@
-/// The stubs that a process was launched with.
+/// The stubs that were handed over to this process at its launch.
 struct StubsAtLaunch {
   let arguments: [String]
   let environment: [String: String]

@@ -3,15 +3,15 @@ import TrackingSockets
 
 /// Reports to the verifier that launched the app: what is wrong with its stubs, and what its sessions are asked.
 ///
-/// Over plain sockets, since App Transport Security would stop a session from calling a local server. A report that doesn't arrive is lost: the
-/// app goes on without it.
+/// It uses plain sockets, because App Transport Security would keep a session from calling a local server. A report that doesn't arrive is lost,
+/// and the app continues.
 final class VerifierChannel: Sendable {
   private let addresses: [LoopbackAddress]
   private let session: String?
-  /// Whether a report took too long, so that further ones would only hold the app up.
+  /// Whether a report took too long, so that no more are sent.
   private let isBroken = Locked(false)
 
-  /// The time that a report may take in seconds.
+  /// The most seconds that a report may take.
   private static let patience = 2
 
   /// `nil` if no verifier on this machine launched the process.
@@ -36,7 +36,7 @@ final class VerifierChannel: Sendable {
     post([UInt8](body), to: WirePath.requests.description, type: "application/json")
   }
 
-  /// Sends a request and waits until it is answered, in whatever way.
+  /// Sends a request and waits for any answer.
   private func post(_ body: [UInt8], to path: String, type: String) {
     guard !isBroken.withLock({ $0 }) else { return }
     let deadline = ContinuousClock.now + .seconds(Self.patience)
@@ -52,7 +52,7 @@ final class VerifierChannel: Sendable {
   /// - Returns: `false` if the time was up.
   private func exchange(_ request: [UInt8], until deadline: ContinuousClock.Instant) -> Bool {
     for address in addresses {
-      // Where no server listens the connection is refused at once.
+      // Without a server, the connection is refused at once.
       guard let socket = try? Socket.connected(to: address, until: deadline) else { continue }
       defer { socket.close() }
       var unsent = request[...]

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a task is told, step by step, and how long after the step before.
+/// The events of an answer to a task, with their times.
 struct AnswerPlan: Equatable, Sendable {
-  /// What a task is told.
+  /// An event of an answer.
   enum Event: Equatable, Sendable {
     case head(status: Int, headers: [String: String])
     case body(Data)
@@ -10,9 +10,9 @@ struct AnswerPlan: Equatable, Sendable {
     case failure(URLError.Code)
   }
 
-  /// An event and when it comes.
+  /// An event and its delay.
   struct Step: Equatable, Sendable {
-    /// Seconds since the step before.
+    /// Seconds after the step before.
     let delay: TimeInterval
     let event: Event
   }
@@ -23,7 +23,7 @@ struct AnswerPlan: Equatable, Sendable {
     self.steps = steps
   }
 
-  /// - Parameter timeout: Seconds without a byte after which a session gives up.
+  /// - Parameter timeout: The seconds without a byte after which a session fails a task.
   init(_ result: StubResult, body: Data, method: String, timeout: TimeInterval) {
     var steps = Self.steps(result, body: body, method: method, timeout: timeout)
     if let late = steps.firstIndex(where: { $0.delay >= timeout }) {
@@ -57,7 +57,7 @@ struct AnswerPlan: Equatable, Sendable {
     return headers
   }
 
-  /// The body, cut as its dribble asks.
+  /// The body in the pieces of its dribble.
   private static func pieces(_ body: Data, of result: StubResult) -> [Step] {
     let dribble = result.dribble ?? StubResult.Dribble(over: 0, pieces: 1)
     let pieces = dribble.pieces(ofBytes: body.count)

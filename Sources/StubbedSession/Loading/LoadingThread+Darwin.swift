@@ -1,13 +1,13 @@
 #if canImport(Darwin)
   import Foundation
 
-  /// Where a task is told its answer: the thread on which its loading began.
+  /// The thread on which a task gets its answer, which is the one on which its loading began.
   ///
-  /// A run loop may be woken from any thread, which makes this `Sendable`.
+  /// `Sendable`: a run loop may be woken from any thread.
   struct LoadingThread: @unchecked Sendable {
     private let runLoop: CFRunLoop = CFRunLoopGetCurrent()
 
-    /// Made where loading begins.
+    /// Must be called on the thread on which loading begins.
     init(of urlProtocol: URLProtocol) {}
 
     func perform(after delay: TimeInterval, _ work: @escaping @Sendable () -> Void) {
@@ -15,10 +15,10 @@
       DispatchQueue.global().asyncAfter(deadline: .now() + delay) { enqueue(work) }
     }
 
-    /// Loading begins once here.
+    /// Does nothing: loading begins once.
     func loadingBeganAgain() {}
 
-    /// Nothing that waits does harm.
+    /// Does nothing: blocks that are still waiting do no harm.
     func stop() {}
 
     private func enqueue(_ work: @escaping @Sendable () -> Void) {

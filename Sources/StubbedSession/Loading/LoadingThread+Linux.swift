@@ -1,12 +1,12 @@
 #if os(Linux)
   import Foundation
 
-  /// Where a task is told its answer: on the queue of its session, where loading begins.
+  /// The queue on which a task gets its answer, which is the one on which its session begins loading.
   ///
-  /// A session of FoundationNetworking keeps its tasks in a table that only this queue may touch, and whoever tells a task something from elsewhere
-  /// races with it. There is no way to the queue but one: to resume a task that is running begins its loading once more, there.
+  /// A session of FoundationNetworking keeps its tasks in a table that only this queue may use; calling a task's client elsewhere is a data race.
+  /// The only way to the queue is to resume the running task, which begins its loading again, on the queue.
   ///
-  /// The lock makes it `Sendable`: it guards what is waiting.
+  /// The lock makes it `Sendable`: it guards the waiting blocks.
   final class LoadingThread: @unchecked Sendable {
     private let lock = NSLock()
     private var waiting: [@Sendable () -> Void] = []
@@ -14,7 +14,7 @@
     private let task: URLSessionTask?
     private let timer = DispatchQueue(label: "StubbedSession")
 
-    /// Made where loading begins.
+    /// Must be called where loading begins.
     init(of urlProtocol: URLProtocol) {
       task = urlProtocol.task
     }
@@ -26,7 +26,7 @@
       }
     }
 
-    /// Does what was waiting; called where loading begins, when it begins once more.
+    /// Runs the waiting blocks; called when loading begins again.
     func loadingBeganAgain() {
       let work = lock.withLock {
         defer { waiting = [] }

@@ -15,7 +15,7 @@
   }
 
   extension URLResponse {
-    /// The response without what a session must not be told.
+    /// The response without fields that a session can't handle.
     var withoutTraps: URLResponse { self }
   }
 #endif

@@ -25,8 +25,7 @@
   extension AnswerPlan {
     /// The plan without what a session would lose: the body comes in one piece, when the last of its pieces is due.
     ///
-    /// A session hands the last piece that it was told to a completion handler, and no other. A protocol isn't told whether its task has a
-    /// completion handler.
+    /// A session passes only the last piece to a completion handler, and a protocol doesn't know whether its task has one.
     var withoutLosses: AnswerPlan {
       var body = Data()
       var delay: TimeInterval = 0
@@ -46,10 +45,10 @@
   }
 
   extension URLResponse {
-    /// The response without what a session must not be told.
+    /// The response without fields that a session can't handle.
     ///
-    /// If it is told a 401 with a challenge that it knows, such as `Basic`, a session doesn't end the task but replaces the protocol by its
-    /// own for HTTP, which asks the real server. So the challenge is left out.
+    /// When it gets a 401 with a challenge that it knows, such as `Basic`, a session replaces the protocol by its own for HTTP, which asks the real
+    /// server. So the challenge is left out.
     var withoutTraps: URLResponse {
       guard let response = self as? HTTPURLResponse, response.statusCode == 401, let url = response.url else {
         return self

@@ -12,9 +12,9 @@ final class SessionStubs: @unchecked Sendable {
     case fail(reason: String)
   }
 
-  /// Left when the verifier was told of a problem with the stubs; requests wait for it.
+  /// Left when a problem with the stubs has been reported; requests wait for it.
   ///
-  /// An app may exit at the first error that it sees, and the report with it.
+  /// An app may exit at its first error, before the report is sent.
   let report = DispatchGroup()
   private let lock = NSLock()
   private var stubs: Result<StubTable, StubsProblem>
@@ -42,7 +42,7 @@ final class SessionStubs: @unchecked Sendable {
     DispatchQueue.global().async(group: report) { channel.report(problem: "StubbedSession: \(problem.text)") }
   }
 
-  /// Whether a request is looked at, by its scheme, method, URL and query.
+  /// Whether a request is handled, by its scheme, method, URL and query.
   ///
   /// Neither the header fields nor the body are complete when a session asks: those of the configuration are added later, and the body may
   /// be a stream.
@@ -58,7 +58,7 @@ final class SessionStubs: @unchecked Sendable {
 
   /// Seconds without a byte after which a request fails.
   ///
-  /// A request that doesn't say has 60, and a protocol isn't told what its session's configuration says instead.
+  /// The default of a request is 60, and a protocol doesn't know whether its session's configuration has another.
   func timeout(of request: URLRequest) -> TimeInterval {
     request.timeoutInterval == 60 ? configuration.timeoutIntervalForRequest : request.timeoutInterval
   }
@@ -70,7 +70,7 @@ final class SessionStubs: @unchecked Sendable {
       let selection: StubTable.Selection?
       switch take(request, declined) {
       case .failure(let problem):
-        // The verifier has been told of the problem, which explains all requests.
+        // The problem has been reported already, and explains all requests.
         let reason = "\(request.line) is not answered: \(problem.text)"
         log.write(reason)
         return .fail(reason: reason)
@@ -133,7 +133,7 @@ final class SessionStubs: @unchecked Sendable {
   }
 }
 
-// MARK: - What the configuration adds
+// MARK: - The configuration's part
 
 extension SessionStubs {
   /// A request with the header fields and cookies that its session adds to it, as a server would see it.
@@ -162,7 +162,7 @@ extension SessionStubs {
     guard let storage = configuration.httpCookieStorage, configuration.httpCookieAcceptPolicy != .never,
       configuration.httpShouldSetCookies, request.httpShouldHandleCookies, let url = request.url
     else { return }
-    // Each line by itself: joined by commas, dates in them would be ambiguous.
+    // Line by line: joined by commas, their dates would be ambiguous.
     let cookies = result.headers.fields.filter { $0.name.lowercased() == "set-cookie" }
       .flatMap { HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": $0.value], for: url) }
     for cookie in cookies { storage.setCookie(cookie) }
@@ -183,7 +183,7 @@ extension StubRequest {
   fileprivate var line: String { "\(method) \(host ?? "")\(target)" }
 }
 
-/// Where a session writes what is wrong with its stubs: the system's log, or a test's own.
+/// A log for problems with stubs: the system's, or a test's.
 struct SessionLog: Sendable {
   private let line: @Sendable (String) -> Void
 

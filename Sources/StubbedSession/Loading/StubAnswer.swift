@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a task is told, after all redirects.
+/// The answer to a task, after all redirects.
 enum StubAnswer: Sendable {
   case plan(AnswerPlan, URL)
   case passThrough(URLRequest, URLSession)
@@ -8,9 +8,9 @@ enum StubAnswer: Sendable {
 
   private static let mostRedirects = 16
 
-  /// Looks for the answer to a request; each answer on the way counts as sent.
+  /// Finds the answer to a request; each redirect on the way counts as an answer.
   ///
-  /// Redirects are followed here, by stubs alone: on Linux a protocol can't hand them to its session.
+  /// Redirects are followed here, among stubs alone: on Linux a protocol can't pass them to its session.
   init(to request: URLRequest, from stubs: SessionStubs) {
     let origin = request.url?.origin
     var request = request
@@ -48,7 +48,7 @@ enum StubAnswer: Sendable {
 }
 
 extension PreparedResult {
-  /// The plan by which a task is told this answer.
+  /// The plan of this answer.
   ///
   /// - Parameter delay: The delay of earlier redirects in seconds.
   fileprivate func plan(for request: StubRequest, after delay: TimeInterval, timeout: TimeInterval) -> AnswerPlan {
@@ -105,7 +105,7 @@ extension URL {
 // MARK: - Requests
 
 extension URLRequest {
-  /// A stream can be read only once.
+  /// Replaces the body's stream, which can be read only once.
   fileprivate mutating func keep(body: Data) {
     httpBodyStream = nil
     httpBody = body.isEmpty ? nil : body
@@ -128,13 +128,13 @@ extension StubRequest {
     port = url.port ?? Self.defaultPort(ofScheme: scheme)
   }
 
-  /// A request with its body; waits for a body that is a stream.
+  /// A request with its body; blocks while it reads a stream.
   init?(_ request: URLRequest) {
     self.init(head: request)
     body = request.httpBody ?? request.httpBodyStream.map(Self.contents) ?? Data()
   }
 
-  /// Apple's sessions give every body to their protocols as a stream.
+  /// Apple's sessions pass every body to protocols as a stream.
   private static func contents(of stream: InputStream) -> Data {
     stream.open()
     defer { stream.close() }

@@ -1,27 +1,27 @@
 import Foundation
 
-/// One task that is being answered, from its start to its end or its stop.
+/// The answering of one task, from its start to its end or its stop.
 ///
-/// The lock makes it `Sendable`. It guards what is under way, and is held while the task is told something, so that nothing comes after a
-/// stop. It is recursive, because a session that is told of the end may stop the task at once, on the same thread.
+/// The lock makes it `Sendable`. It is held during calls of the task's client, so that none comes after a stop. It is recursive, because a session
+/// may stop the task within such a call.
 final class StubLoading: @unchecked Sendable {
   private let lock = NSRecursiveLock()
-  /// Whom to speak for; `nil` when that is over.
+  /// The protocol of the task; `nil` after the end.
   private weak var urlProtocol: URLProtocol?
   private var forwarded: URLSessionTask?
   private let thread: LoadingThread
 
-  /// Made on the thread on which loading begins.
+  /// Must be called on the thread on which loading begins.
   init(_ urlProtocol: URLProtocol) {
     self.urlProtocol = urlProtocol
     thread = LoadingThread(of: urlProtocol)
   }
 
-  /// Looks for the answer and gives it.
+  /// Finds the answer and delivers it.
   ///
-  /// - Parameter unforwardable: Why the task cannot be sent on; `nil` when it can.
+  /// - Parameter unforwardable: Why the task can't be passed through; `nil` if it can.
   func start(_ request: URLRequest, from stubs: SessionStubs, unforwardable: String?) {
-    // The body may be a stream that somebody is still writing to, so not on the thread of all loading.
+    // Not on the thread of all loading: the body may be a stream that is still being written.
     stubs.report.notify(queue: .global()) { [weak self] in
       var answer = StubAnswer(to: request, from: stubs)
       if case .passThrough = answer, let unforwardable {
@@ -32,17 +32,17 @@ final class StubLoading: @unchecked Sendable {
     }
   }
 
-  /// Answers nothing.
+  /// Fails the task.
   func refuse(_ reason: String) {
     thread.perform(after: 0) { [weak self] in self?.fail(with: .unsupportedURL, reason) }
   }
 
-  /// Goes on with what has to be done where loading begins.
+  /// Runs the blocks that wait for the thread on which loading begins.
   func beganAgain() {
     thread.loadingBeganAgain()
   }
 
-  /// From here on the task is told nothing.
+  /// Ends the answering: the task gets nothing more.
   func stop() {
     thread.stop()
     let forwarded = lock.withLock {
@@ -75,7 +75,7 @@ final class StubLoading: @unchecked Sendable {
     }
   }
 
-  /// Whether loading goes on.
+  /// - Returns: Whether the task still expects an answer.
   private func perform(_ event: AnswerPlan.Event, _ url: URL) -> Bool {
     tell { urlProtocol, client in
       switch event {
@@ -91,7 +91,7 @@ final class StubLoading: @unchecked Sendable {
     }
   }
 
-  /// Not from where loading begins: on Linux that is one queue for all sessions, and a task that is resumed or cancelled waits for it.
+  /// Not on the thread of loading: on Linux that is one queue for all sessions, on which resuming or cancelling a task waits.
   private func forward(_ request: URLRequest, _ session: URLSession) {
     DispatchQueue.global().async { [weak self] in
       guard let self else { return }
@@ -128,7 +128,9 @@ final class StubLoading: @unchecked Sendable {
     }
   }
 
-  /// Whether the task was still to be told.
+  /// Calls the task's client.
+  ///
+  /// - Returns: Whether the task still expects an answer.
   private func tell(_ words: (URLProtocol, any URLProtocolClient) -> Void) -> Bool {
     lock.withLock {
       guard let urlProtocol, let client = urlProtocol.client else { return false }

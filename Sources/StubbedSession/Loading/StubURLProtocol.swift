@@ -29,34 +29,34 @@ class StubURLProtocol: URLProtocol {
 
 /// A class of protocols for each session.
 ///
-/// A session makes the instances of its protocols itself and doesn't tell them which session they belong to; all that it is given is their
-/// class. So each session gets its own class. There are as many as there are types for `Digits`, which are made of the digits of a number. A
-/// header field of the configuration wouldn't do: on Apple's platforms those are added after a protocol was asked.
+/// A session creates its protocols from a class and doesn't tell them which session they belong to, so each session gets its own class. Generic
+/// arguments that spell a number in binary digits make any number of classes. A header field of the configuration can't identify the session: on
+/// Apple's platforms those are added after a protocol was asked.
 enum NumberedProtocols {
   private final class NumberedProtocol<Digits>: StubURLProtocol {}
   private enum One {}
   private enum Then0<Digits> {}
   private enum Then1<Digits> {}
 
-  /// A class whose instances answer from these stubs, for as long as the process lives.
+  /// A class whose instances answer from these stubs; both live as long as the process.
   static func newClass(for stubs: SessionStubs) -> AnyClass {
     registry.add(stubs) { protocolClass(numbered: $0, One.self) }
   }
 
-  /// The stubs of a class that was made here.
+  /// The stubs of a class made by `newClass`.
   static func stubs(of protocolClass: AnyClass) -> SessionStubs? {
     registry.stubs(of: protocolClass)
   }
 
   /// Sets the stubs of `URLSession.shared`; `nil` for none.
   static func setShared(_ stubs: SessionStubs?) {
-    // One class for all: a session keeps the classes that were registered when it was made.
+    // A single class: a session keeps the classes that were registered when it was created.
     if registry.setShared(stubs, NumberedProtocol<Never>.self) {
       _ = URLProtocol.registerClass(NumberedProtocol<Never>.self)
     }
   }
 
-  /// - Parameter number: What is left of the number, read from its last binary digit.
+  /// - Parameter number: The rest of the number, of which the last binary digit comes next.
   private static func protocolClass<Digits>(numbered number: Int, _ digits: Digits.Type) -> AnyClass {
     guard number > 0 else { return NumberedProtocol<Digits>.self }
     return number.isMultiple(of: 2)

@@ -1,6 +1,6 @@
-/// A coding of request bodies (RFC 9110 8.4.1) that the server undoes.
+/// A coding of request bodies (RFC 9110 8.4.1) that the server decodes.
 enum ContentCoding: Equatable {
-  /// RFC 1952: one gzip member or several.
+  /// RFC 1952: one or more gzip members.
   case gzip
   /// RFC 1950: DEFLATE data in zlib's format, which is what `deflate` means in HTTP.
   case deflate
@@ -20,7 +20,7 @@ enum ContentCoding: Equatable {
 
   /// The decoded bytes.
   ///
-  /// - Parameter limit: The most bytes that they may be.
+  /// - Parameter limit: The maximum number of decoded bytes.
   func decoded(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) throws(CodingError) -> [UInt8] {
     var inflate = Inflate(bytes, limit: max(limit, 0))
     switch self {
@@ -43,7 +43,7 @@ enum ContentCoding: Equatable {
     }
     guard try inflate.byte() == 8 else { throw inflate.broken("the gzip header names an unknown compression method") }
     let flags = try inflate.byte()
-    // RFC 1952 2.3.1.2: reserved bits may mean a field that would be taken for data.
+    // RFC 1952 2.3.1.2: reserved bits may announce a field that would be read as data.
     guard flags & 0xe0 == 0 else { throw inflate.broken("the gzip header has unknown flags") }
     // Time, extra flags, system.
     for _ in 0..<6 { _ = try inflate.byte() }
@@ -83,7 +83,7 @@ enum ContentCoding: Equatable {
     guard found == sum else { throw inflate.broken("the checksum (Adler-32) is wrong") }
   }
 
-  /// A number of gzip's, least significant byte first.
+  /// A little-endian number.
   private static func number(_ inflate: inout Inflate, bytes: UInt32) throws(CodingError) -> UInt32 {
     var value: UInt32 = 0
     for index in 0..<bytes { value |= UInt32(try inflate.byte()) << (8 * index) }
@@ -107,7 +107,7 @@ enum ContentCoding: Equatable {
   /// RFC 1950 8.2.
   private static func adler32(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
     var (low, high): (UInt32, UInt32) = (1, 0)
-    // So many bytes that neither sum overflows before it is reduced.
+    // The most bytes for which neither sum overflows.
     for start in stride(from: 0, to: bytes.count, by: 5_552) {
       for byte in bytes[start..<min(start + 5_552, bytes.count)] {
         low &+= UInt32(byte)

@@ -1,9 +1,9 @@
-/// Decompresses DEFLATE streams (RFC 1951), one after the other, into memory that never exceeds a limit.
+/// Decompresses DEFLATE streams (RFC 1951), one after the other, with bounded output.
 ///
 /// A decoder of our own: the official images of several Linux distributions have no zlib headers, and a fresh machine must build.
 struct Inflate: ~Copyable {
   private let input: UnsafeBufferPointer<UInt8>
-  /// The next byte that has not been taken into `bits`.
+  /// The next byte that isn't in `bits` yet.
   private var next: Int
   private var bits: UInt64 = 0
   private var bitCount = 0

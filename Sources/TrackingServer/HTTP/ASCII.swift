@@ -32,14 +32,14 @@ enum ASCII {
     (byte >= space && byte != delete) || byte == tab
   }
 
-  /// What a decimal digit stands for, or `nil` for any other byte.
+  /// The value of a decimal digit; `nil` for any other byte.
   @inline(__always)
   static func decimalValue(_ byte: UInt8) -> Int? {
     let value = byte &- zero
     return value < 10 ? Int(value) : nil
   }
 
-  /// What a hexadecimal digit stands for, or `nil` for any other byte.
+  /// The value of a hexadecimal digit; `nil` for any other byte.
   @inline(__always)
   static func hexadecimalValue(_ byte: UInt8) -> UInt64? {
     let value = byte &- zero
@@ -54,7 +54,7 @@ enum ASCII {
   }
 }
 
-/// A set of ASCII bytes, held as two words so that asking for membership touches no memory.
+/// A set of ASCII bytes in two words, so that a membership test touches no memory.
 struct ByteSet: Equatable {
   private let low: UInt64
   private let high: UInt64
@@ -62,7 +62,7 @@ struct ByteSet: Equatable {
   /// RFC 9110 5.6.2: tchar.
   static var token: ByteSet { ByteSet(low: 0x03ff_6cfa_0000_0000, high: 0x57ff_ffff_c7ff_fffe) }
 
-  /// What a request target is read with: every visible ASCII byte but `"`, `<`, `>`, `\` and `#`.
+  /// The bytes of a request target: every visible ASCII byte but `"`, `<`, `>`, `\` and `#`.
   ///
   /// RFC 3986 also bars `[ ] { } | ^` and the backtick from paths and queries, but Foundation and browsers send them as they are, and every
   /// parser reads them alike. A backslash is a slash to some, and a fragment is never sent.
@@ -76,7 +76,7 @@ struct ByteSet: Equatable {
     self.high = high
   }
 
-  /// The set of the bytes of an ASCII text.
+  /// The bytes of an ASCII text.
   init(_ text: String) {
     var low: UInt64 = 0
     var high: UInt64 = 0

@@ -2,10 +2,10 @@
 struct Authority: Equatable {
   /// The host as it was sent, an IPv6 literal in its brackets.
   let host: ByteRange
-  /// The port, or `nil` where none is named.
+  /// The port; `nil` if none is named.
   let port: Int?
 
-  /// An authority without a host, which is what an empty Host field says.
+  /// An authority without a host, as in an empty Host field.
   init(emptyAt offset: Int) {
     host = ByteRange(start: offset, end: offset)
     port = nil
@@ -13,7 +13,7 @@ struct Authority: Equatable {
 
   /// RFC 9110 7.2: uri-host [ ":" port ]; `nil` when it is malformed or names no host.
   ///
-  /// User information has no place here (RFC 9110 4.2.4), and its `@` is no part of a host.
+  /// User information isn't allowed here (RFC 9110 4.2.4), and its `@` can't be part of a host.
   init?(_ bytes: RequestBytes, _ range: ByteRange) {
     guard !range.isEmpty,
       let hostEnd = bytes[range.start] == ASCII.openingBracket
@@ -65,7 +65,7 @@ struct Authority: Equatable {
 
 /// The syntax of an IPv6 address inside the brackets of an authority.
 ///
-/// A zone (RFC 6874) and a future version of IP literals are not taken: no client on a loopback interface has a use for them.
+/// A zone (RFC 6874) and a future version of IP literals aren't supported: no client on a loopback interface needs them.
 enum IPv6Address {
   /// RFC 3986 3.2.2: eight groups, of which one run may be written as `::` and the last two as an IPv4 address.
   static func isValid(_ bytes: RequestBytes, _ range: ByteRange) -> Bool {

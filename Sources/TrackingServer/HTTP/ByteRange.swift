@@ -1,7 +1,7 @@
 /// The bytes of a request, counted from its first.
 typealias RequestBytes = UnsafeBufferPointer<UInt8>
 
-/// Where some bytes of a request lie, counted from its first byte, so that they stay right when the receive buffer moves.
+/// A range of a request's bytes, counted from its first byte, so that it stays valid when the receive buffer moves.
 struct ByteRange: Equatable {
   var start = 0
   var end = 0
@@ -41,7 +41,7 @@ struct ByteRange: Equatable {
   /// Whether these bytes are the UTF-8 of `text`; allocates nothing.
   func equals(_ text: String, in bytes: RequestBytes) -> Bool {
     guard text.utf8.count == count else { return false }
-    // Every native string has its bytes in one place; those that do not are compared one by one.
+    // Native strings are contiguous; others are compared byte by byte.
     return text.utf8.withContiguousStorageIfAvailable { wanted in
       var index = 0
       while index < count {
@@ -92,7 +92,7 @@ struct ByteRange: Equatable {
       && ASCII.hexadecimalValue(bytes[index + 2]) != nil
   }
 
-  /// The bytes as text; what is not UTF-8 becomes U+FFFD.
+  /// The bytes as text, with invalid UTF-8 replaced by U+FFFD.
   func text(in bytes: RequestBytes) -> String {
     String(decoding: slice(of: bytes), as: UTF8.self)
   }
@@ -104,7 +104,7 @@ struct ByteRange: Equatable {
 
 /// The elements of a comma-separated field value.
 ///
-/// RFC 9110 5.6.1.2: empty elements are legal and say nothing; they are handed out, since not every field takes them here.
+/// RFC 9110 5.6.1.2: empty elements are legal and mean nothing; they are returned, because some fields refuse them here.
 struct ListElements: Sequence, IteratorProtocol {
   private let bytes: RequestBytes
   private var rest: ByteRange?

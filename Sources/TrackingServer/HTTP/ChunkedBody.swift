@@ -1,7 +1,6 @@
-/// Takes the chunk framing out of a body, in the receive buffer itself: data moves down over the framing before it.
+/// Removes the chunk framing of a body in place: data moves down in the receive buffer, over the framing before it.
 ///
-/// Lines are looked at whole and data as it comes, and every byte is moved a bounded number of times, so that a million chunks of one byte cost
-/// what their bytes cost.
+/// Each byte is moved a bounded number of times, so a million chunks of one byte cost as much as one chunk of a million bytes.
 struct ChunkedBody {
   private enum Stage {
     case size, data, dataEnd, trailers, complete
@@ -9,9 +8,9 @@ struct ChunkedBody {
 
   private var stage = Stage.size
   private var lines: LineScanner
-  /// Data bytes of this chunk that are still to come.
+  /// Data bytes of this chunk that haven't arrived yet.
   private var missing = 0
-  /// Bytes that chunk extensions and trailers may still take.
+  /// Bytes that are left for chunk extensions and trailers.
   private var allowance: Int
   private var trailerCount = 0
   /// Where the body ends, as far as it has been decoded.
@@ -25,10 +24,12 @@ struct ChunkedBody {
     allowance = limits.requestHead
   }
 
-  /// Where the first byte lies that has not been decoded; behind the last chunk, where the next request begins.
+  /// The first byte that hasn't been decoded; after the last chunk, the beginning of the next request.
   var next: Int { lines.start }
 
-  /// Decodes what has arrived and says whether that was the last of it.
+  /// Decodes the received bytes.
+  ///
+  /// - Returns: Whether the body is complete.
   mutating func decode(
     _ bytes: UnsafeMutableBufferPointer<UInt8>, limits: TrackingServer.Limits
   ) throws(Refusal) -> Bool {
@@ -44,7 +45,7 @@ struct ChunkedBody {
     }
   }
 
-  /// Notes that everything from `next` on was moved down to `end`.
+  /// Adjusts the offsets after everything from `next` was moved down to `end`.
   mutating func closedGap() {
     lines.move(to: end)
   }
@@ -91,7 +92,7 @@ struct ChunkedBody {
     return true
   }
 
-  /// RFC 9112 7.1.2: trailers are fields; RFC 9110 6.5.1: they may be dropped, and nothing here has a use for them.
+  /// RFC 9112 7.1.2: trailers are fields; RFC 9110 6.5.1: they may be dropped, and nothing here needs them.
   private mutating func readTrailer(_ bytes: RequestBytes, _ limits: TrackingServer.Limits) throws(Refusal) -> Bool {
     let tooLong = Refusal(status: 431, reason: "the trailer section of the body is too long")
     let lineStart = lines.start
@@ -123,7 +124,7 @@ struct ChunkedBody {
 
 /// The line before a chunk's data.
 struct ChunkSizeLine {
-  /// The most digits a size is taken with; more are leading zeros, or more than a `UInt64` holds.
+  /// The most digits of a size; more are leading zeros, or overflow a `UInt64`.
   static let mostDigits = 16
 
   let size: UInt64
@@ -160,7 +161,7 @@ struct ChunkSizeLine {
     guard nameEnd > index else { throw malformed }
 
     index = skipWhitespace(bytes, rest, from: nameEnd)
-    // The whitespace may belong to a next extension; whoever looks for that one finds out.
+    // The whitespace may belong to the next extension, which is checked in the next call.
     guard index < rest.end, bytes[index] == ASCII.equals else { return nameEnd }
     index = skipWhitespace(bytes, rest, from: index + 1)
     guard index < rest.end else { throw malformed }

@@ -1,11 +1,13 @@
-/// The header fields of a request, as places in its bytes.
+/// The header fields of a request, as ranges of its bytes.
 struct FieldTable {
   private(set) var lines: [FieldLine] = []
-  /// The value of each known field, of which `seen` says whether it counts; so that a new request clears one word.
+  /// The values of the known fields; `seen` has those that are set, so a new request clears a single word.
   private var values = [ByteRange](repeating: ByteRange(), count: KnownField.allCases.count)
   private var seen: UInt16 = 0
 
-  /// Adds a line and says which known field it is.
+  /// Adds a line.
+  ///
+  /// - Returns: The known field that it is.
   mutating func append(_ line: FieldLine, _ bytes: RequestBytes) throws(Refusal) -> KnownField? {
     lines.append(line)
     guard let field = KnownField(bytes, name: line.name) else { return nil }
@@ -19,12 +21,12 @@ struct FieldTable {
     return field
   }
 
-  /// The value of a field that stands on one line at most.
+  /// The value of a field that may have a single line only.
   subscript(_ field: KnownField) -> ByteRange? {
     seen & (1 << UInt16(field.rawValue)) == 0 ? nil : values[field.rawValue]
   }
 
-  /// Forgets the fields and keeps the room for the next ones.
+  /// Removes all fields and keeps the memory for the next ones.
   mutating func removeAll() {
     lines.removeAll(keepingCapacity: true)
     seen = 0
@@ -34,7 +36,7 @@ struct FieldTable {
 /// One line of a header or trailer section.
 struct FieldLine {
   let name: ByteRange
-  /// The value without the whitespace around it.
+  /// The value without surrounding whitespace.
   let value: ByteRange
 
   /// RFC 9112 5: field-name ":" OWS field-value OWS.
@@ -47,7 +49,7 @@ struct FieldLine {
     name = ByteRange(start: line.start, end: index)
     value = ByteRange(start: index &+ 1, end: line.end).trimmed(in: bytes)
 
-    // Counted without a branch, so that the compiler looks at many bytes at a time.
+    // Counted without a branch, so that the compiler can vectorise the loop.
     var misfits: UInt8 = 0
     index = value.start
     while index < value.end {
@@ -73,7 +75,7 @@ struct FieldLine {
   }
 }
 
-/// The header fields that the server itself reads, found while the head is parsed.
+/// The header fields that the server reads, found while the head is parsed.
 enum KnownField: Int, CaseIterable {
   case host, origin, contentType, contentEncoding, contentLength, transferEncoding, connection, expect
   case trackingSession, trackingLaunch, trackingSequence
@@ -99,8 +101,8 @@ enum KnownField: Int, CaseIterable {
 
   /// Whether a second line of this field makes the request ambiguous.
   ///
-  /// RFC 9110 5.3: only list-based fields may stand on more than one line. Content-Encoding is one, but a second line of it would hide from a
-  /// reader that takes the first, and nothing but identity is taken anyway.
+  /// RFC 9110 5.3: only list-based fields may have more than one line. Content-Encoding is one, but a reader that takes the first line would
+  /// miss the second.
   var isSingle: Bool {
     switch self {
     case .connection, .expect: false

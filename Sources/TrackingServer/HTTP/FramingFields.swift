@@ -1,13 +1,13 @@
-/// What Content-Length and Transfer-Encoding say about where a request ends.
+/// Where a request ends, by Content-Length and Transfer-Encoding.
 ///
-/// Requests are smuggled where two readers disagree on this, so every form but the plainest is refused.
+/// Request smuggling exploits readers that disagree on this, so only the plainest form is accepted.
 struct FramingFields {
   private var length: Int?
   private var isChunked = false
 
   /// RFC 9110 8.6: Content-Length = 1*DIGIT.
   ///
-  /// RFC 9112 6.3 lets a list of equal lengths be taken for one; it is refused here, like signs and anything else that is not a digit.
+  /// RFC 9112 6.3 allows a list of equal lengths; it is refused here, as is any byte that isn't a digit.
   mutating func readContentLength(_ bytes: RequestBytes, _ value: ByteRange) throws(Refusal) {
     guard !value.isEmpty else { throw .badRequest("Content-Length is empty; give it the number of bytes in the body") }
     var number = 0
@@ -16,7 +16,7 @@ struct FramingFields {
       guard let digit = ASCII.decimalValue(bytes[index]) else {
         throw .badRequest("Content-Length is not one decimal number")
       }
-      // RFC 9110 8.6: a recipient must not let the number overflow; what does not fit is above every limit.
+      // RFC 9110 8.6: a recipient must not let the number overflow; a number that doesn't fit is above every limit.
       let product = number.multipliedReportingOverflow(by: 10)
       let sum = product.partialValue.addingReportingOverflow(digit)
       number = product.overflow || sum.overflow ? Int.max : sum.partialValue
@@ -25,13 +25,13 @@ struct FramingFields {
     length = number
   }
 
-  /// RFC 9112 6.1 and 7: `chunked`, once and last; every other coding would have to be undone and is not implemented.
+  /// RFC 9112 6.1 and 7: `chunked`, once and last; other codings aren't implemented.
   mutating func readTransferEncoding(_ bytes: RequestBytes, _ value: ByteRange) throws(Refusal) {
     var last: ByteRange?
     var hasOtherCoding = false
     var chunkedCount = 0
     for coding in ListElements(bytes, value) {
-      // RFC 9112 7: chunked has no parameters, and an empty element is a place to hide one.
+      // RFC 9112 7: chunked has no parameters, and an empty element could hide one.
       guard coding.isToken(in: bytes) else {
         throw .badRequest("Transfer-Encoding is not a list of plain coding names")
       }
@@ -80,14 +80,14 @@ enum MessageFraming: Equatable {
   case chunked
 }
 
-/// What Connection and Expect ask of the server.
+/// The options of Connection and Expect.
 struct ConnectionFields {
   private var asksToClose = false
   private var asksToKeepAlive = false
   private var expectsContinue = false
   private var expectsSomethingElse = false
 
-  /// RFC 9110 7.6.1: a list of case-insensitive options, of which all but these two are for others to read.
+  /// RFC 9110 7.6.1: a list of case-insensitive options, of which only these two concern the server.
   mutating func readConnection(_ bytes: RequestBytes, _ value: ByteRange) {
     for option in ListElements(bytes, value) {
       if option.equals("close", ignoringCaseIn: bytes) {
@@ -109,7 +109,7 @@ struct ConnectionFields {
     }
   }
 
-  /// RFC 9112 9.3: close goes before all; 1.1 persists by itself, 1.0 when it asks to.
+  /// RFC 9112 9.3: close wins; HTTP/1.1 persists by default, HTTP/1.0 on request.
   func keepsAlive(version: HTTPVersion) -> Bool {
     switch version {
     case .http10: asksToKeepAlive && !asksToClose

@@ -1,33 +1,33 @@
 import Foundation
 
 extension TrackingServer {
-  /// What a server takes before it refuses.
+  /// The limits of what a server accepts.
   ///
-  /// The defaults are far above what an app under test sends; they keep a runaway client from taking the test process down with it.
+  /// The defaults are far above what an app under test sends; they keep a runaway client from exhausting the test process.
   public struct Limits: Hashable, Sendable {
     /// Bytes of a request line and its header section together, line ends included.
     ///
-    /// The chunk extensions and the trailer section of one chunked body together may take as many again.
+    /// The chunk extensions and the trailer section of one chunked body together may take as many more.
     public var requestHead: Int
     /// Header fields of a request, and, counted anew, trailer fields of a chunked body.
     public var fieldCount: Int
     /// Bytes of a request body, without its chunk framing.
     public var body: Int
-    /// Bytes of a body whose content coding (`gzip`, `deflate`) has been undone.
+    /// Bytes of a decoded body (`gzip`, `deflate`).
     public var decodedBody: Int
-    /// How many times as large as it was sent a body may become when its content coding is undone.
+    /// The size of a decoded body, as a multiple of its size as sent.
     public var decodedRatio: Int
     /// Connections that are open at one time.
     ///
-    /// A client that has left while its answer was pending doesn't count.
+    /// A client that has left while its answer is pending doesn't count.
     public var connections: Int
     /// Closures of stubs, decodings and reads of files that run at one time; each has a thread while it runs.
     ///
-    /// Beyond it requests are answered 503. Answers that are delayed, or that a gate holds, take no thread.
+    /// Requests beyond it are answered with 503. Answers that are delayed or held by a gate take no thread.
     public var workers: Int
     /// Seconds that a request may take from its first byte to its last.
     public var requestTimeout: TimeInterval
-    /// Seconds that a connection may stay open without a request on its way.
+    /// Seconds that a connection may stay open without a request.
     public var idleTimeout: TimeInterval
     /// Arrays and objects that a JSON body may nest.
     public var jsonDepth: Int
@@ -35,14 +35,14 @@ extension TrackingServer {
     public var journalEvents: Int
     /// Bytes of request bodies, and of the heads of recorded requests, that the journal accounts for; recorded requests take at most half of them.
     public var journalBodyBytes: Int
-    /// Bytes that are kept of the body of each rejected submission.
+    /// Bytes of each rejected submission's body that are kept.
     public var rejectedBodyBytes: Int
-    /// Bytes that are kept of the body of each other request.
+    /// Bytes of each other request's body that are kept.
     ///
-    /// A wait looks at what is kept: a condition on a longer body does not match, and the failure says so.
+    /// Waits look at the kept bytes: a condition on a longer body doesn't match, and the failure says so.
     public var recordedBodyBytes: Int
 
-    /// Limits that are the defaults where nothing else is said.
+    /// Limits; those that aren't given have their defaults.
     public init(
       requestHead: Int = 64 * 1_024,
       fieldCount: Int = 100,

@@ -2,10 +2,10 @@ import Foundation
 
 /// Finds the lines of a head, of chunk framing and of trailers as their bytes arrive.
 ///
-/// It remembers how far it has looked, so a line that comes byte by byte is looked through once.
+/// It remembers its position, so a line that arrives byte by byte is scanned once.
 struct LineScanner {
   enum Outcome {
-    /// A whole line, without its CRLF.
+    /// A complete line, without its CRLF.
     case line(ByteRange)
     case partial
     case tooLong
@@ -20,17 +20,16 @@ struct LineScanner {
     scanned = start
   }
 
-  /// The next line, when it has arrived whole and ends at or before `limit`.
+  /// The next line, if it is complete and ends at or before `limit`.
   ///
-  /// What is too long is told by the number of bytes before it is looked at what they are, so that the outcome does not depend on how the bytes
-  /// were cut into packets.
+  /// The length is checked before the content, so the outcome doesn't depend on how the bytes were split into packets.
   mutating func next(in bytes: RequestBytes, limit: Int) throws(Refusal) -> Outcome {
     guard let lineFeed = firstLineFeed(in: bytes) else {
       scanned = bytes.count
       return bytes.count > limit ? .tooLong : .partial
     }
     guard lineFeed < limit else { return .tooLong }
-    // RFC 9112 2.2: a bare LF may be taken for a line end; some parsers do and some do not, so refuse.
+    // RFC 9112 2.2: a bare LF may count as a line end; parsers differ, so refuse.
     guard lineFeed > start, bytes[lineFeed &- 1] == ASCII.carriageReturn else {
       throw .badRequest("a line ends in LF alone; end every line in CR LF")
     }
@@ -40,13 +39,13 @@ struct LineScanner {
     return .line(line)
   }
 
-  /// Passes over bytes that are not lines.
+  /// Skips bytes that aren't lines.
   mutating func skip(to offset: Int) {
     start = offset
     scanned = offset
   }
 
-  /// Follows the bytes from `start` on when they are moved to `offset`.
+  /// Adjusts the position after the bytes from `start` were moved to `offset`.
   mutating func move(to offset: Int) {
     scanned = offset + (scanned - start)
     start = offset

@@ -1,13 +1,13 @@
-/// The bytes that have arrived on a connection and are not used up.
+/// The received bytes of a connection that haven't been consumed.
 ///
-/// It is filled at its end and used up from its start. What is left moves only when room is needed, and never more bytes than were used up
-/// since the last move, so that any number of pipelined requests costs no more than their bytes.
+/// It is filled at its end and consumed from its start. The rest moves only when room is needed, and never more bytes than were consumed since
+/// the last move, so pipelined requests cost no more than their bytes.
 struct ReceiveBuffer: ~Copyable {
-  /// What a connection starts with and goes back to; an event is far smaller.
+  /// The capacity at the start and after large requests; an event is far smaller.
   static let usualCapacity = 16 * 1_024
-  /// What is kept from one request to the next, so that arrays of events do not make the buffer grow and shrink with each of them.
+  /// The capacity that is kept between requests, so that arrays of events don't make the buffer grow and shrink each time.
   static let keptCapacity = 64 * 1_024
-  /// The least room that is offered to a read.
+  /// The smallest room that is offered to a read.
   static let leastRoom = 4 * 1_024
 
   private(set) var capacity = 0
@@ -23,12 +23,12 @@ struct ReceiveBuffer: ~Copyable {
 
   var count: Int { end &- start }
 
-  /// The bytes; good until the next mutation.
+  /// The bytes; valid until the next mutation.
   var bytes: UnsafeMutableBufferPointer<UInt8> {
     UnsafeMutableBufferPointer(start: memory.map { $0 + start }, count: count)
   }
 
-  /// Lets `fill` write behind the bytes that are there and takes as many as it says, if that is a positive number.
+  /// Lets `fill` append bytes; it returns how many, and a number that isn't positive appends none.
   mutating func receive<Failure: Error>(
     _ fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) -> Int {
@@ -39,7 +39,7 @@ struct ReceiveBuffer: ~Copyable {
     return received
   }
 
-  /// Uses up bytes at the start.
+  /// Consumes bytes at the start.
   mutating func removeFirst(_ count: Int) {
     start += count
     if start == end {
@@ -48,7 +48,7 @@ struct ReceiveBuffer: ~Copyable {
     }
   }
 
-  /// Takes out the bytes from `offset` up to `next` by moving the ones behind them.
+  /// Removes the bytes from `offset` up to `next` by moving the following ones.
   mutating func closeGap(from offset: Int, to next: Int) {
     guard next > offset, let memory else { return }
     let target = UnsafeMutableRawPointer(memory + start + offset)
@@ -56,7 +56,7 @@ struct ReceiveBuffer: ~Copyable {
     end -= next - offset
   }
 
-  /// Gives memory back that a large request has left behind.
+  /// Releases memory after a large request.
   mutating func shrink() {
     guard capacity > Self.keptCapacity, count <= Self.usualCapacity / 2 else { return }
     if count == 0 {

@@ -1,15 +1,15 @@
-/// The request line and header section of the request that a parser is at.
+/// The request line and header section of the parser's current request.
 ///
-/// It holds places in the parser's receive buffer and no bytes of its own, so it cannot be copied out of the parser and is read in place:
-/// from the parser's `.head` on until `finish()`.
+/// It holds ranges of the parser's receive buffer and no bytes of its own, so it can't be copied out of the parser. It is valid from the
+/// parser's `.head` until `finish()`.
 struct RequestHead: ~Copyable {
-  /// The request's bytes as far as they have arrived; the parser sets it anew whenever it moves them.
+  /// The received bytes of the request; the parser updates it whenever it moves them.
   var bytes = RequestBytes(start: nil, count: 0)
   private(set) var line = RequestLine()
   private(set) var table = FieldTable()
   /// How the end of the body is found.
   private(set) var framing = MessageFraming.none
-  /// Whether the client takes further answers on this connection.
+  /// Whether the client accepts further answers on this connection.
   private(set) var keepsAlive = true
   /// Whether the client waits for a 100 before it sends a body that is not empty.
   private(set) var expectsContinue = false
@@ -43,7 +43,7 @@ struct RequestHead: ~Copyable {
     }
   }
 
-  /// What can be said only when every field is known.
+  /// The checks that need every field.
   mutating func complete() throws(Refusal) {
     // RFC 9112 3.2: an HTTP/1.1 request without Host is refused.
     guard line.version == .http10 || table[.host] != nil else { throw .badRequest("the request has no Host field") }
@@ -52,7 +52,7 @@ struct RequestHead: ~Copyable {
     expectsContinue = try connectionFields.expectsContinue(version: line.version, framing: framing)
   }
 
-  /// Forgets the request and keeps the room for the next one's fields.
+  /// Removes the request and keeps the memory for the next one's fields.
   mutating func reset() {
     line = RequestLine()
     table.removeAll()
@@ -93,7 +93,7 @@ extension RequestHead {
   /// The port of `authority`.
   var port: Int? { authority?.port }
 
-  /// All fields in the order in which they came, for recording.
+  /// All fields in the order of their arrival, for the record.
   var fields: [(name: String, value: String)] {
     table.lines.map { ($0.name.text(in: bytes), $0.value.text(in: bytes)) }
   }
@@ -116,7 +116,7 @@ extension RequestHead {
   private var isRootOfAbsoluteForm: Bool { line.target.form == .absolute && line.target.path.isEmpty }
 }
 
-// Questions that every event asks; none of them allocates or looks for its field again.
+// Asked for every event; none of these allocates or searches for its field.
 extension RequestHead {
   func has(_ field: KnownField) -> Bool {
     table[field] != nil
@@ -141,7 +141,7 @@ extension RequestHead {
     return ByteRange(start: path.start, end: path.start + count).equals(prefix, in: bytes)
   }
 
-  /// Whether the host of `authority` is this machine under a name that no resolver can bend.
+  /// Whether the host of `authority` is this machine, by a name that no resolver can redirect.
   var hostIsLoopback: Bool {
     isHost("[::1]") || isHost("127.0.0.1") || isHost("localhost")
   }

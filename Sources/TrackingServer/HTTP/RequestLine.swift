@@ -9,7 +9,7 @@ struct RequestLine {
 
   /// RFC 9112 3: method SP request-target SP HTTP-version, each SP exactly one space.
   ///
-  /// RFC 9112 3 lets a server split at any whitespace; what one parser splits there another takes as part of the target, so this one does not.
+  /// RFC 9112 3 lets a server split at any whitespace; parsers that do and parsers that don't read different targets, so this one doesn't.
   init(_ bytes: RequestBytes, _ line: ByteRange) throws(Refusal) {
     var index = line.start
     while index < line.end, ByteSet.token.contains(bytes[index]) { index &+= 1 }
@@ -28,7 +28,7 @@ struct RequestLine {
   }
 }
 
-/// The method of a request, as far as the server tells methods apart.
+/// The method of a request, as far as the server distinguishes methods.
 enum RequestMethod: Equatable {
   case get, head, post, put, patch, delete, connect, options, trace
   /// Any other token; `RequestHead.methodName` says which.
@@ -55,7 +55,7 @@ enum RequestMethod: Equatable {
   }
 }
 
-/// The version of a request, as far as it makes a difference.
+/// The version of a request, as far as it matters.
 enum HTTPVersion: Equatable {
   case http10
   /// HTTP/1.1 and, by RFC 9110 2.5, every later minor version.

@@ -12,15 +12,15 @@
 /// }
 /// ```
 ///
-/// Requests are parsed where they lie, each byte looked at once however the bytes are cut into packets. It is strict: what two parsers could
-/// read differently is refused, since there is no proxy to be kind to between an app under test and this server.
+/// Requests are parsed in place, and each byte is looked at once, however the bytes are split into packets. The parser is strict: whatever two
+/// parsers could read differently is refused, since no proxy stands between an app under test and this server.
 struct RequestParser: ~Copyable {
   enum Event: Equatable {
-    /// Nothing more can be said before more bytes arrive.
+    /// More bytes are needed.
     case needsMore
-    /// `head` is complete and acceptable; nothing has been looked at behind it. Returned once per request.
+    /// `head` is complete and acceptable; nothing after it has been read. Returned once per request.
     case head
-    /// The body has arrived whole; returned until `finish()`.
+    /// The body is complete; returned until `finish()`.
     case request
     /// Nothing more will be read; returned from then on.
     case refused(Refusal)
@@ -30,7 +30,7 @@ struct RequestParser: ~Copyable {
     case beforeRequest, requestLine, fields, body, complete
   }
 
-  /// The request that is being read: good from `.head` until `finish()`.
+  /// The current request; valid from `.head` until `finish()`.
   private(set) var head = RequestHead()
 
   private let limits: TrackingServer.Limits
@@ -38,23 +38,23 @@ struct RequestParser: ~Copyable {
   private var stage = Stage.beforeRequest
   private var lines = LineScanner()
   private var chunks: ChunkedBody?
-  /// Bytes of the head, as far as its lines have been read.
+  /// Bytes of the head whose lines have been read.
   private var headLength = 0
   private var mayBeginWithEmptyLine = true
   private var refusal: Refusal?
 
   init(limits: TrackingServer.Limits) {
     var limits = limits
-    // No request comes near a quarter of the address space; up to there, sums of offsets cannot overflow.
+    // No request comes near a quarter of the address space; below it, sums of offsets can't overflow.
     limits.requestHead = min(max(limits.requestHead, 0), Int.max / 4)
     limits.body = min(max(limits.body, 0), Int.max / 4)
     self.limits = limits
   }
 
-  /// Whether no byte of a next request has arrived, so that the connection is idle and not slow.
+  /// Whether no byte of a next request has arrived, so the connection is idle rather than slow.
   var isIdle: Bool { stage == .beforeRequest && buffer.count == 0 && refusal == nil }
 
-  /// Whether bytes have arrived behind the head, so that a client that expected a 100 has not waited for it.
+  /// Whether bytes have arrived after the head, so a client that expected a 100 hasn't waited for it.
   var hasReceivedBody: Bool { buffer.count > headLength }
 
   /// Bytes of the body that have arrived, without its framing.
@@ -66,27 +66,27 @@ struct RequestParser: ~Copyable {
     }
   }
 
-  /// Whether the head announces more bytes than are taken.
+  /// Whether the head announces more bytes than the limit.
   var announcesTooMuch: Bool {
     if case .length(let length) = head.framing { length > limits.body } else { false }
   }
 
-  /// Bytes that the receive buffer takes up.
+  /// Bytes of memory that the receive buffer takes.
   var bufferCapacity: Int { buffer.capacity }
 
-  /// Lets `fill` write received bytes into the buffer, and returns what it returned; a number that is not positive adds none.
+  /// Lets `fill` write received bytes into the buffer, and returns its result; a number that isn't positive adds none.
   ///
   /// Call `next()` until it needs more before receiving again. After a refusal, what arrives is dropped.
   mutating func receive<Failure: Error>(
     _ fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) -> Int {
-    // A refused client that goes on sending is read for a while so that it sees the answer; that must not cost memory.
+    // A refused client that keeps sending is read for a while, so that it sees the answer; that must not cost memory.
     if refusal != nil { buffer.closeGap(from: headLength, to: buffer.count) }
     defer { head.bytes = RequestBytes(buffer.bytes) }
     return try buffer.receive(fill)
   }
 
-  /// Reads on as far as the next thing that wants attention.
+  /// Reads up to the next event.
   mutating func next() -> Event {
     if let refusal { return .refused(refusal) }
     do throws(Refusal) {
@@ -105,7 +105,7 @@ struct RequestParser: ~Copyable {
     return try withReceivedBody(use)
   }
 
-  /// The same of a body that has not arrived whole.
+  /// The received part of a body that isn't complete.
   func withReceivedBody<Result, Failure: Error>(
     _ use: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -113,9 +113,9 @@ struct RequestParser: ~Copyable {
     return try use(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer.bytes)[headLength..<end]))
   }
 
-  /// Lets the request go and makes ready for the next one, part of which may have arrived.
+  /// Removes the current request and prepares for the next one, part of which may have arrived.
   ///
-  /// Without a `.request` there is nothing to let go of, and nothing happens.
+  /// Does nothing without a `.request`.
   mutating func finish() {
     guard stage == .complete, refusal == nil else { return }
     buffer.removeFirst(chunks?.next ?? bodyEnd)
@@ -165,7 +165,7 @@ extension RequestParser {
       head.bytes = RequestBytes(buffer.bytes)
       return true
     }
-    // A method is a token. Told by its first byte, since what is not HTTP may never send a line end.
+    // A method is a token. Checked by its first byte, since other protocols may never send a line end.
     guard ByteSet.token.contains(first) else {
       // RFC 8446 5.1: a TLS record with a handshake begins with 22.
       throw .badRequest(
@@ -228,7 +228,7 @@ extension RequestParser {
     var body = chunks ?? ChunkedBody(start: headLength, limits: limits)
     let isWhole = try body.decode(buffer.bytes, limits: limits)
     if !isWhole {
-      // The framing that was read makes room for what comes next.
+      // Removing the framing makes room for the following bytes.
       buffer.closeGap(from: body.end, to: body.next)
       body.closedGap()
     }
@@ -237,12 +237,12 @@ extension RequestParser {
   }
 }
 
-/// Why a request is not taken, as a status and a sentence for whoever sent it.
+/// Why a request is refused, as a status and a sentence for its sender.
 ///
-/// After a refusal nobody can say where the next request would begin, so the connection is closed behind the answer.
+/// After a refusal the beginning of the next request is unknown, so the connection is closed after the answer.
 package struct Refusal: Error, Equatable {
   package let status: Int
-  /// One sentence that says what to change.
+  /// What to change, in one sentence.
   package let reason: String
 
   package init(status: Int, reason: String) {

@@ -1,4 +1,4 @@
-/// What a request is for: one of the four forms of RFC 9112 3.2.
+/// The target of a request, in one of the four forms of RFC 9112 3.2.
 struct RequestTarget {
   enum Form: Equatable {
     case origin, absolute, authority, asterisk
@@ -7,7 +7,7 @@ struct RequestTarget {
   private(set) var form = Form.origin
   /// The target as it was sent.
   private(set) var whole = ByteRange()
-  /// The path as it was sent; empty in authority-form and where an absolute-form has none.
+  /// The path as sent; empty in authority-form and in an absolute-form without one.
   private(set) var path = ByteRange()
   /// What follows the first `?`.
   private(set) var query: ByteRange?
@@ -64,7 +64,7 @@ struct RequestTarget {
     }
   }
 
-  /// RFC 9112 3.2.2: a server takes absolute-form in every request, and its authority goes before the Host field.
+  /// RFC 9112 3.2.2: a server accepts absolute-form in every request, and its authority overrides the Host field.
   private mutating func readAbsoluteForm(_ bytes: RequestBytes) throws(Refusal) {
     let scheme: StaticString = "http://"
     guard whole.begins(with: scheme, ignoringCaseIn: bytes) else {

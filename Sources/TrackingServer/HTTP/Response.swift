@@ -1,21 +1,21 @@
 import Foundation
 
-/// An answer before it is written as bytes.
+/// An answer, before it is written as bytes.
 struct Response {
   var status: Int
   /// The reason phrase; `nil` for the usual one of the status.
   var reason: String?
-  /// Whole field lines, each with its CRLF.
+  /// Complete field lines, each with its CRLF.
   var fields = ""
   /// The content; `nil` for an answer that has none by its status.
   var content: ArraySlice<UInt8>?
-  /// What keeps the content in memory for others who send it, too.
+  /// The owner of the content, which other answers share.
   var contentOwner: (any AnyObject & Sendable)?
-  /// Whether the content follows piece by piece, and how much of it is not known.
+  /// Whether the content follows in pieces, and its length is unknown.
   var isStream = false
-  /// Whether the connection ends behind this answer.
+  /// Whether the connection ends after this answer.
   var closes = false
-  /// Whether `fields` say when the answer was made.
+  /// Whether `fields` have a date.
   var isDated = false
 
   /// 204: done, without content.
@@ -26,14 +26,14 @@ struct Response {
   /// Whether the content is sent in chunks, which HTTP/1.0 does not know.
   func isChunked(_ context: ResponseContext) -> Bool { isStream && !context.isHTTP10 }
 
-  /// Whether the connection ends behind this answer.
+  /// Whether the connection ends after this answer.
   func isLast(_ context: ResponseContext) -> Bool {
     // RFC 9112 6.3: a body without a length ends with the connection.
     closes || !context.keepsAlive || isStream && context.isHTTP10
   }
 }
 
-/// What an answer needs to know of the request that it answers.
+/// What an answer depends on in its request.
 struct ResponseContext {
   var isHead = false
   var isHTTP10 = false
@@ -64,11 +64,11 @@ extension Response {
     output.append(ASCII.lineFeed)
   }
 
-  /// The interim answer that lets a client go on with its body (RFC 9110 15.2.1).
-  static let goOn: StaticString = "HTTP/1.1 100 Continue\r\n\r\n"
+  /// The interim response that asks a client for its body (RFC 9110 15.2.1).
+  static let continueLine: StaticString = "HTTP/1.1 100 Continue\r\n\r\n"
 }
 
-/// The first lines of answers.
+/// The status line of an answer.
 enum StatusLine {
   static func write(_ status: Int, _ reason: String?, to output: inout [UInt8]) {
     if status == 204, reason == nil {
@@ -78,7 +78,7 @@ enum StatusLine {
     }
   }
 
-  /// What nearly every answer begins with.
+  /// The status line of nearly every answer.
   private static let noContent: StaticString = "HTTP/1.1 204 No Content\r\n"
 
   /// The reason phrase of RFC 9110 15; RFC 9112 4 lets it be empty.
@@ -127,10 +127,10 @@ enum StatusLine {
   }
 }
 
-/// The time of day as the Date field writes it, made anew once a second.
+/// The time of day as in the Date field, updated once a second.
 struct DateField {
   private var second = 0
-  /// The whole field line, with its CRLF.
+  /// The complete field line, with its CRLF.
   private(set) var line: [UInt8] = []
 
   private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
@@ -138,7 +138,7 @@ struct DateField {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Brings the text up to date.
+  /// Updates the text.
   mutating func update() {
     var now = time(nil)
     guard now != second else { return }

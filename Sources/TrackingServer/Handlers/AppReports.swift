@@ -4,7 +4,7 @@ import TrackingModel
 
 /// Records what an app reports: what is wrong with its launch, so that the test fails, and the requests that its stubbed sessions were asked.
 final class AppReports: RequestHandler {
-  /// Bytes that are read of a report.
+  /// The most bytes of a problem that are read.
   private static let longestProblem = 4_096
 
   func preview(_ exchange: inout Exchange) -> Preview {

@@ -1,10 +1,10 @@
 import TrackingModel
 
-/// Undoes the content coding of a request's body, for whoever looks at the body behind it.
+/// Decodes the body of a request with a content coding, for all later handlers.
 ///
-/// A coding that the server does not know is no matter to a stub that ignores the body; whatever needs the body refuses the request.
+/// A stub that ignores the body answers a request with an unknown coding; handlers that need the body refuse it.
 final class ContentDecoder: RequestHandler {
-  /// A body that is no larger than this is decoded on the server's thread, which costs less than handing it to another one.
+  /// The largest decoded body, in bytes, that is decoded on the server's thread, which costs less than a worker.
   private static let fewBytes = 64 * 1_024
 
   func handle(_ exchange: inout Exchange) -> Outcome {
@@ -76,7 +76,7 @@ extension RequestHead {
 }
 
 extension Exchange {
-  /// Why a body cannot be decoded, as far as its head says.
+  /// Why the body can't be decoded, if its coding is unknown.
   var refusalOfCoding: Refusal? {
     guard head.isCoded, ContentCoding(head) == nil else { return nil }
     return Refusal(

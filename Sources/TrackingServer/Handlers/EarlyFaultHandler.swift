@@ -1,21 +1,21 @@
 import Foundation
 import StubModel
 
-/// Breaks requests off before they have been read whole, where the test wants it.
+/// Breaks requests off before their bodies have been read, if the test injects such a fault.
 final class EarlyFaultHandler: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
     guard exchange.setup.hasEarlyFaults else { return .pass }
     let stubs = exchange.context.stubs
     if exchange.isSubmission || FormatIntake.mayRead(exchange) {
-      // What is refused uses no fault up.
+      // A refused submission uses up no fault.
       guard !exchange.isSubmission || EventFormats.mayRead(exchange) || exchange.refusalOfSubmission == nil,
         let fault = stubs.takeEarlyEventFault()
       else { return .pass }
       return .breakOff(EarlyFault(fault: fault))
     }
-    // What a browser asks beforehand uses no fault up either.
+    // Nor does a browser's preflight request.
     guard !exchange.isPreflight else { return .pass }
-    // Whether a request that a decoding reads is events, which a fault for requests is not meant for, is not known yet.
+    // A request that a decoding reads may turn out to be events, which faults for requests spare.
     if !EventFormats.mayRead(exchange), let fault = stubs.takeFault(at: [.requestHead, .requestBody]) {
       return .breakOff(EarlyFault(fault: fault))
     }
@@ -27,9 +27,9 @@ final class EarlyFaultHandler: RequestHandler {
   func handle(_ exchange: inout Exchange) -> Outcome { .pass }
 }
 
-/// A fault that breaks a request off before it has been read whole.
+/// A fault that breaks a request off before its body has been read.
 ///
-/// An object, because hardly any request has one, and each is asked for it.
+/// An object, because few requests have one.
 package final class EarlyFault: Sendable {
   let fault: Fault
   /// The stub that asks for it, and the values of its path's params.
@@ -42,7 +42,7 @@ package final class EarlyFault: Sendable {
 }
 
 extension Exchange {
-  /// Records a request that is broken off, with as much of its body as has arrived.
+  /// Records a request that is broken off, with the received part of its body.
   mutating func record(brokenOffBy early: EarlyFault) {
     if let selection = early.selection { take(pathParams: selection.request.pathParams) }
     record(RecordedAnswer(stub: early.selection?.stub.endpoint, fault: early.fault))

@@ -3,7 +3,7 @@ import StubModel
 import TrackingJSON
 import TrackingModel
 
-/// Records the events that are posted in the server's own format.
+/// Records events that are posted in the server's own format.
 final class EventEndpoint: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
     guard exchange.isSubmission else { return .pass }
@@ -33,7 +33,7 @@ final class EventEndpoint: RequestHandler {
 // MARK: - Who may send events, and how
 
 extension Exchange {
-  /// Why the sender may not send events, in whatever format.
+  /// Why the sender may not send events, in any format.
   var refusalOfSession: Refusal? {
     if head.has(.trackingSession) {
       return head.field(.trackingSession, equals: context.session)
@@ -43,7 +43,7 @@ extension Exchange {
       ? Refusal(status: 403, reason: "this server takes events only with its Tracking-Session") : nil
   }
 
-  /// Why a submission is refused, as far as its head tells.
+  /// Why a submission is refused because of its head.
   var refusalOfSubmission: Refusal? {
     if let refusal = refusalOfSession ?? refusalOfCoding { return refusal }
     if head.has(.contentType), !head.field(.contentType, isMediaType: "application/json") {
@@ -164,7 +164,7 @@ extension Exchange {
     return reply
   }
 
-  /// The text of an error that a test's code threw; `localizedDescription` of an error that says nothing else is of no help.
+  /// The text of an error that the test's code threw; without an `errorDescription`, `localizedDescription` would say nothing.
   static func text(of error: any Error) -> String {
     (error as? any LocalizedError)?.errorDescription ?? "\(error)"
   }

@@ -1,14 +1,14 @@
 import StubModel
 import TrackingModel
 
-/// Reads requests as events in another format than the server's own.
+/// Reads requests as events in formats other than the server's own.
 final class EventFormats: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
     Self.mayRead(exchange) ? .wanted : .pass
   }
 
   func handle(_ exchange: inout Exchange) -> Outcome {
-    // A double says itself what it sends; a browser's question says nothing.
+    // Requests of a double are in the server's format; a browser's preflight request has no events.
     guard exchange.setup.hasDecodings, !exchange.head.has(.trackingLaunch), exchange.head.method != .options else {
       return .pass
     }

@@ -2,9 +2,9 @@ import Foundation
 import StubModel
 import TrackingModel
 
-/// A request on its way through the handlers, and what they have found out about it.
+/// A request on its way through the handlers, with their findings.
 ///
-/// A connection has one, which it uses for all of its requests in turn.
+/// A connection has one, which it reuses for each of its requests.
 package struct Exchange: ~Copyable {
   package let context: ServerContext
   /// The number of the connection, from 1.
@@ -12,15 +12,15 @@ package struct Exchange: ~Copyable {
   /// Which request of its connection it is, from 1.
   package private(set) var number = 1
 
-  /// Where the request is read from; it stays there until it has been answered.
+  /// The parser that holds the request until it is answered.
   var parser: RequestParser
-  /// The place of the handler that was asked last.
+  /// The index of the handler that was asked last.
   var place = 0
-  /// What was set up for requests when this one was looked at.
+  /// The test's setup when this request was read.
   var setup = StubStore.Setup()
   /// The decoded body of a request with a content coding.
   var decodedBody: [UInt8]?
-  /// Why the body could not be decoded: nothing that depends on the body can answer.
+  /// Why the body can't be decoded: nothing that depends on the body can answer.
   var bodyRefusal: Refusal?
   /// Why the body is rejected if no stub answers the request: it has the path of an accepted format, and another content.
   var formatRefusal: Refusal?
@@ -29,7 +29,7 @@ package struct Exchange: ~Copyable {
   /// Whether the request is in the journal, and its number there; `nil` when the journal is full.
   var isRecorded = false
   var entry: Int?
-  /// The launch that the last event named, so that its text is made once and shared by its events.
+  /// The launch that the last event named, so that its events share one text.
   private var launch: String?
 
   init(context: ServerContext, connection: Int) {
@@ -38,7 +38,7 @@ package struct Exchange: ~Copyable {
     parser = RequestParser(limits: context.configuration.limits)
   }
 
-  /// The request's head; handlers that don't need a copy look at it where it lies.
+  /// The request's head, without a copy.
   var head: RequestHead {
     _read { yield parser.head }
   }
@@ -49,7 +49,7 @@ package struct Exchange: ~Copyable {
     return context.isEventPathRoot ? head.path(equals: "/") : head.path(equals: context.configuration.eventPath)
   }
 
-  /// The body, decoded, for as long as the closure runs; what has arrived of it while the request is not whole.
+  /// The decoded body for as long as the closure runs; of an incomplete request, the received part.
   func withBody<Result>(_ use: (UnsafeRawBufferPointer) -> Result) -> Result {
     if let decodedBody { return decodedBody.withUnsafeBytes(use) }
     return parser.withReceivedBody(use)
@@ -63,7 +63,7 @@ package struct Exchange: ~Copyable {
     return made
   }
 
-  /// Remembers the values of the path's params, for the record.
+  /// Keeps the values of the path's params, for the record.
   mutating func take(pathParams: [String: String]) {
     guard !pathParams.isEmpty else { return }
     _ = request()
@@ -81,13 +81,13 @@ package struct Exchange: ~Copyable {
     return launch
   }
 
-  /// What an answer needs to know of its request.
+  /// What an answer depends on in its request.
   var responseContext: ResponseContext {
     ResponseContext(
       isHead: head.method == .head, isHTTP10: head.version == .http10, keepsAlive: head.keepsAlive)
   }
 
-  /// Lets the request go and gets ready for the next one.
+  /// Removes the request and prepares for the next one.
   mutating func finish() {
     number += 1
     parser.finish()
@@ -98,7 +98,7 @@ package struct Exchange: ~Copyable {
     isRecorded = false
   }
 
-  /// Asks the handlers from a place on.
+  /// Asks the handlers, beginning with one of them.
   mutating func run(from place: Int = 0) -> Outcome {
     self.place = place
     let handlers = context.handlers
@@ -112,7 +112,7 @@ package struct Exchange: ~Copyable {
     return .reply(reply(to: Refusal(status: 404, reason: "nothing is served here")))
   }
 
-  /// Asks the handlers what becomes of a request of which only the head has arrived.
+  /// Asks the handlers about a request whose body hasn't arrived.
   mutating func preview() -> Preview {
     for handler in context.handlers {
       let preview = handler.preview(&self)
@@ -124,7 +124,7 @@ package struct Exchange: ~Copyable {
 }
 
 extension RequestHead {
-  /// The request as stubs see it, with as much of its body as there is.
+  /// The request as stubs see it, with the received part of its body.
   func stubRequest(
     body: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
     jsonDepth: Int = StubRequest.deepestJSON

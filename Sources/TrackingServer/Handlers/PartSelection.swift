@@ -1,11 +1,11 @@
 import StubModel
 
 extension Response {
-  /// Answers with 304, 206 or 416 in place of 200 where the request asks for it (RFC 9110 13 and 14).
+  /// Answers with 304, 206 or 416 instead of 200 if the request asks for it (RFC 9110 13 and 14).
   ///
-  /// Anything the request says that is not understood is ignored, as the RFC has it.
+  /// Conditions and ranges that aren't understood are ignored, as the RFC requires.
   ///
-  /// - Parameter made: The entity tag that the content gets unless the stub has set one; `nil` for none.
+  /// - Parameter made: The entity tag of the content, if the stub hasn't set one; `nil` for none.
   mutating func selectPart(for request: StubRequest, tag made: String?) {
     guard status == 200, request.method == "GET" || request.method == "HEAD", let content else { return }
     var tag = value(ofField: "etag")

@@ -3,10 +3,10 @@ import StubModel
 import TrackingJSON
 import TrackingModel
 
-// How requests and rejected submissions reach the journal, and what a refused sender is told. Nothing else writes requests to it.
+// Requests and rejected submissions in the journal, and the answers to refused senders. Only this file records requests.
 
 extension Exchange {
-  /// The bytes of a launch's name that are kept.
+  /// The most bytes of a launch's name that are kept.
   static let longestLaunch = 200
 
   /// Records that the request has arrived, before its answer is known: a test may wait for a request whose answer it holds back.
@@ -26,7 +26,7 @@ extension Exchange {
     }
   }
 
-  /// Records the request with a reply; the answer is added when the reply begins, if a gate of the test holds it back.
+  /// Records the request with a reply; if a gate holds the reply back, the answer is added when it begins.
   mutating func record(_ reply: borrowing Reply, _ answer: RecordedAnswer) {
     guard let plan = reply.plan, plan.gate != nil else { return record(answer) }
     recordArrival()
@@ -44,13 +44,13 @@ extension Exchange {
   ///
   /// - Parameter asEvents: Whether it was meant as events, so that it is a rejected submission, too.
   mutating func refuse(_ refusal: Refusal, at error: JSONError? = nil, asEvents: Bool? = nil) -> Reply {
-    // A submission that a full journal refuses is counted as such, and not as a request too.
+    // The journal counts submissions that it refuses because it is full.
     if refusal.status != Journal.fullStatus { record(RecordedAnswer(status: refusal.status)) }
     if asEvents ?? isSubmission { reject(refusal, at: error) }
     return reply(to: refusal, at: error)
   }
 
-  /// The answer to a request whose work has no thread.
+  /// The answer to a request for whose work there is no thread.
   mutating func refuseForWantOfThreads() -> Reply {
     let problem = """
       \(context.configuration.limits.workers) closures of stubs and decodings are running, which is as many as \
@@ -73,7 +73,7 @@ extension Exchange {
     }
   }
 
-  /// The answer to a request that could not be read; it is recorded, because somebody meant to send something.
+  /// The answer to a malformed request, which is recorded as a rejected submission, because it may have been one.
   func refuseUnread(_ refusal: Refusal) -> Response {
     context.journal.record(
       RejectedSubmission(
@@ -98,7 +98,7 @@ extension Exchange {
     return Reply(.json(refusal.status, members, fields: fields))
   }
 
-  /// What a client sent, short enough to be kept in the journal and read in a message.
+  /// The beginning of a client's text, for the journal and for messages.
   static func quoted(_ text: String?) -> String {
     (text ?? "").shortened(to: 200)
   }

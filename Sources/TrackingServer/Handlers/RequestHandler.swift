@@ -2,16 +2,16 @@ import Foundation
 import TrackingModel
 import TrackingSockets
 
-/// Decides what becomes of some requests and passes on the others.
+/// Answers some requests and passes the others on.
 ///
-/// A server asks its handlers one after the other, on its own thread, so a handler must not block: whatever takes time is work or is parked.
+/// A server asks its handlers one after the other, on its thread, so a handler must not block: anything slow becomes work or is parked.
 package protocol RequestHandler: AnyObject, Sendable {
-  /// Looks at a request of which only the head has arrived.
+  /// Looks at a request whose body hasn't arrived.
   ///
-  /// Asked only when the answer matters: when the client waits with its body, or when the test breaks requests off.
+  /// Called only if the result matters: when the client waits with its body, or when the test breaks requests off.
   func preview(_ exchange: inout Exchange) -> Preview
 
-  /// Answers a request that has arrived whole, starts something that leads to an answer, or passes it on.
+  /// Answers a complete request, starts something that leads to an answer, or passes the request on.
   func handle(_ exchange: inout Exchange) -> Outcome
 }
 
@@ -19,7 +19,7 @@ extension RequestHandler {
   package func preview(_ exchange: inout Exchange) -> Preview { .pass }
 }
 
-/// What a handler says of a request's head.
+/// A handler's decision on a request's head.
 package enum Preview {
   /// The next handler decides.
   case pass
@@ -31,34 +31,32 @@ package enum Preview {
   case breakOff(EarlyFault)
 }
 
-/// What a handler makes of a request.
-///
-/// Not copied, like the reply in it: each request has one.
+/// A handler's decision on a complete request.
 package enum Outcome: ~Copyable {
   /// The next handler decides.
   case pass
   /// This answer.
   case reply(Reply)
-  /// Runs on a thread beside the server's, which may block; what it returns runs on the server's thread again.
+  /// Runs a job on a worker thread, which may block; the continuation that it returns runs on the server's thread.
   case work(@Sendable () -> Continuation)
   /// The same for asynchronous code; the task is cancelled when the client leaves or the server stops.
   case task(@Sendable () async -> Continuation)
-  /// Waits until somebody resumes it, without blocking a thread.
+  /// Waits until it is resumed, without blocking a thread.
   case park(Parking)
 }
 
-/// Continues with a request on the server's thread; `.pass` leads on to the handler after the one that started.
+/// Continues with a request on the server's thread; `.pass` leads to the handler after the one that returned the outcome.
 package typealias Continuation = @Sendable (inout Exchange) -> Outcome
 
 /// An answer that waits for something, such as a long poll.
 package struct Parking {
   /// Starts to wait.
   ///
-  /// The function that it gets resumes the exchange, from any thread; only the first call counts.
+  /// Its argument resumes the exchange, from any thread; only the first call counts.
   ///
-  /// - Returns: What ends the waiting, called when the client leaves, the time is up, or the server stops.
+  /// - Returns: A function that ends the waiting, called when the client leaves, at the timeout, or when the server stops.
   let start: (_ resume: @escaping @Sendable (@escaping Continuation) -> Void) -> (@Sendable () -> Void)?
-  /// When the exchange continues by itself, and how.
+  /// The timeout, and how the exchange continues then.
   let timeout: (Duration, Continuation)?
 
   package init(
@@ -70,7 +68,7 @@ package struct Parking {
   }
 }
 
-/// What all exchanges of a running server share.
+/// The state that all exchanges of a running server share.
 package final class ServerContext: Sendable {
   package let configuration: TrackingServer.Configuration
   package let journal: Journal
@@ -83,7 +81,7 @@ package final class ServerContext: Sendable {
   let mailbox: Mailbox
   /// The order in which they are asked.
   let handlers: [any RequestHandler]
-  /// Whether events are posted to `/`, which hardly takes a look to find out.
+  /// Whether events are posted to `/`, which is cheap to compare.
   let isEventPathRoot: Bool
 
   init(

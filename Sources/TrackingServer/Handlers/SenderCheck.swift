@@ -13,7 +13,7 @@ final class SenderCheck: RequestHandler {
 }
 
 extension Exchange {
-  /// Why the server doesn't talk to the sender: the name under which it was called, or the page that called it.
+  /// Why the sender is refused: because of the host name that it uses, or of the web page that it is.
   fileprivate var refusalOfSender: Refusal? {
     // RFC 9110 7.2 and DNS rebinding: a web page may let its own host name resolve to loopback, but cannot hide the name. A request without
     // any name (HTTP/1.0) does not come from a browser.
@@ -46,9 +46,9 @@ extension Exchange {
     return false
   }
 
-  /// Adds what every answer tells its sender: that this is the right server, and that its page may read the answer.
+  /// Adds the fields that identify the server, and that allow the sender's web page to read the answer.
   func addSenderFields(to response: inout Response) {
-    // Only to a request that had the right token: nobody learns it by asking.
+    // Only for a request that had the right token, so that the token doesn't leak.
     if head.field(.trackingSession, equals: context.session) {
       response.fields += "\(WireField.session): \(context.session)\r\n"
     }
@@ -62,7 +62,7 @@ extension Exchange {
     head.method == .options && head.has(.origin) && head.value(of: "access-control-request-method") != nil
   }
 
-  /// The answer to a browser, or to anybody else, who asks what is allowed.
+  /// The answer to `OPTIONS`, also to a browser's preflight request.
   var preflightResponse: Response {
     Response(status: 204, fields: "Allow: OPTIONS, POST\r\n" + preflightFields)
   }
@@ -70,7 +70,7 @@ extension Exchange {
   private var preflightFields: String {
     guard head.has(.origin), let method = head.value(of: "access-control-request-method") else { return "" }
     let own = [WireField.session, WireField.launch, WireField.sequence].joined(separator: ", ")
-    // Whatever else a page of an allowed origin asks for is for a stub.
+    // Other requests of an allowed page are for stubs.
     let isForEvents = head.path(equals: context.configuration.eventPath) || head.targetForm == .asterisk
     let others = isForEvents ? nil : head.value(of: "access-control-request-headers")
     var fields = """
@@ -88,7 +88,7 @@ extension Exchange {
 }
 
 extension Response {
-  /// Whether a stub says itself whose pages may read its answer; a second field would let nobody read it.
+  /// Whether a stub names the origins that may read its answer; with a second field, none could.
   fileprivate var namesAllowedOrigin: Bool {
     fields.lowercased().contains("access-control-allow-origin:")
   }

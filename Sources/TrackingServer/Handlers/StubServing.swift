@@ -84,7 +84,7 @@ final class StubServing: RequestHandler {
 }
 
 extension Exchange {
-  /// The answer of a stub, which is recorded.
+  /// Records the answer of a stub and returns it.
   fileprivate mutating func reply(
     with result: PreparedResult, _ file: SharedFile? = nil, by stub: PreparedStub
   ) -> Reply {
@@ -128,7 +128,7 @@ final class SharedFile: Sendable {
   }
 }
 
-/// The files that are being sent, so that none is in memory twice.
+/// The files that are being sent, so that each is in memory once.
 private final class FileCache: Sendable {
   private struct Entry: Sendable {
     weak var file: SharedFile?
@@ -136,7 +136,7 @@ private final class FileCache: Sendable {
 
   private let files = Locked<[String: Entry]>([:])
 
-  /// The content of a file; `nil` when it cannot be read.
+  /// The content of a file; `nil` if it can't be read.
   func file(_ found: StubFolder.Found, in folder: StubFolder) -> SharedFile? {
     if let file = files.withLock({ $0[found.path]?.file }), file.stamp == found.stamp { return file }
     guard let data = try? folder.data(of: found.name) else { return nil }

@@ -1,7 +1,7 @@
 import StubModel
 import TrackingModel
 
-/// Answers what no other handler has answered: with what is allowed, or with the reason why nothing is served.
+/// Answers the requests that no other handler has answered: 404 with the nearest stub, 405, 501, or the answer to `OPTIONS`.
 final class Unmatched: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
     Self.refusal(exchange).map { .refuse($0) } ?? .pass

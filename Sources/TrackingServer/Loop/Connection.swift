@@ -3,37 +3,37 @@ import StubModel
 import TrackingModel
 import TrackingSockets
 
-/// One client's connection: bytes in, requests, answers, bytes out.
+/// A client's connection: receives bytes, runs requests through the handlers, sends answers.
 ///
-/// Used by the server thread alone.
+/// Only the server's thread uses it.
 struct Connection: ~Copyable {
-  /// What a connection is doing.
+  /// The current activity of a connection.
   ///
-  /// Indirect are the phases with a time: the system may change how large an instant is, so that a phase that held one would be copied by calls
-  /// into its library, at every turn of every connection.
+  /// Phases with a time are indirect: the size of an instant is resilient, so a phase that contained one would be copied by calls into the
+  /// standard library, at each turn of each connection.
   enum Phase {
     /// Requests are read and answered.
     case serving
-    /// The answer to a request, which stays in the parser, is being made elsewhere.
+    /// A request, which stays in the parser, waits for its answer from elsewhere.
     case parked(ParkedRequest)
     /// An answer is sent step by step.
     case delivering(Delivery)
-    /// When everything is sent, the exchange ends in this way.
+    /// The exchange ends in this way as soon as everything is sent.
     case failing(Fault.Effect)
-    /// The connection is reset as soon as the client has received what was sent, or at a time.
+    /// The connection is reset as soon as the client has received everything, or at a deadline.
     indirect case resetting(until: ContinuousClock.Instant)
-    /// Nothing will be sent any more, and what arrives is dropped, until the client gives up.
+    /// Nothing more is sent and received bytes are dropped until the client gives up.
     case stalled
-    /// The last answer is on its way; then the socket is closed, after a while of listening if the client may still be sending.
+    /// The last answer is being sent; then the socket is closed, after a pause if the client may still be sending.
     case closing(lingers: Bool)
     /// RFC 9112 9.6: closing at once, with bytes unread, would reset the connection and might destroy the answer before the client has read it.
     case lingering
   }
 
-  /// What a request that is parked waits for.
+  /// A request that waits for its answer from elsewhere.
   final class ParkedRequest {
     let token: Int
-    /// The place of the handler that parked it.
+    /// The index of the handler that parked it.
     let place: Int
     var cancel: (() -> Void)?
     var timeout: Continuation?
@@ -44,19 +44,17 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Longer than any test: nobody looks at a connection without a deadline.
+  /// Longer than any test: a connection without a deadline.
   static let noDeadline = Duration.seconds(604_800)
-  /// Bytes taken from the socket in one turn, so that a client with much to say does not keep the others waiting.
-  private static let mostReceived = 256 * 1_024
-  /// Requests answered in one turn, for the same reason: as many small ones as are received in one take a debug build longer than others like
-  /// to wait.
+  /// The most bytes received in one turn, so that a busy client doesn't delay the others.
+  static let mostReceived = 256 * 1_024
+  /// The most requests answered in one turn, for the same reason: a debug build takes long for all the small requests that fit into one read.
   static let mostAnswered = 64
-  /// Bytes of answers after which no further request is answered before the client has taken them: a request of a few bytes may ask for a
-  /// stub's largest file.
+  /// The most unsent bytes of answers with which the next request is answered: a request of a few bytes may ask for a stub's largest file.
   static let mostPending = 256 * 1_024
 
   let socket: Socket
-  /// When something must have happened.
+  /// When the current phase times out.
   var deadline: ContinuousClock.Instant
   var phase = Phase.serving
   var outbox = Outbox()
@@ -64,22 +62,20 @@ struct Connection: ~Copyable {
   let idleTime: Duration
   let requestTime: Duration
   var isRequestUnderWay = false
-  /// Whether the client has ended its side while its answer is pending: it may be gone, and its place is free.
-  private var hasLeft = false
 
-  private let limits: TrackingServer.Limits
-  /// Counts what the connection has waited for, so that a message for something else is noticed.
-  private var token = 0
-  /// Whether the client may have sent something that was not read while it waited for the answer to its last request.
-  private var hasLookedAway = false
-  /// Whether the client has sent something, or its end, while its answer is pending.
-  private var hasSeenInput = false
-  /// Whether the turn has ended before everything that was received has been looked at.
-  private var hasMoreRequests = false
-  /// Whether what is set up was looked at in this turn.
-  private var isSetupFresh = false
-  /// How the request that is being read will be broken off, when so many bytes of its body are there.
-  private var bodyFault: (fault: EarlyFault, count: Int)?
+  let limits: TrackingServer.Limits
+  /// Numbers everything that the connection waits for, so that late messages are recognized.
+  var token = 0
+  /// Whether the client may have sent something that hasn't been read.
+  var hasLookedAway = false
+  /// Watches the client while its answer is pending.
+  var watch = ClientWatch()
+  /// Whether the turn ended before all received requests were answered.
+  var hasMoreRequests = false
+  /// Whether the exchange's setup was read in this turn.
+  var isSetupFresh = false
+  /// The fault that breaks the current request off, and after how many bytes of its body.
+  var bodyFault: (fault: EarlyFault, count: Int)?
 
   init(socket: Socket, number: Int, context: ServerContext, now: ContinuousClock.Instant) {
     self.socket = socket
@@ -92,25 +88,25 @@ struct Connection: ~Copyable {
 
   var number: Int { exchange.connection }
 
-  /// What to poll for.
+  /// The events to poll for.
   var interest: Int16 {
-    // A client that does not read its answers is not read from either.
+    // Nothing is received from a client that doesn't read its answers.
     guard outbox.isEmpty else { return Int16(POLLOUT) }
     switch phase {
-    // A client that leaves is noticed. One that has ended its side may still wait for its answer, and would be told again and again.
-    case .parked, .delivering: return hasSeenInput ? 0 : Int16(POLLIN)
+    // Notices a client that leaves, once: the end of its side stays readable.
+    case .parked, .delivering: return watch.isOver ? 0 : Int16(POLLIN)
     case .resetting: return 0
     case .serving, .failing, .stalled, .closing, .lingering: return Int16(POLLIN)
     }
   }
 
-  /// Whether there is something to answer that need not be waited for.
+  /// Whether there are received requests to answer.
   var isBehind: Bool {
     guard case .serving = phase else { return false }
     return hasMoreRequests && outbox.isEmpty
   }
 
-  /// Whether messages may arrive for it.
+  /// Whether it waits for a message.
   var awaitsMessage: Bool {
     switch phase {
     case .parked: true
@@ -119,24 +115,24 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Receives what has arrived and answers the requests that are whole; the answers wait for `flush`.
+  /// Receives bytes and answers complete requests; `flush` sends the answers.
   ///
-  /// - Returns: `false` when the connection is closed.
+  /// - Returns: `false` if the connection is to be closed.
   mutating func receive(date: DateField, now: ContinuousClock.Instant) -> Bool {
-    // A client that has not read its answers is not read from.
+    // Nothing is received from a client that doesn't read its answers.
     guard outbox.isEmpty else { return true }
     switch phase {
     case .serving: return receiveRequests(date: date, now: now)
-    case .parked, .delivering: return watch()
+    case .parked, .delivering: return lookAtClient()
     case .failing: return true
     case .resetting, .closing: return false
     case .stalled, .lingering: return discard()
     }
   }
 
-  /// Does what is due, ends the connection, or says what was missing.
+  /// Continues or ends the current phase at its deadline.
   ///
-  /// - Returns: `false` when the connection is closed.
+  /// - Returns: `false` if the connection is to be closed.
   mutating func expire(date: DateField, now: ContinuousClock.Instant) -> Bool {
     guard outbox.isEmpty else { return false }
     switch phase {
@@ -160,13 +156,13 @@ struct Connection: ~Copyable {
   /// Whether the client has ended its side while its answer is pending.
   mutating func checkWhetherItHasLeft() -> Bool {
     switch phase {
-    // Poll may not have told yet: many connections are accepted in one turn.
-    case .parked, .delivering: return hasLeft || !hasSeenInput && !watch() || hasLeft
+    // `poll` may not have reported it yet: many connections are accepted in one turn.
+    case .parked, .delivering: return watch.hasLeft || !watch.isOver && !lookAtClient() || watch.hasLeft
     default: return false
     }
   }
 
-  /// Continues with what a message was promised for; the answer waits for `flush`.
+  /// Continues with whatever waited for a message; `flush` sends the answer.
   mutating func take(_ message: Mailbox.Message, date: DateField, now: ContinuousClock.Instant) {
     switch phase {
     case .parked(let parked) where parked.token == message.token:
@@ -180,21 +176,21 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Answers that there are too many connections, and ends this one.
+  /// Refuses the connection because there are too many.
   mutating func refuseAsTooMany(date: DateField, now: ContinuousClock.Instant) -> Bool {
     let reason = "more than \(limits.connections) connections are open; raise limits.connections or close some"
     end(with: exchange.refuseUnread(Refusal(status: 503, reason: reason)), date: date)
     return flush(now)
   }
 
-  /// Lets the connection end in this way when everything is sent.
+  /// Ends the connection in this way as soon as everything is sent.
   mutating func fail(_ effect: Fault.Effect) {
     phase = .failing(effect)
   }
 
-  /// Sends as much of the answers as the client takes, and says what is next.
+  /// Sends as much of the answers as the client takes.
   ///
-  /// - Returns: `false` when the connection is closed.
+  /// - Returns: `false` if the connection is to be closed.
   mutating func flush(_ now: ContinuousClock.Instant) -> Bool {
     switch outbox.send(on: socket) {
     case .all: return hasSentAll(now)
@@ -205,282 +201,17 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Lets go of what the connection waits for, and closes its socket.
-  mutating func close() {
-    switch phase {
-    case .parked(let parked): parked.cancel?()
-    case .delivering(let delivery):
-      delivery.waiting?.cancel()
-      delivery.stream?.removeListener()
-    default: break
-    }
-    phase = .lingering
-    socket.close()
-  }
-}
-
-// MARK: - Requests
-
-extension Connection {
-  private mutating func receiveRequests(date: DateField, now: ContinuousClock.Instant) -> Bool {
-    guard !hasMoreRequests else {
-      answerRequests(date: date, now: now)
+  /// Looks whether the client leaves while its answer is pending.
+  ///
+  /// - Returns: `false` if it has gone.
+  private mutating func lookAtClient() -> Bool {
+    switch watch.look(at: socket) {
+    case .waits: return true
+    case .hasGone: return false
+    case .hasEndedItsSide:
+      if takesInterimResponse { appendContinue() }
       return true
     }
-    var transfer = Socket.Transfer.wouldBlock
-    let socket = socket
-    _ = exchange.parser.receive { space in
-      transfer = socket.receive(into: UnsafeMutableRawBufferPointer(rebasing: space.prefix(Self.mostReceived)))
-      return if case .bytes(let count) = transfer { count } else { 0 }
-    }
-    switch transfer {
-    case .bytes: break
-    case .wouldBlock: return true
-    // RFC 9112 8: a request that breaks off was never made.
-    case .closed, .failed:
-      exchange.context.journal.recordEnd(ofConnection: number)
-      return false
-    }
-    answerRequests(date: date, now: now)
-    return true
-  }
-
-  private mutating func answerRequests(date: DateField, now: ContinuousClock.Instant) {
-    hasMoreRequests = false
-    isSetupFresh = false
-    let last = exchange.number + Self.mostAnswered
-    while case .serving = phase {
-      guard exchange.number < last, outbox.count < Self.mostPending else {
-        hasMoreRequests = !exchange.parser.isIdle
-        return
-      }
-      let event = exchange.parser.next()
-      if let bodyFault, Self.isTime(for: bodyFault.count, event, exchange.parser.receivedBodyCount) {
-        return breakOff(with: bodyFault.fault)
-      }
-      switch event {
-      case .needsMore: return
-      case .head: lookAhead(date: date)
-      case .request:
-        if !isSetupFresh { exchange.setup = exchange.context.stubs.setup }
-        isSetupFresh = false
-        act(on: exchange.run(), date: date, now: now)
-      case .refused(let refusal): end(with: exchange.refuseUnread(refusal), date: date)
-      }
-    }
-  }
-
-  /// Whether a request is to be broken off: so much of its body is there, or nothing more of it will be read because it is too large.
-  private static func isTime(for count: Int, _ event: RequestParser.Event, _ received: Int) -> Bool {
-    switch event {
-    case .head: false
-    case .request: true
-    case .needsMore: received >= count
-    case .refused(let refusal): refusal.status == 413
-    }
-  }
-
-  /// Breaks a request off that is not to be read, or tells a client that waits with its body whether to send it.
-  private mutating func lookAhead(date: DateField) {
-    let waits = exchange.head.expectsContinue && !exchange.parser.hasReceivedBody
-    exchange.setup = exchange.context.stubs.setup
-    isSetupFresh = true
-    guard waits || exchange.setup.hasEarlyFaults else { return }
-    switch exchange.preview() {
-    case .breakOff(let early):
-      guard early.fault.position == .requestBody, exchange.head.framing != .none else { return breakOff(with: early) }
-      let length = if case .length(let length) = exchange.head.framing { length } else { 1 }
-      bodyFault = (early, length / 2 + length % 2)
-    case .refuse(let refusal):
-      guard waits else { return }
-      var response = exchange.refuse(refusal).response
-      exchange.addSenderFields(to: &response)
-      // RFC 9110 10.1.1: the client may send its body nevertheless, or not; nobody can know where the next request begins.
-      response.closes = true
-      return end(with: response, date: date, context: exchange.responseContext)
-    case .pass, .wanted: break
-    }
-    // What is too large is refused next.
-    guard waits, !exchange.parser.announcesTooMuch else { return }
-    appendContinue()
-  }
-
-  private mutating func breakOff(with early: EarlyFault) {
-    exchange.record(brokenOffBy: early)
-    fail(early.fault.effect)
-  }
-
-  private mutating func resume(
-    _ parked: ParkedRequest, _ continuation: Continuation, date: DateField, now: ContinuousClock.Instant
-  ) {
-    phase = .serving
-    exchange.place = parked.place
-    act(on: continuation(&exchange), date: date, now: now)
-    answerRequests(date: date, now: now)
-  }
-
-  private mutating func act(
-    on outcome: consuming Outcome, date: DateField, now: ContinuousClock.Instant
-  ) {
-    switch consume outcome {
-    case .pass: act(on: exchange.run(from: exchange.place + 1), date: date, now: now)
-    case .reply(let reply): answer(with: reply, date: date, now: now)
-    case .work(let job):
-      let (parked, resume) = park(now)
-      guard !exchange.context.workers.run({ resume(job()) }) else { return }
-      parked.cancel = nil
-      phase = .serving
-      answer(with: exchange.refuseForWantOfThreads(), date: date, now: now)
-    case .task(let job):
-      let (parked, resume) = park(now)
-      let task = Task.detached(priority: .userInitiated) { resume(await job()) }
-      parked.cancel = { task.cancel() }
-    case .park(let parking):
-      let (parked, resume) = park(now)
-      parked.cancel = parking.start(resume)
-      guard let (time, continuation) = parking.timeout else { return }
-      parked.timeout = continuation
-      deadline = now + time
-    }
-  }
-
-  /// Lets the request wait.
-  ///
-  /// - Returns: What it waits for, and what continues with it, from any thread.
-  private mutating func park(
-    _ now: ContinuousClock.Instant
-  ) -> (ParkedRequest, @Sendable (@escaping Continuation) -> Void) {
-    token += 1
-    let parked = ParkedRequest(token: token, place: exchange.place)
-    let (mailbox, number, token) = (exchange.context.mailbox, number, token)
-    phase = .parked(parked)
-    hasLookedAway = true
-    deadline = now + Self.noDeadline
-    return (
-      parked,
-      { continuation in
-        mailbox.send(Mailbox.Message(connection: number, token: token, continuation: continuation))
-      }
-    )
-  }
-}
-
-// MARK: - Answers
-
-extension Connection {
-  private mutating func answer(with reply: consuming Reply, date: DateField, now: ContinuousClock.Instant) {
-    exchange.addSenderFields(to: &reply.response)
-    let context = exchange.responseContext
-    exchange.finish()
-    isRequestUnderWay = false
-    let isLast = reply.response.isLast(context)
-    guard let plan = reply.plan else {
-      write(reply.response, date: date, context: context)
-      return finishAnswer(isLast: isLast)
-    }
-    plan.stream?.addListener()
-    send(Delivery(reply.response, plan, context: context, isLast: isLast), date: date, now: now)
-  }
-
-  private mutating func write(_ response: Response, date: DateField, context: ResponseContext) {
-    outbox.append { response.writeHead(to: &$0, date: date, context: context) }
-    // RFC 9110 9.3.2: the answer to HEAD ends with its head.
-    if let content = response.content, !context.isHead, !content.isEmpty {
-      outbox.append(content, owner: response.contentOwner)
-    }
-  }
-
-  /// Continues with an answer as far as its next pause.
-  private mutating func send(_ delivery: Delivery, date: DateField, now: ContinuousClock.Instant) {
-    let wasPaused = if case .delivering = phase { true } else { false }
-    while true {
-      delivery.resumesAt = nil
-      switch delivery.next(date: date, now: now) {
-      case .send(let bytes, let owner): outbox.append(bytes, owner: owner)
-      case .wait(let time): return pause(delivery, until: time)
-      case .pass(let gate):
-        let (token, resume) = promise()
-        guard let ticket = gate.pass(resume) else { continue }
-        delivery.waiting = (token, { gate.cancel(ticket) })
-        return pause(delivery, until: now + Self.noDeadline)
-      case .listen(let stream, let count):
-        // What the client has not taken stays in the stream, where it is shared.
-        guard outbox.count < Self.mostPending else { return pause(delivery, until: now) }
-        let (token, resume) = promise()
-        switch stream.news(after: count, orWake: resume) {
-        case .pieces(let pieces):
-          var sent = 0
-          for piece in pieces where sent == 0 || outbox.count < Self.mostPending {
-            outbox.append(delivery.framed(piece)[...])
-            sent += 1
-          }
-          delivery.sent(pieces: sent)
-        case .end(.finished): outbox.append(delivery.endStream()[...])
-        case .end(.failed(let effect)):
-          stream.removeListener()
-          return fail(effect)
-        case .none(let ticket):
-          delivery.waiting = (token, { stream.cancel(ticket) })
-          return pause(delivery, until: now + Self.noDeadline)
-        }
-      case .fail(let effect):
-        delivery.stream?.removeListener()
-        return fail(effect)
-      case .end:
-        delivery.stream?.removeListener()
-        finishAnswer(isLast: delivery.isLast)
-        // What arrived meanwhile has waited in the parser.
-        if wasPaused { answerRequests(date: date, now: now) }
-        return
-      }
-    }
-  }
-
-  private mutating func pause(_ delivery: Delivery, until time: ContinuousClock.Instant) {
-    delivery.resumesAt = time
-    deadline = time
-    phase = .delivering(delivery)
-    hasLookedAway = true
-  }
-
-  private mutating func promise() -> (Int, @Sendable () -> Void) {
-    token += 1
-    let (mailbox, number, token) = (exchange.context.mailbox, number, token)
-    return (token, { mailbox.send(Mailbox.Message(connection: number, token: token, continuation: nil)) })
-  }
-
-  private mutating func finishAnswer(isLast: Bool) {
-    phase = isLast ? .closing(lingers: !exchange.parser.isIdle || hasLookedAway) : .serving
-    hasSeenInput = false
-    hasLeft = false
-  }
-
-  private mutating func end(
-    with response: Response, date: DateField, context: ResponseContext = ResponseContext()
-  ) {
-    write(response, date: date, context: context)
-    phase = .closing(lingers: true)
-  }
-
-  /// Notices that a client leaves while its answer is pending.
-  ///
-  /// A client that has ended its side may have gone, or may wait for its answer. Before an answer begins, an interim response finds out at
-  /// once: whoever waits drops it (RFC 9110 15.2), and the system of whoever has gone resets the connection. Otherwise TCP's keep-alive finds
-  /// out, and until then the client's place is free for others.
-  private mutating func watch() -> Bool {
-    // Nothing is polled for then, and only a failure is reported.
-    guard !hasSeenInput else { return false }
-    switch socket.peek() {
-    case .wouldBlock: return true
-    case .failed: return false
-    case .bytes: hasSeenInput = true
-    case .closed:
-      hasSeenInput = true
-      hasLeft = true
-      socket.probePeer()
-      if takesInterimResponse { appendContinue() }
-    }
-    return true
   }
 
   /// Whether nothing of the answer has been sent, and the client's version of HTTP has interim responses.
@@ -492,7 +223,16 @@ extension Connection {
     }
   }
 
-  private mutating func appendContinue() {
-    outbox.append { bytes in Response.goOn.withUTF8Buffer { bytes.append(contentsOf: $0) } }
+  /// Cancels whatever the connection waits for, and closes its socket.
+  mutating func close() {
+    switch phase {
+    case .parked(let parked): parked.cancel?()
+    case .delivering(let delivery):
+      delivery.waiting?.cancel()
+      delivery.stream?.removeListener()
+    default: break
+    }
+    phase = .lingering
+    socket.close()
   }
 }

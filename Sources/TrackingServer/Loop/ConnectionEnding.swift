@@ -2,15 +2,15 @@ import Foundation
 import StubModel
 import TrackingSockets
 
-// What comes next when everything is sent, and the ways in which a connection ends.
+// The next phase after everything is sent, and the ways in which a connection ends.
 
 extension Connection {
-  /// For how long a client that was refused may go on sending before its connection is closed all the same.
+  /// How long a refused client may keep sending before its connection is closed.
   private static let lingerTime = Duration.seconds(2)
-  /// The time between two looks at whether a client has received everything; no event tells.
+  /// The interval of checks whether a client has received everything, which no event reports.
   private static let acknowledgementTime = Duration.milliseconds(2)
 
-  /// - Returns: `false` when the connection is closed.
+  /// - Returns: `false` if the connection is to be closed.
   mutating func hasSentAll(_ now: ContinuousClock.Instant) -> Bool {
     switch phase {
     case .serving:
@@ -37,7 +37,7 @@ extension Connection {
       isRequestUnderWay = false
       deadline = now + idleTime
     } else if !isRequestUnderWay {
-      // Set once: a request may not stay alive by a byte now and then.
+      // Set once: a byte now and then must not keep a request alive.
       isRequestUnderWay = true
       deadline = now + requestTime
     }
@@ -62,7 +62,7 @@ extension Connection {
   }
 
   private mutating func reset(by time: ContinuousClock.Instant, _ now: ContinuousClock.Instant) -> Bool {
-    // A reset drops what has not reached the client yet, so that more would go wrong than was asked for.
+    // A reset drops bytes that haven't reached the client, so more than the requested part would be lost.
     guard socket.unacknowledgedCount == 0 || now >= time else {
       phase = .resetting(until: time)
       deadline = now + Self.acknowledgementTime
@@ -79,7 +79,7 @@ extension Connection {
     return discard()
   }
 
-  /// Drops what a client goes on sending, until it closes.
+  /// Drops received bytes until the client closes.
   func discard() -> Bool {
     var transfer = Socket.Transfer.wouldBlock
     withUnsafeTemporaryAllocation(byteCount: 16 * 1_024, alignment: 1) { transfer = socket.receive(into: $0) }

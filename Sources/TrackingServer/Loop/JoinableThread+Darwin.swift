@@ -6,7 +6,7 @@
 
     static var noHandle: Handle { nil }
 
-    /// A test waits for what this thread does, so it must not come behind background work.
+    /// A test waits for this thread, so it must not run after background work.
     static func raisePriority(_ attributes: inout pthread_attr_t) {
       pthread_attr_set_qos_class_np(&attributes, QOS_CLASS_USER_INITIATED, 0)
     }

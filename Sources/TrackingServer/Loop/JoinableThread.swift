@@ -1,9 +1,9 @@
 import Foundation
 import TrackingSockets
 
-/// A thread that can be waited for, which Foundation's cannot, and whose failing to start is an error.
+/// A thread that can be joined and that reports a failed start; Foundation's `Thread` does neither.
 ///
-/// Whoever made it calls `join` or `detach`, once.
+/// Call either `join` or `detach`, once.
 struct JoinableThread: @unchecked Sendable {
   private final class Body {
     let name: String
@@ -15,7 +15,7 @@ struct JoinableThread: @unchecked Sendable {
     }
   }
 
-  /// `@unchecked Sendable`: it never changes, and the system's calls take it on any thread.
+  /// `@unchecked Sendable`: it never changes, and the system's functions accept it on any thread.
   let handle: Handle
 
   /// Starts a thread that runs `body`.
@@ -30,7 +30,7 @@ struct JoinableThread: @unchecked Sendable {
     let failure = pthread_create(
       &handle, &attributes,
       { argument in
-        // An optional on one platform and none on the other.
+        // Optional on one platform only.
         let body = Unmanaged<Body>.fromOpaque((argument as UnsafeMutableRawPointer?)!).takeRetainedValue()
         Thread.current.name = body.name
         body.run()
@@ -43,6 +43,6 @@ struct JoinableThread: @unchecked Sendable {
     self.handle = handle
   }
 
-  /// Whether the caller runs on this thread.
+  /// Whether the caller is on this thread.
   var isCurrent: Bool { pthread_equal(pthread_self(), handle) != 0 }
 }

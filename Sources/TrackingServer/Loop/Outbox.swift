@@ -1,34 +1,34 @@
 import TrackingSockets
 
-/// Bytes on their way to a client, as fast as it takes them.
+/// The unsent bytes of a connection.
 struct Outbox {
   /// The outcome of an attempt to send.
   enum Progress {
     case all
-    /// The client takes no more for now.
+    /// The client takes no more at present.
     case part
-    /// The client takes no more at all.
+    /// The connection is broken.
     case ended
   }
 
-  /// Room that is kept between answers, in bytes.
+  /// The capacity that is kept between answers, in bytes.
   private static let keptCapacity = 16 * 1_024
-  /// Contents that are larger are sent from where they lie; smaller ones are copied, so that they leave with their heads.
+  /// The largest content that is copied, so that it is sent in one call with its head; larger ones are shared.
   private static let largestCopy = 64 * 1_024
 
   private struct Piece {
     let bytes: ArraySlice<UInt8>
-    /// What keeps the bytes in memory for others, too.
+    /// The owner of the bytes, if other answers share them.
     let owner: (any AnyObject)?
   }
 
-  /// What is sent before `bytes`.
+  /// The bytes that are sent before `bytes`.
   private var pieces: [Piece] = []
-  /// What was appended last.
+  /// The bytes that were appended last.
   private var bytes: [UInt8] = []
-  /// How much of the first piece, or of `bytes`, is sent already.
+  /// The number of sent bytes of the first piece, or of `bytes`.
   private var sent = 0
-  /// Bytes that are not sent yet.
+  /// The number of unsent bytes.
   private(set) var count = 0
 
   /// Whether everything is sent.
@@ -41,7 +41,7 @@ struct Outbox {
     count += bytes.count - before
   }
 
-  /// Appends bytes; many of them are shared and not copied.
+  /// Appends bytes; large contents are shared instead of copied.
   mutating func append(_ slice: ArraySlice<UInt8>, owner: (any AnyObject)? = nil) {
     guard slice.count > Self.largestCopy else { return append { $0.append(contentsOf: slice) } }
     if !bytes.isEmpty {

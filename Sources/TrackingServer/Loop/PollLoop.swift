@@ -1,14 +1,14 @@
 import Foundation
 import TrackingSockets
 
-/// The server's one thread at work: waits for whatever is ready, and does it.
+/// The loop of the server's thread: polls all sockets and serves those that are ready.
 ///
-/// It alone touches the server's sockets. `poll` is the same on every platform and as fast as its successors up to 64 active sockets.
+/// Nothing else touches the server's sockets. `poll` is the same on every platform, and as fast as its successors up to 64 active sockets.
 struct PollLoop {
-  /// Holds a connection, since an array holds nothing that cannot be copied.
+  /// Holds a connection, because an array can't hold noncopyable values.
   private final class Slot {
     var connection: Connection
-    /// Its place among the connections.
+    /// Its index among the connections.
     var index: Int
 
     init(_ connection: consuming Connection, index: Int) {
@@ -17,11 +17,11 @@ struct PollLoop {
     }
   }
 
-  /// Connections beyond the limit that may wait for their refusal to be read, before accepting pauses.
+  /// The most connections beyond the limit that are open until their refusal is read; with more, accepting pauses.
   private static let refusedConnections = 16
   /// How long accepting pauses when the process is out of descriptors and no connection ends.
   private static let acceptPause = Duration.milliseconds(100)
-  /// Connections taken in one turn, so that a storm of them does not keep the ones that are there from being served.
+  /// The most connections accepted in one turn, so that a storm of them doesn't delay the others.
   private static let acceptedInOneTurn = 64
 
   private let listener: LoopbackListener
@@ -32,15 +32,15 @@ struct PollLoop {
   /// The wake-up pipe, the listening sockets, then one entry for each of `connections`.
   private var entries: [pollfd]
   private var connections: [Slot] = []
-  /// The connections for which messages may arrive, by their numbers.
+  /// The connections that wait for messages, by their numbers.
   private var awaiting: [Int: Slot] = [:]
   private let firstConnection: Int
   private let connectionLimit: Int
   private var date = DateField()
   private var acceptsAgainAt: ContinuousClock.Instant?
-  /// Whether a connection has received more than was answered in its turn.
+  /// Whether any connection has received requests to answer.
   private var isAnyBehind = false
-  /// The earliest deadline of any connection, or before it.
+  /// The earliest deadline of any connection, or an earlier time.
   private var nextDeadline: ContinuousClock.Instant?
 
   init(
@@ -59,13 +59,13 @@ struct PollLoop {
     connectionLimit = max(configuration.limits.connections, 0)
   }
 
-  /// Serves until it is to stop, then closes every descriptor.
+  /// Serves until the stop, then closes every descriptor.
   mutating func run() {
     var now = ContinuousClock.now
     while !shouldStop() {
       let ready = poll(&entries, nfds_t(entries.count), timeout(from: now))
       if ready < 0, errno != EINTR {
-        // Out of memory, or the limit of descriptors was lowered below what is open: nothing is ready, and asking at once would spin.
+        // Out of memory, or the limit of descriptors is lower than the number of open ones: asking again at once would spin.
         poll(nil, 0, 10)
       }
       now = ContinuousClock.now
@@ -89,7 +89,9 @@ struct PollLoop {
     wakePipe.close()
   }
 
-  /// How long poll may wait, when the clock was last looked at before `now`'s work was done: a deadline may be noticed as much later.
+  /// The timeout of the next poll.
+  ///
+  /// - Parameter now: When the previous turn began; a deadline may be noticed later by as much as that turn took.
   private func timeout(from now: ContinuousClock.Instant) -> Int32 {
     guard !isAnyBehind else { return 0 }
     guard let deadline = nextDeadline else {
@@ -98,7 +100,7 @@ struct PollLoop {
     return PollTimeout.milliseconds(until: acceptsAgainAt.map { min($0, deadline) } ?? deadline, from: now)
   }
 
-  /// Lets connections that have something to answer count as ready, whatever poll says of them.
+  /// Marks connections with received requests as ready.
   private mutating func markThoseBehind() {
     guard isAnyBehind else { return }
     isAnyBehind = false
@@ -107,7 +109,7 @@ struct PollLoop {
     }
   }
 
-  /// Answers all that have asked before the first answer is sent, so that a client that waits for several is woken once for all of them.
+  /// Answers all requests before it sends the first answer, so that a client that waits for several answers is woken once.
   private mutating func serveConnections(_ now: ContinuousClock.Instant) {
     forEachReady { loop, index in
       loop.connections[index].connection.receive(date: loop.date, now: now)
@@ -119,7 +121,7 @@ struct PollLoop {
     }
   }
 
-  /// Runs `body` on each connection that poll found ready, and closes those that have ended.
+  /// Runs `body` on each ready connection, and closes those for which it returns `false`.
   private mutating func forEachReady(_ body: (inout PollLoop, Int) -> Bool) {
     var index = 0
     while index < connections.count {
@@ -133,10 +135,10 @@ struct PollLoop {
     }
   }
 
-  /// Continues with the requests and answers that waited for something.
+  /// Continues with the requests and answers that messages have arrived for.
   private mutating func deliverMessages(_ now: ContinuousClock.Instant) {
     for message in context.mailbox.takeAll() {
-      // Gone, if its client has left meanwhile.
+      // `nil` if its client has left meanwhile.
       guard let slot = awaiting[message.connection] else { continue }
       slot.connection.take(message, date: date, now: now)
       if slot.connection.flush(now) { keep(slot.index) } else { remove(slot.index) }
@@ -160,7 +162,7 @@ struct PollLoop {
         add(socket, now)
       } catch {
         if removeOneThatHasLeft() { continue }
-        // Out of descriptors: the next connection waits in the system's queue until one of ours has ended.
+        // Out of descriptors: the next connection stays in the system's queue until one of ours ends.
         pauseAccepting(until: now + Self.acceptPause)
         return
       }
@@ -172,7 +174,7 @@ struct PollLoop {
     var connection = Connection(socket: socket, number: number, context: context, now: now)
     let isOneTooMany = connections.count >= connectionLimit && !removeOneThatHasLeft()
     if !isOneTooMany, let fault = context.stubs.takeFault(at: [.accept]) { connection.fail(fault.effect) }
-    // On loopback the first request is often there already.
+    // On loopback the first request has often arrived already.
     let isOpen =
       isOneTooMany
       ? connection.refuseAsTooMany(date: date, now: now)
@@ -208,7 +210,7 @@ struct PollLoop {
     if acceptsAgainAt != nil { acceptsAgainAt = .now }
   }
 
-  /// Makes room by closing a connection whose client has ended its side, and has probably left, while its answer is pending.
+  /// Makes room by closing a connection whose client has ended its side while its answer is pending, and so has probably left.
   private mutating func removeOneThatHasLeft() -> Bool {
     guard let slot = connections.first(where: { $0.connection.checkWhetherItHasLeft() }) else { return false }
     remove(slot.index)

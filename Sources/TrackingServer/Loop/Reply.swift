@@ -1,24 +1,24 @@
 import StubModel
 
-/// An answer and how it is sent: at once or later, in one piece or several, whole or not.
+/// An answer and its delivery plan.
 package struct Reply: ~Copyable {
-  /// How it differs from an answer that any server would send.
+  /// The delivery plan of an answer that isn't sent at once and complete.
   ///
-  /// An object, because hardly any answer has one.
+  /// An object, because few answers have one.
   final class Plan {
     /// The time before the first byte is sent.
     var delay = Duration.zero
-    /// The gate that it waits at.
+    /// The gate that holds the answer back.
     var gate: Gate?
-    /// What the body waits for when the head has been sent.
+    /// What the body waits for after the head.
     var bodyStart: StubResult.BodyStart?
-    /// How the body is spread over time.
+    /// The pieces of the body and their times.
     var dribble: StubResult.Dribble?
-    /// The body that the test writes.
+    /// The stream that is the body.
     var stream: StubStream?
-    /// The injected fault; not before the request has been read.
+    /// The injected fault, at `response` or later.
     var fault: Fault?
-    /// Called when the answer begins, behind the gate.
+    /// Called when the answer begins, after the gate.
     var begins: (() -> Void)?
   }
 
@@ -61,15 +61,15 @@ package struct Reply: ~Copyable {
     plan?.fault = fault
   }
 
-  /// Whether a submission that is so answered was accepted.
+  /// Whether a submission with this answer is accepted.
   ///
-  /// An answer that is lost on its way takes nothing back.
+  /// It stays accepted if a fault cuts the answer off.
   var accepts: Bool { (200..<300).contains(response.status) && fault?.position.isBeforeTheRequestIsRead != true }
 
-  /// Whether its sender learns that a submission was accepted.
+  /// Whether the sender of a submission learns that it is accepted.
   var acknowledges: Bool { accepts && (fault == nil || fault?.position == .afterResponse) }
 
-  /// The status, if the answer gets as far.
+  /// The status, unless a fault comes before it.
   var statusSent: Int? { fault?.isBeforeTheAnswer == true ? nil : response.status }
 }
 
@@ -80,10 +80,10 @@ extension Reply.Plan {
 }
 
 extension Fault {
-  /// Not HTTP in any reading, and no line that ends.
+  /// Bytes that no parser accepts as HTTP, without the end of a line.
   static let garbage = Array("\u{15}\u{3}\u{1} this is no HTTP \u{0}\u{7F}".utf8)
 
-  /// Whether the answer does not even begin.
+  /// Whether nothing of the answer is sent.
   var isBeforeTheAnswer: Bool {
     switch position {
     case .accept, .requestHead, .requestBody, .response: true
@@ -94,7 +94,7 @@ extension Fault {
 
 /// An answer that is being sent step by step.
 final class Delivery {
-  /// What is to be done next.
+  /// A step of the delivery.
   enum Step {
     case send(ArraySlice<UInt8>, owner: (any AnyObject & Sendable)?)
     case wait(until: ContinuousClock.Instant)
@@ -108,22 +108,22 @@ final class Delivery {
     case delay, gate, head, bodyStart, body, end
   }
 
-  /// Whether the connection ends behind it.
+  /// Whether the connection ends after the answer.
   let isLast: Bool
   private let response: Response
   private let plan: Reply.Plan
   private let context: ResponseContext
   private var stage = Stage.delay
-  /// When the stage began; pieces of a body keep to times from there, however late the one before was sent.
+  /// When the stage began; the times of a body's pieces are relative to it, so that delays don't add up.
   private var start: ContinuousClock.Instant?
   private var sentPieces = 0
   private lazy var pieces = plan.dribble?.pieces(ofBytes: content.count) ?? []
   private var hasEndedStream = false
   private var hasSentGarbage = false
 
-  /// When the next step is due; `nil` while it waits for something else than time.
+  /// When the next step is due; `nil` if it doesn't wait for a time.
   var resumesAt: ContinuousClock.Instant?
-  /// What it waits for other than time, and how to stop waiting.
+  /// The message that it waits for, and a function that cancels it.
   var waiting: (token: Int, cancel: () -> Void)?
 
   init(_ response: Response, _ plan: Reply.Plan, context: ResponseContext, isLast: Bool) {
@@ -133,7 +133,7 @@ final class Delivery {
     self.isLast = isLast
   }
 
-  /// The next step, to be done before the one after it is asked for.
+  /// The next step, which must be done before the following one is asked for.
   func next(date: DateField, now: ContinuousClock.Instant) -> Step {
     while true {
       switch stage {
@@ -170,7 +170,7 @@ final class Delivery {
     }
   }
 
-  /// Notes that so many pieces of a stream have been sent.
+  /// Notes the number of further pieces of a stream that have been sent.
   func sent(pieces: Int) { sentPieces += pieces }
 
   /// The bytes of a stream's piece as they are sent (RFC 9112 7.1).
@@ -181,7 +181,7 @@ final class Delivery {
 
   /// Notes the end of a stream.
   ///
-  /// - Returns: The bytes that tell the client.
+  /// - Returns: The bytes that end the body.
   func endStream() -> [UInt8] {
     hasEndedStream = true
     return response.isChunked(context) ? Array("0\r\n\r\n".utf8) : []
@@ -211,7 +211,7 @@ final class Delivery {
     return due > now ? .wait(until: due) : nil
   }
 
-  /// What is sent of the content before the fault.
+  /// The part of the content that comes before the fault.
   private var content: ArraySlice<UInt8> {
     // RFC 9110 9.3.2: the answer to HEAD ends with its head.
     guard !context.isHead, let content = response.content else { return [] }
@@ -245,7 +245,7 @@ final class Delivery {
     guard let fault = plan.fault else { return .end }
     let missing = context.isHead ? 0 : (response.content?.count ?? 0) - content.count
     guard fault.effect == .garbage, missing > 0 else { return .fail(fault.effect) }
-    // As many bytes as are missing would be a whole body, if a strange one, and no error.
+    // As many bytes as are missing would complete the body, and clients would report no error.
     hasSentGarbage = true
     return .send(Fault.garbage.prefix(missing - 1), owner: nil)
   }

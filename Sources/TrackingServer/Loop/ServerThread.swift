@@ -1,9 +1,9 @@
 import Foundation
 import TrackingSockets
 
-/// The thread on which a running server lives, from its start to its end.
+/// The thread of a running server.
 final class ServerThread: Sendable {
-  /// Bytes of stack: the JSON reader calls itself once for each level of nesting, and debug builds spend freely.
+  /// The stack size in bytes: the JSON reader recurses for each level of nesting, and debug builds have large frames.
   private static let stackSize = 16 * 1_024 * 1_024
 
   /// The address to hand over.
@@ -13,7 +13,7 @@ final class ServerThread: Sendable {
   private let stopRequested: Locked<Bool>
   private let thread: JoinableThread
 
-  /// Starts a thread that serves the listener's sockets and owns them from now on.
+  /// Starts a thread that serves the listener's sockets, which it owns from now on.
   init(
     listener: LoopbackListener, configuration: TrackingServer.Configuration, session: String, journal: Journal,
     stubs: StubStore, page: PageSlot
@@ -31,21 +31,21 @@ final class ServerThread: Sendable {
     self.stopRequested = stopRequested
   }
 
-  /// Whether the caller runs on this thread.
+  /// Whether the caller is on this thread.
   var isCurrent: Bool { thread.isCurrent }
 
   /// Whether the thread was asked to end.
   var isStopping: Bool { stopRequested.withLock { $0 } }
 
-  /// Asks the thread to end, and does not wait.
+  /// Asks the thread to end, without waiting.
   func requestStop() {
     stopRequested.withLock { $0 = true }
     wakePipe.wake()
   }
 
-  /// Ends the thread and returns when every descriptor is closed and the thread is gone; to be called once.
+  /// Ends the thread; returns when every descriptor is closed and the thread has ended. Call it once.
   ///
-  /// On the thread itself it returns at once, and the thread ends when it comes back to its loop.
+  /// On the thread itself it returns at once, and the thread ends after its current turn.
   func stop() {
     requestStop()
     if isCurrent { thread.detach() } else { thread.join() }

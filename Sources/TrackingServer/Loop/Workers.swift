@@ -1,16 +1,13 @@
 import Foundation
 import TrackingSockets
 
-/// Threads for code of the test, and for whatever else may block: as many as are needed at a time, up to a limit.
+/// Threads for closures of the test and other work that may block: as many as are needed, up to a limit.
 ///
-/// Each piece of work has a thread of its own, so however long it blocks, it keeps no other waiting. They are no threads of Dispatch, whose
-/// pool belongs to the test's process.
+/// Each job has its own thread, so a job that blocks delays no other. They aren't Dispatch's threads, whose pool belongs to the test process.
 final class Workers: Sendable {
-  /// How long a thread without work is kept.
+  /// How long an idle thread is kept, in seconds.
   private static let idleTime: TimeInterval = 2
-  /// Bytes of stack: a format's reader calls itself once for each level of nesting.
-  ///
-  /// Only what is used takes memory.
+  /// The stack size in bytes, of which only the used part takes memory: a format's reader recurses for each level of nesting.
   private static let stackSize = 4 * 1_024 * 1_024
 
   private struct State: Sendable {
@@ -29,9 +26,9 @@ final class Workers: Sendable {
     self.limit = max(limit, 0)
   }
 
-  /// Runs a job on a thread that has nothing else to do.
+  /// Runs a job on an idle thread or a new one.
   ///
-  /// - Returns: `false` when as many threads are at work as may be, or when the system gives no more.
+  /// - Returns: `false` at the limit of threads, or if the system can't start one.
   func run(_ job: @escaping @Sendable () -> Void) -> Bool {
     let needsThread: Bool? = condition.withLock {
       guard !state.isStopped else { return nil }
@@ -55,7 +52,7 @@ final class Workers: Sendable {
     }
   }
 
-  /// Lets idle threads end, and busy ones when they are done; waits for none of them.
+  /// Ends idle threads at once, and busy ones after their jobs, without waiting.
   func stop() {
     condition.withLock {
       state.isStopped = true
@@ -68,13 +65,13 @@ final class Workers: Sendable {
     var job: (@Sendable () -> Void)? = first
     while let next = job {
       next()
-      // What the closure holds must not outlive it while the thread is idle.
+      // An idle thread must not keep what the closure captures.
       job = nil
       job = nextJob()
     }
   }
 
-  /// The next job; `nil` when the thread is to end.
+  /// The next job; `nil` if the thread is to end.
   private func nextJob() -> (@Sendable () -> Void)? {
     condition.withLock {
       state.idle += 1
@@ -90,14 +87,14 @@ final class Workers: Sendable {
   }
 }
 
-/// What other threads send to connections; the server's thread takes it out when it is woken.
+/// Messages of other threads for connections, which the server's thread takes when it is woken.
 final class Mailbox: Sendable {
   struct Message: Sendable {
     /// The number of the connection.
     let connection: Int
-    /// What the connection was waiting for when the message was promised: it drops messages that are late.
+    /// What the connection was waiting for when the message was promised: it ignores late messages.
     let token: Int
-    /// How a parked request continues; `nil` when an answer does that waits at a gate or for a stream.
+    /// Continues with a parked request; `nil` for an answer that waits for a gate or a stream.
     let continuation: Continuation?
   }
 
@@ -113,7 +110,7 @@ final class Mailbox: Sendable {
     wakePipe.wake()
   }
 
-  /// The messages since it was asked last.
+  /// All messages since the last call.
   func takeAll() -> [Message] {
     messages.withLock { messages in
       guard !messages.isEmpty else { return [] }

@@ -1,9 +1,9 @@
 import StubModel
 import TrackingSockets
 
-/// What a server answers with beside its own answers to events: stubs, faults and decodings, set from any thread, effective for the next request.
+/// The stubs, faults, decodings and answers to events that tests set, from any thread; they apply from the next request on.
 package final class StubStore: Sendable {
-  /// Stands for whoever set something up, so that it can take its own back and nothing else.
+  /// Identifies a verifier, so that it can remove what it has set up and nothing else.
   package struct Owner: Hashable, Sendable {
     let number: Int
   }
@@ -11,7 +11,7 @@ package final class StubStore: Sendable {
   private struct InjectedFault: Sendable {
     let fault: Fault
     let owner: Owner
-    /// How often it still happens; `nil` for always.
+    /// How many more times it happens; `nil` for always.
     var remaining: Int?
   }
 
@@ -26,7 +26,7 @@ package final class StubStore: Sendable {
     let owner: Owner
   }
 
-  /// What answers submissions of events.
+  /// The answer to a submission of events.
   package enum EventAnswer: Sendable {
     case result(PreparedResult)
     /// A closure of the test, and the folder of its files.
@@ -39,15 +39,15 @@ package final class StubStore: Sendable {
     let owner: Owner
   }
 
-  /// What is set up, as far as a request needs to know it before it looks closer.
+  /// A summary of the setup, which each request reads first.
   struct Setup {
-    /// Whether nothing is set up that needs a request as a value.
+    /// Whether nothing needs the request as a value.
     var isEmpty = true
     var hasDecodings = false
     /// Whether SDKs' formats are accepted.
     var hasFormats = false
     var hasEventAnswers = false
-    /// Whether anything may break a request off before it has been read whole.
+    /// Whether a fault may break a request off before its body has been read.
     var hasEarlyFaults = false
   }
 
@@ -58,7 +58,7 @@ package final class StubStore: Sendable {
     var formats: [InstalledFormat] = []
     var eventAnswers: EventAnswers?
     var owners = 0
-    /// What is set up, made anew with each change, because every request asks.
+    /// The summary, updated with each change, because each request reads it.
     var setup = Setup()
 
     func currentSetup() -> Setup {
@@ -116,13 +116,13 @@ package final class StubStore: Sendable {
     state.withLock { $0.table.usage(of: id) }
   }
 
-  /// Lets the next so many requests or connections fail; without a number, all of them.
+  /// Injects a fault into a number of requests or connections; without a number, into all of them.
   package func inject(_ fault: Fault, times: Int?, of owner: Owner) {
     guard times.map({ $0 > 0 }) ?? true else { return }
     change { $0.faults.append(InjectedFault(fault: fault, owner: owner, remaining: times)) }
   }
 
-  /// Answers submissions of events with these results, one after the other; the last one stays.
+  /// Answers submissions of events with these results, one after the other; the last one repeats.
   package func answerEvents(with results: [PreparedResult], recording: EventRecording, of owner: Owner) {
     answerEvents(with: results.map { .result($0) }, recording: recording, of: owner)
   }
@@ -135,7 +135,7 @@ package final class StubStore: Sendable {
     }
   }
 
-  /// Reads requests that fit as events; of several decodings that fit, the latest is asked first.
+  /// Reads matching requests as events; of several decodings that match, the latest is asked first.
   package func install(_ decoding: any EventDecoding, for matcher: StubMatcher, of owner: Owner) {
     change {
       $0.decodings.insert(InstalledDecoding(decoding: decoding, matcher: matcher, owner: owner), at: 0)
@@ -147,7 +147,7 @@ package final class StubStore: Sendable {
     change { $0.formats.append(InstalledFormat(format: format, owner: owner)) }
   }
 
-  /// Takes back the stubs of an owner, its faults, and its answers to events; decodings stay.
+  /// Removes an owner's stubs, faults, and answers to events; decodings stay.
   package func removeStubs(of owner: Owner) {
     change { state in
       state.table.removeAll(of: owner.number)
@@ -156,7 +156,7 @@ package final class StubStore: Sendable {
     }
   }
 
-  /// Takes back all that an owner has set up.
+  /// Removes everything that an owner has set up.
   package func removeAll(of owner: Owner) {
     removeStubs(of: owner)
     change { state in
@@ -165,21 +165,21 @@ package final class StubStore: Sendable {
     }
   }
 
-  /// Takes back the faults of an owner.
+  /// Removes the faults of an owner.
   package func removeFaults(of owner: Owner) {
     change { $0.faults.removeAll { $0.owner == owner } }
   }
 
-  /// The stubs of an owner that have not answered.
+  /// The stubs of an owner that haven't answered a request.
   package func unused(of owner: Owner) -> [StubEndpoint] {
     state.withLock { $0.table }.unused(of: owner.number)
   }
 }
 
-// MARK: - What the server's thread asks
+// MARK: - For the server's thread
 
 extension StubStore {
-  /// The fault that befalls the next connection, or the next request that has got as far as one of these positions; it counts as used.
+  /// The fault for the next connection or request at one of these positions; it counts as used.
   func takeFault(at positions: Set<Fault.Position>) -> Fault? {
     change { state in
       guard let index = state.faults.firstIndex(where: { positions.contains($0.fault.position) }) else { return nil }
@@ -191,17 +191,17 @@ extension StubStore {
     }
   }
 
-  /// What is set up now.
+  /// The summary of the current setup.
   var setup: Setup { state.withLock { $0.setup } }
 
   /// The stub that answers a request; it counts as used.
   ///
-  /// - Parameter isPreflight: Whether a browser asks what is allowed: that is for a stub of this very method, and not for one of any.
+  /// - Parameter isPreflight: Whether it is a browser's preflight request, which only a stub for `OPTIONS` answers.
   func take(
     _ request: StubRequest, _ json: JSONBody, isPreflight: Bool, declined: Set<StubTable.ID> = []
   ) -> StubTable.Selection? {
     let path = RequestPath(request.path)
-    // Read before the lock is taken: a large body takes its time.
+    // Read before the lock is taken: a large body takes a while.
     if state.withLock({ $0.table.looksAtJSON(at: path) }) { _ = json.value }
     nonisolated(unsafe) let json = json
     return state.withLock { state in
@@ -217,28 +217,28 @@ extension StubStore {
     }
   }
 
-  /// Counts a request as not answered, because the stub's closure has declined it.
+  /// Takes back the count of a request that the stub's closure has declined.
   func giveBack(_ stub: StubTable.ID) {
     state.withLock { $0.table.giveBack(stub) }
   }
 
-  /// The stub that breaks a request off before its body is there; it counts as used.
+  /// The stub that breaks a request off before its body has arrived; it counts as used.
   func takeEarlyFault(_ head: StubRequest) -> StubTable.Selection? {
     state.withLock { $0.table.takeEarlyFault(head) }
   }
 
-  /// The stub that comes nearest to a request that none answers.
+  /// The stub that is most similar to an unmatched request.
   func nearest(to request: StubRequest, _ json: JSONBody) -> StubTable.NearMiss? {
     state.withLock { $0.table }.nearest(to: request, json: json)
   }
 
-  /// Whether a decoding may fit a request whose body is not there yet.
+  /// Whether a decoding may match a request whose body hasn't arrived.
   func hasDecodings(forHead head: StubRequest) -> Bool {
     let decodings = state.withLock { $0.decodings }
     return decodings.contains { $0.matcher.matchesHead(of: head) }
   }
 
-  /// The decodings that fit a request, in the order in which they are asked.
+  /// The decodings that match a request, in the order in which they are asked.
   func decodings(for request: StubRequest) -> [any EventDecoding] {
     let decodings = state.withLock { $0.decodings }
     return decodings.filter { $0.matcher.match(request) != nil }.map(\.decoding)
@@ -256,7 +256,7 @@ extension StubStore {
     return formats.lazy.compactMap { $0.format.answer(to: request) }.first
   }
 
-  /// How the next submission of events is answered; `nil` for as usual.
+  /// The answer to the next submission of events; `nil` for the usual one.
   func takeEventAnswer() -> (kind: EventAnswer, recording: EventRecording)? {
     change { state in
       guard let recording = state.eventAnswers?.recording, let kind = state.eventAnswers?.take() else { return nil }
@@ -264,7 +264,7 @@ extension StubStore {
     }
   }
 
-  /// How the next submission of events is broken off; it counts as answered.
+  /// The fault that breaks the next submission of events off; it counts as answered.
   func takeEarlyEventFault() -> Fault? {
     change { state in
       guard let fault = state.eventAnswers?.earlyFault else { return nil }
@@ -275,7 +275,7 @@ extension StubStore {
 }
 
 extension StubStore.EventAnswers {
-  /// The next answer; the last one stays.
+  /// The next answer; the last one repeats.
   fileprivate mutating func take() -> StubStore.EventAnswer? {
     answers.count > 1 ? answers.removeFirst() : answers.first
   }

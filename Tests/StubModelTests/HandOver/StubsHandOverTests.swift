@@ -67,7 +67,7 @@ final class StubsHandOverTests: XCTestCase {
     XCTAssertEqual(reason(["TRACKING_STUBS": "a b"]), "TRACKING_STUBS isn't base64url text")
     XCTAssertEqual(reason(["TRACKING_STUBS": "a"]), "TRACKING_STUBS isn't base64url text")
     XCTAssertEqual(
-      reason(StubsHandOver.unusable), "the test that launched this process could not make a table of stubs")
+      reason(StubsHandOver.unusable), "the test that launched this process couldn't create a table of stubs")
     for text in ["", "aGVsbG8", "e30", "W3t9XQ"] {
       let words = try XCTUnwrap(reason(["TRACKING_STUBS": text]))
       XCTAssertTrue(

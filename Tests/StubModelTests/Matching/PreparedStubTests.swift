@@ -35,28 +35,28 @@ final class PreparedStubTests: XCTestCase {
   func testAStatusIsThatOfAFinalAnswer() {
     for status in [-1, 0, 100, 199, 600, 1_000] {
       XCTAssertEqual(
-        reason(.status(status)), "\(status) is no status of a final answer; they go from 200 to 599")
+        reason(.status(status)), "\(status) isn't the status of a final answer, which is from 200 to 599")
     }
     for status in [200, 204, 302, 404, 599] { XCTAssertNil(reason(.status(status))) }
   }
 
   func testTimesAreSecondsThatEnd() {
-    XCTAssertEqual(reason(.ok.delayed(by: -1)), "an answer cannot be delayed by -1.0 s")
-    XCTAssertEqual(reason(.ok.delayed(by: .infinity)), "an answer cannot be delayed by inf s")
-    XCTAssertEqual(reason(.ok.delayed(by: .nan)), "an answer cannot be delayed by nan s")
-    XCTAssertEqual(reason(.ok.dribbled(over: 1, pieces: 0)), "a body cannot be sent in 0 pieces over 1.0 s")
-    XCTAssertEqual(reason(.ok.dribbled(over: -1)), "a body cannot be sent in 10 pieces over -1.0 s")
+    XCTAssertEqual(reason(.ok.delayed(by: -1)), "an answer can't be delayed by -1.0 s")
+    XCTAssertEqual(reason(.ok.delayed(by: .infinity)), "an answer can't be delayed by inf s")
+    XCTAssertEqual(reason(.ok.delayed(by: .nan)), "an answer can't be delayed by nan s")
+    XCTAssertEqual(reason(.ok.dribbled(over: 1, pieces: 0)), "a body can't be sent in 0 pieces over 1.0 s")
+    XCTAssertEqual(reason(.ok.dribbled(over: -1)), "a body can't be sent in 10 pieces over -1.0 s")
     XCTAssertNil(reason(.ok.delayed(by: 0).dribbled(over: 0, pieces: 1)))
   }
 
   func testAHeaderCannotSplitAnAnswer() {
-    XCTAssertEqual(reason(.ok.with(header: "X", "a\r\nY: b")), "the header X: a\r\nY: b cannot be sent")
-    XCTAssertEqual(reason(.ok.with(header: "X Y", "a")), "the header X Y: a cannot be sent")
-    XCTAssertEqual(reason(.ok.with(header: "", "a")), "the header : a cannot be sent")
-    XCTAssertEqual(reason(.ok.with(header: "content-LENGTH", "3")), "the header content-LENGTH: 3 cannot be sent")
+    XCTAssertEqual(reason(.ok.with(header: "X", "a\r\nY: b")), "the header X: a\r\nY: b can't be sent")
+    XCTAssertEqual(reason(.ok.with(header: "X Y", "a")), "the header X Y: a can't be sent")
+    XCTAssertEqual(reason(.ok.with(header: "", "a")), "the header : a can't be sent")
+    XCTAssertEqual(reason(.ok.with(header: "content-LENGTH", "3")), "the header content-LENGTH: 3 can't be sent")
     XCTAssertNil(reason(.ok.with(header: "X-A", "caf\u{e9}\t\"x\"")))
     XCTAssertEqual(
-      reason(.text("", type: "text/plain\r\nY: b")), "the header Content-Type: text/plain\r\nY: b cannot be sent")
+      reason(.text("", type: "text/plain\r\nY: b")), "the header Content-Type: text/plain\r\nY: b can't be sent")
   }
 
   func testAnEarlyFaultCannotWaitForTheBody() {
@@ -64,12 +64,12 @@ final class PreparedStubTests: XCTestCase {
       let fault = Fault(at: position, .stall)
       XCTAssertEqual(
         reason(StubEndpoint(.post, "/a", body: .text("x"), .fault(fault))),
-        "a stub that looks at the body cannot have \(fault), before the body is there")
+        "a stub that looks at the body can't have \(fault), which comes before the body has arrived")
       XCTAssertNil(reason(.fault(fault)))
     }
     XCTAssertEqual(
       reason(.fault(Fault(at: .accept, .reset))),
-      "no request is known when a connection is accepted, so no stub can have reset at accept: use inject(_:)")
+      "no request is known when a connection is accepted, so a stub can't have reset at accept: use inject(_:)")
   }
 
   func testAValueThatCannotBeEncodedIsNamed() {

@@ -157,7 +157,7 @@ final class LifecycleTests: ServerTestCase {
         XCTAssertEqual(error as? ServerError, .invalidSession(session))
         XCTAssertEqual(
           "\(error)",
-          "the session \"\(session)\" cannot stand in a header field; use letters, digits, \"-\", \".\" and \"_\"")
+          "the session \"\(session)\" can't be sent in a header field; use letters, digits, \"-\", \".\" and \"_\"")
       }
     }
   }

@@ -112,7 +112,7 @@ final class PartTests: ServerTestCase {
       XCTAssertEqual(
         answer.fieldsWithoutDate, ["Set-Cookie: a=1", "set-cookie: b=2", "X: 2", "X: 3", "Content-Length: 0"])
       XCTAssertThrowsError(try server.stub(StubEndpoint(.get, "/", .status(200, reason: "a\r\nX: y")))) {
-        XCTAssertEqual("\($0)", #"the reason "a\r\nX: y" holds a control character"#)
+        XCTAssertEqual("\($0)", #"the reason "a\r\nX: y" contains a control character"#)
       }
     }
   }

@@ -107,10 +107,10 @@ final class InvalidStubTests: XCTestCase {
     expect("The stub GET /a was not installed: it has no answer: add at least one result.") {
       verifier.stub(.get, "/a", [], line: $0)
     }
-    expect("The stub GET /a was not installed: 99 is no status of a final answer; they go from 200 to 599.") {
+    expect("The stub GET /a was not installed: 99 isn't the status of a final answer, which is from 200 to 599.") {
       verifier.stub(.get, "/a", .status(99), line: $0)
     }
-    expect("The stub GET /a was not installed: an answer cannot be delayed by -1.0 s.") {
+    expect("The stub GET /a was not installed: an answer can't be delayed by -1.0 s.") {
       verifier.stub(.get, "/a", .ok.delayed(by: -1), line: $0)
     }
     expect("The stub GET /a was not installed: a stub answers at least once, not 0 times.") {
@@ -121,7 +121,7 @@ final class InvalidStubTests: XCTestCase {
     }
     expect(
       """
-      The stub GET /a was not installed: no request is known when a connection is accepted, so no stub can have \
+      The stub GET /a was not installed: no request is known when a connection is accepted, so a stub can't have \
       reset at accept: use inject(_:).
       """
     ) {
@@ -140,7 +140,8 @@ final class InvalidStubTests: XCTestCase {
     expect("The fault reset at accept was not injected: it happens once or more often, not 0 times.") {
       verifier.inject(Fault(at: .accept, .reset), times: 0, line: $0)
     }
-    expect("The answer to events was not installed: 700 is no status of a final answer; they go from 200 to 599.") {
+    expect("The answer to events was not installed: 700 isn't the status of a final answer, which is from 200 to 599.")
+    {
       verifier.respondToEvents(with: [.ok, .status(700)], line: $0)
     }
     expect(

@@ -111,7 +111,7 @@ final class StubAnswerTests: XCTestCase {
         The closure of GET /books/:id gave no answer to /books/42: out of paper. The same stub failed twice more.
         """,
         """
-        The closure of GET /orders gave no answer to /orders: 99 is no status of a final answer; they go from 200 to 599.
+        The closure of GET /orders gave no answer to /orders: 99 isn't the status of a final answer, which is from 200 to 599.
         """,
       ])
   }

@@ -63,7 +63,7 @@ final class StubHandleTests: XCTestCase {
     XCTAssertEqual(
       reporter.sentences,
       [
-        "The answers of GET /books were not replaced: 42 is no status of a final answer; they go from 200 to 599.",
+        "The answers of GET /books were not replaced: 42 isn't the status of a final answer, which is from 200 to 599.",
         "The answers of GET /books were not replaced: it was removed before; install it again with stub(_:).",
       ])
     XCTAssertEqual(reporter.lines, [line, line + 5])

@@ -79,7 +79,7 @@ final class StubbedProbeTests: XCTestCase {
     let table = verifier.stubsEnvironment(for: [StubEndpoint(.get, "users", .ok)])
     XCTAssertEqual(
       try answers(table, ["https://api.example/users"]),
-      "GET api.example/users is not answered: the test that launched this process could not make a table of stubs\n")
+      "GET api.example/users is not answered: the test that launched this process couldn't create a table of stubs\n")
     XCTAssertEqual(
       reporter.sentences,
       [#"The stub GET users can't be handed over to the app: the path "users" doesn't begin with a slash."#])

@@ -1,6 +1,6 @@
 /// Percent-encoding (RFC 3986 2.1).
 enum PercentEncoding {
-  /// The text that is meant: what is no encoding stays as it is, and bytes that are no UTF-8 become U+FFFD.
+  /// The decoded text; invalid encodings stay as they are, and invalid UTF-8 becomes U+FFFD.
   static func decoded(_ text: some StringProtocol) -> String {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
     let bytes = Array(text.utf8)
@@ -22,5 +22,21 @@ enum PercentEncoding {
 
   private static func hex(_ byte: UInt8) -> UInt8? {
     Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init)
+  }
+}
+
+extension String {
+  /// Whether it is a token (RFC 9110 5.6.2), as methods and field names must be.
+  var isToken: Bool {
+    !isEmpty && utf8.allSatisfy(Self.isTokenByte)
+  }
+
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
   }
 }

@@ -1,0 +1,37 @@
+import TrackingSockets
+
+/// Watches a client while its answer is pending.
+///
+/// A client that has ended its side may have gone, or may wait for its answer. Before an answer begins, an interim response finds out at once:
+/// a client that waits drops it (RFC 9110 15.2), and the system of one that has gone resets the connection. Otherwise TCP's keep-alive finds out,
+/// and until then the client's place is free for others.
+struct ClientWatch {
+  /// The state of a client.
+  enum Finding {
+    case waits
+    case hasEndedItsSide
+    case hasGone
+  }
+
+  /// Whether nothing more is polled for, because the client has sent something or ended its side, which stays readable.
+  private(set) var isOver = false
+  /// Whether the client has ended its side.
+  private(set) var hasLeft = false
+
+  /// Looks at the client when its socket is readable or has failed.
+  mutating func look(at socket: Socket) -> Finding {
+    // `poll` reports only errors then.
+    guard !isOver else { return .hasGone }
+    switch socket.peek() {
+    case .wouldBlock: return .waits
+    case .failed: return .hasGone
+    case .bytes:
+      isOver = true
+      return .waits
+    case .closed:
+      (isOver, hasLeft) = (true, true)
+      socket.probePeer()
+      return .hasEndedItsSide
+    }
+  }
+}
