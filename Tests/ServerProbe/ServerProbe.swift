@@ -35,11 +35,19 @@ enum ServerProbe {
     case "start": return start(server)
     case "stop": server.stop()
     case "forget": _ = server.journal.removeAll()
+    case "trim": trim()
     case "count": return Account(events: server.journal.events.count, rejections: server.journal.rejections.count)
     case "numbers": return Account(numbers: numbers(in: server.journal))
     default: return Account(error: "no such command: \(command)")
     }
     return Account()
+  }
+
+  /// Returns to the system what the allocator keeps for later: glibc keeps nearly all of it, so that what is resident says nothing about what is
+  /// in use.
+  private static func trim() {
+    guard let function = dlsym(nil, "malloc_trim") else { return }
+    _ = unsafeBitCast(function, to: (@convention(c) (Int) -> CInt).self)(0)
   }
 
   private static func start(_ server: TrackingServer) -> Account {

@@ -75,6 +75,8 @@ extern NSString *const NSUnderlyingErrorKey;
 extern NSString *const NSURLErrorDomain;
 extern NSString *const NSURLErrorFailingURLErrorKey;
 
+extern _Nullable Class NSClassFromString(NSString *aClassName);
+
 // MARK: Threads and locks
 
 @protocol NSLocking
@@ -261,6 +263,24 @@ SENDABLE NAME(CachedURLResponse) @interface NSCachedURLResponse : NSObject <NSSe
 SENDABLE NAME(URLCache) @interface NSURLCache : NSObject
 @end
 
+typedef ENUM(NSUInteger, NSHTTPCookieAcceptPolicy, HTTPCookie.AcceptPolicy) {
+  NSHTTPCookieAcceptPolicyAlways, NSHTTPCookieAcceptPolicyNever, NSHTTPCookieAcceptPolicyOnlyFromMainDocumentDomain
+};
+SENDABLE NAME(HTTPCookie) @interface NSHTTPCookie : NSObject
++ (NSDictionary<NSString *, NSString *> *)requestHeaderFieldsWithCookies:(NSArray<NSHTTPCookie *> *)cookies;
++ (NSArray<NSHTTPCookie *> *)cookiesWithResponseHeaderFields:(NSDictionary<NSString *, NSString *> *)headerFields forURL:(NSURL *)URL;
+@property (readonly, copy) NSString *name;
+@property (readonly, copy) NSString *value;
+@end
+SENDABLE NAME(HTTPCookieStorage) @interface NSHTTPCookieStorage : NSObject
+@property (class, readonly, strong) NSHTTPCookieStorage *sharedHTTPCookieStorage NAME(shared);
+@property (nullable, readonly, copy) NSArray<NSHTTPCookie *> *cookies;
+- (void)setCookie:(NSHTTPCookie *)cookie;
+- (void)deleteCookie:(NSHTTPCookie *)cookie;
+- (nullable NSArray<NSHTTPCookie *> *)cookiesForURL:(NSURL *)URL;
+@property NSHTTPCookieAcceptPolicy cookieAcceptPolicy;
+@end
+
 @class NSURLProtocol;
 SENDABLE NAME(URLProtocolClient) @protocol NSURLProtocolClient <NSObject>
 - (void)URLProtocol:(NSURLProtocol *)protocol wasRedirectedToRequest:(NSURLRequest *)request redirectResponse:(NSURLResponse *)redirectResponse;
@@ -319,6 +339,9 @@ SENDABLE NAME(URLSessionConfiguration) @interface NSURLSessionConfiguration : NS
 @property BOOL waitsForConnectivity;
 @property (nullable, copy) NSDictionary *HTTPAdditionalHeaders;
 @property NSInteger HTTPMaximumConnectionsPerHost;
+@property BOOL HTTPShouldSetCookies;
+@property NSHTTPCookieAcceptPolicy HTTPCookieAcceptPolicy;
+@property (nullable, retain) NSHTTPCookieStorage *HTTPCookieStorage;
 @property (nullable, retain) NSURLCache *URLCache;
 @property (nullable, copy) NSArray<Class> *protocolClasses;
 @end
