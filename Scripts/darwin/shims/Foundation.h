@@ -37,6 +37,7 @@ typedef struct _NSRange { NSUInteger location; NSUInteger length; } NSRange;
 @end
 
 BRIDGED("Swift.String") @interface NSString : NSObject <NSCopying, NSSecureCoding>
+- (instancetype)initWithString:(NSString *)aString;
 @end
 BRIDGED("Swift.Array") @interface NSArray<__covariant ObjectType> : NSObject <NSCopying, NSSecureCoding>
 @end
@@ -212,6 +213,11 @@ NAME(DateFormatter) SENDABLE @interface NSDateFormatter : NSObject
 - (NSString *)stringFromDate:(NSDate *)date;
 - (nullable NSDate *)dateFromString:(NSString *)string;
 @end
+NAME(ISO8601DateFormatter) @interface NSISO8601DateFormatter : NSObject
+- (instancetype)init DESIGNATED;
+- (NSString *)stringFromDate:(NSDate *)date;
+- (nullable NSDate *)dateFromString:(NSString *)string;
+@end
 
 // MARK: Expressions
 
@@ -330,6 +336,9 @@ SENDABLE NAME(URLSessionUploadTask) @interface NSURLSessionUploadTask : NSURLSes
 SENDABLE NAME(URLSessionDownloadTask) @interface NSURLSessionDownloadTask : NSURLSessionTask
 @end
 
+SENDABLE NAME(URLSessionWebSocketTask) @interface NSURLSessionWebSocketTask : NSURLSessionTask
+@end
+
 SENDABLE NAME(URLSessionConfiguration) @interface NSURLSessionConfiguration : NSObject <NSCopying>
 @property (class, readonly, strong) NSURLSessionConfiguration *defaultSessionConfiguration NAME(default);
 @property (class, readonly, strong) NSURLSessionConfiguration *ephemeralSessionConfiguration NAME(ephemeral);
@@ -375,6 +384,7 @@ SENDABLE NAME(URLSession) @interface NSURLSession : NSObject
 - (NSURLSessionDataTask *)dataTaskWithURL:(NSURL *)url;
 - (NSURLSessionUploadTask *)uploadTaskWithRequest:(NSURLRequest *)request fromData:(NSData *)bodyData;
 - (NSURLSessionDownloadTask *)downloadTaskWithURL:(NSURL *)url;
+- (NSURLSessionWebSocketTask *)webSocketTaskWithURL:(NSURL *)url;
 @end
 @interface NSURLSession (NSURLSessionAsynchronousConvenience)
 - (NSURLSessionDataTask *)dataTaskWithRequest:(NSURLRequest *)request completionHandler:(void (^ SENDABLE)(NSData *_Nullable data, NSURLResponse *_Nullable response, NSError *_Nullable error))completionHandler __attribute__((swift_async(none)));

@@ -140,6 +140,7 @@ extension Data {
 public struct CharacterSet: Hashable, Sendable {
   public static var whitespaces: CharacterSet { CharacterSet() }
   public static var whitespacesAndNewlines: CharacterSet { CharacterSet() }
+  public static var newlines: CharacterSet { CharacterSet() }
   public static var alphanumerics: CharacterSet { CharacterSet() }
 }
 extension StringProtocol {
@@ -150,6 +151,7 @@ extension StringProtocol {
   ) -> String { "" }
   public func contains<T: StringProtocol>(_ other: T) -> Bool { false }
   public var precomposedStringWithCanonicalMapping: String { "" }
+  public func addingPercentEncoding(withAllowedCharacters allowedCharacters: CharacterSet) -> String? { nil }
   public var removingPercentEncoding: String? { nil }
   public func caseInsensitiveCompare<T: StringProtocol>(_ other: T) -> ComparisonResult { .orderedSame }
   public var precomposedStringWithCompatibilityMapping: String { "" }
@@ -207,4 +209,11 @@ extension URLSession {
   public func download(
     from url: URL, delegate: (any URLSessionTaskDelegate)? = nil
   ) async throws -> (URL, URLResponse) { fatalError() }
+}
+extension URLSessionWebSocketTask {
+  public enum Message: Sendable {
+    case data(Data)
+    case string(String)
+  }
+  public func receive() async throws -> Message { fatalError() }
 }
