@@ -1,3 +1,4 @@
+import Foundation
 import TrackingModel
 import TrackingSockets
 
@@ -75,6 +76,8 @@ package final class ServerContext: Sendable {
   package let journal: Journal
   package let stubs: StubStore
   let session: String
+  /// When the server was started; events from before it were kept by an SDK.
+  let start = Date()
   let intake: EventIntake
   let workers: Workers
   let mailbox: Mailbox
@@ -85,26 +88,35 @@ package final class ServerContext: Sendable {
 
   init(
     configuration: TrackingServer.Configuration, session: String, journal: Journal, stubs: StubStore,
-    mailbox: Mailbox
+    page: PageSlot, mailbox: Mailbox, handlers: [any RequestHandler]? = nil
   ) {
     self.configuration = configuration
     self.session = session
     self.journal = journal
     self.stubs = stubs
     self.mailbox = mailbox
+    self.handlers = handlers ?? Self.makeHandlers(page)
     intake = EventIntake(maximumDepth: configuration.limits.jsonDepth)
     isEventPathRoot = configuration.eventPath == "/"
     workers = Workers(limit: configuration.limits.workers)
-    // What a test injects goes before what it wants to be read, formats of SDKs before the server's own, and stubs of the test before everything
-    // that has an answer for every request. A handler that is added has one line here.
-    handlers = [
+  }
+
+  /// The handlers of a server, in the order in which they are asked; a handler that is added has one line here.
+  ///
+  /// Injected faults come before everything that reads a request, formats of SDKs before the server's own, and stubs of the test before
+  /// whatever answers every request.
+  private static func makeHandlers(_ page: PageSlot) -> [any RequestHandler] {
+    [
       SenderCheck(),
       EarlyFaultHandler(),
       ContentDecoder(),
+      FormatIntake(),
       EventFormats(),
       EventEndpoint(),
       AppReports(),
+      PageServing(slot: page),
       StubServing(),
+      FormatQuestions(),
       Unmatched(),
     ]
   }

@@ -20,6 +20,8 @@ struct Evidence {
   /// The number of the first entry that the question is about.
   let origin: Int
   let lost: [LostEvents]
+  /// What SDKs sent beside events.
+  let others: [(items: OtherItems, count: Int)]
   var reachability = Reachability.neverStarted
   /// When the app closed its connection.
   let closed: ContinuousClock.Instant?
@@ -28,6 +30,7 @@ struct Evidence {
     entries = Array(journal.entries(since: beginning))
     self.origin = origin.entry
     lost = journal.lostEvents(since: origin)
+    others = journal.others
     closed = journal.lastConnectionClosed
   }
 
@@ -95,6 +98,7 @@ extension FailureReport {
       since: evidence.origin, kinds: kinds)
     rejections = evidence.rejections
     lost = evidence.lost
+    others = evidence.others.map { ($0.items, $0.count) }
     // What an app does not get from its backend it cannot continue from, and track.
     unmatched = explanation.missing.isEmpty ? [] : evidence.unmatched
     guard !explanation.missing.isEmpty else { return }
@@ -155,13 +159,12 @@ extension FailureReport.NearMiss {
         title: title, number: miss.event.number, place: scale.place(at: miss.event.arrival),
         difference: EventDiff.lines(for: miss.event.event, miss.mismatch))
     } else if let requests = pattern.requests {
-      let misses = entries.compactMap(\.request).map { (request: $0, differences: requests.differences(of: $0)) }
-      let nearest = misses.filter { !$0.differences.isEmpty }.min { $0.differences.weight < $1.differences.weight }
-      guard let nearest, nearest.differences.weight <= Self.farthestRequest else { return nil }
+      let misses = entries.compactMap(\.request).map { (request: $0, comparison: requests.comparison(with: $0)) }
+      let nearest = misses.filter { $0.comparison.weight > 0 }.min { $0.comparison.weight < $1.comparison.weight }
+      guard let nearest, nearest.comparison.weight <= Self.farthestRequest else { return nil }
       self.init(
         title: title, number: nearest.request.number, place: scale.place(at: nearest.request.arrival),
-        difference: ["  \(nearest.request.method) \(nearest.request.target)"]
-          + nearest.differences.map { Excerpt.of($0.text, width: Excerpt.columns - 4) }, isEvent: false)
+        difference: nearest.comparison.lines(wanted: "expected", width: Excerpt.columns - 4), isEvent: false)
     } else {
       return nil
     }

@@ -43,6 +43,8 @@ struct FailureReport {
   var nearMisses: [NearMiss] = []
   var timeline = Timeline()
   var rejections: [RejectedSubmission] = []
+  /// What SDKs sent beside events, since the last reset.
+  var others: [(items: OtherItems, count: Int)] = []
   var lost: [LostEvents] = []
   /// Requests that no stub matches, where that may be why an event is missing.
   var unmatched: [RecordedRequest] = []
@@ -59,7 +61,7 @@ struct FailureReport {
   /// The whole text.
   var text: String {
     ([headline] + nearMisses.map(nearest) + [
-      received, problems, rejected, strangers, losses, unanswered, closing ?? "", silence ?? "",
+      received, uncounted, problems, rejected, strangers, losses, unanswered, closing ?? "", silence ?? "",
     ])
     .filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
@@ -89,7 +91,8 @@ struct FailureReport {
     let subject =
       miss.title.isEmpty ? "Nearest" : "Nearest to \(miss.title.prefix(1).lowercased())\(miss.title.dropFirst())"
     return Self.block(
-      "\(subject) is #\(miss.number), \(miss.place)\(miss.isEvent ? " (- expected, + arrived)" : ""):", miss.difference)
+      "\(subject) is #\(miss.number), \(miss.place) (\(miss.isEvent ? "- expected, + arrived" : "! differs")):",
+      miss.difference)
   }
 
   private var received: String {
@@ -97,6 +100,17 @@ struct FailureReport {
     if timeline.rows.count == 1, nearMisses.contains(where: { $0.number == timeline.rows[0].number }) { return "" }
     guard !timeline.rows.isEmpty else { return "" }
     return Self.block(timeline.title(shown: Self.longestList), timeline.lines(shown: Self.longestList))
+  }
+
+  /// Items of SDKs that are no events unless a test keeps them.
+  private var uncounted: String {
+    guard !others.isEmpty else { return "" }
+    return Self.block(
+      "Also received from SDKs, and no events unless keeping(_:) makes them some:",
+      others.suffix(Self.longestList / 2).map { items, count in
+        let times = count == 1 ? "" : ", \(CountText.times(count))"
+        return Excerpt.of("\(items.kind) \(items.name) (\(items.format))\(times)", width: Excerpt.columns - 4)
+      })
   }
 
   private var rejected: String {
@@ -152,8 +166,12 @@ struct FailureReport {
 
   private var unanswered: String {
     guard !unmatched.isEmpty else { return "" }
-    let requests = ResultText.names(of: unmatched.map(JournalEntry.request))
-    return Excerpt.wrapped("No stub matched \(Excerpt.count(unmatched.count, "request")): \(requests).", indent: 4)
+    let beginning = "No stub matched \(Excerpt.count(unmatched.count, "request"))"
+    // Without stubs there is nothing to compare with.
+    guard unmatched.contains(where: { $0.nearestStub != nil }) else {
+      return Excerpt.wrapped("\(beginning): \(ResultText.names(of: unmatched.map(JournalEntry.request))).", indent: 4)
+    }
+    return Self.block("\(beginning):", UnmatchedList.lines(of: unmatched))
   }
 
   private static func block(_ title: String, _ lines: [String]) -> String {
