@@ -31,6 +31,7 @@ public struct JSONEventFormat: EventFormat {
     var conditions: [(path: ItemPath, matcher: ValueMatcher)]
     var name: ItemPath?
     var params: ItemPath?
+    var id: ItemPath?
   }
 
   /// The vendor, as failures and rejections name it.
@@ -62,7 +63,6 @@ public struct JSONEventFormat: EventFormat {
 
   let items: ItemPath
   private(set) var rules: [Rule] = []
-  private let id: ItemPath?
   private let time: ItemPath?
 
   /// A format that is sent to some paths by one method.
@@ -79,32 +79,33 @@ public struct JSONEventFormat: EventFormat {
     self.name = name
     endpoints = paths.map { StubEndpoint(method, $0, []) }
     items = ItemPath(events)
-    self.id = id.map(ItemPath.init)
     self.time = time.map(ItemPath.init)
-    add(kind, conditions, eventName, params)
+    add(kind, conditions, eventName, params, id.map(ItemPath.init))
   }
 
   /// The same with another kind of item.
   ///
   /// An item is of the last kind whose conditions hold for it, so write special kinds after general ones.
   ///
-  /// `eventName` is where its name stands; without it, the name is the kind's.
+  /// `eventName` is where its name stands; without it, the name is the kind's. `id` is where its id stands: where the format says, unless it is set; empty
+  /// for items without one.
   public func with(
     _ kind: Submission.Kind, where conditions: [String: ValueMatcher], name eventName: String? = nil,
-    params: String = ""
+    params: String = "", id: String? = nil
   ) -> JSONEventFormat {
     var copy = self
-    copy.add(kind, conditions, eventName, params)
+    copy.add(kind, conditions, eventName, params, id.map { $0.isEmpty ? nil : ItemPath($0) } ?? rules.first?.id)
     return copy
   }
 
   private mutating func add(
-    _ kind: Submission.Kind, _ conditions: [String: ValueMatcher], _ eventName: String?, _ params: String
+    _ kind: Submission.Kind, _ conditions: [String: ValueMatcher], _ eventName: String?, _ params: String,
+    _ id: ItemPath?
   ) {
     rules.append(
       Rule(
         kind: kind, conditions: conditions.sorted { $0.key < $1.key }.map { (ItemPath($0.key), $0.value) },
-        name: eventName.map(ItemPath.init), params: params.isEmpty ? nil : ItemPath(params)))
+        name: eventName.map(ItemPath.init), params: params.isEmpty ? nil : ItemPath(params), id: id))
   }
 
   /// The same with some of its properties set.
@@ -199,7 +200,7 @@ extension JSONEventFormat {
       throw Submission.Malformed(path: "", reason: "expected an object, found \(value.kind)")
     }
     guard let rule = rules.last(where: { $0.fits(members) }) else { return try unknown(members) }
-    let id = id.flatMap { $0.value(in: members) ?? $0.value(in: envelope) }.flatMap(\.id)
+    let id = rule.id.flatMap { $0.value(in: members) ?? $0.value(in: envelope) }.flatMap(\.id)
     let time = time.flatMap { $0.value(in: members) ?? $0.value(in: envelope) }.flatMap(Date.init(wire:))
     let name = try rule.takeName(from: &members)
     var (params, added) = try takeParams(rule, from: &members)
@@ -269,6 +270,8 @@ extension JSONEventFormat.Rule {
     guard let path = name else { return kind.rawValue }
     switch path.take(from: &members) {
     case .string(let text)?: return text
+    // Some SDKs let screens and pages have a category in place of a name.
+    case nil where kind != .track, .null? where kind != .track: return kind.rawValue
     case let other:
       throw Submission.Malformed(path: path.text, reason: "expected a name, found \(other?.kind ?? "nothing")")
     }

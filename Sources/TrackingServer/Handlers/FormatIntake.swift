@@ -44,7 +44,7 @@ final class FormatIntake: RequestHandler {
     for format in formats {
       do {
         guard let submission = try format.submission(in: request) else { continue }
-        return .submission(submission, format.format, body: submission.attempt == nil ? 0 : request.body.hashValue)
+        return .submission(submission, format.format, body: submission.attempt == nil ? 0 : Self.hash(of: request.body))
       } catch let error as JSONError {
         malformed = malformed ?? .malformed("\(format.format.name): \(error.reason)", at: error)
       } catch {
@@ -87,7 +87,7 @@ final class FormatIntake: RequestHandler {
       let attempt = item.id == nil ? submission.attempt : nil
       if attempt != nil { item.id = "body \(body) \(index)" }
       let event = format.event(
-        of: item, isLeftover: item.time.map { $0 < start } ?? false, isFirstAttempt: attempt == 0)
+        of: item, isLeftover: item.time.map { Self.isEarlier($0, than: start) } ?? false, isFirstAttempt: attempt == 0)
       if format.kinds.contains(item.kind) { events.append(event) } else { others.append(event) }
     }
     let extras = SubmissionExtras(format: format.name, others: others, malformed: submission.malformed)
@@ -96,6 +96,21 @@ final class FormatIntake: RequestHandler {
       return exchange.accept(events, from: sender, as: .ok)
     }
     return exchange.accept(events, from: sender, as: .sdk(reply, extras))
+  }
+
+  /// Whether an SDK's clock says that an event was tracked before the server was started.
+  ///
+  /// Many SDKs write whole seconds or milliseconds, so an event may seem to be a little older than it is.
+  private static func isEarlier(_ time: Date, than start: Date) -> Bool {
+    let (time, start) = (time.timeIntervalSince1970, start.timeIntervalSince1970)
+    return time == time.rounded(.down) ? time < start.rounded(.down) : time < start - 0.001
+  }
+
+  /// The hash of all bytes; that of `Data` looks at the first 80 only.
+  private static func hash(of body: Data) -> Int {
+    var hasher = Hasher()
+    body.withUnsafeBytes { hasher.combine(bytes: $0) }
+    return hasher.finalize()
   }
 }
 

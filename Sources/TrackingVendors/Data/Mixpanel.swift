@@ -41,9 +41,10 @@ extension AcceptedFormat {
 }
 
 extension StubResult {
-  /// The Python SDK reads a JSON object, mixpanel-swift compares the body with the text `1`.
+  /// The Python SDK reads a JSON object, mixpanel-swift compares the body with the text `1`, and imports of JSON are answered by their count.
   fileprivate static func mixpanel(to request: StubRequest) -> StubResult {
     let isForm = request.headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
-    return isForm ? .json(["status": 1, "error": nil]) : .text("1")
+    if isForm { return .json(["status": 1, "error": nil]) }
+    return request.path.hasSuffix("/import") ? .json(["code": 200, "status": "OK"]) : .text("1")
   }
 }

@@ -49,6 +49,7 @@ extension JSONEventFormat {
     .with(.group, where: ["event": "$groupidentify"], params: "properties")
     .with(.alias, where: ["event": "$create_alias"], params: "properties")
     .with(.screen, where: ["event": "$screen"], name: "properties.$screen_name", params: "properties")
+    .with(.screen, where: ["event": "$pageview"], name: "properties.$current_url", params: "properties")
     format.endpoints = paths.map { StubEndpoint(.post, $0, []) }
     format.addedParams = ["$*", "token", "distinct_id"]
     return format

@@ -96,12 +96,18 @@ struct SnowplowFormat: EventFormat {
     let (vendor, name) = (String(parts[0]), String(parts[1]))
     let data = envelope["data"]?.members ?? [:]
     let params = Dictionary(uniqueKeysWithValues: data.map { (TrackingParam.custom(key: $0), $1) })
-    guard vendor == "com.snowplowanalytics.mobile" || name == "application_error" else {
-      return (.track, TrackingEvent(name: name, params: params))
-    }
-    guard name == "screen_view" else { return (.automatic, TrackingEvent(name: name, params: params)) }
-    return (.screen, TrackingEvent(name: data["name"]?.text ?? name, params: params))
+    guard Self.trackersVendors.contains(vendor) else { return (.track, TrackingEvent(name: name, params: params)) }
+    if name == "screen_view" { return (.screen, TrackingEvent(name: data["name"]?.text ?? name, params: params)) }
+    return (Self.lifecycle.contains(name) ? .automatic : .track, TrackingEvent(name: name, params: params))
   }
+
+  /// Under which the trackers' own schemas stand.
+  private static let trackersVendors = ["com.snowplowanalytics.snowplow", "com.snowplowanalytics.mobile"]
+  /// What mobile trackers send by themselves.
+  private static let lifecycle: Set<String> = [
+    "application_background", "application_error", "application_foreground", "application_install", "screen_end",
+    "screen_summary",
+  ]
 
   /// JSON that travels as text under one key, or in URL-safe base64 under another.
   private static func json(
