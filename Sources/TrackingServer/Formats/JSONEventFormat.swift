@@ -132,9 +132,9 @@ public struct JSONEventFormat: EventFormat {
       do {
         submission.items.append(try item(of: value.get(), context))
       } catch let problem as Submission.Malformed {
-        submission.malformed.append(.init(path: path.appending(path: problem.path), reason: problem.reason))
+        submission.note(.init(path: path.appending(path: problem.path), reason: problem.reason))
       } catch let error as JSONError {
-        submission.malformed.append(.init(path: path.appending(path: error.path), reason: error.reason))
+        submission.note(.init(path: path.appending(path: error.path), reason: error.reason))
       }
     }
     if let makeReply { submission.reply = makeReply(request, submission) }

@@ -126,14 +126,18 @@ extension Exchange {
   mutating func recordExtras(of acknowledgement: Acknowledgement, status: Int) {
     guard case .sdk(_, let extras) = acknowledgement else { return }
     if !extras.others.isEmpty { context.journal.count(extras.others) }
+    // Once is enough: a journal has limited room for bodies.
+    var body = withBody {
+      Data($0.prefix(extras.malformed.isEmpty ? 0 : max(context.configuration.limits.rejectedBodyBytes, 0)))
+    }
     for problem in extras.malformed {
-      let body = withBody { Data($0.prefix(max(context.configuration.limits.rejectedBodyBytes, 0))) }
       context.journal.record(
         RejectedSubmission(
           status: status,
           reason: "\(Self.quoted(problem.reason)); the rest of the \(extras.format) submission was accepted",
           path: problem.path.isEmpty ? nil : Self.quoted(problem.path), offset: nil, body: body,
           bodySize: withBody(\.count), connection: connection, launch: nil))
+      body = Data()
     }
   }
 }

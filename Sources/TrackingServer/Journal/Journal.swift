@@ -116,6 +116,8 @@ extension Journal {
       // Under the lock, so that no entry arrives before the one in front of it.
       let arrival = Arrival(now())
       var woken = JournalWaiters.Woken()
+      // A batch may hold an id twice, so that fewer are appended than are new to the ledger.
+      var appended = 0
       for (index, event) in events.enumerated() {
         let sequence = sender.sequence.map { $0 + UInt64(index) }
         if let known, let sequence, known.contains(sequence) { continue }
@@ -127,8 +129,9 @@ extension Journal {
               launch: sender.launch, sequence: sequence, isAcknowledged: sender.isAcknowledged,
               isBeacon: sender.isBeacon)))
         state.waiters.take(forEventNamed: event.name, into: &woken)
+        appended += 1
       }
-      state.events += newCount
+      state.events += appended
       return woken
     }
     woken?.wake()

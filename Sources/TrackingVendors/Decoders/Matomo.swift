@@ -35,7 +35,7 @@ struct MatomoFormat: EventFormat {
     var submission = Submission(items: [])
     for (index, entry) in requests.enumerated() {
       guard let text = entry.text else {
-        submission.malformed.append(.init(path: "requests[\(index)]", reason: "expected a query, found \(entry.kind)"))
+        submission.note(.init(path: "requests[\(index)]", reason: "expected a query, found \(entry.kind)"))
         continue
       }
       let query = text.drop { $0 != "?" }.dropFirst()

@@ -36,7 +36,7 @@ struct OpenTelemetryLogs: EventFormat {
       do {
         submission.items.append(try item(of: record))
       } catch let problem as Submission.Malformed {
-        submission.malformed.append(.init(path: "log record \(index + 1)", reason: problem.reason))
+        submission.note(.init(path: "log record \(index + 1)", reason: problem.reason))
       }
     }
     return submission
@@ -45,7 +45,7 @@ struct OpenTelemetryLogs: EventFormat {
   private func item(of record: LogRecord) throws -> Submission.Item {
     var params = record.attributes
     let named = record.eventName ?? params.removeValue(forKey: "event.name")?.text
-    var context = record.resource
+    var context = Submission.sharedContext(record.resource, as: "resource")
     if let severity = record.severity { context["severity"] = .string(severity) }
     if let scope = record.scope { context["scope"] = .string(scope) }
     guard let name = named ?? record.body?.text else {

@@ -31,7 +31,7 @@ struct SnowplowFormat: EventFormat {
     var submission = Submission(items: [], reply: .text("ok"))
     for (index, payload) in payloads.enumerated() {
       guard let members = payload.members else {
-        submission.malformed.append(.init(path: "data[\(index)]", reason: "expected an object, found \(payload.kind)"))
+        submission.note(.init(path: "data[\(index)]", reason: "expected an object, found \(payload.kind)"))
         continue
       }
       add(members, at: "data[\(index)]", to: &submission)
@@ -43,9 +43,9 @@ struct SnowplowFormat: EventFormat {
     do {
       submission.items.append(try item(of: payload))
     } catch let problem as Submission.Malformed {
-      submission.malformed.append(.init(path: "\(path).\(problem.path)", reason: problem.reason))
+      submission.note(.init(path: "\(path).\(problem.path)", reason: problem.reason))
     } catch {
-      submission.malformed.append(.init(path: path, reason: "\(error)"))
+      submission.note(.init(path: path, reason: "\(error)"))
     }
   }
 

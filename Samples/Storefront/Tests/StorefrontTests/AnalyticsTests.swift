@@ -46,7 +46,7 @@ final class AnalyticsTests: XCTestCase {
     try launch("segment", .segment)
     try app.tap("quit")
     try app.waitForExit()
-    verifier.wait(for: event, count: 1)
+    verifier.wait(for: .named(AddedToCart.eventName), count: 1)
     XCTAssertEqual(verifier.redeliveredEvents.map(\.name), ["screen_viewed"])
   }
 
