@@ -35,8 +35,10 @@ final class LiveSDKTests: XCTestCase {
     let python = try Tool("python3")
     verifier.start()
     verifier.accept(format)
-    let header = "import sys\nsys.path.insert(0, '\(folder)')\nurl = '\(verifier.url(for: format).absoluteString)'\n"
-    _ = try python.output("-c", header + program)
+    let url = verifier.url(for: format).absoluteString
+    let header = "import sys\nsys.path.insert(0, '\(folder)')\nsys.stderr = sys.stdout\nurl = '\(url)'\n"
+    let output = try python.output("-c", header + program + "\nprint('done')")
+    guard output.hasSuffix("done\n") else { return XCTFail("the program of \(package) failed: \(output)") }
     for quantity in 1...3 { verifier.wait(for: AddedToCart(product: "42", quantity: quantity)) }
     XCTAssertEqual(verifier.events.count, 3)
     verifier.stop()
@@ -153,7 +155,6 @@ final class LiveSDKTests: XCTestCase {
         max_size=50, events_url=url + '/track', people_url=url + '/engage', import_url=url + '/import')
       client = Mixpanel('t', consumer=consumer)
       for n in (1, 2): client.track('u', 'added_to_cart', {'product': '42', 'quantity': n})
-      client.alias('u2', 'u')
       client.import_data('key', 'u', 'added_to_cart', int(time.time()), {'product': '42', 'quantity': 3}, api_secret='s')
       consumer.flush()
       """)
@@ -195,8 +196,9 @@ final class LiveSDKTests: XCTestCase {
       "sentry-sdk", for: .sentry,
       """
       import sentry_sdk
+      from sentry_sdk import logger
       sentry_sdk.init(dsn=url, default_integrations=False, enable_logs=True)
-      for n in (1, 2, 3): sentry_sdk.logger.info('added_to_cart', attributes={'product': '42', 'quantity': n})
+      for n in (1, 2, 3): logger.info('added_to_cart', attributes={'product': '42', 'quantity': n})
       sentry_sdk.flush()
       """)
   }

@@ -27,6 +27,11 @@ public protocol EventFormat: Sendable {
   func address(at server: URL) -> URL
 }
 
+/// A format that reads a small body in no time and without a test's code, so that the server's own thread may do it.
+package protocol PromptFormat: EventFormat {
+  var isPrompt: Bool { get }
+}
+
 extension EventFormat {
   /// None.
   public var questions: [StubEndpoint] { [] }

@@ -14,7 +14,7 @@ import TrackingPatterns
 ///
 /// Places are paths: `batch[]` are the elements of the array `batch`, `payload.properties` is a member of a member, `[]` are the elements of the
 /// body itself, and an empty path is the body. Members of an item that no path names become the event's context.
-public struct JSONEventFormat: EventFormat {
+public struct JSONEventFormat: EventFormat, PromptFormat {
   /// How a request carries its JSON.
   public enum Body: Hashable, Sendable {
     /// The body is one JSON value.
@@ -43,7 +43,11 @@ public struct JSONEventFormat: EventFormat {
   /// The reply that the SDK takes for success; 200 without a body unless it is set.
   public var reply: StubResult = .ok
   /// Makes the reply of what was sent, for SDKs that look for their events in it.
-  public var makeReply: (@Sendable (StubRequest, Submission) -> StubResult)?
+  public var makeReply: (@Sendable (StubRequest, Submission) -> StubResult)? {
+    // It is a test's code, and may take its time.
+    didSet { isPrompt = makeReply == nil }
+  }
+  package var isPrompt = true
   /// How requests carry their JSON.
   public var body: Body = .json
   /// The header field in which the SDK counts its attempts.
@@ -53,7 +57,10 @@ public struct JSONEventFormat: EventFormat {
   /// A star at the end stands for any rest: `mp_*`.
   public var addedParams: [String] = []
   /// Places of an item beside its params that the app's developer wrote, such as a value or a revenue: params under the last part of the path.
-  public var moreParams: [String] = []
+  public var moreParams: [String] = [] {
+    didSet { morePlaces = moreParams.map(ItemPath.init) }
+  }
+  private var morePlaces: [ItemPath] = []
   /// Whether the format carries text only, so that what was a number in the app arrives as a string.
   public var isText = false
   /// Members of the body, beside its items, that belong to the context of each of them.
@@ -204,8 +211,7 @@ extension JSONEventFormat {
     let time = time.flatMap { $0.value(in: members) ?? $0.value(in: envelope) }.flatMap(Date.init(wire:))
     let name = try rule.takeName(from: &members)
     var (params, added) = try takeParams(rule, from: &members)
-    for path in moreParams {
-      let place = ItemPath(path)
+    for place in morePlaces {
       guard case .member(let key)? = place.steps.last, let value = place.take(from: &members), value != .null else {
         continue
       }

@@ -20,6 +20,7 @@ extension AcceptedFormat {
       format.body = .form("data")
       format.addedParams = ["$*", "token", "distinct_id", "time", "mp_lib", "mp_processing_time_ms", "ip"]
       format.makeReply = { request, _ in .mixpanel(to: request) }
+      format.isPrompt = true
       format.questions = [
         StubEndpoint(.get, "/flags", .json(["flags": [:]])), StubEndpoint(.post, "/flags", .json(["flags": [:]])),
       ]
@@ -30,6 +31,7 @@ extension AcceptedFormat {
     .setting { format in
       format.body = .form("data")
       format.makeReply = { request, _ in .mixpanel(to: request) }
+      format.isPrompt = true
     },
     JSONEventFormat(
       "Mixpanel", .post, "/groups", events: "[]", kind: .group, where: ["$token": .any], name: nil, params: "$set"
@@ -37,6 +39,7 @@ extension AcceptedFormat {
     .setting { format in
       format.body = .form("data")
       format.makeReply = { request, _ in .mixpanel(to: request) }
+      format.isPrompt = true
     })
 }
 

@@ -12,7 +12,8 @@ extension AcceptedFormat {
 /// Countly's SDK protocol.
 ///
 /// Read in countly-sdk-ios (CountlyEvent.m, CountlyConnectionManager.m:1185-1215): a reply counts only if it is JSON with a member `result`.
-struct CountlyFormat: EventFormat {
+struct CountlyFormat: PromptFormat {
+  let isPrompt = true
   let name = "Countly"
   let endpoints = [StubEndpoint(.get, "/i", []), StubEndpoint(.post, "/i", [])]
   let questions = [

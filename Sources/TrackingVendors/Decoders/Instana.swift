@@ -14,7 +14,8 @@ extension AcceptedFormat {
 /// Instana's mobile beacons.
 ///
 /// Read in instana/iOSAgent b526a6a (Instana.swift:81, CoreBeacon).
-struct InstanaFormat: EventFormat {
+struct InstanaFormat: PromptFormat {
+  let isPrompt = true
   let name = "Instana"
   let endpoints = [StubEndpoint(.post, "/mobile", [])]
 

@@ -12,7 +12,8 @@ extension AcceptedFormat {
 /// Matomo's tracking HTTP API.
 ///
 /// Read in piwikapi 0.3 (tracking.py) and matomo-sdk-ios 32c2353 (MatomoTracker.swift:117, EventAPIDispatcher), and from captures. It has no ids.
-struct MatomoFormat: EventFormat {
+struct MatomoFormat: PromptFormat {
+  let isPrompt = true
   let name = "Matomo"
   let endpoints: [StubEndpoint] = ["/matomo.php", "/piwik.php"].flatMap { path in
     [StubEndpoint(.get, .template(path), []), StubEndpoint(.post, .template(path), [])]

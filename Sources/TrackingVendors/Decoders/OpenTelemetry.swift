@@ -14,7 +14,8 @@ extension AcceptedFormat {
 ///
 /// Read in opentelemetry-proto (logs.proto, common.proto), opentelemetry-exporter-otlp-proto-http 1.45.2, OpenTelemetry Swift (OtlpHttpLogExporter.swift:24,
 /// OtlpConfiguration.swift:43), and from captures. It has no ids.
-struct OpenTelemetryLogs: EventFormat {
+struct OpenTelemetryLogs: PromptFormat {
+  let isPrompt = true
   let name: String
   let path: String
 
@@ -66,7 +67,8 @@ struct OpenTelemetryLogs: EventFormat {
 }
 
 /// Traces and metrics, which share an exporter's address with its logs: acknowledged and counted.
-private struct OpenTelemetrySignals: EventFormat {
+private struct OpenTelemetrySignals: PromptFormat {
+  let isPrompt = true
   let name = "OpenTelemetry"
   let endpoints = [StubEndpoint(.post, "/v1/traces", []), StubEndpoint(.post, "/v1/metrics", [])]
 

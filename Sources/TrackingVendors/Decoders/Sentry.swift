@@ -12,7 +12,8 @@ extension AcceptedFormat {
 /// Sentry's envelopes: a header line, then items of a header line and a payload.
 ///
 /// Read in sentry-sdk 2.75.0 (envelope.py) and sentry-cocoa (SentryURLRequestFactory.swift:30, SentryDsn.swift:176), and from captures.
-struct SentryFormat: EventFormat {
+struct SentryFormat: PromptFormat {
+  let isPrompt = true
   let name = "Sentry"
   let endpoints = [StubEndpoint(.post, "/api/:project/envelope", []), StubEndpoint(.post, "/api/:project/store", [])]
 

@@ -13,7 +13,8 @@ extension AcceptedFormat {
 ///
 /// Read in snowplow-tracker 1.1.0 (payload.py, emitters.py) and snowplow-ios-tracker 900e0698 (NetworkConfiguration.swift:103). All members of a payload are strings;
 /// the JSON inside of `ue_px`, `ue_pr`, `cx` and `co` keeps its types.
-struct SnowplowFormat: EventFormat {
+struct SnowplowFormat: PromptFormat {
+  let isPrompt = true
   let name = "Snowplow"
   let endpoints: [StubEndpoint] = [
     StubEndpoint(.post, "/com.snowplowanalytics.snowplow/tp2", []), StubEndpoint(.get, "/i", []),
