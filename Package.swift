@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "StubModel", targets: ["StubModel"]),
     .library(name: "StubbedSession", targets: ["StubbedSession"]),
     .library(name: "TrackingServer", targets: ["TrackingServer"]),
+    .library(name: "TrackingInspector", targets: ["TrackingInspector"]),
     .library(name: "TrackingVendors", targets: ["TrackingVendors"]),
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
@@ -37,6 +38,8 @@ let package = Package(
     .target(
       name: "TrackingVendors",
       dependencies: ["TrackingServer", "TrackingModel", "TrackingPatterns", "TrackingJSON", "StubModel"]),
+    .target(
+      name: "TrackingInspector", dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets", "StubModel"]),
     .target(
       name: "TrackingVerifier",
       dependencies: ["TrackingModel", "TrackingPatterns", "TrackingServer", "TrackingSockets", "StubModel"]),
@@ -73,7 +76,9 @@ let package = Package(
       resources: [.copy("StubFiles")]),
     .testTarget(
       name: "StubbedSessionTests",
-      dependencies: ["StubbedSession", "StubModel", "TrackingVerifier", "TrackingServer", "TrackingModel"]),
+      dependencies: [
+        "StubbedSession", "StubModel", "TrackingVerifier", "TrackingServer", "TrackingModel", "TrackingSockets",
+      ]),
     .testTarget(name: "TrackingPlanTests", dependencies: ["TrackingPlan", "TrackingModel", "TrackingJSON"]),
     .testTarget(
       name: "TrackingChecksTests",
@@ -89,6 +94,12 @@ let package = Package(
       name: "TrackingServerTests",
       dependencies: [
         "TrackingServer", "TrackingModel", "TrackingJSON", "TrackingSockets", "StubModel", "TrackerDouble",
+        "TestSupport",
+      ]),
+    .testTarget(
+      name: "TrackingInspectorTests",
+      dependencies: [
+        "TrackingInspector", "TrackingVerifier", "TrackingServer", "TrackingModel", "TrackingSockets", "StubModel",
         "TestSupport",
       ]),
     .testTarget(
@@ -124,7 +135,8 @@ let package = Package(
       name: "SchemaSuite", dependencies: ["TrackingPlan", "TrackingModel"], path: "Tests/SchemaSuite"),
     // A server as a second process, for the scripts that load it and look at what it takes of the system.
     .executableTarget(
-      name: "ServerProbe", dependencies: ["TrackingServer", "TrackingModel"], path: "Tests/ServerProbe"),
+      name: "ServerProbe", dependencies: ["TrackingServer", "TrackingInspector", "TrackingModel"],
+      path: "Tests/ServerProbe"),
   ]
 )
 
