@@ -2,7 +2,9 @@ import Foundation
 import TrackingServer
 import TrackingVendors
 
-/// `TrackingServer` as a program: prints its port and serves until its standard input ends. With `--accept`, it takes the batches of Segment's SDKs.
+/// `TrackingServer` as a program: prints its port and serves until its standard input ends.
+///
+/// With `--accept`, it takes the batches of Segment's SDKs.
 @main
 enum TrackingServerContestant {
   static func main() throws {
