@@ -11,7 +11,8 @@ final class PlanErrorTests: XCTestCase {
     XCTAssertEqual(
       error("\u{FEFF}{}"), "plan.json:1: begins with a byte order mark; save the file as UTF-8 without one")
     XCTAssertEqual(
-      error("events:\n  a: {}"), "plan.json:1: this is YAML; `tracking plan convert` of the Tools package turns it into JSON")
+      error("events:\n  a: {}"),
+      "plan.json:1: this is YAML; `tracking plan convert` of the Tools package turns it into JSON")
     XCTAssertEqual(
       error("{\n  // comment\n}"),
       "plan.json:2: expected a key in quotes, found \"/\"; this looks like JSON5, which `tracking plan convert` of the Tools package turns into JSON"

@@ -8,9 +8,12 @@ import TrackingPlan
 public struct CommandLineTool {
   /// Where a run writes to; tests read it.
   public struct Output {
+    /// Takes what was asked for.
     public var standard: (String) -> Void
+    /// Takes what is wrong.
     public var error: (String) -> Void
 
+    /// Two functions that take text as it is written.
     public init(standard: @escaping (String) -> Void, error: @escaping (String) -> Void) {
       self.standard = standard
       self.error = error

@@ -25,10 +25,12 @@ enum ConvertCommand: PlanCommand {
 public struct PlanConverter {
   private let plan: TrackingPlan
 
+  /// Writes this plan.
   public init(plan: TrackingPlan) {
     self.plan = plan
   }
 
+  /// The plan as JSON, with a line for each param.
   public var text: String {
     let entries = plan.content.entries.sorted { $0.name < $1.name }
     let types = types(of: entries)
