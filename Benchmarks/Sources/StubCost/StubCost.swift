@@ -10,7 +10,7 @@ import UnrunTestCase
 ///     StubCost ROUNDS
 @main
 enum StubCost {
-  private static let requests = 400
+  private static let requests = 200
 
   static func main() {
     let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 9
@@ -19,7 +19,10 @@ enum StubCost {
       for path in Path.allCases.shuffled() {
         for count in [1, 100, 1_000, 10_000].shuffled() { measure(path, count, &samples) }
       }
-      for count in [0, 1, 16, 256].shuffled() { measureClosures(beside: count, &samples) }
+      for count in [1, 16, 256].shuffled() {
+        measureClosures(beside: count, &samples)
+        measureStop(withHeld: count, &samples)
+      }
     }
     samples.write(inOrderOf: [])
   }
@@ -80,8 +83,6 @@ enum StubCost {
       return .ok
     }
     verifier.stub(.get, "/quick") { _ in .ok }
-    let gate = Gate()
-    verifier.stub(.get, "/held", .ok.held(by: gate))
     let blocked = (0..<count).map { _ in Client(verifier) }
     for client in blocked { client.send("/blocked") }
     for _ in blocked { started.wait() }
@@ -95,20 +96,26 @@ enum StubCost {
     }
     for _ in blocked { mayGo.signal() }
     for client in blocked { client.receive() }
-
-    // A stop with as many answers at a gate.
-    let held = (0..<count).map { _ in Client(verifier) }
-    for client in held { client.send("/held") }
-    while gate.waiting < count { usleep(100) }
-    let began = moment()
     verifier.stop()
-    let name = "stop() with \(count) held answers"
-    samples.add((moment() - began) / .milliseconds(1), of: Subject(name, "TrackingVerifier", .ours, unit: "ms"))
     let ended = moment()
     while ServerThread.countOfAll() > 0, moment() - ended < .seconds(10) { usleep(100) }
     let threads = Double(ServerThread.countOfAll())
     let left = "threads left after \(count) closures that blocked"
     samples.add(threads, of: Subject(left, "TrackingVerifier", .ours, unit: "threads"))
+  }
+
+  private static func measureStop(withHeld count: Int, _ samples: inout Samples) {
+    let verifier = makeVerifier()
+    let gate = Gate()
+    verifier.stub(.get, "/held", .ok.held(by: gate))
+    let held = (0..<count).map { _ in Client(verifier) }
+    for client in held { client.send("/held") }
+    // Clients that are let go close their connections, and then the server forgets them.
+    withExtendedLifetime(held) { while gate.waiting < count { usleep(100) } }
+    let began = moment()
+    withExtendedLifetime(held) { verifier.stop() }
+    let name = "stop() with \(count) held answers"
+    samples.add((moment() - began) / .milliseconds(1), of: Subject(name, "TrackingVerifier", .ours, unit: "ms"))
   }
 
   private static func makeVerifier() -> TrackingVerifier {
