@@ -14,7 +14,7 @@ import TrackingPatterns
 ///
 /// Places are paths: `batch[]` are the elements of the array `batch`, `payload.properties` is a member of a member, `[]` are the elements of the
 /// body itself, and an empty path is the body. Members of an item that no path names become the event's context.
-public struct JSONEventFormat: EventFormat {
+public struct JSONEventFormat: EventFormat, PromptFormat {
   /// How a request carries its JSON.
   public enum Body: Hashable, Sendable {
     /// The body is one JSON value.
@@ -27,10 +27,18 @@ public struct JSONEventFormat: EventFormat {
 
   /// How one kind of item is read.
   struct Rule: Sendable {
+    struct Condition: Sendable {
+      let path: ItemPath
+      let matcher: ValueMatcher
+      /// What most conditions ask for, and what is compared without more ado.
+      let texts: [String]?
+    }
+
     var kind: Submission.Kind
-    var conditions: [(path: ItemPath, matcher: ValueMatcher)]
+    var conditions: [Condition]
     var name: ItemPath?
     var params: ItemPath?
+    var id: ItemPath?
   }
 
   /// The vendor, as failures and rejections name it.
@@ -42,7 +50,11 @@ public struct JSONEventFormat: EventFormat {
   /// The reply that the SDK takes for success; 200 without a body unless it is set.
   public var reply: StubResult = .ok
   /// Makes the reply of what was sent, for SDKs that look for their events in it.
-  public var makeReply: (@Sendable (StubRequest, Submission) -> StubResult)?
+  public var makeReply: (@Sendable (StubRequest, Submission) -> StubResult)? {
+    // It is a test's code, and may take its time.
+    didSet { isPrompt = makeReply == nil }
+  }
+  package var isPrompt = true
   /// How requests carry their JSON.
   public var body: Body = .json
   /// The header field in which the SDK counts its attempts.
@@ -52,7 +64,10 @@ public struct JSONEventFormat: EventFormat {
   /// A star at the end stands for any rest: `mp_*`.
   public var addedParams: [String] = []
   /// Places of an item beside its params that the app's developer wrote, such as a value or a revenue: params under the last part of the path.
-  public var moreParams: [String] = []
+  public var moreParams: [String] = [] {
+    didSet { morePlaces = moreParams.map(ItemPath.init) }
+  }
+  private var morePlaces: [ItemPath] = []
   /// Whether the format carries text only, so that what was a number in the app arrives as a string.
   public var isText = false
   /// Members of the body, beside its items, that belong to the context of each of them.
@@ -62,7 +77,6 @@ public struct JSONEventFormat: EventFormat {
 
   let items: ItemPath
   private(set) var rules: [Rule] = []
-  private let id: ItemPath?
   private let time: ItemPath?
 
   /// A format that is sent to some paths by one method.
@@ -79,32 +93,36 @@ public struct JSONEventFormat: EventFormat {
     self.name = name
     endpoints = paths.map { StubEndpoint(method, $0, []) }
     items = ItemPath(events)
-    self.id = id.map(ItemPath.init)
     self.time = time.map(ItemPath.init)
-    add(kind, conditions, eventName, params)
+    add(kind, conditions, eventName, params, id.map(ItemPath.init))
   }
 
   /// The same with another kind of item.
   ///
   /// An item is of the last kind whose conditions hold for it, so write special kinds after general ones.
   ///
-  /// `eventName` is where its name stands; without it, the name is the kind's.
+  /// `eventName` is where its name stands; without it, the name is the kind's. `id` is where its id stands: where the format says, unless it is set; empty
+  /// for items without one.
   public func with(
     _ kind: Submission.Kind, where conditions: [String: ValueMatcher], name eventName: String? = nil,
-    params: String = ""
+    params: String = "", id: String? = nil
   ) -> JSONEventFormat {
     var copy = self
-    copy.add(kind, conditions, eventName, params)
+    copy.add(kind, conditions, eventName, params, id.map { $0.isEmpty ? nil : ItemPath($0) } ?? rules.first?.id)
     return copy
   }
 
   private mutating func add(
-    _ kind: Submission.Kind, _ conditions: [String: ValueMatcher], _ eventName: String?, _ params: String
+    _ kind: Submission.Kind, _ conditions: [String: ValueMatcher], _ eventName: String?, _ params: String,
+    _ id: ItemPath?
   ) {
     rules.append(
       Rule(
-        kind: kind, conditions: conditions.sorted { $0.key < $1.key }.map { (ItemPath($0.key), $0.value) },
-        name: eventName.map(ItemPath.init), params: params.isEmpty ? nil : ItemPath(params)))
+        kind: kind,
+        conditions: conditions.sorted { $0.key < $1.key }.map {
+          Rule.Condition(path: ItemPath($0.key), matcher: $0.value, texts: $0.value.texts)
+        },
+        name: eventName.map(ItemPath.init), params: params.isEmpty ? nil : ItemPath(params), id: id))
   }
 
   /// The same with some of its properties set.
@@ -122,18 +140,20 @@ public struct JSONEventFormat: EventFormat {
   /// The items of a request; `nil` when its body has no place where items stand.
   public func submission(in request: StubRequest) throws -> Submission? {
     guard let body = try content(of: request), !body.isEmpty else { return nil }
-    let content = try self.body == .lines ? lines(of: body) : whole(body)
+    var content = try self.body == .lines ? lines(of: body) : whole(body)
     guard hasShape(content) else { return nil }
     var context = content.envelope.filter { envelope.contains($0.key) }
     for (name, value) in request.pathParams { context[name] = .string(value) }
     var submission = Submission(items: [], reply: reply, attempt: attempt(in: request))
-    for (path, value) in content.elements {
+    submission.items.reserveCapacity(content.elements.count)
+    for index in content.elements.indices {
       do {
-        submission.items.append(try item(of: value.get(), context))
+        submission.items.append(try item(of: content.takeValue(at: index), context))
       } catch let problem as Submission.Malformed {
-        submission.malformed.append(.init(path: path.appending(path: problem.path), reason: problem.reason))
+        let path = content.elements[index].path
+        submission.note(.init(path: path.appending(path: problem.path), reason: problem.reason))
       } catch let error as JSONError {
-        submission.malformed.append(.init(path: path.appending(path: error.path), reason: error.reason))
+        submission.note(.init(path: content.elements[index].path.appending(path: error.path), reason: error.reason))
       }
     }
     if let makeReply { submission.reply = makeReply(request, submission) }
@@ -194,17 +214,18 @@ extension JSONEventFormat {
 // MARK: - Items
 
 extension JSONEventFormat {
-  private func item(of value: TrackingValue, _ envelope: [String: TrackingValue]) throws -> Submission.Item {
+  private func item(of value: consuming TrackingValue, _ envelope: [String: TrackingValue]) throws -> Submission.Item {
     guard case .object(var members) = value else {
       throw Submission.Malformed(path: "", reason: "expected an object, found \(value.kind)")
     }
-    guard let rule = rules.last(where: { $0.fits(members) }) else { return try unknown(members) }
-    let id = id.flatMap { $0.value(in: members) ?? $0.value(in: envelope) }.flatMap(\.id)
+    // Their only copy, so that they are changed in place.
+    value = .null
+    guard let rule = rule(for: members) else { return try unknown(members) }
+    let id = rule.id.flatMap { $0.value(in: members) ?? $0.value(in: envelope) }.flatMap(\.id)
     let time = time.flatMap { $0.value(in: members) ?? $0.value(in: envelope) }.flatMap(Date.init(wire:))
     let name = try rule.takeName(from: &members)
     var (params, added) = try takeParams(rule, from: &members)
-    for path in moreParams {
-      let place = ItemPath(path)
+    for place in morePlaces {
       guard case .member(let key)? = place.steps.last, let value = place.take(from: &members), value != .null else {
         continue
       }
@@ -215,6 +236,26 @@ extension JSONEventFormat {
     return Submission.Item(
       rule.kind, TrackingEvent(name: name, params: params), id: id, time: time, context: members,
       addedParams: added.map(\.key), isText: isText)
+  }
+
+  /// The last rule whose conditions hold; most rules ask for the same member, which is looked up once.
+  private func rule(for members: [String: TrackingValue]) -> Rule? {
+    var known: (path: String, value: TrackingValue?)?
+    // Where they lie: a copy of each rule would cost more than its conditions.
+    let index = rules.withUnsafeBufferPointer { rules in
+      rules.indices.last { index in
+        rules[index].conditions.withUnsafeBufferPointer { conditions in
+          conditions.indices.allSatisfy { index in
+            let path = conditions[index].path.text
+            if known?.path != path { known = (path, conditions[index].path.value(in: members)) }
+            guard let texts = conditions[index].texts else { return conditions[index].matcher.accepts(known?.value) }
+            guard case .string(let value)? = known?.value else { return false }
+            return texts.contains { value.isSameText(as: $0) }
+          }
+        }
+      }
+    }
+    return index.map { rules[$0] }
   }
 
   /// An item that no rule fits is of a kind that the format does not describe, unless it lacks what would tell its kind.
@@ -255,10 +296,6 @@ extension JSONEventFormat {
 }
 
 extension JSONEventFormat.Rule {
-  func fits(_ members: [String: TrackingValue]) -> Bool {
-    conditions.allSatisfy { $0.matcher.accepts($0.path.value(in: members)) }
-  }
-
   /// Whether an item has anything that the rule asks for.
   func knows(_ members: [String: TrackingValue]) -> Bool {
     name == nil && conditions.isEmpty || name?.value(in: members) != nil
@@ -269,6 +306,8 @@ extension JSONEventFormat.Rule {
     guard let path = name else { return kind.rawValue }
     switch path.take(from: &members) {
     case .string(let text)?: return text
+    // Some SDKs let screens and pages have a category in place of a name.
+    case nil where kind != .track, .null? where kind != .track: return kind.rawValue
     case let other:
       throw Submission.Malformed(path: path.text, reason: "expected a name, found \(other?.kind ?? "nothing")")
     }

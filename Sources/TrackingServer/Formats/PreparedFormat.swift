@@ -10,6 +10,8 @@ package struct PreparedFormat: Sendable {
   package let format: AcceptedFormat
   /// The questions of its SDKs, each with its reply.
   let questions: [PreparedStub]
+  /// Whether the server's own thread may read a small body.
+  let isPrompt: Bool
   private let parts: [Part]
 
   /// - Throws: What is wrong with a path or a reply of the format.
@@ -22,9 +24,15 @@ package struct PreparedFormat: Sendable {
       parts.append(Part(format: part, endpoints: endpoints))
     }
     self.parts = parts
+    isPrompt = format.parts.allSatisfy { ($0 as? any PromptFormat)?.isPrompt ?? false }
     var questions: [PreparedStub] = []
     for question in format.questions { questions.append(try PreparedStub(question, folder: nil)) }
     self.questions = questions
+  }
+
+  /// Whether it is the same vendor's format at the same paths, perhaps with other kinds of items as events.
+  func listens(as other: PreparedFormat) -> Bool {
+    format.name == other.format.name && format.endpoints.map(\.description) == other.format.endpoints.map(\.description)
   }
 
   /// Whether a request may carry events, as far as its head says.
@@ -49,10 +57,10 @@ package struct PreparedFormat: Sendable {
     return nil
   }
 
-  /// The reply to what an SDK asks when it starts; `nil` when a request is no such question.
-  package func answer(to request: StubRequest) -> PreparedResult? {
+  /// What an SDK asks when it starts, with the reply; `nil` when a request is no such question.
+  package func question(_ request: StubRequest) -> PreparedStub? {
     let request = request.withoutSlashAtTheEnd
-    return questions.first { $0.matcher.match(request) != nil }?.results.first
+    return questions.first { $0.matcher.match(request) != nil }
   }
 }
 
