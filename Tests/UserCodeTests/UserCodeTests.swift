@@ -112,7 +112,12 @@ nonisolated final class UserCodeTests: XCTestCase {
     let handle = verifier.stub(.put, books, body: .formSubset(["n": .greater(than: 1)])) { _ in nil }
     handle.replace(with: .status(204))
     XCTAssertEqual(handle.count, 0)
-    XCTAssertEqual(verifier.unusedStubs.count, 7)
+    let chat = verifier.stub(
+      .post, "/chat", host: "localhost", cookies: ["a": .absent], body: .jsonSubset(["room": 1]), .eventStream,
+      times: .once)
+    chat.send(event: "message", data: "hello")
+    chat.finish()
+    XCTAssertEqual(verifier.unusedStubs.count, 8)
     let outcome = await verifier.outcome(
       of: .none(
         of: .request(

@@ -101,10 +101,17 @@ extension StubMatcher {
 
 extension StubMatcher {
   /// The stub and a request, part by part.
-  package func comparison(with request: StubRequest, json: JSONBody? = nil) -> StubComparison {
+  ///
+  /// - Parameters:
+  ///   - path: The request's path, where it is compared with several stubs.
+  ///   - json: The request's body, where it is compared with several stubs.
+  package func comparison(
+    with request: StubRequest, path sentPath: RequestPath? = nil, json: JSONBody? = nil
+  ) -> StubComparison {
     var comparison = StubComparison()
-    let requestPath = RequestPath(request.path)
-    let pathMiss = path.params(in: requestPath) == nil ? path.miss(of: requestPath, request.path) : nil
+    let requestPath = sentPath ?? RequestPath(request.path)
+    let params = path.params(in: requestPath)
+    let pathMiss = params == nil ? path.miss(of: requestPath, request.path) : nil
     comparison.add(
       "path", wanted: "\(endpoint.path)", found: request.path, note: pathMiss?.note, pathMiss?.difference)
     func add(_ label: String, wanted: String, found: String, isSame: Bool, weight: Double) {
@@ -136,7 +143,7 @@ extension StubMatcher {
     // Not asked about requests that differ otherwise: it may rely on the other conditions.
     if let predicate = endpoint.predicate, comparison.differences.isEmpty {
       var matched = request
-      matched.pathParams = path.params(in: requestPath) ?? [:]
+      matched.pathParams = params ?? [:]
       let isAccepted = predicate.accepts(matched)
       comparison.add(
         "where", wanted: "\(predicate)", found: isAccepted ? "holds" : "doesn't hold",

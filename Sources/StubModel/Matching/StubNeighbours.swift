@@ -1,12 +1,14 @@
-/// Finds the stubs whose paths are spelled most like a request's, without looking at all of them.
+/// Finds the stubs whose paths are spelled most like a request's, without comparing all of them.
 ///
 /// A misspelled path shares its beginning or its end with the right one, so both orders are kept: by path, and by the reversed path.
 struct StubNeighbours: Sendable {
-  /// The size of a table whose stubs are all looked at.
+  /// The size of a table whose stubs are all compared.
   private static let fewStubs = 16
-  /// How many of the most similar paths count, from the beginning and from the end.
-  private static let mostSimilar = 6
-  /// How many of the latest regular expressions count: they have no spelling to compare.
+  /// The number of the most similar paths, by beginning and by end, that are compared.
+  ///
+  /// A request that no stub matches must not cost more than twice what it costs with a single stub.
+  private static let mostSimilar = 3
+  /// The number of the latest regular expressions that are compared: they have no spelling.
   private static let mostRegexes = 4
 
   private var beginnings = SortedRuns()
@@ -24,7 +26,9 @@ struct StubNeighbours: Sendable {
     }
   }
 
-  /// The places of the stubs to compare with a path, of so many in the table.
+  /// The places of the stubs to compare with a path.
+  ///
+  /// - Parameter count: The number of stubs in the table.
   func places(near path: String, among count: Int) -> [Int] {
     guard count > Self.fewStubs else { return Array(0..<count) }
     var places = Set(regexes.suffix(Self.mostRegexes))
@@ -70,7 +74,7 @@ private struct SortedRuns: Sendable {
     var candidates: [(shared: Int, place: Int)] = []
     for run in runs {
       let index = Self.index(of: text, in: run)
-      for item in run[max(index - count / 2, 0)..<min(index + count / 2, run.count)] {
+      for item in run[max(index - (count + 1) / 2, 0)..<min(index + (count + 1) / 2, run.count)] {
         candidates.append((zip(item.text.utf8, text.utf8).prefix { $0 == $1 }.count, item.place))
       }
     }

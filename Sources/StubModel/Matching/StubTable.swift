@@ -243,11 +243,12 @@ extension StubTable {
   /// A large table compares those with the same path, and those whose paths begin or end most like the request's.
   package func nearest(to request: StubRequest, json: JSONBody? = nil) -> NearMiss? {
     let json = json ?? JSONBody(of: request)
+    let path = RequestPath(request.path)
     var places = Set(neighbours.places(near: request.path, among: entries.count))
-    places.formUnion(self.places(for: RequestPath(request.path)).prefix(Self.mostAtOnePath))
+    places.formUnion(self.places(for: path).prefix(Self.mostAtOnePath))
     var best: (weight: Double, entry: Entry, comparison: StubComparison)?
     for entry in places.map({ entries[$0] }).sorted(by: Self.isTriedBefore) {
-      let comparison = entry.stub.matcher.comparison(with: request, json: json)
+      let comparison = entry.stub.matcher.comparison(with: request, path: path, json: json)
       let weight = comparison.weight
       if best.map({ weight < $0.weight }) ?? true { best = (weight, entry, comparison) }
     }

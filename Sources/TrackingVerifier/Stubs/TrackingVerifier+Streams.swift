@@ -14,14 +14,18 @@ extension TrackingVerifier {
   /// Each request gets everything that was sent, from the beginning. `.stream` is a stream of bytes, `.eventStream` one of server-sent events. A stream that
   /// the test doesn't finish ends when the verifier stops.
   public func stub(
-    _ method: StubEndpoint.Method?, _ path: some StubPathConvertible, query: QueryCondition = .ignored,
-    headers: [String: ValueMatcher] = [:],
-    _ opening: StubStream.Opening,
+    _ method: StubEndpoint.Method?, _ path: some StubPathConvertible, host: ValueMatcher? = nil,
+    query: QueryCondition = .ignored, headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:],
+    body: BodyCondition = .ignored, where predicate: RequestPredicate? = nil, _ opening: StubStream.Opening,
+    times: StubEndpoint.Times = .always, name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> StubStream {
     let stream = StubStream()
     let result = StubResult(status: opening.status, headers: opening.headers, content: .stream(stream))
-    let endpoint = StubEndpoint(method, path, query: query, headers: headers, [result])
+    let endpoint = StubEndpoint(
+      method, path, host: host, query: query, headers: headers, cookies: cookies, body: body, where: predicate,
+      [result],
+      times: times, name: name)
     install(endpoint, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
     return stream
   }

@@ -32,6 +32,18 @@ final class StubAnswerTests: XCTestCase {
     XCTAssertEqual(verifier.unmatchedRequests, [])
   }
 
+  func testAStreamTakesEveryConditionOfAStub() async throws {
+    let one = verifier.stub(.post, "/chat", body: .text("one"), .stream(type: "text/plain"), times: .once)
+    let other = verifier.stub(.post, "/chat", host: "localhost", .stream)
+    for (stream, text) in [(one, "first"), (other, "second")] {
+      stream.send(text)
+      stream.finish()
+    }
+    var texts: [String] = []
+    for body in ["one", "one", "two"] { texts.append(try await client.send("POST", "/chat", body).text) }
+    XCTAssertEqual(texts, ["first", "second", "second"])
+  }
+
   func testAnswersComeOneAfterTheOtherAndTheLastStays() async throws {
     verifier.stub(.get, "/orders/7", [.status(404), .json(["state": "paid"])])
     let statuses = try await client.statuses("/orders/7", count: 3)
