@@ -39,21 +39,25 @@ struct PathDistance {
   ///
   /// Levenshtein's distance over segments, so that a segment too many at the beginning doesn't make all others wrong.
   func share(of parts: [String]) -> Double {
-    let parts = parts.prefix(Self.mostSegments)
-    let segments = segments.prefix(Self.mostSegments)
-    let longest = max(parts.count, segments.count, 1)
-    var row = (0...parts.count).map(Double.init)
-    for (index, segment) in segments.enumerated() {
+    let allParts = parts.prefix(Self.mostSegments)
+    let allSegments = segments.prefix(Self.mostSegments)
+    let longest = max(allParts.count, allSegments.count, 1)
+    // Equal segments at the beginning cost nothing, and most paths differ in their last one only.
+    let common = zip(allSegments, allParts).prefix { $0.share(of: $1) == 0 }.count
+    let (otherParts, otherSegments) = (allParts.dropFirst(common), allSegments.dropFirst(common))
+    var row = (0...otherParts.count).map(Double.init)
+    for (index, segment) in otherSegments.enumerated() {
       var diagonal = row[0]
       row[0] = Double(index + 1)
-      for (column, part) in parts.enumerated() {
+      for (column, part) in otherParts.enumerated() {
         let changed = diagonal + segment.share(of: part)
         diagonal = row[column + 1]
         row[column + 1] = min(changed, row[column] + 1, row[column + 1] + 1)
       }
     }
     let distance =
-      isOpen && segments.count == self.segments.count ? row[min(segments.count, parts.count)...].min() : row.last
+      isOpen && allSegments.count == segments.count
+      ? row[min(otherSegments.count, otherParts.count)...].min() : row.last
     return min(max((distance ?? 0) / Double(longest), 0.01), 1)
   }
 
