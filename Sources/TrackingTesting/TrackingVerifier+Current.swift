@@ -11,7 +11,7 @@ extension TrackingVerifier {
   /// ```
   ///
   /// It belongs to the task: in a detached task, or on your own thread, use the verifier that the test has taken before.
-  /// Where no test has one, an issue is recorded, and no other code sees what the returned verifier receives.
+  /// Where no test has one the test fails, at the line of its first wait if XCTest runs it, and no other code sees what the returned verifier receives.
   public static var current: TrackingVerifier {
     if let scope = TrackingScope.current { return scope.verifier }
     let reporter = TestingReporter()
@@ -20,9 +20,12 @@ extension TrackingVerifier {
       trait `.tracking`, and in a detached task use the verifier that the test has taken before. In an XCTestCase, make \
       a verifier: `lazy var verifier = TrackingVerifier(with: self)`.
       """
-    reporter.report(VerificationFailure(kind: .outsideOfTest, message: misuse, location: .wholeTest))
-    // In Swift Testing the issue has the line of the test. XCTest would show none, so that each wait fails at its own.
+    // In Swift Testing the issue has the line of the test. Elsewhere no line is known here, and each wait fails at its own.
+    guard Test.current == nil else {
+      reporter.report(VerificationFailure(kind: .outsideOfTest, message: misuse, location: .wholeTest))
+      return TrackingVerifier(configuration: .init(), host: nil, reporter: reporter)
+    }
     return TrackingVerifier(
-      configuration: .init(), host: nil, reporter: reporter, misuse: Test.current == nil ? misuse : nil)
+      configuration: .init(), host: nil, reporter: reporter, misuse: Misuse(misuse, reporter: reporter))
   }
 }

@@ -127,18 +127,18 @@ extension TrackingVerifier {
 
   /// Requires a yes to a question: `try await verifier.require(.inOrder([.request(.post, "/orders"), .named("order_placed")]))`.
   ///
-  /// - Returns: The events that answer it, in the order of the patterns where there are several, else of arrival.
+  /// - Returns: The events and requests that answer it, in the order of the patterns where there are several, else of arrival.
   /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
   @discardableResult
   public func require(
     _ verification: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async throws -> [TrackingEvent] {
+  ) async throws -> Verification.Outcome {
     let outcome = await wait(
       for: verification, since: mark, timeout: timeout, fileID: fileID, file: file, line: line, column: column)
     return try required(
-      outcome.isVerified ? outcome.events : nil,
+      outcome.isVerified ? outcome : nil,
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 

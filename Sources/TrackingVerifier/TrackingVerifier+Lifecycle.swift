@@ -87,7 +87,7 @@ extension TrackingVerifier {
 
   /// What to say of a verifier whose test has ended; `nil` while its test runs.
   var endedTest: String? {
-    if let misuse { return misuse }
+    if let misuse { return misuse.taken() }
     guard testCase?.hasEnded ?? host?.hasEnded ?? false else { return nil }
     return testName.map { "This verifier belongs to the test \($0), which has ended: make a verifier for each test." }
   }
@@ -118,7 +118,7 @@ extension TrackingVerifier {
     }
   }
 
-  private func unfinished(_ question: Question) -> VerificationFailure {
+  func unfinished(_ question: Question) -> VerificationFailure {
     let test = testName.map { " \($0)" } ?? ""
     return VerificationFailure(
       kind: .unfinished,

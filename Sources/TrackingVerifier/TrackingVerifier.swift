@@ -45,7 +45,7 @@ public final class TrackingVerifier: Sendable {
   /// The owner of this verifier's stubs.
   let stubOwner: StubStore.Owner
   /// Why every wait of this verifier fails.
-  let misuse: String?
+  let misuse: Misuse?
   let state: Locked<State>
 
   /// Whether this thread or task checks what the stop reports: a pattern that stops the verifier must not lead back there.
@@ -139,7 +139,7 @@ public final class TrackingVerifier: Sendable {
   ///
   /// With a host its server starts when it is first needed; without, when `start()` says so.
   package init(
-    configuration: Configuration, host: (any TestHost)?, reporter: any FailureReporter, misuse: String? = nil
+    configuration: Configuration, host: (any TestHost)?, reporter: any FailureReporter, misuse: Misuse? = nil
   ) {
     self.configuration = configuration
     self.reporter = reporter

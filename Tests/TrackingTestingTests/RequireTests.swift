@@ -29,7 +29,7 @@ struct RequireTests {
     #expect(byCondition == TrackingEvent(wanted))
     let inOrder = try await verifier.require(.inOrder([.named("added_to_cart"), .named("button_tapped")]))
     #expect(byPattern == TrackingEvent(byType))
-    #expect(inOrder == [TrackingEvent(byType), .tapped])
+    #expect(inOrder.events == [TrackingEvent(byType), .tapped])
   }
 
   @Test("each form fails once, at its own line, and throws")

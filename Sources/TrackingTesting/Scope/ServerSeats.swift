@@ -13,7 +13,8 @@ final class ServerSeats: Sendable {
   static let shared = ServerSeats(limit: limit(descriptors: Int(getdtablesize())), patience: .seconds(30))
 
   private let limit: Int
-  private let patience: Duration
+  /// Sleeps until the place in the queue is woken, or until patience has run out.
+  private let sleep: @Sendable (WakeContinuation) async -> Void
   private let state = Locked(State())
 
   private struct State {
@@ -30,9 +31,13 @@ final class ServerSeats: Sendable {
     }
   }
 
-  init(limit: Int, patience: Duration) {
+  convenience init(limit: Int, patience: Duration) {
+    self.init(limit: limit) { await $0.wait(timeout: patience) }
+  }
+
+  init(limit: Int, sleep: @escaping @Sendable (WakeContinuation) async -> Void) {
     self.limit = limit
-    self.patience = patience
+    self.sleep = sleep
   }
 
   /// How many servers a process with a number of descriptors can have.
@@ -63,7 +68,7 @@ final class ServerSeats: Sendable {
     guard var wake else { return }
     var moves = state.withLock { $0.moves }
     while true {
-      await wake.wait(timeout: patience)
+      await sleep(wake)
       let next: WakeContinuation? = state.withLock { state in
         guard let index = state.waiting.firstIndex(where: { $0 === wake }) else { return nil }
         guard Task.isCancelled || state.moves == moves else {

@@ -107,13 +107,23 @@ extension RecordedEvent {
     var members: [String: TrackingValue] = [
       "number": .int(number), "milliseconds": .double(TimeText.fractionalMilliseconds(arrival - start)),
       "name": .string(event.name),
-      "params": .object(Dictionary(event.params.map { ($0.key.key, $0.value) }) { $1 }),
+      "params": event.paramsJSON,
     ]
     members["connection"] = connection.map(TrackingValue.int)
     members["launch"] = launch.map(TrackingValue.string)
     members["sequence"] = sequence.map(TrackingValue.unsigned)
     if !isAcknowledged { members["isAcknowledged"] = false }
     return .object(members)
+  }
+}
+
+extension TrackingEvent {
+  /// An object, or a list of names and values where names are only canonically equivalent: readers of JSON take those for one.
+  fileprivate var paramsJSON: TrackingValue {
+    let members = Dictionary(params.map { ($0.key.key, $0.value) }) { $1 }
+    guard members.count < params.count else { return .object(members) }
+    return .array(
+      params.sorted { $0.key < $1.key }.map { .object(["name": .string($0.key.key), "value": $0.value]) })
   }
 }
 

@@ -39,13 +39,13 @@ public struct Verification: Sendable {
 
   /// So many matches of a pattern: `.count(1...3, of: .named("purchase"))`.
   public static func count(_ count: some CountConvertible, of pattern: EntryPattern) -> Verification {
-    Verification(form: .count(count.eventCount, pattern))
+    Verification(form: count is FirstMatch ? .one(pattern) : .count(count.eventCount, pattern))
   }
 
   /// So many matches of a pattern that you have in a variable.
   @_disfavoredOverload
   public static func count(_ count: some CountConvertible, of pattern: some EntryPatternConvertible) -> Verification {
-    Verification(form: .count(count.eventCount, pattern.entryPattern))
+    .count(count, of: pattern.entryPattern)
   }
 
   /// One match after the other, each of its pattern, whatever arrives between: `.inOrder([.named("cart_shown"), .named("purchase")])`.

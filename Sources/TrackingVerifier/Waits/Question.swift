@@ -34,6 +34,8 @@ struct QuestionResult {
   /// The entries that answer it, or that break it.
   var matched: [JournalEntry] = []
   var failure: VerificationFailure?
+  /// Whether the failure has been reported.
+  var isReported = false
 
   var outcome: Verification.Outcome { Verification.Outcome(matched: matched, failure: failure) }
   var isVerified: Bool { failure == nil }
@@ -79,7 +81,7 @@ extension TrackingVerifier {
   /// Asks, and reports a failure as its last action.
   func ask(_ question: AskableQuestion, where condition: (TrackingEvent) -> Bool = { _ in true }) -> QuestionResult {
     let result = answer(question, where: condition)
-    if let failure = result.failure { fail(failure) }
+    if let failure = result.failure, !result.isReported { fail(failure) }
     return result
   }
 
@@ -89,7 +91,7 @@ extension TrackingVerifier {
     where condition: (TrackingEvent) -> Bool = { _ in true }
   ) async -> QuestionResult {
     let result = await answer(question, where: condition)
-    if let failure = result.failure { fail(failure) }
+    if let failure = result.failure, !result.isReported { fail(failure) }
     return result
   }
 
@@ -139,8 +141,10 @@ extension TrackingVerifier {
       }
       return QuestionResult(matched: evaluation.matched)
     }
-    // The stop that ended it has reported it.
-    if end == .stopped, !question.isSilent { return QuestionResult(matched: [], failure: nil) }
+    if end == .stopped, !question.isSilent {
+      // By the stop that ended it.
+      return QuestionResult(failure: unfinished(question), isReported: true)
+    }
     if state == .open, end == .time, !question.isSilent { ledger.watch(Watch(late: wait)) }
     let isCancelled = end == .cancelled && state != .broken
     let failure = failure(

@@ -19,30 +19,18 @@ extension TrackingVerifier {
     return ask(question(.one(.equal(to: event)), since: mark, timeout, location)).event
   }
 
-  /// Waits for an event of a pattern: `verifier.wait(for: .named("checkout_completed"))`.
+  /// Waits for an event of a pattern, or for a number of them: `verifier.wait(for: .named("button_tapped"), count: 2)`.
   ///
-  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. With a count, an array of the events that arrived, also
+  ///   after a failure. <doc:AskingQuestions> has what holds for all waits.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
-  public func wait(
-    for pattern: EventPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+  public func wait<Count: CountConvertible>(
+    for pattern: EventPattern, count: Count = FirstMatch(), since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> TrackingEvent? {
+  ) -> Count.Events {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(.one(EntryPattern(pattern)), since: mark, timeout, location)).event
-  }
-
-  /// Waits for a number of events of a pattern: `verifier.wait(for: .named("button_tapped"), count: 2)`.
-  ///
-  /// - Returns: The events that arrived, also after the test has been failed. <doc:AskingQuestions> has what holds for all waits.
-  @available(*, noasync, message: "blocks its thread; write `await`")
-  @discardableResult
-  public func wait(
-    for pattern: EventPattern, count: some CountConvertible, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> [TrackingEvent] {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome.events
+    return Count.events(of: ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome)
   }
 
   // Disfavored, so that the type checker does not try a pattern's closure with every type that could be `S`.
@@ -77,31 +65,19 @@ extension TrackingVerifier {
     return ask(question(type, since: mark, timeout, location), where: { S.meets(condition, $0) }).typed()
   }
 
-  /// Waits for a request of the app to its backend: `verifier.wait(for: .request(.post, "/orders", body: .jsonSubset(["product": 42])))`.
+  /// Waits for a request of the app to its backend, or for a number of them: `verifier.wait(for: .request(.get, "/books/:id"), count: 2)`.
   ///
-  /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. It has its answer where that was decided at once; where a
-  ///   stub's closure decides it, wait for ``RequestPattern/answered(_:)``. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. With a count, an array of the requests that arrived, also
+  ///   after a failure. A request has its answer where that was decided at once; where a stub's closure decides it, wait for
+  ///   ``RequestPattern/answered(_:)``. <doc:AskingQuestions> has what holds for all waits.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
-  public func wait(
-    for pattern: RequestPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+  public func wait<Count: CountConvertible>(
+    for pattern: RequestPattern, count: Count = FirstMatch(), since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> RecordedRequest? {
+  ) -> Count.Requests {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(.one(EntryPattern(pattern)), since: mark, timeout, location)).request
-  }
-
-  /// Waits for a number of requests: `verifier.wait(for: .request(.get, "/books/:id"), count: 2)`.
-  ///
-  /// - Returns: The requests that arrived, also after the test has been failed. <doc:AskingQuestions> has what holds for all waits.
-  @available(*, noasync, message: "blocks its thread; write `await`")
-  @discardableResult
-  public func wait(
-    for pattern: RequestPattern, count: some CountConvertible, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> [RecordedRequest] {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome.requests
+    return Count.requests(of: ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome)
   }
 
   /// Asks a question: `verifier.wait(for: .inOrder([.request(.post, "/orders"), .named("order_placed")]))`.

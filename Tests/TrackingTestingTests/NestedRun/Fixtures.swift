@@ -8,17 +8,18 @@ import XCTest
 
 /// Lines of the fixtures that are to fail.
 enum FixtureLine {
-  static let aWaitInVain = #line + 16
-  static let aRequirementInVain = #line + 19
-  static let oneArgumentInVain = #line + 24
-  static let aDetachedTask = #line + 29
-  static let aNearMiss = #line + 34
-  static let aNearMissInADetachedTask = #line + 40
-  static let anEventThatNobodyAskedFor = #line + 53
-  static let aTestThatHasEnded = #line + 65
-  static let anEndpointThatIsTaken = #line + 68
-  static let noTrait = #line + 77
-  static let aVerifierOfXCTest = #line + 86
+  static let aWaitInVain = #line + 17
+  static let aRequirementInVain = #line + 20
+  static let oneArgumentInVain = #line + 25
+  static let aDetachedTask = #line + 30
+  static let aNearMiss = #line + 35
+  static let aNearMissInADetachedTask = #line + 41
+  static let anEventThatNobodyAskedFor = #line + 54
+  static let aTestThatHasEnded = #line + 66
+  static let anEndpointThatIsTaken = #line + 69
+  static let noTrait = #line + 78
+  static let aVerifierOfXCTest = #line + 87
+  static let aWaitOfSwiftTesting = #line + 100
 }
 
 @Suite(.enabled(if: NestedRun.isUnderWay), .tracking(.init(timeout: 0)))
@@ -112,5 +113,12 @@ final class XCTestFixtures: XCTestCase {
   func testAVerifierOfSwiftTesting() throws {
     try XCTSkipUnless(NestedRun.isUnderWay)
     _ = TrackingVerifier.current
+  }
+
+  func testAWaitOfSwiftTesting() throws {
+    try XCTSkipUnless(NestedRun.isUnderWay)
+    let verifier = TrackingVerifier.current
+    verifier.tracker.trackEvent(.tapped)
+    verifier.wait(for: .tapped)
   }
 }

@@ -139,6 +139,11 @@ struct NestedRunTests {
     #expect(run.status != 0)
     #expect(
       run.output.contains("XCTestFixtures.testAVerifierOfSwiftTesting : failed - \(Self.outsideOfATest)"))
+    let failures = run.output.split(separator: "\n").filter {
+      $0.contains("XCTestFixtures.testAWaitOfSwiftTesting : failed")
+    }
+    #expect(failures.count == 1)
+    #expect(failures.first?.contains("Fixtures.swift:\(FixtureLine.aWaitOfSwiftTesting): error: ") == true)
   }
 
   private static let testHasEnded = """

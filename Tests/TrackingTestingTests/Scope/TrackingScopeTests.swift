@@ -111,6 +111,26 @@ struct TrackingScopeTests {
     #expect(seats.taken == 0)
   }
 
+  @Test("a reporter that wraps the one of Swift Testing fails the test once")
+  func aWrappedReporter() async throws {
+    struct Wrapper: FailureReporter {
+      let messages = Locked<[String]>([])
+      let wrapped = TestingReporter()
+
+      func report(_ failure: VerificationFailure) {
+        messages.withLock { $0.append(failure.message) }
+        wrapped.report(failure)
+      }
+    }
+    let wrapper = Wrapper()
+    let scope = TrackingScope(of: test, .init(timeout: 0, reporter: wrapper), seats: seats)
+    let issues = await issues {
+      try await scope.perform { try await scope.verifier.require(.tapped) }
+    }
+    #expect(issues.count == 1)
+    #expect(issues.map(\.message) == wrapper.messages.withLock { $0 })
+  }
+
   @Test("a failure from a detached task is recorded on the test, at its line, when it ends")
   func aFailureFromADetachedTask() async throws {
     let scope = TrackingScope(of: test, .init(timeout: 0), seats: seats)

@@ -54,6 +54,14 @@ final class JournalAttachmentTests: XCTestCase {
       """)
   }
 
+  func testTheJSONHasBothOfTwoParamsThatAreOnlyCanonicallyEquivalent() throws {
+    journal.add("shown", ["caf\u{E9}": 1, "cafe\u{301}": 2, "a": true], at: 0)
+    let params =
+      #""params": [{"name": "a", "value": true}, {"name": "cafe\#u{301}", "value": 2}, {"name": "caf\#u{E9}", "value": 1}]"#
+    let json = try text(.json)
+    XCTAssertNotNil(Data(json.utf8).range(of: Data(params.utf8)), json)
+  }
+
   private func fillWithRequests() {
     journal.request("GET", "/books?q=1", status: 200, stub: StubEndpoint(.get, "/books", .ok), at: 0)
     journal.request("POST", "/orders", body: "{\"n\":1}\n" + String(repeating: "x", count: 2_000), at: 1500)

@@ -26,6 +26,15 @@ final class LifeOfWaitsTests: XCTestCase {
     XCTAssertTrue(reporter.sentences[0].contains("an event named \"a\""), reporter.messages[0])
   }
 
+  func testAQuestionThatAStopEndsIsNotVerified() async {
+    let wait = Task { [verifier] in await verifier.wait(for: .inOrder([.named("a"), .named("b")]), timeout: 600) }
+    while verifier.waits.count == 0 { await Task.yield() }
+    verifier.stop()
+    let outcome = await wait.value
+    XCTAssertEqual(outcome.failure?.kind, .unfinished)
+    XCTAssertEqual(reporter.kinds, [.unfinished])
+  }
+
   func testAStopEndsABlockingWait() {
     let ended = expectation(description: "the wait has returned")
     let verifier = verifier
