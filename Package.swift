@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "StubModel", targets: ["StubModel"]),
     .library(name: "StubbedSession", targets: ["StubbedSession"]),
     .library(name: "TrackingServer", targets: ["TrackingServer"]),
+    .library(name: "TrackingInspector", targets: ["TrackingInspector"]),
     .library(name: "TrackingVendors", targets: ["TrackingVendors"]),
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
@@ -37,6 +38,8 @@ let package = Package(
     .target(
       name: "TrackingVendors",
       dependencies: ["TrackingServer", "TrackingModel", "TrackingPatterns", "TrackingJSON", "StubModel"]),
+    .target(
+      name: "TrackingInspector", dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets", "StubModel"]),
     .target(
       name: "TrackingVerifier",
       dependencies: ["TrackingModel", "TrackingPatterns", "TrackingServer", "TrackingSockets", "StubModel"]),
@@ -92,6 +95,12 @@ let package = Package(
         "TestSupport",
       ]),
     .testTarget(
+      name: "TrackingInspectorTests",
+      dependencies: [
+        "TrackingInspector", "TrackingVerifier", "TrackingServer", "TrackingModel", "TrackingSockets", "StubModel",
+        "TestSupport",
+      ]),
+    .testTarget(
       name: "TrackingVerifierTests",
       dependencies: [
         "TrackingVerifier", "TrackingServer", "TrackingModel", "TrackingJSON", "TrackingPatterns", "TrackerDouble",
@@ -105,7 +114,8 @@ let package = Package(
     .testTarget(
       name: "TrackingVendorsTests",
       dependencies: [
-        "TrackingVendors", "TrackingServer", "TrackingVerifier", "TrackingModel", "StubModel", "TestSupport",
+        "TrackingVendors", "TrackingServer", "TrackingVerifier", "TrackingModel", "TrackingSockets", "StubModel",
+        "TestSupport",
       ]),
     // Compiled as users' code is: in an older language mode, and with the visibility that newer projects have.
     .testTarget(
@@ -123,7 +133,8 @@ let package = Package(
       name: "SchemaSuite", dependencies: ["TrackingPlan", "TrackingModel"], path: "Tests/SchemaSuite"),
     // A server as a second process, for the scripts that load it and look at what it takes of the system.
     .executableTarget(
-      name: "ServerProbe", dependencies: ["TrackingServer", "TrackingModel"], path: "Tests/ServerProbe"),
+      name: "ServerProbe", dependencies: ["TrackingServer", "TrackingInspector", "TrackingModel"],
+      path: "Tests/ServerProbe"),
   ]
 )
 

@@ -18,10 +18,13 @@ package final class EventOrigin: Sendable {
   package let isText: Bool
   /// Whether the event was tracked before the server was started, so that the SDK kept it from an earlier run.
   package let isLeftover: Bool
+  /// Whether the id stands for the whole body, which two submissions may share, and the SDK says that it sends it for the first time.
+  package let isFirstAttempt: Bool
 
   package init(
     format: String, kind: String, id: String? = nil, time: Date? = nil, context: [String: TrackingValue] = [:],
-    isText: Bool = false, isLeftover: Bool = false
+    isText: Bool = false, isLeftover: Bool = false,
+    isFirstAttempt: Bool = false
   ) {
     self.format = format
     self.kind = kind
@@ -30,5 +33,6 @@ package final class EventOrigin: Sendable {
     self.context = context
     self.isText = isText
     self.isLeftover = isLeftover
+    self.isFirstAttempt = isFirstAttempt
   }
 }

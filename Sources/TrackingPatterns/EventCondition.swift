@@ -7,6 +7,8 @@ indirect enum EventCondition: Sendable {
   case event(name: String?, params: [ParamCondition])
   case schema(SchemaCondition)
   case satisfying(String, @Sendable (TrackingEvent) -> Bool)
+  /// The values that an SDK added to the event.
+  case context([ParamCondition])
   case both(EventCondition, EventCondition)
   case either(EventCondition, EventCondition)
   case not(EventCondition)
@@ -22,7 +24,7 @@ extension EventCondition {
     case .equal(let event): event.name
     case .event(let name, _): name
     case .schema(let schema): schema.name
-    case .satisfying, .not: nil
+    case .satisfying, .context, .not: nil
     case .both(let left, let right): left.name ?? right.name
     case .either(let left, let right):
       if let name = left.name, right.name?.isSameText(as: name) == true { name } else { nil }
@@ -52,6 +54,10 @@ extension EventCondition {
       schema.look(at: event, into: &differences)
     case .satisfying(let description, let condition):
       if !condition(event) { differences.add { _ in .condition(description) } }
+    case .context(let conditions):
+      for condition in conditions where !differences.isSettled {
+        condition.look(atContext: event.context, reading, into: &differences)
+      }
     case .both(let left, let right):
       left.look(at: event, reading, into: &differences)
       if !differences.isSettled { right.look(at: event, reading, into: &differences) }
@@ -103,7 +109,7 @@ extension EventCondition {
       return Set(params.compactMap { $0.path.trace(in: event.params).param })
     case .schema(let schema):
       return schema.namedParams(of: event)
-    case .satisfying:
+    case .satisfying, .context:
       return []
     case .both(let left, let right):
       return left.namedParams(of: event, reading).union(right.namedParams(of: event, reading))
@@ -130,6 +136,8 @@ extension EventCondition: CustomStringConvertible {
       return params.isEmpty ? event : "\(event) with \(params.map(\.description).joined(separator: ", "))"
     case .schema(let schema): return "\(schema)"
     case .satisfying(let description, _): return "an event with \(description)"
+    case .context(let conditions):
+      return "an event with \(conditions.map { "context.\($0)" }.joined(separator: ", "))"
     case .both(let left, let right): return "\(left.operand(in: self)) and \(right.operand(in: self))"
     case .either(let left, let right): return "\(left.operand(in: self)) or \(right.operand(in: self))"
     case .not(let condition): return "anything but \(condition.operand(in: self))"
@@ -145,7 +153,7 @@ extension EventCondition: CustomStringConvertible {
     case (.both, _), (.either, _), (.closed, _), (.lenient, _): "(\(self))"
     case (.event(_, let params), .both), (.event(_, let params), .either), (.event(_, let params), .not):
       params.isEmpty ? description : "(\(self))"
-    case (.equal, _), (.event, _), (.schema, _), (.satisfying, _), (.not, _): description
+    case (.equal, _), (.event, _), (.schema, _), (.satisfying, _), (.context, _), (.not, _): description
     }
   }
 }
@@ -167,6 +175,15 @@ struct ParamCondition: Sendable {
       differences.purpose == .decide || trace.value != nil ? nil : self.instead(trace, in: params, among: others)
     differences.at(param: path.param) { differences in
       value.look(at: trace.value, instead: instead, reading, into: &differences)
+    }
+  }
+
+  /// Adds the differences of a member of an event's context.
+  func look(atContext context: [String: TrackingValue], _ reading: Reading, into differences: inout Differences) {
+    differences.at(param: "context") { differences in
+      differences.at(member: path.param.key) {
+        value.look(at: path.value(inMembers: context), reading, into: &$0)
+      }
     }
   }
 

@@ -28,7 +28,7 @@ public struct EventPattern: Sendable {
   package func mismatch(of event: TrackingEvent) -> EventMismatch? {
     if let problem { return EventMismatch([.condition(problem)]) }
     if let name, !event.name.isSameText(as: name) { return EventMismatch(of: event, condition) }
-    return condition.holds(for: event, .strict) ? nil : EventMismatch(of: event, condition)
+    return condition.holds(for: event, Reading(of: event)) ? nil : EventMismatch(of: event, condition)
   }
 }
 
@@ -64,6 +64,15 @@ extension EventPattern {
   /// Events with any name and some matching params, as in `named(_:params:)`: `.params([.screen: "cart"])`.
   public static func params(_ params: [TrackingParam: ValueMatcher]) -> EventPattern {
     event(name: nil, params: params)
+  }
+
+  /// Events to which an analytics SDK added these values, keyed and matched as in `named(_:params:)`: `.context(["$os": "iOS"])`.
+  ///
+  /// The context holds everything that the app's developer did not write: library, device, user and session.
+  public static func context(_ members: [TrackingParam: ValueMatcher]) -> EventPattern {
+    EventPattern(
+      .context(ValueMatcher.conditions(of: members).map(ParamCondition.init)),
+      problem: ValueMatcher.problem(of: members.values))
   }
 
   /// Events equal to another: the same name, the same params and no others.
@@ -156,7 +165,7 @@ extension EventCondition {
     case .either(let left, let right): .either(left.closed, right.closed)
     case .lenient(let condition): .lenient(condition.closed)
     case .equal, .closed: self
-    case .event, .schema, .satisfying, .both, .not: .closed(self)
+    case .event, .schema, .satisfying, .context, .both, .not: .closed(self)
     }
   }
 }

@@ -6,6 +6,11 @@ enum Reading {
   case strict
   /// For senders that write everything as text: `"12.5"` is also 12.5, and `"true"` is also `true`.
   case lenient
+
+  /// Formats that carry text only have lost the types that the app tracked.
+  init(of event: TrackingEvent) {
+    self = event.origin?.isText ?? false ? .lenient : .strict
+  }
 }
 
 extension TrackingValue {

@@ -23,6 +23,13 @@ public final class TrackingServer: Sendable {
   let session: String
   /// What it answers with beside its own answers to events.
   package let stubs = StubStore()
+  /// The owner of the formats that the server itself was told to accept.
+  let formatOwner: StubStore.Owner
+
+  /// What tests say about the journal's entries.
+  package let notes = SessionNotes()
+  /// What answers under `/-tracking/`; `nil` until an inspector is opened.
+  package let page = PageSlot()
 
   private let lifecycle = NSLock()
   private let state = Locked(State())
@@ -40,6 +47,7 @@ public final class TrackingServer: Sendable {
     self.configuration = configuration
     journal = Journal(limits: configuration.limits)
     session = configuration.session ?? UUID().uuidString.lowercased()
+    formatOwner = stubs.makeOwner()
   }
 
   deinit {
@@ -106,7 +114,7 @@ public final class TrackingServer: Sendable {
     let listener = try LoopbackListener(port: port)
     do throws(SocketError) {
       return try ServerThread(
-        listener: listener, configuration: configuration, session: session, journal: journal, stubs: stubs)
+        listener: listener, configuration: configuration, session: session, journal: journal, stubs: stubs, page: page)
     } catch {
       listener.close()
       throw error

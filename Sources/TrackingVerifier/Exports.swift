@@ -5,6 +5,10 @@
 // A configuration holds that of a server, so its members must be visible wherever a verifier is set up. The rest of the module stays away.
 @_exported import class TrackingServer.TrackingServer
 @_exported import enum TrackingServer.EventRecording
+@_exported import protocol TrackingServer.EventFormat
+@_exported import struct TrackingServer.AcceptedFormat
+@_exported import struct TrackingServer.JSONEventFormat
+@_exported import struct TrackingServer.Submission
 @_exported import protocol TrackingServer.EventDecoding
 @_exported import struct TrackingServer.BeaconDecoding
 @_exported import struct TrackingServer.RecordedRequest

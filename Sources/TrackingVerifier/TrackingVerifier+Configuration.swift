@@ -46,6 +46,8 @@ extension TrackingVerifier {
     ///
     /// One that begins with a `-` is a launch argument, with the value behind it; all others are variables of the launch environment.
     public var endpointVariables: [String: EndpointVariable]
+    /// When the inspector's page is served; needs the product TrackingInspector in the test target.
+    public var inspector: InspectorUse
     /// The receiver of failures; `nil` for the running test of the framework that the verifier was made for.
     public var reporter: (any FailureReporter)?
 
@@ -59,6 +61,7 @@ extension TrackingVerifier {
       keepsJournal: JournalKeeping = .onFailure,
       stubFolder: StubFolder? = nil,
       endpointVariables: [String: EndpointVariable] = [:],
+      inspector: InspectorUse = .onRequest,
       reporter: (any FailureReporter)? = nil
     ) {
       self.server = server
@@ -69,6 +72,7 @@ extension TrackingVerifier {
       self.keepsJournal = keepsJournal
       self.stubFolder = stubFolder
       self.endpointVariables = endpointVariables
+      self.inspector = inspector
       self.reporter = reporter
     }
   }

@@ -28,6 +28,7 @@ extension TrackingVerifier {
       state.start = location
       state.isStopped = false
     }
+    openInspectorIfWanted()
     stopAtTheEndOfTheTest()
     // Before the first event, so that a plan that can't be read is no surprise at the end.
     if let problem = planProblem(at: location) { report(problem) }
@@ -42,6 +43,7 @@ extension TrackingVerifier {
   ///
   /// Called at the end of the test at the latest, also for a verifier that was never started.
   public func stop() {
+    let early = holdForInspector()
     if ownsServer {
       server.stop()
       state.withLock { $0.isStopped = true }
@@ -51,7 +53,9 @@ extension TrackingVerifier {
     removeTemporaryFiles()
     // A shared server continues without this verifier's stubs.
     if !ownsServer { server.stubs.removeAll(of: stubOwner) }
-    let failures = unfinished + unfulfilled(expectations) + findingsAtStop()
+    let late = unfinished + unfulfilled(expectations) + findingsAtStop()
+    for failure in late { note(failure) }
+    let failures = early + late
     guard !failures.isEmpty || configuration.keepsJournal == .always else { return }
     let places = keepJournal()
     // Last, because the first report may leave the test.
@@ -97,7 +101,7 @@ extension TrackingVerifier {
 
 extension TrackingVerifier {
   /// The unreported failures, most severe first.
-  private func findingsAtStop() -> [VerificationFailure] {
+  func findingsAtStop() -> [VerificationFailure] {
     // A pattern that stops the verifier is not asked again for that.
     guard !Self.isChecking else { return [] }
     return Self.$isChecking.withValue(true) {

@@ -81,6 +81,10 @@ public final class TrackingVerifier: Sendable {
     var hasReportedPlan = false
     /// Failures from before a reset, which the stop reports.
     var heldFailures: [VerificationFailure] = []
+    /// Whether the inspector knows of this test.
+    var isInspected = false
+    /// The failures that were reported, for the attachments.
+    var failures: [SessionNotes.Failure] = []
   }
 
   /// A verifier with a server of its own, for a test that launches its app.
@@ -100,7 +104,9 @@ public final class TrackingVerifier: Sendable {
     server = TrackingServer(configuration: configuration.server)
     journal = server.journal
     stubOwner = server.stubs.makeOwner()
-    ledger = MatchLedger(of: server.journal) { [stubs = server.stubs, stubOwner] in stubs.unusedStubs(of: stubOwner) }
+    ledger = MatchLedger(of: server.journal, notes: server.notes) { [stubs = server.stubs, stubOwner] in
+      stubs.unusedStubs(of: stubOwner)
+    }
     board = ExpectationBoard(of: server.journal)
     ownsServer = true
     location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
@@ -128,7 +134,9 @@ public final class TrackingVerifier: Sendable {
     self.server = server
     journal = server.journal
     stubOwner = server.stubs.makeOwner()
-    ledger = MatchLedger(of: server.journal) { [stubs = server.stubs, stubOwner] in stubs.unusedStubs(of: stubOwner) }
+    ledger = MatchLedger(of: server.journal, notes: server.notes) { [stubs = server.stubs, stubOwner] in
+      stubs.unusedStubs(of: stubOwner)
+    }
     board = ExpectationBoard(of: server.journal)
     ownsServer = false
     location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
@@ -151,7 +159,9 @@ public final class TrackingVerifier: Sendable {
     stubOwner = server.stubs.makeOwner()
     ownsServer = true
     location = .wholeTest
-    ledger = MatchLedger(of: server.journal) { [stubs = server.stubs, stubOwner] in stubs.unusedStubs(of: stubOwner) }
+    ledger = MatchLedger(of: server.journal, notes: server.notes) { [stubs = server.stubs, stubOwner] in
+      stubs.unusedStubs(of: stubOwner)
+    }
     board = ExpectationBoard(of: server.journal)
     state = Locked(State(beginning: .beginning))
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingInspector
 import TrackingModel
 import TrackingServer
 
@@ -36,6 +37,8 @@ enum ServerProbe {
     case "stop": server.stop()
     case "forget": _ = server.journal.removeAll()
     case "count": return Account(events: server.journal.events.count, rejections: server.journal.rejections.count)
+    case "inspect": return Account(endpoint: server.openInspector()?.absoluteString)
+    case let command where command.hasPrefix("report "): return report(server, to: String(command.dropFirst(7)))
     case "numbers": return Account(numbers: numbers(in: server.journal))
     default: return Account(error: "no such command: \(command)")
     }
@@ -46,6 +49,16 @@ enum ServerProbe {
     do throws(ServerError) {
       try server.start()
       return Account(endpoint: server.endpoint?.url.absoluteString, session: server.endpoint?.session)
+    } catch {
+      return Account(error: "\(error)")
+    }
+  }
+
+  /// Writes the report of everything that was received.
+  private static func report(_ server: TrackingServer, to path: String) -> Account {
+    do {
+      try InspectorReport.html(session: server.sessionJSON).write(toFile: path, atomically: true, encoding: .utf8)
+      return Account()
     } catch {
       return Account(error: "\(error)")
     }

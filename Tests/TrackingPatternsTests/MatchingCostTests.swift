@@ -6,10 +6,7 @@ import XCTest
 
 /// The shape of what matching costs, compared with itself and not with a clock.
 final class MatchingCostTests: XCTestCase {
-  /// The shortest of several times, which other work on the machine has disturbed least.
-  private func time(of body: () -> Void) -> Duration {
-    (0..<7).map { _ in ContinuousClock().measure(body) }.min() ?? .zero
-  }
+  private func time(of body: () -> Void) -> Duration { ProcessorTime.least(of: 7, body) }
 
   private func event(name: String, params: Int) -> TrackingEvent {
     var event = TrackingEvent(name: name, params: [:])

@@ -10,7 +10,7 @@ enum SchemaDecoder {
     }
     let params = object(of: event)
     do {
-      return try decode(S.self, from: params)
+      return event.origin?.isText ?? false ? try decodeText(S.self, from: params) : try decode(S.self, from: params)
     } catch let error as DecodingError {
       if let (path, others) = misfit(of: S.self, in: params, after: error) {
         throw SchemaDecodingError(
@@ -49,6 +49,31 @@ enum SchemaDecoder {
     var writer = JSONWriter()
     writer.write(params)
     return try decoder().decode(S.self, from: Data(writer.bytes))
+  }
+
+  /// Reads params of a format that carries text only, where a text may be the number or the Boolean that the type asks for.
+  private static func decodeText<S: TrackingSchema>(_ type: S.Type, from params: TrackingValue) throws -> S {
+    var meant = params
+    while true {
+      do {
+        return try decode(S.self, from: meant)
+      } catch let error as DecodingError {
+        // Each turn replaces one text, so there are no more turns than texts.
+        guard let (path, expected) = mismatch(error), case .string(let text)? = meant.value(at: path[...]),
+          let value = TrackingValue(text: text, meantAs: expected)
+        else { throw error }
+        meant = meant.replacing(path[...], with: value)
+      }
+    }
+  }
+
+  private static func mismatch(_ error: DecodingError) -> (path: [any CodingKey], type: Any.Type)? {
+    switch error {
+    case .typeMismatch(let type, let context): (context.codingPath, type)
+    // What Foundation says of a text in place of a Double, since some texts stand for infinity.
+    case .dataCorrupted(let context) where !context.codingPath.isEmpty: (context.codingPath, Double.self)
+    default: nil
+    }
   }
 
   /// The type of a missing param: `Decodable` does not say, but complains by name about an empty object put in its place.
@@ -126,6 +151,27 @@ extension SchemaDecodingError {
         ([], .custom("\(error)"))
       }
     self.init(schema: schema, path: "params" + params.text(of: keys[...]), kind: kind)
+  }
+}
+
+extension TrackingValue {
+  /// The number or the Boolean that a text stands for.
+  fileprivate init?(text: String, meantAs type: Any.Type) {
+    if type == Bool.self {
+      switch text.lowercased() {
+      case "true", "1", "yes": self = .bool(true)
+      case "false", "0", "no": self = .bool(false)
+      default: return nil
+      }
+    } else if let int = Int(text) {
+      self = .int(int)
+    } else if let unsigned = UInt64(text) {
+      self = .unsigned(unsigned)
+    } else if let double = Double(text), double.isFinite {
+      self = .double(double)
+    } else {
+      return nil
+    }
   }
 }
 

@@ -18,6 +18,12 @@ extension TrackingValue {
     return child(at: key)?.excerpt(at: path.dropFirst()) ?? "nothing"
   }
 
+  /// What stands at a path.
+  func value(at path: ArraySlice<any CodingKey>) -> TrackingValue? {
+    guard let key = path.first else { return self }
+    return child(at: key)?.value(at: path.dropFirst())
+  }
+
   /// This value with another at a path, as far as the path leads through objects and arrays that are there.
   func replacing(_ path: ArraySlice<any CodingKey>, with value: TrackingValue) -> TrackingValue {
     guard let key = path.first else { return value }

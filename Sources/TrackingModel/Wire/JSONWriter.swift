@@ -27,8 +27,7 @@ package struct JSONWriter {
     write(string: event.name)
     separate(",")
     writeName("params")
-    begin(event.params.map { (name: $0.key, value: $1) })
-    writeOpenContainers()
+    write(event.params)
     character("}")
   }
 
@@ -49,6 +48,15 @@ package struct JSONWriter {
     begin(value)
     writeOpenContainers()
   }
+
+  /// Writes the params of an event as an object.
+  package mutating func write(_ params: [TrackingParam: TrackingValue]) {
+    begin(params.map { (name: $0.key, value: $1) })
+    writeOpenContainers()
+  }
+
+  /// Writes a text as it is, for documents that are written member by member.
+  package mutating func write(raw text: StaticString) { raw(text) }
 
   /// Writes a string with its quotes.
   ///

@@ -19,7 +19,7 @@ public struct AcceptedFormat: EventFormat {
   private(set) var parts: [any EventFormat]
   private var path: String?
 
-  /// A vendor whose SDKs speak several formats, tried in this order.
+  /// A vendor whose SDKs speak several formats.
   ///
   /// The path is what the URL that the SDK is configured with holds after the server's: `/2/httpapi`; `nil` for what the first format says.
   public init(_ name: String, path: String? = nil, _ parts: any EventFormat...) {
@@ -76,9 +76,8 @@ public struct AcceptedFormat: EventFormat {
     return parts.first?.address(at: server) ?? server
   }
 
-  /// The event that an item becomes; `nil` when items of its kind are counted only.
-  func event(of item: Submission.Item, isLeftover: Bool) -> TrackingEvent? {
-    guard kinds.contains(item.kind) else { return nil }
+  /// The event that an item becomes if its kind is kept.
+  func event(of item: Submission.Item, isLeftover: Bool = false, isFirstAttempt: Bool = false) -> TrackingEvent {
     var event = item.event
     var context = item.context
     if keepsAddedParams {
@@ -89,7 +88,7 @@ public struct AcceptedFormat: EventFormat {
     }
     event.origin = EventOrigin(
       format: name, kind: item.kind.rawValue, id: item.id, time: item.time, context: context, isText: item.isText,
-      isLeftover: isLeftover)
+      isLeftover: isLeftover, isFirstAttempt: isFirstAttempt)
     return event
   }
 }

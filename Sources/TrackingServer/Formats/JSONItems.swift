@@ -85,11 +85,12 @@ package struct JSONItems {
         let value = try ahead.value()
         reader = ahead
         elements.append((place, .success(value)))
-      } catch {
+      } catch let refusal {
         refused += 1
-        guard refused <= Self.mostRefused else { throw error }
-        try reader.skipValue()
-        elements.append((place, .failure(error)))
+        guard refused <= Self.mostRefused else { throw refusal }
+        // Of a text that ends too early, the error is where the reader found it.
+        do throws(JSONError) { try reader.skipValue() } catch { throw refusal }
+        elements.append((place, .failure(refusal)))
       }
     }
   }

@@ -133,6 +133,14 @@ extension RequestHead {
     isRootOfAbsoluteForm ? path == "/" : line.target.path.equals(path, in: bytes)
   }
 
+  /// Whether the path begins with these bytes.
+  func path(hasPrefix prefix: StaticString) -> Bool {
+    let path = line.target.path
+    let count = prefix.utf8CodeUnitCount
+    guard path.count >= count else { return false }
+    return ByteRange(start: path.start, end: path.start + count).equals(prefix, in: bytes)
+  }
+
   /// Whether the host of `authority` is this machine under a name that no resolver can bend.
   var hostIsLoopback: Bool {
     isHost("[::1]") || isHost("127.0.0.1") || isHost("localhost")

@@ -6,9 +6,9 @@ final class EarlyFaultHandler: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
     guard exchange.setup.hasEarlyFaults else { return .pass }
     let stubs = exchange.context.stubs
-    if exchange.isSubmission {
+    if exchange.isSubmission || FormatIntake.mayRead(exchange) {
       // What is refused uses no fault up.
-      guard EventFormats.mayRead(exchange) || exchange.refusalOfSubmission == nil,
+      guard !exchange.isSubmission || EventFormats.mayRead(exchange) || exchange.refusalOfSubmission == nil,
         let fault = stubs.takeEarlyEventFault()
       else { return .pass }
       return .breakOff(EarlyFault(fault: fault))

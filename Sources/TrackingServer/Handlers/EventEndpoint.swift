@@ -74,23 +74,37 @@ extension Exchange {
 // MARK: - Events that have been read
 
 extension Exchange {
-  /// The status with which events are acknowledged.
-  enum Acknowledgement: Int {
-    /// To a sender that has a format of its own, which may not expect an answer without content.
-    case ok = 200
-    case noContent = 204
+  /// How events are acknowledged.
+  enum Acknowledgement: Sendable {
+    /// With 200, to a sender that has a format of its own, which may not expect an answer without content.
+    case ok
+    /// With 204.
+    case noContent
+    /// With the reply that an SDK takes for success.
+    case sdk(PreparedResult, SubmissionExtras)
+
+    var status: Int {
+      switch self {
+      case .ok: 200
+      case .noContent: 204
+      case .sdk(let result, _): result.result.status
+      }
+    }
   }
 
   /// Records events and acknowledges them, unless the test has set another answer.
   ///
   /// - Parameter usual: The answer if it has not.
   mutating func accept(_ events: [TrackingEvent], from sender: Journal.Sender, as usual: Acknowledgement) -> Outcome {
-    guard setup.hasEventAnswers, let answer = context.stubs.takeEventAnswer() else {
+    // A submission of an SDK may hold no event, and then takes no answer that is meant for events.
+    var isMeant = true
+    if case .sdk = usual { isMeant = !events.isEmpty }
+    guard setup.hasEventAnswers, isMeant, let answer = context.stubs.takeEventAnswer() else {
       return acceptAsUsual(events, from: sender, as: usual)
     }
     switch answer.kind {
     case .result(let result):
-      return .reply(accept(events, from: sender, as: result, recording: answer.recording))
+      return .reply(accept(events, from: sender, as: result, recording: answer.recording, instead: usual))
     case .closure(let respond, let folder):
       let submission = EventSubmission(request: request(), events: events)
       return .work {
@@ -100,7 +114,8 @@ extension Exchange {
         return { exchange in
           switch result {
           case .success(let result?):
-            return .reply(exchange.accept(events, from: sender, as: result, recording: answer.recording))
+            return .reply(
+              exchange.accept(events, from: sender, as: result, recording: answer.recording, instead: usual))
           case .success(nil):
             return exchange.acceptAsUsual(events, from: sender, as: usual)
           case .failure(let error):
@@ -120,12 +135,18 @@ extension Exchange {
     guard context.journal.record(events, bodySize: withBody(\.count), from: sender) else {
       return .reply(refuse(Refusal(status: Journal.fullStatus, reason: context.journal.fullReason)))
     }
-    if context.configuration.recordsSubmissions { record(RecordedAnswer(status: usual.rawValue)) }
-    return .reply(Reply(usual == .ok ? .ok : .done))
+    recordExtras(of: usual, status: usual.status)
+    if context.configuration.recordsSubmissions { record(RecordedAnswer(status: usual.status)) }
+    switch usual {
+    case .ok: return .reply(Reply(.ok))
+    case .noContent: return .reply(Reply(.done))
+    case .sdk(let result, _): return .reply(Reply(result))
+    }
   }
 
   private mutating func accept(
-    _ events: [TrackingEvent], from sender: Journal.Sender, as result: PreparedResult, recording: EventRecording
+    _ events: [TrackingEvent], from sender: Journal.Sender, as result: PreparedResult, recording: EventRecording,
+    instead usual: Acknowledgement
   ) -> Reply {
     let reply = Reply(result)
     var sender = sender
@@ -137,6 +158,8 @@ extension Exchange {
       context.journal.noteRefusal(of: events, from: sender)
     } else if !context.journal.record(events, bodySize: withBody(\.count), from: sender) {
       return refuse(Refusal(status: Journal.fullStatus, reason: context.journal.fullReason))
+    } else {
+      recordExtras(of: usual, status: result.result.status)
     }
     return reply
   }

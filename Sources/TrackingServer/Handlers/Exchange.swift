@@ -22,6 +22,8 @@ package struct Exchange: ~Copyable {
   var decodedBody: [UInt8]?
   /// Why the body could not be decoded: nothing that depends on the body can answer.
   var bodyRefusal: Refusal?
+  /// Why the body is rejected if no stub answers the request: it has the path of an accepted format, and another content.
+  var formatRefusal: Refusal?
   /// The request as a value, made when a handler first asks for it.
   private var value: StubRequest?
   /// Whether the request is in the journal, and its number there; `nil` when the journal is full.
@@ -91,6 +93,7 @@ package struct Exchange: ~Copyable {
     parser.finish()
     decodedBody = nil
     bodyRefusal = nil
+    formatRefusal = nil
     value = nil
     isRecorded = false
   }

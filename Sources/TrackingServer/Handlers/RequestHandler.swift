@@ -1,3 +1,4 @@
+import Foundation
 import TrackingModel
 import TrackingSockets
 
@@ -75,6 +76,8 @@ package final class ServerContext: Sendable {
   package let journal: Journal
   package let stubs: StubStore
   let session: String
+  /// When the server was started; events from before it were kept by an SDK.
+  let start = Date()
   let intake: EventIntake
   let workers: Workers
   let mailbox: Mailbox
@@ -85,7 +88,7 @@ package final class ServerContext: Sendable {
 
   init(
     configuration: TrackingServer.Configuration, session: String, journal: Journal, stubs: StubStore,
-    mailbox: Mailbox
+    page: PageSlot, mailbox: Mailbox
   ) {
     self.configuration = configuration
     self.session = session
@@ -101,10 +104,13 @@ package final class ServerContext: Sendable {
       SenderCheck(),
       EarlyFaultHandler(),
       ContentDecoder(),
+      FormatIntake(),
       EventFormats(),
       EventEndpoint(),
       AppReports(),
+      PageServing(slot: page),
       StubServing(),
+      FormatQuestions(),
       Unmatched(),
     ]
   }

@@ -23,6 +23,10 @@ public final class Journal: Sendable {
     var answers = 0
     var connections = 0
     var launches: [String: Launch] = [:]
+    /// What SDKs delivered: ids, redeliveries, and items that are no events.
+    var deliveries = DeliveryLedger()
+    var redeliveries: [Redelivery] = []
+    var others: [OtherItems: Int] = [:]
     var waiters = JournalWaiters()
   }
 
@@ -95,14 +99,17 @@ extension Journal {
       let knownCount =
         if let numbers, let place { state.launches.values[place].recorded?.count(in: numbers) ?? 0 } else { UInt64(0) }
       let known = knownCount > 0 ? place.flatMap { state.launches.values[$0].recorded } : nil
-      let newCount = events.count - Int(knownCount)
+      let repeated = Self.repeated(events, in: state.deliveries)
+      let newCount = events.count - Int(knownCount) - repeated
       // A retry of what is recorded already takes no room, and is acknowledged by a full journal too.
-      guard newCount > 0 || events.isEmpty else { return JournalWaiters.Woken() }
-      guard newCount <= limits.journalEvents - state.events, bodySize <= freeBytes(in: state) else {
-        state.refusedAsFull += 1
-        return nil
+      guard newCount > 0 || events.isEmpty || repeated > 0 else { return JournalWaiters.Woken() }
+      if newCount > 0 || events.isEmpty {
+        guard newCount <= limits.journalEvents - state.events, bodySize <= freeBytes(in: state) else {
+          state.refusedAsFull += 1
+          return nil
+        }
+        state.bodyBytes += bodySize
       }
-      state.bodyBytes += bodySize
       if let numbers, let launch = sender.launch {
         note(numbers, of: launch, at: place, isOfSession: sender.isOfSession, connection: sender.connection, in: &state)
       }
@@ -112,6 +119,7 @@ extension Journal {
       for (index, event) in events.enumerated() {
         let sequence = sender.sequence.map { $0 + UInt64(index) }
         if let known, let sequence, known.contains(sequence) { continue }
+        if event.origin?.id != nil, noteDelivery(of: event, in: &state, &woken) { continue }
         state.log.append(
           .event(
             RecordedEvent(
@@ -126,6 +134,73 @@ extension Journal {
     woken?.wake()
     return woken != nil
   }
+
+  /// How many of the events were delivered before, with the same content.
+  private static func repeated(_ events: [TrackingEvent], in ledger: DeliveryLedger) -> Int {
+    guard events.first?.origin != nil else { return 0 }
+    return events.count { if case .again = ledger.verdict(on: $0) { true } else { false } }
+  }
+
+  /// Notes an SDK's event by its id.
+  ///
+  /// - Returns: Whether it is a redelivery that is not recorded.
+  private func noteDelivery(of event: TrackingEvent, in state: inout State, _ woken: inout JournalWaiters.Woken) -> Bool
+  {
+    let first: Int
+    var isConflicting = false
+    switch state.deliveries.verdict(on: event) {
+    case .new:
+      state.deliveries.note(event, entry: state.log.nextNumber)
+      return false
+    case .again(let entry): first = entry
+    case .conflicting(let entry): (first, isConflicting) = (entry, true)
+    }
+    if state.redeliveries.count < limits.journalEvents {
+      state.redeliveries.append(
+        Redelivery(event: event, entry: first, place: state.log.nextNumber, isConflicting: isConflicting))
+    }
+    if isConflicting { reject(event, first: first, in: &state, &woken) }
+    // Wakes whoever looks at more than entries.
+    state.answers += 1
+    state.waiters.takeThoseForAnswers(into: &woken)
+    return !isConflicting
+  }
+
+  /// Notes an event that came under the id of another one as a rejection: the event is recorded, and the SDK's delivery is not what it should be.
+  private func reject(
+    _ event: TrackingEvent, first: Int, in state: inout State, _ woken: inout JournalWaiters.Woken
+  ) {
+    guard state.rejections < limits.journalEvents else { return }
+    let (id, format) = (event.origin?.id ?? "", event.origin?.format ?? "")
+    var rejection = RejectedSubmission(
+      status: 200,
+      reason: """
+        \(format) sent another event under the id \(id.shortened(to: 100)), which #\(first) has; both were recorded
+        """,
+      path: nil, offset: nil, body: Data(), bodySize: 0, connection: nil, launch: nil)
+    (rejection.number, rejection.arrival) = (state.log.nextNumber, now())
+    state.log.append(.rejection(rejection))
+    state.rejections += 1
+    state.waiters.takeThoseForRejections(into: &woken)
+  }
+
+  /// Counts items that are no events; those that an SDK sends again are counted once.
+  func count(_ items: [TrackingEvent]) {
+    state.withLock { state in
+      for item in items {
+        guard let origin = item.origin else { continue }
+        if case .again = state.deliveries.verdict(on: item) { continue }
+        state.deliveries.note(item, entry: state.log.nextNumber)
+        let key = OtherItems(format: origin.format, kind: origin.kind, name: item.name.shortened(to: 100))
+        let isKept = state.others.count < Self.mostOthers || state.others[key] != nil
+        let rest = OtherItems(format: origin.format, kind: origin.kind, name: "others")
+        state.others[isKept ? key : rest, default: 0] += 1
+      }
+    }
+  }
+
+  /// So many different names of items that are no events are told apart.
+  private static let mostOthers = 200
 
   /// Notes numbers of events in place, so that a ledger that grows is not copied.
   private func note(

@@ -59,6 +59,7 @@ extension Journal {
       (state.events, state.requests, state.rejections) = (0, 0, 0)
       (state.bodyBytes, state.requestBytes) = (0, 0)
       (state.refusedAsFull, state.unkeptRequests) = (0, 0)
+      (state.redeliveries, state.others) = ([], [:])
       return state.mark
     }
   }
@@ -73,6 +74,22 @@ extension Journal {
       return numbers.isEmpty ? nil : LostEvents(launch: launch, numbers: numbers, tracked: ledger.last)
     }
     .sorted { $0.launch < $1.launch }
+  }
+
+  /// The events that SDKs delivered again after a mark.
+  package func redeliveries(since mark: JournalMark) -> [Redelivery] {
+    state.withLock { $0.redeliveries }.filter { $0.place >= mark.entry }
+  }
+
+  /// How many events SDKs delivered again with the same content, since the last reset; they are recorded once.
+  public var redeliveries: Int {
+    state.withLock { $0.redeliveries }.count { !$0.isConflicting }
+  }
+
+  /// The items that SDKs sent and that are no events, since the last reset, by format, kind and name.
+  package var others: [(items: OtherItems, count: Int)] {
+    state.withLock { $0.others }.map { ($0.key, $0.value) }
+      .sorted { ($0.items.format, $0.items.kind, $0.items.name) < ($1.items.format, $1.items.kind, $1.items.name) }
   }
 
   /// When the last app to send events closed its connection; `nil` while any launch's connection is open.

@@ -21,6 +21,11 @@ package final class StubStore: Sendable {
     let owner: Owner
   }
 
+  private struct InstalledFormat: Sendable {
+    let format: PreparedFormat
+    let owner: Owner
+  }
+
   /// What answers submissions of events.
   package enum EventAnswer: Sendable {
     case result(PreparedResult)
@@ -39,6 +44,8 @@ package final class StubStore: Sendable {
     /// Whether nothing is set up that needs a request as a value.
     var isEmpty = true
     var hasDecodings = false
+    /// Whether SDKs' formats are accepted.
+    var hasFormats = false
     var hasEventAnswers = false
     /// Whether anything may break a request off before it has been read whole.
     var hasEarlyFaults = false
@@ -48,6 +55,7 @@ package final class StubStore: Sendable {
     var table = StubTable()
     var faults: [InjectedFault] = []
     var decodings: [InstalledDecoding] = []
+    var formats: [InstalledFormat] = []
     var eventAnswers: EventAnswers?
     var owners = 0
     /// What is set up, made anew with each change, because every request asks.
@@ -56,7 +64,7 @@ package final class StubStore: Sendable {
     func currentSetup() -> Setup {
       Setup(
         isEmpty: table.isEmpty && faults.isEmpty && decodings.isEmpty, hasDecodings: !decodings.isEmpty,
-        hasEventAnswers: eventAnswers != nil,
+        hasFormats: !formats.isEmpty, hasEventAnswers: eventAnswers != nil,
         hasEarlyFaults: table.hasEarlyFaults || eventAnswers?.earlyFault != nil
           || faults.contains { $0.fault.position.isBeforeTheRequestIsRead })
     }
@@ -134,6 +142,11 @@ package final class StubStore: Sendable {
     }
   }
 
+  /// Accepts a format of an SDK; the first that was accepted is asked first.
+  package func accept(_ format: PreparedFormat, of owner: Owner) {
+    change { $0.formats.append(InstalledFormat(format: format, owner: owner)) }
+  }
+
   /// Takes back the stubs of an owner, its faults, and its answers to events; decodings stay.
   package func removeStubs(of owner: Owner) {
     change { state in
@@ -146,7 +159,10 @@ package final class StubStore: Sendable {
   /// Takes back all that an owner has set up.
   package func removeAll(of owner: Owner) {
     removeStubs(of: owner)
-    change { $0.decodings.removeAll { $0.owner == owner } }
+    change { state in
+      state.decodings.removeAll { $0.owner == owner }
+      state.formats.removeAll { $0.owner == owner }
+    }
   }
 
   /// Takes back the faults of an owner.
@@ -226,6 +242,18 @@ extension StubStore {
   func decodings(for request: StubRequest) -> [any EventDecoding] {
     let decodings = state.withLock { $0.decodings }
     return decodings.filter { $0.matcher.match(request) != nil }.map(\.decoding)
+  }
+
+  /// The accepted formats that listen where a request goes.
+  func formats(forHead head: StubRequest) -> [PreparedFormat] {
+    let formats = state.withLock { $0.formats }
+    return formats.map(\.format).filter { $0.fits(head) }
+  }
+
+  /// The reply to what an SDK asks when it starts.
+  func answer(to request: StubRequest) -> PreparedResult? {
+    let formats = state.withLock { $0.formats }
+    return formats.lazy.compactMap { $0.format.answer(to: request) }.first
   }
 
   /// How the next submission of events is answered; `nil` for as usual.

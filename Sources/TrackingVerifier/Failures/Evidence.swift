@@ -20,6 +20,8 @@ struct Evidence {
   /// The number of the first entry that the question is about.
   let origin: Int
   let lost: [LostEvents]
+  /// What SDKs sent beside events.
+  let others: [(items: OtherItems, count: Int)]
   var reachability = Reachability.neverStarted
   /// When the app closed its connection.
   let closed: ContinuousClock.Instant?
@@ -28,6 +30,7 @@ struct Evidence {
     entries = Array(journal.entries(since: beginning))
     self.origin = origin.entry
     lost = journal.lostEvents(since: origin)
+    others = journal.others
     closed = journal.lastConnectionClosed
   }
 
@@ -95,6 +98,7 @@ extension FailureReport {
       since: evidence.origin, kinds: kinds)
     rejections = evidence.rejections
     lost = evidence.lost
+    others = evidence.others.map { ($0.items, $0.count) }
     // What an app does not get from its backend it cannot continue from, and track.
     unmatched = explanation.missing.isEmpty ? [] : evidence.unmatched
     guard !explanation.missing.isEmpty else { return }

@@ -43,6 +43,8 @@ struct FailureReport {
   var nearMisses: [NearMiss] = []
   var timeline = Timeline()
   var rejections: [RejectedSubmission] = []
+  /// What SDKs sent beside events, since the last reset.
+  var others: [(items: OtherItems, count: Int)] = []
   var lost: [LostEvents] = []
   /// Requests that no stub matches, where that may be why an event is missing.
   var unmatched: [RecordedRequest] = []
@@ -59,7 +61,7 @@ struct FailureReport {
   /// The whole text.
   var text: String {
     ([headline] + nearMisses.map(nearest) + [
-      received, problems, rejected, strangers, losses, unanswered, closing ?? "", silence ?? "",
+      received, uncounted, problems, rejected, strangers, losses, unanswered, closing ?? "", silence ?? "",
     ])
     .filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
@@ -97,6 +99,17 @@ struct FailureReport {
     if timeline.rows.count == 1, nearMisses.contains(where: { $0.number == timeline.rows[0].number }) { return "" }
     guard !timeline.rows.isEmpty else { return "" }
     return Self.block(timeline.title(shown: Self.longestList), timeline.lines(shown: Self.longestList))
+  }
+
+  /// Items of SDKs that are no events unless a test keeps them.
+  private var uncounted: String {
+    guard !others.isEmpty else { return "" }
+    return Self.block(
+      "Also received from SDKs, and no events unless keeping(_:) makes them some:",
+      others.suffix(Self.longestList / 2).map { items, count in
+        let times = count == 1 ? "" : ", \(CountText.times(count))"
+        return Excerpt.of("\(items.kind) \(items.name) (\(items.format))\(times)", width: Excerpt.columns - 4)
+      })
   }
 
   private var rejected: String {

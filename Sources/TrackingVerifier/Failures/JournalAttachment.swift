@@ -8,15 +8,17 @@ import TrackingSockets
 public struct JournalAttachment: Hashable, Sendable {
   /// The format of the text.
   public enum Form: String, Hashable, Sendable, CaseIterable {
-    /// An object of `events`, `requests`, `rejections` and `lost`.
+    /// The session as `session.json`, which the inspector opens; its documentation describes the format.
     case json
+    /// One HTML file: the inspector's page with the session in it. Only where the test target links TrackingInspector.
+    case report
     /// A line for each event, request and rejected submission, by its time.
     case timeline
   }
 
   /// The format of the text.
   public let form: Form
-  /// A name for the file: `CartTests.testBuying-1-journal.json`.
+  /// A name for the file: `CartTests.testBuying-1-session.json`.
   public let fileName: String
   /// The text.
   public let text: String
@@ -40,17 +42,22 @@ public struct JournalAttachment: Hashable, Sendable {
 struct JournalSnapshot {
   /// What the files' names begin with.
   let title: String
-  let entries: [JournalEntry]
-  let lost: [LostEvents]
+  let document: SessionDocument
 
-  var isEmpty: Bool { entries.isEmpty && lost.isEmpty }
+  var isEmpty: Bool { document.isEmpty }
+  private var entries: [JournalEntry] { document.entries }
+  private var lost: [LostEvents] { document.lost }
 
-  /// The journal in each form.
+  /// The journal in each form; the report where the inspector is linked.
   var attachments: [JournalAttachment] {
-    [
+    let report = LinkedInspector.type.map {
+      JournalAttachment(form: .report, fileName: "\(fileTitle)-report.html", text: $0.report(document))
+    }
+    return [
       JournalAttachment(form: .timeline, fileName: "\(fileTitle)-timeline.txt", text: timeline),
-      JournalAttachment(form: .json, fileName: "\(fileTitle)-journal.json", text: json),
-    ]
+      JournalAttachment(
+        form: .json, fileName: "\(fileTitle)-session.json", text: String(decoding: document.json, as: UTF8.self)),
+    ] + (report.map { [$0] } ?? [])
   }
 
   private var fileTitle: String {
@@ -87,44 +94,6 @@ struct JournalSnapshot {
     }
     return lines.joined(separator: "\n") + "\n"
   }
-
-  private var json: String {
-    let start = start
-    var writer = JSONWriter(spacing: .readable)
-    writer.write(
-      .object([
-        "events": .array(entries.compactMap { $0.event?.json(since: start) }),
-        "requests": .array(entries.compactMap { $0.request?.json(since: start) }),
-        "rejections": .array(entries.compactMap { $0.rejection?.json(since: start) }),
-        "lost": .array(lost.map(\.json)),
-      ]))
-    return String(decoding: writer.bytes, as: UTF8.self) + "\n"
-  }
-}
-
-extension RecordedEvent {
-  fileprivate func json(since start: ContinuousClock.Instant) -> TrackingValue {
-    var members: [String: TrackingValue] = [
-      "number": .int(number), "milliseconds": .double(TimeText.fractionalMilliseconds(arrival - start)),
-      "name": .string(event.name),
-      "params": event.paramsJSON,
-    ]
-    members["connection"] = connection.map(TrackingValue.int)
-    members["launch"] = launch.map(TrackingValue.string)
-    members["sequence"] = sequence.map(TrackingValue.unsigned)
-    if !isAcknowledged { members["isAcknowledged"] = false }
-    return .object(members)
-  }
-}
-
-extension TrackingEvent {
-  /// An object, or a list of names and values where names are only canonically equivalent: readers of JSON take those for one.
-  fileprivate var paramsJSON: TrackingValue {
-    let members = Dictionary(params.map { ($0.key.key, $0.value) }) { $1 }
-    guard members.count < params.count else { return .object(members) }
-    return .array(
-      params.sorted { $0.key < $1.key }.map { .object(["name": .string($0.key.key), "value": $0.value]) })
-  }
 }
 
 extension RecordedRequest {
@@ -135,45 +104,5 @@ extension RecordedRequest {
   fileprivate var shownBody: String {
     let text = request.text
     return text.count > Self.longestBody ? "\(text.prefix(Self.longestBody)) ..." : text
-  }
-
-  fileprivate func json(since start: ContinuousClock.Instant) -> TrackingValue {
-    var members: [String: TrackingValue] = [
-      "number": .int(number), "milliseconds": .double(TimeText.fractionalMilliseconds(arrival - start)),
-      "method": .string(method), "target": .string(target), "connection": .int(connection),
-      "exchange": .int(exchange),
-    ]
-    if bodySize > 0 { (members["body"], members["bodySize"]) = (.string(shownBody), .int(bodySize)) }
-    members["status"] = status.map(TrackingValue.int)
-    members["stub"] = stub.map { .string("\($0)") }
-    members["fault"] = fault.map { .string("\($0)") }
-    members["problem"] = problem.map(TrackingValue.string)
-    if isUnmatched { members["isUnmatched"] = true }
-    members["nearestStub"] = nearestStub.map(TrackingValue.string)
-    return .object(members)
-  }
-}
-
-extension RejectedSubmission {
-  fileprivate func json(since start: ContinuousClock.Instant) -> TrackingValue {
-    var members: [String: TrackingValue] = [
-      "number": .int(number), "milliseconds": .double(TimeText.fractionalMilliseconds(arrival - start)),
-      "status": .int(status),
-      "reason": .string(reason), "body": .string(String(decoding: body, as: UTF8.self)), "bodySize": .int(bodySize),
-    ]
-    members["path"] = path.map(TrackingValue.string)
-    members["offset"] = offset.map(TrackingValue.int)
-    members["connection"] = connection.map(TrackingValue.int)
-    members["launch"] = launch.map(TrackingValue.string)
-    return .object(members)
-  }
-}
-
-extension LostEvents {
-  fileprivate var json: TrackingValue {
-    .object([
-      "launch": .string(launch), "tracked": .unsigned(tracked), "count": .int(count),
-      "numbers": .array(numbers.map { .array([.unsigned($0.lowerBound), .unsigned($0.upperBound)]) }),
-    ])
   }
 }

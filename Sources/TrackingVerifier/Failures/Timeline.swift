@@ -102,6 +102,7 @@ extension Timeline {
       if entry.arrival > scale.deadline { words.append("after the deadline") }
       if entry.event?.isAcknowledged == false { words.append("not acknowledged") }
       if earlier.contains(entry.number) { words.append("from an earlier launch") }
+      if entry.event?.event.origin?.isLeftover == true { words.append("left over from an earlier run") }
       return Row(
         number: entry.number, offset: entry.arrival - scale.began, note: words.joined(separator: ", "),
         isOfQuestion: kinds.contains(entry), text: Self.text(of: entry))
@@ -110,10 +111,16 @@ extension Timeline {
 
   private static func text(of entry: JournalEntry) -> String {
     switch entry {
-    case .event(let recorded): "\(recorded.event)"
+    case .event(let recorded): "\(recorded.event)\(recorded.event.origin.map(text) ?? "")"
     case .request(let recorded): "\(recorded)"
     case .rejection(let rejection): "a rejected submission (\(rejection.status))"
     }
+  }
+
+  /// The SDK that sent an event, with what it added folded into a count.
+  private static func text(of origin: EventOrigin) -> String {
+    " from \(origin.format)"
+      + (origin.context.isEmpty ? "" : " (context: \(Excerpt.count(origin.context.count, "value")))")
   }
 
   /// The events of processes that had sent their last before the newest process sent its first.

@@ -57,7 +57,15 @@ extension TrackingVerifier {
   ///
   /// With `continueAfterFailure = false` Apple's XCTest leaves through the reporting frames, so nothing may be left to do.
   func fail(_ failure: VerificationFailure) {
+    note(failure)
     report(failure.adding(keepJournal()))
+  }
+
+  /// Notes a failure for the inspector and the attachments.
+  func note(_ failure: VerificationFailure) {
+    let failure = SessionNotes.Failure(message: failure.message, location: failure.location.shortText)
+    state.withLock { $0.failures.append(failure) }
+    if server.notes.isObserved { server.notes.add(failure) }
   }
 
   func report(_ failure: VerificationFailure) {
@@ -73,12 +81,23 @@ extension TrackingVerifier {
   /// - Returns: Where it is found, if the test's result does not show it.
   func keepJournal() -> [String] {
     guard configuration.keepsJournal != .never else { return [] }
-    let beginning = beginning
-    let snapshot = JournalSnapshot(
-      title: attachmentTitle, entries: Array(journal.entries(since: beginning)),
-      lost: journal.lostEvents(since: beginning))
+    let snapshot = JournalSnapshot(title: attachmentTitle, document: session)
     guard !snapshot.isEmpty else { return [] }
     return reporter.keep(snapshot.attachments)
+  }
+}
+
+extension TrackingVerifier {
+  /// What was received since the beginning, with what the test says about it.
+  private var session: SessionDocument {
+    var notes = server.notes.snapshot()
+    notes.title = testName ?? ""
+    notes.failures = state.withLock(\.failures)
+    for number in ledger.matched { notes.marks[number, default: .init()].isMatched = true }
+    var session = SessionDocument(
+      entries: Array(journal.entries(since: beginning)), notes: notes, lost: journal.lostEvents(since: beginning))
+    session.swift = LinkedInspector.type?.swiftSource(of: server)
+    return session
   }
 }
 

@@ -1,4 +1,5 @@
 #if canImport(ObjectiveC)
+  import Foundation
   import XCTest
 
   extension XCTestReporter {
@@ -7,11 +8,21 @@
 
     /// Adds an attachment to the test's result, which shows it.
     static func attach(_ attachment: JournalAttachment, to testCase: XCTestCase?) -> String? {
-      let copy = XCTAttachment(string: attachment.text)
+      let copy = XCTAttachment(data: Data(attachment.text.utf8), uniformTypeIdentifier: attachment.form.uniformType)
       copy.name = attachment.fileName
       copy.lifetime = .keepAlways
       testCase?.add(copy)
       return nil
+    }
+  }
+
+  extension JournalAttachment.Form {
+    fileprivate var uniformType: String {
+      switch self {
+      case .json: "public.json"
+      case .report: "public.html"
+      case .timeline: "public.plain-text"
+      }
     }
   }
 #endif

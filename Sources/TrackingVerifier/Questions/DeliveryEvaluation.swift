@@ -31,6 +31,33 @@ struct DeliveryEvaluation: Evaluation {
   }
 }
 
+/// Looks out for events that an SDK delivers again.
+struct RedeliveryEvaluation: Evaluation {
+  private let mark: JournalMark
+  private let pattern: EventPattern
+  private(set) var matched: [JournalEntry] = []
+  private var isMet = false
+
+  init(since mark: JournalMark, of pattern: EventPattern) {
+    self.mark = mark
+    self.pattern = pattern
+  }
+
+  var state: QuestionState { isMet ? .met : .open }
+
+  func take(_ entry: JournalEntry) -> Bool { false }
+
+  mutating func look(at journal: Journal) {
+    let found = journal.redeliveries(since: mark).filter { !$0.isConflicting && pattern.mismatch(of: $0.event) == nil }
+    isMet = !found.isEmpty
+    matched = found.prefix(1).compactMap { found in journal.entries(from: found.entry).first { $0.event != nil } }
+  }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    Explanation(kind: .tooFew, result: "No SDK delivered such an event a second time.")
+  }
+}
+
 /// Looks out for requests that nothing serves.
 struct UnmatchedRequestsEvaluation: Evaluation {
   private let mark: JournalMark

@@ -29,6 +29,7 @@ public struct Verification: Sendable {
     case noDuplicates(EntryKinds, within: TimeInterval, ignoring: [EntryPattern])
     case delivery
     case noUnmatchedRequests
+    case redelivered(EventPattern)
     case noUnusedStubs
     /// The plan of the verifier's configuration or environment, put in place of this when it is asked.
     case plan(ignoring: [EntryPattern])
@@ -155,6 +156,13 @@ public struct Verification: Sendable {
     Verification(form: .delivery)
   }
 
+  /// An SDK has delivered an event again, which was recorded once: `.redelivered(.named("purchase"))`.
+  ///
+  /// The app's SDK did not learn that the first delivery had succeeded, and tried again, with the same id and the same content.
+  public static func redelivered(_ pattern: EventPattern) -> Verification {
+    Verification(form: .redelivered(pattern))
+  }
+
   /// Each request of the app is answered by a stub, or is a submission of events.
   ///
   /// Among ``TrackingVerifier/Configuration/checksAtStop`` it makes every request fail the test that nothing serves.
@@ -227,6 +235,7 @@ extension Verification {
       NothingElseEvaluation(among: kinds, ignoring: ignored, unmatched: ledger.unmatched)
     case .noDuplicates(_, let seconds, let ignored): DuplicateEvaluation(within: seconds, ignoring: ignored)
     case .delivery: DeliveryEvaluation(since: mark, except: reported)
+    case .redelivered(let pattern): RedeliveryEvaluation(since: mark, of: pattern)
     case .noUnmatchedRequests: UnmatchedRequestsEvaluation(since: mark, except: reported)
     case .noUnusedStubs: UnusedStubsEvaluation(ledger.unusedStubs)
     case .rule(let rule, let ignored): RuleEvaluation(rule, ignoring: ignored)
@@ -238,7 +247,7 @@ extension Verification {
   var kinds: EntryKinds {
     switch form {
     case .nothingElse(let kinds, _), .noDuplicates(let kinds, _, _): kinds
-    case .delivery, .plan, .rule: .events
+    case .delivery, .redelivered, .plan, .rule: .events
     case .noUnmatchedRequests, .noUnusedStubs: .requests
     case .one, .next, .count, .inOrder, .consecutive, .inAnyOrder, .none: EntryKinds(patterns.map(\.kinds))
     }
@@ -258,6 +267,7 @@ extension Verification {
       return JournalInterest(
         eventNames: kinds.contains(.events) ? nil : [], requests: kinds.contains(.requests), answers: asksForAnswers)
     case .delivery: return JournalInterest(eventNames: nil, rejections: true)
+    case .redelivered: return JournalInterest(answers: true)
     case .plan, .rule: return JournalInterest(eventNames: nil)
     }
   }
@@ -265,7 +275,7 @@ extension Verification {
   /// Whether answers that are added to requests may change its state.
   var asksForAnswers: Bool {
     switch form {
-    case .noUnmatchedRequests, .noUnusedStubs: return true
+    case .noUnmatchedRequests, .noUnusedStubs, .redelivered: return true
     default: break
     }
     return (patterns + ignored).contains { $0.interest.answers }
@@ -307,6 +317,7 @@ extension Verification {
     switch form {
     case .one(let pattern), .next(let pattern), .count(_, let pattern), .none(let pattern, _): [pattern]
     case .inOrder(let patterns), .consecutive(let patterns), .inAnyOrder(let patterns): patterns
+    case .redelivered(let pattern): [EntryPattern(pattern)]
     case .nothingElse, .noDuplicates, .delivery, .noUnmatchedRequests, .noUnusedStubs, .plan, .rule: []
     }
   }
@@ -346,6 +357,7 @@ extension Verification: CustomStringConvertible {
       "no two equal \(kinds.plural)\(seconds < .infinity ? " within \(TimeText.seconds(seconds))" : "")\(Self.exception(ignored))"
     case .delivery: "everything that was tracked to arrive, and nothing to be rejected"
     case .noUnmatchedRequests: "every request to be answered by a stub"
+    case .redelivered(let pattern): "\(pattern), delivered again by an SDK"
     case .noUnusedStubs: "every stub to be used"
     case .plan(let ignored): "every event to be as the tracking plan has it\(Self.exception(ignored))"
     case .rule(let rule, let ignored): "\(rule.expectation)\(Self.exception(ignored))"

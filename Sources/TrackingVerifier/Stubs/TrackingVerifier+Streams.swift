@@ -53,8 +53,11 @@ extension TrackingVerifier {
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Refuses a stub for what only the event endpoint answers.
+  /// Refuses a stub for what only the event endpoint or the inspector answers.
   func checkEventPath(of stub: PreparedStub) throws(StubError) {
+    if "\(stub.endpoint.path)".hasPrefix("/-tracking/") {
+      throw .result("paths under /-tracking/ belong to the inspector: choose another one")
+    }
     let path = server.configuration.eventPath
     guard stub.endpoint.method == .post, stub.endpoint.path == .template(path) else { return }
     throw .result(

@@ -20,25 +20,36 @@ final class MatchLedger: Sendable {
   @TaskLocal private static var isReading = false
 
   private let journal: Journal
+  private let notes: SessionNotes
   private let state = Locked(State())
 
   /// What wasn't used yet of the verifier's stubs, a sentence each.
   let unusedStubs: @Sendable () -> [String]
 
-  init(of journal: Journal, unusedStubs: @escaping @Sendable () -> [String] = { [] }) {
+  /// - Parameter notes: Where matches are shown to an inspector.
+  init(
+    of journal: Journal, notes: SessionNotes = SessionNotes(), unusedStubs: @escaping @Sendable () -> [String] = { [] }
+  ) {
     self.journal = journal
+    self.notes = notes
     self.unusedStubs = unusedStubs
   }
+
+  /// The numbers of the entries that waits have matched.
+  var matched: Set<Int> { state.withLock(\.matched) }
 
   /// Notes the entries of a wait's answer.
   func match(_ entries: [JournalEntry]) {
     guard !entries.isEmpty else { return }
     state.withLock { $0.matched.formUnion(entries.lazy.map(\.number)) }
+    notes.match(entries.map(\.number))
   }
 
   /// Notes an entry that no wait has matched; `false` when one has.
   @Sendable func claim(_ entry: JournalEntry) -> Bool {
-    state.withLock { $0.matched.insert(entry.number).inserted }
+    let isFirst = state.withLock { $0.matched.insert(entry.number).inserted }
+    if isFirst { notes.match(CollectionOfOne(entry.number)) }
+    return isFirst
   }
 
   /// Continues a question whose wait has returned.

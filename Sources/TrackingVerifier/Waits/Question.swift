@@ -73,6 +73,7 @@ extension TrackingVerifier {
   func question<S: TrackingSchema>(
     _ type: S.Type, isNext: Bool = false, since mark: Mark?, _ timeout: TimeInterval?, _ location: CodeLocation
   ) -> AskableQuestion {
+    server.notes.learn(type)
     let pattern = EntryPattern.schema(type)
     return question(
       Verification(form: isNext ? .next(pattern) : .one(pattern)), since: mark, timeout, location, hasCondition: true)
@@ -104,6 +105,8 @@ extension TrackingVerifier {
         return QuestionResult(failure: .blockingInTask(at: question.location))
       }
       var wait = begin(question)
+      let hide = show(question)
+      defer { hide?() }
       let end = wait.run(where: condition)
       return conclude(wait, end, where: condition)
     }
@@ -118,6 +121,8 @@ extension TrackingVerifier {
     case .failure(let reason): return QuestionResult(failure: reason.failure)
     case .success(let question):
       var wait = begin(question)
+      let hide = show(question)
+      defer { hide?() }
       let end = await wait.run(where: condition)
       return conclude(wait, end, where: condition)
     }

@@ -157,7 +157,7 @@ final class LaunchTests: XCTestCase {
       "a",
       StubbedSession.urlSession(environment: environment.merging(table([StubEndpoint(.get, "/a", .text("a"))])) { $1 }))
     XCTAssertEqual(text, "a")
-    XCTAssertLessThan(ContinuousClock.now - start, .seconds(2))
+    XCTAssertLessThan(ContinuousClock.now - start, .seconds(20))
   }
 
   func testTheReportArrives() async throws {

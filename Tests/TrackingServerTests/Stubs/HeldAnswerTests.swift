@@ -89,12 +89,11 @@ final class HeldAnswerTests: ServerTestCase {
         for client in clients { try client.send(RawClient.get("/blocked")) }
         eventually("\(inside.withLock { $0 }) of \(count) block") { inside.withLock { $0 } == count }
         let client = try RawClient(server)
-        let start = ContinuousClock.now
         for _ in 0..<10 { XCTAssertEqual(try client.get("/quick").content, "quick") }
         let beacon = RawClient.request("POST /beacons HTTP/1.1", ["Host: localhost"], "a\tb")
         XCTAssertEqual(try client.exchange(beacon).status, 200)
-        // It was 29 s for 32 of them when they ran on a queue of Dispatch.
-        XCTAssertLessThan(.now - start, .seconds(1), "\(count)")
+        // They still block: on a queue of Dispatch, whose threads come one by one, the client gives up before.
+        XCTAssertEqual(inside.withLock { $0 }, count)
         for _ in clients { mayGo.signal() }
         for client in clients { XCTAssertEqual(try client.answer().status, 200) }
       }
@@ -157,7 +156,7 @@ final class HeldAnswerTests: ServerTestCase {
       let start = ContinuousClock.now
       server.stop()
       let time = ContinuousClock.now - start
-      XCTAssertLessThan(time, .milliseconds(500))
+      XCTAssertLessThan(time, .seconds(RawClient.patience / 2))
       XCTAssertEqual(gate.waiting, 0)
       for client in clients + blocked { XCTAssertEqual(try client.readToEnd(), "") }
       for _ in blocked { mayGo.signal() }
@@ -243,7 +242,8 @@ final class HeldAnswerTests: ServerTestCase {
       XCTAssertEqual(try RawClient(server).get("/").content.utf8.count, 9_000)
       let time = ContinuousClock.now - start
       XCTAssertGreaterThanOrEqual(time, .milliseconds(500))
-      XCTAssertLessThan(time, .seconds(2))
+      // One wait per piece, of a millisecond at least, would be 9 s.
+      XCTAssertLessThan(time, .seconds(6))
     }
   }
 
@@ -254,8 +254,9 @@ final class HeldAnswerTests: ServerTestCase {
           try server.stub(StubEndpoint(.post, "/upload", .fault(Fault(at: position, .reset))))
           let client = try RawClient(server)
           let body = String(repeating: "a", count: 2_000)
-          try client.send(RawClient.request("POST /upload HTTP/1.1", ["Host: localhost", framing]))
-          _ = try? client.send(framing.hasPrefix("C") ? body : "7d0\r\n\(body)\r\n0\r\n\r\n")
+          let framed = framing.hasPrefix("C") ? body : "7d0\r\n\(body)\r\n0\r\n\r\n"
+          // At once: a second send could be told of the reset in place of the read below.
+          try client.send(RawClient.request("POST /upload HTTP/1.1", ["Host: localhost", framing]) + framed)
           XCTAssertEqual(try client.readToEnd().end, .reset, "\(position), \(framing)")
           XCTAssertEqual(
             server.journal.requests.map { "\($0)" },

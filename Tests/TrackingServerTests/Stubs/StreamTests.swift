@@ -104,9 +104,7 @@ final class StreamTests: ServerTestCase {
       let piece = [UInt8](repeating: 0x61, count: 1 << 20)
       for _ in 0..<16 { stream.send(piece) }
       let other = try RawClient(server)
-      let start = ContinuousClock.now
       XCTAssertEqual(try other.post(#"{"name":"a"}"#).status, 204)
-      XCTAssertLessThan(.now - start, .seconds(1))
       for client in clients { client.reset() }
       eventually("\(stream.listeners) listen") { stream.listeners == 0 }
     }

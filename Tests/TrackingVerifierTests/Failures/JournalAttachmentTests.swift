@@ -10,8 +10,9 @@ final class JournalAttachmentTests: XCTestCase {
   private var journal = HandMadeJournal()
   private var snapshot: JournalSnapshot {
     JournalSnapshot(
-      title: "CartTests.testBuying-1", entries: Array(journal.journal.entries(from: 1)),
-      lost: journal.journal.lostEvents(since: .beginning))
+      title: "CartTests.testBuying-1",
+      document: SessionDocument(
+        entries: Array(journal.journal.entries(from: 1)), lost: journal.journal.lostEvents(since: .beginning)))
   }
 
   private func text(_ form: JournalAttachment.Form) throws -> String {
@@ -49,15 +50,25 @@ final class JournalAttachmentTests: XCTestCase {
     XCTAssertEqual(
       try text(.json),
       """
-      {"events": [{"connection": 1, "launch": "k3j.1", "milliseconds": 0, "name": "app_opened", "number": 2, "params": {}, "sequence": 4}, {"connection": 1, "launch": "k3j.1", "milliseconds": 0, "name": "cart_shown", "number": 3, "params": {}, "sequence": 6}, {"connection": 1, "launch": "p9x.1", "milliseconds": 1500, "name": "purchase", "number": 4, "params": {"items": ["a", null], "total": 30.5}}], "lost": [{"count": 4, "launch": "k3j.1", "numbers": [[1, 3], [5, 5]], "tracked": 6}], "rejections": [{"body": "{\\n}", "bodySize": 3, "connection": 1, "milliseconds": 0, "number": 1, "path": "params.price", "reason": "expected a value", "status": 400}], "requests": []}
+      {"failures":[],"format":"tracking-session",\
+      "lost":[{"count":4,"launch":"k3j.1","numbers":[[1,3],[5,5]],"tracked":6}],\
+      "title":"","version":1,"waits":[],"entries":[
+      {"kind":"rejection","number":1,"milliseconds":0,"status":400,"reason":"expected a value","path":"params.price",\
+      "body":"{\\n}","bodySize":3,"connection":1},
+      {"kind":"event","number":2,"milliseconds":0,"name":"app_opened","params":{},"launch":"k3j.1","sequence":4,\
+      "connection":1},
+      {"kind":"event","number":3,"milliseconds":0,"name":"cart_shown","params":{},"launch":"k3j.1","sequence":6,\
+      "connection":1},
+      {"kind":"event","number":4,"milliseconds":1500,"name":"purchase","params":{"items":["a",null],"total":30.5},\
+      "launch":"p9x.1","connection":1}
+      ]}
 
       """)
   }
 
   func testTheJSONHasBothOfTwoParamsThatAreOnlyCanonicallyEquivalent() throws {
     journal.add("shown", ["caf\u{E9}": 1, "cafe\u{301}": 2, "a": true], at: 0)
-    let params =
-      #""params": [{"name": "a", "value": true}, {"name": "cafe\#u{301}", "value": 2}, {"name": "caf\#u{E9}", "value": 1}]"#
+    let params = #""params":{"a":true,"cafe\#u{301}":2,"caf\#u{E9}":1}"#
     let json = try text(.json)
     XCTAssertNotNil(Data(json.utf8).range(of: Data(params.utf8)), json)
   }
@@ -89,14 +100,15 @@ final class JournalAttachmentTests: XCTestCase {
     XCTAssertEqual(
       try text(.json),
       """
-      {"events": [], "lost": [], "rejections": [], "requests": [\
-      {"connection": 1, "exchange": 1, "method": "GET", "milliseconds": 0, "number": 1, "status": 200, \
-      "stub": "GET /books", "target": "/books?q=1"}, \
-      {"body": "{\\"n\\":1}\\n\(String(repeating: "x", count: 992)) ...", "bodySize": 2008, "connection": 1, \
-      "exchange": 2, "isUnmatched": true, "method": "POST", "milliseconds": 1500, "number": 2, "status": 404, \
-      "target": "/orders"}, \
-      {"connection": 1, "exchange": 3, "fault": "reset at response", "method": "GET", "milliseconds": 2000, \
-      "number": 3, "stub": "GET /books", "target": "/books"}]}
+      {"failures":[],"format":"tracking-session","lost":[],"title":"","version":1,"waits":[],"entries":[
+      {"kind":"request","number":1,"milliseconds":0,"method":"GET","target":"/books?q=1","status":200,\
+      "isAnswered":true,"stub":"GET /books","headers":[],"connection":1,"exchange":1},
+      {"kind":"request","number":2,"milliseconds":1500,"method":"POST","target":"/orders","status":404,\
+      "isAnswered":true,"isUnmatched":true,"headers":[],\
+      "body":"{\\"n\\":1}\\n\(String(repeating: "x", count: 2_000))","bodySize":2008,"connection":1,"exchange":2},
+      {"kind":"request","number":3,"milliseconds":2000,"method":"GET","target":"/books","isAnswered":true,\
+      "stub":"GET /books","fault":"reset at response","headers":[],"connection":1,"exchange":3}
+      ]}
 
       """)
   }
@@ -110,8 +122,8 @@ final class JournalAttachmentTests: XCTestCase {
   func testFilesAreNamedAfterTheTest() {
     fill()
     XCTAssertEqual(
-      snapshot.attachments.map(\.fileName),
-      ["CartTests.testBuying-1-timeline.txt", "CartTests.testBuying-1-journal.json"])
+      snapshot.attachments.filter { $0.form != .report }.map(\.fileName),
+      ["CartTests.testBuying-1-timeline.txt", "CartTests.testBuying-1-session.json"])
     XCTAssertEqual(AttachmentTitles.next(for: "-[AppleTests testA]"), "AppleTests.testA-1")
     XCTAssertEqual(AttachmentTitles.next(for: "SomeTests.testA"), "SomeTests.testA-1")
     XCTAssertEqual(AttachmentTitles.next(for: "SomeTests.testA"), "SomeTests.testA-2")
@@ -142,27 +154,22 @@ final class JournalAttachmentTests: XCTestCase {
     let verifier = verifier(.onFailure, reporter)
     verifier.tracker.trackEvent(TrackingEvent(name: "other"))
     await verifier.wait(for: .named("purchase"))
-    XCTAssertEqual(reporter.attachments.map(\.form), [.timeline, .json])
+    // The report is there as well where the inspector is linked.
+    XCTAssertEqual(reporter.attachments.map(\.form).prefix(2), [.timeline, .json])
     let names = reporter.attachments.map(\.fileName)
     XCTAssertTrue(names[0].hasPrefix("JournalAttachmentTests.testTheyAreKept"), names[0])
-    XCTAssertTrue(
-      reporter.messages[0].hasSuffix(
-        """
-
-
-        The whole journal: /tmp/kept/\(names[0])
-                           /tmp/kept/\(names[1])
-        """), reporter.messages[0])
+    let places = names.map { "/tmp/kept/\($0)" }.joined(separator: "\n                   ")
+    XCTAssertTrue(reporter.messages[0].hasSuffix("\n\nThe whole journal: \(places)"), reporter.messages[0])
   }
 
   func testOnSuccessTheyAreKeptOnlyWhenAsked() {
-    for (keeping, count) in [(TrackingVerifier.Configuration.JournalKeeping.onFailure, 0), (.always, 2), (.never, 0)] {
+    for (keeping, count) in [(TrackingVerifier.Configuration.JournalKeeping.onFailure, 0), (.always, 1), (.never, 0)] {
       let reporter = RecordingReporter()
       let verifier = verifier(keeping, reporter)
       verifier.tracker.trackEvent(.tapped)
       verifier.wait(for: .tapped)
       verifier.stop()
-      XCTAssertEqual(reporter.attachments.count, count, "\(keeping)")
+      XCTAssertEqual(reporter.attachments.count { $0.form == .json }, count, "\(keeping)")
       XCTAssertEqual(reporter.messages, [])
     }
   }

@@ -7,7 +7,7 @@
   /// Where XCTest has no attachments, they are files.
   final class XCTestReporterTests: XCTestCase {
     private let attachment = JournalAttachment(
-      form: .json, fileName: "CartTests.testBuying-1-journal.json", text: "{}\n")
+      form: .json, fileName: "CartTests.testBuying-1-session.json", text: "{}\n")
 
     override func tearDown() {
       unsetenv("TRACKING_ATTACHMENTS")

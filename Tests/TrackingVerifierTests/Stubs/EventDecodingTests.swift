@@ -32,15 +32,16 @@ final class EventDecodingTests: XCTestCase {
     XCTAssertEqual(answer.status, 400)
     XCTAssertEqual(answer.text, #"{"error":"Batch cannot read the request: it has no messages"}"# + "\n")
     verifier.stop()
+    // The second came a moment after the first, however long that was.
     XCTAssertEqual(
-      reporter.messages,
+      reporter.messages.map { $0.replacing(/#2  \+[0-9.]+ m?s +/, with: "#2  ").replacing(/\+0 ms +/, with: "") },
       [
         """
         When the test ended, expected everything that was tracked to arrive, and nothing to be rejected
 
         Received, by time since the first arrival:
-            #1  +0 ms  POST /v1/batch -> 400
-            #2  +0 ms  a rejected submission (400)
+            #1  POST /v1/batch -> 400
+            #2  a rejected submission (400)
 
         1 submission was rejected:
             400: Batch cannot read the request: it has no messages

@@ -1,0 +1,117 @@
+// The details of one entry: what to do with it, what is wrong with it, its params as a tree, and what changed since the one before.
+
+class Detail {
+  /** `actions`: copy(text, what), filter(term), go(entry). */
+  constructor(actions) {
+    this.actions = actions;
+    this.element = $("detail");
+  }
+
+  show(entry, chosen) {
+    const parts = entry ? this.parts(entry, chosen) : [make("p", { className: "hint" }, "Select an entry.")];
+    this.element.replaceChildren(...parts.filter(Boolean));
+    this.element.scrollTop = 0;
+  }
+
+  parts(entry, chosen) {
+    const { source } = entry;
+    return [
+      make("h2", {}, oneLine(entry.name, 200)),
+      make("p", { className: "facts" }, `#${entry.number} · ${time(entry.at)} s · ${source.vendor ?? entry.kind} `,
+        ...entry.marks.map(([word, severity]) => make("span", { className: `mark ${severity}` }, word))),
+      ...problems(source).map((text) => make("p", { className: "problem" }, visible(text))),
+      this.buttons(entry, chosen),
+      entry.changes.length > 0 && section("Against the other session", changeTable(entry.changes)),
+      Object.keys(entry.params).length > 0 && section("Params", this.tree(entry.params, "", entry)),
+      this.change(entry),
+      source.context && section("Context", this.tree(source.context, "", entry, false)),
+      source.headers?.length && section("Header fields", table(source.headers)),
+      source.body && section(`Body, ${count(source.bodySize ?? source.body.length, "byte")}`,
+        whole("pre", { tabIndex: 0, role: "region", ariaLabel: "Body" }, json(parsedBody(source), 2) ?? source.body, 4000)),
+      section("Delivery", table(facts(source))),
+    ];
+  }
+
+  buttons(entry, chosen) {
+    const swift = swiftFor(chosen.length > 1 ? chosen : [entry]);
+    const title = chosen.length > 1 ? `Copy ${chosen.length} in order as Swift` : entry.source.isUnmatched ? "Copy the stub" : "Copy as Swift";
+    const button = (text, hint, action) => make("button", { title: hint, onclick: action }, text);
+    const { copy, filter } = this.actions;
+    return make("div", {},
+      make("div", { className: "tools", role: "toolbar", "aria-label": "Entry" },
+        swift && button(title, "c", () => copy(swift, "Swift")),
+        button("Copy JSON", "The entry as it stands in session.json", () => copy(json(entry.source, 2), "JSON")),
+        button("Only this name", "Filter by this name", () => filter(`name:${quoted(entry.name)}`))),
+      swift && make("pre", { className: "swift", tabIndex: 0, role: "region", "aria-label": "As Swift" }, visible(swift, 4000)));
+  }
+
+  /** A list that nests; every leaf can be made a term of the filter. */
+  tree(value, path, entry, filters = true) {
+    const members = Object.entries(value);
+    const shown = members.slice(0, 500).map(([key, child]) => {
+      const childPath = path ? `${path}.${key}` : key;
+      const label = make("span", { className: "key" }, oneLine(key, 120));
+      if (isContainer(child) && Object.keys(child).length) {
+        const size = Array.isArray(child) ? `[${child.length}]` : `{${Object.keys(child).length}}`;
+        // Children are made when they are first opened: a value may be deep and wide.
+        const details = make("details", {}, make("summary", {}, label, ` ${size}`));
+        details.addEventListener("toggle", () => {
+          if (details.open && details.children.length === 1) details.append(this.tree(child, childPath, entry, filters));
+        });
+        details.open = childPath.split(".").length < 3 && Object.keys(child).length <= 40;
+        if (details.open) details.append(this.tree(child, childPath, entry, filters));
+        return make("li", {}, details);
+      }
+      return make("li", {}, label, " ", leaf(child), filters && !isContainer(child) && plain(child).length < 200 && /^[^\s":=<>!|]+$/.test(childPath)
+        ? make("button", { className: "quiet", title: "Filter for this value", "aria-label": `Filter for this ${oneLine(key, 60)}`,
+          onclick: () => this.actions.filter(`${childPath}=${quoted(plain(child))}`) }, "filter") : null);
+    });
+    if (members.length > 500) shown.push(make("li", { className: "hint" }, `${members.length - 500} more`));
+    return make("ul", { className: "tree" }, ...shown);
+  }
+
+  change({ previous, params, kind, at }) {
+    if (kind !== "event" || !previous) return null;
+    const changes = differences(previous.params, params);
+    const link = make("button", { className: "quiet", onclick: () => this.actions.go(previous) }, `#${previous.number}`);
+    const heading = make("span", {}, "Since the one before, ", link, `, ${time(at - previous.at)} s earlier`);
+    return section(heading, changes.length ? changeTable(changes) : make("p", { className: "hint" }, "No param changed."));
+  }
+}
+
+/** Whatever else the entry says of itself. */
+const facts = (source) => Object.entries(source)
+  .filter(([name, value]) => !isContainer(value) && !["kind", "name", "number", "milliseconds", "body", "swift", "reason"].includes(name))
+  .map(([name, value]) => ({ name, value: plain(value) }));
+
+/** What is wrong with an entry, in sentences. */
+const problems = (source) => [
+  ...(source.findings ?? []).map(located), source.reason && located({ ...source, message: source.reason }), source.problem,
+  source.fault && `Injected fault: ${source.fault}`,
+  source.isUnmatched && `No stub answers it.${source.nearestStub ? ` The nearest: ${source.nearestStub}` : ""}`,
+].filter(Boolean);
+
+const located = ({ path, message }) => `${path ? `${path}: ` : ""}${message}`;
+
+/** A text that is cut, with a button that shows all of it. */
+function whole(tag, properties, text, length) {
+  const element = make(tag, properties, visible(text, length));
+  if (text.length <= length) return element;
+  const all = make("button", { className: "quiet", onclick: () => (element.textContent = visible(text, Infinity), all.remove()) }, "show all");
+  return make("span", {}, element, " ", all);
+}
+
+function leaf(value) {
+  const kind = value === null ? "null" : typeof value === "bigint" ? "number" : typeof value;
+  return whole("span", { className: `value ${kind}` }, json(value), 600);
+}
+
+const section = (title, content) => make("section", {}, make("h3", {}, title), content);
+
+const table = (pairs) => make("dl", { className: "pairs" }, ...pairs.flatMap(({ name, value }) =>
+  [make("dt", {}, oneLine(name, 80)), make("dd", {}, visible(String(value), 600))]));
+
+const changeTable = (changes) => make("ul", { className: "tree changes" }, ...changes.slice(0, 200).map(({ path, before, after }) =>
+  make("li", {}, make("span", { className: "key" }, oneLine(path, 120)), " ",
+    before !== undefined && make("del", {}, visible(plain(before), 200)), " ",
+    after !== undefined && make("ins", {}, visible(plain(after), 200)))));

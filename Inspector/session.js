@@ -1,0 +1,155 @@
+// A session: the entries of one session.json, or of a running server's feed. Inspector/README.md describes the format.
+
+class Entry {
+  constructor(source, session) {
+    this.source = source;
+    this.kind = source.kind;
+    this.number = source.number ?? 0;
+    this.at = source.milliseconds ?? 0;
+    this.name = Entry.name(source);
+    this.params = source.params ?? {};
+    this.previous = session.lastByName.get(this.name) ?? null;
+    this.key = null;
+    this.comparison = "";
+    this.changes = [];
+  }
+
+  static name(source) {
+    switch (source.kind) {
+      case "event": return source.name;
+      case "request": return `${source.method} ${source.target.split("?")[0]}`;
+      case "rejection": return "rejected submission";
+      default: return source.text ?? source.kind;
+    }
+  }
+
+  get summary() {
+    const { source } = this;
+    switch (this.kind) {
+      case "event": return summary(this.params);
+      case "request": {
+        const by = source.stub ? ` by ${source.stub}` : source.isUnmatched ? ", no stub" : "";
+        const query = source.target.includes("?") ? `?${source.target.split("?").slice(1).join("?")} ` : "";
+        return oneLine(`${query}→ ${source.status ?? "no answer"}${by}`, 260);
+      }
+      case "rejection": return oneLine(`${source.status}: ${source.path ? `${source.path}: ` : ""}${source.reason}`, 260);
+      default: return "";
+    }
+  }
+
+  /** What the search looks through, made when it is first needed. */
+  get text() {
+    this.key ??= `${this.name} ${Object.keys(this.params).length ? json(this.params) : ""} ${this.kind === "event" ? ""
+      : `${this.summary} ${this.source.body ?? ""}`} ${this.source.vendor ?? ""}`.slice(0, 20000).toLowerCase();
+    return this.key;
+  }
+
+  get from() { return [this.source.vendor, this.source.launch].filter(Boolean).join(" "); }
+
+  /** An event that repeats the one before it of its name within half a second. */
+  get isDuplicate() {
+    const { previous } = this;
+    return this.kind === "event" && previous !== null && this.at - previous.at < 500
+      && json(this.params) === json(previous.params);
+  }
+
+  /** `[word, severity]`, most severe first. */
+  get marks() { return Entry.marks.filter(([, , holds]) => holds(this)); }
+
+  get isBad() { return Entry.marks.some(([, severity, holds]) => severity === "bad" && holds(this)); }
+
+  is(word) { return Boolean(Entry.words[word](this)); }
+}
+
+/** What can be said of an entry: the word is what the row shows, and what `is:` asks. */
+Entry.marks = [
+  ["violation", "bad", ({ source }) => source.findings?.length],
+  ["rejected", "bad", ({ kind }) => kind === "rejection"],
+  ["unmatched", "bad", ({ source }) => source.isUnmatched],
+  ["problem", "bad", ({ source }) => source.problem],
+  ["fault", "odd", ({ source }) => source.fault],
+  ["leftover", "odd", ({ source }) => source.isLeftover],
+  ["unverified", "odd", ({ source }) => source.isMatched === false],
+  ["duplicate", "odd", (entry) => entry.isDuplicate],
+  ["redelivered", "odd", ({ source }) => source.redeliveries],
+  ["refused", "odd", ({ source }) => source.isAcknowledged === false],
+  ...["added", "missing", "changed"].map((word) => [word, "diff", ({ comparison }) => comparison === word]),
+  ["verified", "good", ({ source }) => source.isMatched],
+];
+Entry.words = {
+  bad: (entry) => entry.isBad,
+  odd: (entry) => entry.marks.some(([, severity]) => severity === "odd"),
+  event: ({ kind }) => kind === "event",
+  request: ({ kind }) => kind === "request",
+  note: ({ kind }) => kind === "note",
+  ...Object.fromEntries(Entry.marks.map(([word, , holds]) => [word, holds])),
+};
+
+class Session {
+  static format = "tracking-session";
+  static version = 1;
+
+  constructor() {
+    this.entries = [];
+    this.byNumber = new Map();
+    this.lastByName = new Map();
+    this.waits = [];
+    this.lost = [];
+    this.title = "";
+    this.failures = [];
+    this.omitted = 0;
+  }
+
+  /** Reads the text of a session.json; throws with a sentence for the reader. */
+  static read(text) {
+    let source;
+    try {
+      source = parseExactly(text);
+    } catch (error) {
+      throw new Error(`This is no JSON: ${error.message}`);
+    }
+    if (source?.format !== Session.format || !Array.isArray(source.entries)) {
+      throw new Error(`This is no session.json: its "format" is not "${Session.format}".`);
+    }
+    if (source.version > Session.version) {
+      throw new Error(`This session has version ${source.version}; this page reads up to version ${Session.version}.`);
+    }
+    const session = new Session();
+    session.take(source);
+    return session;
+  }
+
+  /** Adds what a session.json or one answer of the feed holds. */
+  take(source) {
+    for (const part of source.entries ?? []) {
+      if (!isContainer(part) || typeof part[{ event: "name", request: "target" }[part.kind] ?? "kind"] !== "string") continue;
+      const known = this.byNumber.get(part.number);
+      // An answer was added to a request.
+      if (known) [known.source, known.key] = [part, null];
+      else this.append(new Entry(part, this));
+    }
+    for (const [number, mark] of Object.entries(source.marks ?? {})) {
+      Object.assign(this.byNumber.get(Number(number))?.source ?? {}, mark);
+    }
+    this.title = source.title ?? this.title;
+    this.waits = source.waits ?? this.waits;
+    this.lost = source.lost ?? this.lost;
+    this.failures = source.failures ?? this.failures;
+    this.omitted = source.omittedEntries ?? this.omitted;
+  }
+
+  append(entry) {
+    this.entries.push(entry);
+    if (entry.number) this.byNumber.set(entry.number, entry);
+    this.lastByName.set(entry.name, entry);
+  }
+
+  /** The same session as one session.json. */
+  get json() {
+    return json({
+      format: Session.format, version: Session.version, title: this.title, failures: this.failures,
+      omittedEntries: this.omitted || undefined, entries: this.entries.map((entry) => entry.source),
+      lost: this.lost, waits: this.waits,
+    }, 1);
+  }
+}

@@ -1,0 +1,175 @@
+// The timeline: a grid of rows of one height, of which only those in view are in the document.
+
+class Timeline {
+  static rowHeight = 28;
+
+  /** `onChange` is told of another active entry or selection. */
+  constructor(onChange) {
+    this.grid = $("grid");
+    this.body = $("rows");
+    this.onChange = onChange;
+    this.rows = [];
+    this.entries = [];
+    this.active = null;
+    this.selected = new Set();
+    this.pool = [];
+    this.follows = true;
+    this.grid.addEventListener("scroll", () => this.schedule(), { passive: true });
+    new ResizeObserver(() => this.schedule()).observe(this.grid);
+    this.body.addEventListener("click", (event) => this.click(event));
+  }
+
+  get isAtEnd() { return this.grid.scrollTop + this.grid.clientHeight >= this.grid.scrollHeight - 2 * Timeline.rowHeight; }
+
+  /** Shows these entries; the active one stays where it is on the screen. */
+  show(entries) {
+    const offset = this.active ? this.top(this.indexOf(this.active)) - this.grid.scrollTop : 0;
+    this.entries = entries;
+    this.places = null;
+    this.resize();
+    const index = this.active ? this.indexOf(this.active) : -1;
+    if (index >= 0 && offset > 0 && offset < this.grid.clientHeight) this.grid.scrollTop = this.top(index) - offset;
+    else if (index >= 0) this.reveal(index);
+    else if (this.follows) this.scrollToEnd();
+    this.refresh();
+  }
+
+  /** Takes note of entries at the end; nothing that is on the screen moves unless it follows. */
+  grew() {
+    this.resize();
+    if (this.follows) this.scrollToEnd();
+    this.schedule();
+  }
+
+  resize() {
+    this.body.style.height = `${this.top(this.entries.length)}px`;
+    this.grid.setAttribute("aria-rowcount", this.entries.length + 1);
+  }
+
+  top(index) { return index * Timeline.rowHeight; }
+
+  scrollToEnd() { this.grid.scrollTop = this.grid.scrollHeight; }
+
+  schedule() {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      this.render();
+    });
+  }
+
+  render() {
+    const { rowHeight } = Timeline;
+    const visibleRows = Math.ceil(this.grid.clientHeight / rowHeight);
+    const size = visibleRows + 16;
+    while (this.pool.length < size) this.addRow();
+    const first = Math.max(0, Math.min(Math.floor(this.grid.scrollTop / rowHeight) - 6, this.entries.length - size));
+    for (let index = first; index < first + this.pool.length; index++) {
+      const row = this.pool[index % this.pool.length];
+      const entry = this.entries[index];
+      row.element.hidden = !entry;
+      if (!entry) {
+        row.index = -1;
+        continue;
+      }
+      row.element.style.transform = `translateY(${this.top(index)}px)`;
+      if (row.index !== index || row.entry !== entry) this.fill(row, index, entry);
+      const isActive = entry === this.active;
+      row.element.classList.toggle("active", isActive);
+      row.element.setAttribute("aria-selected", isActive || this.selected.has(entry));
+    }
+    const active = this.pool.find((row) => row.index >= 0 && row.entry === this.active);
+    if (active) this.grid.setAttribute("aria-activedescendant", active.element.id);
+    else this.grid.removeAttribute("aria-activedescendant");
+  }
+
+  addRow() {
+    const cells = ["at", "name", "summary", "marks", "from"].map((name) => make("span", { className: name, role: "gridcell" }));
+    const element = make("div", { className: "row", role: "row", id: `row-${this.pool.length}` }, ...cells);
+    this.body.append(element);
+    this.pool.push({ element, cells, index: -1, entry: null });
+    // The place of a row in the pool is its index modulo the size, so that a new size moves all of them.
+    this.refresh();
+  }
+
+  fill(row, index, entry) {
+    row.index = index;
+    row.entry = entry;
+    const [at, name, text, marks, from] = row.cells;
+    const entryMarks = entry.marks;
+    row.element.setAttribute("aria-rowindex", index + 2);
+    row.element.dataset.kind = entry.kind;
+    row.element.dataset.severity = entryMarks[0]?.[1] ?? "";
+    at.textContent = time(entry.at);
+    name.textContent = oneLine(entry.name, 80);
+    text.textContent = entry.summary;
+    from.textContent = oneLine(entry.source.vendor ?? entry.source.launch ?? "", 24);
+    marks.replaceChildren(...entryMarks.map(([word, severity]) => make("span", { className: `mark ${severity}` }, word)));
+  }
+
+  /** Draws again what is in view: marks may have changed. */
+  refresh() {
+    for (const row of this.pool) row.index = -1;
+    this.schedule();
+  }
+
+  indexOf(entry) {
+    if (this.places?.size !== this.entries.length) this.places = new Map(this.entries.map((each, index) => [each, index]));
+    return this.places.get(entry) ?? -1;
+  }
+
+  /** Makes an entry the active one, and scrolls only if it is out of view. */
+  activate(index, { extend = false } = {}) {
+    const entry = this.entries[Math.max(0, Math.min(index, this.entries.length - 1))];
+    if (!entry) return;
+    if (extend) {
+      const [from, to] = [this.active ? this.indexOf(this.active) : index, this.indexOf(entry)].sort((a, b) => a - b);
+      for (let place = Math.max(from, 0); place <= to; place++) this.selected.add(this.entries[place]);
+    } else {
+      this.selected.clear();
+    }
+    this.active = entry;
+    this.reveal(this.indexOf(entry));
+    this.schedule();
+    this.onChange();
+  }
+
+  move(by, options) { this.activate(this.active ? this.indexOf(this.active) + by : by > 0 ? 0 : this.entries.length - 1, options); }
+
+  /** Goes to the next entry for which a condition holds, in either direction. */
+  find(step, holds) {
+    const start = this.active ? this.indexOf(this.active) : step > 0 ? -1 : this.entries.length;
+    for (let index = start + step; index >= 0 && index < this.entries.length; index += step) {
+      if (holds(this.entries[index])) return this.activate(index);
+    }
+  }
+
+  toggle(entry) {
+    if (!this.selected.delete(entry)) this.selected.add(entry);
+    this.schedule();
+    this.onChange();
+  }
+
+  reveal(index) {
+    const [top, height] = [this.top(index), Timeline.rowHeight];
+    const view = this.grid.clientHeight - height;
+    if (top < this.grid.scrollTop) this.grid.scrollTop = top;
+    else if (top + height > this.grid.scrollTop + view) this.grid.scrollTop = top + height - view;
+  }
+
+  /** What is copied: the selection in the order of arrival, or the active entry. */
+  get chosen() {
+    if (this.selected.size === 0) return this.active ? [this.active] : [];
+    return [...this.selected].sort((a, b) => this.indexOf(a) - this.indexOf(b));
+  }
+
+  click(event) {
+    const row = this.pool.find(({ element }) => element.contains(event.target));
+    if (!row?.entry) return;
+    if (event.ctrlKey || event.metaKey) {
+      if (this.active && this.selected.size === 0) this.selected.add(this.active);
+      this.toggle(row.entry);
+    } else {
+      this.activate(row.index, { extend: event.shiftKey });
+    }
+  }
+}

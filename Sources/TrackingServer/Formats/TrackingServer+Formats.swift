@@ -1,0 +1,34 @@
+import Foundation
+import StubModel
+
+extension TrackingServer {
+  /// Takes the events that SDKs send in these formats.
+  ///
+  /// ```swift
+  /// try server.accept(.segment, .postHog)
+  /// ```
+  ///
+  /// Of several formats that fit a request, the first that was accepted is asked first. May be called before `start()` and after it.
+  ///
+  /// - Throws: `StubError` when a path or a reply of a format is not valid.
+  public func accept(_ formats: AcceptedFormat...) throws {
+    for format in formats { stubs.accept(try PreparedFormat(format), of: formatOwner) }
+  }
+
+  /// Takes the events that SDKs send in a format of your own.
+  ///
+  /// - Throws: `StubError` when a path or a reply of the format is not valid.
+  public func accept(_ format: some EventFormat) throws {
+    try accept(AcceptedFormat(format))
+  }
+
+  /// The URL to configure an SDK with, so that its events arrive here; `nil` while the server is not running.
+  public func url(for format: AcceptedFormat) -> URL? {
+    baseURL.map(format.address(at:))
+  }
+
+  /// `http://127.0.0.1:PORT`, which every HTTP client takes; `nil` while the server is not running.
+  private var baseURL: URL? {
+    endpoint?.url.port.flatMap { URL(string: "http://127.0.0.1:\($0)") }
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import StubModel
+import TrackingJSON
+import TrackingModel
+
+/// Reads requests as what the SDKs send whose formats the test accepts.
+final class FormatIntake: RequestHandler {
+  func preview(_ exchange: inout Exchange) -> Preview {
+    Self.mayRead(exchange) ? .wanted : .pass
+  }
+
+  func handle(_ exchange: inout Exchange) -> Outcome {
+    guard Self.mayBeOfSDK(exchange) else { return .pass }
+    let formats = exchange.context.stubs.formats(forHead: exchange.requestHead())
+    guard !formats.isEmpty else { return .pass }
+    if let refusal = exchange.bodyRefusal { return .reply(exchange.refuse(refusal, asEvents: true)) }
+    let request = exchange.request()
+    return .work {
+      let reading = Self.read(request, as: formats)
+      return { exchange in Self.conclude(reading, formats, &exchange) }
+    }
+  }
+
+  /// Whether a request may carry an SDK's events, as far as its head tells.
+  static func mayRead(_ exchange: borrowing Exchange) -> Bool {
+    mayBeOfSDK(exchange) && !exchange.context.stubs.formats(forHead: exchange.requestHead()).isEmpty
+  }
+
+  /// A double says itself what it sends; a browser's question carries nothing.
+  private static func mayBeOfSDK(_ exchange: borrowing Exchange) -> Bool {
+    exchange.setup.hasFormats && !exchange.head.has(.trackingLaunch) && exchange.head.method != .options
+  }
+
+  private enum Reading: Sendable {
+    case submission(Submission, AcceptedFormat, body: Int)
+    case malformed(String, at: JSONError?)
+    /// No format recognizes the body.
+    case unknown
+  }
+
+  /// Asks the formats one after the other; the first error counts if none of them reads the request.
+  private static func read(_ request: StubRequest, as formats: [PreparedFormat]) -> Reading {
+    var malformed: Reading?
+    for format in formats {
+      do {
+        guard let submission = try format.submission(in: request) else { continue }
+        return .submission(submission, format.format, body: submission.attempt == nil ? 0 : request.body.hashValue)
+      } catch let error as JSONError {
+        malformed = malformed ?? .malformed("\(format.format.name): \(error.reason)", at: error)
+      } catch {
+        malformed = malformed ?? .malformed("\(format.format.name): \(Exchange.text(of: error))", at: nil)
+      }
+    }
+    return malformed ?? .unknown
+  }
+
+  private static func conclude(
+    _ reading: Reading, _ formats: [PreparedFormat], _ exchange: inout Exchange
+  ) -> Outcome {
+    // Where SDKs and the app's own tracker share a path, the server's own format says what is wrong.
+    let isOwn = exchange.isSubmission
+    switch reading {
+    case .submission(let submission, let format, let body):
+      if let refusal = exchange.refusalOfSession { return .reply(exchange.refuse(refusal, asEvents: true)) }
+      return record(submission, of: format, body: body, &exchange)
+    case .malformed(let reason, let error):
+      if isOwn { return .pass }
+      return .reply(exchange.refuse(.badRequest(Exchange.quoted(reason)), at: error, asEvents: true))
+    case .unknown:
+      if isOwn { return .pass }
+      // A stub of the test may serve this path, too. If none does, `FormatQuestions` rejects the request.
+      let names = formats.map(\.format.name).joined(separator: ", ")
+      exchange.formatRefusal = .badRequest(
+        "the request has the path of an accepted format, and its content is of none of them: \(names)")
+      return .pass
+    }
+  }
+
+  private static func record(
+    _ submission: Submission, of format: AcceptedFormat, body: Int, _ exchange: inout Exchange
+  ) -> Outcome {
+    let start = exchange.context.start
+    var events: [TrackingEvent] = []
+    var others: [TrackingEvent] = []
+    for (index, var item) in submission.items.enumerated() {
+      // Without ids, a body that is sent again is recognized where the SDK counts its attempts.
+      let attempt = item.id == nil ? submission.attempt : nil
+      if attempt != nil { item.id = "body \(body) \(index)" }
+      let event = format.event(
+        of: item, isLeftover: item.time.map { $0 < start } ?? false, isFirstAttempt: attempt == 0)
+      if format.kinds.contains(item.kind) { events.append(event) } else { others.append(event) }
+    }
+    let extras = SubmissionExtras(format: format.name, others: others, malformed: submission.malformed)
+    let sender = Journal.Sender(connection: exchange.connection)
+    guard let reply = try? PreparedResult(submission.reply, folder: nil) else {
+      return exchange.accept(events, from: sender, as: .ok)
+    }
+    return exchange.accept(events, from: sender, as: .sdk(reply, extras))
+  }
+}
+
+/// What a submission of an SDK holds beside its events; recorded if the submission is accepted.
+struct SubmissionExtras: Sendable {
+  let format: String
+  let others: [TrackingEvent]
+  let malformed: [Submission.Malformed]
+}
+
+extension Exchange {
+  /// Records what an SDK sent beside its events.
+  mutating func recordExtras(of acknowledgement: Acknowledgement, status: Int) {
+    guard case .sdk(_, let extras) = acknowledgement else { return }
+    if !extras.others.isEmpty { context.journal.count(extras.others) }
+    for problem in extras.malformed {
+      let body = withBody { Data($0.prefix(max(context.configuration.limits.rejectedBodyBytes, 0))) }
+      context.journal.record(
+        RejectedSubmission(
+          status: status,
+          reason: "\(Self.quoted(problem.reason)); the rest of the \(extras.format) submission was accepted",
+          path: problem.path.isEmpty ? nil : Self.quoted(problem.path), offset: nil, body: body,
+          bodySize: withBody(\.count), connection: connection, launch: nil))
+    }
+  }
+}
+
+/// Answers what SDKs ask when they start, unless a stub of the test has, and rejects submissions that neither a format nor a stub has taken.
+final class FormatQuestions: RequestHandler {
+  func preview(_ exchange: inout Exchange) -> Preview {
+    exchange.setup.hasFormats && exchange.context.stubs.answer(to: exchange.requestHead()) != nil ? .wanted : .pass
+  }
+
+  func handle(_ exchange: inout Exchange) -> Outcome {
+    if let refusal = exchange.formatRefusal { return .reply(exchange.refuse(refusal, asEvents: true)) }
+    guard exchange.setup.hasFormats, let result = exchange.context.stubs.answer(to: exchange.request()) else {
+      return .pass
+    }
+    var reply = Reply(result)
+    reply.inject(exchange.context.stubs.takeFault(at: [.response, .responseBody, .afterResponse]))
+    exchange.record(reply, RecordedAnswer(status: reply.statusSent, fault: reply.fault))
+    return .reply(reply)
+  }
+}

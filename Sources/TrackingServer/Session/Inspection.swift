@@ -1,0 +1,57 @@
+import Foundation
+import TrackingModel
+import TrackingSockets
+
+/// A server, or a test's end of one, that the inspector can show: a `TrackingVerifier` or a ``TrackingServer``.
+///
+/// `import TrackingInspector` adds `openInspector()`.
+public protocol Inspectable: Sendable {
+  /// What the inspector shows.
+  var inspection: Inspection { get }
+}
+
+/// What the inspector shows of a server or a verifier.
+public struct Inspection: Sendable {
+  package let server: TrackingServer
+  /// Starts the server if it is not running, and reports why it cannot.
+  package let start: @Sendable () -> Void
+
+  package init(server: TrackingServer, start: @escaping @Sendable () -> Void) {
+    self.server = server
+    self.start = start
+  }
+}
+
+extension TrackingServer: Inspectable {
+  /// What the inspector shows of the server.
+  public var inspection: Inspection { Inspection(server: self, start: { try? self.start() }) }
+
+  /// Everything in the journal as `session.json`, which the inspector opens.
+  public var sessionJSON: Data {
+    let entries = Array(journal.entries(from: 1))
+    var document = SessionDocument(
+      entries: entries, notes: notes.snapshot(), lost: journal.lostEvents(since: .beginning))
+    document.longestBody = .max
+    return Data(document.json)
+  }
+}
+
+/// The inspector, as a verifier sees it.
+///
+/// A verifier must not import the inspector, so that nobody builds it who does not use it. It looks the one type that conforms to this up by its
+/// name, and finds it in each process that the product TrackingInspector is linked into.
+package protocol InspectorLink: AnyObject, SendableMetatype {
+  /// Serves the page, and says its URL on standard error.
+  static func open(_ inspection: Inspection) -> URL?
+  /// How events of known types are written as Swift values.
+  static func swiftSource(of server: TrackingServer) -> @Sendable (TrackingEvent) -> String?
+  /// The report: the page with a session in it.
+  static func report(_ document: SessionDocument) -> String
+  /// Returns when no page is open any more that was open since the call, or when the time is up.
+  static func hold(_ server: TrackingServer, for seconds: TimeInterval, title: String)
+}
+
+package enum LinkedInspector {
+  /// The inspector; `nil` where it is not linked.
+  package static let type = NSClassFromString("TrackingInspector.InspectorLinkage") as? any InspectorLink.Type
+}

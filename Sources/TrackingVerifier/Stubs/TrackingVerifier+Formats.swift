@@ -1,0 +1,58 @@
+import Foundation
+import StubModel
+import TrackingServer
+
+extension TrackingVerifier {
+  /// Takes the events that analytics SDKs send in these formats.
+  ///
+  /// ```swift
+  /// import TrackingVendors
+  ///
+  /// verifier.accept(.segment, .postHog.keeping(.screen))
+  /// app.launchEnvironment["POSTHOG_HOST"] = verifier.url(for: .postHog).absoluteString
+  /// ```
+  ///
+  /// They are events like any others, answered as the vendor's server would. What an SDK asks when it starts is answered by the format, unless a stub
+  /// of the test fits. An event that is delivered again is recorded once. Only tracked events count; `keeping(_:)` adds screens, identities and so on.
+  ///
+  /// A path with an error in it fails the test at the line of the call. Formats stay accepted until the verifier stops.
+  public func accept(
+    _ formats: AcceptedFormat...,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    accept(formats, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+  }
+
+  /// Takes the events that SDKs send in a format of your own.
+  ///
+  /// A path with an error in it fails the test at the line of the call.
+  public func accept(
+    _ format: some EventFormat,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    accept([AcceptedFormat(format)], at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+  }
+
+  /// The URL to configure an SDK with, so that its events arrive here: the server's, with the path or the key that the SDK wants.
+  ///
+  /// Before a successful `start()` the test fails, as for ``endpoint``.
+  public func url(for format: AcceptedFormat) -> URL {
+    format.address(at: baseURL)
+  }
+
+  /// The events that SDKs delivered again after the server had recorded them; they are recorded once.
+  public var redeliveredEvents: [TrackingEvent] {
+    journal.redeliveries(since: beginning).filter { !$0.isConflicting }.map(\.event)
+  }
+
+  private func accept(_ formats: [AcceptedFormat], at location: CodeLocation) {
+    stopAtTheEndOfTheTest()
+    for format in formats {
+      do throws(StubError) {
+        server.stubs.accept(try PreparedFormat(format), of: stubOwner)
+      } catch {
+        refuse("The format \(format.name)", error, at: location)
+      }
+    }
+  }
+}

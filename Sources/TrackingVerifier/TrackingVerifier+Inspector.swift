@@ -1,0 +1,125 @@
+import Foundation
+import TrackingServer
+import TrackingSockets
+
+extension TrackingVerifier: Inspectable {
+  /// What the inspector shows of the verifier; `import TrackingInspector` adds `openInspector()`.
+  public var inspection: Inspection {
+    Inspection(server: server, start: { self.start(at: self.location) })
+  }
+
+  /// When the inspector's page is served beside the events.
+  public enum InspectorUse: Hashable, Sendable {
+    /// When the test calls `openInspector()`, or when the environment says `TRACKING_INSPECTOR=1`.
+    case onRequest
+    /// From `start()` on.
+    case fromStart
+    /// When the test has failed: its end waits, with the app and the server still up, until the page has been opened and closed again, or for
+    /// so many seconds. The URL is printed on standard error.
+    case onFailure(holdFor: TimeInterval)
+  }
+
+  /// The use that the configuration or the environment asks for, and that the process can serve.
+  private var inspectorUse: InspectorUse {
+    let variable = ProcessInfo.processInfo.environment["TRACKING_INSPECTOR"]
+    let use: InspectorUse =
+      switch variable {
+      case nil, "", "0": configuration.inspector
+      case "hold": .onFailure(holdFor: 300)
+      default: .fromStart
+      }
+    guard use != .onRequest, LinkedInspector.type == nil else { return use }
+    say(
+      "The inspector is wanted, but this test target does not link the product TrackingInspector: add it to its dependencies."
+    )
+    return .onRequest
+  }
+
+  /// Called when the server has started.
+  func openInspectorIfWanted() {
+    let use = inspectorUse
+    let isNews = state.withLock { state in
+      defer { state.isInspected = true }
+      return !state.isInspected
+    }
+    guard use != .onRequest, isNews else { return }
+    server.notes.beginTest(title: testTitle)
+    server.notes.observe()
+    if use == .fromStart { _ = LinkedInspector.type?.open(inspection) }
+  }
+
+  /// Keeps the app and the server up after a failure, if the configuration asks for it.
+  ///
+  /// - Returns: The findings at the stop, which are a reason too; the caller reports them.
+  func holdForInspector() -> [VerificationFailure] {
+    if server.notes.isObserved { noteLeftovers() }
+    guard case .onFailure(let seconds) = inspectorUse, server.endpoint != nil else { return [] }
+    let findings = findingsAtStop()
+    for failure in findings { note(failure) }
+    guard !state.withLock(\.failures).isEmpty else { return findings }
+    _ = LinkedInspector.type?.open(inspection)
+    LinkedInspector.type?.hold(server, for: seconds, title: testTitle)
+    return findings
+  }
+
+  /// The test has ended: what no wait has matched is left over.
+  private func noteLeftovers() {
+    let claimed = ledger.matched
+    guard !claimed.isEmpty else { return }
+    server.notes.match(
+      journal.events(from: beginning.entry).map(\.number).filter { !claimed.contains($0) }.suffix(10_000), false)
+  }
+
+  private var testTitle: String { testName ?? "The test" }
+
+  private func say(_ text: String) {
+    FileHandle.standardError.write(Data("TrackingVerifier: \(text)\n".utf8))
+  }
+}
+
+// MARK: - What the inspector sees of waits
+
+extension TrackingVerifier {
+  /// Shows a question while it is asked.
+  ///
+  /// - Returns: What ends that.
+  func show(_ question: Question) -> (@Sendable () -> Void)? {
+    guard server.notes.isObserved else { return nil }
+    let last = Locked<(entry: Int, date: ContinuousClock.Instant, standing: (text: String, nearestMiss: String?))?>(nil)
+    return server.notes.begin(
+      SessionNotes.OpenWait(question: question.words, location: question.location.shortText) { [weak self] in
+        guard let self else { return ("", nil) }
+        // A long journal is not looked through for every event that is added to it.
+        let (entry, now) = (journal.mark().entry, ContinuousClock.now)
+        if let last = last.withLock({ $0 }), last.entry == entry || now - last.date < .milliseconds(500) {
+          return last.standing
+        }
+        let standing = standing(of: question)
+        last.withLock { $0 = (entry, now, standing) }
+        return standing
+      })
+  }
+
+  /// How a question stands: the report of its failure, before it fails.
+  private func standing(of question: Question) -> (text: String, nearestMiss: String?) {
+    // Nobody is told of a failure, so the stop may still report what it lists.
+    var question = question
+    question.isSilent = true
+    let now = ContinuousClock.now
+    var evaluation = question.verification.evaluation(since: question.origin, ledger)
+    for entry in journal.entries(since: question.origin) where question.verification.kinds.contains(entry) {
+      _ = evaluation.take(entry)
+      if evaluation.state.isFinal { break }
+    }
+    evaluation.look(at: journal)
+    let scale = Timescale(began: now, deadline: now)
+    let report = failure(of: question, on: scale, asked: .untilDecided, evaluation.explanation).message
+    let text = report.split(separator: "\n").first { !$0.hasPrefix("Waited for") && !$0.hasPrefix(" ") }
+    return (text.map(String.init) ?? "open", report)
+  }
+}
+
+extension CodeLocation {
+  /// `CartTests.swift:31`.
+  var shortText: String { "\("\(fileID)".split(separator: "/").last ?? ""):\(line)" }
+}

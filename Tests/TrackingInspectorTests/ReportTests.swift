@@ -1,0 +1,68 @@
+import Foundation
+import TrackingModel
+import XCTest
+
+@testable import TrackingInspector
+@testable import TrackingServer
+
+final class ReportTests: XCTestCase {
+  private func report(_ events: [TrackingEvent]) -> String {
+    let journal = Journal(limits: .init())
+    for event in events { journal.record(event) }
+    return InspectorPage.report(SessionDocument(entries: Array(journal.entries(from: 1))))
+  }
+
+  /// The session that a page has in it.
+  private func session(in page: String) throws -> [String: Any] {
+    let start = try XCTUnwrap(page.range(of: #"<script type="application/json" id="session">"#))
+    let end = try XCTUnwrap(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
+    let json = try JSONSerialization.jsonObject(with: Data(page[start.upperBound..<end.lowerBound].utf8))
+    return try XCTUnwrap(json as? [String: Any])
+  }
+
+  func testAReportIsThePageWithTheSessionInIt() throws {
+    let session = try session(in: report([TrackingEvent(name: "purchase", params: ["total": 3])]))
+    XCTAssertEqual(session["format"] as? String, "tracking-session")
+    XCTAssertEqual(session["version"] as? Int, 1)
+    let entries = try XCTUnwrap(session["entries"] as? [[String: Any]])
+    XCTAssertEqual(entries.first?["name"] as? String, "purchase")
+  }
+
+  func testMarkupInAnEventCannotEndTheScriptThatHoldsIt() throws {
+    let name = "</script><script>alert(1)</script><!--"
+    let page = report([TrackingEvent(name: name, params: [.custom(key: "</SCRIPT >"): "<img src=x onerror=alert(1)>"])])
+    let entries = try XCTUnwrap(try session(in: page)["entries"] as? [[String: Any]])
+    XCTAssertEqual(entries.first?["name"] as? String, name)
+    XCTAssertFalse(page.contains("<script>alert"))
+    XCTAssertFalse(page.contains("<img"))
+    // The session and the page's own script.
+    XCTAssertEqual(page.components(separatedBy: "<script").count - 1, 2)
+  }
+
+  func testALongSessionIsCutAtItsBeginningAndSaysSo() throws {
+    let events = (0..<20_000).map { TrackingEvent(name: "scrolled", params: ["offset": .int($0)]) }
+    let page = report(events)
+    XCTAssertLessThan(page.utf8.count, 320_000)
+    let session = try session(in: page)
+    let entries = try XCTUnwrap(session["entries"] as? [[String: Any]])
+    XCTAssertEqual(entries.last?["number"] as? Int, 20_000)
+    XCTAssertEqual(session["omittedEntries"] as? Int, 20_000 - entries.count)
+  }
+
+  func testAnEventOfAMegabyteIsLeftOutAndTheOthersAreThere() throws {
+    let page = report([
+      TrackingEvent(name: "huge", params: ["text": .string(String(repeating: "x", count: 1_000_000))]),
+      TrackingEvent(name: "small"),
+    ])
+    XCTAssertLessThan(page.utf8.count, 320_000)
+    let entries = try XCTUnwrap(try session(in: page)["entries"] as? [[String: Any]])
+    XCTAssertEqual(entries.map { $0["name"] as? String }, ["small"])
+  }
+
+  func testThePageRunsItsOwnScriptAndStyleAlone() throws {
+    let policy = InspectorPage.policy
+    XCTAssertTrue(policy.hasPrefix("default-src 'none'; script-src 'sha256-"), policy)
+    XCTAssertFalse(policy.contains("unsafe"), policy)
+    XCTAssertTrue(InspectorPage.head.contains("Content-Security-Policy\" content=\"\(policy)\""))
+  }
+}

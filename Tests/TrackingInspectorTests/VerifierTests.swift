@@ -1,0 +1,190 @@
+import Foundation
+import TestSupport
+import TrackingModel
+import TrackingServer
+import TrackingSockets
+import XCTest
+
+@testable import TrackingInspector
+@testable import TrackingVerifier
+
+/// The inspector of a test's verifier, over the wire.
+final class VerifierTests: XCTestCase {
+  struct AddedToCart: TrackingSchema {
+    static let eventName = "added_to_cart"
+    var product: String
+    var quantity: Int
+  }
+
+  private let reporter = RecordingReporter()
+  private func verifier(timeout: TimeInterval = 5, _ use: TrackingVerifier.InspectorUse = .onRequest)
+    -> TrackingVerifier
+  {
+    TrackingVerifier(
+      with: self, configuration: .init(timeout: timeout, settling: 0, inspector: use, reporter: reporter))
+  }
+
+  /// The page's own way to the feed.
+  private func feed(_ url: URL, _ query: String = "") async throws -> [String: Any] {
+    var feed = try XCTUnwrap(URLComponents(url: url, resolvingAgainstBaseURL: true))
+    let token = try XCTUnwrap(feed.fragment?.split(separator: "=").last)
+    // URLSession of Linux takes no IPv6 literals.
+    (feed.host, feed.fragment, feed.path, feed.query) = (
+      "127.0.0.1", nil, "/-tracking/feed", query.isEmpty ? nil : query
+    )
+    var request = URLRequest(url: try XCTUnwrap(feed.url))
+    request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+    let (data, response) = try await URLSession.shared.data(for: request)
+    XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, 200)
+    return try XCTUnwrap(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  func testTheVerifierFindsTheInspectorByItsName() {
+    XCTAssertTrue(LinkedInspector.type is InspectorLinkage.Type)
+  }
+
+  func testOpeningStartsTheServerAndIsOneInspectorHoweverOften() async throws {
+    let verifier = verifier()
+    let url = try XCTUnwrap(verifier.openInspector())
+    XCTAssertEqual(verifier.openInspector(), url)
+    XCTAssertTrue(url.absoluteString.contains("/-tracking/#token="), url.absoluteString)
+    verifier.tracker.trackEvent(TrackingEvent(name: "tapped"))
+    let entries = try await feed(url)["entries"] as? [[String: Any]]
+    XCTAssertEqual(entries?.map { $0["name"] as? String }, ["tapped"])
+  }
+
+  func testAQuestionIsShownWhileItIsAskedWithTheReportOfItsFailure() async throws {
+    let verifier = verifier()
+    let url = try XCTUnwrap(verifier.openInspector())
+    verifier.tracker.trackEvent(TrackingEvent(name: "purchase", params: ["total": 3]))
+    async let event = verifier.wait(for: .named("purchase", params: ["total": 4]))
+    // It is asked in a task of its own, so it may not have begun.
+    var waits: [[String: String]] = []
+    while waits.isEmpty { waits = try await feed(url)["waits"] as? [[String: String]] ?? [] }
+    XCTAssertTrue(try XCTUnwrap(waits[0]["location"]).hasPrefix("VerifierTests.swift:"))
+    let miss = try XCTUnwrap(waits[0]["nearestMiss"])
+    XCTAssertTrue(miss.contains("Nearest is #1") && miss.contains("- total: 4") && miss.contains("+ total: 3"), miss)
+    verifier.tracker.trackEvent(TrackingEvent(name: "purchase", params: ["total": 4]))
+    _ = await event
+    let after = try await feed(url)
+    XCTAssertEqual((after["waits"] as? [Any])?.count, 0)
+    let entries = try XCTUnwrap(after["entries"] as? [[String: Any]])
+    XCTAssertNil(entries[0]["isMatched"])
+    XCTAssertEqual(entries[1]["isMatched"] as? Bool, true)
+  }
+
+  func testEventsOfTypesThatTheTestNamesComeAsSwift() async throws {
+    let verifier = verifier()
+    let url = try XCTUnwrap(verifier.openInspector())
+    verifier.tracker.track(AddedToCart(product: "42", quantity: 1))
+    await verifier.wait(for: AddedToCart(product: "42", quantity: 1))
+    let part = try await feed(url)
+    let entries = try XCTUnwrap(part["entries"] as? [[String: Any]])
+    XCTAssertEqual(
+      entries.first?["swift"] as? String, #"VerifierTests.AddedToCart(product: "42", quantity: 1)"#)
+  }
+
+  func testAFailureKeepsTheReportBesideTextAndSession() async throws {
+    let verifier = verifier(timeout: 0)
+    verifier.tracker.trackEvent(TrackingEvent(name: "purchase", params: ["total": 3]))
+    await verifier.wait(for: .named("refund"))
+    XCTAssertEqual(reporter.attachments.map(\.form), [.timeline, .json, .report])
+    let report = try XCTUnwrap(reporter.attachments.last)
+    XCTAssertTrue(report.fileName.hasSuffix("-report.html"), report.fileName)
+    XCTAssertTrue(report.text.hasPrefix("<!DOCTYPE html>"))
+    XCTAssertTrue(report.text.contains(#"\"refund\""#), "the failure is part of it")
+    XCTAssertLessThan(report.text.utf8.count, 300_000)
+  }
+
+  func testWithoutAFailureNothingHoldsTheEnd() {
+    let verifier = verifier(.onFailure(holdFor: 600))
+    verifier.start()
+    verifier.tracker.trackEvent(TrackingEvent(name: "tapped"))
+    let began = ContinuousClock.now
+    verifier.stop()
+    XCTAssertLessThan(ContinuousClock.now - began, .seconds(60))
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAfterAFailureTheServerStaysUpUntilThePageIsClosed() async throws {
+    let verifier = verifier(timeout: 0, .onFailure(holdFor: 600))
+    verifier.start()
+    let url = try XCTUnwrap(verifier.openInspector())
+    await verifier.wait(for: .named("never"))
+    verifier.tracker.trackEvent(TrackingEvent(name: "left_over"))
+    let stopped = Task.detached { verifier.stop() }
+    var part: [String: Any] = [:]
+    while part["isHeld"] as? Bool != true { part = try await feed(url) }
+    let failures = try XCTUnwrap(part["failures"] as? [[String: String]])
+    XCTAssertTrue(try XCTUnwrap(failures[0]["message"]).contains("never"))
+    XCTAssertNotNil(verifier.server.endpoint)
+    // The page was there, and asks for nothing more.
+    await stopped.value
+    XCTAssertNil(verifier.server.endpoint)
+  }
+
+  func testTheTimeOfAHoldIsALimit() async {
+    let verifier = verifier(timeout: 0, .onFailure(holdFor: 0.2))
+    verifier.start()
+    await verifier.wait(for: .named("never"))
+    verifier.stop()
+    XCTAssertNil(verifier.server.endpoint)
+  }
+
+  func testPathsOfTheInspectorAreRefusedToStubs() {
+    let verifier = verifier()
+    verifier.stub(.get, "/-tracking/feed", .json([:]))
+    XCTAssertEqual(reporter.messages.count, 1)
+    XCTAssertTrue(
+      reporter.messages.first?.contains("paths under /-tracking/ belong to the inspector") == true,
+      "\(reporter.messages)")
+  }
+
+  func testFiftyOpenInspectorsDoNotKeepTheServerFromStopping() throws {
+    let server = TrackingServer()
+    let url = try XCTUnwrap(server.openInspector())
+    let token = try XCTUnwrap(url.fragment?.split(separator: "=").last)
+    let polls = try (0..<50).map { _ in
+      let poll = try Poll(port: UInt16(XCTUnwrap(url.port)))
+      try poll.send(
+        "GET /-tracking/feed?after=0&revision=1&answers=0 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\r\n"
+      )
+      return poll
+    }
+    // All of them wait: an event that wakes them would answer. Asked on another connection, so that the server has looked at them.
+    let other = try Poll(port: UInt16(XCTUnwrap(url.port)))
+    for _ in 0..<2 {
+      try other.send("GET /-tracking/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      XCTAssertTrue(try other.receive().hasPrefix("HTTP/1.1 200"))
+    }
+    let began = ContinuousClock.now
+    server.stop()
+    XCTAssertLessThan(ContinuousClock.now - began, .seconds(10))
+    for poll in polls { XCTAssertEqual(try poll.receive(), "") }
+  }
+}
+
+/// A connection on a bare socket.
+private final class Poll {
+  private let socket: Socket
+
+  init(port: UInt16) throws {
+    socket = try Socket.connecting(to: LoopbackAddress(.ipv4, port: port))
+    XCTAssertTrue(socket.wait(for: Int32(POLLOUT), until: .now + .seconds(10)))
+  }
+
+  deinit { socket.close() }
+
+  func send(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    guard case .bytes(bytes.count) = bytes.withUnsafeBytes({ socket.send($0) }) else { return XCTFail("not sent") }
+  }
+
+  /// The beginning of an answer; nothing when the server has closed the connection.
+  func receive() throws -> String {
+    XCTAssertTrue(socket.wait(for: Int32(POLLIN), until: .now + .seconds(10)))
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    guard case .bytes(let count) = buffer.withUnsafeMutableBytes({ socket.receive(into: $0) }) else { return "" }
+    return String(decoding: buffer.prefix(count), as: UTF8.self)
+  }
+}

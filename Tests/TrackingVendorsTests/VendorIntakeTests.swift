@@ -1,0 +1,238 @@
+import Foundation
+import StubModel
+import TestSupport
+import TrackingModel
+import TrackingServer
+import TrackingVendors
+import TrackingVerifier
+import XCTest
+
+/// What a server does with the submissions of SDKs whose formats it accepts.
+final class VendorIntakeTests: XCTestCase {
+  private struct AddedToCart: TrackingSchema, Equatable {
+    static let eventName = "added_to_cart"
+    var product: String
+    var quantity: Int
+  }
+
+  private let reporter = RecordingReporter()
+  private let server = TrackingServer()
+  private lazy var verifier = TrackingVerifier(
+    with: self, server: server, configuration: .init(timeout: 2, reporter: reporter))
+  private var client: WireClient { WireClient(server: verifier.baseURL) }
+
+  private let batch = """
+    {"batch":[{"type":"track","event":"added_to_cart","properties":{"product":"42","quantity":1},"messageId":"a"},
+    {"type":"screen","name":"Cart","messageId":"b"},{"type":"track","event":"paid","messageId":"c"}],"writeKey":"k"}
+    """
+
+  override func setUp() {
+    verifier.start()
+  }
+
+  override func tearDown() {
+    server.stop()
+  }
+
+  func testATypedWaitIsAnsweredByTheWiresOfFiveVendors() throws {
+    verifier.accept(.segment, .postHog, .mixpanel, .openTelemetry, .telemetryDeck)
+    let params = #"{"product":"42","quantity":1}"#
+    let submissions: [(path: String, body: String, reply: String)] = [
+      ("/v1/b", #"{"batch":[{"type":"track","event":"added_to_cart","properties":\#(params)}]}"#, #"{"success":true}"#),
+      ("/batch/", #"{"batch":[{"event":"added_to_cart","properties":\#(params)}]}"#, #"{"status":"Ok"}"#),
+      ("/track/?ip=1", #"[{"event":"added_to_cart","properties":\#(params)}]"#, "1"),
+      (
+        "/v1/logs",
+        """
+        {"resourceLogs":[{"scopeLogs":[{"logRecords":[{"eventName":"added_to_cart","attributes":[
+        {"key":"product","value":{"stringValue":"42"}},{"key":"quantity","value":{"intValue":"1"}}]}]}]}]}
+        """, "{}"
+      ),
+      ("/v2/", #"[{"type":"added_to_cart","payload":{"product":"42","quantity":"1"}}]"#, ""),
+    ]
+    for (path, body, reply) in submissions {
+      let mark = verifier.mark()
+      XCTAssertEqual(try client.post(path, body), WireClient.Answer(status: 200, body: reply))
+      verifier.wait(for: AddedToCart(product: "42", quantity: 1), since: mark)
+    }
+    XCTAssertEqual(verifier.events.count, 5)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testASubmissionIsReadHoweverItArrives() throws {
+    verifier.accept(.segment)
+    let whole = WireClient.post("/v1/batch", Array(batch.utf8))
+    let gzipped = try WireClient.gzipped(Array(batch.utf8))
+    let coded = WireClient.post("/v1/batch", gzipped, headers: ["Content-Encoding: gzip"])
+    var forms = [
+      [whole], [WireClient.chunked("/v1/batch", Array(batch.utf8))], [coded],
+      [WireClient.chunked("/v1/batch", gzipped, headers: ["Content-Encoding: gzip"])], whole.map { [$0] },
+    ]
+    for place in stride(from: 1, to: coded.count, by: 3) {
+      forms.append([Array(coded[..<place]), Array(coded[place...])])
+    }
+    for form in forms {
+      XCTAssertEqual(try client.send(form), WireClient.Answer(status: 200, body: #"{"success":true}"#))
+    }
+    XCTAssertEqual(verifier.events.map(\.name), ["added_to_cart", "paid"])
+    XCTAssertEqual(verifier.redeliveredEvents.count, 2 * (forms.count - 1))
+  }
+
+  func testABatchWhoseAnswerWasLostIsRecordedOnce() throws {
+    verifier.accept(.segment)
+    verifier.respondToEvents(with: [.ok.failing(Fault(at: .response, .reset)), .ok])
+    XCTAssertThrowsError(try client.post("/v1/b", batch))
+    XCTAssertEqual(try client.post("/v1/b", batch).status, 200)
+    XCTAssertEqual(verifier.events.map(\.name), ["added_to_cart", "paid"])
+    XCTAssertEqual(verifier.redeliveredEvents.map(\.name), ["added_to_cart", "paid"])
+  }
+
+  func testABatchThatWasRefusedIsRecordedWhenItIsSentAgain() throws {
+    verifier.accept(.segment)
+    verifier.respondToEvents(with: [.status(503), .json(["success": true]).delayed(by: 0.05)])
+    XCTAssertEqual(try client.post("/v1/b", batch).status, 503)
+    XCTAssertEqual(verifier.events, [])
+    XCTAssertEqual(try client.post("/v1/b", batch).status, 200)
+    XCTAssertEqual(verifier.events.count, 2)
+    XCTAssertEqual(verifier.redeliveredEvents, [])
+  }
+
+  func testAnIDWithOtherContentIsRecorded() throws {
+    verifier.accept(.segment)
+    _ = try client.post("/v1/b", batch)
+    _ = try client.post("/v1/b", batch.replacing(#""quantity":1"#, with: #""quantity":2"#))
+    XCTAssertEqual(verifier.events.map(\.name), ["added_to_cart", "paid", "added_to_cart"])
+    XCTAssertEqual(verifier.redeliveredEvents.map(\.name), ["paid"])
+    XCTAssertEqual(
+      server.journal.rejections.map(\.description),
+      ["200: Segment sent another event under the id a, which #1 has; both were recorded"])
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.rejected])
+  }
+
+  func testAWaitIsAnsweredByARedelivery() throws {
+    verifier.accept(.segment)
+    _ = try client.post("/v1/b", batch)
+    XCTAssertFalse(verifier.outcome(of: .redelivered(.named("paid")), timeout: 0.05).isVerified)
+    _ = try client.post("/v1/b", batch)
+    verifier.wait(for: .redelivered(.named("paid")))
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAFailureListsWhatIsNoEventAndFoldsTheContext() throws {
+    verifier.accept(.segment)
+    let old = #"{"batch":[{"type":"track","event":"old","messageId":"z","timestamp":"2020-01-01T00:00:00Z"}]}"#
+    _ = try client.post("/v1/b", old)
+    _ = try client.post("/v1/b", batch)
+    _ = verifier.outcome(of: .count(2, of: .named("paid")), timeout: 0.05)
+    let message = verifier.outcome(of: .count(2, of: .named("paid")), timeout: 0.05).description
+    XCTAssertTrue(message.contains("paid() from Segment (context: 2 values)"), message)
+    XCTAssertTrue(message.contains("left over from an earlier run"), message)
+    XCTAssertTrue(message.contains("    screen Cart (Segment)"), message)
+  }
+
+  func testABadItemIsARejectionAndTheOthersCount() throws {
+    verifier.accept(.segment)
+    let body = batch.replacing(#""name":"Cart""#, with: #""name":"Cart","properties":"none""#)
+    XCTAssertEqual(try client.post("/v1/b", body), WireClient.Answer(status: 200, body: #"{"success":true}"#))
+    XCTAssertEqual(verifier.events.count, 2)
+    XCTAssertEqual(
+      server.journal.rejections.map(\.description),
+      [
+        "200: batch[1].properties: expected an object, found a string; the rest of the Segment submission was accepted"
+      ])
+  }
+
+  func testABodyOfNoAcceptedFormatIsARejection() throws {
+    verifier.accept(.segment, .rudderStack)
+    let unknown = try client.post("/v1/batch", #"{"events":[]}"#)
+    XCTAssertEqual(unknown.status, 400)
+    XCTAssertEqual(try client.post("/v1/batch", #"{"batch":["#).status, 400)
+    XCTAssertEqual(
+      server.journal.rejections.map(\.description),
+      [
+        "400: the request has the path of an accepted format, and its content is of none of them: Segment, RudderStack",
+        "400: batch[0]: Segment: expected a value, found the end of the text",
+      ])
+    XCTAssertEqual(try client.post("/batch", batch).status, 404, "PostHog is not accepted")
+  }
+
+  func testQuestionsAreAnsweredByTheFormatUnlessAStubFits() throws {
+    verifier.accept(.segment, .postHog)
+    XCTAssertEqual(
+      try client.get("/v1/projects/k/settings"),
+      WireClient.Answer(status: 200, body: #"{"integrations":{"Segment.io":{}}}"#))
+    verifier.stub(.get, "/v1/projects/:key/settings", .status(503))
+    XCTAssertEqual(try client.get("/v1/projects/k/settings").status, 503)
+    XCTAssertEqual(try client.post("/flags/?v=2", "{}").status, 200)
+    XCTAssertEqual(verifier.unmatchedRequests, [])
+  }
+
+  func testAStubMayShareThePathOfAFormat() throws {
+    verifier.accept(.segment)
+    verifier.stub(.post, "/v1/batch", .json(["stubbed": true]))
+    XCTAssertEqual(try client.post("/v1/batch", #"{"orders":[]}"#).body, #"{"stubbed":true}"#)
+    XCTAssertEqual(try client.post("/v1/batch", batch).body, #"{"success":true}"#)
+  }
+
+  func testKindsBecomeEventsOnDemand() throws {
+    verifier.accept(.segment.keeping(.screen))
+    _ = try client.post("/v1/b", batch)
+    XCTAssertEqual(verifier.events.map(\.name), ["added_to_cart", "Cart", "paid"])
+  }
+
+  func testKeepingEverythingPutsTheSDKsParamsBack() throws {
+    verifier.accept(.postHog.keepingEverything)
+    _ = try client.post("/batch", #"{"batch":[{"event":"paid","properties":{"total":3,"$os":"iOS"},"uuid":"1"}]}"#)
+    verifier.wait(for: TrackingEvent(name: "paid", params: ["total": 3, "$os": "iOS"]))
+    XCTAssertEqual(verifier.events[0].context["uuid"], "1")
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testPatternsAskTheContext() throws {
+    verifier.accept(.postHog)
+    _ = try client.post("/batch", #"{"batch":[{"event":"paid","properties":{"total":3,"$os":"iOS"},"uuid":"1"}]}"#)
+    verifier.wait(for: .named("paid").and(.context(["$os": "iOS"])))
+    verifier.wait(for: TrackingEvent(name: "paid", params: ["total": 3]))
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testADoubleAndAnSDKShareAServer() throws {
+    verifier.accept(.bugsnag)
+    XCTAssertEqual(try client.post("/", #"{"name":"own"}"#).status, 204)
+    XCTAssertEqual(try client.post("/", #"{"name":7}"#).status, 400)
+    XCTAssertEqual(try client.post("/", #"{"events":[{"exceptions":[{"errorClass":"E"}]}]}"#).status, 202)
+    XCTAssertEqual(verifier.events.map(\.name), ["own", "E"])
+  }
+
+  func testAFormatOfOnesOwnIsTenLines() throws {
+    let shop = JSONEventFormat(
+      "Shop", .post, "/collect", events: "items[]", where: ["kind": "event"], name: "n", params: "p", id: "uid",
+      time: "ts")
+    verifier.accept(shop)
+    let body = #"{"items":[{"kind":"event","n":"added_to_cart","p":{"product":"42","quantity":3}},{"kind":"ping"}]}"#
+    XCTAssertEqual(try client.post("/collect", body).status, 200)
+    let event = verifier.wait(for: AddedToCart.self) { $0.quantity > 2 }
+    XCTAssertEqual(event?.product, "42")
+  }
+
+  func testAPathWithAnErrorFailsAtTheLineOfTheCall() {
+    let line: UInt = #line + 1
+    verifier.accept(JSONEventFormat("Shop", .post, "collect", events: "[]", name: "n"))
+    XCTAssertEqual(reporter.lines, [line])
+    XCTAssertEqual(reporter.sentences.first?.hasPrefix("The format Shop was not installed: "), true)
+  }
+
+  func testAServerAloneAcceptsFormats() throws {
+    let server = TrackingServer()
+    try server.start()
+    defer { server.stop() }
+    try server.accept(.segment)
+    let url = try XCTUnwrap(server.url(for: .segment))
+    XCTAssertEqual(try WireClient(server: url).post("/v1/b", batch).status, 200)
+    XCTAssertEqual(server.journal.events.map(\.event.name), ["added_to_cart", "paid"])
+    XCTAssertEqual(try WireClient(server: url).post("/v1/b", batch).status, 200)
+    XCTAssertEqual(server.journal.redeliveries, 2)
+    XCTAssertThrowsError(try server.accept(JSONEventFormat("Shop", .post, "collect", events: "[]", name: "n")))
+  }
+}
