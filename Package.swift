@@ -76,7 +76,9 @@ let package = Package(
       resources: [.copy("StubFiles")]),
     .testTarget(
       name: "StubbedSessionTests",
-      dependencies: ["StubbedSession", "StubModel", "TrackingVerifier", "TrackingServer", "TrackingModel"]),
+      dependencies: [
+        "StubbedSession", "StubModel", "TrackingVerifier", "TrackingServer", "TrackingModel", "TrackingSockets",
+      ]),
     .testTarget(name: "TrackingPlanTests", dependencies: ["TrackingPlan", "TrackingModel", "TrackingJSON"]),
     .testTarget(
       name: "TrackingChecksTests",

@@ -33,6 +33,12 @@ let package = Package(
         "Measuring", "UnrunTestCase", .product(name: "TrackingVerifier", package: "TrackingVerifier"),
       ]),
     .executableTarget(
+      name: "StubCost",
+      dependencies: [
+        "Measuring", "UnrunTestCase", "BlockingClient",
+        .product(name: "TrackingVerifier", package: "TrackingVerifier"),
+      ]),
+    .executableTarget(
       name: "DoubleCost",
       dependencies: [
         "Measuring", "BlockingClient", "BareWakeUp", .product(name: "TrackerDouble", package: "TrackingVerifier"),

@@ -15,6 +15,10 @@ def matching(here, configuration, options):
     return run(here, configuration, "MatchingCost", options.rounds)
 
 
+def stubs(here, configuration, options):
+    return run(here, configuration, "StubCost", options.rounds)
+
+
 def double(here, configuration, options):
     """The double is measured in an app's place, its server in a process of its own."""
     floor = Server(product(here, configuration, "EpollFloor"))

@@ -62,7 +62,7 @@ def markdown(results):
     for row in rows:
         if row["role"] != "ours" or row["configuration"] != rows[0]["configuration"]:
             continue
-        if row["part"] == "matching" or row["what"] in NOT_IN_ARTICLE:
+        if row["part"] in ("matching", "stubs") or row["what"] in NOT_IN_ARTICLE:
             continue
         what = row["what"]
         if sum(other["what"] == what and other["role"] == "ours" and other["configuration"] == row["configuration"]

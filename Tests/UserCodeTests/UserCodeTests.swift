@@ -98,6 +98,29 @@ nonisolated final class UserCodeTests: XCTestCase {
     XCTAssertEqual(verifier.stubsEnvironment(for: [StubEndpoint(.get, "/a", .ok)]).count, 1)
   }
 
+  func testPathsAndConditions() async {
+    let version = 2
+    let books = Paths.books
+    let shelf: StubPath = "/shelves/:id"
+    verifier.stub(.get, books, .ok)
+    verifier.stub(.get, "\(Paths.books)/:id", .ok)
+    verifier.stub(.get, "/v\(version)/books", host: .hasPrefix("local"), headers: ["Accept": .contains("json")], .ok)
+    verifier.stub(.get, Paths.books + "/new", cookies: ["session": .present, "old": .absent], .ok)
+    verifier.stub(.post, shelf, where: .satisfying("short") { $0.body.count < 10 && $0.method == "POST" }, .ok)
+    verifier.stub(
+      .post, "/upload", body: .multipart(["title": "Walden", "cover": .file(named: .hasSuffix("png"))]), .ok)
+    let handle = verifier.stub(.put, books, body: .formSubset(["n": .greater(than: 1)])) { _ in nil }
+    handle.replace(with: .status(204))
+    XCTAssertEqual(handle.count, 0)
+    XCTAssertEqual(verifier.unusedStubs.count, 7)
+    let outcome = await verifier.outcome(
+      of: .none(
+        of: .request(
+          .post, "\(Paths.books)/:id", host: "localhost", query: ["page": .greater(than: 1)], cookies: ["a": .present],
+          body: .json(["n": .greater(than: 1), "note": .any]), where: .satisfying("short") { $0.body.count < 10 })))
+    XCTAssertTrue(outcome.isVerified, "\(outcome)")
+  }
+
   func testRequests() async {
     let mark = verifier.mark()
     verifier.respondToEvents(with: [.status(503), .ok], recording: .all)
@@ -199,4 +222,8 @@ nonisolated private final class Screen {
   func added(product: String, quantity: Int) {
     tracker?.track(Added(product: product, quantity: quantity))
   }
+}
+
+private enum Paths {
+  static let books = "/books"
 }

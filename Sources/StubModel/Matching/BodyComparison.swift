@@ -54,6 +54,7 @@ enum BodyComparison {
     let words = place.map { "differs at byte \($0)" } ?? "has \(body.count) bytes, not \(wanted.count)"
     comparison.add(
       "body", wanted: "\(wanted.count) bytes", found: "\(body.count) bytes",
+      note: place.map { "differs at byte \($0)" },
       body == wanted ? nil : StubDifference("the body \(words)", weight: 0.3))
   }
 
@@ -69,7 +70,8 @@ enum BodyComparison {
     }
     switch json.value {
     case .failure(let difference):
-      comparison.add("body", wanted: "\(written)", found: StubDifference.quoted(request.text), difference)
+      let found = StubDifference.quoted(request.text)
+      comparison.add("body", wanted: "\(written)", found: found, note: difference.text, difference)
     case .success(let value):
       let differences = wanted.differences(of: value)
       for difference in differences { add(difference, &comparison) }
@@ -80,15 +82,18 @@ enum BodyComparison {
   }
 
   private static func add(_ difference: EventDifference, _ comparison: inout StubComparison) {
-    func add(_ path: String, _ wanted: String, _ found: String, _ words: String, weight: Double) {
+    func add(
+      _ path: String, _ wanted: String, _ found: String, note: String? = nil, _ words: String, weight: Double
+    ) {
       let place = path.isEmpty ? "the body" : "\(StubDifference.shortened(path)) in the body"
       comparison.add(
-        path.isEmpty ? "body" : StubDifference.shortened(path), wanted: wanted, found: found,
+        path.isEmpty ? "body" : StubDifference.shortened(path), wanted: wanted, found: found, note: note,
         StubDifference("\(place) \(words)", weight: weight))
     }
     func addChanged(_ path: String, _ wanted: String, _ value: TrackingValue, note: String?) {
       let found = StubDifference.shortened("\(value)")
-      add(path, wanted, found, "is \(found), not \(wanted)\(note.map { " (\($0))" } ?? "")", weight: 0.1)
+      let words = "is \(found), not \(wanted)\(note.map { " (\($0))" } ?? "")"
+      add(path, wanted, found, note: note, words, weight: 0.1)
     }
     switch difference {
     case .value(let path, let expected, let found): addChanged(path, "\(expected)", found, note: nil)

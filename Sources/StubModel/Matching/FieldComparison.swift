@@ -69,11 +69,11 @@ enum FieldComparison {
       comparison.add(label, wanted: wantedText, found: foundText, nil)
       return
     }
-    let note = miss?.note.map { " (\($0))" } ?? ""
+    let words = miss?.note.map { " (\($0))" } ?? ""
     comparison.add(
-      label, wanted: wantedText, found: foundText,
+      label, wanted: wantedText, found: foundText, note: miss?.note,
       StubDifference(
-        "\(subject) is \(foundText), not \(wantedText)\(note)",
+        "\(subject) is \(foundText), not \(wantedText)\(words)",
         weight: found.isEmpty ? 0.2 : 0.1 + 0.05 * (miss?.share ?? 0)))
   }
 

@@ -66,21 +66,22 @@ struct PathMatcher: Sendable {
     params(in: RequestPath(requestPath))
   }
 
-  /// The difference of a path that doesn't match.
+  /// The difference of a path that doesn't match, and a remark on it.
   ///
   /// - Parameter sent: The path as sent.
-  func difference(of requestPath: RequestPath, _ sent: String) -> StubDifference {
-    let isOnlySlash = sent + "/" == "\(path)" || sent == "\(path)/"
+  func miss(of requestPath: RequestPath, _ sent: String) -> (difference: StubDifference, note: String?) {
     let parts = requestPath.segments.map(\.decoded)
     switch form {
     case .segments(let segments):
       let share = PathDistance(segments.map(\.distance), isOpen: path.endsInWildcard).share(of: parts)
-      let note = isOnlySlash ? ": the slash at the end counts" : ""
-      return StubDifference(
-        "the path is \(sent), not \(path)\(note)", weight: isOnlySlash ? 0.1 : Self.weight(share))
+      let isOnlySlash = sent + "/" == "\(path)" || sent == "\(path)/"
+      let note = isOnlySlash ? "the slash at the end counts" : nil
+      let text = "the path is \(sent), not \(path)\(note.map { ": \($0)" } ?? "")"
+      return (StubDifference(text, weight: isOnlySlash ? 0.1 : Self.weight(share)), note)
     case .regex:
       let share = PathDistance(regex: path.pattern).share(of: parts)
-      return StubDifference("the path is \(sent), and all of it must match \(path)", weight: Self.weight(share))
+      let text = "the path is \(sent), and all of it must match \(path)"
+      return (StubDifference(text, weight: Self.weight(share)), "all of it must match")
     }
   }
 

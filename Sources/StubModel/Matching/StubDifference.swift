@@ -24,28 +24,56 @@ package struct StubDifference: Error, Hashable, Sendable {
   }
 }
 
-/// A stub and a request side by side.
+/// What is asked for and a request, side by side.
 package struct StubComparison: Hashable, Sendable {
   private struct Part: Hashable, Sendable {
     let label: String
     let wanted: String
     let found: String
+    /// A remark, where the two texts alone don't show the difference.
+    let note: String?
     let difference: StubDifference?
+
+    /// What was found, cut so that the remark fits behind it.
+    func foundText(width: Int) -> String {
+      guard let note else { return Excerpt.of(found, width: width) }
+      let remark = " (\(note))"
+      return Excerpt.of(Excerpt.of(found, width: max(width - remark.count, 16)) + remark, width: width)
+    }
   }
 
   private var parts: [Part] = []
 
+  /// A comparison of nothing yet.
+  package init() {}
+
   /// Everything that differs.
   package var differences: [StubDifference] { parts.compactMap(\.difference) }
 
-  mutating func add(_ label: String, wanted: String, found: String, _ difference: StubDifference?) {
-    parts.append(Part(label: label, wanted: wanted, found: found, difference: difference))
+  /// How far the request is from matching.
+  package var weight: Double { differences.reduce(0) { $0 + $1.weight } }
+
+  /// The parts of one comparison and those of another.
+  package static func + (left: StubComparison, right: StubComparison) -> StubComparison {
+    var comparison = left
+    comparison.parts += right.parts
+    return comparison
   }
 
-  mutating func add(_ label: String, wanted: String, found: String, isSame: Bool, weight: Double) {
-    add(
-      label, wanted: wanted, found: found,
-      isSame ? nil : StubDifference("the \(label) is \(found), not \(wanted)", weight: weight))
+  mutating func add(
+    _ label: String, wanted: String, found: String, note: String? = nil, _ difference: StubDifference?
+  ) {
+    parts.append(Part(label: label, wanted: wanted, found: found, note: note, difference: difference))
+  }
+
+  /// Adds a part whose difference reads "the path is /a, not /b".
+  ///
+  /// - Parameter weight: How far the request is from matching; `nil` if nothing differs.
+  package mutating func add(
+    _ label: String, wanted: String, found: String, note: String? = nil, weight: Double?
+  ) {
+    let text = "the \(label) is \(found), not \(wanted)\(note.map { ": \($0)" } ?? "")"
+    add(label, wanted: wanted, found: found, note: note, weight.map { StubDifference(text, weight: $0) })
   }
 
   /// The parts as a table: a line each, with a mark where they differ.
@@ -55,21 +83,24 @@ package struct StubComparison: Hashable, Sendable {
   ///   ! path    /books/:id           /book/1
   ///     method  GET                  GET
   /// ```
-  package func lines(width: Int = Excerpt.columns) -> [String] {
+  ///
+  /// - Parameter wanted: The title of the column with what is asked for.
+  package func lines(wanted: String = "stub", width: Int = Excerpt.columns) -> [String] {
     let labelWidth = min(parts.map(\.label.count).max() ?? 0, 20)
-    let valueWidth = max((width - labelWidth - 6) / 2, 16)
-    let rows = parts.map { part in
-      [
-        part.difference == nil ? " " : "!", Excerpt.of(part.label, width: labelWidth),
-        Excerpt.of(part.wanted, width: valueWidth), Excerpt.of(part.found, width: valueWidth),
-      ]
+    let wantedLimit = max((width - labelWidth - 6) / 2, 16)
+    let wantedTexts = [wanted] + parts.map { Excerpt.of($0.wanted, width: wantedLimit) }
+    let wantedWidth = wantedTexts.map(\.count).max() ?? 0
+    let foundLimit = max(width - labelWidth - wantedWidth - 6, 16)
+    let foundTexts = ["request"] + parts.map { $0.foundText(width: foundLimit) }
+    let labels = [""] + parts.map { Excerpt.of($0.label, width: labelWidth) }
+    let marks = [" "] + parts.map { $0.difference == nil ? " " : "!" }
+    return labels.indices.map { row in
+      "\(marks[row]) \(Self.padded(labels[row], labelWidth))  \(Self.padded(wantedTexts[row], wantedWidth))  "
+        + foundTexts[row]
     }
-    let table = [["", "", "stub", "request"]] + rows
-    let wantedWidth = table.map { $0[2].count }.max() ?? 0
-    return table.map { row in
-      let line = [(row[0], 1), (row[1], labelWidth), (row[2], wantedWidth)]
-        .map { $0 + String(repeating: " ", count: max($1 - $0.count, 0)) }
-      return "\(line[0]) \(line[1])  \(line[2])  \(row[3])"
-    }
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(width - text.count, 0))
   }
 }

@@ -100,34 +100,29 @@ extension StubMatcher {
 // MARK: - Differences
 
 extension StubMatcher {
-  /// Everything in which a request differs; nothing when the stub matches.
-  ///
-  /// - Parameter json: The request's body, where it is compared with several stubs.
-  package func differences(of request: StubRequest, json: JSONBody? = nil) -> [StubDifference] {
-    comparison(with: request, json: json).differences
-  }
-
   /// The stub and a request, part by part.
   package func comparison(with request: StubRequest, json: JSONBody? = nil) -> StubComparison {
     var comparison = StubComparison()
     let requestPath = RequestPath(request.path)
+    let pathMiss = path.params(in: requestPath) == nil ? path.miss(of: requestPath, request.path) : nil
     comparison.add(
-      "path", wanted: "\(endpoint.path)", found: request.path,
-      path.params(in: requestPath) == nil ? path.difference(of: requestPath, request.path) : nil)
+      "path", wanted: "\(endpoint.path)", found: request.path, note: pathMiss?.note, pathMiss?.difference)
+    func add(_ label: String, wanted: String, found: String, isSame: Bool, weight: Double) {
+      comparison.add(label, wanted: wanted, found: found, weight: isSame ? nil : weight)
+    }
     if let method = endpoint.method {
-      comparison.add(
-        "method", wanted: "\(method)", found: request.method, isSame: isMethod(request.method), weight: 0.4)
+      add("method", wanted: "\(method)", found: request.method, isSame: isMethod(request.method), weight: 0.4)
     }
     if let scheme = endpoint.scheme, let found = request.scheme {
-      comparison.add("scheme", wanted: scheme, found: found, isSame: scheme == found, weight: 0.3)
+      add("scheme", wanted: scheme, found: found, isSame: scheme == found, weight: 0.3)
     }
     if let host = endpoint.host {
-      comparison.add(
+      add(
         "host", wanted: host.onlyText ?? "\(host)", found: request.host ?? "not named",
         isSame: self.host?.accepts(fieldWith: [request.host].compactMap(\.self)) ?? true, weight: 0.4)
     }
     if let port = endpoint.port, let found = request.port {
-      comparison.add("port", wanted: "\(port)", found: "\(found)", isSame: port == found, weight: 0.3)
+      add("port", wanted: "\(port)", found: "\(found)", isSame: port == found, weight: 0.3)
     }
     FieldComparison.compare(request.query, with: endpoint.query, &comparison)
     for (name, value) in endpoint.headers.sorted(by: { $0.key < $1.key }) {

@@ -245,7 +245,7 @@ extension StubTable {
     var best: (weight: Double, entry: Entry, comparison: StubComparison)?
     for entry in places.map({ entries[$0] }).sorted(by: Self.isTriedBefore) {
       let comparison = entry.stub.matcher.comparison(with: request, json: json)
-      let weight = comparison.differences.reduce(0) { $0 + $1.weight }
+      let weight = comparison.weight
       if best.map({ weight < $0.weight }) ?? true { best = (weight, entry, comparison) }
     }
     return best.map { _, entry, comparison in

@@ -88,19 +88,25 @@ package final class ServerContext: Sendable {
 
   init(
     configuration: TrackingServer.Configuration, session: String, journal: Journal, stubs: StubStore,
-    page: PageSlot, mailbox: Mailbox
+    page: PageSlot, mailbox: Mailbox, handlers: [any RequestHandler]? = nil
   ) {
     self.configuration = configuration
     self.session = session
     self.journal = journal
     self.stubs = stubs
     self.mailbox = mailbox
+    self.handlers = handlers ?? Self.makeHandlers(page)
     intake = EventIntake(maximumDepth: configuration.limits.jsonDepth)
     isEventPathRoot = configuration.eventPath == "/"
     workers = Workers(limit: configuration.limits.workers)
-    // What a test injects goes before what it wants to be read, formats of SDKs before the server's own, and stubs of the test before everything
-    // that has an answer for every request. A handler that is added has one line here.
-    handlers = [
+  }
+
+  /// The handlers of a server, in the order in which they are asked; a handler that is added has one line here.
+  ///
+  /// Injected faults come before everything that reads a request, formats of SDKs before the server's own, and stubs of the test before
+  /// whatever answers every request.
+  private static func makeHandlers(_ page: PageSlot) -> [any RequestHandler] {
+    [
       SenderCheck(),
       EarlyFaultHandler(),
       ContentDecoder(),

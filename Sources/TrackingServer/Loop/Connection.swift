@@ -302,7 +302,7 @@ extension Connection {
     }
     // What is too large is refused next.
     guard waits, !exchange.parser.announcesTooMuch else { return }
-    outbox.append { bytes in Response.goOn.withUTF8Buffer { bytes.append(contentsOf: $0) } }
+    appendContinue()
   }
 
   private mutating func breakOff(with early: EarlyFault) {
@@ -464,9 +464,11 @@ extension Connection {
 
   /// Notices that a client leaves while its answer is pending.
   ///
-  /// A client that has ended its side may have left, or may wait for its answer; its place is free for others in either case.
+  /// A client that has ended its side may have gone, or may wait for its answer. Before an answer begins, an interim response finds out at
+  /// once: whoever waits drops it (RFC 9110 15.2), and the system of whoever has gone resets the connection. Otherwise TCP's keep-alive finds
+  /// out, and until then the client's place is free for others.
   private mutating func watch() -> Bool {
-    // Nothing is polled for then, and only a failure is told.
+    // Nothing is polled for then, and only a failure is reported.
     guard !hasSeenInput else { return false }
     switch socket.peek() {
     case .wouldBlock: return true
@@ -476,7 +478,21 @@ extension Connection {
       hasSeenInput = true
       hasLeft = true
       socket.probePeer()
+      if takesInterimResponse { appendContinue() }
     }
     return true
+  }
+
+  /// Whether nothing of the answer has been sent, and the client's version of HTTP has interim responses.
+  private var takesInterimResponse: Bool {
+    switch phase {
+    case .parked: exchange.head.version != .http10
+    case .delivering(let delivery): delivery.mayFollowInterimResponse
+    default: false
+    }
+  }
+
+  private mutating func appendContinue() {
+    outbox.append { bytes in Response.goOn.withUTF8Buffer { bytes.append(contentsOf: $0) } }
   }
 }

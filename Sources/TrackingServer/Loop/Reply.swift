@@ -190,6 +190,15 @@ final class Delivery {
   /// The stream that it sends.
   var stream: StubStream? { plan.stream }
 
+  /// Whether nothing of it has been sent, and the client's version of HTTP has interim responses.
+  var mayFollowInterimResponse: Bool {
+    guard !context.isHTTP10 else { return false }
+    return switch stage {
+    case .delay, .gate, .head: true
+    case .bodyStart, .body, .end: false
+    }
+  }
+
   private func enter(_ stage: Stage) {
     self.stage = stage
     start = nil

@@ -159,13 +159,12 @@ extension FailureReport.NearMiss {
         title: title, number: miss.event.number, place: scale.place(at: miss.event.arrival),
         difference: EventDiff.lines(for: miss.event.event, miss.mismatch))
     } else if let requests = pattern.requests {
-      let misses = entries.compactMap(\.request).map { (request: $0, differences: requests.differences(of: $0)) }
-      let nearest = misses.filter { !$0.differences.isEmpty }.min { $0.differences.weight < $1.differences.weight }
-      guard let nearest, nearest.differences.weight <= Self.farthestRequest else { return nil }
+      let misses = entries.compactMap(\.request).map { (request: $0, comparison: requests.comparison(with: $0)) }
+      let nearest = misses.filter { $0.comparison.weight > 0 }.min { $0.comparison.weight < $1.comparison.weight }
+      guard let nearest, nearest.comparison.weight <= Self.farthestRequest else { return nil }
       self.init(
         title: title, number: nearest.request.number, place: scale.place(at: nearest.request.arrival),
-        difference: ["  \(nearest.request.method) \(nearest.request.target)"]
-          + nearest.differences.map { Excerpt.of($0.text, width: Excerpt.columns - 4) }, isEvent: false)
+        difference: nearest.comparison.lines(wanted: "expected", width: Excerpt.columns - 4), isEvent: false)
     } else {
       return nil
     }

@@ -91,7 +91,8 @@ struct FailureReport {
     let subject =
       miss.title.isEmpty ? "Nearest" : "Nearest to \(miss.title.prefix(1).lowercased())\(miss.title.dropFirst())"
     return Self.block(
-      "\(subject) is #\(miss.number), \(miss.place)\(miss.isEvent ? " (- expected, + arrived)" : ""):", miss.difference)
+      "\(subject) is #\(miss.number), \(miss.place) (\(miss.isEvent ? "- expected, + arrived" : "! differs")):",
+      miss.difference)
   }
 
   private var received: String {
@@ -165,8 +166,12 @@ struct FailureReport {
 
   private var unanswered: String {
     guard !unmatched.isEmpty else { return "" }
-    let requests = ResultText.names(of: unmatched.map(JournalEntry.request))
-    return Excerpt.wrapped("No stub matched \(Excerpt.count(unmatched.count, "request")): \(requests).", indent: 4)
+    let beginning = "No stub matched \(Excerpt.count(unmatched.count, "request"))"
+    // Without stubs there is nothing to compare with.
+    guard unmatched.contains(where: { $0.nearestStub != nil }) else {
+      return Excerpt.wrapped("\(beginning): \(ResultText.names(of: unmatched.map(JournalEntry.request))).", indent: 4)
+    }
+    return Self.block("\(beginning):", UnmatchedList.lines(of: unmatched))
   }
 
   private static func block(_ title: String, _ lines: [String]) -> String {

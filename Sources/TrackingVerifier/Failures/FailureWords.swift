@@ -128,24 +128,33 @@ extension LostEvents {
   }
 }
 
-/// Unmatched requests as failures list them.
-enum RequestList {
+/// Requests that no stub matches, as failures list them.
+enum UnmatchedList {
   private struct Kind: Hashable {
     let name: String
     let nearest: String?
+    let comparison: [String]
   }
 
-  /// Requests that no stub matches, each once, with the nearest stub.
-  static func linesWithNearestStubs(of requests: [RecordedRequest]) -> [String] {
-    let kinds = CountText.each(requests.map { Kind(name: "\($0.method) \($0.target)", nearest: $0.nearestStub) })
+  /// Requests that are compared with their nearest stubs part by part.
+  private static let mostComparisons = 3
+
+  /// Each request once, with the nearest stub; the first ones side by side with it.
+  static func lines(of requests: [RecordedRequest]) -> [String] {
+    let kinds = CountText.each(
+      requests.map {
+        Kind(name: "\($0.method) \($0.target)", nearest: $0.nearestStub, comparison: $0.comparison)
+      })
     let shown = kinds.prefix(FailureReport.longestList / 2)
-    let lines = shown.flatMap { kind, count in
-      let name = Excerpt.of(kind.name, width: Excerpt.columns - 20)
-      let nearest = kind.nearest.map {
-        Excerpt.wrapped("nearest is \($0)", width: Excerpt.columns - 8).split(separator: "\n").map { "        \($0)" }
+    let lines = shown.enumerated().flatMap { index, kind in
+      let name = Excerpt.of(kind.item.name, width: Excerpt.columns - 20)
+      let nearest = kind.item.nearest.map {
+        Excerpt.wrapped("nearest is \($0)", width: Excerpt.columns - 8).split(separator: "\n").map(String.init)
       }
-      return ["    \(count == 1 ? name : "\(name) (\(CountText.times(count)))")"] + (nearest ?? [])
+      let comparison = index < mostComparisons ? kind.item.comparison : []
+      return ["\(kind.count == 1 ? name : "\(name) (\(CountText.times(kind.count)))")"]
+        + ((nearest ?? []) + comparison).map { "    \($0)" }
     }
-    return shown.count < kinds.count ? lines + ["    ... \(kinds.count - shown.count) more"] : lines
+    return shown.count < kinds.count ? lines + ["... \(kinds.count - shown.count) more"] : lines
   }
 }

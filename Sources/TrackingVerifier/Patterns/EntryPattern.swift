@@ -97,12 +97,15 @@ extension EntryPattern {
     { EntryPattern(EventPattern.satisfying($0, $1)) }
   }
 
-  /// The requests that `RequestPattern.request(_:_:query:headers:body:)` matches.
+  /// The requests that `RequestPattern.request(_:_:host:query:headers:cookies:body:where:)` matches.
   public static func request(
-    _ method: StubEndpoint.Method?, _ path: some StubPathConvertible, query: QueryCondition = .ignored,
-    headers: [String: ValueMatcher] = [:], body: RequestBody = .ignored
+    _ method: StubEndpoint.Method?, _ path: some StubPathConvertible, host: ValueMatcher? = nil,
+    query: QueryCondition = .ignored, headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:],
+    body: BodyCondition = .ignored, where predicate: RequestPredicate? = nil
   ) -> EntryPattern {
-    EntryPattern(RequestPattern.request(method, path, query: query, headers: headers, body: body))
+    EntryPattern(
+      RequestPattern.request(
+        method, path, host: host, query: query, headers: headers, cookies: cookies, body: body, where: predicate))
   }
 
   /// Entries that match this pattern and the other, which must be of one kind.

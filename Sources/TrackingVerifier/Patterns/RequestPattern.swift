@@ -2,19 +2,20 @@ import StubModel
 import TrackingPatterns
 import TrackingServer
 
-/// The requests that a question is about: the parts of a stub, and how they were answered.
+/// The requests that a question is about: the conditions of a stub, and how the requests were answered.
 ///
 /// ```swift
-/// verifier.wait(for: .request(.post, "/orders", body: .json(["product": .greater(than: 3)])))
-/// verifier.wait(for: .request(.get, "/books/:id").answered(200), count: 2)
+/// verifier.wait(for: .request(.post, "/orders", body: .json(["product": .greater(than: 3), "note": .any])))
+/// verifier.wait(for: .request(.post, "/orders", body: .jsonSubset(["product": .greater(than: 3)])))
+/// verifier.wait(for: .request(.get, "/books/:id", headers: ["Accept": .contains("json")]).answered(200), count: 2)
 /// ```
 ///
-/// Submissions of events that were accepted are not requests. A request matches when its head and body have arrived; a pattern that asks for the
-/// answer matches when the answer is known. Patterns combine with ``and(_:)``, ``or(_:)`` and ``not()``.
+/// Accepted submissions of events aren't requests. A request matches when its head and body have arrived; a pattern that asks for the answer
+/// matches when the answer is known. Patterns combine with ``and(_:)``, ``or(_:)`` and ``not()``.
 public struct RequestPattern: Sendable {
   indirect enum Condition: Sendable {
-    case parts(StubMatcher, RequestBody)
-    /// A request that cannot be asked for.
+    case parts(StubMatcher)
+    /// A request that can't be asked for.
     case impossible(String)
     case answered(ClosedRange<Int>?)
     case both(Condition, Condition)
@@ -26,21 +27,26 @@ public struct RequestPattern: Sendable {
   /// Why no request can match, if none can; a combination has the problem of its parts.
   let problem: String?
 
-  /// Requests with these parts.
+  /// Requests that meet these conditions, which are those of a stub.
   ///
   /// - Parameters:
   ///   - method: The method; `.any` for all.
-  ///   - path: The path of a stub: literal, with `:param`, with `*`, or a regular expression.
-  ///   - query: What the query must be, as in a stub.
-  ///   - headers: Fields that must have these values.
-  ///   - body: What the body must be: a stub's condition, or matchers for the values of JSON.
+  ///   - path: The path: literal, with `:param`, with `*`, or a regular expression.
+  ///   - host: The condition on the host, without its port.
+  ///   - query: The condition on the query.
+  ///   - headers: The conditions on header fields, by names in any case.
+  ///   - cookies: The conditions on cookies.
+  ///   - body: The condition on the body.
+  ///   - predicate: A condition in code on the whole request.
   public static func request(
-    _ method: StubEndpoint.Method?, _ path: some StubPathConvertible, query: QueryCondition = .ignored,
-    headers: [String: ValueMatcher] = [:], body: RequestBody = .ignored
+    _ method: StubEndpoint.Method?, _ path: some StubPathConvertible, host: ValueMatcher? = nil,
+    query: QueryCondition = .ignored, headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:],
+    body: BodyCondition = .ignored, where predicate: RequestPredicate? = nil
   ) -> RequestPattern {
-    let endpoint = StubEndpoint(method, path, query: query, headers: headers, body: body.condition, [])
+    let endpoint = StubEndpoint(
+      method, path, host: host, query: query, headers: headers, cookies: cookies, body: body, where: predicate, [])
     do throws(StubError) {
-      return RequestPattern(condition: .parts(try StubMatcher(endpoint), body), problem: body.problem)
+      return RequestPattern(condition: .parts(try StubMatcher(endpoint)), problem: nil)
     } catch {
       return RequestPattern(condition: .impossible("the request \(endpoint)"), problem: "\(error)")
     }
@@ -66,7 +72,7 @@ public struct RequestPattern: Sendable {
     RequestPattern(condition: .either(condition, other.condition), problem: problem ?? other.problem)
   }
 
-  /// Requests that do not match this pattern.
+  /// Requests that don't match this pattern.
   public func not() -> RequestPattern {
     RequestPattern(condition: .not(condition), problem: problem)
   }
@@ -84,18 +90,11 @@ extension RequestPattern: CustomStringConvertible {
 
 // MARK: - Matching
 
-/// One way in which a request differs from a pattern.
-struct RequestDifference {
-  let text: String
-  /// How far it is from matching: above 0, and 1 for a part that is altogether different.
-  let weight: Double
-}
-
 extension RequestPattern {
   func matches(_ request: RecordedRequest) -> Bool { problem == nil && condition.matches(request) }
 
-  /// All ways in which a request differs; empty when it matches.
-  func differences(of request: RecordedRequest) -> [RequestDifference] { condition.differences(of: request) }
+  /// The pattern and a request, part by part; without a difference when the request matches.
+  func comparison(with request: RecordedRequest) -> StubComparison { condition.comparison(with: request) }
 
   /// Whether an answer can make a request match, or stop matching.
   var asksForAnswer: Bool { condition.asksForAnswer }
@@ -107,9 +106,9 @@ extension RequestPattern {
 extension RequestPattern.Condition {
   fileprivate func matches(_ request: RecordedRequest) -> Bool {
     switch self {
-    case .parts(let matcher, let body):
-      matcher.matchesHead(of: request.request) && (body.isIgnored || request.hasWholeBody)
-        && matcher.match(request.request) != nil && body.matches(request.request)
+    case .parts(let matcher):
+      matcher.matchesHead(of: request.request) && (request.hasWholeBody || !matcher.endpoint.looksAtBody)
+        && matcher.match(request.request) != nil
     case .impossible: false
     case .answered(nil): request.isAnswered
     case .answered(let statuses?): request.status.map(statuses.contains) ?? false
@@ -119,34 +118,41 @@ extension RequestPattern.Condition {
     }
   }
 
-  fileprivate func differences(of request: RecordedRequest) -> [RequestDifference] {
+  fileprivate func comparison(with request: RecordedRequest) -> StubComparison {
     switch self {
-    case .parts(let matcher, let body):
-      guard body.isIgnored || request.hasWholeBody else {
-        let kept = "\(request.request.body.count) of the body's \(request.bodySize) bytes were kept"
-        return [RequestDifference(text: "\(kept): raise limits.recordedBodyBytes or journalBodyBytes", weight: 0.1)]
+    case .parts(let matcher):
+      guard matcher.endpoint.looksAtBody, !request.hasWholeBody else {
+        return matcher.comparison(with: request.request)
       }
-      return matcher.differences(of: request.request).map { RequestDifference(text: $0.text, weight: $0.weight) }
-        + body.differences(of: request.request)
-    case .impossible(let words): return [RequestDifference(text: words, weight: 1)]
+      let kept = request.request.body.count
+      let limit = kept == 0 ? "journalBodyBytes" : "recordedBodyBytes"
+      return Self.single(
+        "body", wanted: "all \(request.bodySize) bytes", found: "\(kept) were kept: raise limits.\(limit)", weight: 0.1)
+    case .impossible(let words): return Self.single("request", wanted: words, found: "can't match", weight: 1)
     case .answered(let statuses):
-      guard !matches(request) else { return [] }
-      let found =
-        request.isAnswered
-        ? request.status.map { "the status is \($0)" } ?? "it got no answer" : "it is not answered yet"
-      return [RequestDifference(text: "\(found)\(statuses.map { ", not \(Self.words($0))" } ?? "")", weight: 0.1)]
-    case .both(let left, let right): return left.differences(of: request) + right.differences(of: request)
+      let found = request.isAnswered ? request.status.map { "\($0)" } ?? "no answer" : "not answered yet"
+      let weight = matches(request) ? nil : 0.1
+      return Self.single("status", wanted: statuses.map(Self.words) ?? "any", found: found, weight: weight)
+    case .both(let left, let right): return left.comparison(with: request) + right.comparison(with: request)
     case .either(let left, let right):
-      let (first, second) = (left.differences(of: request), right.differences(of: request))
+      let (first, second) = (left.comparison(with: request), right.comparison(with: request))
       return first.weight <= second.weight ? first : second
     case .not(let condition):
-      return matches(request) ? [] : [RequestDifference(text: "it is \(condition)", weight: 0.4)]
+      let isMatch = matches(request)
+      return Self.single(
+        "request", wanted: "not \(condition)", found: isMatch ? "another one" : "this one", weight: isMatch ? nil : 0.4)
     }
+  }
+
+  private static func single(_ label: String, wanted: String, found: String, weight: Double?) -> StubComparison {
+    var comparison = StubComparison()
+    comparison.add(label, wanted: wanted, found: found, weight: weight)
+    return comparison
   }
 
   fileprivate func matches(head: StubRequest) -> Bool {
     switch self {
-    case .parts(let matcher, _): matcher.matchesHead(of: head)
+    case .parts(let matcher): matcher.matchesHead(of: head)
     case .impossible, .not, .answered: false
     case .both(let left, let right), .either(let left, let right): left.matches(head: head) || right.matches(head: head)
     }
@@ -169,22 +175,22 @@ extension RequestPattern.Condition {
 extension RequestPattern.Condition: CustomStringConvertible {
   var description: String {
     switch self {
-    case .parts(let matcher, let body): "the request \(matcher.endpoint)\(body.words)"
+    case .parts(let matcher): "the request \(matcher.endpoint)"
     case .impossible(let words): words
     case .answered(nil): "answered"
     case .answered(let statuses?): "answered \(Self.words(statuses))"
     case .both(let left, .answered(let statuses)): "\(left) \(RequestPattern.Condition.answered(statuses))"
     case .both(let left, let right): "\(left) and \(right)"
     case .either(let left, let right): "\(left) or \(right)"
-    case .not(.parts(let matcher, let body)): "a request other than \(matcher.endpoint)\(body.words)"
+    case .not(.parts(let matcher)): "a request other than \(matcher.endpoint)"
     case .not(let condition): "a request that is not (\(condition))"
     }
   }
 }
 
-extension [RequestDifference] {
-  /// How far a request is from matching.
-  var weight: Double { reduce(0) { $0 + $1.weight } }
+extension StubEndpoint {
+  /// Whether the whole body is needed to decide; code may look at anything.
+  fileprivate var looksAtBody: Bool { body != .ignored || predicate != nil }
 }
 
 extension RecordedRequest {

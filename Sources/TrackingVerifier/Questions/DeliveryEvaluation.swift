@@ -82,7 +82,7 @@ struct UnmatchedRequestsEvaluation: Evaluation {
     let beginning = requests.count == 1 ? "One request was not:" : "\(requests.count) requests were not:"
     return Explanation(
       kind: .unmatchedRequest,
-      result: ([beginning] + RequestList.linesWithNearestStubs(of: requests)).joined(separator: "\n"),
+      result: ([beginning] + UnmatchedList.lines(of: requests).map { "    \($0)" }).joined(separator: "\n"),
       notes: Dictionary(uniqueKeysWithValues: requests.map { ($0.number, "unmatched") }))
   }
 }

@@ -9,7 +9,7 @@ final class BodyConditionTests: XCTestCase {
   private func differences(_ condition: BodyCondition, _ body: Data) throws -> [String] {
     let matcher = try StubMatcher(StubEndpoint(.post, "/", body: condition, .ok))
     let request = StubRequest(method: "POST", path: "/", body: body)
-    let differences = matcher.differences(of: request)
+    let differences = matcher.comparison(with: request).differences
     XCTAssertEqual(matcher.match(request) != nil, differences.isEmpty, "what decides must be what explains")
     return differences.map(\.text)
   }
@@ -118,7 +118,7 @@ final class BodyConditionTests: XCTestCase {
       let isDone = expectation(description: "compared")
       // Dispatch's worker threads have 512 KiB on Apple's platforms.
       let thread = Thread {
-        XCTAssertEqual(matcher.differences(of: request).map(\.text), words)
+        XCTAssertEqual(matcher.comparison(with: request).differences.map(\.text), words)
         isDone.fulfill()
       }
       thread.stackSize = 512 * 1_024

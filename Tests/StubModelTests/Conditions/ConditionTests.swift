@@ -5,7 +5,7 @@ import XCTest
 final class ConditionTests: XCTestCase {
   private func differences(_ stub: StubEndpoint, _ request: StubRequest) throws -> [String] {
     let matcher = try StubMatcher(stub)
-    let differences = matcher.differences(of: request)
+    let differences = matcher.comparison(with: request).differences
     XCTAssertEqual(matcher.match(request) != nil, differences.isEmpty, "what decides must be what explains")
     XCTAssertTrue(differences.allSatisfy { $0.weight > 0 && $0.weight <= 1 })
     return differences.map(\.text)

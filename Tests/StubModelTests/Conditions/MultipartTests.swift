@@ -56,7 +56,7 @@ final class MultipartTests: XCTestCase {
   func testPartsAreAskedForByName() throws {
     func differences(_ parts: [String: PartCondition]) throws -> [String] {
       let matcher = try StubMatcher(StubEndpoint(.post, "/", body: .multipart(parts), .ok))
-      let differences = matcher.differences(of: request(upload)).map(\.text)
+      let differences = matcher.comparison(with: request(upload)).differences.map(\.text)
       XCTAssertEqual(matcher.match(request(upload)) != nil, differences.isEmpty)
       return differences
     }
@@ -74,7 +74,7 @@ final class MultipartTests: XCTestCase {
     XCTAssertEqual(try differences(["title": .file()]).count, 1)
     let other = try StubMatcher(StubEndpoint(.post, "/", body: .multipart([:]), .ok))
     XCTAssertEqual(
-      other.differences(of: StubRequest(method: "POST", path: "/", body: Data("a=b".utf8))).map(\.text),
+      other.comparison(with: StubRequest(method: "POST", path: "/", body: Data("a=b".utf8))).differences.map(\.text),
       ["the body isn't multipart/form-data"])
   }
 }

@@ -26,7 +26,8 @@ final class StubCodingTests: XCTestCase {
       .exactItems(["a": "1", "b": "2", "a": "3"]),
     ])
     try check([
-      BodyCondition.ignored, .exact(Data([0, 255])), .text("\u{0}\u{1f4d6}"), .json(nil),
+      BodyCondition.multipart(["title": "Walden", "cover": .file(named: .hasSuffix(".png"), type: "image/png")]),
+      .ignored, .exact(Data([0, 255])), .text("\u{0}\u{1f4d6}"), .json(nil),
       .json(["a": [1, 1.5, true, nil, "x", .unsigned(.max)]]), .jsonSubset([:]), .form(["a": "1"]), .formSubset([:]),
     ])
   }

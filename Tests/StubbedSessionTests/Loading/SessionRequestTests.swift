@@ -1,5 +1,6 @@
 import Foundation
 import StubbedSession
+import TrackingSockets
 import XCTest
 
 /// What a session adds to requests, keeps of answers, and does with requests that aren't for a stub.
@@ -82,15 +83,18 @@ final class SessionRequestTests: XCTestCase {
   }
 
   func testAWebSocketDoesNotReachTheNetwork() async throws {
+    // Whoever connects here has reached the network.
+    let listener = try LoopbackListener(port: 0)
+    defer { listener.close() }
     let session = StubbedSession.urlSession(stubs: [StubEndpoint(.get, "/", .ok)])
-    let task = session.webSocketTask(with: URL(string: "ws://127.0.0.1:9/chat")!)
+    let task = session.webSocketTask(with: URL(string: "ws://localhost:\(listener.address.port)/chat")!)
     task.resume()
     do {
       _ = try await task.receive()
       XCTFail("no error")
     } catch {
-      // Nothing listens there; what counts is that the task ends.
       XCTAssertTrue(error is URLError, "\(error)")
     }
+    for socket in listener.sockets { XCTAssertNil(try socket.accept()) }
   }
 }

@@ -59,5 +59,49 @@
             + "use a data task")
       }
     }
+
+    /// Answers to cancel the task when its response comes, and keeps what it is told.
+    private final class CancellingDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+      let isDone: XCTestExpectation
+      var data = Data()
+      var error: (any Error)?
+      var hasMetrics = false
+
+      init(_ isDone: XCTestExpectation) { self.isDone = isDone }
+
+      func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+      ) {
+        completionHandler(.cancel)
+      }
+
+      func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) { self.data += data }
+
+      func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
+        hasMetrics = true
+      }
+
+      func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        self.error = error
+        isDone.fulfill()
+      }
+    }
+
+    func testDelegatesCannotCancelInTheResponseAndGetNoMetricsAndTasksHaveNoProgress() {
+      let delegate = CancellingDelegate(expectation(description: "completed"))
+      let session = URLSession(
+        configuration: StubbedSession.configuration(stubs: [StubEndpoint(.get, "/a", .text("0123456789"))]),
+        delegate: delegate, delegateQueue: nil)
+      let task = session.dataTask(with: url)
+      task.resume()
+      wait(for: [delegate.isDone], timeout: 10)
+      XCTAssertNil(delegate.error)
+      XCTAssertEqual(delegate.data.count, 10)
+      XCTAssertFalse(delegate.hasMetrics)
+      XCTAssertEqual(task.countOfBytesReceived, 0)
+      XCTAssertEqual(task.progress.completedUnitCount, 0)
+      session.finishTasksAndInvalidate()
+    }
   }
 #endif

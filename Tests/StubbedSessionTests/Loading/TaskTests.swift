@@ -254,6 +254,18 @@ final class TaskTests: XCTestCase {
     }
   }
 
+  func testARedirectToAnotherSchemeIsAnError() async throws {
+    let session = session(StubEndpoint(.get, "/login", .status(302).with(header: "Location", "myapp://done?code=1")))
+    do {
+      _ = try await session.data(from: URL(string: "https://api.example/login")!)
+      XCTFail("no error")
+    } catch {
+      XCTAssertEqual((error as? URLError)?.code, .unsupportedURL)
+      XCTAssertEqual(
+        error.localizedDescription, "myapp://done?code=1 isn't http or https, and stubs answer nothing else")
+    }
+  }
+
   func testARefusalWithAChallengeIsAnAnswer() async throws {
     for challenge in ["", "Bearer", "Basic realm=\"books\"", "Digest realm=\"books\", nonce=\"1\"", "Negotiate"] {
       let session = session(

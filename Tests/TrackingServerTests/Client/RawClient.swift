@@ -90,6 +90,13 @@ final class RawClient: @unchecked Sendable {
     }
   }
 
+  /// Reads one answer behind any number of interim responses.
+  func finalAnswer() throws -> Answer {
+    var answer = try answer()
+    while answer.status == 100 { answer = try self.answer() }
+    return answer
+  }
+
   /// Reads to the end of the connection.
   ///
   /// - Returns: What came before it. A reset is an end, too.

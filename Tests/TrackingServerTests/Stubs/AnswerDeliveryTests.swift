@@ -138,7 +138,7 @@ final class AnswerDeliveryTests: ServerTestCase {
         let client = try RawClient(server)
         try client.send(RawClient.get("/\(text)"))
         client.endSending()
-        XCTAssertEqual(try client.answer().content, text)
+        XCTAssertEqual(try client.finalAnswer().content, text)
         XCTAssertEqual(try client.readToEnd(), "")
       }
     }

@@ -181,19 +181,44 @@ final class HeldAnswerTests: ServerTestCase {
     }
   }
 
-  func testAClientThatHasLeftIsForgottenAndOneThatWaitsIsNot() throws {
+  func testAClientThatHasGoneIsForgottenAtOnceAndOneThatHasOnlyEndedItsSideIsNot() throws {
+    try withServer { server in
+      let gate = Gate()
+      try server.stub(
+        StubEndpoint(.get, "/held", .text("free").held(by: gate)),
+        StubEndpoint(.get, "/late", .text("late").delayed(by: 3_600)))
+      let waiting = try held(1, at: gate, server)[0]
+      waiting.endSending()
+      // An interim response, which tells a client that has gone from one that waits.
+      XCTAssertEqual(try waiting.answer(), Answer(statusLine: "HTTP/1.1 100 Continue", fields: []))
+      let leave: [(RawClient) -> Void] = [{ $0.reset() }, { $0.close() }]
+      for leave in leave {
+        let gone = try held(3, at: gate, server)
+        let late = try RawClient(server)
+        try late.send(RawClient.get("/late"))
+        eventually("it is recorded") { server.journal.requests.last?.target == "/late" }
+        let descriptors = ProcessCounts.openDescriptors
+        for client in gone + [late] { leave(client) }
+        eventually("\(gate.waiting) wait") { gate.waiting == 1 }
+        eventually("\(ProcessCounts.openDescriptors) descriptors") { ProcessCounts.openDescriptors == descriptors - 8 }
+      }
+      gate.open()
+      XCTAssertEqual(try waiting.answer().content, "free")
+      XCTAssertEqual(server.journal.rejections, [])
+    }
+  }
+
+  func testAnOldClientThatHasEndedItsSideGetsNoInterimResponse() throws {
     try withServer { server in
       let gate = Gate()
       try server.stub(StubEndpoint(.get, "/held", .text("free").held(by: gate)))
-      let waiting = try held(1, at: gate, server)[0]
-      waiting.endSending()
-      let gone = try held(3, at: gate, server)
-      let descriptors = ProcessCounts.openDescriptors
-      for client in gone { client.reset() }
-      eventually("\(gate.waiting) wait") { gate.waiting == 1 }
-      eventually("\(ProcessCounts.openDescriptors) descriptors") { ProcessCounts.openDescriptors == descriptors - 6 }
+      let client = try RawClient(server)
+      try client.send(RawClient.request("GET /held HTTP/1.0", ["Host: localhost"]))
+      eventually("it waits") { gate.waiting == 1 }
+      client.endSending()
+      try settle(server)
       gate.open()
-      XCTAssertEqual(try waiting.answer().content, "free")
+      XCTAssertEqual(try client.answer().statusLine, "HTTP/1.1 200 OK")
     }
   }
 
@@ -227,7 +252,7 @@ final class HeldAnswerTests: ServerTestCase {
       let client = try RawClient(server)
       XCTAssertEqual(try client.get("/echo/a%20b").content, "a b")
       XCTAssertEqual(try client.get("/throws").status, 500)
-      for client in sleeping.prefix(32) { client.reset() }
+      for (index, client) in sleeping.prefix(32).enumerated() { index % 2 == 0 ? client.reset() : client.close() }
       eventually("\(cancelled.withLock { $0 }) are cancelled") { cancelled.withLock { $0 } == 32 }
       server.stop()
       eventually("\(cancelled.withLock { $0 }) are cancelled") { cancelled.withLock { $0 } == 64 }

@@ -131,4 +131,35 @@ final class StubClosureTests: ServerTestCase {
     XCTAssertEqual(server.journal.requests.count, requests + 1)
     server.stop()
   }
+
+  func testAClosureThatDeclinesLeavesTheRequestToTheNextStub() throws {
+    try withServer { server in
+      try server.stub(StubEndpoint(.get, "/*", .text("any")))
+      try server.stub(.get, "/books/:id") { $0.pathParams["id"] == "1" ? nil : .text("param") }
+      try server.stub(.get, "/books/1") { _ in nil }
+      try server.stub(.get, "/books/1", times: .once) { _ in nil }
+      let client = try RawClient(server)
+      // A request that was declined does not count as answered.
+      for _ in 0..<2 { XCTAssertEqual(try client.get("/books/1").content, "any") }
+      XCTAssertEqual(try client.get("/books/2").content, "param")
+      XCTAssertEqual(
+        server.journal.requests.map(\.description),
+        ["GET /books/1 -> 200 by GET /*", "GET /books/1 -> 200 by GET /*", "GET /books/2 -> 200 by GET /books/:id"])
+      XCTAssertEqual(server.journal.requests.last?.request.pathParams, ["id": "2"])
+    }
+  }
+
+  func testARequestThatAllStubsDeclineIsUnmatched() throws {
+    try withServer { server in
+      try server.stub(.get, "/books") { _ in nil }
+      let answer = try RawClient(server).get("/books")
+      XCTAssertEqual(answer.status, 404)
+      XCTAssertEqual(
+        answer.content,
+        #"{"differs":["its closure has declined it"],"error":"no stub answers GET /books","nearest":"GET /books"}"#
+          + "\n"
+      )
+      XCTAssertEqual(server.journal.requests.map(\.isUnmatched), [true])
+    }
+  }
 }

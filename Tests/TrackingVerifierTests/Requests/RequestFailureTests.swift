@@ -52,15 +52,22 @@ final class RequestFailureTests: XCTestCase {
       Waited 0 s for the request POST /orders with {"product": 42} in its body
       2 requests arrived, and none matched.
 
-      Nearest is #2, N ms before the wait began:
-            POST /orders
-          product in the body is 41, not 42
+      Nearest is #2, N ms before the wait began (! differs):
+                     expected  request
+            path     /orders   /orders
+            method   POST      POST
+          ! product  42        41
 
       Received, by time since the wait began:
           #1  +N ms  GET /books/42 -> 200 by GET /books/:id
           #2  +N ms  POST /orders -> 404, no stub matches
 
-      No stub matched 1 request: POST /orders.
+      No stub matched 1 request:
+          POST /orders
+              nearest is GET /books/:id: the path is /orders, not /books/:id; the method is POST, not GET
+                        stub        request
+              ! path    /books/:id  /orders
+              ! method  GET         POST
       """)
   }
 
@@ -137,6 +144,36 @@ final class RequestFailureTests: XCTestCase {
       """)
   }
 
+  func testAnEventThatIsMissingIsSaidWithTheNearestStubsOfTheAppsRequests() async throws {
+    verifier.start()
+    verifier.stub(.get, "/books/:id", query: ["lang": "en"], headers: ["X-Key": .hasPrefix("k")], .ok)
+    let client = AppClient(verifier)
+    _ = try await client.statuses("/books/1?lang=de", count: 2)
+    for number in 1...11 { _ = try await client.statuses("/\(number)", count: 1) }
+    await verifier.wait(for: .named("books_shown"))
+    let list = try XCTUnwrap(message.range(of: "No stub matched"))
+    let text = message[list.lowerBound...]
+    XCTAssertTrue(
+      text.hasPrefix(
+        """
+        No stub matched 13 requests:
+            GET /books/1?lang=de (twice)
+                nearest is GET /books/:id with lang=en in the query with X-Key: (a text that begins with
+                "k"): lang in the query is "de", not "en"; the header X-Key is missing, not a text that
+                begins with "k"
+                          stub                         request
+                  path    /books/:id                   /books/1
+                  method  GET                          GET
+                ! lang    "en"                         "de"
+                ! X-Key   a text that begins with "k"  missing
+            GET /1
+        """), message)
+    // The first three side by side, ten by name.
+    XCTAssertEqual(text.components(separatedBy: "stub  ").count, 4, message)
+    XCTAssertTrue(text.contains("\n    GET /9\n"), message)
+    XCTAssertTrue(text.contains("\n    ... 2 more"), message)
+  }
+
   func testAnyRequestWithoutAStubCanFailTheTest() async throws {
     let line: UInt = #line + 3
     let verifier = TrackingVerifier(
@@ -155,6 +192,9 @@ final class RequestFailureTests: XCTestCase {
         One request was not:
             GET /book
                 nearest is GET /books: the path is /book, not /books
+                          stub    request
+                ! path    /books  /book
+                  method  GET     GET
 
         Received, by time since the first arrival:
             #1  +N ms  GET /books -> 200 by GET /books

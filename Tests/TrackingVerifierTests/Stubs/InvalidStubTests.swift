@@ -51,6 +51,20 @@ final class InvalidStubTests: XCTestCase {
     XCTAssertEqual(verifier.unusedStubs, [])
   }
 
+  func testAFileThatIsNotJSONIsNamedWithLineAndColumn() throws {
+    try Data("{\n  \"id\": 42,\n}".utf8).write(to: folder.appending(path: "broken.json"))
+    expect(
+      "The stub GET /a was not installed: the stub file \(path)/broken.json isn't JSON: line 3, column 1: expected a key in "
+        + "quotes, found \"}\"."
+    ) {
+      verifier.stub(.get, "/a", .json(file: "broken"), line: $0)
+    }
+    XCTAssertEqual(verifier.unusedStubs, [])
+    // A file of any other kind may hold what it likes.
+    verifier.stub(.get, "/a", .file("broken.json"))
+    XCTAssertEqual(verifier.unusedStubs.map(\.description), ["GET /a"])
+  }
+
   func testAFileThatCannotBeRead() throws {
     let unreadable = try UnreadableFile()
     defer { unreadable.remove() }

@@ -1,0 +1,67 @@
+import Foundation
+import TrackingModel
+import TrackingPatterns
+import XCTest
+
+/// Matchers that are handed to another process and come back.
+final class ValueMatcherCodingTests: XCTestCase {
+  private let matchers: [ValueMatcher] = [
+    nil, true, 42, 1.5, "a=\u{0}é", [1, "x", nil], ["a": 1, "b": ["c": .present]], .any, .absent, .anyString,
+    .anyNumber,
+    .anyInteger, .anyBoolean, .anyArray, .anyObject, .less(than: 1), .atMost(1.5), .greater(than: "m"), .atLeast(-1),
+    .in(1...3), .in(0.5..<2), .approximately(2, tolerance: 0.25), .contains("b"), .hasPrefix("a"), .hasSuffix("z"),
+    .matches("[a-z]+"), .each(.greater(than: 1)), .contains(element: "x"), .count(.atLeast(2)),
+    .object(["a": 1, "b.c": .hasPrefix("d")]), .one(of: [1, "x", .absent]),
+    .all(of: [.hasPrefix("a"), .hasSuffix("z")]),
+    .not("b"), .not(.one(of: [1, .each(.not(.absent))])), .equal(to: TrackingValue.unsigned(.max)),
+  ]
+
+  private let values: [TrackingValue] = [
+    .null, true, false, 0, 1, 2, 42, 1.5, 2.2, "a", "z", "az", "abc", "n", "a=\u{0}é", [], [1, "x", .null], [2, 3],
+    ["x", "y"], ["a": 1], ["a": 1, "b": ["c": "de"]], ["a": 1, "b": ["c": 2], "d": 3], .unsigned(.max), .int(.min),
+  ]
+
+  func testEachMatcherAcceptsTheSameAfterItsJourney() throws {
+    for matcher in matchers {
+      let again = try JSONDecoder().decode(ValueMatcher.self, from: JSONEncoder().encode(matcher))
+      XCTAssertEqual(again, matcher)
+      XCTAssertEqual("\(again)", "\(matcher)")
+      for value in values {
+        XCTAssertEqual(again.accepts(value), matcher.accepts(value), "\(matcher), \(value)")
+      }
+      for fields in [[], ["1"], ["a", "b"], ["abc"], ["az"], ["2.2"]] {
+        XCTAssertEqual(again.accepts(fieldWith: fields), matcher.accepts(fieldWith: fields), "\(matcher), \(fields)")
+      }
+    }
+  }
+
+  func testAMatcherThatCanAcceptNothingStaysOne() throws {
+    for matcher in [ValueMatcher.matches("["), .not(.matches("("))] {
+      let problem = try XCTUnwrap(matcher.invalidity, "\(matcher)")
+      let data = try JSONEncoder().encode(matcher)
+      XCTAssertEqual(try JSONDecoder().decode(ValueMatcher.self, from: data).invalidity, problem)
+    }
+  }
+
+  func testCodeIsNotEncoded() {
+    let closures: [ValueMatcher] = [
+      .satisfying("even") { $0 == 2 }, .not(.each(.satisfying("even") { $0 == 2 })), .matches(/a+/, as: "even"),
+      .object(["a": .one(of: [1, .satisfying("even") { $0 == 2 }])]),
+    ]
+    for matcher in closures {
+      XCTAssertThrowsError(try JSONEncoder().encode(matcher)) { error in
+        guard case EncodingError.invalidValue(_, let context) = error else { return XCTFail("\(error)") }
+        XCTAssertEqual(
+          context.debugDescription, "\"even\" is a closure or a Regex, which exists in this process only")
+      }
+    }
+  }
+
+  func testWhatIsNoMatcherIsRefused() {
+    for json in ["1", "\"some\"", "{}", #"{"equal":1,"any":2}"#, #"{"matches":1}"#, #"{"ordered":[1]}"#, "[]"] {
+      XCTAssertThrowsError(try JSONDecoder().decode(ValueMatcher.self, from: Data(json.utf8)), json) { error in
+        XCTAssertTrue("\(error)".contains("is not a matcher"), "\(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import StubModel
+import TrackingModel
+import TrackingSockets
+import XCTest
+
+@testable import TrackingServer
+
+/// Requests that a handler parks: they wait for whatever resumes them, without a thread.
+///
+/// The connection is driven by hand, so a test says what time it is.
+final class ParkingTests: XCTestCase {
+  /// Parks each request for `/parked` until the test resumes it.
+  private final class ParkingHandler: RequestHandler {
+    let resume = Locked<(@Sendable (@escaping Continuation) -> Void)?>(nil)
+    let cancelled = Locked(0)
+    let timeout: Duration?
+
+    init(timeout: Duration? = nil) {
+      self.timeout = timeout
+    }
+
+    func handle(_ exchange: inout Exchange) -> Outcome {
+      guard exchange.head.path(equals: "/parked") else { return .pass }
+      let late: Continuation = { _ in .reply(Reply(.json(504, ["late": true]))) }
+      return .park(
+        Parking(timeout: timeout.map { ($0, late) }) { [self] resume in
+          self.resume.withLock { $0 = resume }
+          return { self.cancelled.withLock { $0 += 1 } }
+        })
+    }
+  }
+
+  /// Answers what is passed on to it.
+  private final class LastHandler: RequestHandler {
+    func handle(_ exchange: inout Exchange) -> Outcome {
+      .reply(Reply(.json(200, ["path": .string(exchange.head.path)])))
+    }
+  }
+
+  private let now = ContinuousClock.now
+
+  /// Runs `body` with a connection whose request is parked.
+  private func withParkedRequest(
+    _ handler: ParkingHandler,
+    _ body: (inout Connection, _ client: RawClient, _ messages: () -> [Mailbox.Message]) throws -> Void
+  ) throws {
+    let listener = try LoopbackListener(port: 0)
+    defer { listener.close() }
+    let client = try RawClient(port: listener.address.port)
+    var accepted: Socket?
+    for socket in listener.sockets where accepted == nil {
+      _ = socket.wait(for: Int32(POLLIN), until: .now + .milliseconds(200))
+      accepted = try socket.accept()
+    }
+    let configuration = TrackingServer.Configuration()
+    let mailbox = Mailbox(wakePipe: try WakePipe())
+    let context = ServerContext(
+      configuration: configuration, session: "s", journal: Journal(limits: configuration.limits), stubs: StubStore(),
+      page: PageSlot(), mailbox: mailbox, handlers: [handler, LastHandler()])
+    var connection = Connection(socket: try XCTUnwrap(accepted), number: 1, context: context, now: now)
+    var isOpen = true
+    defer { if isOpen { connection.close() } }
+    try client.send(RawClient.get("/parked") + RawClient.get("/next"))
+    XCTAssertTrue(connection.socket.wait(for: Int32(POLLIN), until: RawClient.deadline))
+    XCTAssertTrue(connection.receive(date: DateField(), now: now))
+    XCTAssertTrue(connection.flush(now))
+    XCTAssertTrue(connection.awaitsMessage)
+    XCTAssertTrue(client.hearsNothing)
+    try body(&connection, client) { mailbox.takeAll() }
+    isOpen = false
+    connection.close()
+  }
+
+  func testAParkedRequestIsAnsweredWhenItIsResumedAndTheNextOneFollows() throws {
+    let handler = ParkingHandler()
+    try withParkedRequest(handler) { connection, client, messages in
+      let resume = try XCTUnwrap(handler.resume.withLock { $0 })
+      resume { _ in .reply(Reply(.json(200, ["resumed": true]))) }
+      // Only the first call counts.
+      resume { _ in .reply(Reply(.json(500, [:]))) }
+      let sent = messages()
+      XCTAssertEqual(sent.count, 2)
+      for message in sent {
+        connection.take(message, date: DateField(), now: now)
+        XCTAssertTrue(connection.flush(now))
+      }
+      XCTAssertEqual(try client.answer().content, "{\"resumed\":true}\n")
+      XCTAssertEqual(try client.answer().content, "{\"path\":\"/next\"}\n")
+      XCTAssertEqual(handler.cancelled.withLock { $0 }, 0)
+    }
+    XCTAssertEqual(handler.cancelled.withLock { $0 }, 0)
+  }
+
+  func testAContinuationThatPassesLeadsToTheNextHandler() throws {
+    let handler = ParkingHandler()
+    try withParkedRequest(handler) { connection, client, messages in
+      let resume = try XCTUnwrap(handler.resume.withLock { $0 })
+      resume { _ in .pass }
+      for message in messages() { connection.take(message, date: DateField(), now: now) }
+      XCTAssertTrue(connection.flush(now))
+      XCTAssertEqual(try client.answer().content, "{\"path\":\"/parked\"}\n")
+    }
+  }
+
+  func testAParkedRequestWhoseTimeIsUpContinuesByItself() throws {
+    let handler = ParkingHandler(timeout: .seconds(30))
+    try withParkedRequest(handler) { connection, client, messages in
+      XCTAssertEqual(connection.deadline, now + .seconds(30))
+      XCTAssertTrue(connection.expire(date: DateField(), now: now + .seconds(30)))
+      XCTAssertEqual(try client.answer().statusLine, "HTTP/1.1 504 Gateway Timeout")
+      XCTAssertEqual(handler.cancelled.withLock { $0 }, 1)
+      // What comes afterwards is too late.
+      let resume = try XCTUnwrap(handler.resume.withLock { $0 })
+      resume { _ in .reply(Reply(.json(200, [:]))) }
+      for message in messages() { connection.take(message, date: DateField(), now: now) }
+      XCTAssertTrue(connection.flush(now))
+      XCTAssertEqual(try client.answer().content, "{\"path\":\"/next\"}\n")
+      XCTAssertTrue(client.hearsNothing)
+    }
+  }
+
+  func testARequestWithoutATimeLimitStaysParked() throws {
+    let handler = ParkingHandler()
+    try withParkedRequest(handler) { connection, client, _ in
+      XCTAssertTrue(connection.expire(date: DateField(), now: now + .seconds(3_600)))
+      XCTAssertTrue(client.hearsNothing)
+      XCTAssertTrue(connection.awaitsMessage)
+    }
+    // Closing the connection, as a stop does, ends the waiting.
+    XCTAssertEqual(handler.cancelled.withLock { $0 }, 1)
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import TestSupport
+import TrackingVerifier
+import XCTest
+
+/// Installed stubs that are counted, replaced and removed, and stubs whose answers were never sent.
+final class StubHandleTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(
+    with: self, configuration: .init(timeout: 0, settling: 0, reporter: reporter))
+  private lazy var client = AppClient(verifier)
+
+  override func setUp() async throws {
+    verifier.start()
+  }
+
+  func testAStubCountsTheRequestsThatItHasAnswered() async throws {
+    let book = verifier.stub(.get, "/books/:id", .ok)
+    let declining = verifier.stub(.get, "/books/7") { _ in nil }
+    XCTAssertEqual([book.count, declining.count], [0, 0])
+    _ = try await client.statuses("/books/7", count: 2)
+    _ = try await client.statuses("/book", count: 1)
+    XCTAssertEqual([book.count, declining.count], [2, 0])
+    XCTAssertEqual(book.endpoint, StubEndpoint(.get, "/books/:id", .ok))
+  }
+
+  func testARemovedStubAnswersNothingAndKeepsItsCount() async throws {
+    verifier.stub(.get, "/books", .status(201))
+    let later = verifier.stub(.get, "/books", .status(202))
+    let before = try await client.statuses("/books", count: 1)
+    later.remove()
+    later.remove()
+    let after = try await client.statuses("/books", count: 1)
+    XCTAssertEqual(before + after, [202, 201])
+    XCTAssertEqual(later.count, 1)
+    XCTAssertEqual(verifier.unusedStubs, [])
+  }
+
+  func testReplacedAnswersKeepConditionsPrecedenceAndCount() async throws {
+    let books = verifier.stub(.get, "/books", query: ["page": "2"], [.status(201), .status(202)])
+    verifier.stub(.get, "/books", .ok)
+    let first = try await client.statuses("/books?page=2", count: 2)
+    books.replace(with: .status(503))
+    let second = try await client.statuses("/books?page=2", count: 1)
+    books.replace(with: [.status(204), .status(205)])
+    let third = try await client.statuses("/books?page=2", count: 3)
+    books.replace { $0.query["more"] == nil ? .status(418) : nil }
+    let fourth = try await client.statuses("/books?page=2", count: 1)
+    let declined = try await client.statuses("/books?page=2&more=1", count: 1)
+    XCTAssertEqual(first + second + third + fourth + declined, [201, 202, 503, 204, 205, 205, 418, 200])
+    XCTAssertEqual(books.count, 7)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testWhatCannotReplaceAnAnswerFailsAtTheLineOfTheCall() async throws {
+    let books = verifier.stub(.get, "/books", .ok)
+    books.replace(with: .status(42))
+    let line: UInt = #line - 1
+    let stays = try await client.statuses("/books", count: 1)
+    XCTAssertEqual(stays, [200])
+    books.remove()
+    books.replace(with: .status(201))
+    XCTAssertEqual(
+      reporter.sentences,
+      [
+        "The answers of GET /books were not replaced: 42 is no status of a final answer; they go from 200 to 599.",
+        "The answers of GET /books were not replaced: it was removed before; install it again with stub(_:).",
+      ])
+    XCTAssertEqual(reporter.lines, [line, line + 5])
+    XCTAssertEqual(reporter.kinds, [.invalidStub, .invalidStub])
+  }
+
+  func testTheHandleOfAStubThatWasNotInstalledDoesNothing() {
+    let none = verifier.stub(.get, "books", .ok)
+    none.replace(with: .status(201))
+    none.remove()
+    XCTAssertEqual(none.count, 0)
+    XCTAssertEqual(reporter.sentences.count, 1)
+  }
+
+  func testAClosureThatIsReplacedStillReportsItsErrors() async throws {
+    let books = verifier.stub(.get, "/books") { _ in throw CancellationError() }
+    let line: UInt = #line - 1
+    _ = try await client.statuses("/books", count: 1)
+    books.replace(with: .ok)
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.stubFailed])
+    XCTAssertEqual(reporter.lines, [line])
+  }
+
+  // MARK: - Stubs that weren't used
+
+  func testUnusedStubsSequencesAndTimesAreReportedAtTheirLines() async throws {
+    let verifier = TrackingVerifier(
+      with: self, configuration: .init(checksAtStop: [.noUnusedStubs], reporter: reporter))
+    verifier.start()
+    let line: UInt = #line
+    verifier.stub(.get, "/used", .ok)
+    verifier.stub(.get, "/never", .ok)
+    verifier.stub(.get, "/sequence", [.status(503), .status(201), .ok])
+    verifier.stub(.get, "/times", .ok, times: .times(3))
+    verifier.stub(.get, "/removed", .ok).remove()
+    let client = AppClient(verifier)
+    for path in ["/used", "/sequence", "/times", "/times"] { _ = try await client.statuses(path, count: 1) }
+    verifier.stop()
+    verifier.stop()
+    XCTAssertEqual(
+      reporter.sentences,
+      [
+        "The stub GET /never was never asked.",
+        "The stub GET /sequence was asked once, and its last 2 answers were never sent.",
+        "The stub GET /times was asked twice, and its last answer was never sent.",
+      ])
+    XCTAssertEqual(reporter.lines, [line + 2, line + 3, line + 4])
+    XCTAssertEqual(reporter.kinds, [.unusedStub, .unusedStub, .unusedStub])
+  }
+
+  func testAWaitForUnusedStubsEndsWithTheLastAnswer() async throws {
+    verifier.stub(.get, "/books", [.status(503), .ok])
+    let early = await verifier.outcome(of: .noUnusedStubs)
+    XCTAssertFalse(early.isVerified)
+    let client = AppClient(verifier)
+    async let statuses = client.statuses("/books", count: 2)
+    await verifier.wait(for: .noUnusedStubs, timeout: 60)
+    let found = try await statuses
+    XCTAssertEqual(found, [503, 200])
+    XCTAssertEqual(reporter.messages, [])
+  }
+}
