@@ -3,7 +3,7 @@ import StubModel
 import TrackingModel
 import TrackingPatterns
 
-/// What a request pattern asks of a body: what a stub can ask, and matchers for the values of JSON.
+/// A request pattern's condition on a body: a stub's condition, or matchers for the values of JSON.
 ///
 /// ```swift
 /// .request(.post, "/orders", body: .jsonSubset(["product": 42]))
@@ -11,7 +11,7 @@ import TrackingPatterns
 /// .request(.post, "/orders", body: .json(.object(["product": .greater(than: 3)])))       // among other members
 /// ```
 public struct RequestBody: Sendable {
-  /// What a stub can ask.
+  /// The stub's condition.
   let condition: BodyCondition
   private let matcher: ValueMatcher?
 

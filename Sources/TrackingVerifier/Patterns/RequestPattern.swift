@@ -2,7 +2,7 @@ import StubModel
 import TrackingPatterns
 import TrackingServer
 
-/// The requests that a question is about: the parts of a stub, and how they were answered.
+/// A condition on requests: on their parts, as for a stub, and on their answers.
 ///
 /// ```swift
 /// verifier.wait(for: .request(.post, "/orders", body: .json(["product": .greater(than: 3)])))
@@ -14,7 +14,7 @@ import TrackingServer
 public struct RequestPattern: Sendable {
   indirect enum Condition: Sendable {
     case parts(StubMatcher, RequestBody)
-    /// A request that cannot be asked for.
+    /// A request that can't exist.
     case impossible(String)
     case answered(ClosedRange<Int>?)
     case both(Condition, Condition)
@@ -23,7 +23,7 @@ public struct RequestPattern: Sendable {
   }
 
   let condition: Condition
-  /// Why no request can match, if none can; a combination has the problem of its parts.
+  /// Why no request can match; `nil` if one can. A combination has the problems of its parts.
   let problem: String?
 
   /// Requests with these parts.
@@ -31,9 +31,9 @@ public struct RequestPattern: Sendable {
   /// - Parameters:
   ///   - method: The method; `.any` for all.
   ///   - path: The path of a stub: literal, with `:param`, with `*`, or a regular expression.
-  ///   - query: What the query must be, as in a stub.
+  ///   - query: The condition on the query, as in a stub.
   ///   - headers: Fields that must have these values.
-  ///   - body: What the body must be: a stub's condition, or matchers for the values of JSON.
+  ///   - body: The condition on the body: a stub's condition, or matchers for the values of JSON.
   public static func request(
     _ method: StubEndpoint.Method?, _ path: some StubPathConvertible, query: QueryCondition = .ignored,
     headers: [String: ValueMatcher] = [:], body: RequestBody = .ignored
@@ -46,7 +46,7 @@ public struct RequestPattern: Sendable {
     }
   }
 
-  /// The same requests with an answer of this status; without one, with any answer, also one that a fault cut off.
+  /// The same requests, answered with this status; without a status, with any answer, even one that a fault cut off.
   public func answered(_ status: Int? = nil) -> RequestPattern {
     and(RequestPattern(condition: .answered(status.map { $0...$0 }), problem: nil))
   }
@@ -87,7 +87,7 @@ extension RequestPattern: CustomStringConvertible {
 /// One way in which a request differs from a pattern.
 struct RequestDifference {
   let text: String
-  /// How far it is from matching: above 0, and 1 for a part that is altogether different.
+  /// How far it is from matching: above 0, and 1 for an entirely different part.
   let weight: Double
 }
 
