@@ -10,14 +10,14 @@ extension TrackingVerifier {
   /// await verifier.wait(for: .named("app_opened"))
   /// ```
   ///
-  /// It belongs to the task: in a detached task, or on your own thread, use the verifier that the test has taken before.
+  /// It is a task-local value: for a detached task or your own thread, read it in the test before and pass it on.
   /// Where no test has one the test fails, at the line of its first wait if XCTest runs it, and no other code sees what the returned verifier receives.
   public static var current: TrackingVerifier {
     if let scope = TrackingScope.current { return scope.verifier }
     let reporter = TestingReporter()
     let misuse = """
       TrackingVerifier.current was used where no test has a verifier. In Swift Testing, give the test or its suite the \
-      trait `.tracking`, and in a detached task use the verifier that the test has taken before. In an XCTestCase, make \
+      trait `.tracking`; for a detached task, read `current` in the test before and pass it on. In an XCTestCase, make \
       a verifier: `lazy var verifier = TrackingVerifier(with: self)`.
       """
     // In Swift Testing the issue has the line of the test. Elsewhere no line is known here, and each wait fails at its own.

@@ -12,7 +12,7 @@ final class EventDiffTests: XCTestCase {
     XCTAssertEqual(EventDiff.text(event, pattern), text, file: file, line: line)
   }
 
-  func testWhatIsEqualIsCountedAndNotShown() {
+  func testEqualParamsAreCountedAndNotShown() {
     assert(
       .purchase.with("total", 80), .equal(to: .purchase),
       """
@@ -116,7 +116,7 @@ final class EventDiffTests: XCTestCase {
       """)
   }
 
-  func testAMissingParamNamesWhatIsThereInstead() {
+  func testAMissingParamNamesASimilarOne() {
     let sent = TrackingEvent(name: "added", params: ["productId": "42", "items": [["prize": 9.5]], "note": "-"])
     assert(
       sent,
@@ -204,7 +204,7 @@ final class EventDiffTests: XCTestCase {
       """)
   }
 
-  func testANameIsSaidOnceThoughTwoPatternsAskForIt() {
+  func testANameThatTwoPatternsAskForIsShownOnce() {
     assert(
       .tapped, .named("purchase").and(.named("purchase", params: ["total": 3])),
       """

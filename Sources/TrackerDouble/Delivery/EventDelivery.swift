@@ -104,7 +104,7 @@ struct EventDelivery {
     let request = form.bytes(for: batch)
     let now = ContinuousClock.now
     var end = now + attemptTimeout
-    // As long as answers come, an attempt has its full time, however long its event has waited. After a failure it ends at the deadline.
+    // As long as answers arrive, an attempt has its full time, however long its event has waited. After a failure it ends at the deadline.
     if backoff.isRetrying { end = min(end, max(now, batch[batch.startIndex].tracked + deadline)) }
     do throws(ExchangeError) {
       return Verdict(try connection.exchange(request, until: end), count: batch.count, session: route.session)
@@ -116,7 +116,7 @@ struct EventDelivery {
   /// Pauses, and gives up the events that are past their deadline.
   private mutating func retryLater(_ batch: ArraySlice<QueuedEvent>, _ reason: String) {
     if !backoff.isRetrying {
-      // At once, because a wrong port would be silent until the deadline.
+      // At once, so that a wrong port isn't silent until the deadline.
       log.note("no event has reached \(route) yet, trying again for up to \(deadline): \(reason)")
     }
     queue.pause(until: min(ContinuousClock.now + backoff.next(), batch[batch.startIndex].tracked + deadline))

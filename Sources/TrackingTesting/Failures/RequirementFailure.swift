@@ -1,10 +1,9 @@
 import TrackingVerifier
 
-/// Ends a test that cannot continue without an event or a request; the failure itself has been reported before.
+/// Ends a test that can't continue without an event or a request; thrown after the failure has been reported.
 ///
-/// The trait ``Testing/Trait/tracking`` lets the test end with it and reports nothing more. Where the failure has not
-/// become an issue of the test, because your own reporter took it, the error is thrown on, so that no test passes by
-/// ending early.
+/// The trait ``Testing/Trait/tracking`` catches it, so that the test has one issue. If your own reporter kept the failure from becoming an issue of the
+/// test, the error is rethrown, so that no test passes by ending early.
 public struct RequirementFailure: Error, CustomStringConvertible {
   /// The line that required it.
   public let location: CodeLocation

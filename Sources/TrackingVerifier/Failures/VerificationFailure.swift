@@ -28,23 +28,23 @@ public struct VerificationFailure: Sendable {
     case blockingInTask
     /// The task that waited was cancelled.
     case cancelled
-    /// A verifier was used where no test has one, or after its test had ended.
+    /// A verifier was used outside a test, or after its test had ended.
     case outsideOfTest
-    /// The test ended, or its verifier was stopped, while a wait was open.
+    /// The test ended, or its verifier was stopped, during a wait.
     case unfinished
     /// A wait was given a mark of another verifier's server.
     case foreignMark
-    /// A question makes no sense: an invalid regular expression, a negative count, a time that is not a number.
+    /// A question is invalid: an invalid regular expression, a negative count, a time that isn't a number.
     case invalidQuestion
     /// A stub, a fault or a decoding cannot be installed.
     case invalidStub
-    /// The closure of a stub gave no answer.
+    /// The closure of a stub threw an error.
     case stubFailed
-    /// A request arrived that nothing serves.
+    /// A request arrived that no stub matches.
     case unmatchedRequest
     /// A stub was never asked, or not all of its answers were sent.
     case unusedStub
-    /// An event is not as the tracking plan or another rule wants it.
+    /// An event breaks the tracking plan or another rule.
     case brokenRule
     /// A flow of events is not the recorded one, or none was recorded.
     case changedFlow
@@ -56,7 +56,7 @@ public struct VerificationFailure: Sendable {
   public let kind: Kind
   /// The message, of several lines.
   public let message: String
-  /// Where it was asked for.
+  /// The place in the test that asked.
   public let location: CodeLocation
 
   /// A failure to report.

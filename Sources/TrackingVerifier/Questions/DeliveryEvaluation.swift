@@ -1,6 +1,6 @@
 import TrackingServer
 
-/// Looks out for submissions that were rejected and for events that were tracked and never arrived.
+/// Looks for rejected submissions, and for tracked events that never arrived.
 struct DeliveryEvaluation: Evaluation {
   private let mark: JournalMark
   private let reported: ReportedProblems
@@ -13,7 +13,7 @@ struct DeliveryEvaluation: Evaluation {
     self.reported = reported
   }
 
-  /// Lost events may still arrive; what was rejected stays so.
+  /// Lost events may still arrive; a rejection is final.
   var state: QuestionState { !rejections.isEmpty ? .broken : lost.isEmpty ? .holding : .open }
   var matched: [JournalEntry] { [] }
 
@@ -31,7 +31,7 @@ struct DeliveryEvaluation: Evaluation {
   }
 }
 
-/// Looks out for events that an SDK delivers again.
+/// Looks for events that an SDK delivers again.
 struct RedeliveryEvaluation: Evaluation {
   private let mark: JournalMark
   private let pattern: EventPattern
@@ -58,7 +58,7 @@ struct RedeliveryEvaluation: Evaluation {
   }
 }
 
-/// Looks out for requests that nothing serves.
+/// Looks for requests that no stub matches.
 struct UnmatchedRequestsEvaluation: Evaluation {
   private let mark: JournalMark
   private let reported: ReportedProblems

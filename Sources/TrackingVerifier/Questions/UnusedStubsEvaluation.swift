@@ -5,7 +5,7 @@ struct UnusedStubsEvaluation: Evaluation {
   private let unused: @Sendable () -> [String]
   private var sentences: [String]
 
-  /// - Parameter unused: What wasn't used yet, a sentence each.
+  /// - Parameter unused: A sentence for each stub that wasn't used yet.
   init(_ unused: @escaping @Sendable () -> [String]) {
     self.unused = unused
     sentences = unused()

@@ -38,12 +38,12 @@ public struct Verification: Sendable {
 
   let form: Form
 
-  /// So many matches of a pattern: `.count(1...3, of: .named("purchase"))`.
+  /// A number of matches of a pattern: `.count(1...3, of: .named("purchase"))`.
   public static func count(_ count: some CountConvertible, of pattern: EntryPattern) -> Verification {
     Verification(form: count is FirstMatch ? .one(pattern) : .count(count.eventCount, pattern))
   }
 
-  /// So many matches of a pattern that you have in a variable.
+  /// A number of matches of a pattern in a variable.
   @_disfavoredOverload
   public static func count(_ count: some CountConvertible, of pattern: some EntryPatternConvertible) -> Verification {
     .count(count, of: pattern.entryPattern)
@@ -57,7 +57,7 @@ public struct Verification: Sendable {
     Verification(form: .inOrder(patterns))
   }
 
-  /// The same for patterns that you have in variables.
+  /// The same for patterns in variables.
   @_disfavoredOverload
   public static func inOrder(_ patterns: [some EntryPatternConvertible]) -> Verification {
     Verification(form: .inOrder(patterns.map(\.entryPattern)))
@@ -69,7 +69,7 @@ public struct Verification: Sendable {
     Verification(form: .consecutive(patterns))
   }
 
-  /// The same for patterns that you have in variables.
+  /// The same for patterns in variables.
   @_disfavoredOverload
   public static func consecutive(_ patterns: [some EntryPatternConvertible]) -> Verification {
     Verification(form: .consecutive(patterns.map(\.entryPattern)))
@@ -82,7 +82,7 @@ public struct Verification: Sendable {
     Verification(form: .inAnyOrder(patterns))
   }
 
-  /// The same for patterns that you have in variables.
+  /// The same for patterns in variables.
   @_disfavoredOverload
   public static func inAnyOrder(_ patterns: [some EntryPatternConvertible]) -> Verification {
     Verification(form: .inAnyOrder(patterns.map(\.entryPattern)))
@@ -96,7 +96,7 @@ public struct Verification: Sendable {
     Verification(form: .none(pattern, within: seconds))
   }
 
-  /// The same for a pattern that you have in a variable.
+  /// The same for a pattern in a variable.
   @_disfavoredOverload
   public static func none(
     of pattern: some EntryPatternConvertible, within seconds: TimeInterval? = nil
@@ -123,7 +123,7 @@ public struct Verification: Sendable {
     Verification(form: .nothingElse(kinds, ignoring: patterns))
   }
 
-  /// The same for patterns that you have in variables.
+  /// The same for patterns in variables.
   @_disfavoredOverload
   public static func nothingElse(among kinds: EntryKinds = .events, ignoring patterns: [some EntryPatternConvertible])
     -> Verification
@@ -140,7 +140,7 @@ public struct Verification: Sendable {
     Verification(form: .noDuplicates(kinds, within: seconds, ignoring: patterns))
   }
 
-  /// The same for patterns that you have in variables.
+  /// The same for patterns in variables.
   @_disfavoredOverload
   public static func noDuplicates(
     within seconds: TimeInterval, among kinds: EntryKinds = .events, ignoring patterns: [some EntryPatternConvertible]
@@ -165,7 +165,7 @@ public struct Verification: Sendable {
 
   /// Each request of the app is answered by a stub, or is a submission of events.
   ///
-  /// Among ``TrackingVerifier/Configuration/checksAtStop`` it makes every request fail the test that nothing serves.
+  /// Among ``TrackingVerifier/Configuration/checksAtStop`` it fails the test for every other request.
   public static var noUnmatchedRequests: Verification {
     Verification(form: .noUnmatchedRequests)
   }
@@ -177,7 +177,7 @@ public struct Verification: Sendable {
     Verification(form: .noUnusedStubs)
   }
 
-  /// Every event is as the tracking plan has it: its name, its params, their values.
+  /// Every event follows the tracking plan: its name, its params, their values.
   ///
   /// The plan is that of ``TrackingVerifier/Configuration/plan``, else the file that the variable `TRACKING_PLAN` names. Asked at each stop unless
   /// ``TrackingVerifier/Configuration/checksAtStop`` says otherwise, where it asks nothing if there is no plan.
@@ -199,7 +199,7 @@ extension Verification {
   public struct Outcome: Sendable {
     /// The events and requests that answer the question, or that break it.
     let matched: [JournalEntry]
-    /// What is wrong; `nil` when the answer is yes.
+    /// The failure; `nil` when the answer is yes.
     public let failure: VerificationFailure?
 
     /// The events that answer the question, or that break it: in the order of the patterns where there are several, else of arrival.
@@ -212,11 +212,11 @@ extension Verification {
 }
 
 extension Verification.Outcome: CustomStringConvertible {
-  /// What is wrong, in words, or that nothing is.
+  /// The failure's message, or `verified`.
   public var description: String { failure?.message ?? "verified" }
 }
 
-// MARK: - What a question consists of
+// MARK: - Parts of a question
 
 extension Verification {
   /// A new evaluation of the question, before the first entry.
@@ -253,7 +253,7 @@ extension Verification {
     }
   }
 
-  /// What must be recorded for its state to change.
+  /// The entries that can change its state.
   var interest: JournalInterest {
     let interests = patterns.map(\.interest)
     let asksForAnswers = asksForAnswers
@@ -281,12 +281,12 @@ extension Verification {
     return (patterns + ignored).contains { $0.interest.answers }
   }
 
-  /// For how many seconds to listen, whatever the timeout is; `nil` when the timeout counts.
+  /// The seconds to listen in place of the timeout; `nil` when the timeout applies.
   func listeningTime(settling: TimeInterval) -> TimeInterval? {
     if case .none(_, let seconds) = form { seconds ?? settling } else { nil }
   }
 
-  /// Why nothing that arrives can answer it, in a sentence.
+  /// Why no entry can answer it, in a sentence.
   var problem: String? {
     switch form {
     case .count(let count, _) where count.problem != nil:
@@ -302,7 +302,7 @@ extension Verification {
     }
   }
 
-  /// Whether it asks about the delivery of events, and not about events.
+  /// Whether it asks about the delivery of events.
   var isOfDelivery: Bool {
     if case .delivery = form { true } else { false }
   }
@@ -340,7 +340,7 @@ extension Verification {
 }
 
 extension Verification: CustomStringConvertible {
-  /// What is asked, in words that continue "waited for".
+  /// The question in words that continue "waited for".
   public var description: String {
     switch form {
     case .one(let pattern): "\(pattern)"
@@ -355,7 +355,7 @@ extension Verification: CustomStringConvertible {
       "no \(kinds.plural) except those that the test has asked for\(Self.exception(ignored))"
     case .noDuplicates(let kinds, let seconds, let ignored):
       "no two equal \(kinds.plural)\(seconds < .infinity ? " within \(TimeText.seconds(seconds))" : "")\(Self.exception(ignored))"
-    case .delivery: "everything that was tracked to arrive, and nothing to be rejected"
+    case .delivery: "every tracked event to arrive, and no submission to be rejected"
     case .noUnmatchedRequests: "every request to be answered by a stub"
     case .redelivered(let pattern): "\(pattern), delivered again by an SDK"
     case .noUnusedStubs: "every stub to be used"
@@ -379,7 +379,7 @@ extension Verification {
   }
 }
 
-/// What stands for a plan until there is one; nothing is asked about it.
+/// The rule in place of a plan that isn't known yet.
 private struct NoPlan: EventRule {
   var expectation: String { "" }
   func findings(in event: TrackingEvent) -> [PlanFinding] { [] }

@@ -4,12 +4,12 @@ import TrackingPatterns
 import TrackingServer
 
 // The waits of asynchronous tests, which suspend: any number of tests may wait on a few threads. A wait ends at once when its task is cancelled, and
-// closures run on the caller's actor. What all waits have in common is in <doc:AskingQuestions>.
+// closures run on the caller's actor. <doc:AskingQuestions> describes all waits.
 
 extension TrackingVerifier {
   /// Waits for an event equal to one: `verifier.wait(for: .init(name: "button_tapped", params: [.screen: "main_screen"]))`.
   ///
-  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @discardableResult
   public func wait(
     for event: TrackingEvent, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -23,7 +23,7 @@ extension TrackingVerifier {
   /// Waits for an event of a pattern, or for a number of them: `verifier.wait(for: .named("button_tapped"), count: 2)`.
   ///
   /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. With a count, an array of the events that arrived, also
-  ///   after a failure. <doc:AskingQuestions> has what holds for all waits.
+  ///   after a failure. See <doc:AskingQuestions>.
   @discardableResult
   public func wait<Count: CountConvertible>(
     for pattern: EventPattern, count: Count = FirstMatch(), since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -38,7 +38,7 @@ extension TrackingVerifier {
 
   /// Waits for a typed event equal to one: `verifier.wait(for: AddedToCart(product: "42", quantity: 2))`.
   ///
-  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @_disfavoredOverload
   @discardableResult
   public func wait<S: TrackingSchema>(
@@ -55,7 +55,7 @@ extension TrackingVerifier {
   ///
   /// The condition runs on the caller's actor.
   ///
-  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @discardableResult
   public func wait<S: TrackingSchema>(
     for type: S.Type, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -71,7 +71,7 @@ extension TrackingVerifier {
   ///
   /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. With a count, an array of the requests that arrived, also
   ///   after a failure. A request has its answer where that was decided at once; where a stub's closure decides it, wait for
-  ///   ``RequestPattern/answered(_:)``. <doc:AskingQuestions> has what holds for all waits.
+  ///   ``RequestPattern/answered(_:)``. See <doc:AskingQuestions>.
   @discardableResult
   public func wait<Count: CountConvertible>(
     for pattern: RequestPattern, count: Count = FirstMatch(), since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -85,7 +85,7 @@ extension TrackingVerifier {
   /// Asks a question: `verifier.wait(for: .inOrder([.request(.post, "/orders"), .named("order_placed")]))`.
   ///
   /// - Returns: The events and requests that answer it, or that break it after the test has been failed, at the line of the call.
-  ///   <doc:AskingQuestions> has what holds for all waits.
+  ///   See <doc:AskingQuestions>.
   @discardableResult
   public func wait(
     for verification: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -110,7 +110,7 @@ extension TrackingVerifier {
   ///
   /// Two taps and two `next` need two events, where two `wait` are content with one.
   ///
-  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @discardableResult
   public func next(
     _ pattern: EventPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -123,7 +123,7 @@ extension TrackingVerifier {
 
   /// Waits for the first request of a pattern that no earlier wait has matched: `verifier.next(.request(.post, "/orders"))`.
   ///
-  /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @discardableResult
   public func next(
     _ pattern: RequestPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -136,7 +136,7 @@ extension TrackingVerifier {
 
   /// Waits for the first typed event that no earlier wait has matched and for which a condition holds: `verifier.next(AddedToCart.self)`.
   ///
-  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @discardableResult
   public func next<S: TrackingSchema>(
     _ type: S.Type, since mark: Mark? = nil, timeout: TimeInterval? = nil,

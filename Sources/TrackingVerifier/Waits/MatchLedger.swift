@@ -1,9 +1,9 @@
 import TrackingServer
 import TrackingSockets
 
-/// Which entries the waits of a verifier have matched, and the questions that continue after their waits have returned.
+/// The entries that the waits of a verifier have matched, and the questions that continue after their waits have returned.
 ///
-/// Everything that it says follows from the journal and from what waits have matched, so that it does not matter who asks, or when.
+/// Its results follow from the journal and from the matches alone, so they don't depend on who asks, or when.
 final class MatchLedger: Sendable {
   private struct State {
     /// The entries that answers and failures of waits were made of.
@@ -23,7 +23,7 @@ final class MatchLedger: Sendable {
   private let notes: SessionNotes
   private let state = Locked(State())
 
-  /// What wasn't used yet of the verifier's stubs, a sentence each.
+  /// A sentence for each of the verifier's stubs that wasn't used yet.
   let unusedStubs: @Sendable () -> [String]
 
   /// - Parameter notes: Where matches are shown to an inspector.
@@ -130,7 +130,7 @@ struct Watch: Sendable {
     case late(any Evaluation)
   }
 
-  /// Tells it from the watches from before a reset.
+  /// Distinguishes it from the watches from before a reset.
   let id: Int
   let question: Question
   let scale: Timescale
@@ -179,7 +179,7 @@ struct Watch: Sendable {
 
   /// A question that was given up at its deadline.
   init(late wait: Wait) {
-    // What a later wait has matched answers `next` all the same, and reading must not match anything.
+    // A match of a later wait answers `next` too, and reading must not match anything.
     let evaluation: any Evaluation =
       if case .next(let pattern) = wait.question.verification.form {
         CountEvaluation(EventCount(least: 1, most: nil), of: pattern, countsOn: false)
@@ -193,7 +193,7 @@ struct Watch: Sendable {
   mutating func read(_ journal: Journal) {
     switch kind {
     case .bound(let pattern, _, _):
-      // Answers that were added since may have made matches of requests that were none.
+      // Requests may match by answers that were added since.
       if pattern.interest.answers { (next, matches) = (first, []) }
       for entry in journal.entries(from: next) {
         next = entry.number + 1
@@ -228,7 +228,7 @@ struct Watch: Sendable {
   }
 }
 
-/// What became of a question after its wait had returned.
+/// A finding about a question after its wait had returned.
 enum LateFinding: Sendable {
   /// It was answered after the deadline.
   case answered(Watch)

@@ -3,7 +3,7 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-/// What a test asks, at which line, since when and for how long.
+/// A question with its line in the test, its origin and its timeout.
 struct Question: Sendable {
   let verification: Verification
   /// What is asked, in words that continue "waited for".
@@ -21,7 +21,7 @@ struct Question: Sendable {
   var hasCondition = false
 }
 
-/// A question as it will be asked, or why it cannot be.
+/// A question that can be asked, or the failure that says why it can't.
 typealias AskableQuestion = Result<Question, UnaskableQuestion>
 
 /// Why a question cannot be asked.
@@ -42,7 +42,7 @@ struct QuestionResult {
 }
 
 extension TrackingVerifier {
-  /// A question as it will be asked.
+  /// The question with its origin and times, if it can be asked.
   func question(
     _ verification: Verification, _ words: String? = nil, since mark: Mark?, _ timeout: TimeInterval?,
     _ location: CodeLocation, isSilent: Bool = false, hasCondition: Bool = false

@@ -3,12 +3,12 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-// The blocking waits, for synchronous tests; each has an `async` twin. What all of them have in common is in <doc:AskingQuestions>.
+// The blocking waits, for synchronous tests; each has an `async` twin. <doc:AskingQuestions> describes all waits.
 
 extension TrackingVerifier {
   /// Waits for an event equal to one: `verifier.wait(for: .init(name: "button_tapped", params: [.screen: "main_screen"]))`.
   ///
-  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait(
@@ -22,7 +22,7 @@ extension TrackingVerifier {
   /// Waits for an event of a pattern, or for a number of them: `verifier.wait(for: .named("button_tapped"), count: 2)`.
   ///
   /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. With a count, an array of the events that arrived, also
-  ///   after a failure. <doc:AskingQuestions> has what holds for all waits.
+  ///   after a failure. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait<Count: CountConvertible>(
@@ -37,7 +37,7 @@ extension TrackingVerifier {
 
   /// Waits for a typed event equal to one: `verifier.wait(for: AddedToCart(product: "42", quantity: 2))`.
   ///
-  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @_disfavoredOverload
   @discardableResult
@@ -54,7 +54,7 @@ extension TrackingVerifier {
   ///
   /// The condition runs on the thread of the call.
   ///
-  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait<S: TrackingSchema>(
@@ -70,7 +70,7 @@ extension TrackingVerifier {
   ///
   /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. With a count, an array of the requests that arrived, also
   ///   after a failure. A request has its answer where that was decided at once; where a stub's closure decides it, wait for
-  ///   ``RequestPattern/answered(_:)``. <doc:AskingQuestions> has what holds for all waits.
+  ///   ``RequestPattern/answered(_:)``. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait<Count: CountConvertible>(
@@ -84,7 +84,7 @@ extension TrackingVerifier {
   /// Asks a question: `verifier.wait(for: .inOrder([.request(.post, "/orders"), .named("order_placed")]))`.
   ///
   /// - Returns: The events and requests that answer it, or that break it after the test has been failed, at the line of the call.
-  ///   <doc:AskingQuestions> has what holds for all waits.
+  ///   See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait(
@@ -114,7 +114,7 @@ extension TrackingVerifier {
   ///
   /// Two taps and two `next` need two events, where two `wait` are content with one.
   ///
-  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func next(
@@ -127,7 +127,7 @@ extension TrackingVerifier {
 
   /// Waits for the first request of a pattern that no earlier wait has matched: `verifier.next(.request(.post, "/orders"))`.
   ///
-  /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func next(
@@ -140,7 +140,7 @@ extension TrackingVerifier {
 
   /// Waits for the first typed event that no earlier wait has matched and for which a condition holds: `verifier.next(AddedToCart.self)`.
   ///
-  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func next<S: TrackingSchema>(
@@ -154,7 +154,7 @@ extension TrackingVerifier {
   }
 }
 
-// MARK: - What the answers are to their callers
+// MARK: - Answers
 
 extension Verification {
   /// The question of a wait for a single event or request.

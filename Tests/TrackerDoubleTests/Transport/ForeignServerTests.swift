@@ -116,7 +116,7 @@ final class ForeignServerTests: DoubleTestCase {
         """)
   }
 
-  func testAServerThatKnowsNoPOSTIsNamedInTheReason() throws {
+  func testAServerWithoutPOSTIsNamedInTheReason() throws {
     let server = try server(Tool("python3"), "")
     let tracker = tracker(port: server.port) { $0.deadline = 0.3 }
     tracker.track(1...1)

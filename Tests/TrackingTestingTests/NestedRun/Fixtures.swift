@@ -8,13 +8,13 @@ import XCTest
 
 /// Lines of the fixtures that are to fail.
 enum FixtureLine {
-  static let aWaitInVain = #line + 17
-  static let aRequirementInVain = #line + 20
-  static let oneArgumentInVain = #line + 25
+  static let aFailedWait = #line + 17
+  static let aFailedRequirement = #line + 20
+  static let oneFailingArgument = #line + 25
   static let aDetachedTask = #line + 30
   static let aNearMiss = #line + 35
   static let aNearMissInADetachedTask = #line + 41
-  static let anEventThatNobodyAskedFor = #line + 54
+  static let anUnexpectedEvent = #line + 54
   static let aTestThatHasEnded = #line + 66
   static let anEndpointThatIsTaken = #line + 69
   static let noTrait = #line + 78
@@ -24,16 +24,16 @@ enum FixtureLine {
 
 @Suite(.enabled(if: NestedRun.isUnderWay), .tracking(.init(timeout: 0)))
 struct Fixtures {
-  @Test func aWaitInVain() async {
+  @Test func aFailedWait() async {
     await TrackingVerifier.current.wait(for: .tapped)
   }
 
-  @Test func aRequirementInVain() async throws {
+  @Test func aFailedRequirement() async throws {
     try await TrackingVerifier.current.require(.tapped)
     Issue.record("a requirement in vain ends the test")
   }
 
-  @Test(arguments: 1...3) func oneArgumentInVain(number: Int) async throws {
+  @Test(arguments: 1...3) func oneFailingArgument(number: Int) async throws {
     if number != 2 { TrackingVerifier.current.tracker.trackEvent(.tapped) }
     try await TrackingVerifier.current.require(.tapped)
   }
@@ -58,17 +58,17 @@ struct Fixtures {
     }.value
   }
 
-  @Test func allIsWell() async {
+  @Test func aPassingTest() async {
     TrackingVerifier.current.tracker.trackEvent(.tapped)
     await TrackingVerifier.current.wait(for: .tapped)
   }
 
-  @Test(.tracking(.init(keepsJournal: .always))) func allIsWellAndKept() async {
+  @Test(.tracking(.init(keepsJournal: .always))) func aPassingTestWithAnAttachment() async {
     TrackingVerifier.current.tracker.trackEvent(.tapped)
     await TrackingVerifier.current.wait(for: .tapped)
   }
 
-  @Test(.tracking(.init(timeout: 0, checksAtStop: [.nothingElse()]))) func anEventThatNobodyAskedFor() {
+  @Test(.tracking(.init(timeout: 0, checksAtStop: [.nothingElse()]))) func anUnexpectedEvent() {
     TrackingVerifier.current.tracker.trackEvent(.tapped)
   }
 

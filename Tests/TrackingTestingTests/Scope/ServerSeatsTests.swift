@@ -5,7 +5,7 @@ import TrackingVerifier
 @testable import TrackingTesting
 
 struct ServerSeatsTests {
-  @Test("who finds no seat waits until one is given back, in the order of coming")
+  @Test("a test without a seat waits until one is returned, in the order of arrival")
   func seatsAreGivenInOrder() async {
     let seats = ServerSeats(limit: 1, patience: .seconds(600))
     await seats.take()
@@ -34,8 +34,8 @@ struct ServerSeatsTests {
     #expect((seats.taken, seats.waiting) == (2, 0))
   }
 
-  @Test("where nothing moves those who wait go ahead, so that no run hangs")
-  func nobodyWaitsForEver() async {
+  @Test("when no seat is returned waiting tests proceed, so that no run hangs")
+  func noWaitLastsForEver() async {
     let seats = ServerSeats(limit: 1, patience: .milliseconds(1))
     await withTaskGroup { group in
       for _ in 0..<20 { group.addTask { await seats.take() } }
@@ -77,7 +77,7 @@ struct ServerSeatsTests {
     #expect((seats.taken, seats.waiting) == (2, 0))
   }
 
-  @Test("seats taken beyond the limit are given back before anybody comes in")
+  @Test("seats beyond the limit are returned before a waiting test gets one")
   func seatsBeyondTheLimit() async {
     let seats = ServerSeats(limit: 1, patience: .seconds(600))
     await seats.take()

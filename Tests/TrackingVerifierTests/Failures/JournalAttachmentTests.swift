@@ -26,7 +26,7 @@ final class JournalAttachmentTests: XCTestCase {
     journal.add("purchase", ["total": 30.5, "items": ["a", nil]], at: 1500, launch: "p9x.1")
   }
 
-  func testTheTimelineHasAllThatCame() throws {
+  func testTheTimelineHasEveryEntry() throws {
     fill()
     XCTAssertEqual(
       try text(.timeline),
@@ -45,7 +45,7 @@ final class JournalAttachmentTests: XCTestCase {
       """)
   }
 
-  func testTheJSONHasAllThatCame() throws {
+  func testTheJSONHasEveryEntry() throws {
     fill()
     XCTAssertEqual(
       try text(.json),
@@ -81,7 +81,7 @@ final class JournalAttachmentTests: XCTestCase {
       at: 2000)
   }
 
-  func testTheTimelineHasTheRequestsAndHowTheyWereAnswered() throws {
+  func testTheTimelineHasTheRequestsAndTheirAnswers() throws {
     fillWithRequests()
     XCTAssertEqual(
       try text(.timeline),
@@ -95,7 +95,7 @@ final class JournalAttachmentTests: XCTestCase {
       """)
   }
 
-  func testTheJSONHasTheRequestsAndHowTheyWereAnswered() throws {
+  func testTheJSONHasTheRequestsAndTheirAnswers() throws {
     fillWithRequests()
     XCTAssertEqual(
       try text(.json),
@@ -129,7 +129,7 @@ final class JournalAttachmentTests: XCTestCase {
     XCTAssertEqual(AttachmentTitles.next(for: "SomeTests.testA"), "SomeTests.testA-2")
   }
 
-  func testAFileIsWrittenAndAFailureToDoSoIsSaid() throws {
+  func testAFileIsWrittenOrTheMessageSaysWhyNot() throws {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("journal-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: directory) }
     let attachment = JournalAttachment(form: .json, fileName: "a.json", text: "{}\n")
@@ -149,7 +149,7 @@ final class JournalAttachmentTests: XCTestCase {
       with: self, configuration: .init(timeout: 0, settling: 0, keepsJournal: keeping, reporter: reporter))
   }
 
-  func testTheyAreKeptBeforeTheReportAndTheMessageSaysWhere() async {
+  func testAttachmentsAreKeptBeforeTheReportThatNamesThem() async {
     let reporter = RecordingReporter(keepingAt: "/tmp/kept")
     let verifier = verifier(.onFailure, reporter)
     verifier.tracker.trackEvent(TrackingEvent(name: "other"))
@@ -162,7 +162,7 @@ final class JournalAttachmentTests: XCTestCase {
     XCTAssertTrue(reporter.messages[0].hasSuffix("\n\nThe whole journal: \(places)"), reporter.messages[0])
   }
 
-  func testOnSuccessTheyAreKeptOnlyWhenAsked() {
+  func testOnSuccessAttachmentsAreKeptOnlyWhenConfigured() {
     for (keeping, count) in [(TrackingVerifier.Configuration.JournalKeeping.onFailure, 0), (.always, 1), (.never, 0)] {
       let reporter = RecordingReporter()
       let verifier = verifier(keeping, reporter)
@@ -174,7 +174,7 @@ final class JournalAttachmentTests: XCTestCase {
     }
   }
 
-  func testNeverIsNeverAndAnOutcomeKeepsNothing() {
+  func testNeverKeepsNothingAndAnOutcomeKeepsNothing() {
     let reporter = RecordingReporter()
     let never = verifier(.never, reporter)
     never.tracker.trackEvent(.tapped)
@@ -186,7 +186,7 @@ final class JournalAttachmentTests: XCTestCase {
     XCTAssertEqual(reporter.attachments, [])
   }
 
-  func testRequestsAreKeptThoughNoEventCame() async throws {
+  func testRequestsAreKeptWithoutAnyEvent() async throws {
     let reporter = RecordingReporter()
     let verifier = verifier(.onFailure, reporter)
     verifier.start()
@@ -201,7 +201,7 @@ final class JournalAttachmentTests: XCTestCase {
       """)
   }
 
-  func testOfNothingNothingIsKept() {
+  func testAnEmptyJournalIsNotKept() {
     let reporter = RecordingReporter()
     verifier(.onFailure, reporter).wait(for: .tapped)
     XCTAssertEqual(reporter.kinds, [.tooFew])

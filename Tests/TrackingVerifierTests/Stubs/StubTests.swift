@@ -34,7 +34,7 @@ final class StubTests: XCTestCase {
     XCTAssertEqual(verifier.requests.map(\.status), [201])
   }
 
-  func testAnUnmatchedRequestIsToldTheNearestStub() throws {
+  func testAnUnmatchedRequestIsAnsweredWithTheNearestStub() throws {
     let curl = try Tool("curl")
     verifier.start()
     verifier.stub(.post, "/books", .ok)
