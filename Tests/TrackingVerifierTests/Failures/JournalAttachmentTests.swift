@@ -157,7 +157,7 @@ final class JournalAttachmentTests: XCTestCase {
     // The report is there as well where the inspector is linked.
     XCTAssertEqual(reporter.attachments.map(\.form).prefix(2), [.timeline, .json])
     let names = reporter.attachments.map(\.fileName)
-    XCTAssertTrue(names[0].hasPrefix("JournalAttachmentTests.testTheyAreKept"), names[0])
+    XCTAssertTrue(names[0].hasPrefix("JournalAttachmentTests.testAttachmentsAreKept"), names[0])
     let places = names.map { "/tmp/kept/\($0)" }.joined(separator: "\n                   ")
     XCTAssertTrue(reporter.messages[0].hasSuffix("\n\nThe whole journal: \(places)"), reporter.messages[0])
   }
