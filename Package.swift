@@ -18,6 +18,8 @@ let package = Package(
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
     .library(name: "TrackingPlan", targets: ["TrackingPlan"]),
     .library(name: "TrackingChecks", targets: ["TrackingChecks"]),
+    // For the nested package Tools.
+    .library(name: "TrackingPlanKit", targets: ["TrackingPlanKit"]),
     .executable(name: "tracking-plan", targets: ["tracking-plan"]),
     .plugin(name: "TrackingPlanGenerator", targets: ["TrackingPlanGenerator"]),
     .plugin(name: "TrackingPlanCommand", targets: ["TrackingPlanCommand"]),

@@ -15,7 +15,10 @@ let package = Package(
     .executableTarget(name: "EpollFloor", cSettings: [.define("_GNU_SOURCE"), .unsafeFlags(["-O2"])]),
     .executableTarget(
       name: "TrackingServerContestant",
-      dependencies: [.product(name: "TrackingServer", package: "TrackingVerifier")]),
+      dependencies: [
+        .product(name: "TrackingServer", package: "TrackingVerifier"),
+        .product(name: "TrackingVendors", package: "TrackingVerifier"),
+      ]),
     .executableTarget(
       name: "FlyingFoxContestant", dependencies: [.product(name: "FlyingFox", package: "FlyingFox")]),
 

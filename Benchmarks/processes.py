@@ -12,9 +12,9 @@ def product(here, configuration, name):
 class Server:
     """A contestant: prints its port, and serves until its standard input ends."""
 
-    def __init__(self, path, one_core=False):
+    def __init__(self, path, one_core=False, arguments=()):
         self.process = subprocess.Popen(
-            (["taskset", "-c", "0"] if one_core else []) + [path],
+            (["taskset", "-c", "0"] if one_core else []) + [path, *arguments],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.port = int(self.process.stdout.readline())
 

@@ -32,10 +32,7 @@ class Server:
     """The server probe."""
 
     def __init__(self, folder):
-        # Otherwise glibc learns from large blocks to keep them, and memory says nothing about the server.
-        environment = {**os.environ, "MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
-        self.process = subprocess.Popen([folder / "ServerProbe"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                                        env=environment)
+        self.process = subprocess.Popen([folder / "ServerProbe"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.port = None
         self.forgotten = 0
 
@@ -94,7 +91,8 @@ class Server:
 
     @property
     def memory(self):
-        """Bytes of memory that are resident."""
+        """Bytes of memory that are resident, without what the allocator keeps for later."""
+        self.ask("trim")
         return int(self.status("VmRSS").split()[0]) * 1024
 
     @property

@@ -55,6 +55,7 @@ let package = Package(
         "StorefrontDriver", "StorefrontEvents", "StorefrontKit", "StorefrontScenarios",
         .product(name: "StubbedSession", package: "TrackingVerifier"),
         .product(name: "TrackingModel", package: "TrackingVerifier"),
+        .product(name: "TrackingVendors", package: "TrackingVerifier"),
         .product(name: "TrackingVerifier", package: "TrackingVerifier"),
         // Never imported: so that TRACKING_PLAN and TRACKING_OBSERVATIONS work.
         .product(name: "TrackingPlan", package: "TrackingVerifier"),

@@ -36,6 +36,7 @@ enum ServerProbe {
     case "start": return start(server)
     case "stop": server.stop()
     case "forget": _ = server.journal.removeAll()
+    case "trim": trim()
     case "count": return Account(events: server.journal.events.count, rejections: server.journal.rejections.count)
     case "inspect": return Account(endpoint: server.openInspector()?.absoluteString)
     case let command where command.hasPrefix("report "): return report(server, to: String(command.dropFirst(7)))
@@ -43,6 +44,13 @@ enum ServerProbe {
     default: return Account(error: "no such command: \(command)")
     }
     return Account()
+  }
+
+  /// Returns to the system what the allocator keeps for later: glibc keeps nearly all of it, so that what is resident says nothing about what is
+  /// in use.
+  private static func trim() {
+    guard let function = dlsym(nil, "malloc_trim") else { return }
+    _ = unsafeBitCast(function, to: (@convention(c) (Int) -> CInt).self)(0)
   }
 
   private static func start(_ server: TrackingServer) -> Account {

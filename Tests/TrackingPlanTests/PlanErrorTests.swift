@@ -11,14 +11,15 @@ final class PlanErrorTests: XCTestCase {
     XCTAssertEqual(
       error("\u{FEFF}{}"), "plan.json:1: begins with a byte order mark; save the file as UTF-8 without one")
     XCTAssertEqual(
-      error("events:\n  a: {}"), "plan.json:1: this is YAML; `plan-converter` of the Tools package turns it into JSON")
+      error("events:\n  a: {}"),
+      "plan.json:1: this is YAML; `tracking plan convert` of the Tools package turns it into JSON")
     XCTAssertEqual(
       error("{\n  // comment\n}"),
-      "plan.json:2: expected a key in quotes, found \"/\"; this looks like JSON5, which `plan-converter` of the Tools package turns into JSON"
+      "plan.json:2: expected a key in quotes, found \"/\"; this looks like JSON5, which `tracking plan convert` of the Tools package turns into JSON"
     )
     XCTAssertEqual(
       error("{\"events\": {\n\"a\": {},\n}}"),
-      "plan.json:3: events: expected a key in quotes, found \"}\"; this looks like JSON5, which `plan-converter` of the Tools package turns into JSON"
+      "plan.json:3: events: expected a key in quotes, found \"}\"; this looks like JSON5, which `tracking plan convert` of the Tools package turns into JSON"
     )
     XCTAssertEqual(
       error("{\n\"events\": {\n\"a\": 1"), "plan.json:3: events: expected \",\" or \"}\", found the end of the text")

@@ -175,6 +175,43 @@ final class VendorIntakeTests: XCTestCase {
     XCTAssertEqual(try client.post("/v1/batch", batch).body, #"{"success":true}"#)
   }
 
+  func testAClockOfWholeSecondsMakesNoLeftover() throws {
+    verifier.accept(.mixpanel)
+    let now = Date().timeIntervalSince1970
+    for (name, time) in [("rounded", now.rounded(.down)), ("earlier", now - 60)] {
+      _ = try client.post("/track", #"[{"event":"\#(name)","properties":{"time":\#(time)}}]"#)
+    }
+    let message = verifier.outcome(of: .count(2, of: .named("none")), timeout: 0.05).description
+    XCTAssertEqual(message.components(separatedBy: "left over from an earlier run").count, 2, message)
+    XCTAssertTrue(message.contains("rounded() from Mixpanel"), message)
+  }
+
+  func testAScreenWithoutANameIsNoRejection() throws {
+    verifier.accept(.segment.keeping(.screen))
+    _ = try client.post("/v1/b", #"{"batch":[{"type":"screen","name":null,"category":"shop"},{"type":"track"}]}"#)
+    XCTAssertEqual(verifier.events.map(\.name), ["screen"])
+    XCTAssertEqual(
+      server.journal.rejections.map(\.description),
+      ["200: batch[1].event: expected a name, found nothing; the rest of the Segment submission was accepted"])
+  }
+
+  func testAnIDTwiceInABatchIsOneEvent() throws {
+    verifier.accept(.segment)
+    let item = #"{"type":"track","event":"paid","messageId":"a"}"#
+    _ = try client.post("/v1/b", #"{"batch":[\#(item),\#(item)]}"#)
+    XCTAssertEqual(verifier.events.map(\.name), ["paid"])
+    XCTAssertEqual(verifier.redeliveredEvents.map(\.name), ["paid"])
+  }
+
+  func testBadItemsWithoutEndFillNeitherMemoryNorTheJournal() throws {
+    verifier.accept(.segment)
+    let bad = Array(repeating: "1", count: 5_000).joined(separator: ",")
+    XCTAssertEqual(try client.post("/v1/b", #"{"batch":[\#(bad),{"type":"track","event":"paid"}]}"#).status, 200)
+    XCTAssertEqual(verifier.events.map(\.name), ["paid"])
+    XCTAssertEqual(server.journal.rejections.count, 1_000)
+    XCTAssertEqual(server.journal.rejections.filter { !$0.body.isEmpty }.count, 1)
+  }
+
   func testKindsBecomeEventsOnDemand() throws {
     verifier.accept(.segment.keeping(.screen))
     _ = try client.post("/v1/b", batch)

@@ -130,6 +130,22 @@ final class VendorTests: XCTestCase {
       ["track purchase(first: true, total: 12.5) id 9"])
   }
 
+  func testWhatSnowplowsTrackersSendByThemselvesIsNoEvent() throws {
+    func kind(of schema: String) throws -> String? {
+      let data = #"{\"schema\":\"s\",\"data\":{\"schema\":\"iglu:\#(schema)\",\"data\":{\"name\":\"Cart\"}}}"#
+      let body = #"{"data":[{"e":"ue","p":"mob","ue_pr":"\#(data)"}]}"#
+      return try AcceptedFormat.snowplow.lines(request("/com.snowplowanalytics.snowplow/tp2", body))?.first
+    }
+    XCTAssertEqual(
+      try kind(of: "com.snowplowanalytics.snowplow/application_foreground/jsonschema/1-0-0"),
+      #"automatic application_foreground(name: "Cart")"#)
+    XCTAssertEqual(
+      try kind(of: "com.snowplowanalytics.mobile/screen_view/jsonschema/1-0-0"), #"screen Cart(name: "Cart")"#)
+    XCTAssertEqual(
+      try kind(of: "com.snowplowanalytics.snowplow/link_click/jsonschema/1-0-1"),
+      #"track link_click(name: "Cart")"#)
+  }
+
   func testMatomoReadsEventsAndPageViewsOfQueriesAndBulks() throws {
     let variables = #"{"1": ["total", "12.5"]}"#.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     let view = "idsite=1&rec=1&action_name=purchase+now&cvar=\(variables)"
@@ -248,6 +264,9 @@ final class VendorTests: XCTestCase {
         "track purchase(total: 3) id a1", "screen Cart()",
         "malformed line 3: action: expected a value, found the end of the text",
       ])
+    let error = #"{"type":"error","action":{"id":"a1"},"error":{"message":"x"}}"#
+    XCTAssertEqual(
+      try datadog.lines(request("/rum", error)), ["automatic error()"], "the id is that of the action it belongs to")
     let logs = #"[{"message":"purchase","status":"info","date":1,"service":"app","total":3}]"#
     XCTAssertEqual(try datadog.lines(request("/rum", logs)), ["track purchase(total: 3)"])
     XCTAssertEqual(try AcceptedFormat.datadog.lines(request("/api/v2/logs", logs)), ["track purchase(total: 3)"])

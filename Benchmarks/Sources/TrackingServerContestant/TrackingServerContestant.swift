@@ -1,7 +1,10 @@
 import Foundation
 import TrackingServer
+import TrackingVendors
 
 /// `TrackingServer` as a program: prints its port and serves until its standard input ends.
+///
+/// With `--accept`, it takes the batches of Segment's SDKs.
 @main
 enum TrackingServerContestant {
   static func main() throws {
@@ -11,6 +14,7 @@ enum TrackingServerContestant {
     configuration.limits.journalEvents = .max
     configuration.limits.journalBodyBytes = .max
     let server = TrackingServer(configuration: configuration)
+    if CommandLine.arguments.contains("--accept") { try server.accept(.segment) }
     try server.start()
     print(server.endpoint?.url.port ?? 0)
     fflush(nil)

@@ -37,6 +37,7 @@ typedef struct _NSRange { NSUInteger location; NSUInteger length; } NSRange;
 @end
 
 BRIDGED("Swift.String") @interface NSString : NSObject <NSCopying, NSSecureCoding>
+- (instancetype)initWithString:(NSString *)aString;
 @end
 BRIDGED("Swift.Array") @interface NSArray<__covariant ObjectType> : NSObject <NSCopying, NSSecureCoding>
 @end
@@ -74,6 +75,8 @@ extern NSString *const NSLocalizedDescriptionKey;
 extern NSString *const NSUnderlyingErrorKey;
 extern NSString *const NSURLErrorDomain;
 extern NSString *const NSURLErrorFailingURLErrorKey;
+
+extern _Nullable Class NSClassFromString(NSString *aClassName);
 
 // MARK: Threads and locks
 
@@ -210,6 +213,11 @@ NAME(DateFormatter) SENDABLE @interface NSDateFormatter : NSObject
 - (NSString *)stringFromDate:(NSDate *)date;
 - (nullable NSDate *)dateFromString:(NSString *)string;
 @end
+NAME(ISO8601DateFormatter) @interface NSISO8601DateFormatter : NSObject
+- (instancetype)init DESIGNATED;
+- (NSString *)stringFromDate:(NSDate *)date;
+- (nullable NSDate *)dateFromString:(NSString *)string;
+@end
 
 // MARK: Expressions
 
@@ -261,6 +269,24 @@ SENDABLE NAME(CachedURLResponse) @interface NSCachedURLResponse : NSObject <NSSe
 SENDABLE NAME(URLCache) @interface NSURLCache : NSObject
 @end
 
+typedef ENUM(NSUInteger, NSHTTPCookieAcceptPolicy, HTTPCookie.AcceptPolicy) {
+  NSHTTPCookieAcceptPolicyAlways, NSHTTPCookieAcceptPolicyNever, NSHTTPCookieAcceptPolicyOnlyFromMainDocumentDomain
+};
+SENDABLE NAME(HTTPCookie) @interface NSHTTPCookie : NSObject
++ (NSDictionary<NSString *, NSString *> *)requestHeaderFieldsWithCookies:(NSArray<NSHTTPCookie *> *)cookies;
++ (NSArray<NSHTTPCookie *> *)cookiesWithResponseHeaderFields:(NSDictionary<NSString *, NSString *> *)headerFields forURL:(NSURL *)URL;
+@property (readonly, copy) NSString *name;
+@property (readonly, copy) NSString *value;
+@end
+SENDABLE NAME(HTTPCookieStorage) @interface NSHTTPCookieStorage : NSObject
+@property (class, readonly, strong) NSHTTPCookieStorage *sharedHTTPCookieStorage NAME(shared);
+@property (nullable, readonly, copy) NSArray<NSHTTPCookie *> *cookies;
+- (void)setCookie:(NSHTTPCookie *)cookie;
+- (void)deleteCookie:(NSHTTPCookie *)cookie;
+- (nullable NSArray<NSHTTPCookie *> *)cookiesForURL:(NSURL *)URL;
+@property NSHTTPCookieAcceptPolicy cookieAcceptPolicy;
+@end
+
 @class NSURLProtocol;
 SENDABLE NAME(URLProtocolClient) @protocol NSURLProtocolClient <NSObject>
 - (void)URLProtocol:(NSURLProtocol *)protocol wasRedirectedToRequest:(NSURLRequest *)request redirectResponse:(NSURLResponse *)redirectResponse;
@@ -310,6 +336,9 @@ SENDABLE NAME(URLSessionUploadTask) @interface NSURLSessionUploadTask : NSURLSes
 SENDABLE NAME(URLSessionDownloadTask) @interface NSURLSessionDownloadTask : NSURLSessionTask
 @end
 
+SENDABLE NAME(URLSessionWebSocketTask) @interface NSURLSessionWebSocketTask : NSURLSessionTask
+@end
+
 SENDABLE NAME(URLSessionConfiguration) @interface NSURLSessionConfiguration : NSObject <NSCopying>
 @property (class, readonly, strong) NSURLSessionConfiguration *defaultSessionConfiguration NAME(default);
 @property (class, readonly, strong) NSURLSessionConfiguration *ephemeralSessionConfiguration NAME(ephemeral);
@@ -319,6 +348,9 @@ SENDABLE NAME(URLSessionConfiguration) @interface NSURLSessionConfiguration : NS
 @property BOOL waitsForConnectivity;
 @property (nullable, copy) NSDictionary *HTTPAdditionalHeaders;
 @property NSInteger HTTPMaximumConnectionsPerHost;
+@property BOOL HTTPShouldSetCookies;
+@property NSHTTPCookieAcceptPolicy HTTPCookieAcceptPolicy;
+@property (nullable, retain) NSHTTPCookieStorage *HTTPCookieStorage;
 @property (nullable, retain) NSURLCache *URLCache;
 @property (nullable, copy) NSArray<Class> *protocolClasses;
 @end
@@ -352,6 +384,7 @@ SENDABLE NAME(URLSession) @interface NSURLSession : NSObject
 - (NSURLSessionDataTask *)dataTaskWithURL:(NSURL *)url;
 - (NSURLSessionUploadTask *)uploadTaskWithRequest:(NSURLRequest *)request fromData:(NSData *)bodyData;
 - (NSURLSessionDownloadTask *)downloadTaskWithURL:(NSURL *)url;
+- (NSURLSessionWebSocketTask *)webSocketTaskWithURL:(NSURL *)url;
 @end
 @interface NSURLSession (NSURLSessionAsynchronousConvenience)
 - (NSURLSessionDataTask *)dataTaskWithRequest:(NSURLRequest *)request completionHandler:(void (^ SENDABLE)(NSData *_Nullable data, NSURLResponse *_Nullable response, NSError *_Nullable error))completionHandler __attribute__((swift_async(none)));

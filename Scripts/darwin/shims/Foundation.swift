@@ -118,6 +118,13 @@ extension FileManager {
 public struct URLResourceKey: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
+  public static var isDirectoryKey: URLResourceKey { URLResourceKey(rawValue: "") }
+}
+public struct URLResourceValues: @unchecked Sendable {
+  public var isDirectory: Bool? { nil }
+}
+extension URL {
+  public func resourceValues(forKeys keys: Set<URLResourceKey>) throws -> URLResourceValues { fatalError() }
 }
 extension FileHandle {
   public func readToEnd() throws -> Data? { nil }
@@ -133,6 +140,7 @@ extension Data {
 public struct CharacterSet: Hashable, Sendable {
   public static var whitespaces: CharacterSet { CharacterSet() }
   public static var whitespacesAndNewlines: CharacterSet { CharacterSet() }
+  public static var newlines: CharacterSet { CharacterSet() }
   public static var alphanumerics: CharacterSet { CharacterSet() }
 }
 extension StringProtocol {
@@ -143,9 +151,16 @@ extension StringProtocol {
   ) -> String { "" }
   public func contains<T: StringProtocol>(_ other: T) -> Bool { false }
   public var precomposedStringWithCanonicalMapping: String { "" }
+  public func addingPercentEncoding(withAllowedCharacters allowedCharacters: CharacterSet) -> String? { nil }
   public var removingPercentEncoding: String? { nil }
   public func caseInsensitiveCompare<T: StringProtocol>(_ other: T) -> ComparisonResult { .orderedSame }
   public var precomposedStringWithCompatibilityMapping: String { "" }
+  public func range<T: StringProtocol>(
+    of aString: T, options mask: String.CompareOptions = [], range searchRange: Range<Index>? = nil, locale: Locale? = nil
+  ) -> Range<Index>? { nil }
+  public func padding<T: StringProtocol>(toLength newLength: Int, withPad padString: T, startingAt padIndex: Int) -> String {
+    ""
+  }
 }
 extension String {
   public init(format: String, _ arguments: any CVarArg...) { self = "" }
@@ -179,6 +194,7 @@ public struct URLRequest: Hashable, Sendable {
   public mutating func addValue(_ value: String, forHTTPHeaderField field: String) {}
   public var httpBody: Data? { get { nil } set {} }
   public var httpBodyStream: InputStream? { get { nil } set {} }
+  public var httpShouldHandleCookies: Bool { get { true } set {} }
 }
 extension URLSession {
   public func data(
@@ -193,4 +209,11 @@ extension URLSession {
   public func download(
     from url: URL, delegate: (any URLSessionTaskDelegate)? = nil
   ) async throws -> (URL, URLResponse) { fatalError() }
+}
+extension URLSessionWebSocketTask {
+  public enum Message: Sendable {
+    case data(Data)
+    case string(String)
+  }
+  public func receive() async throws -> Message { fatalError() }
 }

@@ -116,7 +116,7 @@ package struct PlanFiles: Sendable {
       default: false
       }
     guard looksLikeJSON5 else { return nil }
-    return "\(error.reason); this looks like JSON5, which `plan-converter` of the Tools package turns into JSON"
+    return "\(error.reason); this looks like JSON5, which `tracking plan convert` of the Tools package turns into JSON"
   }
 }
 
@@ -176,7 +176,7 @@ private enum TextForm {
     case .empty: "the file is empty"
     case .byteOrderMark: "begins with a byte order mark; save the file as UTF-8 without one"
     case .utf16: "this is UTF-16; save the file as UTF-8"
-    case .yaml: "this is YAML; `plan-converter` of the Tools package turns it into JSON"
+    case .yaml: "this is YAML; `tracking plan convert` of the Tools package turns it into JSON"
     }
   }
 }

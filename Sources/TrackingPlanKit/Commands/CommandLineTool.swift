@@ -5,19 +5,22 @@ import TrackingPlan
 /// The tool `tracking-plan`: finds the command, runs it, and turns its outcome into an exit code.
 ///
 /// 0: good. 1: the plan, its coverage or a difference is not as asked. 2: bad input or usage.
-package struct CommandLineTool {
+public struct CommandLineTool {
   /// Where a run writes to; tests read it.
-  package struct Output {
-    package var standard: (String) -> Void
-    package var error: (String) -> Void
+  public struct Output {
+    /// Takes what was asked for.
+    public var standard: (String) -> Void
+    /// Takes what is wrong.
+    public var error: (String) -> Void
 
-    package init(standard: @escaping (String) -> Void, error: @escaping (String) -> Void) {
+    /// Two functions that take text as it is written.
+    public init(standard: @escaping (String) -> Void, error: @escaping (String) -> Void) {
       self.standard = standard
       self.error = error
     }
 
     /// The process's own.
-    package static var process: Output {
+    public static var process: Output {
       Output(
         standard: { FileHandle.standardOutput.write(Data($0.utf8)) },
         error: { FileHandle.standardError.write(Data($0.utf8)) })
@@ -46,7 +49,7 @@ package struct CommandLineTool {
   }
 
   /// Runs a command line without the program's name.
-  package static func run(_ words: [String], output: Output = .process) -> Int32 {
+  public static func run(_ words: [String], output: Output = .process) -> Int32 {
     guard let word = words.first else {
       output.error(help)
       return 2

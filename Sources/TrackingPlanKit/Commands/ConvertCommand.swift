@@ -22,14 +22,16 @@ enum ConvertCommand: PlanCommand {
 }
 
 /// Writes the events of a plan in our own format.
-package struct PlanConverter {
+public struct PlanConverter {
   private let plan: TrackingPlan
 
-  package init(plan: TrackingPlan) {
+  /// Writes this plan.
+  public init(plan: TrackingPlan) {
     self.plan = plan
   }
 
-  package var text: String {
+  /// The plan as JSON, with a line for each param.
+  public var text: String {
     let entries = plan.content.entries.sorted { $0.name < $1.name }
     let types = types(of: entries)
     let value = PlanText.Value.members([

@@ -104,11 +104,12 @@ extension EventFormat {
 }
 
 /// A format at another path than its own.
-private struct MovedFormat: EventFormat {
+private struct MovedFormat: PromptFormat {
   let format: any EventFormat
   let path: String
 
   var name: String { format.name }
+  var isPrompt: Bool { (format as? any PromptFormat)?.isPrompt ?? false }
   var questions: [StubEndpoint] { format.questions }
   var endpoints: [StubEndpoint] {
     let methods = format.endpoints.map(\.method)

@@ -27,6 +27,11 @@ public protocol EventFormat: Sendable {
   func address(at server: URL) -> URL
 }
 
+/// A format that reads a small body in no time and without a test's code, so that the server's own thread may do it.
+package protocol PromptFormat: EventFormat {
+  var isPrompt: Bool { get }
+}
+
 extension EventFormat {
   /// None.
   public var questions: [StubEndpoint] { [] }
@@ -116,6 +121,18 @@ public struct Submission: Sendable {
     self.malformed = malformed
     self.reply = reply
     self.attempt = attempt
+  }
+
+  /// Notes an item that cannot be read; a body may hold millions of them, so it keeps the first thousand.
+  package mutating func note(_ problem: Malformed) {
+    if malformed.count < 1_000 { malformed.append(problem) }
+  }
+
+  /// The values that all items of a submission share, as a part of the context of each.
+  ///
+  /// Few of them stand beside the item's own. Many stay together under a key, or each item would have a copy of all.
+  package static func sharedContext(_ values: [String: TrackingValue], as key: String) -> [String: TrackingValue] {
+    values.count <= 64 ? values : [key: .object(values)]
   }
 }
 

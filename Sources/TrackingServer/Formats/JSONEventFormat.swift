@@ -14,7 +14,7 @@ import TrackingPatterns
 ///
 /// Places are paths: `batch[]` are the elements of the array `batch`, `payload.properties` is a member of a member, `[]` are the elements of the
 /// body itself, and an empty path is the body. Members of an item that no path names become the event's context.
-public struct JSONEventFormat: EventFormat {
+public struct JSONEventFormat: EventFormat, PromptFormat {
   /// How a request carries its JSON.
   public enum Body: Hashable, Sendable {
     /// The body is one JSON value.
@@ -31,6 +31,7 @@ public struct JSONEventFormat: EventFormat {
     var conditions: [(path: ItemPath, matcher: ValueMatcher)]
     var name: ItemPath?
     var params: ItemPath?
+    var id: ItemPath?
   }
 
   /// The vendor, as failures and rejections name it.
@@ -42,7 +43,11 @@ public struct JSONEventFormat: EventFormat {
   /// The reply that the SDK takes for success; 200 without a body unless it is set.
   public var reply: StubResult = .ok
   /// Makes the reply of what was sent, for SDKs that look for their events in it.
-  public var makeReply: (@Sendable (StubRequest, Submission) -> StubResult)?
+  public var makeReply: (@Sendable (StubRequest, Submission) -> StubResult)? {
+    // It is a test's code, and may take its time.
+    didSet { isPrompt = makeReply == nil }
+  }
+  package var isPrompt = true
   /// How requests carry their JSON.
   public var body: Body = .json
   /// The header field in which the SDK counts its attempts.
@@ -52,7 +57,10 @@ public struct JSONEventFormat: EventFormat {
   /// A star at the end stands for any rest: `mp_*`.
   public var addedParams: [String] = []
   /// Places of an item beside its params that the app's developer wrote, such as a value or a revenue: params under the last part of the path.
-  public var moreParams: [String] = []
+  public var moreParams: [String] = [] {
+    didSet { morePlaces = moreParams.map(ItemPath.init) }
+  }
+  private var morePlaces: [ItemPath] = []
   /// Whether the format carries text only, so that what was a number in the app arrives as a string.
   public var isText = false
   /// Members of the body, beside its items, that belong to the context of each of them.
@@ -62,7 +70,6 @@ public struct JSONEventFormat: EventFormat {
 
   let items: ItemPath
   private(set) var rules: [Rule] = []
-  private let id: ItemPath?
   private let time: ItemPath?
 
   /// A format that is sent to some paths by one method.
@@ -79,32 +86,33 @@ public struct JSONEventFormat: EventFormat {
     self.name = name
     endpoints = paths.map { StubEndpoint(method, $0, []) }
     items = ItemPath(events)
-    self.id = id.map(ItemPath.init)
     self.time = time.map(ItemPath.init)
-    add(kind, conditions, eventName, params)
+    add(kind, conditions, eventName, params, id.map(ItemPath.init))
   }
 
   /// The same with another kind of item.
   ///
   /// An item is of the last kind whose conditions hold for it, so write special kinds after general ones.
   ///
-  /// `eventName` is where its name stands; without it, the name is the kind's.
+  /// `eventName` is where its name stands; without it, the name is the kind's. `id` is where its id stands: where the format says, unless it is set; empty
+  /// for items without one.
   public func with(
     _ kind: Submission.Kind, where conditions: [String: ValueMatcher], name eventName: String? = nil,
-    params: String = ""
+    params: String = "", id: String? = nil
   ) -> JSONEventFormat {
     var copy = self
-    copy.add(kind, conditions, eventName, params)
+    copy.add(kind, conditions, eventName, params, id.map { $0.isEmpty ? nil : ItemPath($0) } ?? rules.first?.id)
     return copy
   }
 
   private mutating func add(
-    _ kind: Submission.Kind, _ conditions: [String: ValueMatcher], _ eventName: String?, _ params: String
+    _ kind: Submission.Kind, _ conditions: [String: ValueMatcher], _ eventName: String?, _ params: String,
+    _ id: ItemPath?
   ) {
     rules.append(
       Rule(
         kind: kind, conditions: conditions.sorted { $0.key < $1.key }.map { (ItemPath($0.key), $0.value) },
-        name: eventName.map(ItemPath.init), params: params.isEmpty ? nil : ItemPath(params)))
+        name: eventName.map(ItemPath.init), params: params.isEmpty ? nil : ItemPath(params), id: id))
   }
 
   /// The same with some of its properties set.
@@ -131,9 +139,9 @@ public struct JSONEventFormat: EventFormat {
       do {
         submission.items.append(try item(of: value.get(), context))
       } catch let problem as Submission.Malformed {
-        submission.malformed.append(.init(path: path.appending(path: problem.path), reason: problem.reason))
+        submission.note(.init(path: path.appending(path: problem.path), reason: problem.reason))
       } catch let error as JSONError {
-        submission.malformed.append(.init(path: path.appending(path: error.path), reason: error.reason))
+        submission.note(.init(path: path.appending(path: error.path), reason: error.reason))
       }
     }
     if let makeReply { submission.reply = makeReply(request, submission) }
@@ -199,12 +207,11 @@ extension JSONEventFormat {
       throw Submission.Malformed(path: "", reason: "expected an object, found \(value.kind)")
     }
     guard let rule = rules.last(where: { $0.fits(members) }) else { return try unknown(members) }
-    let id = id.flatMap { $0.value(in: members) ?? $0.value(in: envelope) }.flatMap(\.id)
+    let id = rule.id.flatMap { $0.value(in: members) ?? $0.value(in: envelope) }.flatMap(\.id)
     let time = time.flatMap { $0.value(in: members) ?? $0.value(in: envelope) }.flatMap(Date.init(wire:))
     let name = try rule.takeName(from: &members)
     var (params, added) = try takeParams(rule, from: &members)
-    for path in moreParams {
-      let place = ItemPath(path)
+    for place in morePlaces {
       guard case .member(let key)? = place.steps.last, let value = place.take(from: &members), value != .null else {
         continue
       }
@@ -269,6 +276,8 @@ extension JSONEventFormat.Rule {
     guard let path = name else { return kind.rawValue }
     switch path.take(from: &members) {
     case .string(let text)?: return text
+    // Some SDKs let screens and pages have a category in place of a name.
+    case nil where kind != .track, .null? where kind != .track: return kind.rawValue
     case let other:
       throw Submission.Malformed(path: path.text, reason: "expected a name, found \(other?.kind ?? "nothing")")
     }

@@ -10,6 +10,8 @@ package struct PreparedFormat: Sendable {
   package let format: AcceptedFormat
   /// The questions of its SDKs, each with its reply.
   let questions: [PreparedStub]
+  /// Whether the server's own thread may read a small body.
+  let isPrompt: Bool
   private let parts: [Part]
 
   /// - Throws: What is wrong with a path or a reply of the format.
@@ -22,6 +24,7 @@ package struct PreparedFormat: Sendable {
       parts.append(Part(format: part, endpoints: endpoints))
     }
     self.parts = parts
+    isPrompt = format.parts.allSatisfy { ($0 as? any PromptFormat)?.isPrompt ?? false }
     var questions: [PreparedStub] = []
     for question in format.questions { questions.append(try PreparedStub(question, folder: nil)) }
     self.questions = questions

@@ -5,6 +5,9 @@ import TrackingModel
 
 /// Reads requests as what the SDKs send whose formats the test accepts.
 final class FormatIntake: RequestHandler {
+  /// To read a body that is no larger costs less than to hand it to another thread.
+  private static let fewBytes = 64 * 1_024
+
   func preview(_ exchange: inout Exchange) -> Preview {
     Self.mayRead(exchange) ? .wanted : .pass
   }
@@ -15,6 +18,9 @@ final class FormatIntake: RequestHandler {
     guard !formats.isEmpty else { return .pass }
     if let refusal = exchange.bodyRefusal { return .reply(exchange.refuse(refusal, asEvents: true)) }
     let request = exchange.request()
+    if request.body.count <= Self.fewBytes, formats.allSatisfy(\.isPrompt) {
+      return Self.conclude(Self.read(request, as: formats), formats, &exchange)
+    }
     return .work {
       let reading = Self.read(request, as: formats)
       return { exchange in Self.conclude(reading, formats, &exchange) }
@@ -44,7 +50,7 @@ final class FormatIntake: RequestHandler {
     for format in formats {
       do {
         guard let submission = try format.submission(in: request) else { continue }
-        return .submission(submission, format.format, body: submission.attempt == nil ? 0 : request.body.hashValue)
+        return .submission(submission, format.format, body: submission.attempt == nil ? 0 : Self.hash(of: request.body))
       } catch let error as JSONError {
         malformed = malformed ?? .malformed("\(format.format.name): \(error.reason)", at: error)
       } catch {
@@ -87,7 +93,7 @@ final class FormatIntake: RequestHandler {
       let attempt = item.id == nil ? submission.attempt : nil
       if attempt != nil { item.id = "body \(body) \(index)" }
       let event = format.event(
-        of: item, isLeftover: item.time.map { $0 < start } ?? false, isFirstAttempt: attempt == 0)
+        of: item, isLeftover: item.time.map { Self.isEarlier($0, than: start) } ?? false, isFirstAttempt: attempt == 0)
       if format.kinds.contains(item.kind) { events.append(event) } else { others.append(event) }
     }
     let extras = SubmissionExtras(format: format.name, others: others, malformed: submission.malformed)
@@ -96,6 +102,21 @@ final class FormatIntake: RequestHandler {
       return exchange.accept(events, from: sender, as: .ok)
     }
     return exchange.accept(events, from: sender, as: .sdk(reply, extras))
+  }
+
+  /// Whether an SDK's clock says that an event was tracked before the server was started.
+  ///
+  /// Many SDKs write whole seconds or milliseconds, so an event may seem to be a little older than it is.
+  private static func isEarlier(_ time: Date, than start: Date) -> Bool {
+    let (time, start) = (time.timeIntervalSince1970, start.timeIntervalSince1970)
+    return time == time.rounded(.down) ? time < start.rounded(.down) : time < start - 0.001
+  }
+
+  /// The hash of all bytes; that of `Data` looks at the first 80 only.
+  private static func hash(of body: Data) -> Int {
+    var hasher = Hasher()
+    body.withUnsafeBytes { hasher.combine(bytes: $0) }
+    return hasher.finalize()
   }
 }
 
@@ -111,14 +132,18 @@ extension Exchange {
   mutating func recordExtras(of acknowledgement: Acknowledgement, status: Int) {
     guard case .sdk(_, let extras) = acknowledgement else { return }
     if !extras.others.isEmpty { context.journal.count(extras.others) }
+    // Once is enough: a journal has limited room for bodies.
+    var body = withBody {
+      Data($0.prefix(extras.malformed.isEmpty ? 0 : max(context.configuration.limits.rejectedBodyBytes, 0)))
+    }
     for problem in extras.malformed {
-      let body = withBody { Data($0.prefix(max(context.configuration.limits.rejectedBodyBytes, 0))) }
       context.journal.record(
         RejectedSubmission(
           status: status,
           reason: "\(Self.quoted(problem.reason)); the rest of the \(extras.format) submission was accepted",
           path: problem.path.isEmpty ? nil : Self.quoted(problem.path), offset: nil, body: body,
           bodySize: withBody(\.count), connection: connection, launch: nil))
+      body = Data()
     }
   }
 }

@@ -4,11 +4,6 @@ import TrackingModel
 ///
 /// It outlives a reset, as SDKs retry for longer than a test takes.
 struct DeliveryLedger {
-  struct ID: Hashable {
-    let format: String
-    let id: String
-  }
-
   enum Verdict {
     case new
     /// The same content as before; the number of its entry.
@@ -25,25 +20,44 @@ struct DeliveryLedger {
   /// The ids that are remembered at least, since a server may run for days.
   private static let generation = 65_536
 
-  private var current: [ID: Seen] = [:]
-  private var previous: [ID: Seen] = [:]
+  /// By the hash of format and id.
+  ///
+  /// Two of so many have the same once in 2^32 runs, and the keys need no memory of their own.
+  private var current: [Int: Seen] = [:]
+  private var previous: [Int: Seen] = [:]
 
   /// Whether an event was delivered before; does not note it.
   func verdict(on event: TrackingEvent) -> Verdict {
     guard let origin = event.origin, let id = origin.id else { return .new }
-    let key = ID(format: origin.format, id: id)
-    guard let seen = current[key] ?? previous[key], !origin.isFirstAttempt else { return .new }
-    return seen.content == Self.content(of: event, origin.kind) ? .again(seen.entry) : .conflicting(seen.entry)
+    return verdict(on: origin, key: Self.key(origin.format, id), content: Self.content(of: event, origin.kind))
   }
 
-  /// Notes an event that is recorded as an entry.
-  mutating func note(_ event: TrackingEvent, entry: Int) {
-    guard let origin = event.origin, let id = origin.id else { return }
-    if current.count >= Self.generation { (previous, current) = (current, [:]) }
-    current[ID(format: origin.format, id: id)] = Seen(content: Self.content(of: event, origin.kind), entry: entry)
+  /// Whether an event was delivered before; notes one that was not as the entry that it becomes.
+  mutating func take(_ event: TrackingEvent, entry: Int) -> Verdict {
+    guard let origin = event.origin, let id = origin.id else { return .new }
+    let (key, content) = (Self.key(origin.format, id), Self.content(of: event, origin.kind))
+    let verdict = verdict(on: origin, key: key, content: content)
+    if case .new = verdict {
+      if current.count >= Self.generation { (previous, current) = (current, [:]) }
+      current[key] = Seen(content: content, entry: entry)
+    }
+    return verdict
   }
 
-  /// Two contents have the same hash once in 2^64 times.
+  private func verdict(on origin: EventOrigin, key: Int, content: Int) -> Verdict {
+    guard let seen = current[key] ?? (previous.isEmpty ? nil : previous[key]), !origin.isFirstAttempt else {
+      return .new
+    }
+    return seen.content == content ? .again(seen.entry) : .conflicting(seen.entry)
+  }
+
+  private static func key(_ format: String, _ id: String) -> Int {
+    var hasher = Hasher()
+    hasher.combine(format)
+    hasher.combine(id)
+    return hasher.finalize()
+  }
+
   private static func content(of event: TrackingEvent, _ kind: String) -> Int {
     var hasher = Hasher()
     hasher.combine(event)

@@ -99,16 +99,15 @@ extension Journal {
       let knownCount =
         if let numbers, let place { state.launches.values[place].recorded?.count(in: numbers) ?? 0 } else { UInt64(0) }
       let known = knownCount > 0 ? place.flatMap { state.launches.values[$0].recorded } : nil
-      let repeated = Self.repeated(events, in: state.deliveries)
-      let newCount = events.count - Int(knownCount) - repeated
+      let count = events.count - Int(knownCount)
       // A retry of what is recorded already takes no room, and is acknowledged by a full journal too.
-      guard newCount > 0 || events.isEmpty || repeated > 0 else { return JournalWaiters.Woken() }
-      if newCount > 0 || events.isEmpty {
-        guard newCount <= limits.journalEvents - state.events, bodySize <= freeBytes(in: state) else {
-          state.refusedAsFull += 1
-          return nil
-        }
-        state.bodyBytes += bodySize
+      guard count > 0 || events.isEmpty else { return JournalWaiters.Woken() }
+      let room = bodySize <= freeBytes(in: state) ? limits.journalEvents - state.events : 0
+      // What SDKs delivered before takes none either; it is looked for only where that matters.
+      guard events.isEmpty ? room > 0 : count <= room || count - Self.repeated(events, in: state.deliveries) <= room
+      else {
+        state.refusedAsFull += 1
+        return nil
       }
       if let numbers, let launch = sender.launch {
         note(numbers, of: launch, at: place, isOfSession: sender.isOfSession, connection: sender.connection, in: &state)
@@ -116,6 +115,8 @@ extension Journal {
       // Under the lock, so that no entry arrives before the one in front of it.
       let arrival = Arrival(now())
       var woken = JournalWaiters.Woken()
+      // A batch may hold an id twice, so that fewer are appended than are new to the ledger.
+      var appended = 0
       for (index, event) in events.enumerated() {
         let sequence = sender.sequence.map { $0 + UInt64(index) }
         if let known, let sequence, known.contains(sequence) { continue }
@@ -127,8 +128,10 @@ extension Journal {
               launch: sender.launch, sequence: sequence, isAcknowledged: sender.isAcknowledged,
               isBeacon: sender.isBeacon)))
         state.waiters.take(forEventNamed: event.name, into: &woken)
+        appended += 1
       }
-      state.events += newCount
+      state.events += appended
+      if appended > 0 || events.isEmpty { state.bodyBytes += bodySize }
       return woken
     }
     woken?.wake()
@@ -148,10 +151,8 @@ extension Journal {
   {
     let first: Int
     var isConflicting = false
-    switch state.deliveries.verdict(on: event) {
-    case .new:
-      state.deliveries.note(event, entry: state.log.nextNumber)
-      return false
+    switch state.deliveries.take(event, entry: state.log.nextNumber) {
+    case .new: return false
     case .again(let entry): first = entry
     case .conflicting(let entry): (first, isConflicting) = (entry, true)
     }
@@ -189,8 +190,7 @@ extension Journal {
     state.withLock { state in
       for item in items {
         guard let origin = item.origin else { continue }
-        if case .again = state.deliveries.verdict(on: item) { continue }
-        state.deliveries.note(item, entry: state.log.nextNumber)
+        if case .again = state.deliveries.take(item, entry: state.log.nextNumber) { continue }
         let key = OtherItems(format: origin.format, kind: origin.kind, name: item.name.shortened(to: 100))
         let isKept = state.others.count < Self.mostOthers || state.others[key] != nil
         let rest = OtherItems(format: origin.format, kind: origin.kind, name: "others")

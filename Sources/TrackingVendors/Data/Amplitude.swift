@@ -28,6 +28,7 @@ extension AcceptedFormat {
           "payload_size_bytes": .int(request.body.count), "server_upload_time": 0,
         ])
       }
+      format.isPrompt = true
     })
 
   /// Amplitude at another path, since `serverUrl` is taken whole.

@@ -12,7 +12,18 @@ extension AcceptedFormat {
       params: "data", id: "id", time: "timestamp"
     )
     .with(.screen, where: ["type": .one(of: ["page", "screen"])], name: "name", params: "data")
-    .setting { format in format.reply = .json([:]) },
+    .setting { format in
+      format.reply = .json([:])
+      // Calls that report nothing a test of events looks at.
+      format.questions = [
+        StubEndpoint(.delete, "/api/v1/customers/:customer", .json([:])),
+        StubEndpoint(.put, "/api/v1/customers/:customer/devices", .json([:])),
+        StubEndpoint(.delete, "/api/v1/customers/:customer/devices/:device", .json([:])),
+        StubEndpoint(.post, "/api/v1/customers/:customer/suppress", .json([:])),
+        StubEndpoint(.post, "/api/v1/customers/:customer/unsuppress", .json([:])),
+        StubEndpoint(.post, "/api/v1/merge_customers", .json([:])),
+      ]
+    },
     JSONEventFormat(
       "Customer.io", .put, "/api/v1/customers/:customer", events: "", kind: .identify, name: nil, params: "."
     )

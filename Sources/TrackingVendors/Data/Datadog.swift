@@ -14,16 +14,20 @@ extension AcceptedFormat {
     .with(
       .automatic, where: ["type": "action", "action.type": "application_start"], name: "action.type", params: "context"
     )
-    // A view is sent again with each update, with the same id.
-    .with(.screen, where: ["type": "view"], name: "view.name", params: "context")
+    // A view is sent again with each update, with the same id; the others name the id of the action that they belong to.
+    .with(.screen, where: ["type": "view"], name: "view.name", params: "context", id: "")
     .with(
       .automatic, where: ["type": .one(of: ["resource", "error", "long_task", "vital", "telemetry"])], name: "type",
-      params: "context"
+      params: "context", id: ""
     )
     .setting { format in
       format.body = .lines
       format.path = "/api/v2/rum"
       format.reply = .status(202)
+      // Traces and session replay: nothing a test of events looks at.
+      format.questions = [
+        StubEndpoint(.post, "/api/v2/spans", .status(202)), StubEndpoint(.post, "/api/v2/replay", .status(202)),
+      ]
     },
     JSONEventFormat(
       "Datadog", .post, "/api/v2/logs", events: "[]", where: ["message": .any], name: "message", params: ".",

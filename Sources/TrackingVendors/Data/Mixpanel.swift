@@ -20,6 +20,7 @@ extension AcceptedFormat {
       format.body = .form("data")
       format.addedParams = ["$*", "token", "distinct_id", "time", "mp_lib", "mp_processing_time_ms", "ip"]
       format.makeReply = { request, _ in .mixpanel(to: request) }
+      format.isPrompt = true
       format.questions = [
         StubEndpoint(.get, "/flags", .json(["flags": [:]])), StubEndpoint(.post, "/flags", .json(["flags": [:]])),
       ]
@@ -30,6 +31,7 @@ extension AcceptedFormat {
     .setting { format in
       format.body = .form("data")
       format.makeReply = { request, _ in .mixpanel(to: request) }
+      format.isPrompt = true
     },
     JSONEventFormat(
       "Mixpanel", .post, "/groups", events: "[]", kind: .group, where: ["$token": .any], name: nil, params: "$set"
@@ -37,13 +39,15 @@ extension AcceptedFormat {
     .setting { format in
       format.body = .form("data")
       format.makeReply = { request, _ in .mixpanel(to: request) }
+      format.isPrompt = true
     })
 }
 
 extension StubResult {
-  /// The Python SDK reads a JSON object, mixpanel-swift compares the body with the text `1`.
+  /// The Python SDK reads a JSON object, mixpanel-swift compares the body with the text `1`, and imports of JSON are answered by their count.
   fileprivate static func mixpanel(to request: StubRequest) -> StubResult {
     let isForm = request.headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
-    return isForm ? .json(["status": 1, "error": nil]) : .text("1")
+    if isForm { return .json(["status": 1, "error": nil]) }
+    return request.path.hasSuffix("/import") ? .json(["code": 200, "status": "OK"]) : .text("1")
   }
 }

@@ -31,6 +31,7 @@ extension AcceptedFormat {
         let results = ids.map { ($0, ["result": "ok"] as TrackingValue) }
         return .json(["results": .object(Dictionary(results, uniquingKeysWith: { first, _ in first }))])
       }
+      format.isPrompt = true
     },
     JSONEventFormat.postHog("/capture", "/e", "/i/v0/e", events: "[]").setting { format in
       format.reply = .json(["status": 1])
@@ -49,6 +50,7 @@ extension JSONEventFormat {
     .with(.group, where: ["event": "$groupidentify"], params: "properties")
     .with(.alias, where: ["event": "$create_alias"], params: "properties")
     .with(.screen, where: ["event": "$screen"], name: "properties.$screen_name", params: "properties")
+    .with(.screen, where: ["event": "$pageview"], name: "properties.$current_url", params: "properties")
     format.endpoints = paths.map { StubEndpoint(.post, $0, []) }
     format.addedParams = ["$*", "token", "distinct_id"]
     return format

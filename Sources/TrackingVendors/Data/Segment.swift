@@ -3,9 +3,9 @@ import TrackingPatterns
 import TrackingServer
 
 extension AcceptedFormat {
-  /// Segment: `POST /v1/batch` of the server SDKs, `POST /v1/b` of analytics-swift.
+  /// Segment: `POST /v1/batch` of the server SDKs, `POST /v1/b` of analytics-swift (`/b` where `apiHost` has no path).
   public static let segment = AcceptedFormat(
-    JSONEventFormat.segmentBatch("Segment", "/v1/batch", "/v1/b", "/v1/import").setting { format in
+    JSONEventFormat.segmentBatch("Segment", "/v1/batch", "/v1/b", "/b", "/v1/import").setting { format in
       format.reply = .json(["success": true])
       // Only segment-analytics-python 2.x counts, from the first retry on (request.py).
       format.attemptHeader = "X-Retry-Count"

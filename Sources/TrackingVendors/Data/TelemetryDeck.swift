@@ -18,7 +18,7 @@ extension AcceptedFormat {
         "TelemetryDeck.*", "platform", "systemVersion", "majorSystemVersion", "majorMinorSystemVersion", "appVersion",
         "buildNumber", "isSimulator", "isDebug", "isTestFlight", "isAppStore", "modelName", "architecture",
         "operatingSystem", "targetEnvironment", "locale", "region", "appLanguage", "preferredLanguage",
-        "telemetryClientVersion",
+        "telemetryClientVersion", "extensionIdentifier",
       ]
     })
 }

@@ -12,7 +12,8 @@ extension AcceptedFormat {
 /// Countly's SDK protocol.
 ///
 /// Read in countly-sdk-ios (CountlyEvent.m, CountlyConnectionManager.m:1185-1215): a reply counts only if it is JSON with a member `result`.
-struct CountlyFormat: EventFormat {
+struct CountlyFormat: PromptFormat {
+  let isPrompt = true
   let name = "Countly"
   let endpoints = [StubEndpoint(.get, "/i", []), StubEndpoint(.post, "/i", [])]
   let questions = [
@@ -26,6 +27,7 @@ struct CountlyFormat: EventFormat {
     var submission = Submission(items: [], reply: .json(["result": "Success"]))
     var context: [String: TrackingValue] = [:]
     for field in fields.items where !Self.content.contains(field.name) { context[field.name] = .string(field.value) }
+    context = Submission.sharedContext(context, as: "request")
     if let text = fields["events"] { read(text, context, into: &submission) }
     if let text = fields["user_details"], let details = (try? TrackingValue(json: text))?.members {
       submission.items.append(
@@ -44,16 +46,16 @@ struct CountlyFormat: EventFormat {
     let events: [TrackingValue]
     do throws(JSONError) {
       guard let elements = try TrackingValue(json: text).elements else {
-        return submission.malformed.append(.init(path: "events", reason: "expected an array"))
+        return submission.note(.init(path: "events", reason: "expected an array"))
       }
       events = elements
     } catch {
-      return submission.malformed.append(
+      return submission.note(
         .init(path: "events" + (error.path.hasPrefix("[") ? error.path : ""), reason: error.reason))
     }
     for (index, event) in events.enumerated() {
       guard var members = event.members, let key = members.removeValue(forKey: "key")?.text else {
-        submission.malformed.append(.init(path: "events[\(index)].key", reason: "expected a name"))
+        submission.note(.init(path: "events[\(index)].key", reason: "expected a name"))
         continue
       }
       submission.items.append(item(key, &members, context))

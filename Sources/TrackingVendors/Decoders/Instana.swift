@@ -14,7 +14,8 @@ extension AcceptedFormat {
 /// Instana's mobile beacons.
 ///
 /// Read in instana/iOSAgent b526a6a (Instana.swift:81, CoreBeacon).
-struct InstanaFormat: EventFormat {
+struct InstanaFormat: PromptFormat {
+  let isPrompt = true
   let name = "Instana"
   let endpoints = [StubEndpoint(.post, "/mobile", [])]
 
@@ -35,7 +36,7 @@ struct InstanaFormat: EventFormat {
       guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else {
         // The first line tells whether the body is one of beacons at all.
         if index == 0 { return nil }
-        submission.malformed.append(.init(path: "line \(index + 1)", reason: "no tab between a key and a value"))
+        submission.note(.init(path: "line \(index + 1)", reason: "no tab between a key and a value"))
         continue
       }
       beacon[String(decoding: line[..<tab], as: UTF8.self)] = .string(Self.unescaped(line[line.index(after: tab)...]))
@@ -47,7 +48,7 @@ struct InstanaFormat: EventFormat {
   private func add(_ beacon: [String: TrackingValue], line: Int, to submission: inout Submission) {
     guard !beacon.isEmpty else { return }
     guard let type = beacon["t"]?.text else {
-      return submission.malformed.append(.init(path: "line \(line)", reason: "the beacon has no type (t)"))
+      return submission.note(.init(path: "line \(line)", reason: "the beacon has no type (t)"))
     }
     var context = beacon
     var params: [TrackingParam: TrackingValue] = [:]

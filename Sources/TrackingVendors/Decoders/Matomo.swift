@@ -12,7 +12,8 @@ extension AcceptedFormat {
 /// Matomo's tracking HTTP API.
 ///
 /// Read in piwikapi 0.3 (tracking.py) and matomo-sdk-ios 32c2353 (MatomoTracker.swift:117, EventAPIDispatcher), and from captures. It has no ids.
-struct MatomoFormat: EventFormat {
+struct MatomoFormat: PromptFormat {
+  let isPrompt = true
   let name = "Matomo"
   let endpoints: [StubEndpoint] = ["/matomo.php", "/piwik.php"].flatMap { path in
     [StubEndpoint(.get, .template(path), []), StubEndpoint(.post, .template(path), [])]
@@ -35,7 +36,7 @@ struct MatomoFormat: EventFormat {
     var submission = Submission(items: [])
     for (index, entry) in requests.enumerated() {
       guard let text = entry.text else {
-        submission.malformed.append(.init(path: "requests[\(index)]", reason: "expected a query, found \(entry.kind)"))
+        submission.note(.init(path: "requests[\(index)]", reason: "expected a query, found \(entry.kind)"))
         continue
       }
       let query = text.drop { $0 != "?" }.dropFirst()

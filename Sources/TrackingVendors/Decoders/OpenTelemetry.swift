@@ -14,7 +14,8 @@ extension AcceptedFormat {
 ///
 /// Read in opentelemetry-proto (logs.proto, common.proto), opentelemetry-exporter-otlp-proto-http 1.45.2, OpenTelemetry Swift (OtlpHttpLogExporter.swift:24,
 /// OtlpConfiguration.swift:43), and from captures. It has no ids.
-struct OpenTelemetryLogs: EventFormat {
+struct OpenTelemetryLogs: PromptFormat {
+  let isPrompt = true
   let name: String
   let path: String
 
@@ -36,7 +37,7 @@ struct OpenTelemetryLogs: EventFormat {
       do {
         submission.items.append(try item(of: record))
       } catch let problem as Submission.Malformed {
-        submission.malformed.append(.init(path: "log record \(index + 1)", reason: problem.reason))
+        submission.note(.init(path: "log record \(index + 1)", reason: problem.reason))
       }
     }
     return submission
@@ -45,7 +46,7 @@ struct OpenTelemetryLogs: EventFormat {
   private func item(of record: LogRecord) throws -> Submission.Item {
     var params = record.attributes
     let named = record.eventName ?? params.removeValue(forKey: "event.name")?.text
-    var context = record.resource
+    var context = Submission.sharedContext(record.resource, as: "resource")
     if let severity = record.severity { context["severity"] = .string(severity) }
     if let scope = record.scope { context["scope"] = .string(scope) }
     guard let name = named ?? record.body?.text else {
@@ -66,7 +67,8 @@ struct OpenTelemetryLogs: EventFormat {
 }
 
 /// Traces and metrics, which share an exporter's address with its logs: acknowledged and counted.
-private struct OpenTelemetrySignals: EventFormat {
+private struct OpenTelemetrySignals: PromptFormat {
+  let isPrompt = true
   let name = "OpenTelemetry"
   let endpoints = [StubEndpoint(.post, "/v1/traces", []), StubEndpoint(.post, "/v1/metrics", [])]
 

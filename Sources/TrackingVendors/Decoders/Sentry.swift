@@ -12,7 +12,8 @@ extension AcceptedFormat {
 /// Sentry's envelopes: a header line, then items of a header line and a payload.
 ///
 /// Read in sentry-sdk 2.75.0 (envelope.py) and sentry-cocoa (SentryURLRequestFactory.swift:30, SentryDsn.swift:176), and from captures.
-struct SentryFormat: EventFormat {
+struct SentryFormat: PromptFormat {
+  let isPrompt = true
   let name = "Sentry"
   let endpoints = [StubEndpoint(.post, "/api/:project/envelope", []), StubEndpoint(.post, "/api/:project/store", [])]
 
@@ -51,14 +52,14 @@ struct SentryFormat: EventFormat {
     }
     do throws(JSONError) {
       guard let members = try TrackingValue(json: item.payload).members else {
-        return submission.malformed.append(.init(path: place, reason: "expected an object"))
+        return submission.note(.init(path: place, reason: "expected an object"))
       }
       if item.type == "event" { return add(members, at: place, to: &submission) }
       for (index, log) in (members["items"]?.elements ?? []).enumerated() {
         add(log: log, at: "\(place): items[\(index)]", to: &submission)
       }
     } catch {
-      submission.malformed.append(
+      submission.note(
         .init(path: error.path.isEmpty ? place : "\(place): \(error.path)", reason: error.reason))
     }
   }
@@ -67,7 +68,7 @@ struct SentryFormat: EventFormat {
     var context = event
     let exception = event["exception"].flatMap { ($0.members?["values"] ?? $0).elements?.last?.members }
     guard let name = Self.message(of: event) ?? exception?["type"]?.text else {
-      return submission.malformed.append(.init(path: place, reason: "the event has neither a message nor an exception"))
+      return submission.note(.init(path: place, reason: "the event has neither a message nor an exception"))
     }
     context["message"] = exception == nil ? nil : context["message"]
     let isHandled = exception?["mechanism"]?.members?["handled"] != .bool(false)
@@ -88,7 +89,7 @@ struct SentryFormat: EventFormat {
 
   private func add(log: TrackingValue, at place: String, to submission: inout Submission) {
     guard var context = log.members, let body = context.removeValue(forKey: "body")?.text else {
-      return submission.malformed.append(.init(path: place, reason: "the log has no body"))
+      return submission.note(.init(path: place, reason: "the log has no body"))
     }
     var params: [String: TrackingValue] = [:]
     for (key, attribute) in context.removeValue(forKey: "attributes")?.members ?? [:] {

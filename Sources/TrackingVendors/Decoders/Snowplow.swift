@@ -13,7 +13,8 @@ extension AcceptedFormat {
 ///
 /// Read in snowplow-tracker 1.1.0 (payload.py, emitters.py) and snowplow-ios-tracker 900e0698 (NetworkConfiguration.swift:103). All members of a payload are strings;
 /// the JSON inside of `ue_px`, `ue_pr`, `cx` and `co` keeps its types.
-struct SnowplowFormat: EventFormat {
+struct SnowplowFormat: PromptFormat {
+  let isPrompt = true
   let name = "Snowplow"
   let endpoints: [StubEndpoint] = [
     StubEndpoint(.post, "/com.snowplowanalytics.snowplow/tp2", []), StubEndpoint(.get, "/i", []),
@@ -31,7 +32,7 @@ struct SnowplowFormat: EventFormat {
     var submission = Submission(items: [], reply: .text("ok"))
     for (index, payload) in payloads.enumerated() {
       guard let members = payload.members else {
-        submission.malformed.append(.init(path: "data[\(index)]", reason: "expected an object, found \(payload.kind)"))
+        submission.note(.init(path: "data[\(index)]", reason: "expected an object, found \(payload.kind)"))
         continue
       }
       add(members, at: "data[\(index)]", to: &submission)
@@ -43,9 +44,9 @@ struct SnowplowFormat: EventFormat {
     do {
       submission.items.append(try item(of: payload))
     } catch let problem as Submission.Malformed {
-      submission.malformed.append(.init(path: "\(path).\(problem.path)", reason: problem.reason))
+      submission.note(.init(path: "\(path).\(problem.path)", reason: problem.reason))
     } catch {
-      submission.malformed.append(.init(path: path, reason: "\(error)"))
+      submission.note(.init(path: path, reason: "\(error)"))
     }
   }
 
@@ -96,12 +97,18 @@ struct SnowplowFormat: EventFormat {
     let (vendor, name) = (String(parts[0]), String(parts[1]))
     let data = envelope["data"]?.members ?? [:]
     let params = Dictionary(uniqueKeysWithValues: data.map { (TrackingParam.custom(key: $0), $1) })
-    guard vendor == "com.snowplowanalytics.mobile" || name == "application_error" else {
-      return (.track, TrackingEvent(name: name, params: params))
-    }
-    guard name == "screen_view" else { return (.automatic, TrackingEvent(name: name, params: params)) }
-    return (.screen, TrackingEvent(name: data["name"]?.text ?? name, params: params))
+    guard Self.trackersVendors.contains(vendor) else { return (.track, TrackingEvent(name: name, params: params)) }
+    if name == "screen_view" { return (.screen, TrackingEvent(name: data["name"]?.text ?? name, params: params)) }
+    return (Self.lifecycle.contains(name) ? .automatic : .track, TrackingEvent(name: name, params: params))
   }
+
+  /// Under which the trackers' own schemas stand.
+  private static let trackersVendors = ["com.snowplowanalytics.snowplow", "com.snowplowanalytics.mobile"]
+  /// What mobile trackers send by themselves.
+  private static let lifecycle: Set<String> = [
+    "application_background", "application_error", "application_foreground", "application_install", "screen_end",
+    "screen_summary",
+  ]
 
   /// JSON that travels as text under one key, or in URL-safe base64 under another.
   private static func json(

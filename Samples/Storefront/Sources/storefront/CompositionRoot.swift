@@ -15,11 +15,15 @@ struct CompositionRoot {
   /// `nil` when the arguments ask for none.
   let agent: BeaconAgent?
   private let double: TrackerDouble?
+  /// `nil` when the arguments name no SDK.
+  private let analytics: AnalyticsTracker?
 
   /// - Throws: Why the app cannot be broken as its arguments ask for.
   init(environment: [String: String], arguments: [String]) throws(MutationError) {
     double = TrackerDouble(environment: environment)
     var tracker: any TrackerProtocol = double ?? LoggingTracker()
+    analytics = AnalyticsTracker(arguments: arguments)
+    if let analytics { tracker = analytics }
     if let mutation = try Mutation(arguments: arguments) {
       guard let endpoint = TrackingEndpoint(environment: environment) else { throw .notUnderTest(mutation) }
       tracker = MutatedTracker(mutation, of: tracker, endpoint: endpoint)
@@ -30,7 +34,8 @@ struct CompositionRoot {
   }
 
   /// Waits at most two seconds until what was tracked has arrived; to be called before the process ends.
-  func finish() {
+  func finish() async {
+    await analytics?.finish()
     _ = double?.flush(timeout: 2)
   }
 }

@@ -6,7 +6,7 @@ import Foundation
     do throws(MutationError) {
       let root = try CompositionRoot(environment: process.environment, arguments: process.arguments)
       await Terminal(storefront: root.storefront, agent: root.agent).run()
-      root.finish()
+      await root.finish()
     } catch {
       FileHandle.standardError.write(Data("storefront: \(error)\n".utf8))
       // EX_USAGE

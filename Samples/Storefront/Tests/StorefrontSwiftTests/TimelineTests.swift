@@ -17,8 +17,9 @@ import TrackingTesting
   }
 
   @Test("each step is tracked after its request") func order() async throws {
+    // Events travel beside requests, so each tap waits for the event before it.
+    await verifier.wait(for: .named("screen_viewed"))
     try app.tap("search lamp")
-    // Events travel beside requests, so the next tap waits for this one's.
     await verifier.wait(for: .named("search_performed"))
     try app.tap("open product 42")
     await verifier.wait(

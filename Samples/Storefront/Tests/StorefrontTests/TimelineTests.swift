@@ -12,8 +12,9 @@ final class TimelineTests: BackendTestCase {
 
   func testEachStepIsTrackedAfterItsRequest() throws {
     try app.launch()
+    // Events travel beside requests, so each tap waits for the event before it.
+    verifier.wait(for: .named("screen_viewed"))
     try app.tap("search lamp")
-    // Events travel beside requests, so the next tap waits for this one's.
     verifier.wait(for: .named("search_performed"))
     try app.tap("open product 42")
     verifier.wait(

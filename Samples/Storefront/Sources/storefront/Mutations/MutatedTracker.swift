@@ -67,10 +67,11 @@ final class MutatedTracker: TrackerProtocol, @unchecked Sendable {
       return []
     case (.searchEarly, "screen_viewed") where held == nil:
       held = TrackingEvent(SearchPerformed(text: "lamp", resultCount: 2))
-      return [event, held].compactMap { $0 }
+      // In front of what the tests wait for, so that it has arrived before they tap.
+      return [held, event].compactMap { $0 }
     case (.viewedEarly, SearchPerformed.eventName):
       held = TrackingEvent(ProductViewed(productID: 42, name: "Desk lamp", price: 2450, rating: 4.5))
-      return [event, held].compactMap { $0 }
+      return [held, event].compactMap { $0 }
     case (.searchEarly, SearchPerformed.eventName),
       (.viewedEarly, ProductViewed.eventName) where held != nil:
       return []

@@ -1,0 +1,49 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// The command `tracking`. A package apart from the root, because it needs libraries that nobody who tests an app should have to fetch.
+let package = Package(
+  name: "TrackingTools",
+  platforms: [.macOS(.v13)],
+  products: [.executable(name: "tracking", targets: ["tracking"])],
+  dependencies: [
+    .package(name: "TrackingVerifier", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
+  ],
+  targets: [
+    .executableTarget(
+      name: "tracking",
+      dependencies: [
+        "PlanSources",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "TrackingInspector", package: "TrackingVerifier"),
+        .product(name: "TrackingPlan", package: "TrackingVerifier"),
+        .product(name: "TrackingPlanKit", package: "TrackingVerifier"),
+        .product(name: "TrackingServer", package: "TrackingVerifier"),
+        .product(name: "TrackingVendors", package: "TrackingVerifier"),
+      ]),
+    // Plans in YAML and JSON5, and plans of tools that use them, as plans in our own format.
+    .target(
+      name: "PlanSources",
+      dependencies: [
+        .product(name: "TrackingPlan", package: "TrackingVerifier"),
+        .product(name: "TrackingPlanKit", package: "TrackingVerifier"),
+        .product(name: "Yams", package: "Yams"),
+      ]),
+    .testTarget(
+      name: "PlanSourcesTests",
+      dependencies: [
+        "PlanSources", .product(name: "TrackingModel", package: "TrackingVerifier"),
+        .product(name: "TrackingPlan", package: "TrackingVerifier"),
+      ]),
+    .testTarget(
+      name: "TrackingToolTests",
+      dependencies: ["tracking", .product(name: "TestAppLauncher", package: "TrackingVerifier")]),
+  ]
+)
+
+for target in package.targets {
+  target.swiftSettings = [.enableUpcomingFeature("ExistentialAny")]
+}

@@ -1,0 +1,164 @@
+/// The data catalogue and the tracking plans of RudderStack's rudder-cli: YAML files of kinds, which refer to one another.
+///
+/// Facts: rudderstack.com, "Data Catalog and Tracking Plans YAML Reference", of `rudder/v1` and of its predecessor `rudder/0.1`.
+struct RudderCatalog {
+  private var events: [String: (name: String, description: PlanTree?)] = [:]
+  private var properties: [String: PlanTree] = [:]
+  private var types: [String: PlanTree] = [:]
+  /// Events of calls other than `track`, which have no name of their own.
+  private var otherEvents: Set<String> = []
+  private var rules: [(file: PlanSource.File, rule: PlanTree)] = []
+  private var name: String?
+
+  /// - Returns: `nil` when no file is one of rudder-cli.
+  init?(_ files: [PlanSource.File]) throws(PlanSourceError) {
+    let files = files.filter { $0.tree["version"]?.string?.hasPrefix("rudder/") == true }
+    guard let first = files.first else { return nil }
+    for file in files {
+      let spec = file.tree["spec"]
+      func each(_ key: String) -> [PlanTree] { spec?[key]?.elements ?? [] }
+      switch file.tree["kind"]?.string {
+      case "events":
+        for event in each("events") {
+          guard let id = event["id"]?.string else { throw file.error("an event has no id") }
+          if event["event_type"]?.string ?? "track" == "track", let name = event["name"]?.string, !name.isEmpty {
+            events[id] = (name, event["description"])
+          } else {
+            otherEvents.insert(id)
+          }
+        }
+      case "properties":
+        for property in each("properties") {
+          guard let id = property["id"]?.string else { throw file.error("a property has no id") }
+          properties[id] = property
+        }
+      case "custom-types":
+        for type in each("types") {
+          guard let id = type["id"]?.string else { throw file.error("a custom type has no id") }
+          types[id] = type
+        }
+      case "tracking-plan", "tp":
+        name = name ?? spec?["display_name"]?.string
+        rules += each("rules").map { (file, $0) }
+      default: continue
+      }
+    }
+    guard !rules.isEmpty else { throw first.error("no file of this catalogue is a tracking plan with rules") }
+  }
+
+  var plan: PlanTree {
+    get throws(PlanSourceError) {
+      var planned: [PlanTree.Member] = []
+      for (file, rule) in rules {
+        let reference = rule["event"]?.string ?? rule["event"]?["$ref"]?.string
+        guard let reference else {
+          throw file.error("the rule \(rule["id"]?.string ?? "without an id") names no event")
+        }
+        guard let event = events[Self.id(reference)] else {
+          guard otherEvents.contains(Self.id(reference)) else {
+            throw file.error("the event \(reference) is in no file")
+          }
+          continue
+        }
+        let isOpen = rule["additional_properties"]?.bool ?? rule["event"]?["allow_unplanned"]?.bool ?? false
+        planned.append(
+          .init(
+            event.name,
+            .object([
+              "description": event.description, "open": isOpen ? .bool(true) : nil,
+              "params": .object(try params(rule["properties"], file, depth: 0)),
+            ])))
+      }
+      return .object(["plan": name.map { .string($0) }, "types": try sharedTypes, "events": .object(planned)])
+    }
+  }
+
+  private func params(_ list: PlanTree?, _ file: PlanSource.File, depth: Int) throws(PlanSourceError) -> [PlanTree
+    .Member]
+  {
+    guard depth < 20 else { throw file.error("properties are nested more than 20 levels deep") }
+    var members: [PlanTree.Member] = []
+    for entry in list?.elements ?? [] {
+      guard let reference = entry["property"]?.string ?? entry["$ref"]?.string else {
+        throw file.error("a rule's property has no reference")
+      }
+      guard let property = properties[Self.id(reference)], let name = property["name"]?.string else {
+        throw file.error("the property \(reference) is in no file")
+      }
+      var schema = try self.schema(of: property, file)
+      if let nested = entry["properties"] {
+        schema.append(.init("properties", .object(try params(nested, file, depth: depth + 1))))
+        if let isOpen = entry["additional_properties"]?.bool {
+          schema.append(.init("additionalProperties", .bool(isOpen)))
+        }
+      }
+      if entry["required"]?.bool != true { schema.append(.init("optional", .bool(true))) }
+      members.append(.init(name, .object(schema)))
+    }
+    return members
+  }
+
+  /// A property or a custom type as a JSON Schema; `config` has the keywords, in snake case since v1.
+  private func schema(of definition: PlanTree, _ file: PlanSource.File) throws(PlanSourceError) -> [PlanTree.Member] {
+    var members: [PlanTree.Member] = []
+    if let description = definition["description"] { members.append(.init("description", description)) }
+    let single = definition["type"]?.string
+    if let single, single.hasPrefix("#") {
+      guard types[Self.id(single)] != nil else { throw file.error("the custom type \(single) is in no file") }
+      return members + [.init("$ref", .string("#/types/\(Self.id(single))"))]
+    }
+    // v0.1 writes several types as one text: "string, null".
+    let several =
+      single?.split(separator: ",").map { PlanTree.string($0.trimmed) } ?? definition["types"]?.elements ?? []
+    if several.count == 1 { members.append(.init("type", several[0])) }
+    if several.count > 1 { members.append(.init("type", .array(several))) }
+    let items = definition["item_type"].map { [$0] } ?? definition["item_types"]?.elements
+    if let items { members.append(.init("items", try Self.items(items))) }
+    for member in definition["config"]?.members ?? [] {
+      switch Self.camelCase(member.key) {
+      case "itemTypes": members.append(.init("items", try Self.items(member.value.elements ?? [])))
+      case "is_time", "isTime": continue
+      case let keyword: members.append(.init(keyword, member.value))
+      }
+    }
+    return members
+  }
+
+  private static func items(_ types: [PlanTree]) throws(PlanSourceError) -> PlanTree {
+    if let reference = types.first?.string, reference.hasPrefix("#") {
+      return .object(["$ref": .string("#/types/\(id(reference))")])
+    }
+    return .object(["type": types.count == 1 ? types[0] : .array(types)])
+  }
+
+  private var sharedTypes: PlanTree? {
+    get throws(PlanSourceError) {
+      guard !types.isEmpty, let file = rules.first?.file else { return nil }
+      var members: [PlanTree.Member] = []
+      for (id, type) in types.sorted(by: { $0.key < $1.key }) {
+        var schema = try self.schema(of: type, file)
+        if type["properties"] != nil {
+          schema.append(.init("properties", .object(try params(type["properties"], file, depth: 0))))
+        }
+        members.append(.init(id, .object(schema)))
+      }
+      return .object(members)
+    }
+  }
+
+  /// `#event:id` of v1, `#/events/group/id` of v0.1.
+  private static func id(_ reference: String) -> String {
+    String(reference.split(whereSeparator: { $0 == ":" || $0 == "/" }).last ?? "")
+  }
+
+  private static func camelCase(_ key: String) -> String {
+    let parts = key.split(separator: "_")
+    return parts.dropFirst().reduce(parts.first.map(String.init) ?? "") {
+      $0 + $1.prefix(1).uppercased() + $1.dropFirst()
+    }
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+}
