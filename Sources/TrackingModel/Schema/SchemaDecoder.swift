@@ -40,7 +40,9 @@ enum SchemaDecoder {
     return try? decoder().decode(Container.self, from: Data(writer.bytes)).decoder
   }
 
-  /// The params as an object. Of two canonically equivalent names it keeps one, as Foundation's decoders do.
+  /// The params as an object.
+  ///
+  /// Of two canonically equivalent names it keeps one, as Foundation's decoders do.
   private static func object(of event: TrackingEvent) -> TrackingValue {
     .object(Dictionary(event.params.map { ($0.key, $1) }) { first, _ in first })
   }
@@ -76,7 +78,9 @@ enum SchemaDecoder {
     }
   }
 
-  /// The type of a missing param. `Decodable` doesn't tell it, but its error about an empty object in that place names the type.
+  /// The type of a missing param.
+  ///
+  /// `Decodable` doesn't tell it, but its error about an empty object in that place names the type.
   private static func expectedType<S: TrackingSchema>(
     of: S.Type, at path: [any CodingKey], in params: TrackingValue
   ) -> String {

@@ -75,7 +75,9 @@ extension SourceLocation {
       column: max(Int(location.column), 1))
   }
 
-  /// A file ID with a module and a name. Swift Testing ends the process for any other, which generated code may have.
+  /// A file ID with a module and a name.
+  ///
+  /// Swift Testing ends the process for any other, which generated code may have.
   private static func fileID(_ text: String) -> String {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count > 1, let module = parts.first, let name = parts.last, !module.isEmpty, !name.isEmpty else {

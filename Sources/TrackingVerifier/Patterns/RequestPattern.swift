@@ -24,7 +24,9 @@ public struct RequestPattern: Sendable {
   }
 
   let condition: Condition
-  /// Why no request can match; `nil` if one can. A combination has the problems of its parts.
+  /// Why no request can match; `nil` if one can.
+  ///
+  /// A combination has the problems of its parts.
   let problem: String?
 
   /// Requests that meet these conditions, which are those of a stub.
