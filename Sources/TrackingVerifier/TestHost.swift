@@ -44,8 +44,3 @@ package final class Misuse: Sendable {
     reporter.report(VerificationFailure(kind: .outsideOfTest, message: message, location: .wholeTest))
   }
 }
-
-extension CodeLocation {
-  /// No place in a test's code: what has it is shown at the test itself.
-  package static let wholeTest = CodeLocation(fileID: "", file: "", line: 0, column: 0)
-}

@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingServer
 
 extension TrackingVerifier {
   /// The verifier's address; fails the test before a successful `start()`, and starts the server in a test of Swift Testing.
@@ -88,5 +89,15 @@ public enum EndpointVariable: Hashable, Sendable {
     case .port: baseURL.port.map { "\($0)" } ?? ""
     case .url: baseURL.absoluteString
     }
+  }
+}
+
+/// Hands events to a journal of the same process, with no socket in between.
+struct InProcessTracker: TrackerProtocol {
+  let journal: Journal
+
+  func trackEvent(_ event: TrackingEvent) {
+    // In the form in which a socket delivers it, so that a closure sees the same value of both.
+    journal.record(event.canonical)
   }
 }
