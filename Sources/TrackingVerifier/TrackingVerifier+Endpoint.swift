@@ -5,7 +5,7 @@ import TrackingServer
 extension TrackingVerifier {
   /// The verifier's address; fails the test before a successful `start()`, and starts the server in a test of Swift Testing.
   ///
-  /// After a failure it is an address where nothing answers, so that an app that is launched all the same does not fall back to the real provider.
+  /// After a failure it is an address where nothing answers, so that an app that is still launched does not fall back to the real provider.
   public var endpoint: TrackingEndpoint {
     startForHost()
     if let endpoint = server.lastEndpoint { return endpoint }

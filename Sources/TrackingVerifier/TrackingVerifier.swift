@@ -87,7 +87,7 @@ public final class TrackingVerifier: Sendable {
     var failures: [SessionNotes.Failure] = []
   }
 
-  /// A verifier with a server of its own, for a test that launches its app.
+  /// A verifier with its own server, for a test that launches its app.
   ///
   /// It holds the test case weakly.
   public init(

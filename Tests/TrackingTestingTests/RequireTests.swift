@@ -6,7 +6,7 @@ import TrackingTesting
 struct RequireTests {
   private var verifier: TrackingVerifier { .current }
 
-  @Test("each form returns what it was asked for, with its type")
+  @Test("each form returns its answer, with its type")
   func theFormsReturnTheirAnswers() async throws {
     let wanted = AddedToCart(productID: "42", quantity: 2)
     verifier.tracker.track(AddedToCart(productID: "41", quantity: 1))

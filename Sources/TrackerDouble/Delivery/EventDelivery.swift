@@ -113,7 +113,7 @@ struct EventDelivery {
     }
   }
 
-  /// Pauses, and gives up the events that are past their deadline.
+  /// Pauses, and fails the events that are past their deadline.
   private mutating func retryLater(_ batch: ArraySlice<QueuedEvent>, _ reason: String) {
     if !backoff.isRetrying {
       // At once, so that a wrong port isn't silent until the deadline.

@@ -2,9 +2,9 @@ import TrackingPatterns
 
 /// Assigns different items to as many patterns as possible: a maximum matching of a bipartite graph, updated item by item.
 ///
-/// A new item takes a free pattern, or one whose item can move to another, and so on: an augmenting path, searched in breadth (Kuhn 1955). An item for
-/// which there is none will never have one: those that can be matched together form a matroid. And the patterns that such a search has reached hold each
-/// other's items for good, since no path leads out of them; they take no part in further searches.
+/// A new item takes a free pattern, or one whose item can move to another, and so on: an augmenting path, searched in breadth (Kuhn 1955). An item
+/// without such a path will never have one, because the sets of items that can be matched together form a matroid. No path leads out of the patterns that
+/// a failed search has reached either, so they keep their items and are left out of further searches.
 struct PatternAssignment: Sendable {
   private let count: Int
   /// The item of each pattern.

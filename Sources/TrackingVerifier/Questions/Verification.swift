@@ -77,7 +77,7 @@ public struct Verification: Sendable {
 
   /// A different match for each pattern, in any order.
   ///
-  /// Where an event matches several patterns, events are assigned so that each pattern has one, if that is possible at all.
+  /// Where an event matches several patterns, events are assigned so that each pattern has one, if possible.
   public static func inAnyOrder(_ patterns: [EntryPattern]) -> Verification {
     Verification(form: .inAnyOrder(patterns))
   }
@@ -104,7 +104,7 @@ public struct Verification: Sendable {
     Verification(form: .none(pattern.entryPattern, within: seconds))
   }
 
-  /// No event at all for a number of seconds, as in `none(of:within:)`.
+  /// No event for a number of seconds, as in `none(of:within:)`.
   public static func noEvents(within seconds: TimeInterval? = nil) -> Verification {
     Verification(form: .none(.any, within: seconds))
   }

@@ -81,7 +81,7 @@ extension TrackingVerifier {
   }
 
   /// The events whose sender was not told that they were recorded, because ``respondToEvents(with:recording:fileID:file:line:column:)`` let the server
-  /// refuse them all the same, or lose the answer; in the order of arrival.
+  /// refuse them, or lose the answer; in the order of arrival.
   ///
   /// An event that its sender sends again stays among them, and is recorded once.
   public var unacknowledgedEvents: [TrackingEvent] {

@@ -123,7 +123,7 @@ final class MatchLedger: Sendable {
   }
 }
 
-/// A question that continues after its wait has returned: a count whose bound may be exceeded, or a question that was given up.
+/// A question that continues after its wait has returned: a count whose bound may be exceeded, or a question whose wait timed out.
 struct Watch: Sendable {
   private enum Kind: Sendable {
     case bound(EntryPattern, most: Int?, counted: Int)
@@ -144,7 +144,7 @@ struct Watch: Sendable {
   private var kind: Kind
   /// The matches since the wait has returned.
   private var matches: [JournalEntry] = []
-  /// The entry that answered a question that was given up; `nil` also when what answered it is not an entry.
+  /// The entry that answered a question whose wait had timed out; also `nil` if the answer isn't an entry.
   private(set) var answer: JournalEntry?
   private(set) var isAnswered = false
 
@@ -177,7 +177,7 @@ struct Watch: Sendable {
       .bound(pattern, most: count.most, counted: 0), isOfExpectation: true)
   }
 
-  /// A question that was given up at its deadline.
+  /// A question whose wait timed out.
   init(late wait: Wait) {
     // A match of a later wait answers `next` too, and reading must not match anything.
     let evaluation: any Evaluation =

@@ -5,7 +5,7 @@ import TrackingSockets
 
 /// A question that is being asked: its evaluation so far, how far it has read in the journal, and how long it listens.
 ///
-/// Each entry is looked at once, on the waiting test's own thread or actor and outside of the journal's lock. Nothing polls. The blocking and the
+/// Each entry is looked at once, on the waiting test's own thread or actor and without the journal's lock. Nothing polls. The blocking and the
 /// suspending wait differ only in how they sleep.
 struct Wait {
   /// Why a wait is over.
@@ -98,7 +98,7 @@ struct Wait {
       if let waiter { journal.cancel(waiter) }
       waiter = nil
       if let end = look(where: condition) { return .end(end) }
-      // Without a mark of its own, the count of answers: one that is added now is seen by the next look.
+      // An answer that is added from here on changes their number, so the next look sees it.
       switch journal.news(from: next, answers: answers, of: interest, orWake: wake) {
       case .entries: continue
       case .answers(let count): replay(answers: count)

@@ -119,7 +119,7 @@ final class LifecycleTests: DoubleTestCase {
     wait("threads", line: line) { try threads() == count }
   }
 
-  /// Looks again and again: nobody tells when a thread or a descriptor is gone.
+  /// Polls, because nothing reports the end of a thread or a descriptor.
   private func wait(_ what: String, line: UInt = #line, until isTrue: () throws -> Bool) {
     let end = ContinuousClock.now + .seconds(30)
     while (try? isTrue()) != true {

@@ -55,7 +55,7 @@ struct NestedRunTests {
       ])
   }
 
-  @Test("the journal is attached to each failure, and to a success only when that is asked for")
+  @Test("the journal is attached to each failure, and to a success only when configured")
   func attachments() async throws {
     let attachments = try await Self.fixtures.value.attachments
     #expect(

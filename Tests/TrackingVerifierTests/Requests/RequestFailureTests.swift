@@ -2,7 +2,7 @@ import TestSupport
 import TrackingVerifier
 import XCTest
 
-/// What a wait for requests says when it is in vain, word for word.
+/// The messages of failed waits for requests, word for word.
 final class RequestFailureTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(
