@@ -115,7 +115,7 @@ class Server:
 
 
 def eventually(what, condition, seconds=30):
-    """Waits until a condition holds that nobody signals."""
+    """Waits until a condition holds, by polling."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:

@@ -20,6 +20,8 @@ struct EventDelivery {
   /// A slice, so that removing its head moves nothing.
   private var backlog: ArraySlice<QueuedEvent> = []
   private var backoff = Backoff()
+  /// Why the attempt before failed.
+  private var lastReason: String?
   /// Events up to this number are sent one by one, because the server refused an array of them.
   private var lastAlone = 0
 
@@ -106,9 +108,12 @@ struct EventDelivery {
     var end = now + attemptTimeout
     // As long as answers arrive, an attempt has its full time, however long its event has waited. After a failure it ends at the deadline.
     if backoff.isRetrying { end = min(end, max(now, batch[batch.startIndex].tracked + deadline)) }
+    let isCutShort = end < now + attemptTimeout
     do throws(ExchangeError) {
       return Verdict(try connection.exchange(request, until: end), count: batch.count, session: route.session)
     } catch {
+      // An attempt that the deadline cut short doesn't hide the cause that an earlier one found.
+      if error == .timedOut, isCutShort, let lastReason { return .unsettled(lastReason) }
       return .unsettled("\(error)")
     }
   }
@@ -119,6 +124,7 @@ struct EventDelivery {
       // At once, so that a wrong port isn't silent until the deadline.
       log.note("no event has reached \(route) yet, trying again for up to \(deadline): \(reason)")
     }
+    lastReason = reason
     queue.pause(until: min(ContinuousClock.now + backoff.next(), batch[batch.startIndex].tracked + deadline))
     // All that are past their deadline, and not only those of this batch: none of them is tried again.
     backlog += queue.takeIncoming()
