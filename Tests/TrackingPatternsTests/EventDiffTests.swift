@@ -183,6 +183,23 @@ final class EventDiffTests: XCTestCase {
       """)
   }
 
+  func testALongReasonWhyATypedEventCannotBeReadIsShownWhole() {
+    struct Visit: TrackingSchema {
+      static let eventName = "visit"
+      var kind: Kind
+      enum Kind: String, Codable { case aFirstVisit, aReturningVisit }
+    }
+    let visit = TrackingEvent(
+      name: "visit", params: ["kind": "a visit of nobody knows which kind, and that in a long text"])
+    let lines = EventPattern.schema(Visit.self).mismatch(of: visit).map { EventDiff.lines(for: visit, $0) } ?? []
+    let reason = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+    XCTAssertFalse(reason.contains("characters ..."), reason)
+    XCTAssertTrue(reason.contains("- Visit: params.kind: Cannot initialize Kind from invalid String value"), reason)
+    XCTAssertTrue(
+      reason.contains(#"found the string "a visit of nobody knows which kind, and that in a long text""#), reason)
+    XCTAssertTrue(lines.allSatisfy { $0.count <= 96 }, "\(lines)")
+  }
+
   func testAnInvalidPatternSaysWhatIsWrongWithIt() {
     assert(
       .tapped, .named("button_tapped", params: [.screen: .matches("main(")]),

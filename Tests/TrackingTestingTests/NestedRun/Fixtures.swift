@@ -8,18 +8,19 @@ import XCTest
 
 /// Lines of the fixtures that are to fail.
 enum FixtureLine {
-  static let aFailedWait = #line + 17
-  static let aFailedRequirement = #line + 20
-  static let oneFailingArgument = #line + 25
-  static let aDetachedTask = #line + 30
-  static let aNearMiss = #line + 35
-  static let aNearMissInADetachedTask = #line + 41
-  static let anUnexpectedEvent = #line + 54
-  static let aTestThatHasEnded = #line + 66
-  static let anEndpointThatIsTaken = #line + 69
-  static let noTrait = #line + 78
-  static let aVerifierOfXCTest = #line + 87
-  static let aWaitOfSwiftTesting = #line + 100
+  static let aFailedWait = #line + 18
+  static let aFailedRequirement = #line + 21
+  static let oneFailingArgument = #line + 26
+  static let aDetachedTask = #line + 31
+  static let aNearMiss = #line + 36
+  static let aNearMissInADetachedTask = #line + 42
+  static let anUnexpectedEvent = #line + 55
+  static let aTestThatHasEnded = #line + 67
+  static let anEndpointThatIsTaken = #line + 70
+  static let noTrait = #line + 79
+  static let aVerifierOfXCTest = #line + 88
+  static let aWaitOfSwiftTesting = #line + 101
+  static let aTimedOutExpectation = #line + 106
 }
 
 @Suite(.enabled(if: NestedRun.isUnderWay), .tracking(.init(timeout: 0)))
@@ -120,5 +121,13 @@ final class XCTestFixtures: XCTestCase {
     let verifier = TrackingVerifier.current
     verifier.tracker.trackEvent(.tapped)
     verifier.wait(for: .tapped)
+  }
+
+  func testATimedOutExpectation() throws {
+    try XCTSkipUnless(NestedRun.isUnderWay)
+    let verifier = TrackingVerifier(with: self)
+    let purchased = verifier.expectation(for: .named("purchase"), count: 1)
+    verifier.tracker.trackEvent(.tapped)
+    wait(for: [purchased], timeout: 0)
   }
 }

@@ -146,6 +146,18 @@ struct NestedRunTests {
     #expect(failures.first?.contains("Fixtures.swift:\(FixtureLine.aWaitOfSwiftTesting): error: ") == true)
   }
 
+  @Test("the stop says what arrived in place of a timed-out expectation", .enabled(if: NestedRun.isPossibleForXCTest))
+  func aTimedOutExpectation() async throws {
+    let run = try await NestedRun.ofXCTest("TrackingTestingTests.XCTestFixtures/testATimedOutExpectation")
+    let text = run.output.replacing("\n", with: " ")
+    #expect(
+      text.contains(
+        "Fixtures.swift:\(FixtureLine.aTimedOutExpectation): error: XCTestFixtures.testATimedOutExpectation : failed - "
+          + "An expectation was not fulfilled: an event named \"purchase\", exactly once 1 event arrived, and it did not match."
+      ))
+    #expect(text.contains("#1  +0 ms  button_tapped("))
+  }
+
   private static let testHasEnded = """
     This verifier belongs to the test Fixtures.aTestThatHasEnded, which has ended: make a verifier for
     each test.
