@@ -76,7 +76,7 @@ extension Exhibit {
       $0.add("cart_shown", at: 10)
     },
     Exhibit(
-      "A rejected event", asked: "verifier.wait(for: .named(\"purchase\"))", did: "wrote JSON by hand, and not well.",
+      "A rejected event", asked: "verifier.wait(for: .named(\"purchase\"))", did: "wrote invalid JSON.",
       .one(.named("purchase"))
     ) {
       $0.add("cart_shown", at: 10)
