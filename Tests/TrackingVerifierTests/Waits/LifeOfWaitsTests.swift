@@ -100,6 +100,25 @@ final class LifeOfWaitsTests: XCTestCase {
     }
   }
 
+  func testACheckAtTheStopMayStopTheVerifier() {
+    let stops = Locked<@Sendable () -> Void>({})
+    let verifier = TrackingVerifier(
+      with: self,
+      configuration: .init(
+        checksAtStop: [
+          .none(
+            of: .satisfying("stop") { (_: TrackingEvent) in
+              stops.withLock { $0 }()
+              return true
+            })
+        ], reporter: reporter))
+    stops.withLock { $0 = { verifier.stop() } }
+    verifier.tracker.trackEvent(.tapped)
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.unexpectedExtra])
+    stops.withLock { $0 = {} }
+  }
+
   func testThreeHundredBlockingWaitsAreAllAnswered() {
     let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 60, reporter: reporter))
     let count = 300
