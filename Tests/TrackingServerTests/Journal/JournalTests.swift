@@ -18,7 +18,7 @@ final class JournalTests: ServerTestCase {
     XCTAssertEqual(journal.events(from: 3).map(\.event.name), ["c"])
   }
 
-  func testNoEntryArrivesBeforeTheOneInFrontOfIt() {
+  func testTheArrivalOfAnEntryIsTakenUnderTheLock() {
     // Between the first reading of the clock and its entry another thread tries to get in front.
     let overtaking = Locked<(@Sendable () -> Void)?>(nil)
     let journal = Journal(
