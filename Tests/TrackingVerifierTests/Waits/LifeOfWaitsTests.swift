@@ -112,7 +112,13 @@ final class LifeOfWaitsTests: XCTestCase {
               return true
             })
         ], reporter: reporter))
-    stops.withLock { $0 = { verifier.stop() } }
+    stops.withLock {
+      $0 = {
+        // A new event, which the stop in here would have to check.
+        verifier.tracker.trackEvent(.tapped)
+        verifier.stop()
+      }
+    }
     verifier.tracker.trackEvent(.tapped)
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.unexpectedExtra])
