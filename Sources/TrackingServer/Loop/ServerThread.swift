@@ -43,8 +43,9 @@ final class ServerThread: Sendable {
     wakePipe.wake()
   }
 
-  /// Ends the thread; returns when every descriptor is closed and the thread has ended. Call it once.
+  /// Ends the thread, and returns when every descriptor is closed and the thread has ended.
   ///
+  /// Call it once.
   /// On the thread itself it returns at once, and the thread ends after its current turn.
   func stop() {
     requestStop()
