@@ -96,10 +96,18 @@ extension URLError {
   public static var notConnectedToInternet: Code { .notConnectedToInternet }
 }
 
-// MARK: Locks and files
+// MARK: Locks, run loops and files
 
 extension NSLocking {
   public func withLock<Result>(_ body: () throws -> Result) rethrows -> Result { try body() }
+}
+extension RunLoop {
+  public struct Mode: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static var `default`: Mode { Mode(rawValue: "") }
+  }
+  @available(*, noasync) public func run(mode: Mode, before limitDate: Date) -> Bool { false }
 }
 extension FileManager {
   public func enumerator(
