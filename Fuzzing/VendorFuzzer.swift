@@ -17,7 +17,7 @@ public func fuzzVendors(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     check(submission, of: format.format, size: count)
     _ = try? PreparedResult(submission.reply, folder: nil)
   }
-  for format in formats { _ = format.answer(to: request) }
+  for format in formats { _ = format.question(request) }
   return 0
 }
 

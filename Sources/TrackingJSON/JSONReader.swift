@@ -84,8 +84,9 @@ package struct JSONReader {
     }
   }
 
-  private mutating func members() throws(JSONError) -> [String: TrackingValue] {
-    var members: [String: TrackingValue] = [:]
+  /// Reads the members of an object; `capacity` is how many are expected.
+  package mutating func members(capacity: Int = 0) throws(JSONError) -> [String: TrackingValue] {
+    var members = [String: TrackingValue](minimumCapacity: capacity)
     try object { (reader, key) throws(JSONError) in
       let offset = reader.keyOffset
       let value = try reader.value()

@@ -101,6 +101,14 @@ extension ValueMatcher {
     return problem == nil && differences.isEmpty
   }
 
+  /// The texts of which a value must be one; `nil` for a matcher that asks for anything else.
+  package var texts: [String]? {
+    guard problem == nil else { return nil }
+    let alternatives = if case .one(let conditions) = condition { conditions } else { [condition] }
+    let texts = alternatives.compactMap { if case .equal(.string(let text)) = $0 { text } else { nil } }
+    return texts.count == alternatives.count ? texts : nil
+  }
+
   /// The same matcher, content with objects that have more members than it names, at every level.
   package var allowingMoreMembers: ValueMatcher {
     ValueMatcher(condition.allowingMoreMembers, problem: problem)

@@ -63,6 +63,19 @@ final class CoverageTests: PlanToolTestCase {
     XCTAssertEqual(lost.code, 1)
   }
 
+  func testAnObservationCountsOnceHoweverOftenItsFileIsNamed() throws {
+    try write(shop, to: "plan.json")
+    try observeShop()
+    try FileManager.default.copyItem(
+      at: folder.appendingPathComponent("observed"), to: folder.appendingPathComponent("copied"))
+    let once = run("coverage", "--plan", path("plan.json"), path("observed"), "--format", "json")
+    XCTAssertEqual(once.code, 0)
+    for folders in [["observed", "observed"], ["copied", "observed"]] {
+      let twice = run("coverage", "--plan", path("plan.json"), path(folders[0]), path(folders[1]), "--format", "json")
+      XCTAssertEqual(twice.output, once.output, "\(folders)")
+    }
+  }
+
   func testBadInputIsExitCode2AndSaysWhatToDo() throws {
     try write(shop, to: "plan.json")
     XCTAssertEqual(run("coverage", "--plan", path("plan.json"), path("nowhere")).code, 2)

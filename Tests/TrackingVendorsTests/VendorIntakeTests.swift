@@ -168,6 +168,78 @@ final class VendorIntakeTests: XCTestCase {
     XCTAssertEqual(verifier.unmatchedRequests, [])
   }
 
+  func testAStubOfAllPathsSilencesNoSDK() throws {
+    verifier.accept(.segment, .mParticle)
+    verifier.stub(nil, "/*", .json([:]))
+    verifier.stub(.get, "/v1/*", .json([:]))
+    verifier.stub(.get, .regex("/v1/.*"), .json([:]))
+    let settings = #"{"integrations":{"Segment.io":{}}}"#
+    XCTAssertEqual(try client.get("/v1/projects/k/settings"), WireClient.Answer(status: 200, body: settings))
+    XCTAssertEqual(try client.get("/v1/orders").body, "{}")
+    XCTAssertEqual(try client.post("/v1/b", batch).body, #"{"success":true}"#)
+    verifier.stub(.get, "/v1/projects/k/settings", [.status(404), .status(503)])
+    XCTAssertEqual(try client.get("/v1/projects/k/settings").status, 404)
+    XCTAssertEqual(try client.get("/v1/projects/other/settings").body, settings)
+    XCTAssertEqual(verifier.events.map(\.name), ["added_to_cart", "paid"])
+  }
+
+  func testAFormatThatIsAcceptedAgainReplacesItself() throws {
+    verifier.accept(.segment)
+    verifier.accept(.segment.keeping(.screen))
+    _ = try client.post("/v1/b", batch)
+    XCTAssertEqual(verifier.events.map(\.name), ["added_to_cart", "Cart", "paid"])
+    _ = try client.post("/v1/b", batch)
+    XCTAssertEqual(verifier.events.count, 3)
+    XCTAssertEqual(verifier.redeliveredEvents.count, 3)
+  }
+
+  func testTwoFormatsShareAPathAndTheBodyDecides() throws {
+    verifier.accept(.postHog, .amplitude, .openPanel, .mixpanel, .countly, .snowplow)
+    let params = #"{"total":3}"#
+    for (path, body) in [
+      ("/batch", #"{"api_key":"k","batch":[{"event":"posthog","properties":\#(params)}]}"#),
+      ("/batch", #"{"api_key":"k","events":[{"event_type":"amplitude","event_properties":\#(params)}]}"#),
+      ("/track", #"{"type":"track","payload":{"name":"openpanel","properties":\#(params)}}"#),
+      ("/track", #"[{"event":"mixpanel","properties":\#(params)}]"#),
+    ] { XCTAssertEqual(try client.post(path, body).status, 200) }
+    XCTAssertEqual(
+      try client.get("/i?app_key=k&device_id=d&events=%5B%7B%22key%22:%22countly%22%7D%5D").body,
+      #"{"result":"Success"}"#)
+    XCTAssertEqual(try client.get("/i?e=se&p=web&se_ca=shop&se_ac=snowplow").status, 200)
+    XCTAssertEqual(
+      verifier.events.map(\.name), ["posthog", "amplitude", "openpanel", "mixpanel", "countly", "snowplow"])
+    XCTAssertEqual(server.journal.rejections, [])
+  }
+
+  func testWrongShapesAreRejectionsAndNothingElse() throws {
+    verifier.accept(.segment)
+    let bodies = [
+      "", "null", "7", "[]", "{}", "\"text\"", #"{"batch":7}"#, #"{"batch":null}"#, #"{"batch":[[]]}"#,
+      #"{"batch":[null]}"#,
+      #"{"batch":{}}"#, "{\"batch\":[" + String(repeating: "[", count: 5_000), "\u{FEFF}{}",
+    ]
+    for body in bodies {
+      let answer = try client.post("/v1/b", body)
+      XCTAssertTrue([200, 400].contains(answer.status), "\(body.prefix(40)): \(answer)")
+    }
+    XCTAssertEqual(verifier.events, [])
+    XCTAssertEqual(server.journal.rejections.count, bodies.count)
+  }
+
+  func testAThousandBatchesOfFourClientsAreAllThere() throws {
+    verifier.accept(.segment)
+    let url = verifier.baseURL
+    DispatchQueue.concurrentPerform(iterations: 4) { number in
+      for batch in 0..<250 {
+        let item = #"{"type":"track","event":"paid","messageId":"\#(number)-\#(batch)","properties":{"n":\#(batch)}}"#
+        _ = try? WireClient(server: url).post("/v1/b", #"{"batch":[\#(item)]}"#)
+      }
+    }
+    verifier.wait(for: .named("paid"), count: 1_000)
+    XCTAssertEqual(server.journal.redeliveries, 0)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
   func testAStubMayShareThePathOfAFormat() throws {
     verifier.accept(.segment)
     verifier.stub(.post, "/v1/batch", .json(["stubbed": true]))

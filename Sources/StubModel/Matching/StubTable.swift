@@ -168,8 +168,10 @@ extension StubTable {
   ///   - path: The request's path, if it has been split already.
   ///   - json: The request's body; Foundation reads it when `nil`.
   ///   - declined: Stubs whose closures have declined this request.
+  ///   - question: What answers the request unless a stub does that is as specific.
   package mutating func take(
-    _ request: StubRequest, path: RequestPath? = nil, json: JSONBody? = nil, declined: Set<ID> = []
+    _ request: StubRequest, path: RequestPath? = nil, json: JSONBody? = nil, declined: Set<ID> = [],
+    unless question: StubMatcher? = nil
   ) -> Selection? {
     let path = path ?? RequestPath(request.path)
     let json = json ?? JSONBody(of: request)
@@ -178,6 +180,7 @@ extension StubTable {
       asked.method = method
       for place in places(for: path) where !entries[place].isUsedUp && !declined.contains(entries[place].id) {
         let entry = entries[place]
+        if let question, question.precedes(entry.stub.matcher) { continue }
         guard var matched = entry.stub.matcher.match(asked, path: path, json: json) else { continue }
         matched.method = request.method
         entries[place].answered += 1

@@ -28,7 +28,11 @@ package enum WireDate {
   /// The date of a text in any form of RFC 3339, to the nearest millisecond; `nil` for any other text.
   package static func date(from text: String) -> Date? {
     guard let instant = instant(from: text) else { return nil }
-    let fraction = Double("0." + String(decoding: instant.fraction, as: UTF8.self)) ?? 0
+    // Both are exact, so their quotient is the nearest double; more digits do not change the nearest millisecond.
+    let (digits, scale) = instant.fraction.prefix(15).reduce((0, 1)) {
+      ($0.0 * 10 + Int($1 - UInt8(ascii: "0")), $0.1 * 10)
+    }
+    let fraction = Double(digits) / Double(scale)
     return Date(timeIntervalSince1970: (Double(instant.seconds * 1_000) + (fraction * 1_000).rounded()) / 1_000)
   }
 
@@ -46,7 +50,12 @@ package enum WireDate {
 
   /// The point in time of a text in any form of RFC 3339, or with a year of a sign and six digits; `nil` for any other text.
   package static func instant(from text: String) -> Instant? {
-    var reader = Reader(rest: text.utf8[...])
+    var text = text
+    return text.withUTF8 { instant(from: $0) }
+  }
+
+  private static func instant(from text: UnsafeBufferPointer<UInt8>) -> Instant? {
+    var reader = Reader(rest: text[...])
     guard let year = reader.year(), reader.take("-"), let month = reader.number(digits: 2), reader.take("-"),
       let day = reader.number(digits: 2), reader.take("T", "t"),
       let hour = reader.number(digits: 2), reader.take(":"), let minute = reader.number(digits: 2), reader.take(":"),
@@ -88,10 +97,12 @@ package enum WireDate {
 
 /// Reads the parts of a date from the start of its text.
 private struct Reader {
-  var rest: Substring.UTF8View
+  var rest: Slice<UnsafeBufferPointer<UInt8>>
 
-  mutating func take(_ characters: Unicode.Scalar...) -> Bool {
-    guard let byte = rest.first, characters.contains(Unicode.Scalar(byte)) else { return false }
+  mutating func take(_ character: Unicode.Scalar, _ other: Unicode.Scalar? = nil) -> Bool {
+    guard let byte = rest.first, Unicode.Scalar(byte) == character || Unicode.Scalar(byte) == other else {
+      return false
+    }
     rest.removeFirst()
     return true
   }

@@ -73,40 +73,54 @@ package struct ObservationFolder: Sendable {
 
   // MARK: Reading
 
-  /// All that a folder holds.
+  /// All that one or several folders hold.
   package struct Contents: Sendable {
-    package var observations: [Observation] = []
-    package var files = 0
+    package private(set) var observations: [Observation] = []
     /// Lines that no process finished writing, or that are no observations.
-    package var tornLines = 0
+    package private(set) var tornLines = 0
+    private var names: Set<String> = []
+    private var ids: Set<String> = []
 
     package init() {}
-  }
 
-  /// Reads the observations of a folder, each id once, in the order of the files' names.
-  package func contents() throws(PlanError) -> Contents {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue else {
-      throw PlanError(
-        file: url.relativePath, reason: "no such folder of observations; TRACKING_OBSERVATIONS names it to the tests")
-    }
-    var contents = Contents()
-    var known: Set<String> = []
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
-    for name in names.sorted() where name.hasSuffix(".ndjson") {
-      guard let data = FileManager.default.contents(atPath: url.appendingPathComponent(name).path) else {
-        throw PlanError(file: url.appendingPathComponent(name).relativePath, reason: "can't be read")
+    /// How many files were read: one for each process.
+    package var files: Int { names.count }
+
+    /// Adds the files of a folder in the order of their names.
+    ///
+    /// An observation counts once by its id, also when a file was copied or a folder is named twice.
+    package mutating func add(_ folder: ObservationFolder) throws(PlanError) {
+      let url = folder.url
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue else {
+        throw PlanError(
+          file: url.relativePath, reason: "no such folder of observations; TRACKING_OBSERVATIONS names it to the tests")
       }
-      contents.files += 1
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+      for name in names.sorted() where name.hasSuffix(".ndjson") {
+        guard let data = FileManager.default.contents(atPath: url.appendingPathComponent(name).path) else {
+          throw PlanError(file: url.appendingPathComponent(name).relativePath, reason: "can't be read")
+        }
+        add(data, isNew: self.names.insert(name).inserted)
+      }
+    }
+
+    private mutating func add(_ data: Data, isNew: Bool) {
       for line in data.split(separator: 0x0A) {
         let isWhole = line.endIndex < data.endIndex
         guard isWhole, let observation = Observation(line: line) else {
-          contents.tornLines += 1
+          if isNew { tornLines += 1 }
           continue
         }
-        if known.insert(observation.id).inserted { contents.observations.append(observation) }
+        if ids.insert(observation.id).inserted { observations.append(observation) }
       }
     }
+  }
+
+  /// Reads the observations of this folder alone.
+  package func contents() throws(PlanError) -> Contents {
+    var contents = Contents()
+    try contents.add(self)
     return contents
   }
 }

@@ -55,10 +55,7 @@ enum CoverageCommand: PlanCommand {
   static func contents(of folders: [String]) throws(PlanError) -> ObservationFolder.Contents {
     var all = ObservationFolder.Contents()
     for folder in folders {
-      let contents = try ObservationFolder(URL(fileURLWithPath: folder)).contents()
-      all.observations += contents.observations
-      all.files += contents.files
-      all.tornLines += contents.tornLines
+      try all.add(ObservationFolder(URL(fileURLWithPath: folder)))
     }
     guard !all.observations.isEmpty else {
       throw PlanError(

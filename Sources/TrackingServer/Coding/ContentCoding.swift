@@ -90,19 +90,40 @@ enum ContentCoding: Equatable {
     return value
   }
 
-  /// RFC 1952 8.
+  /// RFC 1952 8, eight bytes at a time: each has a table of what it does to the checksum with the bytes behind it.
   private static func crc32(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
-    let table = crcTable
-    return table.withUnsafeBufferPointer { table in
+    let tables = crcTables
+    return tables.withUnsafeBufferPointer { tables in
       var crc: UInt32 = 0xffff_ffff
-      for byte in bytes { crc = table[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] ^ crc >> 8 }
+      var index = 0
+      while index &+ 8 <= bytes.count {
+        var next: UInt32 = 0
+        for place in 0..<8 {
+          let byte = bytes[index &+ place] ^ (place < 4 ? UInt8(truncatingIfNeeded: crc >> UInt32(8 &* place)) : 0)
+          next ^= tables[(7 &- place) &* 256 &+ Int(byte)]
+        }
+        crc = next
+        index &+= 8
+      }
+      for byte in bytes[index...] { crc = tables[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] ^ crc >> 8 }
       return ~crc
     }
   }
 
-  private static let crcTable: [UInt32] = (0..<256).map { number in
-    (0..<8).reduce(UInt32(number)) { value, _ in value & 1 == 1 ? 0xedb8_8320 ^ value >> 1 : value >> 1 }
-  }
+  /// Eight tables of 256, one behind the other.
+  private static let crcTables: [UInt32] = {
+    var tables: [UInt32] = []
+    for number in 0..<UInt32(256) {
+      var value = number
+      for _ in 0..<8 { value = value & 1 == 1 ? 0xedb8_8320 ^ value >> 1 : value >> 1 }
+      tables.append(value)
+    }
+    for index in 256..<2_048 {
+      let value = tables[index - 256]
+      tables.append(tables[Int(UInt8(truncatingIfNeeded: value))] ^ value >> 8)
+    }
+    return tables
+  }()
 
   /// RFC 1950 8.2.
   private static func adler32(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {

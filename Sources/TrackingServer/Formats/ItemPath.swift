@@ -45,7 +45,8 @@ struct ItemPath: Hashable, Sendable {
 
   /// Takes the value at the path out of the members.
   func take(from members: inout [String: TrackingValue]) -> TrackingValue? {
-    Self.take(steps[...], from: &members)
+    if steps.count == 1, case .member(let name)? = steps.first { return members.removeValue(forKey: name) }
+    return Self.take(steps[...], from: &members)
   }
 
   private static func take(_ steps: ArraySlice<Step>, from members: inout [String: TrackingValue]) -> TrackingValue? {

@@ -27,8 +27,15 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
 
   /// How one kind of item is read.
   struct Rule: Sendable {
+    struct Condition: Sendable {
+      let path: ItemPath
+      let matcher: ValueMatcher
+      /// What most conditions ask for, and what is compared without more ado.
+      let texts: [String]?
+    }
+
     var kind: Submission.Kind
-    var conditions: [(path: ItemPath, matcher: ValueMatcher)]
+    var conditions: [Condition]
     var name: ItemPath?
     var params: ItemPath?
     var id: ItemPath?
@@ -111,7 +118,10 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   ) {
     rules.append(
       Rule(
-        kind: kind, conditions: conditions.sorted { $0.key < $1.key }.map { (ItemPath($0.key), $0.value) },
+        kind: kind,
+        conditions: conditions.sorted { $0.key < $1.key }.map {
+          Rule.Condition(path: ItemPath($0.key), matcher: $0.value, texts: $0.value.texts)
+        },
         name: eventName.map(ItemPath.init), params: params.isEmpty ? nil : ItemPath(params), id: id))
   }
 
@@ -130,18 +140,20 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   /// The items of a request; `nil` when its body has no place where items stand.
   public func submission(in request: StubRequest) throws -> Submission? {
     guard let body = try content(of: request), !body.isEmpty else { return nil }
-    let content = try self.body == .lines ? lines(of: body) : whole(body)
+    var content = try self.body == .lines ? lines(of: body) : whole(body)
     guard hasShape(content) else { return nil }
     var context = content.envelope.filter { envelope.contains($0.key) }
     for (name, value) in request.pathParams { context[name] = .string(value) }
     var submission = Submission(items: [], reply: reply, attempt: attempt(in: request))
-    for (path, value) in content.elements {
+    submission.items.reserveCapacity(content.elements.count)
+    for index in content.elements.indices {
       do {
-        submission.items.append(try item(of: value.get(), context))
+        submission.items.append(try item(of: content.takeValue(at: index), context))
       } catch let problem as Submission.Malformed {
+        let path = content.elements[index].path
         submission.note(.init(path: path.appending(path: problem.path), reason: problem.reason))
       } catch let error as JSONError {
-        submission.note(.init(path: path.appending(path: error.path), reason: error.reason))
+        submission.note(.init(path: content.elements[index].path.appending(path: error.path), reason: error.reason))
       }
     }
     if let makeReply { submission.reply = makeReply(request, submission) }
@@ -202,11 +214,13 @@ extension JSONEventFormat {
 // MARK: - Items
 
 extension JSONEventFormat {
-  private func item(of value: TrackingValue, _ envelope: [String: TrackingValue]) throws -> Submission.Item {
+  private func item(of value: consuming TrackingValue, _ envelope: [String: TrackingValue]) throws -> Submission.Item {
     guard case .object(var members) = value else {
       throw Submission.Malformed(path: "", reason: "expected an object, found \(value.kind)")
     }
-    guard let rule = rules.last(where: { $0.fits(members) }) else { return try unknown(members) }
+    // Their only copy, so that they are changed in place.
+    value = .null
+    guard let rule = rule(for: members) else { return try unknown(members) }
     let id = rule.id.flatMap { $0.value(in: members) ?? $0.value(in: envelope) }.flatMap(\.id)
     let time = time.flatMap { $0.value(in: members) ?? $0.value(in: envelope) }.flatMap(Date.init(wire:))
     let name = try rule.takeName(from: &members)
@@ -222,6 +236,26 @@ extension JSONEventFormat {
     return Submission.Item(
       rule.kind, TrackingEvent(name: name, params: params), id: id, time: time, context: members,
       addedParams: added.map(\.key), isText: isText)
+  }
+
+  /// The last rule whose conditions hold; most rules ask for the same member, which is looked up once.
+  private func rule(for members: [String: TrackingValue]) -> Rule? {
+    var known: (path: String, value: TrackingValue?)?
+    // Where they lie: a copy of each rule would cost more than its conditions.
+    let index = rules.withUnsafeBufferPointer { rules in
+      rules.indices.last { index in
+        rules[index].conditions.withUnsafeBufferPointer { conditions in
+          conditions.indices.allSatisfy { index in
+            let path = conditions[index].path.text
+            if known?.path != path { known = (path, conditions[index].path.value(in: members)) }
+            guard let texts = conditions[index].texts else { return conditions[index].matcher.accepts(known?.value) }
+            guard case .string(let value)? = known?.value else { return false }
+            return texts.contains { value.isSameText(as: $0) }
+          }
+        }
+      }
+    }
+    return index.map { rules[$0] }
   }
 
   /// An item that no rule fits is of a kind that the format does not describe, unless it lacks what would tell its kind.
@@ -262,10 +296,6 @@ extension JSONEventFormat {
 }
 
 extension JSONEventFormat.Rule {
-  func fits(_ members: [String: TrackingValue]) -> Bool {
-    conditions.allSatisfy { $0.matcher.accepts($0.path.value(in: members)) }
-  }
-
   /// Whether an item has anything that the rule asks for.
   func knows(_ members: [String: TrackingValue]) -> Bool {
     name == nil && conditions.isEmpty || name?.value(in: members) != nil

@@ -4,7 +4,14 @@ import TrackingModel
 /// The items of a JSON body, each read by itself, so that a bad one does not spoil the others.
 package struct JSONItems {
   /// Where an item stands, and what it is or why it cannot be read.
-  package typealias Element = (path: String, value: Result<TrackingValue, JSONError>)
+  package struct Element {
+    fileprivate let place: String
+    fileprivate let index: Int?
+    package fileprivate(set) var value: Result<TrackingValue, JSONError>
+
+    /// Put together only when somebody asks.
+    package var path: String { index.map { "\(place)[\($0)]" } ?? place }
+  }
 
   package private(set) var elements: [Element] = []
   /// The members of the body's object beside those that lead to the items.
@@ -27,7 +34,14 @@ package struct JSONItems {
   }
 
   mutating func append(_ value: Result<TrackingValue, JSONError>, at path: String) {
-    elements.append((path, value))
+    elements.append(Element(place: path, index: nil, value: value))
+  }
+
+  /// Takes the value of an element out, so that its reader has the only copy.
+  mutating func takeValue(at index: Int) throws(JSONError) -> TrackingValue {
+    let value = try elements[index].value.get()
+    elements[index].value = .success(.null)
+    return value
   }
 
   private mutating func read(
@@ -37,7 +51,7 @@ package struct JSONItems {
     switch steps.first {
     case nil:
       isFound = true
-      elements.append((path, .success(try reader.value())))
+      append(.success(try reader.value()), at: path)
     case .member(let name):
       guard next == UInt8(ascii: "{") else {
         // Another shape: that is for other formats to read.
@@ -77,20 +91,20 @@ package struct JSONItems {
   ) throws(JSONError) {
     var index = 0
     try reader.array { (reader) throws(JSONError) in
-      let place = "\(path)[\(index)]"
-      index += 1
-      guard rest.isEmpty else { return try read(rest, from: &reader, at: place, isTop: false) }
+      defer { index += 1 }
+      guard rest.isEmpty else { return try read(rest, from: &reader, at: "\(path)[\(index)]", isTop: false) }
       var ahead = reader
       do throws(JSONError) {
-        let value = try ahead.value()
+        // Items of SDKs have about ten members.
+        let value = try ahead.peek() == UInt8(ascii: "{") ? .object(ahead.members(capacity: 12)) : ahead.value()
         reader = ahead
-        elements.append((place, .success(value)))
+        elements.append(Element(place: path, index: index, value: .success(value)))
       } catch let refusal {
         refused += 1
         guard refused <= Self.mostRefused else { throw refusal }
         // Of a text that ends too early, the error is where the reader found it.
         do throws(JSONError) { try reader.skipValue() } catch { throw refusal }
-        elements.append((place, .failure(refusal)))
+        elements.append(Element(place: path, index: index, value: .failure(refusal)))
       }
     }
   }

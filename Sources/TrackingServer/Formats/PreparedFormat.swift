@@ -30,6 +30,11 @@ package struct PreparedFormat: Sendable {
     self.questions = questions
   }
 
+  /// Whether it is the same vendor's format at the same paths, perhaps with other kinds of items as events.
+  func listens(as other: PreparedFormat) -> Bool {
+    format.name == other.format.name && format.endpoints.map(\.description) == other.format.endpoints.map(\.description)
+  }
+
   /// Whether a request may carry events, as far as its head says.
   package func fits(_ head: StubRequest) -> Bool {
     let head = head.withoutSlashAtTheEnd
@@ -52,10 +57,10 @@ package struct PreparedFormat: Sendable {
     return nil
   }
 
-  /// The reply to what an SDK asks when it starts; `nil` when a request is no such question.
-  package func answer(to request: StubRequest) -> PreparedResult? {
+  /// What an SDK asks when it starts, with the reply; `nil` when a request is no such question.
+  package func question(_ request: StubRequest) -> PreparedStub? {
     let request = request.withoutSlashAtTheEnd
-    return questions.first { $0.matcher.match(request) != nil }?.results.first
+    return questions.first { $0.matcher.match(request) != nil }
   }
 }
 

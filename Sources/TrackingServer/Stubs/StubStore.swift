@@ -61,6 +61,11 @@ package final class StubStore: Sendable {
     /// What is set up, made anew with each change, because every request asks.
     var setup = Setup()
 
+    /// What an SDK asks when it starts, with its reply, as the first format knows it that does.
+    func question(_ request: StubRequest) -> PreparedStub? {
+      formats.lazy.compactMap { $0.format.question(request) }.first
+    }
+
     func currentSetup() -> Setup {
       Setup(
         isEmpty: table.isEmpty && faults.isEmpty && decodings.isEmpty, hasDecodings: !decodings.isEmpty,
@@ -142,9 +147,13 @@ package final class StubStore: Sendable {
     }
   }
 
-  /// Accepts a format of an SDK; the first that was accepted is asked first.
+  /// Accepts a format of an SDK; the first that was accepted is asked first, and one that is accepted again replaces itself.
   package func accept(_ format: PreparedFormat, of owner: Owner) {
-    change { $0.formats.append(InstalledFormat(format: format, owner: owner)) }
+    change { state in
+      let installed = InstalledFormat(format: format, owner: owner)
+      let known = state.formats.firstIndex { $0.owner == owner && $0.format.listens(as: format) }
+      if let known { state.formats[known] = installed } else { state.formats.append(installed) }
+    }
   }
 
   /// Takes back the stubs of an owner, its faults, and its answers to events; decodings stay.
@@ -196,6 +205,8 @@ extension StubStore {
 
   /// The stub that answers a request; it counts as used.
   ///
+  /// What an SDK asks when it starts is for a stub that is as specific as its format: `{}` from a stub of all paths silences some SDKs.
+  ///
   /// - Parameter isPreflight: Whether a browser asks what is allowed: that is for a stub of this very method, and not for one of any.
   func take(
     _ request: StubRequest, _ json: JSONBody, isPreflight: Bool, declined: Set<StubTable.ID> = []
@@ -205,7 +216,10 @@ extension StubStore {
     if state.withLock({ $0.table.looksAtJSON(at: path) }) { _ = json.value }
     nonisolated(unsafe) let json = json
     return state.withLock { state in
-      guard isPreflight else { return state.table.take(request, path: path, json: json, declined: declined) }
+      guard isPreflight else {
+        let question = state.formats.isEmpty ? nil : state.question(request)?.matcher
+        return state.table.take(request, path: path, json: json, declined: declined, unless: question)
+      }
       var table = state.table
       guard let selection = table.take(request, path: path, json: json, declined: declined),
         selection.stub.endpoint.method == .options
@@ -252,8 +266,7 @@ extension StubStore {
 
   /// The reply to what an SDK asks when it starts.
   func answer(to request: StubRequest) -> PreparedResult? {
-    let formats = state.withLock { $0.formats }
-    return formats.lazy.compactMap { $0.format.answer(to: request) }.first
+    state.withLock { $0.question(request)?.results.first }
   }
 
   /// How the next submission of events is answered; `nil` for as usual.

@@ -15,7 +15,8 @@ extension TrackingVerifier {
   /// They are events like any others, answered as the vendor's server would. What an SDK asks when it starts is answered by the format, unless a stub
   /// of the test fits. An event that is delivered again is recorded once. Only tracked events count; `keeping(_:)` adds screens, identities and so on.
   ///
-  /// A path with an error in it fails the test at the line of the call. Formats stay accepted until the verifier stops.
+  /// Of several formats at one path, the body decides, and the first that was accepted is asked first; one that is accepted again replaces itself. A path
+  /// with an error in it fails the test at the line of the call. Formats stay accepted until the verifier stops.
   public func accept(
     _ formats: AcceptedFormat...,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column

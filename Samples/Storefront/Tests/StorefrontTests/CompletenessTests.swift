@@ -38,7 +38,7 @@ final class CompletenessAtStopTests: XCTestCase {
   /// Asked whenever a verifier of these tests stops.
   private var configuration: TrackingVerifier.Configuration {
     var configuration = TrackingVerifier.Configuration.storefront
-    configuration.checksAtStop = [.delivery, .nothingElse(ignoring: [.named("screen_viewed")])]
+    configuration.checksAtStop = [.delivery, .plan, .nothingElse(ignoring: [.named("screen_viewed")])]
     return configuration
   }
 

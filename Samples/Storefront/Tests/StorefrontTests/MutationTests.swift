@@ -12,9 +12,9 @@ final class MutationTests: XCTestCase {
     XCTAssertEqual(
       app.log,
       """
-      storefront: -mutation "dubled" is not known; there are missing, doubled, misspelt, wrong-type, wrong-order, \
-      number-as-text, late, stale-launch, cut-short, wrong-value, extra-param, before-screen, search-early, \
-      search-late, viewed-early
+      storefront: -mutation "dubled" is not known; there are missing, doubled, misspelt, misspelt-param, \
+      misspelt-value, wrong-type, wrong-order, number-as-text, late, stale-launch, cut-short, wrong-value, extra-param, \
+      before-screen, search-early, search-late, viewed-early
 
       """)
   }

@@ -43,6 +43,10 @@ final class MutatedTracker: TrackerProtocol, @unchecked Sendable {
       return [event, event]
     case (.misspelt, ProductViewed.eventName):
       mutated.name = "product_veiwed"
+    case (.misspeltParam, AddedToCart.eventName):
+      mutated.params["quantitiy"] = mutated.params.removeValue(forKey: "quantity")
+    case (.misspeltValue, "screen_viewed") where event.params[.screen] == "cart":
+      mutated.params[.screen] = "crat"
     case (.wrongType, OrderPlaced.eventName):
       let index = PaymentMethod.allCases.firstIndex { $0.rawValue.trackingValue == event.params["payment_method"] }
       mutated.params["payment_method"] = index?.trackingValue

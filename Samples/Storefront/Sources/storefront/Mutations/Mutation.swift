@@ -8,6 +8,10 @@ enum Mutation: String, CaseIterable {
   case doubled
   /// `product_viewed` is spelt `product_veiwed`.
   case misspelt
+  /// The param `quantity` of `added_to_cart` is spelt `quantitiy`.
+  case misspeltParam = "misspelt-param"
+  /// The screen `cart` of `screen_viewed` is spelt `crat`.
+  case misspeltValue = "misspelt-value"
   /// The payment method of `order_placed` is sent as its index and not as its name.
   case wrongType = "wrong-type"
   /// `checkout_started` is tracked after `order_placed`.
