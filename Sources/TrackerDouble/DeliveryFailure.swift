@@ -2,13 +2,13 @@ import TrackingModel
 
 /// Events that a double could not deliver.
 public struct DeliveryFailure: Hashable, Sendable {
-  /// The events, in the order in which they were tracked; of those that did not fit the queue, the first 100.
+  /// The events, in the order in which they were tracked; at most the first 100 of those that did not fit the queue.
   public let events: [TrackingEvent]
-  /// How many events there are, also those that are not in `events`.
+  /// The number of events, including those that are not in `events`.
   public let count: Int
-  /// Why: the server's own words where it gave any.
+  /// The reason, with the server's explanation if it gave one.
   ///
-  /// When the last attempt was cut off before its answer, the server may have recorded the events all the same.
+  /// If the last attempt ended without an answer, the server may have recorded the events.
   public let reason: String
 }
 
@@ -22,7 +22,7 @@ extension DeliveryFailure: CustomStringConvertible {
   }
 }
 
-/// How many events a double was given, and what became of them.
+/// The numbers of tracked, delivered, pending and failed events of a double.
 ///
 /// `tracked == delivered + pending + failed`, always.
 public struct DeliveryCounts: Hashable, Sendable {
@@ -32,7 +32,7 @@ public struct DeliveryCounts: Hashable, Sendable {
   public internal(set) var delivered: Int = 0
   /// The events that could not be delivered; the log says why.
   public internal(set) var failed: Int = 0
-  /// The events that wait for delivery or for its acknowledgement.
+  /// The events that wait for delivery or for an acknowledgement.
   public var pending: Int { tracked - delivered - failed }
 }
 

@@ -1,7 +1,7 @@
 import Testing
 import TrackingVerifier
 
-/// Gives each test a verifier of its own: ``TrackingVerifier/TrackingVerifier/current``.
+/// Gives each test its own verifier: ``TrackingVerifier/TrackingVerifier/current``.
 ///
 /// ```swift
 /// @Test(.tracking) func addingAProductIsTracked() async throws {
@@ -12,23 +12,22 @@ import TrackingVerifier
 /// }
 /// ```
 ///
-/// On a suite it holds for every test in it. Each argument of a parameterised test has a verifier of its own too, also
-/// in parallel runs. The verifier's server starts when the test first asks for its endpoint, and ends with the test; a
-/// test that only uses the `tracker` opens no socket.
+/// On a suite it applies to every test in it. Each argument of a parameterized test has its own verifier too, also in parallel runs. The verifier's
+/// server starts when the test first uses its endpoint, and stops when the test ends. A test that uses only the `tracker` opens no socket.
 public struct TrackingTrait: TestTrait, SuiteTrait, TestScoping {
-  /// `nil` leaves it to a trait further out, or to the defaults.
+  /// `nil` for the configuration of an outer suite's trait, or the defaults.
   let configuration: TrackingVerifier.Configuration?
 
-  /// Whether a suite hands the trait on to what is in it: always.
+  /// Whether a suite applies the trait to its tests and suites: always.
   public var isRecursive: Bool { true }
 
-  /// Runs a test with a verifier of its own; called by the testing library.
+  /// Runs a test with its own verifier; called by the testing library.
   ///
-  /// - Throws: What the test throws, but not what a `require` has thrown after it has recorded its failure.
+  /// - Throws: The error of the test, except that of a `require` whose failure has been recorded.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    // A suite's trait and its test's come here one inside of the other: the outer one makes the verifier, for both.
+    // The calls for a suite's trait and for its test's are nested. The outer one makes the verifier for both.
     if let scope = TrackingScope.current, scope.runningTest.test.id == test.id { return try await function() }
     let configurations = test.traits.compactMap { ($0 as? TrackingTrait)?.configuration }
     try await TrackingScope(of: test, configurations.last ?? configuration ?? .init()).perform(function)
@@ -39,11 +38,40 @@ extension Trait where Self == TrackingTrait {
   /// A verifier for each test: `@Test(.tracking)` or `@Suite(.tracking)`.
   public static var tracking: TrackingTrait { TrackingTrait(configuration: nil) }
 
-  /// A verifier for each test, set up in one way: `@Test(.tracking(.init(timeout: 1)))`.
+  /// A verifier with this configuration for each test: `@Test(.tracking(.init(timeout: 1)))`.
   ///
-  /// Of several on a test and its suites the innermost counts. Failures are recorded as issues of the test, unless the
-  /// configuration has a reporter of your own.
+  /// Of several on a test and its suites, the innermost applies. Failures are recorded as issues of the test, unless the configuration has your own
+  /// reporter.
   public static func tracking(_ configuration: TrackingVerifier.Configuration) -> TrackingTrait {
     TrackingTrait(configuration: configuration)
+  }
+}
+
+extension TrackingVerifier {
+  /// The verifier of the running test, which has the trait ``Testing/Trait/tracking``.
+  ///
+  /// ```swift
+  /// let verifier = TrackingVerifier.current
+  /// try await launchApp(environment: verifier.launchEnvironment)
+  /// await verifier.wait(for: .named("app_opened"))
+  /// ```
+  ///
+  /// It is a task-local value: for a detached task or your own thread, read it in the test before and pass it on.
+  /// Where no test has one the test fails, at the line of its first wait if XCTest runs it, and no other code sees what the returned verifier receives.
+  public static var current: TrackingVerifier {
+    if let scope = TrackingScope.current { return scope.verifier }
+    let reporter = TestingReporter()
+    let misuse = """
+      TrackingVerifier.current was used where no test has a verifier. In Swift Testing, give the test or its suite the \
+      trait `.tracking`; for a detached task, read `current` in the test before and pass it on. In an XCTestCase, make \
+      a verifier: `lazy var verifier = TrackingVerifier(with: self)`.
+      """
+    // In Swift Testing the issue has the line of the test. Elsewhere no line is known here, and each wait fails at its own.
+    guard Test.current == nil else {
+      reporter.report(VerificationFailure(kind: .outsideOfTest, message: misuse, location: .wholeTest))
+      return TrackingVerifier(configuration: .init(), host: nil, reporter: reporter)
+    }
+    return TrackingVerifier(
+      configuration: .init(), host: nil, reporter: reporter, misuse: Misuse(misuse, reporter: reporter))
   }
 }

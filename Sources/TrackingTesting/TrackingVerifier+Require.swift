@@ -127,23 +127,37 @@ extension TrackingVerifier {
 
   /// Requires a yes to a question: `try await verifier.require(.inOrder([.request(.post, "/orders"), .named("order_placed")]))`.
   ///
-  /// - Returns: The events that answer it, in the order of the patterns where there are several, else of arrival.
+  /// - Returns: The events and requests that answer it, in the order of the patterns where there are several, else of arrival.
   /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
   @discardableResult
   public func require(
     _ verification: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async throws -> [TrackingEvent] {
+  ) async throws -> Verification.Outcome {
     let outcome = await wait(
       for: verification, since: mark, timeout: timeout, fileID: fileID, file: file, line: line, column: column)
     return try required(
-      outcome.isVerified ? outcome.events : nil,
+      outcome.isVerified ? outcome : nil,
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
   private func required<Answer>(_ answer: Answer?, at location: CodeLocation) throws -> Answer {
     guard let answer else { throw RequirementFailure(location: location) }
     return answer
+  }
+}
+
+/// Ends a test that can't continue without an event or a request; thrown after the failure has been reported.
+///
+/// The trait ``Testing/Trait/tracking`` catches it, so that the test has one issue. If your own reporter kept the failure from becoming an issue of the
+/// test, the error is rethrown, so that no test passes by ending early.
+public struct RequirementFailure: Error, CustomStringConvertible {
+  /// The line that required it.
+  public let location: CodeLocation
+
+  /// The line at which the failure has been reported.
+  public var description: String {
+    "the requirement at \(location.fileID):\(location.line) was not met; the failure reported there says why"
   }
 }

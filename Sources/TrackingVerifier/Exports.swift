@@ -7,6 +7,7 @@
 @_exported import enum TrackingServer.EventRecording
 @_exported import protocol TrackingServer.EventFormat
 @_exported import struct TrackingServer.AcceptedFormat
+@_exported import struct TrackingServer.DecodedEventFormat
 @_exported import struct TrackingServer.JSONEventFormat
 @_exported import struct TrackingServer.Submission
 @_exported import protocol TrackingServer.EventDecoding

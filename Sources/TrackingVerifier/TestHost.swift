@@ -1,3 +1,5 @@
+import TrackingSockets
+
 /// The runner of a test that is not a test case of XCTest.
 ///
 /// The server of such a verifier starts at the first use of its endpoint; the host stops the verifier when the test
@@ -18,7 +20,27 @@ package protocol TestHost: Sendable {
   func tracksInProcess()
 }
 
-extension CodeLocation {
-  /// No place in a test's code: what has it is shown at the test itself.
-  package static let wholeTest = CodeLocation(fileID: "", file: "", line: 0, column: 0)
+/// Why no question of a verifier can be answered: it belongs to no test.
+///
+/// Reported at the line of each wait, since where the verifier was made no line is known; without a wait, when the verifier is released.
+package final class Misuse: Sendable {
+  let message: String
+  private let reporter: any FailureReporter
+  private let isReported = Locked(false)
+
+  package init(_ message: String, reporter: any FailureReporter) {
+    self.message = message
+    self.reporter = reporter
+  }
+
+  /// The message, for a failure that the caller reports.
+  func taken() -> String {
+    isReported.withLock { $0 = true }
+    return message
+  }
+
+  deinit {
+    guard !isReported.withLock({ $0 }) else { return }
+    reporter.report(VerificationFailure(kind: .outsideOfTest, message: message, location: .wholeTest))
+  }
 }

@@ -3,7 +3,7 @@ import StubModel
 import TrackingServer
 
 extension TrackingVerifier {
-  /// How a verifier is set up.
+  /// The configuration of a verifier.
   ///
   /// ```swift
   /// var configuration = TrackingVerifier.Configuration(timeout: 10)
@@ -11,7 +11,7 @@ extension TrackingVerifier {
   /// let verifier = TrackingVerifier(with: self, configuration: configuration)
   /// ```
   public struct Configuration: Sendable {
-    /// When the whole of what was received is kept beside the test's result.
+    /// When the whole journal is attached to the test's result.
     public enum JournalKeeping: Hashable, Sendable {
       /// With each failure that is reported.
       case onFailure
@@ -21,11 +21,11 @@ extension TrackingVerifier {
       case never
     }
 
-    /// How its server is set up.
+    /// The configuration of its server.
     public var server: TrackingServer.Configuration
-    /// Seconds for which a wait waits unless it says otherwise.
+    /// The timeout of waits that name none, in seconds.
     public var timeout: TimeInterval
-    /// Seconds without a further match after which an upper bound is believed: for how long a wait for exactly so many events listens on.
+    /// Seconds without a further match after which a wait with an upper bound, such as `count: 2`, succeeds.
     public var settling: TimeInterval
     /// The questions that are asked at each `stop()`, without waiting; a failure is reported at the line of `start()`.
     ///
@@ -38,9 +38,9 @@ extension TrackingVerifier {
     /// The module TrackingPlan makes sources: `.bundle(.module, "tracking-plan.json")`. A plan that can't be read fails the test at the line of
     /// `start()`.
     public var plan: PlanSource?
-    /// When the whole of what was received is kept beside the test's result.
+    /// When the whole journal is attached to the test's result.
     public var keepsJournal: JournalKeeping
-    /// Where files of stubs are looked for that name no folder of their own; `nil` for the resources of the test's bundle.
+    /// The folder of stubs' files that name no folder; `nil` for the resources of the test's bundle.
     public var stubFolder: StubFolder?
     /// Names under which the app expects the server's port or URL: `["SERVER_PORT": .port, "-reportingURL": .url]`.
     ///

@@ -1,10 +1,11 @@
 import Foundation
 import TrackingModel
+import TrackingServer
 
 extension TrackingVerifier {
   /// The verifier's address; fails the test before a successful `start()`, and starts the server in a test of Swift Testing.
   ///
-  /// After a failure it is an address where nothing answers, so that an app that is launched all the same does not fall back to the real provider.
+  /// After a failure it is an address where nothing answers, so that an app that is still launched does not fall back to the real provider.
   public var endpoint: TrackingEndpoint {
     startForHost()
     if let endpoint = server.lastEndpoint { return endpoint }
@@ -26,14 +27,14 @@ extension TrackingVerifier {
   /// The environment to launch the app with: `app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }`; fails the test or starts the server as
   /// ``endpoint`` does.
   ///
-  /// It has the ``Configuration/endpointVariables`` that are no launch arguments.
+  /// It includes the ``Configuration/endpointVariables`` that aren't launch arguments.
   public var launchEnvironment: [String: String] {
     endpoint.environment.merging(ownVariables.filter { !$0.key.hasPrefix("-") }) { $1 }
   }
 
   /// The same as launch arguments, for apps that are launched without an environment; fails the test or starts the server as ``endpoint`` does.
   ///
-  /// They have the ``Configuration/endpointVariables`` that begin with a `-`.
+  /// They include the ``Configuration/endpointVariables`` that begin with a `-`.
   public var launchArguments: [String] {
     let own = ownVariables.filter { $0.key.hasPrefix("-") }.sorted { $0.key < $1.key }
     return endpoint.launchArguments + own.flatMap { [$0.key, $0.value] }
@@ -68,11 +69,11 @@ extension TrackingVerifier {
   private func startForHost() {
     guard host != nil, server.lastEndpoint == nil, !state.withLock({ $0.saidThatItIsNotRunning }) else { return }
     start(at: location)
-    // A start that failed has said why, and is not tried again.
+    // A start that failed has been reported, and is not tried again.
     state.withLock { $0.saidThatItIsNotRunning = true }
   }
 
-  /// Port 1 is reserved (RFC 6335 6, `tcpmux`), and listening on it takes privileges; a double refuses the other URL aloud.
+  /// Port 1 is reserved (RFC 6335 6, `tcpmux`), and listening on it takes privileges; a double logs that it refuses the other URL.
   private static let unanswered = TrackingEndpoint(url: URL(string: "http://127.0.0.1:1") ?? URL(filePath: "/"))
 }
 
@@ -88,5 +89,15 @@ public enum EndpointVariable: Hashable, Sendable {
     case .port: baseURL.port.map { "\($0)" } ?? ""
     case .url: baseURL.absoluteString
     }
+  }
+}
+
+/// Hands events to a journal of the same process, with no socket in between.
+struct InProcessTracker: TrackerProtocol {
+  let journal: Journal
+
+  func trackEvent(_ event: TrackingEvent) {
+    // In the form in which a socket delivers it, so that a closure sees the same value of both.
+    journal.record(event.canonical)
   }
 }

@@ -102,7 +102,7 @@ extension TrackingVerifier {
 
   /// How a question stands: the report of its failure, before it fails.
   private func standing(of question: Question) -> (text: String, nearestMiss: String?) {
-    // Nobody is told of a failure, so the stop may still report what it lists.
+    // The failure isn't reported, so the stop may still report what it lists.
     var question = question
     question.isSilent = true
     let now = ContinuousClock.now

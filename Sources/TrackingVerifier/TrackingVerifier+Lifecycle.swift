@@ -30,13 +30,13 @@ extension TrackingVerifier {
     }
     openInspectorIfWanted()
     stopAtTheEndOfTheTest()
-    // Before the first event, so that a plan that can't be read is no surprise at the end.
+    // Before the first event, so that an unreadable plan fails the test at its start.
     if let problem = planProblem(at: location) { report(problem) }
   }
 
-  /// Stops the server, returns when its thread and sockets are gone, and reports what the test has not asked about; the journal stays.
+  /// Stops the server, returns when its thread and sockets are gone, and reports the failures that no wait has reported; the journal stays.
   ///
-  /// Reported are, each once:
+  /// It reports, each once:
   /// - at the line of a wait that is still open, that the test ended before it; the wait returns;
   /// - at the line of a wait or an expectation, extras that its bound has no room for, and an answer that arrived after the deadline;
   /// - at the line of `start()`, the failures of ``Configuration/checksAtStop``, except what a wait has reported.
@@ -62,7 +62,7 @@ extension TrackingVerifier {
     for failure in failures { report(failure.adding(places)) }
   }
 
-  /// Discards what was received; from here on only what arrives counts.
+  /// Discards everything received so far; later questions ignore it.
   ///
   /// Stubs stay: ``resetStubs()`` removes them. Senders keep their connections.
   public func reset() {
@@ -89,9 +89,9 @@ extension TrackingVerifier {
     testCase.value?.addTeardownBlock { self.stop() }
   }
 
-  /// What to say of a verifier whose test has ended; `nil` while its test runs.
+  /// Why the verifier can't be used, because its test has ended or it belongs to none; `nil` while its test runs.
   var endedTest: String? {
-    if let misuse { return misuse }
+    if let misuse { return misuse.taken() }
     guard testCase?.hasEnded ?? host?.hasEnded ?? false else { return nil }
     return testName.map { "This verifier belongs to the test \($0), which has ended: make a verifier for each test." }
   }
@@ -102,7 +102,7 @@ extension TrackingVerifier {
 extension TrackingVerifier {
   /// The unreported failures, most severe first.
   func findingsAtStop() -> [VerificationFailure] {
-    // A pattern that stops the verifier is not asked again for that.
+    // A pattern that stops the verifier must not be run again by that stop.
     guard !Self.isChecking else { return [] }
     return Self.$isChecking.withValue(true) {
       let unchecked = takeUnchecked()
@@ -122,7 +122,7 @@ extension TrackingVerifier {
     }
   }
 
-  private func unfinished(_ question: Question) -> VerificationFailure {
+  func unfinished(_ question: Question) -> VerificationFailure {
     let test = testName.map { " \($0)" } ?? ""
     return VerificationFailure(
       kind: .unfinished,
@@ -132,9 +132,9 @@ extension TrackingVerifier {
       location: question.location)
   }
 
-  /// What arrived in place of expectations: XCTest has failed the test and says nothing of it.
+  /// The failures of unfulfilled expectations with the received entries, which XCTest's own failure doesn't list.
   ///
-  /// Whether an expectation was waited for is not known, so a test that has not failed is left alone.
+  /// Only for a test that has failed, because whether an expectation was waited for is unknown.
   private func unfulfilled(_ members: [ExpectationBoard.Member]) -> [VerificationFailure] {
     guard hasFailed else { return [] }
     return members.map { member in
@@ -151,7 +151,7 @@ extension TrackingVerifier {
   }
 
   private func fullJournal() -> VerificationFailure? {
-    let (submissions, requests) = takeWhatHadNoRoom()
+    let (submissions, requests) = takeOverflow()
     let parts = [
       Self.words(submissions, "submission", "refused"), Self.words(requests, "request", "answered and not kept"),
     ]
@@ -167,9 +167,9 @@ extension TrackingVerifier {
     count == 0 ? nil : "\(Excerpt.count(count, noun)) \(count == 1 ? "was" : "were") \(verb)"
   }
 
-  /// The failure of a question that is asked at the stop, of everything that was received.
+  /// The failure of a question that is asked at the stop, about everything received.
   ///
-  /// Where the journal was full, that has been reported, and explains what was rejected or lost.
+  /// A full journal has been reported, and explains rejected and lost submissions.
   private func failure(of verification: Verification, since mark: JournalMark, isFull: Bool) -> VerificationFailure? {
     if isFull, verification.isOfDelivery { return nil }
     guard let verification = verification.with(plan: try? plan.get()) else { return nil }

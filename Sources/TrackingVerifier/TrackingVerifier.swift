@@ -44,8 +44,8 @@ public final class TrackingVerifier: Sendable {
   let location: CodeLocation
   /// The owner of this verifier's stubs.
   let stubOwner: StubStore.Owner
-  /// Why every wait of this verifier fails.
-  let misuse: String?
+  /// The reason for which every wait of this verifier fails, if it belongs to no test.
+  let misuse: Misuse?
   let state: Locked<State>
 
   /// Whether this thread or task checks what the stop reports: a pattern that stops the verifier must not lead back there.
@@ -60,11 +60,11 @@ public final class TrackingVerifier: Sendable {
     var saidThatItIsNotRunning = false
     /// Whether the end of the test will stop it.
     var stopsAtTheEnd = false
-    /// Up to where the checks at the stop have looked.
+    /// The place up to which the checks at the stop have looked.
     var checked: JournalMark?
-    /// How many refused submissions have been reported.
+    /// The number of refused submissions that have been reported.
     var reportedAsFull = 0
-    /// How many requests that were not kept have been reported.
+    /// The number of requests that were not kept and have been reported.
     var reportedAsUnkept = 0
     var attachmentTitle: String?
     /// The files that hand stubs over to an app.
@@ -87,7 +87,7 @@ public final class TrackingVerifier: Sendable {
     var failures: [SessionNotes.Failure] = []
   }
 
-  /// A verifier with a server of its own, for a test that launches its app.
+  /// A verifier with its own server, for a test that launches its app.
   ///
   /// It holds the test case weakly.
   public init(
@@ -115,8 +115,8 @@ public final class TrackingVerifier: Sendable {
 
   /// A verifier on a server that outlives the test, for several tests of one launched app.
   ///
-  /// What the server received before this moment does not count. `start()` starts the server if it is not running; `stop()` leaves it running.
-  /// The server is set up already; of the configuration, all else counts. It holds the test case weakly.
+  /// Entries from before this moment are ignored. `start()` starts the server if it is not running; `stop()` leaves it running.
+  /// The configuration's `server` is ignored. The verifier holds the test case weakly.
   public init(
     with testCase: XCTestCase,
     server: TrackingServer,
@@ -145,9 +145,9 @@ public final class TrackingVerifier: Sendable {
 
   /// A verifier for a test of another framework than XCTest.
   ///
-  /// With a host its server starts when it is first needed; without, when `start()` says so.
+  /// With a host, its server starts when it is first needed; without one, by `start()`.
   package init(
-    configuration: Configuration, host: (any TestHost)?, reporter: any FailureReporter, misuse: String? = nil
+    configuration: Configuration, host: (any TestHost)?, reporter: any FailureReporter, misuse: Misuse? = nil
   ) {
     self.configuration = configuration
     self.reporter = reporter
@@ -167,10 +167,10 @@ public final class TrackingVerifier: Sendable {
   }
 }
 
-// MARK: - What was received
+// MARK: - Received events
 
 extension TrackingVerifier {
-  /// The events that were received so far, in the order of arrival.
+  /// The events received so far, in the order of arrival.
   public var events: [TrackingEvent] {
     journal.events(from: beginning.entry).map(\.event)
   }
@@ -186,13 +186,13 @@ extension TrackingVerifier {
     }
   }
 
-  /// Entries from before it do not count.
+  /// The place before which entries are ignored.
   var beginning: JournalMark {
     state.withLock { $0.beginning }
   }
 }
 
-// MARK: - What failures need to know
+// MARK: - Facts for failures
 
 extension TrackingVerifier {
   /// The line at which the stop reports.
@@ -216,7 +216,7 @@ extension TrackingVerifier {
     }
   }
 
-  /// The place from which on a stop has not looked yet; it has then.
+  /// The place up to which earlier stops have looked; moves it to now.
   func takeUnchecked() -> JournalMark {
     let now = journal.mark()
     return state.withLock { state in
@@ -226,61 +226,13 @@ extension TrackingVerifier {
     }
   }
 
-  /// How many submissions were refused because the journal was full, and how many requests were not kept, since this was last asked.
-  func takeWhatHadNoRoom() -> (submissions: Int, requests: Int) {
+  /// The numbers of submissions refused, and of requests not kept, because the journal was full, since the last call.
+  func takeOverflow() -> (submissions: Int, requests: Int) {
     guard ownsServer else { return (0, 0) }
     let (refused, unkept) = (journal.refusedAsFull, journal.unkeptRequests)
     return state.withLock { state in
       defer { (state.reportedAsFull, state.reportedAsUnkept) = (refused, unkept) }
       return (refused - state.reportedAsFull, unkept - state.reportedAsUnkept)
     }
-  }
-}
-
-extension TrackingVerifier {
-  /// A moment in what a verifier receives.
-  ///
-  /// A wait that is given one does not see what arrived before it:
-  ///
-  /// ```swift
-  /// let mark = verifier.mark()
-  /// app.buttons["buy"].tap()
-  /// verifier.wait(for: .named("button_tapped"), since: mark)     // not an earlier tap
-  /// ```
-  public struct Mark: Hashable, Sendable {
-    let place: JournalMark
-    let journal: ObjectIdentifier
-  }
-
-  /// This moment: a wait `since:` it sees only what arrives from here on.
-  public func mark() -> Mark {
-    Mark(place: journal.mark(), journal: ObjectIdentifier(journal))
-  }
-
-  /// The place from which on a question looks: the mark, or the last reset if that came later.
-  ///
-  /// `nil` for a mark of another server.
-  func origin(_ mark: Mark?) -> JournalMark? {
-    guard let mark else { return beginning }
-    guard mark.journal == ObjectIdentifier(journal) else { return nil }
-    let beginning = beginning
-    return mark.place.entry < beginning.entry ? beginning : mark.place
-  }
-}
-
-/// Names of attachments that no other verifier of this process has.
-enum AttachmentTitles {
-  private static let counts = Locked<[String: Int]>([:])
-
-  /// `CartTests.testBuying-1`, for a test as XCTest names it.
-  static func next(for test: String) -> String {
-    // Apple's XCTest writes "-[CartTests testBuying]".
-    let name = test.trimmingPrefix("-[").split(separator: "]").first.map(String.init) ?? test
-    let title = name.split(separator: " ").joined(separator: ".")
-    let number = counts.withLock { counts in
-      counts[title, default: 0] += 1
-      return counts[title, default: 0]
-    }
-    return "\(title)-\(number)"
   }
 }

@@ -63,7 +63,7 @@ final class JSONAgreementTests: XCTestCase {
     }
   }
 
-  func testWhatTheModelWritesIsReadAsItWas() {
+  func testValuesWrittenByTheModelAreReadUnchanged() {
     var random = SeededGenerator(seed: 4)
     for _ in 0..<300 {
       let text = Self.text(&random, depth: 0)

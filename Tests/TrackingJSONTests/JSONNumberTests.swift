@@ -38,7 +38,7 @@ final class JSONNumberTests: XCTestCase {
     check(Self.powerOf1023, "double 8.98846567431158e+307")
   }
 
-  func testIntegersThatNothingHoldsAreRefusedAndNotRounded() {
+  func testIntegersThatNeitherFormHoldsAreRefusedAndNotRounded() {
     for text in [
       "18446744073709551617", "-9223372036854775809", "-18446744073709551615", "100000000000000000000000",
       "1267650600228229401496703205377", "1267650600228229401496703205375",
@@ -100,7 +100,7 @@ final class JSONNumberTests: XCTestCase {
     check("1e00000000000000000000000000000000000002", "int 100")
   }
 
-  func testWhatNoDoubleHoldsIsRefused() {
+  func testNumbersThatNoDoubleHoldsAreRefused() {
     check("1e400", "@0: a double cannot hold the number 1e400")
     check("-1e309", "@0: a double cannot hold the number -1e309")
     check("1.7976931348623159e308", "@0: a double cannot hold the number 1.7976931348623159e308")
@@ -111,7 +111,7 @@ final class JSONNumberTests: XCTestCase {
     check("0." + String(repeating: "0", count: 400) + "1", "@0: a double cannot hold the number 0.\(zeros(38))\u{2026}")
   }
 
-  func testWhatIsNoNumberIsRefusedWhereItStopsBeingOne() {
+  func testAnInvalidNumberIsRefusedAtItsFirstWrongByte() {
     check("-", "@1: expected a digit, found the end of the text")
     check("-a", "@1: expected a digit, found \"a\"")
     check("--1", "@1: expected a digit, found \"-\"")

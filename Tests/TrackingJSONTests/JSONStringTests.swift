@@ -5,7 +5,7 @@ import XCTest
 
 /// RFC 8259 7 and 8: escapes, surrogates, UTF-8.
 final class JSONStringTests: XCTestCase {
-  func testTextOfAnyScriptArrivesAsItIs() {
+  func testTextOfAnyScriptIsReadUnchanged() {
     for text in [
       "", "a", "äöü", "日本語", "👩‍👩‍👧‍👦", "e\u{301}", "\u{10FFFF}", "\u{FFFD}", "\u{2028}", "\u{7F}", "a\u{0300}b", "\u{FEFF}",
     ] {
@@ -14,7 +14,7 @@ final class JSONStringTests: XCTestCase {
     }
   }
 
-  func testEachEscapeIsTheCharacterThatItStandsFor() {
+  func testEachEscapeIsReadAsItsCharacter() {
     check(#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t")
     check(#""\u0041\u00e4\u00E4\u20ac\u0000""#, "Aää€\0")
     check(#""\ud83d\ude00""#, "😀")

@@ -17,7 +17,7 @@ final class JSONStructureTests: XCTestCase {
     check(#"{"":0}"#, "{: int 0}")
   }
 
-  func testTheFourKindsOfWhiteSpaceMayStandBetweenTokensAndNoOther() {
+  func testOnlyFourKindsOfWhiteSpaceMayStandBetweenTokens() {
     check(" \t\r\n[ \t\r\n1 \t\r\n, \t\r\n2 \t\r\n] \t\r\n", "[int 1, int 2]")
     check(" { \"a\" : 1 , \"b\" : [ ] } ", "{a: int 1, b: []}")
     check("\u{B}1", "@0: expected a value, found the byte 0x0B")
@@ -27,7 +27,7 @@ final class JSONStructureTests: XCTestCase {
     check("[1\u{85}]", "@2: expected \",\" or \"]\", found the byte 0xC2")
   }
 
-  func testATextThatIsNoValueIsRefused() {
+  func testATextWithoutAValueIsRefused() {
     check("", "@0: expected a value, found the end of the text")
     check("  ", "@2: expected a value, found the end of the text")
     check("nul", "@0: expected null")
@@ -79,7 +79,7 @@ final class JSONStructureTests: XCTestCase {
     check(#"{"":x}"#, "@4: expected a value, found \"x\"")
   }
 
-  func testAKeyThatStandsTwiceIsRefusedHoweverItIsSpelled() {
+  func testARepeatedKeyIsRefusedInAnySpelling() {
     check(#"{"a":1,"a":1}"#, "a@7: this key appears twice")
     check(#"{"a":1,"\u0061":2}"#, "a@7: this key appears twice")
     check(#"{"x":{"b":0,"a":1,"a":2}}"#, "x.a@18: this key appears twice")
@@ -95,7 +95,7 @@ final class JSONStructureTests: XCTestCase {
     check(#"{"a":1,"A":2}"#, "{A: int 2, a: int 1}")
   }
 
-  func testNestingIsTakenUpToItsLimit() {
+  func testNestingIsReadUpToItsLimit() {
     XCTAssertEqual(JSONReading(nested(512)).isError, false)
     let tooDeep = JSONReading(nested(513))
     XCTAssertEqual(tooDeep, .error(path(512) + "@512: nested deeper than 512"))
@@ -106,14 +106,14 @@ final class JSONStructureTests: XCTestCase {
     XCTAssertEqual(JSONReading(many).isError, false)
   }
 
-  func testNestingWithoutEndIsRefusedAndDoesNotUseUpTheStack() {
+  func testEndlessNestingIsRefusedWithoutOverflowingTheStack() {
     for unit in ["[", #"{"a":"#, #"[{"a":"#] {
       let text = String(repeating: unit, count: 100_000)
       XCTAssertTrue(JSONReading(text).description.hasSuffix(": nested deeper than 512"), unit)
     }
   }
 
-  func testThePathOfAnErrorIsShortHoweverLongItsKeysAre() {
+  func testThePathOfAnErrorIsShortEvenWithLongKeys() {
     let key = String(repeating: "k", count: 5_000)
     let text = String(repeating: "{\"\(key)\":", count: 200) + "x"
     let reading = JSONReading(text).description

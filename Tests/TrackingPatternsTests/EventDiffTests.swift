@@ -4,7 +4,7 @@ import XCTest
 
 @testable import TrackingPatterns
 
-/// How a failure shows what came instead of what was asked for: whole texts, to be read as examples.
+/// How a failure shows the difference between an event and a pattern: whole texts, to be read as examples.
 final class EventDiffTests: XCTestCase {
   private func assert(
     _ event: TrackingEvent, _ pattern: EventPattern, _ text: String, file: StaticString = #filePath, line: UInt = #line
@@ -12,7 +12,7 @@ final class EventDiffTests: XCTestCase {
     XCTAssertEqual(EventDiff.text(event, pattern), text, file: file, line: line)
   }
 
-  func testWhatIsEqualIsCountedAndNotShown() {
+  func testEqualParamsAreCountedAndNotShown() {
     assert(
       .purchase.with("total", 80), .equal(to: .purchase),
       """
@@ -116,7 +116,7 @@ final class EventDiffTests: XCTestCase {
       """)
   }
 
-  func testAMissingParamNamesWhatIsThereInstead() {
+  func testAMissingParamNamesASimilarOne() {
     let sent = TrackingEvent(name: "added", params: ["productId": "42", "items": [["prize": 9.5]], "note": "-"])
     assert(
       sent,
@@ -183,6 +183,23 @@ final class EventDiffTests: XCTestCase {
       """)
   }
 
+  func testALongReasonWhyATypedEventCannotBeReadIsShownWhole() {
+    struct Visit: TrackingSchema {
+      static let eventName = "visit"
+      var kind: Kind
+      enum Kind: String, Codable { case aFirstVisit, aReturningVisit }
+    }
+    let visit = TrackingEvent(
+      name: "visit", params: ["kind": "a visit of nobody knows which kind, and that in a long text"])
+    let lines = EventPattern.schema(Visit.self).mismatch(of: visit).map { EventDiff.lines(for: visit, $0) } ?? []
+    let reason = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+    XCTAssertFalse(reason.contains("characters ..."), reason)
+    XCTAssertTrue(reason.contains("- Visit: params.kind: Cannot initialize Kind from invalid String value"), reason)
+    XCTAssertTrue(
+      reason.contains(#"found the string "a visit of nobody knows which kind, and that in a long text""#), reason)
+    XCTAssertTrue(lines.allSatisfy { $0.count <= 96 }, "\(lines)")
+  }
+
   func testAnInvalidPatternSaysWhatIsWrongWithIt() {
     assert(
       .tapped, .named("button_tapped", params: [.screen: .matches("main(")]),
@@ -204,7 +221,7 @@ final class EventDiffTests: XCTestCase {
       """)
   }
 
-  func testANameIsSaidOnceThoughTwoPatternsAskForIt() {
+  func testANameThatTwoPatternsAskForIsShownOnce() {
     assert(
       .tapped, .named("purchase").and(.named("purchase", params: ["total": 3])),
       """

@@ -20,7 +20,7 @@ final class EventPatternTests: XCTestCase {
     assert(.any, accepts: .purchase)
   }
 
-  func testByParamsAskedForAndNoOthers() {
+  func testOnlyNamedParamsAreCompared() {
     assert(.named("purchase", params: ["total": 120, "currency": "EUR"]), accepts: .purchase)
     assert(.named("purchase", params: ["total": .greater(than: 100), "coupon": nil]), accepts: .purchase)
     assert(.named("purchase", params: ["total": 121]), accepts: .purchase, false)
@@ -113,7 +113,7 @@ final class EventPatternTests: XCTestCase {
     assert(.schema(AddedToCart.self).exactly(), accepts: event.with("debug", true), false)
   }
 
-  func testThePatternsThatHaveANameSaySo() {
+  func testPatternsOfOneNameHaveAName() {
     XCTAssertEqual(EventPattern.named("a").name, "a")
     XCTAssertEqual(EventPattern.named("a", params: ["x": 1]).exactly().lenient().name, "a")
     XCTAssertEqual(EventPattern.equal(to: .purchase).name, "purchase")
@@ -128,7 +128,7 @@ final class EventPatternTests: XCTestCase {
     XCTAssertNil(EventPattern.satisfying("x") { _ in true }.name)
   }
 
-  func testAPatternThatMakesNoSenseAcceptsNothingWhateverItIsAPartOf() {
+  func testAnInvalidPatternMatchesNothingInAnyCombination() {
     let broken = EventPattern.named("purchase", params: ["order_id": .not(.matches("A-("))])
     let problem = "\"A-(\" is not a regular expression: expected ')'"
     for pattern in [broken, broken.not(), broken.or(.any), EventPattern.any.and(broken), broken.exactly().lenient()] {
@@ -143,7 +143,7 @@ final class EventPatternTests: XCTestCase {
       """)
   }
 
-  func testAClosureThatChangesItsMindLeavesADifferenceAllTheSame() {
+  func testAClosureThatChangesItsResultStillLeavesADifference() {
     let looks = Locked(0)
     let pattern = EventPattern.satisfying("a second look") { _ in
       looks.withLock { looks in

@@ -25,7 +25,7 @@ final class LookalikeDiffTests: XCTestCase {
     assert([3], 3, "- value: 3\n+ value: [3]   (an array, expected a number)")
   }
 
-  func testNumbersThatAreNone() {
+  func testNumbersThatAreNaNOrInfinite() {
     assert(
       .double(.nan), 3,
       """
@@ -40,7 +40,7 @@ final class LookalikeDiffTests: XCTestCase {
       """)
   }
 
-  func testBigNumbersOneDigitApart() {
+  func testBigNumbersThatDifferInOneDigit() {
     assert(4_815_162_342, 4_815_162_352, "- value: 4815162352\n+ value: 4815162342   (10 less)")
     assert(
       9_007_199_254_740_992, 9_007_199_254_740_993,
@@ -159,7 +159,7 @@ final class LookalikeDiffTests: XCTestCase {
       """)
   }
 
-  func testLongTextsShowThePlaceWhereTheyPart() {
+  func testLongTextsShowTheirFirstDifference() {
     let words = (1...60).map { "word\($0)" }
     var others = words
     others[39] = "WORD40x"

@@ -100,7 +100,7 @@ final class NearestMissTests: XCTestCase {
     }
   }
 
-  func testWhereNothingCameNothingIsNearest() {
+  func testWithoutEventsNothingIsNearest() {
     XCTAssertNil(NearestMiss.index(in: []))
   }
 }

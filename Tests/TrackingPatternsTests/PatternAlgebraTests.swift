@@ -67,7 +67,7 @@ final class PatternAlgebraTests: XCTestCase {
     }
   }
 
-  func testWhatIsClosedOrNotLenientAcceptsNothingMore() {
+  func testClosedAndStrictPatternsMatchNoMore() {
     forAll { random, event in
       let params = random.params()
       let pattern = EventPattern.named(event.name, params: params)

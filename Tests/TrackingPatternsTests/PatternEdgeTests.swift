@@ -87,7 +87,7 @@ final class PatternEdgeTests: XCTestCase {
     }
   }
 
-  func testADifferenceInNormalizationIsSaid() {
+  func testADifferenceInNormalizationIsExplained() {
     let event = TrackingEvent(name: "caf\u{E9}", params: ["drink": "th\u{E9}"])
     let mismatch = EventPattern.named("cafe\u{301}", params: ["drink": "the\u{301}"]).mismatch(of: event)
     XCTAssertEqual(
@@ -185,7 +185,7 @@ final class PatternEdgeTests: XCTestCase {
     assert(.equal(to: 0), accepts: [.double(-0.0)], butNot: [])
   }
 
-  func testTextsOfManyCombiningCharactersAreComparedInNoTime() {
+  func testTextsOfManyCombiningCharactersAreComparedInLinearTime() {
     let text = "a" + String(repeating: "\u{301}\u{316}", count: 200_000)
     let event = TrackingEvent(name: text, params: [.custom(key: text): .string(text)])
     for pattern: EventPattern in [

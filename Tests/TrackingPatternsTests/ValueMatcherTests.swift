@@ -94,7 +94,7 @@ final class ValueMatcherTests: XCTestCase {
     assert(.matches(""), accepts: [""], refuses: ["x"])
   }
 
-  func testWhatIsNoRegularExpressionSaysWhyAndAcceptsNothing() {
+  func testAnInvalidRegularExpressionSaysWhyAndAcceptsNothing() {
     let reasons = [
       ("A-(", "expected ')'"), ("[a", "expected ']'"), ("*", "quantifier '*' must appear after expression"),
       ("a{3,1}", "range lower bound '3' must be less than or equal to upper bound '1'"),
@@ -140,7 +140,7 @@ final class ValueMatcherTests: XCTestCase {
     assert(.in("a"..."c"), accepts: ["a", "bz", "c"], refuses: ["ca", "A", 1])
   }
 
-  func testBoundsAndTolerancesThatMakeNoSenseSaySo() {
+  func testInvalidBoundsAndTolerancesSayWhy() {
     XCTAssertEqual(ValueMatcher.greater(than: Double.nan).problem, "nan can't be a bound")
     XCTAssertEqual(
       ValueMatcher.approximately(1, tolerance: -0.1).problem,

@@ -14,7 +14,7 @@ struct BackendTests {
     return String(decoding: try await URLSession.shared.data(from: url).0, as: UTF8.self)
   }
 
-  @Test("each argument has a backend of its own", arguments: 0..<8)
+  @Test("each argument has its own backend", arguments: 0..<8)
   func aBackendPerArgument(number: Int) async throws {
     let verifier = verifier
     verifier.stub(.get, "/number", .text("\(number)"))
@@ -25,7 +25,7 @@ struct BackendTests {
     #expect(verifier.requests.count == 1)
   }
 
-  @Test("a request that comes during the wait ends it")
+  @Test("a request during the wait ends it")
   func aRequestDuringTheWait() async throws {
     let verifier = verifier
     verifier.stub(.get, "/books/:id") { .text($0.pathParams["id"] ?? "") }
@@ -35,7 +35,7 @@ struct BackendTests {
     #expect(try await text == "42")
   }
 
-  @Test("a request that does not come fails the test at the line of the call, and ends it")
+  @Test("a missing request fails the test at the line of the call, and ends it")
   func aRequestThatDoesNotCome() async {
     let verifier = verifier
     let line = #line + 3
@@ -57,7 +57,7 @@ struct BackendTests {
         """)
   }
 
-  @Test("a stub's file needs a folder, since no test case has a bundle; the message says so")
+  @Test("a stub's file needs a folder, because no test case has a bundle; the message says so")
   func aFileNeedsAFolder() async {
     let verifier = verifier
     let issues = await issues { verifier.stub(.get, "/books", .json(file: "books")) }

@@ -6,7 +6,7 @@ import TrackingTesting
 struct RequireTests {
   private var verifier: TrackingVerifier { .current }
 
-  @Test("each form returns what it was asked for, with its type")
+  @Test("each form returns its answer, with its type")
   func theFormsReturnTheirAnswers() async throws {
     let wanted = AddedToCart(productID: "42", quantity: 2)
     verifier.tracker.track(AddedToCart(productID: "41", quantity: 1))
@@ -29,7 +29,7 @@ struct RequireTests {
     #expect(byCondition == TrackingEvent(wanted))
     let inOrder = try await verifier.require(.inOrder([.named("added_to_cart"), .named("button_tapped")]))
     #expect(byPattern == TrackingEvent(byType))
-    #expect(inOrder == [TrackingEvent(byType), .tapped])
+    #expect(inOrder.events == [TrackingEvent(byType), .tapped])
   }
 
   @Test("each form fails once, at its own line, and throws")

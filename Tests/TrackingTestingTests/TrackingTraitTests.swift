@@ -17,7 +17,7 @@ struct TrackingTraitTests {
     #expect(Self.seen.withLock { $0.insert(ObjectIdentifier(verifier)).inserted })
   }
 
-  @Test("a test has one verifier all along, in its child tasks too")
+  @Test("a test has one verifier, also in its child tasks")
   func oneVerifierPerTest() async {
     let verifier = TrackingVerifier.current
     expectToBeNew(verifier)
@@ -27,7 +27,7 @@ struct TrackingTraitTests {
     #expect(await inTask.value === verifier)
   }
 
-  @Test("each argument has a verifier of its own", arguments: 0..<50)
+  @Test("each argument has its own verifier", arguments: 0..<50)
   func oneVerifierPerArgument(number: Int) async throws {
     let verifier = TrackingVerifier.current
     expectToBeNew(verifier)
@@ -37,7 +37,7 @@ struct TrackingTraitTests {
   }
 
   @Test(
-    "a trait on the suite and one on the test make one verifier, set up as the inner one says",
+    "a trait on the suite and one on the test make one verifier, with the inner configuration",
     .tracking(.init(timeout: 7)))
   func theInnerConfigurationCounts() {
     #expect(TrackingVerifier.current.configuration.timeout == 7)
@@ -50,7 +50,7 @@ struct TrackingTraitTests {
 
   @Suite(.tracking(.init(timeout: 9)))
   struct InAnInnerSuite {
-    @Test("the innermost suite's configuration counts")
+    @Test("the innermost suite's configuration applies")
     func theInnermostConfigurationCounts() {
       #expect(TrackingVerifier.current.configuration.timeout == 9)
     }

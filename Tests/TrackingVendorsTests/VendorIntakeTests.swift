@@ -325,6 +325,15 @@ final class VendorIntakeTests: XCTestCase {
     XCTAssertEqual(event?.product, "42")
   }
 
+  func testADecodingIsAFormatToo() throws {
+    verifier.accept(DecodedEventFormat("Beacons", .post, "/collect", decoding: BeaconDecoding(nameKey: "t")))
+    verifier.accept(JSONEventFormat("Shop", .post, "/collect", events: "items[]", name: "n"))
+    XCTAssertEqual(try client.post("/collect", #"{"items":[{"n":"opened"}]}"#).status, 200)
+    XCTAssertEqual(try client.post("/collect", "t\tpaid\ntotal\t3\n", type: "text/plain").status, 200)
+    XCTAssertEqual(verifier.events.map(\.name), ["opened", "paid"])
+    XCTAssertEqual(server.journal.rejections, [])
+  }
+
   func testAPathWithAnErrorFailsAtTheLineOfTheCall() {
     let line: UInt = #line + 1
     verifier.accept(JSONEventFormat("Shop", .post, "collect", events: "[]", name: "n"))

@@ -326,5 +326,8 @@ final class VendorTests: XCTestCase {
       try AcceptedFormat.instana.lines(request("/mobile", body, type: "text/plain")),
       [#"track purchase(note: "a\tb\\c") id b1 text"#, "automatic sessionStart() id b2 text"])
     XCTAssertNil(try AcceptedFormat.instana.lines(request("/mobile", #"{"name":"purchase"}"#)))
+    let measured = request("/mobile", "t\tcustom\ncen\tloaded\nd\t250\ncm\t2.5\n", type: "text/plain")
+    XCTAssertEqual(
+      try AcceptedFormat.instana.lines(measured), [#"track loaded(customMetric: "2.5", duration: "250") text"#])
   }
 }

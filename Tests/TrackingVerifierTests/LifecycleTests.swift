@@ -41,7 +41,7 @@ final class LifecycleTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testTheEndpointBeforeTheStartFailsTheTestOnceAndAnswersNobody() {
+  func testTheEndpointBeforeTheStartFailsTheTestOnceAndIsUnanswered() {
     let line: UInt = #line + 1
     let verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
     XCTAssertEqual(verifier.launchEnvironment, ["TRACKING_URL": "http://127.0.0.1:1"])

@@ -8,7 +8,7 @@
   ///
   /// Here, since elsewhere a test case is made by the name of its method.
   final class NeverStoppedTests: XCTestCase {
-    func testAVerifierThatIsNeverStoppedTellsAtTheEndOfItsTest() {
+    func testAVerifierThatIsNeverStoppedReportsAtTheEndOfItsTest() {
       let reporter = RecordingReporter()
       let test = XCTestCase(name: "testSomething") { test in
         let verifier = TrackingVerifier(
@@ -21,7 +21,7 @@
       XCTAssertEqual(reporter.kinds, [.tooMany])
     }
 
-    func testAVerifierThatIsFirstUsedAfterItsTestStillAnswers() {
+    func testAVerifierThatIsFirstUsedAfterItsTestSaysSo() {
       let reporter = RecordingReporter()
       let test = XCTestCase(name: "testSomething") { _ in }
       test.run()

@@ -25,7 +25,7 @@ final class StopCheckTests: XCTestCase {
 
   // MARK: - Delivery
 
-  func testWhatWasLostIsToldOnceAtTheLineOfTheStart() {
+  func testLostEventsAreReportedOnceAtTheLineOfTheStart() {
     let line: UInt = #line + 1
     verifier.start()
     lose(5...7, of: 41)
@@ -37,7 +37,7 @@ final class StopCheckTests: XCTestCase {
       reporter.messages.map(timeless),
       [
         """
-        When the test ended, expected everything that was tracked to arrive, and nothing to be rejected
+        When the test ended, expected every tracked event to arrive, and no submission to be rejected
 
         Received, 20 of 38, by time since the first arrival:
         \((19...38).map { "    #\($0)  +N ms  numbered()" }.joined(separator: "\n"))
@@ -47,7 +47,7 @@ final class StopCheckTests: XCTestCase {
       ])
   }
 
-  func testWhatWasRejectedIsTold() {
+  func testRejectionsAreReported() {
     verifier.start()
     verifier.journal.recordRejection("expected a value")
     verifier.stop()
@@ -56,7 +56,7 @@ final class StopCheckTests: XCTestCase {
       reporter.messages,
       [
         """
-        When the test ended, expected everything that was tracked to arrive, and nothing to be rejected
+        When the test ended, expected every tracked event to arrive, and no submission to be rejected
 
         Received, by time since the first arrival:
             #1  +0 ms  a rejected submission (400)
@@ -67,14 +67,14 @@ final class StopCheckTests: XCTestCase {
       ])
   }
 
-  func testAnAppOfAnotherSessionIsNoFailureOfThisTest() {
+  func testAnAppOfAnotherSessionDoesNotFailThisTest() {
     verifier.start()
     verifier.journal.recordRejection(RejectedSubmission.otherSessionReason, status: 403)
     verifier.stop()
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testAfterAStopOnlyNewsIsTold() {
+  func testASecondStopReportsOnlyWhatIsNew() {
     verifier.start()
     verifier.journal.recordRejection("expected a value")
     verifier.stop()
@@ -87,7 +87,7 @@ final class StopCheckTests: XCTestCase {
     XCTAssertFalse(reporter.messages[1].contains("expected a value"))
   }
 
-  func testTheChecksHaveASwitch() {
+  func testTheChecksCanBeSwitchedOff() {
     var configuration = configuration
     configuration.checksAtStop = []
     verifier = TrackingVerifier(with: self, configuration: configuration)
@@ -100,7 +100,7 @@ final class StopCheckTests: XCTestCase {
 
   // MARK: - Nothing else
 
-  func testNothingElseIsAModeOfTheVerifier() {
+  func testNothingElseCanBeCheckedAtTheStop() {
     var configuration = configuration
     configuration.checksAtStop = [.nothingElse(ignoring: [.named("heartbeat")])]
     let line: UInt = #line + 1
@@ -130,7 +130,7 @@ final class StopCheckTests: XCTestCase {
       ])
   }
 
-  func testAnyQuestionMayBeAskedAtTheStop() {
+  func testAnyQuestionCanBeCheckedAtTheStop() {
     var configuration = configuration
     configuration.checksAtStop = [
       .noDuplicates(within: 60), .count(.atLeast(1), of: .named("app_closed")), .none(of: .named("crash_reported")),
@@ -145,7 +145,7 @@ final class StopCheckTests: XCTestCase {
 
   // MARK: - What came after a wait
 
-  func testExtrasThatCameAfterTheWaitAreToldAtItsLine() {
+  func testExtrasAfterTheWaitAreReportedAtItsLine() {
     verifier.start()
     verifier.tracker.trackEvent(.tapped)
     let line: UInt = #line + 1
@@ -169,7 +169,7 @@ final class StopCheckTests: XCTestCase {
       ])
   }
 
-  func testALaterEventThatALaterWaitAskedForIsNoExtra() {
+  func testAnEventThatALaterWaitMatchedIsNoExtra() {
     verifier.tracker.trackEvent(.tapped)
     verifier.wait(for: .named("button_tapped"), count: .exactly(1))
     let mark = verifier.mark()
@@ -181,7 +181,7 @@ final class StopCheckTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testExtrasBeforeAResetAreToldAfterIt() {
+  func testExtrasBeforeAResetAreReportedAfterIt() {
     verifier.tracker.trackEvent(.tapped)
     verifier.wait(for: .named("button_tapped"), count: .exactly(1))
     verifier.tracker.trackEvent(.tapped)
@@ -195,7 +195,7 @@ final class StopCheckTests: XCTestCase {
       reporter.messages[0].contains("One too many arrived after the wait had succeeded"), reporter.messages[0])
   }
 
-  func testAnAnswerThatCameAfterTheDeadlineIsToldAtTheLineOfItsWait() {
+  func testALateAnswerIsReportedAtTheLineOfItsWait() {
     verifier.start()
     let line: UInt = #line + 1
     verifier.wait(for: .tapped)
@@ -213,7 +213,7 @@ final class StopCheckTests: XCTestCase {
       """)
   }
 
-  func testEachKindOfWaitIsToldOfItsLateAnswer() async {
+  func testTheLateAnswerOfEachKindOfWaitIsReported() async {
     verifier.tracker.trackEvent(TrackingEvent(name: "a"))
     await verifier.wait(for: .inOrder([.named("a"), .named("added_to_cart")]))
     await verifier.wait(for: .inAnyOrder([.named("added_to_cart"), .named("a")]))
@@ -229,7 +229,7 @@ final class StopCheckTests: XCTestCase {
       reporter.messages[7])
   }
 
-  func testALateAnswerCountsAsAskedFor() {
+  func testALateAnswerCountsAsMatched() {
     var configuration = configuration
     configuration.checksAtStop = [.nothingElse()]
     verifier = TrackingVerifier(with: self, configuration: configuration)

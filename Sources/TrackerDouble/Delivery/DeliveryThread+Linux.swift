@@ -5,7 +5,7 @@
     /// Standard error.
     static let system = DeliveryLog { line in
       let bytes = Array("\(line)\n".utf8)
-      // `FileHandle` ends the process if nobody reads its standard error.
+      // `FileHandle` ends the process if the reader of its standard error is gone.
       _ = bytes.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
   }

@@ -106,7 +106,7 @@ struct EventDelivery {
     let request = form.bytes(for: batch)
     let now = ContinuousClock.now
     var end = now + attemptTimeout
-    // As long as answers come, an attempt has its full time, however long its event has waited. After a failure it ends at the deadline.
+    // As long as answers arrive, an attempt has its full time, however long its event has waited. After a failure it ends at the deadline.
     if backoff.isRetrying { end = min(end, max(now, batch[batch.startIndex].tracked + deadline)) }
     let isCutShort = end < now + attemptTimeout
     do throws(ExchangeError) {
@@ -118,10 +118,10 @@ struct EventDelivery {
     }
   }
 
-  /// Pauses, and gives up the events that are past their deadline.
+  /// Pauses, and fails the events that are past their deadline.
   private mutating func retryLater(_ batch: ArraySlice<QueuedEvent>, _ reason: String) {
     if !backoff.isRetrying {
-      // At once, because a wrong port would be silent until the deadline.
+      // At once, so that a wrong port isn't silent until the deadline.
       log.note("no event has reached \(route) yet, trying again for up to \(deadline): \(reason)")
     }
     lastReason = reason

@@ -5,13 +5,13 @@ struct AnswerHead {
   let status: Int
   let phrase: String
   private(set) var session: String?
-  /// `nil` when the end of the body shows only in the body or at the end of the connection.
+  /// `nil` when the body's length isn't in the head.
   private(set) var bodyLength: Int?
   private(set) var keepsConnection: Bool
 
   private var hasCoding = false
 
-  /// - Parameter bytes: Up to and with the empty line.
+  /// - Parameter bytes: Up to and including the empty line.
   init(_ bytes: ArraySlice<UInt8>) throws(AnswerError) {
     var lines = Lines(rest: bytes)
     let line = try lines.next()

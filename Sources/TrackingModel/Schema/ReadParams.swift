@@ -1,7 +1,7 @@
 import Foundation
 
 extension TrackingEvent {
-  /// The params for which a type of typed events asks when this event is decoded as that type, whether they are there or not.
+  /// The params, present or missing, that a type of typed events reads when this event is decoded as that type.
   package func params<S: TrackingSchema>(readBy: S.Type) -> Set<TrackingParam> {
     let reads = Reads()
     _ = try? SchemaDecoder.decoder(of: self).map { try S(from: RecordingDecoder(base: $0, reads: reads)) }
@@ -9,12 +9,12 @@ extension TrackingEvent {
   }
 }
 
-/// The keys for which a type asked, for use by one thread.
+/// The keys that a type has read, for use by one thread.
 private final class Reads {
   var params: Set<TrackingParam> = []
 }
 
-/// Passes everything on to a decoder, and notes the keys that are asked for at its top level.
+/// Forwards to a decoder, and notes the keys that are read at its top level.
 private struct RecordingDecoder: Decoder {
   let base: any Decoder
   let reads: Reads

@@ -40,7 +40,9 @@ enum SchemaDecoder {
     return try? decoder().decode(Container.self, from: Data(writer.bytes)).decoder
   }
 
-  /// The params as an object, which has no room for two names that are canonically equivalent; no more have Foundation's decoders.
+  /// The params as an object.
+  ///
+  /// Of two canonically equivalent names it keeps one, as Foundation's decoders do.
   private static func object(of event: TrackingEvent) -> TrackingValue {
     .object(Dictionary(event.params.map { ($0.key, $1) }) { first, _ in first })
   }
@@ -70,13 +72,15 @@ enum SchemaDecoder {
   private static func mismatch(_ error: DecodingError) -> (path: [any CodingKey], type: Any.Type)? {
     switch error {
     case .typeMismatch(let type, let context): (context.codingPath, type)
-    // What Foundation says of a text in place of a Double, since some texts stand for infinity.
+    // Foundation's error for a text in place of a Double, because some texts stand for infinity.
     case .dataCorrupted(let context) where !context.codingPath.isEmpty: (context.codingPath, Double.self)
     default: nil
     }
   }
 
-  /// The type of a missing param: `Decodable` does not say, but complains by name about an empty object put in its place.
+  /// The type of a missing param.
+  ///
+  /// `Decodable` doesn't tell it, but its error about an empty object in that place names the type.
   private static func expectedType<S: TrackingSchema>(
     of: S.Type, at path: [any CodingKey], in params: TrackingValue
   ) -> String {
@@ -88,9 +92,9 @@ enum SchemaDecoder {
     return "an object"
   }
 
-  /// Where a number stands that its type cannot hold, and the params without any such number.
+  /// The path of a number that its type can't hold, and the params without any such number.
   ///
-  /// Foundation does not say where, but it has no more to complain of once there is a zero.
+  /// Foundation's error has no path, but the error is gone once a zero is in that place.
   private static func misfit<S: TrackingSchema>(
     of: S.Type, in params: TrackingValue, after error: DecodingError
   ) -> (path: [any CodingKey], others: TrackingValue)? {
@@ -110,7 +114,7 @@ enum SchemaDecoder {
 
   private static func isMisfit(_ error: any Error) -> Bool {
     guard case DecodingError.dataCorrupted(let context) = error else { return false }
-    // It is valid JSON, as we wrote it; this is what Foundation calls a number that it cannot represent, too.
+    // The JSON is valid, because we wrote it. Foundation has the same message for a number that it can't represent.
     return context.codingPath.isEmpty && context.debugDescription == "The given data was not valid JSON."
   }
 

@@ -6,17 +6,17 @@ public struct SchemaDecodingError: Error, Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The event has another name.
     case otherName(expected: String, found: String)
-    /// A param is not there.
+    /// A param is missing.
     case missing(expected: String)
     /// A param is of another type, or has a value that its type does not allow.
     case mismatch(expected: String, found: String)
-    /// The type's own decoding failed for a reason of its own.
+    /// The type's own `init(from:)` failed, or the reason is of another kind.
     case custom(String)
   }
 
   /// The type that was asked for.
   public let schema: String
-  /// The param at fault, for example `"params.items[0].price"`; `"params"` when it is none of them in particular.
+  /// The param at fault, for example `"params.items[0].price"`; `"params"` if no single one is.
   public let path: String
   /// What is wrong with it.
   public let kind: Kind

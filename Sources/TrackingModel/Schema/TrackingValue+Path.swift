@@ -1,5 +1,5 @@
 extension TrackingValue {
-  /// A path as text, with an index where an array stands: `.items[0].price`.
+  /// A path as text, with indices in arrays: `.items[0].price`.
   func text(of path: ArraySlice<any CodingKey>) -> String {
     guard let key = path.first else { return "" }
     let rest = (child(at: key) ?? .null).text(of: path.dropFirst())
@@ -7,7 +7,7 @@ extension TrackingValue {
     return ".\(key.stringValue)\(rest)"
   }
 
-  /// What stands at a path, with its kind: `the string "9.50"`.
+  /// The value at a path, with its kind: `the string "9.50"`.
   func excerpt(at path: ArraySlice<any CodingKey>) -> String {
     guard let key = path.first else {
       return switch canonicalScalar {
@@ -18,13 +18,13 @@ extension TrackingValue {
     return child(at: key)?.excerpt(at: path.dropFirst()) ?? "nothing"
   }
 
-  /// What stands at a path.
+  /// The value at a path.
   func value(at path: ArraySlice<any CodingKey>) -> TrackingValue? {
     guard let key = path.first else { return self }
     return child(at: key)?.value(at: path.dropFirst())
   }
 
-  /// This value with another at a path, as far as the path leads through objects and arrays that are there.
+  /// This value with another one at a path; unchanged if the path doesn't lead through existing objects and arrays.
   func replacing(_ path: ArraySlice<any CodingKey>, with value: TrackingValue) -> TrackingValue {
     guard let key = path.first else { return value }
     let replaced = (child(at: key) ?? .null).replacing(path.dropFirst(), with: value)

@@ -2,7 +2,7 @@
 ///
 /// The one writer of the wire, of messages and of reports, so that an event reads the same everywhere and on every run.
 package struct JSONWriter {
-  /// What stands between the parts of a text.
+  /// The spaces between tokens.
   package enum Spacing {
     /// Nothing: the wire's form.
     case none
@@ -13,7 +13,7 @@ package struct JSONWriter {
   /// The UTF-8 text written so far.
   package private(set) var bytes: [UInt8] = []
   private let spacing: Spacing
-  /// The arrays and objects that are begun and not ended: a stack of our own, since a delivery thread's may be small.
+  /// The open arrays and objects: an explicit stack, because a delivery thread's may be small.
   private var open: [Container] = []
 
   package init(spacing: Spacing = .none) {
@@ -60,12 +60,12 @@ package struct JSONWriter {
 
   /// Writes a string with its quotes.
   ///
-  /// RFC 8259 7: the quotation mark, the reverse solidus and the control characters are escaped, and nothing else.
+  /// RFC 8259 7: only the quotation mark, the reverse solidus and the control characters are escaped.
   package mutating func write(string: String) {
     character("\"")
     var string = string
     string.withUTF8 { utf8 in
-      // What needs no escape is copied in one piece; nearly always that is all of it.
+      // Runs without escapes are copied in one piece; nearly always that is the whole string.
       var start = 0
       for index in utf8.indices where needsEscape(utf8[index]) {
         bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
@@ -164,7 +164,7 @@ package struct JSONWriter {
   }
 }
 
-/// An array or an object of which some children are written.
+/// An array or an object that is partly written.
 private struct Container {
   enum Children {
     case elements([TrackingValue])

@@ -46,7 +46,7 @@ package enum EventDiff {
     case .condition(let text):
       DiffLine("-", nil, text).lines
     case .schema(let text):
-      // On as many lines as it takes: the reason stands at the end of a decoding error.
+      // On several lines, because the reason is at the end of a decoding error.
       Excerpt.wrapped(
         "- " + Excerpt.of(VisibleText.of(text), width: 6 * DiffLine.width), width: DiffLine.width, indent: 4
       )

@@ -16,7 +16,7 @@ package enum Excerpt {
 
   /// The text on lines of at most `width` columns, broken between words; lines after the first are indented.
   ///
-  /// A word that is longer than a line has a line of its own.
+  /// A word that is longer than a line has its own line.
   package static func wrapped(_ text: String, width: Int = columns, indent: Int = 0) -> String {
     var lines: [String] = []
     var line = ""

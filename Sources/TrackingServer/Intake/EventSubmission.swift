@@ -41,3 +41,31 @@ public protocol EventDecoding: Sendable {
   /// - Throws: Why a request that should be in this format is not: the request is answered 400 and is a rejected submission.
   func events(in request: StubRequest) throws -> [TrackingEvent]?
 }
+
+/// A decoding as a format: it is accepted like those of SDKs, among them where they share a path.
+///
+/// ```swift
+/// verifier.accept(DecodedEventFormat("Shop", .post, "/collect", decoding: ShopBatch()))
+/// ```
+///
+/// Its events have no ids, so an event that is delivered again is recorded again; its reply is 200.
+public struct DecodedEventFormat: EventFormat {
+  /// The vendor, as failures and rejections name it.
+  public let name: String
+  /// Where it listens.
+  public let endpoints: [StubEndpoint]
+  private let decoding: any EventDecoding
+
+  /// A decoding for requests of a method at some paths.
+  public init(_ name: String, _ method: StubEndpoint.Method? = nil, _ paths: StubPath..., decoding: some EventDecoding)
+  {
+    self.name = name
+    endpoints = paths.map { StubEndpoint(method, $0, []) }
+    self.decoding = decoding
+  }
+
+  /// The events that the decoding reads.
+  public func submission(in request: StubRequest) throws -> Submission? {
+    try decoding.events(in: request).map { events in Submission(items: events.map { Submission.Item(.track, $0) }) }
+  }
+}

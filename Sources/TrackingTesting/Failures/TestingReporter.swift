@@ -4,9 +4,9 @@ import TrackingVerifier
 
 /// Records failures as issues of the running test, at the line of the test that asked.
 ///
-/// The verifiers of the trait ``Testing/Trait/tracking`` have one. To see what is reported, wrap it in your own `FailureReporter`.
+/// The verifiers of the trait ``Testing/Trait/tracking`` use it. To see each failure, wrap it in your own `FailureReporter`.
 public struct TestingReporter: FailureReporter {
-  /// The test that was running when the reporter was made: a detached task does not know it.
+  /// The test that was running when the reporter was made; in a detached task `Test.current` is `nil`.
   private let home: RunningTest?
 
   /// A reporter for the test that runs, and for failures from its detached tasks and threads.
@@ -20,9 +20,8 @@ public struct TestingReporter: FailureReporter {
 
   /// Fails the running test.
   ///
-  /// Outside of the test's tasks the failure is kept, and recorded when the test ends. If there is no such test, it is
-  /// recorded as an issue of the run, given to XCTest, and written to standard error, because no framework alone can be
-  /// relied on to notice.
+  /// A failure from outside the test's tasks is recorded when the test ends. If no test is known, or if it has ended, the failure is recorded as an
+  /// issue of the run, reported to XCTest and written to standard error, because no framework is certain to notice.
   public func report(_ failure: VerificationFailure) {
     (home ?? TrackingScope.current?.runningTest)?.noteReport(at: failure.location)
     if let test = Test.current {
@@ -34,8 +33,7 @@ public struct TestingReporter: FailureReporter {
     }
   }
 
-  /// Attaches a text to the running test, for the directory that `swift test --attachments-path` names and for Xcode's
-  /// report.
+  /// Attaches the texts to the running test: Xcode shows them, and `swift test --attachments-path` writes them to a directory.
   public func keep(_ attachments: [JournalAttachment]) -> [String] {
     for attachment in attachments {
       if let test = Test.current {
@@ -69,7 +67,7 @@ public struct TestingReporter: FailureReporter {
 }
 
 extension SourceLocation {
-  /// The place as Swift Testing has it; `nil` for no place in a test's code.
+  /// The same place for Swift Testing; `nil` if it isn't a place in code.
   init?(_ location: CodeLocation) {
     guard location.line > 0 else { return nil }
     self.init(
@@ -77,7 +75,9 @@ extension SourceLocation {
       column: max(Int(location.column), 1))
   }
 
-  /// A file ID that has a module and a name: any other, from generated code for example, ends the process.
+  /// A file ID with a module and a name.
+  ///
+  /// Swift Testing ends the process for any other, which generated code may have.
   private static func fileID(_ text: String) -> String {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count > 1, let module = parts.first, let name = parts.last, !module.isEmpty, !name.isEmpty else {

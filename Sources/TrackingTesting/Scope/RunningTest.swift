@@ -2,14 +2,14 @@ import Testing
 import TrackingSockets
 import TrackingVerifier
 
-/// A running test, and what its verifier has found where Swift Testing does not see it.
+/// A running test, and the failures and attachments that its verifier found outside the test's tasks.
 ///
-/// It is remembered when the test begins, since in detached tasks and on threads `Test.current` is `nil`.
+/// Created when the test begins, because `Test.current` is `nil` in detached tasks and on threads.
 final class RunningTest: Sendable {
   let test: Test
   private let state = Locked(State())
 
-  /// What is kept until the test ends.
+  /// The failures and attachments to record when the test ends.
   struct Kept {
     var attachments: [JournalAttachment] = []
     var failures: [VerificationFailure] = []
@@ -31,7 +31,7 @@ final class RunningTest: Sendable {
     test.id.nameComponents.map { $0.prefix { $0 != "(" } }.joined(separator: ".")
   }
 
-  /// Notes that a failure was reported at a line, whoever passes it on.
+  /// Notes that a failure was reported at a line, also through a reporter that wraps ours.
   func noteReport(at location: CodeLocation) {
     state.withLock { _ = $0.reported.insert(location.key) }
   }
@@ -41,14 +41,14 @@ final class RunningTest: Sendable {
     state.withLock { $0.reported.contains(location.key) }
   }
 
-  /// Keeps a failure from outside of the test's tasks, to be recorded on one of them.
+  /// Keeps a failure from outside the test's tasks, to be recorded when the test ends.
   ///
   /// - Returns: `false` when the test has ended.
   func keep(_ failure: VerificationFailure) -> Bool {
     keep { $0.failures.append(failure) }
   }
 
-  /// Keeps an attachment from outside of the test's tasks.
+  /// Keeps an attachment from outside the test's tasks, to be recorded when the test ends.
   ///
   /// - Returns: `false` when the test has ended.
   func keep(_ attachment: JournalAttachment) -> Bool {
@@ -64,7 +64,7 @@ final class RunningTest: Sendable {
 
   /// Ends the test.
   ///
-  /// - Returns: What was kept.
+  /// - Returns: The failures and attachments to record.
   func end() -> Kept {
     state.withLock { state in
       state.hasEnded = true

@@ -3,8 +3,8 @@ import TrackingVerifier
 
 /// A test's place among those that may have a server.
 ///
-/// Every test takes one before it begins, when it can still wait, because it cannot when it asks for its endpoint. It
-/// gives the seat back when it ends, or as soon as it shows that it needs none by tracking in its own process.
+/// A test waits for its seat before it begins, because the use of its endpoint can't suspend. It gives the seat back when it ends, or when it
+/// tracks in its own process and so needs no server.
 final class ServerSeat: TestHost {
   private enum Use {
     case none, free, serving, inProcess, over
@@ -19,7 +19,7 @@ final class ServerSeat: TestHost {
     testName = test.name
   }
 
-  /// Waits for a seat.
+  /// Waits for the seat.
   func take() async {
     await seats.take()
     use.withLock { $0 = .free }
@@ -31,7 +31,7 @@ final class ServerSeat: TestHost {
       case .free:
         use = .serving
       case .none, .inProcess:
-        // Rare, as most tests do one or the other; one too many is better than to block a thread here.
+        // Rare, because most tests do one or the other. Exceeding the limit is better than blocking a thread.
         seats.takeOneTooMany()
         use = .serving
       case .serving:
@@ -46,23 +46,23 @@ final class ServerSeat: TestHost {
   var hasEnded: Bool { use.withLock { if case .over = $0 { true } else { false } } }
 
   func tracksInProcess() {
-    let isGivenBack = use.withLock { use in
+    let isReturned = use.withLock { use in
       guard case .free = use else { return false }
       use = .inProcess
       return true
     }
-    if isGivenBack { seats.leave() }
+    if isReturned { seats.leave() }
   }
 
-  /// Ends the test, and with it the right to a server.
+  /// Returns the seat at the end of the test, after which no server starts.
   func leave() {
-    let isGivenBack = use.withLock { use in
+    let isReturned = use.withLock { use in
       defer { use = .over }
       switch use {
       case .free, .serving: return true
       case .none, .inProcess, .over: return false
       }
     }
-    if isGivenBack { seats.leave() }
+    if isReturned { seats.leave() }
   }
 }

@@ -2,25 +2,24 @@ import Foundation
 import TrackingSockets
 import TrackingVerifier
 
-/// How many tests may have a server at once, so that hundreds of parallel tests do not use up the descriptors of their
-/// process.
+/// Limits the tests that have a server at once, so that hundreds of parallel tests don't use up the descriptors of their process.
 ///
-/// A limit to be kind to the process and not one to rely on: nobody waits for ever. When nothing has moved for a while,
-/// as when those who have seats wait in turn for something that those without one hold, the next goes ahead without. So
-/// no run hangs here.
+/// The limit isn't strict: a test that has waited for a while, during which no other test got a seat, proceeds without one. So tests that wait for
+/// each other don't hang.
 final class ServerSeats: Sendable {
   /// The seats of this process.
   static let shared = ServerSeats(limit: limit(descriptors: Int(getdtablesize())), patience: .seconds(30))
 
   private let limit: Int
-  private let patience: Duration
+  /// Sleeps until the place in the queue is woken, or until patience has run out.
+  private let sleep: @Sendable (WakeContinuation) async -> Void
   private let state = Locked(State())
 
   private struct State {
     var taken = 0
-    /// How often somebody has come in after waiting.
+    /// The number of tests that have got a seat after waiting.
     var moves = 0
-    /// In the order of their coming.
+    /// The waiting tests, in the order in which they arrived.
     var waiting: [WakeContinuation] = []
 
     mutating func admitFirst() -> WakeContinuation {
@@ -30,26 +29,29 @@ final class ServerSeats: Sendable {
     }
   }
 
-  init(limit: Int, patience: Duration) {
+  convenience init(limit: Int, patience: Duration) {
+    self.init(limit: limit) { await $0.wait(timeout: patience) }
+  }
+
+  init(limit: Int, sleep: @escaping @Sendable (WakeContinuation) async -> Void) {
     self.limit = limit
-    self.patience = patience
+    self.sleep = sleep
   }
 
   /// How many servers a process with a number of descriptors can have.
   ///
-  /// Each takes four, and four for its connections, whose other ends may be in the same process; half of all stay for
-  /// the tests themselves.
+  /// Each takes four, and four for its connections, whose other ends may be in the same process. Half of all descriptors are left to the tests.
   static func limit(descriptors: Int) -> Int {
     min(max(descriptors / 16, 4), 64)
   }
 
-  /// How many seats are taken.
+  /// The number of taken seats.
   var taken: Int { state.withLock { $0.taken } }
 
-  /// How many wait for one.
+  /// The number of waiting tests.
   var waiting: Int { state.withLock { $0.waiting.count } }
 
-  /// Takes a seat, and waits for one if it must; a cancelled task does not wait.
+  /// Takes a seat, and waits for one if necessary; a cancelled task doesn't wait.
   func take() async {
     let wake: WakeContinuation? = state.withLock { state in
       guard state.taken >= limit || !state.waiting.isEmpty else {
@@ -63,12 +65,12 @@ final class ServerSeats: Sendable {
     guard var wake else { return }
     var moves = state.withLock { $0.moves }
     while true {
-      await wake.wait(timeout: patience)
+      await sleep(wake)
       let next: WakeContinuation? = state.withLock { state in
         guard let index = state.waiting.firstIndex(where: { $0 === wake }) else { return nil }
         guard Task.isCancelled || state.moves == moves else {
           moves = state.moves
-          // A new one, since one that was woken waits no more.
+          // A continuation can be used only once.
           state.waiting[index] = WakeContinuation()
           return state.waiting[index]
         }
@@ -82,12 +84,12 @@ final class ServerSeats: Sendable {
     }
   }
 
-  /// Takes a seat at once, whether there is one or not.
+  /// Takes a seat at once, even beyond the limit.
   func takeOneTooMany() {
     state.withLock { $0.taken += 1 }
   }
 
-  /// Gives a seat back, to the one that has waited longest.
+  /// Returns a seat, which the longest waiting test gets.
   func leave() {
     let next: WakeContinuation? = state.withLock { state in
       state.taken -= 1

@@ -1,7 +1,7 @@
 import Testing
 import TrackingVerifier
 
-/// The time of one test, or of one argument of a parameterised test, in which it has its verifier.
+/// Holds the verifier of one test, or of one argument of a parameterized test, while it runs.
 final class TrackingScope: Sendable {
   /// The scope in which the current task runs.
   @TaskLocal static var current: TrackingScope?
@@ -18,7 +18,7 @@ final class TrackingScope: Sendable {
       reporter: configuration.reporter ?? TestingReporter(home: runningTest))
   }
 
-  /// Runs the test, and ends its verifier and server after it.
+  /// Runs the test, then stops its verifier and server.
   func perform(_ function: @Sendable () async throws -> Void) async throws {
     await seat.take()
     try await Self.$current.withValue(self) {

@@ -61,6 +61,8 @@ struct InstanaFormat: PromptFormat {
     case "custom":
       (kind, name) = (.track, context.removeValue(forKey: "cen")?.text ?? type)
       if let metric = context.removeValue(forKey: "cm") { params["customMetric"] = metric }
+      // An event without a duration may have that of 0.
+      if let duration = context.removeValue(forKey: "d"), duration.numeric != 0 { params["duration"] = duration }
     case "viewChange":
       (kind, name) = (.screen, context["v"]?.text ?? type)
     default:

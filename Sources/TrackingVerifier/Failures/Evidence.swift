@@ -3,13 +3,13 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-/// Everything that was received, as a failure reports it.
+/// The received entries and the circumstances that a failure reports.
 struct Evidence {
-  /// Why a verifier may have received nothing.
+  /// The circumstances in which a verifier may have received nothing.
   enum Reachability {
     /// Its server was never started.
     case neverStarted
-    /// It has no server that it starts by itself: the host of its test starts it with the first use of its endpoint.
+    /// Its server starts with the first use of its endpoint, which has not been used.
     case unused
     case stopped
     case listening(URL, connections: Int)
@@ -99,7 +99,7 @@ extension FailureReport {
     rejections = evidence.rejections
     lost = evidence.lost
     others = evidence.others.map { ($0.items, $0.count) }
-    // What an app does not get from its backend it cannot continue from, and track.
+    // Without an answer of its backend an app may not get as far as the missing event.
     unmatched = explanation.missing.isEmpty ? [] : evidence.unmatched
     guard !explanation.missing.isEmpty else { return }
     let last = entries.last { $0.event != nil }
@@ -140,7 +140,7 @@ extension Evidence {
   }
 }
 
-/// What can be received without a server.
+/// The words for what can be received without a server.
 private func whatIsLeft(of kinds: EntryKinds) -> String {
   kinds == .requests ? "no request could reach it" : "only its `tracker` could have sent an event"
 }

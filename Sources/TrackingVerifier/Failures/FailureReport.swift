@@ -6,7 +6,7 @@ import TrackingServer
 ///
 /// The text is a function of these values alone.
 struct FailureReport {
-  /// When the question was asked, and until when.
+  /// How long the question was asked.
   enum Asked {
     /// The whole time, in seconds.
     case waited(TimeInterval)
@@ -38,7 +38,7 @@ struct FailureReport {
   let question: String
   /// The patterns of an order.
   var patterns: [String] = []
-  /// What was received instead, in sentences.
+  /// The finding, in sentences.
   var result: String
   var nearMisses: [NearMiss] = []
   var timeline = Timeline()
@@ -50,7 +50,7 @@ struct FailureReport {
   var unmatched: [RecordedRequest] = []
   /// The sentence about a closed connection, where something is missing.
   var closing: String?
-  /// What explains that nothing arrived at all.
+  /// The explanation if nothing arrived at all.
   var silence: String?
 
   /// Lines of a list.

@@ -17,11 +17,11 @@ public protocol FailureReporter: Sendable {
   /// Called on the thread of the test that asked, with no lock held, as the last action of a verifier.
   func report(_ failure: VerificationFailure)
 
-  /// Keeps texts beside the test's result, before failures are reported.
+  /// Keeps texts with the test's result, before failures are reported.
   ///
   /// The default keeps nothing.
   ///
-  /// - Returns: Where a reader of the message finds them, if the test's result does not show them.
+  /// - Returns: The places where they are kept, if the test's result doesn't show them.
   func keep(_ attachments: [JournalAttachment]) -> [String]
 }
 
@@ -45,7 +45,7 @@ public struct XCTestReporter: FailureReporter {
 
   /// Fails the running test.
   ///
-  /// Where XCTest does not run the test case, the failure is written to standard error, because its test would pass without a word.
+  /// If XCTest doesn't run the test case, the failure is written to standard error, because its test would pass silently.
   public func report(_ failure: VerificationFailure) {
     let isLost = testCase.map { !$0.isRunning } ?? false
     if isLost { Self.reportLost(failure) }

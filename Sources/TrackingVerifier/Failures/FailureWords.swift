@@ -35,7 +35,7 @@ enum CountText {
       ? items.joined() : "\(items.dropLast().joined(separator: ", ")) and \(items[items.count - 1])"
   }
 
-  /// How many there are of each, in the order of the first of each.
+  /// Each distinct item with its number, in the order of first appearance.
   static func each<Item: Hashable>(_ items: [Item]) -> [(item: Item, count: Int)] {
     var counts: [(item: Item, count: Int)] = []
     var places: [Item: Int] = [:]
@@ -51,9 +51,9 @@ enum CountText {
   }
 }
 
-/// Sentences on what was received instead of what was asked for.
+/// Sentences about the received entries.
 enum ResultText {
-  /// How many entries were received, and which of them matched.
+  /// The number of received entries, and those that matched.
   static func received(_ matched: [Int], among entries: [JournalEntry], of kinds: EntryKinds) -> String {
     let all = kinds.counted(entries.count)
     return switch (entries.count, matched.count) {
@@ -101,7 +101,7 @@ enum TimeText {
     "\(TrackingValue.double(seconds)) s"
   }
 
-  /// `0.3 ms`, `140 ms`, `1.2 s`: how long something took, in as many digits as matter.
+  /// `0.3 ms`, `140 ms`, `1.2 s`: a duration in as many digits as matter.
   static func duration(_ duration: Duration) -> String {
     let milliseconds = fractionalMilliseconds(duration)
     if milliseconds < 1 { return "\(TrackingValue.double((milliseconds * 10).rounded() / 10)) ms" }
@@ -109,7 +109,7 @@ enum TimeText {
     return "\(TrackingValue.double((milliseconds / 10).rounded(.down) / 100)) s"
   }
 
-  /// `+140 ms`, `-1.2 s`: when something happened, seen from some moment.
+  /// `+140 ms`, `-1.2 s`: a time relative to a moment.
   static func offset(_ offset: Duration) -> String {
     offset < .zero ? "-\(duration(.zero - offset))" : "+\(duration(offset))"
   }

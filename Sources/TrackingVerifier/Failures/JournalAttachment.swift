@@ -106,3 +106,20 @@ extension RecordedRequest {
     return text.count > Self.longestBody ? "\(text.prefix(Self.longestBody)) ..." : text
   }
 }
+
+/// Makes names of attachments that are unique in this process.
+enum AttachmentTitles {
+  private static let counts = Locked<[String: Int]>([:])
+
+  /// `CartTests.testBuying-1`, for a test as XCTest names it.
+  static func next(for test: String) -> String {
+    // Apple's XCTest writes "-[CartTests testBuying]".
+    let name = test.trimmingPrefix("-[").split(separator: "]").first.map(String.init) ?? test
+    let title = name.split(separator: " ").joined(separator: ".")
+    let number = counts.withLock { counts in
+      counts[title, default: 0] += 1
+      return counts[title, default: 0]
+    }
+    return "\(title)-\(number)"
+  }
+}

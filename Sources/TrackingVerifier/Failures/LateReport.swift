@@ -6,7 +6,7 @@ import TrackingPatterns
 /// The text is a function of these values alone.
 struct LateReport {
   enum Finding {
-    /// The answer arrived so long after the deadline; `nil` when what answered it is not an entry.
+    /// The answer arrived so long after the deadline; `nil` when the answer isn't an entry.
     case answered(after: Duration?, isUnchecked: Bool)
     /// So many more arrived than the bound allows.
     case exceeded(by: Int)

@@ -8,10 +8,10 @@ import TrackingSockets
 struct Timescale: Sendable {
   let began: ContinuousClock.Instant
   let deadline: ContinuousClock.Instant
-  /// What happened when it began.
+  /// The event at the beginning, in words.
   var zero = "the wait began"
 
-  /// The same for entries that are known to be late.
+  /// The same without a deadline, for entries that are known to be late.
   var withoutDeadline: Timescale {
     Timescale(began: began, deadline: began + .clamping(seconds: .infinity), zero: zero)
   }
@@ -36,7 +36,7 @@ struct Timeline {
     let number: Int
     /// When it arrived, seen from the beginning of the wait.
     let offset: Duration
-    /// What it is to the question, in a few words.
+    /// Its part in the question, in a few words.
     var note = ""
     /// Whether it is of a kind that the question asks for.
     var isOfQuestion = true
@@ -47,7 +47,7 @@ struct Timeline {
   var zero = "the wait began"
   var rows: [Row] = []
 
-  /// Columns that an entry has at least, however long the notes are.
+  /// The fewest columns of an entry, even with long notes.
   private static let narrowestEntry = 40
 
   /// The line above the list.
@@ -64,7 +64,7 @@ struct Timeline {
     ].map(Self.padded)
     return rows.indices.map { index in
       let place = columns.map { $0[index] }.filter { !$0.isEmpty }.map { "\($0)  " }.joined()
-      // Only the entry is cut, from its params or its answer: which one it is, and its note, must be there.
+      // Only the entry's text is cut; its number and note stay.
       return place + Excerpt.of(rows[index].text, width: max(width - place.count, Self.narrowestEntry))
     }
   }
@@ -88,7 +88,7 @@ extension Timeline {
   /// Entries as a question sees them.
   ///
   /// - Parameters:
-  ///   - notes: What single entries are, by their numbers.
+  ///   - notes: The notes of single entries, by their numbers.
   ///   - origin: The number of the first entry that counts.
   init(
     of entries: [JournalEntry], on scale: Timescale, notes: [Int: String] = [:], since origin: Int = 1,
@@ -123,7 +123,7 @@ extension Timeline {
       + (origin.context.isEmpty ? "" : " (context: \(Excerpt.count(origin.context.count, "value")))")
   }
 
-  /// The events of processes that had sent their last before the newest process sent its first.
+  /// The events of processes whose last event arrived before the first event of the newest process.
   private static func earlierLaunches(_ events: [RecordedEvent]) -> Set<Int> {
     var first: [Substring: Int] = [:]
     var last: [Substring: Int] = [:]
@@ -139,7 +139,7 @@ extension Timeline {
 }
 
 extension RecordedEvent {
-  /// Which app process sent it: its launch without the number of the double.
+  /// The app process that sent it: its launch without the number of the double.
   fileprivate var process: Substring? {
     launch.map { $0.prefix { $0 != "." } }
   }

@@ -3,7 +3,7 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-// From a question to what is reported.
+// From a question to its failure, and to the reporter.
 
 extension TrackingVerifier {
   /// The failure of a question; what it lists is not reported again at the stop, unless it is silent.
@@ -55,7 +55,7 @@ extension TrackingVerifier {
 
   /// Reports a failure as its last action, after the journal has been kept.
   ///
-  /// With `continueAfterFailure = false` Apple's XCTest leaves through the reporting frames, so nothing may be left to do.
+  /// With `continueAfterFailure = false`, Apple's XCTest throws an exception through the reporting frames, so nothing may follow.
   func fail(_ failure: VerificationFailure) {
     note(failure)
     report(failure.adding(keepJournal()))
@@ -78,7 +78,7 @@ extension TrackingVerifier {
 
   /// Keeps what was received beside the test's result.
   ///
-  /// - Returns: Where it is found, if the test's result does not show it.
+  /// - Returns: The places where it is kept, if the test's result doesn't show it.
   func keepJournal() -> [String] {
     guard configuration.keepsJournal != .never else { return [] }
     let snapshot = JournalSnapshot(title: attachmentTitle, document: session)
@@ -102,7 +102,7 @@ extension TrackingVerifier {
 }
 
 extension VerificationFailure {
-  /// The same failure, with where the whole journal is found.
+  /// The same failure with the places of the whole journal.
   func adding(_ places: [String]) -> VerificationFailure {
     guard !places.isEmpty else { return self }
     return VerificationFailure(

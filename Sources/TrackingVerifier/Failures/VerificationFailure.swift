@@ -28,23 +28,23 @@ public struct VerificationFailure: Sendable {
     case blockingInTask
     /// The task that waited was cancelled.
     case cancelled
-    /// A verifier was used where no test has one, or after its test had ended.
+    /// A verifier was used outside a test, or after its test had ended.
     case outsideOfTest
-    /// The test ended, or its verifier was stopped, while a wait was open.
+    /// The test ended, or its verifier was stopped, during a wait.
     case unfinished
     /// A wait was given a mark of another verifier's server.
     case foreignMark
-    /// A question makes no sense: an invalid regular expression, a negative count, a time that is not a number.
+    /// A question is invalid: an invalid regular expression, a negative count, a time that isn't a number.
     case invalidQuestion
     /// A stub, a fault or a decoding cannot be installed.
     case invalidStub
-    /// The closure of a stub gave no answer.
+    /// The closure of a stub threw an error.
     case stubFailed
-    /// A request arrived that nothing serves.
+    /// A request arrived that no stub matches.
     case unmatchedRequest
     /// A stub was never asked, or not all of its answers were sent.
     case unusedStub
-    /// An event is not as the tracking plan or another rule wants it.
+    /// An event breaks the tracking plan or another rule.
     case brokenRule
     /// A flow of events is not the recorded one, or none was recorded.
     case changedFlow
@@ -56,7 +56,7 @@ public struct VerificationFailure: Sendable {
   public let kind: Kind
   /// The message, of several lines.
   public let message: String
-  /// Where it was asked for.
+  /// The place in the test that asked.
   public let location: CodeLocation
 
   /// A failure to report.
@@ -65,4 +65,31 @@ public struct VerificationFailure: Sendable {
     self.message = message
     self.location = location
   }
+}
+
+/// The place in a test that asked for something, where its failure is shown.
+public struct CodeLocation: Sendable {
+  /// The file as the compiler identifies it: `CheckoutTests/CheckoutTests.swift`.
+  public let fileID: StaticString
+  /// The file's whole path.
+  public let file: StaticString
+  /// The line, from 1.
+  public let line: UInt
+  /// The column, from 1.
+  public let column: UInt
+
+  /// A place in a test; without arguments, the caller's.
+  public init(
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    self.fileID = fileID
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+}
+
+extension CodeLocation {
+  /// No place in a test's code: what has it is shown at the test itself.
+  package static let wholeTest = CodeLocation(fileID: "", file: "", line: 0, column: 0)
 }

@@ -3,7 +3,7 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-/// Events, requests, or both: what an order or a count across kinds is made of.
+/// A condition on events, requests, or both, for orders and counts across kinds.
 ///
 /// ```swift
 /// verifier.wait(for: .inOrder([.request(.post, "/orders").answered(201), .named("order_placed")]))
@@ -17,7 +17,7 @@ public struct EntryPattern: Sendable {
   /// `nil` when no request matches.
   let requests: RequestPattern?
   let problem: String?
-  /// Whether only beacons match, of all events.
+  /// Whether beacons are the only events that match.
   var isOfBeacons = false
 
   private init(events: EventPattern?, requests: RequestPattern?, problem: String? = nil) {
@@ -173,7 +173,7 @@ extension EntryPattern {
     EntryKinds(arrayLiteral: events == nil ? [] : .events, requests == nil ? [] : .requests)
   }
 
-  /// What must be recorded for it to match.
+  /// The entries that can match, for waking only the waits that they concern.
   var interest: JournalInterest {
     JournalInterest(
       eventNames: events == nil ? [] : events?.name.map { [$0] }, requests: requests != nil,
@@ -188,7 +188,7 @@ extension EntryPattern: CustomStringConvertible {
   }
 }
 
-/// Kinds of what a verifier receives.
+/// The kinds of entries that a verifier receives.
 public struct EntryKinds: OptionSet, Hashable, Sendable {
   /// A bit for each kind.
   public let rawValue: Int

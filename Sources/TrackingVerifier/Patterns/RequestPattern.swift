@@ -2,7 +2,7 @@ import StubModel
 import TrackingPatterns
 import TrackingServer
 
-/// The requests that a question is about: the conditions of a stub, and how the requests were answered.
+/// A condition on requests: on their parts, as for a stub, and on their answers.
 ///
 /// ```swift
 /// verifier.wait(for: .request(.post, "/orders", body: .json(["product": .greater(than: 3), "note": .any])))
@@ -24,7 +24,9 @@ public struct RequestPattern: Sendable {
   }
 
   let condition: Condition
-  /// Why no request can match, if none can; a combination has the problem of its parts.
+  /// Why no request can match; `nil` if one can.
+  ///
+  /// A combination has the problems of its parts.
   let problem: String?
 
   /// Requests that meet these conditions, which are those of a stub.

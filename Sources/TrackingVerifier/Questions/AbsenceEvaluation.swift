@@ -3,7 +3,7 @@ import TrackingModel
 import TrackingServer
 import TrackingSockets
 
-/// Looks out for an entry that should not arrive.
+/// Looks for an entry that should not arrive.
 struct AbsenceEvaluation: Evaluation {
   private let pattern: EntryPattern
   private var offender: JournalEntry?
@@ -29,7 +29,7 @@ struct AbsenceEvaluation: Evaluation {
   }
 }
 
-/// Looks out for an entry that no wait has matched.
+/// Looks for an entry that no wait has matched.
 struct NothingElseEvaluation: Evaluation {
   private let ignored: [EntryPattern]
   private let kinds: EntryKinds
@@ -37,7 +37,7 @@ struct NothingElseEvaluation: Evaluation {
   private var candidates: [JournalEntry] = []
   private var extras: [JournalEntry] = []
 
-  /// - Parameter unmatched: Those of several entries that no wait has matched.
+  /// - Parameter unmatched: Filters entries to those that no wait has matched.
   init(
     among kinds: EntryKinds, ignoring patterns: [EntryPattern],
     unmatched: @escaping @Sendable ([JournalEntry]) -> [JournalEntry]
@@ -74,7 +74,7 @@ struct NothingElseEvaluation: Evaluation {
   }
 }
 
-/// Looks out for two equal entries that lie close together.
+/// Looks for two equal entries that are close together.
 struct DuplicateEvaluation: Evaluation {
   /// What makes two entries equal.
   private enum Content: Hashable {

@@ -9,7 +9,7 @@ struct CountEvaluation: Evaluation {
   let countsOn: Bool
   private(set) var matched: [JournalEntry] = []
 
-  /// - Parameter countsOn: Whether everything that has arrived is counted, and not only the first that will do.
+  /// - Parameter countsOn: Whether all entries that have arrived are counted, and not only the first that suffice.
   init(
     _ count: EventCount, of pattern: EntryPattern, countsOn: Bool = true,
     claim: (@Sendable (JournalEntry) -> Bool)? = nil

@@ -1,6 +1,6 @@
 import TrackingServer
 
-/// Looks out for submissions that were rejected and for events that were tracked and never arrived.
+/// Looks for rejected submissions, and for tracked events that never arrived.
 struct DeliveryEvaluation: Evaluation {
   private let mark: JournalMark
   private let reported: ReportedProblems
@@ -13,7 +13,7 @@ struct DeliveryEvaluation: Evaluation {
     self.reported = reported
   }
 
-  /// Lost events may still arrive; what was rejected stays so.
+  /// Lost events may still arrive; a rejection is final.
   var state: QuestionState { !rejections.isEmpty ? .broken : lost.isEmpty ? .holding : .open }
   var matched: [JournalEntry] { [] }
 
@@ -31,7 +31,7 @@ struct DeliveryEvaluation: Evaluation {
   }
 }
 
-/// Looks out for events that an SDK delivers again.
+/// Looks for events that an SDK delivers again.
 struct RedeliveryEvaluation: Evaluation {
   private let mark: JournalMark
   private let pattern: EventPattern
@@ -58,7 +58,7 @@ struct RedeliveryEvaluation: Evaluation {
   }
 }
 
-/// Looks out for requests that nothing serves.
+/// Looks for requests that no stub matches.
 struct UnmatchedRequestsEvaluation: Evaluation {
   private let mark: JournalMark
   private let reported: ReportedProblems
@@ -84,6 +84,31 @@ struct UnmatchedRequestsEvaluation: Evaluation {
       kind: .unmatchedRequest,
       result: ([beginning] + UnmatchedList.lines(of: requests).map { "    \($0)" }).joined(separator: "\n"),
       notes: Dictionary(uniqueKeysWithValues: requests.map { ($0.number, "unmatched") }))
+  }
+}
+
+/// Waits until each stub was used.
+struct UnusedStubsEvaluation: Evaluation {
+  private let unused: @Sendable () -> [String]
+  private var sentences: [String]
+
+  /// - Parameter unused: A sentence for each stub that wasn't used yet.
+  init(_ unused: @escaping @Sendable () -> [String]) {
+    self.unused = unused
+    sentences = unused()
+  }
+
+  var state: QuestionState { sentences.isEmpty ? .met : .open }
+  var matched: [JournalEntry] { [] }
+
+  func take(_ entry: JournalEntry) -> Bool { false }
+
+  mutating func look(at journal: Journal) {
+    sentences = unused()
+  }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    Explanation(kind: .unusedStub, result: sentences.joined(separator: "\n"))
   }
 }
 

@@ -1,12 +1,12 @@
 import TrackingServer
 
-/// How far a question is answered, entry by entry.
+/// The evaluation of a question, entry by entry.
 protocol Evaluation: Sendable {
   /// The state after the entries so far.
   var state: QuestionState { get }
   /// The entries that answer the question, or that break it.
   var matched: [JournalEntry] { get }
-  /// Whether entries that have arrived already count even after the question is decided: a count reports all of them.
+  /// Whether entries that have already arrived are read even after the question is decided: a count reports all of them.
   var countsOn: Bool { get }
 
   /// Looks at the next entry.
@@ -39,7 +39,7 @@ enum QuestionState: Hashable, Sendable {
   /// Failed for good.
   case broken
 
-  /// Whether it is what was asked for.
+  /// Whether the question is answered with yes so far.
   var isGood: Bool { self == .met || self == .holding }
   /// Whether further entries cannot change it.
   var isFinal: Bool { self == .met || self == .broken }
@@ -48,9 +48,9 @@ enum QuestionState: Hashable, Sendable {
 /// The explanation of a failure.
 struct Explanation {
   var kind: VerificationFailure.Kind
-  /// What was found, in sentences.
+  /// The finding, in sentences.
   var result: String
-  /// What single entries are, by their numbers, in a word or two.
+  /// The notes of single entries, by their numbers, in a word or two.
   var notes: [Int: String] = [:]
   /// The patterns without a match, whose nearest misses are worth showing, each with a title where there are several.
   var missing: [(title: String, pattern: EntryPattern)] = []

@@ -1,3 +1,6 @@
+import TrackingModel
+import TrackingServer
+
 /// How many events or requests a wait asks for.
 ///
 /// Whole numbers and ranges of them are counts, too:
@@ -42,9 +45,51 @@ extension EventCount: CustomStringConvertible {
 }
 
 /// What can be written for a count: `2`, `1...3`, `2...`, `.exactly(2)`, `.atLeast(2)`, `.atMost(2)`, `.between(1...3)`.
+///
+/// The count decides what a wait returns: an array, or one match where there is no count (``FirstMatch``).
 public protocol CountConvertible {
+  /// What a wait for events returns.
+  associatedtype Events = [TrackingEvent]
+  /// What a wait for requests returns.
+  associatedtype Requests = [RecordedRequest]
+
   /// The count that is meant.
   var eventCount: EventCount { get }
+
+  /// The events that a wait returns.
+  static func events(of outcome: Verification.Outcome) -> Events
+
+  /// The requests that a wait returns.
+  static func requests(of outcome: Verification.Outcome) -> Requests
+}
+
+extension CountConvertible where Events == [TrackingEvent] {
+  /// All events of the outcome, also of a failed one.
+  public static func events(of outcome: Verification.Outcome) -> [TrackingEvent] { outcome.events }
+}
+
+extension CountConvertible where Requests == [RecordedRequest] {
+  /// All requests of the outcome, also of a failed one.
+  public static func requests(of outcome: Verification.Outcome) -> [RecordedRequest] { outcome.requests }
+}
+
+/// The count of a wait that names none: one match, which the wait returns; later matches are neither counted nor extras.
+public struct FirstMatch: CountConvertible {
+  /// One match, and any number after it.
+  public var eventCount: EventCount { .atLeast(1) }
+
+  /// One match.
+  public init() {}
+
+  /// The first event; `nil` after a failure.
+  public static func events(of outcome: Verification.Outcome) -> TrackingEvent? {
+    outcome.isVerified ? outcome.events.first : nil
+  }
+
+  /// The first request; `nil` after a failure.
+  public static func requests(of outcome: Verification.Outcome) -> RecordedRequest? {
+    outcome.isVerified ? outcome.requests.first : nil
+  }
 }
 
 extension EventCount: CountConvertible {

@@ -1,15 +1,15 @@
 import TrackingPatterns
 
-/// Gives each pattern an item of its own, as far as that is possible at all: a largest matching of a bipartite graph, kept up item by item.
+/// Assigns different items to as many patterns as possible: a maximum matching of a bipartite graph, updated item by item.
 ///
-/// A new item takes a free pattern, or one whose item can move to another, and so on: an augmenting path, searched in breadth (Kuhn 1955). An item for
-/// which there is none will never have one: those that can be matched together form a matroid. And the patterns that such a search has reached hold each
-/// other's items for good, since no path leads out of them; they take no part in further searches.
+/// A new item takes a free pattern, or one whose item can move to another, and so on: an augmenting path, searched in breadth (Kuhn 1955). An item
+/// without such a path will never have one, because the sets of items that can be matched together form a matroid. No path leads out of the patterns that
+/// a failed search has reached either, so they keep their items and are left out of further searches.
 struct PatternAssignment: Sendable {
   private let count: Int
-  /// By pattern: the item it has.
+  /// The item of each pattern.
   private(set) var items: [Int?]
-  /// By pattern: all patterns that its item fits.
+  /// For each pattern, all patterns that its item fits.
   private var fits: [PatternSet]
   private(set) var assigned = 0
   /// Patterns that have an item and whose items fit none but these.
@@ -27,7 +27,7 @@ struct PatternAssignment: Sendable {
 
   /// Offers an item that fits some of the patterns.
   ///
-  /// - Returns: Whether there is room for it.
+  /// - Returns: Whether it was assigned.
   mutating func offer(_ item: Int, fitting patterns: PatternSet) -> Bool {
     var reached = saturated
     var queue: [(pattern: Int, cameFrom: Int?)] = []
@@ -61,7 +61,7 @@ struct PatternAssignment: Sendable {
     return true
   }
 }
-/// A set of patterns, by their places in a list, as one bit each.
+/// A set of patterns, as one bit for each place in their list.
 struct PatternSet: Hashable, Sendable {
   private var words: [UInt64]
 

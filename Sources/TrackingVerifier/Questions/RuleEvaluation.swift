@@ -2,7 +2,7 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-/// Holds each event against a rule: the tracking plan, limits of a provider, no personal data.
+/// Checks each event against a rule: the tracking plan, limits of a provider, no personal data.
 struct RuleEvaluation: Evaluation {
   private let rule: any EventRule
   private let ignored: [EntryPattern]
@@ -21,7 +21,7 @@ struct RuleEvaluation: Evaluation {
 
   var state: QuestionState { offenders.isEmpty ? .holding : .broken }
   var matched: [JournalEntry] { offenders.map { JournalEntry.event($0.event) } }
-  /// A mistake that is made once is often made twice, so all events that are there are looked at.
+  /// All received events are checked, because a mistake is often made more than once.
   var countsOn: Bool { true }
 
   mutating func take(_ entry: JournalEntry) -> Bool {

@@ -38,15 +38,15 @@ public struct Verification: Sendable {
 
   let form: Form
 
-  /// So many matches of a pattern: `.count(1...3, of: .named("purchase"))`.
+  /// A number of matches of a pattern: `.count(1...3, of: .named("purchase"))`.
   public static func count(_ count: some CountConvertible, of pattern: EntryPattern) -> Verification {
-    Verification(form: .count(count.eventCount, pattern))
+    Verification(form: count is FirstMatch ? .one(pattern) : .count(count.eventCount, pattern))
   }
 
-  /// So many matches of a pattern that you have in a variable.
+  /// A number of matches of a pattern in a variable.
   @_disfavoredOverload
   public static func count(_ count: some CountConvertible, of pattern: some EntryPatternConvertible) -> Verification {
-    Verification(form: .count(count.eventCount, pattern.entryPattern))
+    .count(count, of: pattern.entryPattern)
   }
 
   /// One match after the other, each of its pattern, whatever arrives between: `.inOrder([.named("cart_shown"), .named("purchase")])`.
@@ -57,7 +57,7 @@ public struct Verification: Sendable {
     Verification(form: .inOrder(patterns))
   }
 
-  /// The same for patterns that you have in variables.
+  /// The same for patterns in variables.
   @_disfavoredOverload
   public static func inOrder(_ patterns: [some EntryPatternConvertible]) -> Verification {
     Verification(form: .inOrder(patterns.map(\.entryPattern)))
@@ -69,7 +69,7 @@ public struct Verification: Sendable {
     Verification(form: .consecutive(patterns))
   }
 
-  /// The same for patterns that you have in variables.
+  /// The same for patterns in variables.
   @_disfavoredOverload
   public static func consecutive(_ patterns: [some EntryPatternConvertible]) -> Verification {
     Verification(form: .consecutive(patterns.map(\.entryPattern)))
@@ -77,12 +77,12 @@ public struct Verification: Sendable {
 
   /// A different match for each pattern, in any order.
   ///
-  /// Where an event matches several patterns, events are assigned so that each pattern has one, if that is possible at all.
+  /// Where an event matches several patterns, events are assigned so that each pattern has one, if possible.
   public static func inAnyOrder(_ patterns: [EntryPattern]) -> Verification {
     Verification(form: .inAnyOrder(patterns))
   }
 
-  /// The same for patterns that you have in variables.
+  /// The same for patterns in variables.
   @_disfavoredOverload
   public static func inAnyOrder(_ patterns: [some EntryPatternConvertible]) -> Verification {
     Verification(form: .inAnyOrder(patterns.map(\.entryPattern)))
@@ -96,7 +96,7 @@ public struct Verification: Sendable {
     Verification(form: .none(pattern, within: seconds))
   }
 
-  /// The same for a pattern that you have in a variable.
+  /// The same for a pattern in a variable.
   @_disfavoredOverload
   public static func none(
     of pattern: some EntryPatternConvertible, within seconds: TimeInterval? = nil
@@ -104,7 +104,7 @@ public struct Verification: Sendable {
     Verification(form: .none(pattern.entryPattern, within: seconds))
   }
 
-  /// No event at all for a number of seconds, as in `none(of:within:)`.
+  /// No event for a number of seconds, as in `none(of:within:)`.
   public static func noEvents(within seconds: TimeInterval? = nil) -> Verification {
     Verification(form: .none(.any, within: seconds))
   }
@@ -123,7 +123,7 @@ public struct Verification: Sendable {
     Verification(form: .nothingElse(kinds, ignoring: patterns))
   }
 
-  /// The same for patterns that you have in variables.
+  /// The same for patterns in variables.
   @_disfavoredOverload
   public static func nothingElse(among kinds: EntryKinds = .events, ignoring patterns: [some EntryPatternConvertible])
     -> Verification
@@ -140,7 +140,7 @@ public struct Verification: Sendable {
     Verification(form: .noDuplicates(kinds, within: seconds, ignoring: patterns))
   }
 
-  /// The same for patterns that you have in variables.
+  /// The same for patterns in variables.
   @_disfavoredOverload
   public static func noDuplicates(
     within seconds: TimeInterval, among kinds: EntryKinds = .events, ignoring patterns: [some EntryPatternConvertible]
@@ -165,7 +165,7 @@ public struct Verification: Sendable {
 
   /// Each request of the app is answered by a stub, or is a submission of events.
   ///
-  /// Among ``TrackingVerifier/Configuration/checksAtStop`` it makes every request fail the test that nothing serves.
+  /// Among ``TrackingVerifier/Configuration/checksAtStop`` it fails the test for every other request.
   public static var noUnmatchedRequests: Verification {
     Verification(form: .noUnmatchedRequests)
   }
@@ -177,7 +177,7 @@ public struct Verification: Sendable {
     Verification(form: .noUnusedStubs)
   }
 
-  /// Every event is as the tracking plan has it: its name, its params, their values.
+  /// Every event follows the tracking plan: its name, its params, their values.
   ///
   /// The plan is that of ``TrackingVerifier/Configuration/plan``, else the file that the variable `TRACKING_PLAN` names. Asked at each stop unless
   /// ``TrackingVerifier/Configuration/checksAtStop`` says otherwise, where it asks nothing if there is no plan.
@@ -199,7 +199,7 @@ extension Verification {
   public struct Outcome: Sendable {
     /// The events and requests that answer the question, or that break it.
     let matched: [JournalEntry]
-    /// What is wrong; `nil` when the answer is yes.
+    /// The failure; `nil` when the answer is yes.
     public let failure: VerificationFailure?
 
     /// The events that answer the question, or that break it: in the order of the patterns where there are several, else of arrival.
@@ -212,175 +212,6 @@ extension Verification {
 }
 
 extension Verification.Outcome: CustomStringConvertible {
-  /// What is wrong, in words, or that nothing is.
+  /// The failure's message, or `verified`.
   public var description: String { failure?.message ?? "verified" }
-}
-
-// MARK: - What a question consists of
-
-extension Verification {
-  /// A new evaluation of the question, before the first entry.
-  func evaluation(since mark: JournalMark, _ ledger: MatchLedger, except reported: ReportedProblems = .none)
-    -> any Evaluation
-  {
-    switch form {
-    case .one(let pattern): CountEvaluation(.atLeast(1), of: pattern, countsOn: false)
-    case .next(let pattern): CountEvaluation(.atLeast(1), of: pattern, countsOn: false, claim: ledger.claim)
-    case .count(let count, let pattern): CountEvaluation(count, of: pattern)
-    case .inOrder(let patterns): OrderEvaluation(patterns)
-    case .consecutive(let patterns): ConsecutiveEvaluation(patterns)
-    case .inAnyOrder(let patterns): AssignmentEvaluation(patterns)
-    case .none(let pattern, _): AbsenceEvaluation(of: pattern)
-    case .nothingElse(let kinds, let ignored):
-      NothingElseEvaluation(among: kinds, ignoring: ignored, unmatched: ledger.unmatched)
-    case .noDuplicates(_, let seconds, let ignored): DuplicateEvaluation(within: seconds, ignoring: ignored)
-    case .delivery: DeliveryEvaluation(since: mark, except: reported)
-    case .redelivered(let pattern): RedeliveryEvaluation(since: mark, of: pattern)
-    case .noUnmatchedRequests: UnmatchedRequestsEvaluation(since: mark, except: reported)
-    case .noUnusedStubs: UnusedStubsEvaluation(ledger.unusedStubs)
-    case .rule(let rule, let ignored): RuleEvaluation(rule, ignoring: ignored)
-    case .plan: RuleEvaluation(NoPlan(), ignoring: [])
-    }
-  }
-
-  /// The kinds of entries that it looks at.
-  var kinds: EntryKinds {
-    switch form {
-    case .nothingElse(let kinds, _), .noDuplicates(let kinds, _, _): kinds
-    case .delivery, .redelivered, .plan, .rule: .events
-    case .noUnmatchedRequests, .noUnusedStubs: .requests
-    case .one, .next, .count, .inOrder, .consecutive, .inAnyOrder, .none: EntryKinds(patterns.map(\.kinds))
-    }
-  }
-
-  /// What must be recorded for its state to change.
-  var interest: JournalInterest {
-    let interests = patterns.map(\.interest)
-    let asksForAnswers = asksForAnswers
-    switch form {
-    case .one, .next, .count, .inOrder, .inAnyOrder, .none:
-      let names = interests.map(\.eventNames)
-      return JournalInterest(
-        eventNames: names.contains(nil) ? nil : names.reduce(into: []) { $0.formUnion($1 ?? []) },
-        requests: interests.contains { $0.requests }, answers: asksForAnswers)
-    case .consecutive, .nothingElse, .noDuplicates, .noUnmatchedRequests, .noUnusedStubs:
-      return JournalInterest(
-        eventNames: kinds.contains(.events) ? nil : [], requests: kinds.contains(.requests), answers: asksForAnswers)
-    case .delivery: return JournalInterest(eventNames: nil, rejections: true)
-    case .redelivered: return JournalInterest(answers: true)
-    case .plan, .rule: return JournalInterest(eventNames: nil)
-    }
-  }
-
-  /// Whether answers that are added to requests may change its state.
-  var asksForAnswers: Bool {
-    switch form {
-    case .noUnmatchedRequests, .noUnusedStubs, .redelivered: return true
-    default: break
-    }
-    return (patterns + ignored).contains { $0.interest.answers }
-  }
-
-  /// For how many seconds to listen, whatever the timeout is; `nil` when the timeout counts.
-  func listeningTime(settling: TimeInterval) -> TimeInterval? {
-    if case .none(_, let seconds) = form { seconds ?? settling } else { nil }
-  }
-
-  /// Why nothing that arrives can answer it, in a sentence.
-  var problem: String? {
-    switch form {
-    case .count(let count, _) where count.problem != nil:
-      return count.problem
-    case .none(_, let seconds?) where seconds.isNaN || seconds < 0,
-      .noDuplicates(_, let seconds, _) where seconds.isNaN || seconds < 0:
-      return "A number of seconds cannot be \(TimeText.seconds(seconds)): \(self)."
-    default:
-      let broken = (patterns + ignored).first { $0.problem != nil }
-      return broken.map {
-        "The pattern cannot match any \($0.kinds == .requests ? "request" : "event"): \($0.problem ?? "")."
-      }
-    }
-  }
-
-  /// Whether it asks about the delivery of events, and not about events.
-  var isOfDelivery: Bool {
-    if case .delivery = form { true } else { false }
-  }
-
-  /// The count that is asked for, which later matches may exceed.
-  var bound: (count: EventCount, pattern: EntryPattern)? {
-    if case .count(let count, let pattern) = form { (count, pattern) } else { nil }
-  }
-
-  /// The patterns that it looks for.
-  private var patterns: [EntryPattern] {
-    switch form {
-    case .one(let pattern), .next(let pattern), .count(_, let pattern), .none(let pattern, _): [pattern]
-    case .inOrder(let patterns), .consecutive(let patterns), .inAnyOrder(let patterns): patterns
-    case .redelivered(let pattern): [EntryPattern(pattern)]
-    case .nothingElse, .noDuplicates, .delivery, .noUnmatchedRequests, .noUnusedStubs, .plan, .rule: []
-    }
-  }
-
-  private var ignored: [EntryPattern] {
-    switch form {
-    case .nothingElse(_, let ignored), .noDuplicates(_, _, let ignored), .plan(let ignored), .rule(_, let ignored):
-      ignored
-    default: []
-    }
-  }
-
-  /// The patterns of an order, as a failure lists them.
-  var listedPatterns: [EntryPattern] {
-    switch form {
-    case .inOrder(let patterns), .consecutive(let patterns), .inAnyOrder(let patterns): patterns
-    default: []
-    }
-  }
-}
-
-extension Verification: CustomStringConvertible {
-  /// What is asked, in words that continue "waited for".
-  public var description: String {
-    switch form {
-    case .one(let pattern): "\(pattern)"
-    case .next(let pattern): "the next match of \(pattern)"
-    case .count(let count, let pattern): "\(pattern), \(count)"
-    case .inOrder(let patterns): "\(kinds.counted(patterns.count)) in order"
-    case .consecutive(let patterns): "\(kinds.counted(patterns.count)) in order, with nothing between"
-    case .inAnyOrder(let patterns): "\(kinds.counted(patterns.count)) in any order"
-    case .none(let pattern, let seconds):
-      "\(pattern), not once\(seconds.map { " within \(TimeText.seconds($0))" } ?? "")"
-    case .nothingElse(let kinds, let ignored):
-      "no \(kinds.plural) except those that the test has asked for\(Self.exception(ignored))"
-    case .noDuplicates(let kinds, let seconds, let ignored):
-      "no two equal \(kinds.plural)\(seconds < .infinity ? " within \(TimeText.seconds(seconds))" : "")\(Self.exception(ignored))"
-    case .delivery: "everything that was tracked to arrive, and nothing to be rejected"
-    case .noUnmatchedRequests: "every request to be answered by a stub"
-    case .redelivered(let pattern): "\(pattern), delivered again by an SDK"
-    case .noUnusedStubs: "every stub to be used"
-    case .plan(let ignored): "every event to be as the tracking plan has it\(Self.exception(ignored))"
-    case .rule(let rule, let ignored): "\(rule.expectation)\(Self.exception(ignored))"
-    }
-  }
-
-  private static func exception(_ ignored: [EntryPattern]) -> String {
-    ignored.isEmpty ? "" : ", ignoring \(ignored.map { "\($0)" }.joined(separator: " or "))"
-  }
-}
-
-// MARK: - The plan
-
-extension Verification {
-  /// The same question with the plan that it asks about; `nil` if it asks about a plan and there is none.
-  func with(plan: @autoclosure () -> (any EventRule)?) -> Verification? {
-    guard case .plan(let ignored) = form else { return self }
-    return plan().map { Verification(form: .rule($0, ignoring: ignored)) }
-  }
-}
-
-/// What stands for a plan until there is one; nothing is asked about it.
-private struct NoPlan: EventRule {
-  var expectation: String { "" }
-  func findings(in event: TrackingEvent) -> [PlanFinding] { [] }
 }

@@ -5,14 +5,14 @@ import TrackingPatterns
 import TrackingServer
 
 extension TrackingVerifier {
-  /// Takes requests as events that an SDK sends in a format of its own.
+  /// Reads requests as events that an SDK sends in its own format.
   ///
   /// ```swift
   /// verifier.decodeEvents(at: "/v1/batch", with: SegmentBatch())
   /// ```
   ///
-  /// They are answered 200. What the decoding refuses is answered 400 and is a rejected submission. The events that a `TrackerDouble` sends stay as they are, also
-  /// where the decoding is at `/`. Without a method, requests of any are read.
+  /// They are answered with 200. A request that the decoding refuses is answered with 400 and is a rejected submission. Events of a `TrackerDouble` are
+  /// not decoded, even if the decoding is at `/`. Without a method, requests of all methods are read.
   public func decodeEvents(
     _ method: StubEndpoint.Method? = nil, at path: StubPath, with decoding: some EventDecoding,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -32,8 +32,7 @@ extension TrackingVerifier {
   /// verifier.verifyBeaconReceived(key: "t", value: "httpRequest")
   /// ```
   ///
-  /// - Returns: The beacon as an event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all
-  ///   waits.
+  /// - Returns: The beacon as an event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func verifyBeaconReceived(
@@ -46,8 +45,7 @@ extension TrackingVerifier {
 
   /// Waits for a beacon that has a key with this value; of a key that it has several times, with this value among others.
   ///
-  /// - Returns: The beacon as an event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all
-  ///   waits.
+  /// - Returns: The beacon as an event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @discardableResult
   public func verifyBeaconReceived(
     key: String, value: String, since mark: Mark? = nil, timeout: TimeInterval? = nil,

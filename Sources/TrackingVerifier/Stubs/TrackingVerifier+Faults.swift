@@ -3,14 +3,14 @@ import TrackingModel
 import TrackingServer
 
 extension TrackingVerifier {
-  /// Lets requests or connections fail, whatever stub would answer them.
+  /// Makes requests or connections fail, whichever stub would answer them.
   ///
   /// ```swift
   /// verifier.inject(Fault(at: .accept, .reset))             // the backend is down, until removeFaults()
   /// verifier.inject(Fault(at: .response, .stall), times: 1)    // the next request gets no answer
   /// ```
   ///
-  /// At `.accept` it befalls whole connections, those of the app's tracker among them; at all other positions submissions of events are left alone.
+  /// At `.accept` it affects whole connections, including those of the app's tracker; at all other positions it does not affect submissions of events.
   /// It happens `times` times; without a number, always.
   public func inject(
     _ fault: Fault, times: Int? = nil,
@@ -26,7 +26,7 @@ extension TrackingVerifier {
     server.stubs.inject(fault, times: times, of: stubOwner)
   }
 
-  /// Takes back all faults that were injected.
+  /// Removes all injected faults.
   public func removeFaults() {
     server.stubs.removeFaults(of: stubOwner)
   }
@@ -37,7 +37,7 @@ extension TrackingVerifier {
   /// verifier.respondToEvents(with: [.status(503), .status(503), .ok])
   /// ```
   ///
-  /// A submission that is not an event is rejected as always and uses no result. Events of a submission that is answered with anything but a 2xx are not
+  /// An invalid submission is rejected as usual and uses no result. Events of a submission that is answered with anything but a 2xx are not
   /// recorded, unless `recording` is `.all`; those whose answer is lost to a fault are. Recorded events that were not acknowledged are the
   /// ``unacknowledgedEvents``. An empty list restores the usual answer.
   public func respondToEvents(
@@ -81,7 +81,7 @@ extension TrackingVerifier {
   }
 
   /// The events whose sender was not told that they were recorded, because ``respondToEvents(with:recording:fileID:file:line:column:)`` let the server
-  /// refuse them all the same, or lose the answer; in the order of arrival.
+  /// refuse them, or lose the answer; in the order of arrival.
   ///
   /// An event that its sender sends again stays among them, and is recorded once.
   public var unacknowledgedEvents: [TrackingEvent] {

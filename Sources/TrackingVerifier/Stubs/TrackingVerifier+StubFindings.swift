@@ -2,7 +2,7 @@ import StubModel
 import TrackingPatterns
 import TrackingServer
 
-// What the end of a test has to say about its stubs.
+// The failures of stubs that are reported when the test ends.
 
 extension TrackingVerifier {
   /// Errors of stubs' closures, which the app can only take for a fault of its backend: each is reported once, where the stub was installed.
@@ -72,14 +72,14 @@ extension CodeLocation {
 }
 
 extension StubStore {
-  /// What wasn't used yet of an owner's stubs, a sentence each.
+  /// A sentence for each of an owner's stubs that wasn't used yet.
   func unusedStubs(of owner: Owner) -> [String] {
     usages(of: owner).compactMap(\.finding)
   }
 }
 
 extension StubTable.Usage {
-  /// What wasn't used, in a sentence; `nil` if everything was.
+  /// What wasn't used, in a sentence; `nil` if all answers were sent.
   var finding: String? {
     guard unusedAnswers > 0 else { return nil }
     guard count > 0 else { return "The stub \(endpoint) was never asked." }

@@ -4,12 +4,12 @@ import TrackingPatterns
 import TrackingServer
 
 // The waits of asynchronous tests, which suspend: any number of tests may wait on a few threads. A wait ends at once when its task is cancelled, and
-// closures run on the caller's actor. What all waits have in common is in <doc:AskingQuestions>.
+// closures run on the caller's actor. <doc:AskingQuestions> describes all waits.
 
 extension TrackingVerifier {
   /// Waits for an event equal to one: `verifier.wait(for: .init(name: "button_tapped", params: [.screen: "main_screen"]))`.
   ///
-  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @discardableResult
   public func wait(
     for event: TrackingEvent, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -20,37 +20,25 @@ extension TrackingVerifier {
     return await ask(question(.one(.equal(to: event)), since: mark, timeout, location)).event
   }
 
-  /// Waits for an event of a pattern: `verifier.wait(for: .named("checkout_completed"))`.
+  /// Waits for an event of a pattern, or for a number of them: `verifier.wait(for: .named("button_tapped"), count: 2)`.
   ///
-  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. With a count, an array of the events that arrived, also
+  ///   after a failure. See <doc:AskingQuestions>.
   @discardableResult
-  public func wait(
-    for pattern: EventPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+  public func wait<Count: CountConvertible>(
+    for pattern: EventPattern, count: Count = FirstMatch(), since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async -> TrackingEvent? {
+  ) async -> Count.Events {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return await ask(question(.one(EntryPattern(pattern)), since: mark, timeout, location)).event
-  }
-
-  /// Waits for a number of events of a pattern: `verifier.wait(for: .named("button_tapped"), count: 2)`.
-  ///
-  /// - Returns: The events that arrived, also after the test has been failed. <doc:AskingQuestions> has what holds for all waits.
-  @discardableResult
-  public func wait(
-    for pattern: EventPattern, count: some CountConvertible, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    isolation: isolated (any Actor)? = #isolation,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async -> [TrackingEvent] {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return await ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome.events
+    return Count.events(of: await ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome)
   }
 
   // Disfavored, so that the type checker does not try a pattern's closure with every type that could be `S`.
 
   /// Waits for a typed event equal to one: `verifier.wait(for: AddedToCart(product: "42", quantity: 2))`.
   ///
-  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @_disfavoredOverload
   @discardableResult
   public func wait<S: TrackingSchema>(
@@ -67,7 +55,7 @@ extension TrackingVerifier {
   ///
   /// The condition runs on the caller's actor.
   ///
-  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @discardableResult
   public func wait<S: TrackingSchema>(
     for type: S.Type, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -79,37 +67,25 @@ extension TrackingVerifier {
     return await ask(question(type, since: mark, timeout, location), where: { S.meets(condition, $0) }).typed()
   }
 
-  /// Waits for a request of the app to its backend: `verifier.wait(for: .request(.post, "/orders", body: .jsonSubset(["product": 42])))`.
+  /// Waits for a request of the app to its backend, or for a number of them: `verifier.wait(for: .request(.get, "/books/:id"), count: 2)`.
   ///
-  /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. It has its answer where that was decided at once; where a
-  ///   stub's closure decides it, wait for ``RequestPattern/answered(_:)``. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. With a count, an array of the requests that arrived, also
+  ///   after a failure. A request has its answer where that was decided at once; where a stub's closure decides it, wait for
+  ///   ``RequestPattern/answered(_:)``. See <doc:AskingQuestions>.
   @discardableResult
-  public func wait(
-    for pattern: RequestPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+  public func wait<Count: CountConvertible>(
+    for pattern: RequestPattern, count: Count = FirstMatch(), since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async -> RecordedRequest? {
+  ) async -> Count.Requests {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return await ask(question(.one(EntryPattern(pattern)), since: mark, timeout, location)).request
-  }
-
-  /// Waits for a number of requests: `verifier.wait(for: .request(.get, "/books/:id"), count: 2)`.
-  ///
-  /// - Returns: The requests that arrived, also after the test has been failed. <doc:AskingQuestions> has what holds for all waits.
-  @discardableResult
-  public func wait(
-    for pattern: RequestPattern, count: some CountConvertible, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    isolation: isolated (any Actor)? = #isolation,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async -> [RecordedRequest] {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return await ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome.requests
+    return Count.requests(of: await ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome)
   }
 
   /// Asks a question: `verifier.wait(for: .inOrder([.request(.post, "/orders"), .named("order_placed")]))`.
   ///
   /// - Returns: The events and requests that answer it, or that break it after the test has been failed, at the line of the call.
-  ///   <doc:AskingQuestions> has what holds for all waits.
+  ///   See <doc:AskingQuestions>.
   @discardableResult
   public func wait(
     for verification: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -121,7 +97,6 @@ extension TrackingVerifier {
   }
 
   /// Asks a question and reports nothing, now or at the stop: for helpers that report in their own words.
-  ///
   public func outcome(
     of verification: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
@@ -135,7 +110,7 @@ extension TrackingVerifier {
   ///
   /// Two taps and two `next` need two events, where two `wait` are content with one.
   ///
-  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @discardableResult
   public func next(
     _ pattern: EventPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -148,7 +123,7 @@ extension TrackingVerifier {
 
   /// Waits for the first request of a pattern that no earlier wait has matched: `verifier.next(.request(.post, "/orders"))`.
   ///
-  /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @discardableResult
   public func next(
     _ pattern: RequestPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
@@ -161,7 +136,7 @@ extension TrackingVerifier {
 
   /// Waits for the first typed event that no earlier wait has matched and for which a condition holds: `verifier.next(AddedToCart.self)`.
   ///
-  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @discardableResult
   public func next<S: TrackingSchema>(
     _ type: S.Type, since mark: Mark? = nil, timeout: TimeInterval? = nil,

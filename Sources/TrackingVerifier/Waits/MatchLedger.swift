@@ -1,9 +1,9 @@
 import TrackingServer
 import TrackingSockets
 
-/// Which entries the waits of a verifier have matched, and the questions that continue after their waits have returned.
+/// The entries that the waits of a verifier have matched, and the questions that continue after their waits have returned.
 ///
-/// Everything that it says follows from the journal and from what waits have matched, so that it does not matter who asks, or when.
+/// Its results follow from the journal and from the matches alone, so they don't depend on who asks, or when.
 final class MatchLedger: Sendable {
   private struct State {
     /// The entries that answers and failures of waits were made of.
@@ -23,7 +23,7 @@ final class MatchLedger: Sendable {
   private let notes: SessionNotes
   private let state = Locked(State())
 
-  /// What wasn't used yet of the verifier's stubs, a sentence each.
+  /// A sentence for each of the verifier's stubs that wasn't used yet.
   let unusedStubs: @Sendable () -> [String]
 
   /// - Parameter notes: Where matches are shown to an inspector.
@@ -123,14 +123,14 @@ final class MatchLedger: Sendable {
   }
 }
 
-/// A question that continues after its wait has returned: a count whose bound may be exceeded, or a question that was given up.
+/// A question that continues after its wait has returned: a count whose bound may be exceeded, or a question whose wait timed out.
 struct Watch: Sendable {
   private enum Kind: Sendable {
     case bound(EntryPattern, most: Int?, counted: Int)
     case late(any Evaluation)
   }
 
-  /// Tells it from the watches from before a reset.
+  /// Distinguishes it from the watches from before a reset.
   let id: Int
   let question: Question
   let scale: Timescale
@@ -144,7 +144,7 @@ struct Watch: Sendable {
   private var kind: Kind
   /// The matches since the wait has returned.
   private var matches: [JournalEntry] = []
-  /// The entry that answered a question that was given up; `nil` also when what answered it is not an entry.
+  /// The entry that answered a question whose wait had timed out; also `nil` if the answer isn't an entry.
   private(set) var answer: JournalEntry?
   private(set) var isAnswered = false
 
@@ -177,9 +177,9 @@ struct Watch: Sendable {
       .bound(pattern, most: count.most, counted: 0), isOfExpectation: true)
   }
 
-  /// A question that was given up at its deadline.
+  /// A question whose wait timed out.
   init(late wait: Wait) {
-    // What a later wait has matched answers `next` all the same, and reading must not match anything.
+    // A match of a later wait answers `next` too, and reading must not match anything.
     let evaluation: any Evaluation =
       if case .next(let pattern) = wait.question.verification.form {
         CountEvaluation(EventCount(least: 1, most: nil), of: pattern, countsOn: false)
@@ -193,7 +193,7 @@ struct Watch: Sendable {
   mutating func read(_ journal: Journal) {
     switch kind {
     case .bound(let pattern, _, _):
-      // Answers that were added since may have made matches of requests that were none.
+      // Requests may match by answers that were added since.
       if pattern.interest.answers { (next, matches) = (first, []) }
       for entry in journal.entries(from: next) {
         next = entry.number + 1
@@ -228,7 +228,7 @@ struct Watch: Sendable {
   }
 }
 
-/// What became of a question after its wait had returned.
+/// A finding about a question after its wait had returned.
 enum LateFinding: Sendable {
   /// It was answered after the deadline.
   case answered(Watch)

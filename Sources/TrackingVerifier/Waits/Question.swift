@@ -3,7 +3,7 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-/// What a test asks, at which line, since when and for how long.
+/// A question with its line in the test, its origin and its timeout.
 struct Question: Sendable {
   let verification: Verification
   /// What is asked, in words that continue "waited for".
@@ -21,7 +21,7 @@ struct Question: Sendable {
   var hasCondition = false
 }
 
-/// A question as it will be asked, or why it cannot be.
+/// A question that can be asked, or the failure that says why it can't.
 typealias AskableQuestion = Result<Question, UnaskableQuestion>
 
 /// Why a question cannot be asked.
@@ -34,13 +34,15 @@ struct QuestionResult {
   /// The entries that answer it, or that break it.
   var matched: [JournalEntry] = []
   var failure: VerificationFailure?
+  /// Whether the failure has been reported.
+  var isReported = false
 
   var outcome: Verification.Outcome { Verification.Outcome(matched: matched, failure: failure) }
   var isVerified: Bool { failure == nil }
 }
 
 extension TrackingVerifier {
-  /// A question as it will be asked.
+  /// The question with its origin and times, if it can be asked.
   func question(
     _ verification: Verification, _ words: String? = nil, since mark: Mark?, _ timeout: TimeInterval?,
     _ location: CodeLocation, isSilent: Bool = false, hasCondition: Bool = false
@@ -80,7 +82,7 @@ extension TrackingVerifier {
   /// Asks, and reports a failure as its last action.
   func ask(_ question: AskableQuestion, where condition: (TrackingEvent) -> Bool = { _ in true }) -> QuestionResult {
     let result = answer(question, where: condition)
-    if let failure = result.failure { fail(failure) }
+    if let failure = result.failure, !result.isReported { fail(failure) }
     return result
   }
 
@@ -90,7 +92,7 @@ extension TrackingVerifier {
     where condition: (TrackingEvent) -> Bool = { _ in true }
   ) async -> QuestionResult {
     let result = await answer(question, where: condition)
-    if let failure = result.failure { fail(failure) }
+    if let failure = result.failure, !result.isReported { fail(failure) }
     return result
   }
 
@@ -144,8 +146,10 @@ extension TrackingVerifier {
       }
       return QuestionResult(matched: evaluation.matched)
     }
-    // The stop that ended it has reported it.
-    if end == .stopped, !question.isSilent { return QuestionResult(matched: [], failure: nil) }
+    if end == .stopped, !question.isSilent {
+      // By the stop that ended it.
+      return QuestionResult(failure: unfinished(question), isReported: true)
+    }
     if state == .open, end == .time, !question.isSilent { ledger.watch(Watch(late: wait)) }
     let isCancelled = end == .cancelled && state != .broken
     let failure = failure(

@@ -5,14 +5,14 @@ import TrackingSockets
 
 /// A question that is being asked: its evaluation so far, how far it has read in the journal, and how long it listens.
 ///
-/// Each entry is looked at once, on the waiting test's own thread or actor and outside of the journal's lock. Nothing polls. The blocking and the
-/// suspending wait differ in nothing but how they sleep.
+/// Each entry is looked at once, on the waiting test's own thread or actor and without the journal's lock. Nothing polls. The blocking and the
+/// suspending wait differ only in how they sleep.
 struct Wait {
   /// Why a wait is over.
   enum End {
     /// An entry decided it.
     case decided
-    /// Its time was up, or an outer wait of XCTest's was.
+    /// Its timeout has passed, or that of an outer wait of XCTest.
     case time
     /// Its task was cancelled.
     case cancelled
@@ -41,7 +41,7 @@ struct Wait {
   private var waiter: Journal.WaiterID?
   /// How many answers had been added to requests; `nil` when they do not matter.
   private var answers: Int?
-  /// When an entry arrived last that concerns the question; at first, when the wait began.
+  /// The arrival of the last entry that concerns the question; at first, the beginning of the wait.
   private var quietSince: ContinuousClock.Instant
 
   init(_ question: Question, in journal: Journal, registry: WaitRegistry, _ evaluation: @escaping () -> any Evaluation)
@@ -60,7 +60,7 @@ struct Wait {
     quietSince = began
   }
 
-  /// Waits and blocks its thread.
+  /// Waits, blocking its thread.
   ///
   /// - Parameter condition: A condition on events beside the question's patterns.
   mutating func run(where condition: (TrackingEvent) -> Bool) -> End {
@@ -92,13 +92,13 @@ struct Wait {
     }
   }
 
-  /// Reads what is new and says for how long to sleep, after it has registered to be woken.
+  /// Reads the new entries, registers to be woken, and returns how long to sleep.
   private mutating func step(_ wake: @escaping @Sendable () -> Void, where condition: (TrackingEvent) -> Bool) -> Step {
     while true {
       if let waiter { journal.cancel(waiter) }
       waiter = nil
       if let end = look(where: condition) { return .end(end) }
-      // Without a mark of its own, the count of answers: one that is added now is seen by the next look.
+      // An answer that is added from here on changes their number, so the next look sees it.
       switch journal.news(from: next, answers: answers, of: interest, orWake: wake) {
       case .entries: continue
       case .answers(let count): replay(answers: count)
@@ -106,7 +106,7 @@ struct Wait {
         self.waiter = waiter
         if ticket == nil { ticket = registry.add(question) }
         guard ticket?.sleep(wake) ?? true else { return .end(.stopped) }
-        // After registering: what is missed by this look wakes.
+        // After registering, so that what this look misses wakes the wait.
         evaluation.look(at: journal)
         let end = min(self.end, scale.deadline)
         if end > .now { return .sleep(end - .now) }
@@ -116,7 +116,7 @@ struct Wait {
     }
   }
 
-  /// Until when to wait for the next entry.
+  /// The end of the wait for the next entry.
   private var end: ContinuousClock.Instant {
     switch evaluation.state {
     case .open: scale.deadline
@@ -125,7 +125,7 @@ struct Wait {
     }
   }
 
-  /// Looks at each entry that has arrived, until one decides.
+  /// Evaluates the entries that have arrived, until one decides the question.
   private mutating func look(where condition: (TrackingEvent) -> Bool) -> End? {
     for entry in journal.entries(from: next) {
       // An entry that arrived after the deadline was too late, however late this thread looks.
@@ -152,7 +152,7 @@ struct Wait {
   }
 }
 
-/// The waits under way of a verifier, which its stop ends.
+/// The open waits of a verifier, which its stop ends.
 final class WaitRegistry: Sendable {
   private struct State {
     var open: [Int: Entry] = [:]
@@ -195,7 +195,7 @@ final class WaitRegistry: Sendable {
     }
   }
 
-  /// How many waits are sleeping.
+  /// The number of sleeping waits.
   var count: Int { state.withLock { $0.open.count } }
 
   /// Ends all waits.

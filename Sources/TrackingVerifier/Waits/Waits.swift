@@ -3,12 +3,12 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-// The blocking waits, for synchronous tests; each has an `async` twin. What all of them have in common is in <doc:AskingQuestions>.
+// The blocking waits, for synchronous tests; each has an `async` twin. <doc:AskingQuestions> describes all waits.
 
 extension TrackingVerifier {
   /// Waits for an event equal to one: `verifier.wait(for: .init(name: "button_tapped", params: [.screen: "main_screen"]))`.
   ///
-  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait(
@@ -19,37 +19,25 @@ extension TrackingVerifier {
     return ask(question(.one(.equal(to: event)), since: mark, timeout, location)).event
   }
 
-  /// Waits for an event of a pattern: `verifier.wait(for: .named("checkout_completed"))`.
+  /// Waits for an event of a pattern, or for a number of them: `verifier.wait(for: .named("button_tapped"), count: 2)`.
   ///
-  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. With a count, an array of the events that arrived, also
+  ///   after a failure. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
-  public func wait(
-    for pattern: EventPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+  public func wait<Count: CountConvertible>(
+    for pattern: EventPattern, count: Count = FirstMatch(), since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> TrackingEvent? {
+  ) -> Count.Events {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(.one(EntryPattern(pattern)), since: mark, timeout, location)).event
-  }
-
-  /// Waits for a number of events of a pattern: `verifier.wait(for: .named("button_tapped"), count: 2)`.
-  ///
-  /// - Returns: The events that arrived, also after the test has been failed. <doc:AskingQuestions> has what holds for all waits.
-  @available(*, noasync, message: "blocks its thread; write `await`")
-  @discardableResult
-  public func wait(
-    for pattern: EventPattern, count: some CountConvertible, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> [TrackingEvent] {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome.events
+    return Count.events(of: ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome)
   }
 
   // Disfavored, so that the type checker does not try a pattern's closure with every type that could be `S`.
 
   /// Waits for a typed event equal to one: `verifier.wait(for: AddedToCart(product: "42", quantity: 2))`.
   ///
-  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @_disfavoredOverload
   @discardableResult
@@ -66,7 +54,7 @@ extension TrackingVerifier {
   ///
   /// The condition runs on the thread of the call.
   ///
-  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait<S: TrackingSchema>(
@@ -78,37 +66,25 @@ extension TrackingVerifier {
     return ask(question(type, since: mark, timeout, location), where: { S.meets(condition, $0) }).typed()
   }
 
-  /// Waits for a request of the app to its backend: `verifier.wait(for: .request(.post, "/orders", body: .jsonSubset(["product": 42])))`.
+  /// Waits for a request of the app to its backend, or for a number of them: `verifier.wait(for: .request(.get, "/books/:id"), count: 2)`.
   ///
-  /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. It has its answer where that was decided at once; where a
-  ///   stub's closure decides it, wait for ``RequestPattern/answered(_:)``. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. With a count, an array of the requests that arrived, also
+  ///   after a failure. A request has its answer where that was decided at once; where a stub's closure decides it, wait for
+  ///   ``RequestPattern/answered(_:)``. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
-  public func wait(
-    for pattern: RequestPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+  public func wait<Count: CountConvertible>(
+    for pattern: RequestPattern, count: Count = FirstMatch(), since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> RecordedRequest? {
+  ) -> Count.Requests {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(.one(EntryPattern(pattern)), since: mark, timeout, location)).request
-  }
-
-  /// Waits for a number of requests: `verifier.wait(for: .request(.get, "/books/:id"), count: 2)`.
-  ///
-  /// - Returns: The requests that arrived, also after the test has been failed. <doc:AskingQuestions> has what holds for all waits.
-  @available(*, noasync, message: "blocks its thread; write `await`")
-  @discardableResult
-  public func wait(
-    for pattern: RequestPattern, count: some CountConvertible, since mark: Mark? = nil, timeout: TimeInterval? = nil,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> [RecordedRequest] {
-    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome.requests
+    return Count.requests(of: ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome)
   }
 
   /// Asks a question: `verifier.wait(for: .inOrder([.request(.post, "/orders"), .named("order_placed")]))`.
   ///
   /// - Returns: The events and requests that answer it, or that break it after the test has been failed, at the line of the call.
-  ///   <doc:AskingQuestions> has what holds for all waits.
+  ///   See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func wait(
@@ -138,7 +114,7 @@ extension TrackingVerifier {
   ///
   /// Two taps and two `next` need two events, where two `wait` are content with one.
   ///
-  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func next(
@@ -151,7 +127,7 @@ extension TrackingVerifier {
 
   /// Waits for the first request of a pattern that no earlier wait has matched: `verifier.next(.request(.post, "/orders"))`.
   ///
-  /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func next(
@@ -164,7 +140,7 @@ extension TrackingVerifier {
 
   /// Waits for the first typed event that no earlier wait has matched and for which a condition holds: `verifier.next(AddedToCart.self)`.
   ///
-  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. <doc:AskingQuestions> has what holds for all waits.
+  /// - Returns: The typed event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
   public func next<S: TrackingSchema>(
@@ -178,7 +154,7 @@ extension TrackingVerifier {
   }
 }
 
-// MARK: - What the answers are to their callers
+// MARK: - Answers
 
 extension Verification {
   /// The question of a wait for a single event or request.

@@ -7,7 +7,7 @@ import XCTest
 final class DeliveryQueueTests: XCTestCase {
   private let event = TrackingEvent(name: "event", params: [:])
 
-  func testWhatIsHeldWhenTheQueueIsGivenUpIsStillWork() {
+  func testAClosedQueueStillHasWork() {
     let queue = DeliveryQueue(limit: 1)
     XCTAssertTrue(queue.append(event), "the first")
     XCTAssertFalse(queue.append(event))
@@ -19,7 +19,7 @@ final class DeliveryQueueTests: XCTestCase {
     XCTAssertFalse(queue.waitForWork())
   }
 
-  func testAPauseThatIsOverDoesNotSleep() {
+  func testAPauseInThePastDoesNotSleep() {
     let queue = DeliveryQueue(limit: 1)
     let awake = Recorder<Void>()
     let thread = Thread {
@@ -31,7 +31,7 @@ final class DeliveryQueueTests: XCTestCase {
     awake.wait { $0.count == 1 }
   }
 
-  func testAPauseLastsUntilItsEndWhateverIsTracked() {
+  func testTrackingDoesNotEndAPause() {
     let queue = DeliveryQueue(limit: 10)
     let end = ContinuousClock.now + .milliseconds(20)
     let thread = Thread { [event] in

@@ -81,7 +81,7 @@ final class DeliveryTests: DoubleTestCase {
     XCTAssertLessThanOrEqual(peer.requests.all.map(\.events.count).max() ?? 0, 100)
   }
 
-  func testAnyUnicodeArrivesAsItIs() throws {
+  func testAnyUnicodeArrivesUnchanged() throws {
     let peer = try peer()
     let tracker = tracker(for: peer)
     let texts = [

@@ -49,7 +49,7 @@ final class EndpointTests: DoubleTestCase {
     XCTAssertEqual(lines.all.count, 1)
   }
 
-  func testAPortThatNobodyListensOnIsLoggedAtOnce() throws {
+  func testAPortWithoutAListenerIsLoggedAtOnce() throws {
     let endpoint = endpoint(port: try freePort())
     let tracker = tracker(for: endpoint)
     tracker.track(1...2)

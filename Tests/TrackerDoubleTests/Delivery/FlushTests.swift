@@ -5,13 +5,13 @@ import XCTest
 @testable import TrackerDouble
 
 final class FlushTests: DoubleTestCase {
-  func testWithNothingTrackedThereIsNothingToWaitFor() throws {
+  func testAFlushWithoutEventsReturnsAtOnce() throws {
     let tracker = tracker(for: endpoint(port: try freePort()))
     XCTAssertTrue(tracker.flush(timeout: long))
     XCTAssertTrue(tracker.flush(timeout: 0))
   }
 
-  func testItIsFalseAtTheTimeoutAndTrueOnceAllIsAcknowledged() throws {
+  func testAFlushIsFalseAtTheTimeoutAndTrueOnceAllAreAcknowledged() throws {
     let gate = Gate()
     let peer = try peer(respond: { _ in
       gate.pass()
@@ -28,7 +28,7 @@ final class FlushTests: DoubleTestCase {
     XCTAssertEqual(tracker.delivery, DeliveryCounts(tracked: 3, delivered: 3, failed: 0))
   }
 
-  func testItReturnsEarlyWhenNothingIsPendingAnyMore() throws {
+  func testAFlushReturnsWhenNothingIsPending() throws {
     let peer = try peer(respond: { _ in .answer(Answers.status("404 Not Found")) })
     let tracker = tracker(for: peer)
     tracker.track(1...1)
@@ -38,7 +38,7 @@ final class FlushTests: DoubleTestCase {
     XCTAssertEqual(failures.all.count, 1, "who flushed has been told")
   }
 
-  func testWhatFailedBeforeStaysUndelivered() throws {
+  func testEarlierFailuresKeepAFlushFalse() throws {
     let peer = try peer(respond: { .answer($0.number == 1 ? Answers.status("404 Not Found") : Answers.noContent) })
     let tracker = tracker(for: peer)
     tracker.track(1...1)
@@ -66,7 +66,7 @@ final class FlushTests: DoubleTestCase {
     XCTAssertEqual(Set(flushed.all), [true])
   }
 
-  func testItCutsAPauseBetweenTwoAttemptsShort() throws {
+  func testAFlushCutsThePauseBetweenTwoAttemptsShort() throws {
     // After many failures the pause is half a second; a flush asks at once, so 200 of them take no 100 seconds.
     let answers = Locked200()
     let peer = try peer(respond: { _ in .answer(answers.next()) })

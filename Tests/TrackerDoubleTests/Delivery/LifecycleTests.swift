@@ -15,7 +15,7 @@ final class LifecycleTests: DoubleTestCase {
     otherThreads = try deliveryThreads()
   }
 
-  func testADoubleGivenUpByItsOwnerStillDeliversWhatItHolds() throws {
+  func testAReleasedDoubleStillDeliversItsEvents() throws {
     let gate = Gate()
     let peer = try peer(respond: { request in
       if request.number == 1 { gate.pass() }
@@ -34,7 +34,7 @@ final class LifecycleTests: DoubleTestCase {
     XCTAssertEqual(peer.recorded, names(1...250))
   }
 
-  func testADoubleGivenUpWithoutAServerEndsAtTheDeadline() throws {
+  func testAReleasedDoubleWithoutAServerEndsAtTheDeadline() throws {
     do {
       let tracker = tracker(for: endpoint(port: try freePort())) { $0.deadline = 0.2 }
       tracker.track(1...3)
@@ -83,7 +83,7 @@ final class LifecycleTests: DoubleTestCase {
     XCTAssertEqual(peer.requests.all.map(\.events.count).reduce(0, +), 2_000)
   }
 
-  func testIdleDoublesGivenUpEndAtOnce() throws {
+  func testReleasedIdleDoublesEndAtOnce() throws {
     let peer = try peer()
     var trackers = (1...20).map { _ in tracker(for: peer) }
     for tracker in trackers {
@@ -119,7 +119,7 @@ final class LifecycleTests: DoubleTestCase {
     wait("threads", line: line) { try threads() == count }
   }
 
-  /// Looks again and again: nobody tells when a thread or a descriptor is gone.
+  /// Polls, because nothing reports the end of a thread or a descriptor.
   private func wait(_ what: String, line: UInt = #line, until isTrue: () throws -> Bool) {
     let end = ContinuousClock.now + .seconds(30)
     while (try? isTrue()) != true {

@@ -7,7 +7,7 @@ import XCTest
 @testable import TrackingSockets
 
 final class LossTests: DoubleTestCase {
-  func testWhatDoesNotFitTheQueueLeavesAHoleInTheNumbers() throws {
+  func testEventsThatDoNotFitTheQueueLeaveAGapInTheNumbers() throws {
     let gate = Gate()
     let peer = try peer(respond: { request in
       if request.number == 1 { gate.pass() }
@@ -73,7 +73,7 @@ final class LossTests: DoubleTestCase {
     XCTAssertLessThanOrEqual(failures.all.map(\.events.count).max() ?? 0, 100, "memory stays bounded")
   }
 
-  func testAQueueOfNothingLosesEverything() throws {
+  func testAQueueWithoutRoomLosesEveryEvent() throws {
     let tracker = tracker(for: endpoint(port: try freePort())) { $0.queueLimit = 0 }
     tracker.track(1...3)
     XCTAssertFalse(tracker.flush(timeout: long))
@@ -115,7 +115,7 @@ final class LossTests: DoubleTestCase {
     XCTAssertEqual(failures.all.map(\.reason), ["gave up at the deadline of 0.1 seconds: no answer arrived in time"])
   }
 
-  func testTheCallbackMayDoWhateverItLikesWithTheDouble() throws {
+  func testTheCallbackMayUseTheDouble() throws {
     let holder = Recorder<TrackerDouble>()
     let seen = Recorder<String>()
     let peer = try peer(respond: { request in

@@ -6,7 +6,7 @@ import XCTest
 @testable import TrackingSockets
 
 final class RefusalTests: DoubleTestCase {
-  func testARefusedArrayGoesAgainOneByOneAndOnlyTheCulpritFails() throws {
+  func testARefusedArrayIsSentAgainOneByOneAndOnlyTheInvalidEventFails() throws {
     let statuses = ["400 Bad Request", "413 Content Too Large", "415 Unsupported Media Type"]
     for status in statuses {
       let failures = Recorder<DeliveryFailure>()
@@ -92,7 +92,7 @@ final class RefusalTests: DoubleTestCase {
     }
   }
 
-  func testAnAnswerThatComesBeforeTheRequestIsReadIsHeard() throws {
+  func testAnAnswerBeforeTheRequestIsReadIsReceived() throws {
     // The peer looks at the head alone, answers and closes.
     let listener = try LoopbackListener(port: 0)
     defer { listener.close() }

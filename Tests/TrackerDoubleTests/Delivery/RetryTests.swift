@@ -92,7 +92,7 @@ final class RetryTests: DoubleTestCase {
     XCTAssertEqual(peer.connections.all, [1])
   }
 
-  func testAnAttemptThatGetsNoAnswerIsGivenUpAndMadeAgain() throws {
+  func testAnAttemptWithoutAnAnswerTimesOutAndIsRepeated() throws {
     let gate = Gate()
     let peer = try peer(respond: { request in
       if request.number == 1 { gate.pass() }
@@ -148,7 +148,7 @@ final class RetryTests: DoubleTestCase {
     XCTAssertTrue(tracker.flush(timeout: long))
   }
 
-  func testWhatDoesNotSpeakHTTPIsTriedAgain() throws {
+  func testAPeerThatDoesNotSpeakHTTPIsTriedAgain() throws {
     let peer = try peer(respond: { request in
       .lastAnswer(request.number == 1 ? "SSH-2.0-OpenSSH_9.2\r\n" : Answers.noContent)
     })
@@ -158,7 +158,7 @@ final class RetryTests: DoubleTestCase {
     XCTAssertEqual(peer.requests.all.count, 2)
   }
 
-  func testAStrangerOnTheSamePortIsNotMistakenForTheVerifier() throws {
+  func testAnotherServerOnThePortIsNotMistakenForTheVerifier() throws {
     let answers = [Answers.noContent, Answers.noContent(session: "another"), Answers.noContent(session: "mine")]
     let peer = try peer(respond: { .answer(answers[min($0.number, 3) - 1]) })
     let tracker = tracker(for: peer, session: "mine")
@@ -167,7 +167,7 @@ final class RetryTests: DoubleTestCase {
     XCTAssertEqual(peer.requests.all.map(\.connection), [1, 2, 3], "the verifier may be behind a new connection")
   }
 
-  func testAStrangerIsNamedWhenTheVerifierDoesNotComeBack() throws {
+  func testAnotherServerOnThePortIsNamedAtTheDeadline() throws {
     // Without an answer to the later attempts, which the deadline cuts short.
     let peer = try peer(respond: { .answer($0.number == 1 ? Answers.noContent : "") })
     let tracker = tracker(for: peer, session: "mine") { $0.deadline = 2 }

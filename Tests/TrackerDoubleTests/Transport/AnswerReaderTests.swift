@@ -48,14 +48,14 @@ final class AnswerReaderTests: XCTestCase {
     }
   }
 
-  func testAnAnswerIsNotThereBeforeItsEnd() {
+  func testAnAnswerIsReadOnlyAtItsEnd() {
     let text = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
     for count in 1..<text.utf8.count {
       XCTAssertEqual(read(String(decoding: text.utf8.prefix(count), as: UTF8.self)), .success(nil))
     }
   }
 
-  func testWhatFollowsAnAnswerMakesTheConnectionUseless() {
+  func testBytesAfterAnAnswerEndTheConnection() {
     XCTAssertEqual(read("HTTP/1.1 204 x\r\n\r\nH"), .success(answer(204, "x", keeps: false)))
   }
 

@@ -13,7 +13,7 @@ final class ConnectionTests: DoubleTestCase {
     Connection(to: [LoopbackAddress(.preferred, port: port)])
   }
 
-  func testAConnectionThatThePeerHasClosedIsMadeAnewAndNotTried() throws {
+  func testAConnectionThatThePeerHasClosedIsReplaced() throws {
     let port = try freePort()
     let connection = connection(port: port)
     for _ in 1...10 {

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import TrackerDouble
 
-/// The double against a server that nobody here wrote: Python's `http.server`, as a process of its own.
+/// The double against a foreign server: Python's `http.server`, in its own process.
 final class ForeignServerTests: DoubleTestCase {
   /// Starts a server with this handler body and waits until it prints the port that it listens on.
   private func server(_ python: Tool, _ handler: String) throws -> (port: UInt16, bodies: FileHandle) {
@@ -116,7 +116,7 @@ final class ForeignServerTests: DoubleTestCase {
         """)
   }
 
-  func testAServerThatKnowsNoPOSTIsNamedInTheReason() throws {
+  func testAServerWithoutPOSTIsNamedInTheReason() throws {
     let server = try server(Tool("python3"), "")
     let tracker = tracker(port: server.port) { $0.deadline = 0.3 }
     tracker.track(1...1)

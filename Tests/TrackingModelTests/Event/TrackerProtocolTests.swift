@@ -29,7 +29,7 @@ final class TrackerProtocolTests: XCTestCase {
       recorder.events, [TrackingEvent(name: "added_to_cart", params: ["product_id": "42", "quantity": 2])])
   }
 
-  func testNoTrackerTracksNothing() {
+  func testANilTrackerTracksNothing() {
     let none: (any TrackerProtocol)? = nil
     none?.trackEvent(.init(name: "unseen"))
     XCTAssertEqual(recorder.events, [])

@@ -113,7 +113,7 @@ final class TrackingEventTests: XCTestCase {
     }
   }
 
-  func testWhatIsNoEventIsNotReadFromJSON() {
+  func testInvalidEventsAreNotReadFromJSON() {
     for json in [
       #"{"params": {}}"#, #"{"name": 1}"#, #"{"name": null}"#, #"{"name": "e", "params": []}"#,
       #"{"name": "e", "params": 1}"#, #"[]"#, #""e""#,

@@ -3,7 +3,7 @@ import TrackingModel
 import XCTest
 
 final class SchemaDecoderTests: XCTestCase {
-  func testATypedEventSurvivesTheWholeWay() throws {
+  func testATypedEventSurvivesEncodingAndDecoding() throws {
     let order = Order.sample
     XCTAssertEqual(try throughJSON(order), order)
   }
@@ -18,12 +18,12 @@ final class SchemaDecoderTests: XCTestCase {
     XCTAssertEqual(try throughJSON(order), order)
   }
 
-  func testNullIsNilForAnOptional() throws {
+  func testNullIsReadAsNil() throws {
     let event = TrackingEvent(name: "tapped", params: ["count": 3, "note": nil])
     XCTAssertEqual(try event.decode(as: Tapped.self), Tapped(count: 3))
   }
 
-  func testParamsThatTheTypeDoesNotKnowAreNoFault() throws {
+  func testParamsThatTheTypeDoesNotKnowAreIgnored() throws {
     let event = TrackingEvent(name: "tapped", params: ["count": 3.0, "other": [1, 2]])
     XCTAssertEqual(try event.decode(as: Tapped.self), Tapped(count: 3))
   }

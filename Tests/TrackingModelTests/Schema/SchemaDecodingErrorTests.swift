@@ -53,7 +53,7 @@ final class SchemaDecodingErrorTests: XCTestCase {
     )
   }
 
-  func testADateThatIsNoneIsNamed() {
+  func testAnInvalidDateIsNamed() {
     XCTAssertEqual(
       message(with: "day", "2026-02-30T10:00:00.000Z"),
       #"Added: params.day: expected Date, found the string "2026-02-30T10:00:00.000Z""#)
@@ -85,13 +85,13 @@ final class SchemaDecodingErrorTests: XCTestCase {
       "Added: params.address.floors.1: expected String, found the number 2")
   }
 
-  func testTheReasonOfATypeItselfIsKept() {
+  func testTheReasonOfATypesOwnDecodingIsKept() {
     XCTAssertThrowsError(try TrackingEvent(name: "picky").decode(as: Picky.self)) { error in
       XCTAssertEqual("\(error)", "Picky: params: not today")
     }
   }
 
-  func testAnErrorIsAValueThatATestCanLookAt() {
+  func testAnErrorIsAValueThatATestCanInspect() {
     XCTAssertThrowsError(try event(with: "price", "9.50").decode(as: Added.self)) { error in
       let error = error as? SchemaDecodingError
       XCTAssertEqual(error?.schema, "Added")
@@ -105,7 +105,7 @@ final class SchemaDecodingErrorTests: XCTestCase {
     }
   }
 
-  func testTheWholeEventIsDecodedWhenNothingIsWrong() {
+  func testAValidEventIsDecodedWhole() {
     XCTAssertNoThrow(try valid.decode(as: Added.self))
   }
 

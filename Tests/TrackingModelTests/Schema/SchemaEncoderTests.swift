@@ -121,7 +121,7 @@ final class SchemaEncoderTests: XCTestCase {
       ])
   }
 
-  func testEveryIntegerAndWhatIsNoNumberIsKept() {
+  func testEveryIntegerAndNaNAndInfinitiesAreKept() {
     XCTAssertEqual(
       TrackingEvent(Numbers()).params,
       [
@@ -159,7 +159,7 @@ final class SchemaEncoderTests: XCTestCase {
 
   // MARK: What cannot be encoded
 
-  func testATypeThatIsNoObjectIsKeptAndSaysSo() {
+  func testATypeThatIsNotAnObjectIsKeptAndSaysSo() {
     XCTAssertEqual(
       TrackingEvent(Single(text: "x")).params,
       ["value": "x", "tracking_encoding_error": "Single encodes itself as a string, so its fields have no names"])
@@ -168,7 +168,7 @@ final class SchemaEncoderTests: XCTestCase {
       ["value": [1, 2], "tracking_encoding_error": "Listed encodes itself as an array, so its fields have no names"])
   }
 
-  func testAFieldThatThrowsLeavesWhatCameBeforeAndIsNamed() {
+  func testAFieldThatThrowsIsNamedAndEarlierFieldsAreKept() {
     XCTAssertEqual(
       TrackingEvent(Throwing(good: 1, bad: Stubborn(), later: 2)).params,
       ["good": 1, "tracking_encoding_error": "params.bad: out of ink"])
@@ -183,7 +183,7 @@ final class SchemaEncoderTests: XCTestCase {
       "params.items[0].byName.key: out of ink")
   }
 
-  func testAnEncodingErrorIsNamedByItsOwnPathOrByItsPlace() {
+  func testAnEncodingErrorHasItsOwnPathOrItsPlace() {
     XCTAssertEqual(
       TrackingEvent(ThrowingDeep(items: [.init(refused: Refusing(knowsItsPlace: true))])).params[.encodingError],
       "params.items[0].refused.inner: refused")
@@ -192,7 +192,7 @@ final class SchemaEncoderTests: XCTestCase {
       "params.items[0].refused: refused")
   }
 
-  func testATypeThatThrowsItselfIsNotLost() {
+  func testATypeThatThrowsKeepsItsEvent() {
     XCTAssertEqual(
       TrackingEvent(ThrowingAtOnce()), TrackingEvent(name: "at_once", params: [.encodingError: "params: out of ink"]))
   }

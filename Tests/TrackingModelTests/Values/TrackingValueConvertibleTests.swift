@@ -37,7 +37,7 @@ final class TrackingValueConvertibleTests: XCTestCase {
     }
   }
 
-  func testDoublesAreNumbersAndWhatIsNoNumberIsItsName() {
+  func testDoublesAreNumbersAndNaNAndInfinitiesAreTheirNames() {
     XCTAssertEqual(values(0.1, CGFloat(2.5), -0.0, 3.0), [0.1, 2.5, 0, 3])
     XCTAssertEqual(values(Double.nan, CGFloat.infinity, -Double.infinity), ["NaN", "Infinity", "-Infinity"])
   }

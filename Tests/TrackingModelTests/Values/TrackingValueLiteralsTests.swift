@@ -25,7 +25,7 @@ final class TrackingValueLiteralsTests: XCTestCase {
     XCTAssertEqual(value, .object(["a": .array(inner)]))
   }
 
-  func testOfANameThatStandsTwiceTheLastCounts() {
+  func testTheLastValueOfARepeatedNameCounts() {
     XCTAssertEqual(["a": 1, "b": 2, "a": 3] as TrackingValue, .object(["a": 3, "b": 2]))
   }
 }

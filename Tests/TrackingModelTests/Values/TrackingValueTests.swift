@@ -42,7 +42,7 @@ final class TrackingValueTests: XCTestCase {
     XCTAssertEqual(Set(values).count, values.count)
   }
 
-  func testNumbersThatAreNearAreNotEqual() {
+  func testNearNumbersAreNotEqual() {
     let exact: TrackingValue = 9_007_199_254_740_993  // 2^53 + 1, which no double is
     XCTAssertNotEqual(exact, .double(9_007_199_254_740_992))
     XCTAssertNotEqual(TrackingValue.int(.max), .double(0x1p63))

@@ -50,7 +50,7 @@ final class WireDateTests: XCTestCase {
     XCTAssertEqual(WireDate.string(from: Date(timeIntervalSince1970: 59.999_6)), "1970-01-01T00:01:00.000Z")
   }
 
-  func testADateThatIsNoneHasNoText() {
+  func testADateOutOfRangeHasNoText() {
     for seconds in [Double.nan, .infinity, -.infinity, 1e300, -1e300, 8.640_000_1e12] {
       XCTAssertNil(WireDate.string(from: Date(timeIntervalSince1970: seconds)))
     }
@@ -69,7 +69,7 @@ final class WireDateTests: XCTestCase {
     }
   }
 
-  func testWhatIsNoDateIsNotRead() {
+  func testInvalidDatesAreNotRead() {
     for text in [
       "", "2026", "2026-11-21", "2026-11-21T10:00:00", "2026-11-21 10:00:00Z", "2026-13-21T10:00:00Z",
       "2026-00-21T10:00:00Z", "2026-11-00T10:00:00Z", "2026-02-30T10:00:00Z", "2026-02-29T10:00:00Z",

@@ -38,7 +38,7 @@ final class JSONWriterTests: XCTestCase {
     }
   }
 
-  func testOnlyWhatMustBeEscapedIsEscaped() {
+  func testOnlyRequiredCharactersAreEscaped() {
     XCTAssertEqual(text { $0.write(string: "a\"b\\c/d") }, #""a\"b\\c/d""#)
     XCTAssertEqual(text { $0.write(string: "\n\r\t\u{8}\u{C}") }, #""\n\r\t\u0008\u000c""#)
     XCTAssertEqual(text { $0.write(string: "\u{0}\u{1}\u{1F} \u{7F}") }, "\"\\u0000\\u0001\\u001f \u{7F}\"")
@@ -54,7 +54,7 @@ final class JSONWriterTests: XCTestCase {
       String(decoding: writer.bytes, as: UTF8.self), #"{"name": "a,b", "params": {"x": [1, 2], "y": {}}}"#)
   }
 
-  func testOneWriterWritesOneAfterTheOther() {
+  func testOneWriterWritesSeveralValues() {
     XCTAssertEqual(
       text {
         $0.write([1] as TrackingValue)

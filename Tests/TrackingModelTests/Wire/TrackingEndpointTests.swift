@@ -16,7 +16,7 @@ final class TrackingEndpointTests: XCTestCase {
     XCTAssertEqual(endpoint.launchArguments, ["-TrackingURL", "http://127.0.0.1:8080"])
   }
 
-  func testAnEndpointComesBackFromBothWithNoEqualsSignOnTheWay() throws {
+  func testAnEndpointSurvivesBothFormsWithoutAnEqualsSign() throws {
     let urls = [
       "http://[::1]:50123", "http://127.0.0.1:1", "http://localhost:65535", "http://localhost:80/a=b?c=d%3De&f=%2525=",
     ]
@@ -32,7 +32,7 @@ final class TrackingEndpointTests: XCTestCase {
     }
   }
 
-  func testOtherVariablesAndArgumentsDoNotMatter() throws {
+  func testOtherVariablesAndArgumentsAreIgnored() throws {
     let endpoint = TrackingEndpoint(url: try url("http://[::1]:1"))
     XCTAssertEqual(
       TrackingEndpoint(environment: endpoint.environment.merging(["PATH": "/bin", "tracking_session": "x"]) { $1 }),
@@ -42,7 +42,7 @@ final class TrackingEndpointTests: XCTestCase {
       endpoint)
   }
 
-  func testNothingHandedOverIsNoEndpoint() {
+  func testWithoutAHandOverThereIsNoEndpoint() {
     XCTAssertNil(TrackingEndpoint(environment: [:]))
     XCTAssertNil(TrackingEndpoint(environment: ["TRACKING_SESSION": "a"]))
     XCTAssertNil(TrackingEndpoint(arguments: []))
@@ -62,7 +62,7 @@ final class TrackingEndpointTests: XCTestCase {
     }
   }
 
-  func testAMalformedHandOverIsToldFromNone() {
+  func testAMalformedHandOverDiffersFromNone() {
     func words(_ handOver: TrackingEndpoint.HandOver) -> String {
       switch handOver {
       case .nothing: "nothing"

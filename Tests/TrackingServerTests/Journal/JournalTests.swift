@@ -18,6 +18,35 @@ final class JournalTests: ServerTestCase {
     XCTAssertEqual(journal.events(from: 3).map(\.event.name), ["c"])
   }
 
+  func testTheArrivalOfAnEntryIsTakenUnderTheLock() {
+    // Between the first reading of the clock and its entry another thread tries to get in front.
+    let overtaking = Locked<(@Sendable () -> Void)?>(nil)
+    let journal = Journal(
+      limits: .init(),
+      now: {
+        let now = ContinuousClock.now
+        overtaking.withLock { act in
+          defer { act = nil }
+          return act
+        }?()
+        return now
+      })
+    let isRecorded = DispatchSemaphore(value: 0)
+    overtaking.withLock {
+      $0 = {
+        Thread.detachNewThread {
+          journal.record(TrackingEvent(name: "b"))
+          isRecorded.signal()
+        }
+        if isRecorded.wait(timeout: .now() + 0.2) == .success { isRecorded.signal() }
+      }
+    }
+    journal.record(TrackingEvent(name: "a"))
+    isRecorded.wait()
+    XCTAssertEqual(journal.events.map(\.event.name), ["a", "b"])
+    XCTAssertTrue(zip(journal.events, journal.events.dropFirst()).allSatisfy { $0.arrival <= $1.arrival })
+  }
+
   func testWhatIsSentAgainIsAcknowledgedAndRecordedOnce() {
     let journal = Journal(limits: .init())
     XCTAssertTrue(record("a", in: journal, launch: "p.1", sequence: 1))

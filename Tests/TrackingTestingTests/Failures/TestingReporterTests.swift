@@ -4,7 +4,7 @@ import TrackingVerifier
 @testable import TrackingTesting
 
 struct TestingReporterTests {
-  @Test("a failure is an issue of the test, at the line that asked, with all that it has to say")
+  @Test("a failure is an issue of the test, at the line that asked, with its whole message")
   func aFailureIsAnIssue() async throws {
     let failure = VerificationFailure(kind: .tooFew, message: "two\nlines", location: CodeLocation())
     let line = #line - 1
@@ -21,7 +21,7 @@ struct TestingReporterTests {
     }
   }
 
-  @Test("a failure of no line is shown at the test")
+  @Test("a failure without a line is shown at the test")
   func aFailureOfNoLine() async throws {
     let failure = VerificationFailure(kind: .notStarted, message: "none", location: .wholeTest)
     let issues = await issues { TestingReporter().report(failure) }

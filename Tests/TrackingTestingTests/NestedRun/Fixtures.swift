@@ -8,31 +8,33 @@ import XCTest
 
 /// Lines of the fixtures that are to fail.
 enum FixtureLine {
-  static let aWaitInVain = #line + 16
-  static let aRequirementInVain = #line + 19
-  static let oneArgumentInVain = #line + 24
-  static let aDetachedTask = #line + 29
-  static let aNearMiss = #line + 34
-  static let aNearMissInADetachedTask = #line + 40
-  static let anEventThatNobodyAskedFor = #line + 53
-  static let aTestThatHasEnded = #line + 65
-  static let anEndpointThatIsTaken = #line + 68
-  static let noTrait = #line + 77
-  static let aVerifierOfXCTest = #line + 86
+  static let aFailedWait = #line + 18
+  static let aFailedRequirement = #line + 21
+  static let oneFailingArgument = #line + 26
+  static let aDetachedTask = #line + 31
+  static let aNearMiss = #line + 36
+  static let aNearMissInADetachedTask = #line + 42
+  static let anUnexpectedEvent = #line + 55
+  static let aTestThatHasEnded = #line + 67
+  static let anEndpointThatIsTaken = #line + 70
+  static let noTrait = #line + 79
+  static let aVerifierOfXCTest = #line + 88
+  static let aWaitOfSwiftTesting = #line + 101
+  static let aTimedOutExpectation = #line + 106
 }
 
 @Suite(.enabled(if: NestedRun.isUnderWay), .tracking(.init(timeout: 0)))
 struct Fixtures {
-  @Test func aWaitInVain() async {
+  @Test func aFailedWait() async {
     await TrackingVerifier.current.wait(for: .tapped)
   }
 
-  @Test func aRequirementInVain() async throws {
+  @Test func aFailedRequirement() async throws {
     try await TrackingVerifier.current.require(.tapped)
     Issue.record("a requirement in vain ends the test")
   }
 
-  @Test(arguments: 1...3) func oneArgumentInVain(number: Int) async throws {
+  @Test(arguments: 1...3) func oneFailingArgument(number: Int) async throws {
     if number != 2 { TrackingVerifier.current.tracker.trackEvent(.tapped) }
     try await TrackingVerifier.current.require(.tapped)
   }
@@ -57,17 +59,17 @@ struct Fixtures {
     }.value
   }
 
-  @Test func allIsWell() async {
+  @Test func aPassingTest() async {
     TrackingVerifier.current.tracker.trackEvent(.tapped)
     await TrackingVerifier.current.wait(for: .tapped)
   }
 
-  @Test(.tracking(.init(keepsJournal: .always))) func allIsWellAndKept() async {
+  @Test(.tracking(.init(keepsJournal: .always))) func aPassingTestWithAnAttachment() async {
     TrackingVerifier.current.tracker.trackEvent(.tapped)
     await TrackingVerifier.current.wait(for: .tapped)
   }
 
-  @Test(.tracking(.init(timeout: 0, checksAtStop: [.nothingElse()]))) func anEventThatNobodyAskedFor() {
+  @Test(.tracking(.init(timeout: 0, checksAtStop: [.nothingElse()]))) func anUnexpectedEvent() {
     TrackingVerifier.current.tracker.trackEvent(.tapped)
   }
 
@@ -112,5 +114,20 @@ final class XCTestFixtures: XCTestCase {
   func testAVerifierOfSwiftTesting() throws {
     try XCTSkipUnless(NestedRun.isUnderWay)
     _ = TrackingVerifier.current
+  }
+
+  func testAWaitOfSwiftTesting() throws {
+    try XCTSkipUnless(NestedRun.isUnderWay)
+    let verifier = TrackingVerifier.current
+    verifier.tracker.trackEvent(.tapped)
+    verifier.wait(for: .tapped)
+  }
+
+  func testATimedOutExpectation() throws {
+    try XCTSkipUnless(NestedRun.isUnderWay)
+    let verifier = TrackingVerifier(with: self)
+    let purchased = verifier.expectation(for: .named("purchase"), count: 1)
+    verifier.tracker.trackEvent(.tapped)
+    wait(for: [purchased], timeout: 0)
   }
 }

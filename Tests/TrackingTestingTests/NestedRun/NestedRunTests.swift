@@ -12,11 +12,11 @@ struct NestedRunTests {
     """
 
   @Test(
-    "a failure belongs to its test and to the line that asked, and is told once",
+    "a failure belongs to its test and to the line that asked, and is reported once",
     arguments: [
-      ("aWaitInVain", FixtureLine.aWaitInVain),
-      ("aRequirementInVain", FixtureLine.aRequirementInVain),
-      ("oneArgumentInVain", FixtureLine.oneArgumentInVain),
+      ("aFailedWait", FixtureLine.aFailedWait),
+      ("aFailedRequirement", FixtureLine.aFailedRequirement),
+      ("oneFailingArgument", FixtureLine.oneFailingArgument),
       ("aDetachedTask", FixtureLine.aDetachedTask),
     ])
   func failuresBelongToTheirTests(test: String, line: Int) async throws {
@@ -55,15 +55,15 @@ struct NestedRunTests {
       ])
   }
 
-  @Test("the journal is attached to each failure, and to a success only when that is asked for")
+  @Test("the journal is attached to each failure, and to a success only when configured")
   func attachments() async throws {
     let attachments = try await Self.fixtures.value.attachments
     #expect(
       attachments.keys.filter { !$0.hasSuffix("-report.html") }.sorted() == [
         "Fixtures.aNearMiss-1-session.json", "Fixtures.aNearMiss-1-timeline.txt",
         "Fixtures.aNearMissInADetachedTask-1-session.json", "Fixtures.aNearMissInADetachedTask-1-timeline.txt",
-        "Fixtures.allIsWellAndKept-1-session.json", "Fixtures.allIsWellAndKept-1-timeline.txt",
-        "Fixtures.anEventThatNobodyAskedFor-1-session.json", "Fixtures.anEventThatNobodyAskedFor-1-timeline.txt",
+        "Fixtures.aPassingTestWithAnAttachment-1-session.json", "Fixtures.aPassingTestWithAnAttachment-1-timeline.txt",
+        "Fixtures.anUnexpectedEvent-1-session.json", "Fixtures.anUnexpectedEvent-1-timeline.txt",
       ])
     #expect(
       attachments["Fixtures.aNearMiss-1-timeline.txt"] == """
@@ -76,11 +76,11 @@ struct NestedRunTests {
         == true)
   }
 
-  @Test("what no line has asked for is told at the test")
+  @Test("a failure that belongs to no line is reported at the test")
   func failuresOfNoLine() async throws {
     let run = try await Self.fixtures.value
-    let stop = run.issues.filter { $0.test == "anEventThatNobodyAskedFor" }
-    #expect(stop.map(\.line) == [FixtureLine.anEventThatNobodyAskedFor])
+    let stop = run.issues.filter { $0.test == "anUnexpectedEvent" }
+    #expect(stop.map(\.line) == [FixtureLine.anUnexpectedEvent])
     #expect(
       stop.first?.text.hasPrefix("When the test ended, expected no events except those that the test has asked for")
         == true)
@@ -89,7 +89,7 @@ struct NestedRunTests {
     #expect(start.first?.text.hasPrefix("The tracking verifier could not start: port ") == true)
   }
 
-  @Test("what belongs to no test any more fails the run, and is said on standard error")
+  @Test("a failure after the end of its test fails the run and is written to standard error")
   func failuresOfNoTest() async throws {
     let run = try await Self.fixtures.value
     let issues = run.issues.filter { $0.test == nil }.sorted { $0.fileID < $1.fileID }
@@ -102,7 +102,7 @@ struct NestedRunTests {
     #expect(run.issues.count == 10)
   }
 
-  @Test("two hundred parallel tests with servers get by on the descriptors that macOS gives a process")
+  @Test("two hundred parallel tests with servers need no more descriptors than macOS gives a process")
   func fewDescriptors() async throws {
     let run = try await NestedRun.ofSwiftTesting("testsWithServersTakeTurns", descriptors: 256)
     #expect(run.issues == [])
@@ -116,7 +116,7 @@ struct NestedRunTests {
     #expect(run.issues.map(\.line) == [FixtureLine.noTrait])
   }
 
-  @Test("a verifier of XCTest in a test of Swift Testing says on standard error what reached no test")
+  @Test("a verifier of XCTest in a test of Swift Testing writes its failure to standard error")
   func aVerifierOfXCTest() async throws {
     let run = try await NestedRun.ofSwiftTesting("FixturesOfTheWrongFramework")
     #expect(run.issues == [])
@@ -139,6 +139,23 @@ struct NestedRunTests {
     #expect(run.status != 0)
     #expect(
       run.output.contains("XCTestFixtures.testAVerifierOfSwiftTesting : failed - \(Self.outsideOfATest)"))
+    let failures = run.output.split(separator: "\n").filter {
+      $0.contains("XCTestFixtures.testAWaitOfSwiftTesting : failed")
+    }
+    #expect(failures.count == 1)
+    #expect(failures.first?.contains("Fixtures.swift:\(FixtureLine.aWaitOfSwiftTesting): error: ") == true)
+  }
+
+  @Test("the stop says what arrived in place of a timed-out expectation", .enabled(if: NestedRun.isPossibleForXCTest))
+  func aTimedOutExpectation() async throws {
+    let run = try await NestedRun.ofXCTest("TrackingTestingTests.XCTestFixtures/testATimedOutExpectation")
+    let text = run.output.replacing("\n", with: " ")
+    #expect(
+      text.contains(
+        "Fixtures.swift:\(FixtureLine.aTimedOutExpectation): error: XCTestFixtures.testATimedOutExpectation : failed - "
+          + "An expectation was not fulfilled: an event named \"purchase\", exactly once 1 event arrived, and it did not match."
+      ))
+    #expect(text.contains("#1  +0 ms  button_tapped("))
   }
 
   private static let testHasEnded = """
@@ -148,7 +165,7 @@ struct NestedRunTests {
 
   private static let outsideOfATest = """
     TrackingVerifier.current was used where no test has a verifier. In Swift Testing, give the test or its suite the \
-    trait `.tracking`, and in a detached task use the verifier that the test has taken before. In an XCTestCase, make \
+    trait `.tracking`; for a detached task, read `current` in the test before and pass it on. In an XCTestCase, make \
     a verifier: `lazy var verifier = TrackingVerifier(with: self)`.
     """
 }

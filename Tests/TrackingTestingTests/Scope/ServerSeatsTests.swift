@@ -1,9 +1,11 @@
 import Testing
+import TrackingSockets
+import TrackingVerifier
 
 @testable import TrackingTesting
 
 struct ServerSeatsTests {
-  @Test("who finds no seat waits until one is given back, in the order of coming")
+  @Test("a test without a seat waits until one is returned, in the order of arrival")
   func seatsAreGivenInOrder() async {
     let seats = ServerSeats(limit: 1, patience: .seconds(600))
     await seats.take()
@@ -32,8 +34,8 @@ struct ServerSeatsTests {
     #expect((seats.taken, seats.waiting) == (2, 0))
   }
 
-  @Test("where nothing moves those who wait go ahead, so that no run hangs")
-  func nobodyWaitsForEver() async {
+  @Test("when no seat is returned waiting tests proceed, so that no run hangs")
+  func noWaitLastsForEver() async {
     let seats = ServerSeats(limit: 1, patience: .milliseconds(1))
     await withTaskGroup { group in
       for _ in 0..<20 { group.addTask { await seats.take() } }
@@ -41,23 +43,41 @@ struct ServerSeatsTests {
     #expect((seats.taken, seats.waiting) == (20, 0))
   }
 
-  @Test("who waits for a seat stays patient for as long as others come and go")
+  @Test("a test that waits for a seat stays patient for as long as others come and go")
   func patienceDoesNotWearOut() async throws {
-    let seats = ServerSeats(limit: 1, patience: .seconds(1))
-    await seats.take()
-    let waiting = (1...3).map { _ in Task { await seats.take() } }
-    await self.waiting(3, for: seats)
-    for stillWaiting in (1...3).reversed() {
-      // Together longer than their patience, and each of them far shorter.
-      try await Task.sleep(for: .milliseconds(400))
-      #expect((seats.taken, seats.waiting) == (1, stillWaiting))
-      seats.leave()
+    let sleeping = Locked<[WakeContinuation]>([])
+    let seats = ServerSeats(limit: 1) { wake in
+      sleeping.withLock { $0.append(wake) }
+      await wake.wait(timeout: .seconds(600))
     }
-    for task in waiting { await task.value }
-    #expect((seats.taken, seats.waiting) == (1, 0))
+    func sleepers(_ count: Int) async {
+      while sleeping.withLock({ $0.count }) < count { await Task.yield() }
+    }
+    /// Lets the patience of all that sleep run out.
+    func runOutOfPatience() {
+      let all = sleeping.withLock { sleeping in
+        defer { sleeping = [] }
+        return sleeping
+      }
+      for wake in all { wake.wake() }
+    }
+    await seats.take()
+    let tasks = (1...3).map { _ in Task { await seats.take() } }
+    await sleepers(3)
+    for stillWaiting in [2, 1] {
+      seats.leave()
+      // They notice that another one has come in, and sleep again.
+      runOutOfPatience()
+      await sleepers(stillWaiting)
+      #expect((seats.taken, seats.waiting) == (1, stillWaiting))
+    }
+    // This time no one has.
+    runOutOfPatience()
+    for task in tasks { await task.value }
+    #expect((seats.taken, seats.waiting) == (2, 0))
   }
 
-  @Test("seats taken beyond the limit are given back before anybody comes in")
+  @Test("seats beyond the limit are returned before a waiting test gets one")
   func seatsBeyondTheLimit() async {
     let seats = ServerSeats(limit: 1, patience: .seconds(600))
     await seats.take()

@@ -27,7 +27,7 @@ struct TrackingScopeTests {
   }
 
   @Test(
-    "a test that tracks in its own process gives its seat to another, and gets one when it needs a server after all")
+    "a test that tracks in its own process returns its seat, and gets one if it needs a server later")
   func anInProcessTestNeedsNoSeat() async throws {
     let scope = TrackingScope(of: test, .init(), seats: seats)
     try await scope.perform { [seats] in
@@ -41,7 +41,7 @@ struct TrackingScopeTests {
     #expect(seats.taken == 1)
   }
 
-  @Test("when the test is over its endpoint starts no server any more")
+  @Test("after the test its endpoint starts no server")
   func noServerOutlivesTheTest() async throws {
     let scope = TrackingScope(of: test, .init(reporter: reporter), seats: seats)
     try await scope.perform {}
@@ -54,7 +54,7 @@ struct TrackingScopeTests {
     #expect(seats.taken == 0)
   }
 
-  @Test("a server that cannot start fails the test once, with the cause, and answers nobody")
+  @Test("a server that cannot start fails the test once, with the cause")
   func aServerThatCannotStart() async throws {
     let first = TrackingScope(of: test, .init(), seats: seats)
     try await first.perform { [test, seats, reporter] in
@@ -74,7 +74,7 @@ struct TrackingScopeTests {
     }
   }
 
-  @Test("what a recorded requirement has thrown ends the test and is not reported again")
+  @Test("the error of a recorded requirement ends the test and is not reported again")
   func aRecordedRequirementIsNotThrownOn() async throws {
     let scope = TrackingScope(of: test, .init(timeout: 0), seats: seats)
     let isReached = Locked(false)
@@ -88,7 +88,7 @@ struct TrackingScopeTests {
     #expect(!isReached.withLock { $0 })
   }
 
-  @Test("with a reporter of the user's own what a requirement throws is thrown on, and so is every other error")
+  @Test("with a custom reporter the error of a requirement is rethrown, as is every other error")
   func otherErrorsAreThrownOn() async throws {
     let scope = TrackingScope(of: test, .init(timeout: 0, reporter: reporter), seats: seats)
     // In the expansion of a macro every `#line` is that of the macro.
@@ -109,6 +109,26 @@ struct TrackingScopeTests {
       try await TrackingScope(of: test, .init(), seats: seats).perform { throw CancellationError() }
     }
     #expect(seats.taken == 0)
+  }
+
+  @Test("a reporter that wraps the one of Swift Testing fails the test once")
+  func aWrappedReporter() async throws {
+    struct Wrapper: FailureReporter {
+      let messages = Locked<[String]>([])
+      let wrapped = TestingReporter()
+
+      func report(_ failure: VerificationFailure) {
+        messages.withLock { $0.append(failure.message) }
+        wrapped.report(failure)
+      }
+    }
+    let wrapper = Wrapper()
+    let scope = TrackingScope(of: test, .init(timeout: 0, reporter: wrapper), seats: seats)
+    let issues = await issues {
+      try await scope.perform { try await scope.verifier.require(.tapped) }
+    }
+    #expect(issues.count == 1)
+    #expect(issues.map(\.message) == wrapper.messages.withLock { $0 })
   }
 
   @Test("a failure from a detached task is recorded on the test, at its line, when it ends")

@@ -15,7 +15,7 @@ final class AppProcessTests: XCTestCase {
     range.map(TrackingValue.int)
   }
 
-  func testFourAppsAtOnceEachWithItsOwnVerifierDoNotMix() throws {
+  func testFourAppsAtOnceReachTheirOwnVerifiers() throws {
     let verifiers = (0..<4).map { _ in TrackingVerifier(with: self, configuration: .init(timeout: 30)) }
     let apps = try verifiers.map { verifier in
       verifier.start()
@@ -71,7 +71,7 @@ final class AppProcessTests: XCTestCase {
     XCTAssertNotNil(message.firstMatch(of: /The app's connection closed [0-9.]+ (ms|s) after its last event/), message)
   }
 
-  func testAnAppThatIsKilledAndLaunchedAgainGoesOn() throws {
+  func testAKilledAppContinuesAfterItsNextLaunch() throws {
     verifier.start()
     let first = try ProbeProcess(environment: verifier.launchEnvironment)
     first.send("track 1 10")

@@ -31,14 +31,14 @@ final class CurlTests: XCTestCase {
     XCTAssertEqual(verifier.events.map(\.name), ["one", "two"])
   }
 
-  func testWhatIsNoJSONIsAnsweredWithTheReason() throws {
+  func testABodyThatIsNotJSONIsAnsweredWithTheReason() throws {
     let curl = try Tool("curl")
     XCTAssertEqual(
       try run(curl, "-4", host: "localhost", json, #"{"name":"tapped","params":{"price":,}}"#),
       #"{"error":"expected a value, found \",\"","offset":35,"path":"params.price"}"# + "\n400")
   }
 
-  func testAFormIsAnsweredWithWhatToSend() throws {
+  func testAFormIsAnsweredWithTheExpectedContentType() throws {
     let curl = try Tool("curl")
     XCTAssertEqual(
       try run(curl, "-4", host: "localhost", "Accept: */*", "name=tapped"),

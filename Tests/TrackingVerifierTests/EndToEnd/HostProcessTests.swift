@@ -16,7 +16,7 @@ final class HostProcessTests: XCTestCase {
     XCTAssertEqual(HostProcess.now, before)
   }
 
-  func testWhatIsComparedNoticesChanges() {
+  func testTheComparisonNoticesChanges() {
     let before = HostProcess.now
     let mask = umask(0o77)
     var action = sigaction()

@@ -2,14 +2,14 @@ import XCTest
 
 /// Four test processes at once, as a parallel run on CI has them.
 final class ParallelTestProcessTests: XCTestCase {
-  func testFourTestProcessesAtOnceDoNotDisturbEachOther() throws {
+  func testFourTestProcessesAtOnceAllPass() throws {
     let executable = try XCTUnwrap(Bundle.main.executableURL)
     try XCTSkipUnless(
       executable.pathExtension == "xctest", "where a test bundle is no program of its own, the test runner does this")
     let runs = try (0..<4).map { _ in
       let process = Process()
       process.executableURL = executable
-      process.arguments = ["TrackingVerifierTests.AppProcessTests/testFourAppsAtOnceEachWithItsOwnVerifierDoNotMix"]
+      process.arguments = ["TrackingVerifierTests.AppProcessTests/testFourAppsAtOnceReachTheirOwnVerifiers"]
       let output = Pipe()
       process.standardOutput = output
       process.standardError = output

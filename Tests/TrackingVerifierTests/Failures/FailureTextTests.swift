@@ -28,7 +28,7 @@ final class FailureTextTests: XCTestCase {
 
   // MARK: - Too few
 
-  func testNothingCame() {
+  func testNoEventArrived() {
     journal.connections = 0
     assert(
       .count(.exactly(2), of: .named("purchase")), is: .tooFew,
@@ -40,7 +40,7 @@ final class FailureTextTests: XCTestCase {
       """)
   }
 
-  func testOneEventCameAndIsTheNearest() {
+  func testTheOnlyEventIsTheNearest() {
     journal.add("button_tapped", [.eventName: "button1_tapped", .screen: "Main_screen"], at: 120)
     assert(
       .one(.equal(to: .tapped)), is: .tooFew,
@@ -80,7 +80,7 @@ final class FailureTextTests: XCTestCase {
       """)
   }
 
-  func testItCameBeforeTheMark() {
+  func testAMatchBeforeTheMark() {
     addCheckout()
     assert(
       .one(.named("cart_shown")), since: 3, is: .tooFew,
@@ -96,7 +96,7 @@ final class FailureTextTests: XCTestCase {
       """)
   }
 
-  func testItCameAfterTheDeadline() {
+  func testAMatchAfterTheDeadline() {
     journal.add("cart_shown", at: 10)
     journal.add("purchase", at: 5140)
     assert(
@@ -112,7 +112,7 @@ final class FailureTextTests: XCTestCase {
       """)
   }
 
-  func testItCameFromAnEarlierLaunch() {
+  func testAMatchFromAnEarlierLaunch() {
     journal.add("app_opened", at: -900, launch: "k3j.1")
     journal.add("app_opened", at: -100, launch: "p9x.1")
     journal.add("cart_shown", at: 20, launch: "p9x.2")
@@ -242,7 +242,7 @@ final class FailureTextTests: XCTestCase {
       """)
   }
 
-  func testOneWhereNoneMayBe() {
+  func testOneMatchWhereNoneIsAllowed() {
     addCheckout()
     assert(
       .count(.atMost(0), of: .named("purchase")), is: .tooMany,
@@ -279,7 +279,7 @@ final class FailureTextTests: XCTestCase {
       """)
   }
 
-  func testAnOrderThatIsNotComplete() {
+  func testAnIncompleteOrder() {
     addCheckout()
     assert(
       .inOrder([.named("cart_shown"), .named("checkout_begun")]), is: .tooFew,
@@ -297,7 +297,7 @@ final class FailureTextTests: XCTestCase {
       """)
   }
 
-  func testAnOrderOfWhichNothingCame() {
+  func testAnOrderWithoutAnyMatch() {
     assert(
       .inOrder([.named("cart_shown"), .named("purchase")]), is: .tooFew,
       """
@@ -328,7 +328,7 @@ final class FailureTextTests: XCTestCase {
       """)
   }
 
-  func testARunThatIsNotComplete() {
+  func testAnIncompleteRun() {
     addCheckout()
     assert(
       .consecutive([.named("checkout_started"), .named("purchase"), .named("thanks_shown")]), is: .tooFew,
@@ -406,7 +406,7 @@ final class FailureTextTests: XCTestCase {
 
   // MARK: - Absence
 
-  func testOneThatShouldNotCome() {
+  func testAnUnexpectedEvent() {
     addCheckout()
     assert(
       .none(of: .named("purchase"), within: 1), since: 2, is: .unexpectedExtra,
@@ -434,7 +434,7 @@ final class FailureTextTests: XCTestCase {
       """)
   }
 
-  func testSomethingElse() {
+  func testOtherEvents() {
     addCheckout()
     journal.matched = [1, 4]
     assert(
@@ -453,7 +453,7 @@ final class FailureTextTests: XCTestCase {
       """)
   }
 
-  func testOneThingElse() {
+  func testOneOtherEvent() {
     addCheckout()
     journal.matched = [1, 2, 4]
     assert(
@@ -470,7 +470,7 @@ final class FailureTextTests: XCTestCase {
       """)
   }
 
-  func testOneThingElseFromAnEarlierLaunchIsStillCalledByItsName() {
+  func testAnotherEventFromAnEarlierLaunchIsNamed() {
     let params: [TrackingParam: TrackingValue] = ["name": "Coffee mug", "price": 950, "product_id": 7, "rating": 3.9]
     journal.add("product_viewed", params, at: 1, launch: "k3j.1")
     journal.add("app_opened", at: 2, launch: "p9x.1")
@@ -511,7 +511,7 @@ final class FailureTextTests: XCTestCase {
     assert(
       .delivery, asked: .atStop, is: .rejected,
       """
-      When the test ended, expected everything that was tracked to arrive, and nothing to be rejected
+      When the test ended, expected every tracked event to arrive, and no submission to be rejected
 
       Received, by time since the wait began:
           #1  +0 ms  a rejected submission (400)
@@ -527,7 +527,7 @@ final class FailureTextTests: XCTestCase {
     assert(
       .delivery, asked: .atStop, is: .lost,
       """
-      When the test ended, expected everything that was tracked to arrive, and nothing to be rejected
+      When the test ended, expected every tracked event to arrive, and no submission to be rejected
 
       Received, by time since the wait began:
           #1  +0 ms  tapped()
@@ -549,7 +549,7 @@ final class FailureTextTests: XCTestCase {
     ).text
   }
 
-  func testAnAnswerThatCameTooLate() {
+  func testALateAnswer() {
     journal.add("purchase", ["total": 30], at: 5140)
     XCTAssertEqual(
       late(.answered(after: .milliseconds(140), isUnchecked: false), .one(.named("purchase"))),
@@ -560,7 +560,7 @@ final class FailureTextTests: XCTestCase {
       """)
   }
 
-  func testALateAnswerThatNoClosureWasAskedAbout() {
+  func testALateAnswerWhoseClosureWasNotCalled() {
     journal.add("purchase", ["total": 30], at: 6500)
     XCTAssertEqual(
       late(.answered(after: .milliseconds(1500), isUnchecked: true), .one(.named("purchase"))),
@@ -572,7 +572,7 @@ final class FailureTextTests: XCTestCase {
       """)
   }
 
-  func testExtrasThatCameTooLate() {
+  func testLateExtras() {
     journal.add("purchase", ["total": 30], at: 700)
     journal.add("purchase", ["total": 31], at: 900)
     XCTAssertEqual(

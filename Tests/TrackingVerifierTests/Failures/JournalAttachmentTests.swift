@@ -26,7 +26,7 @@ final class JournalAttachmentTests: XCTestCase {
     journal.add("purchase", ["total": 30.5, "items": ["a", nil]], at: 1500, launch: "p9x.1")
   }
 
-  func testTheTimelineHasAllThatCame() throws {
+  func testTheTimelineHasEveryEntry() throws {
     fill()
     XCTAssertEqual(
       try text(.timeline),
@@ -45,7 +45,7 @@ final class JournalAttachmentTests: XCTestCase {
       """)
   }
 
-  func testTheJSONHasAllThatCame() throws {
+  func testTheJSONHasEveryEntry() throws {
     fill()
     XCTAssertEqual(
       try text(.json),
@@ -66,6 +66,13 @@ final class JournalAttachmentTests: XCTestCase {
       """)
   }
 
+  func testTheJSONHasBothOfTwoParamsThatAreOnlyCanonicallyEquivalent() throws {
+    journal.add("shown", ["caf\u{E9}": 1, "cafe\u{301}": 2, "a": true], at: 0)
+    let params = #""params":{"a":true,"cafe\#u{301}":2,"caf\#u{E9}":1}"#
+    let json = try text(.json)
+    XCTAssertNotNil(Data(json.utf8).range(of: Data(params.utf8)), json)
+  }
+
   private func fillWithRequests() {
     journal.request("GET", "/books?q=1", status: 200, stub: StubEndpoint(.get, "/books", .ok), at: 0)
     journal.request("POST", "/orders", body: "{\"n\":1}\n" + String(repeating: "x", count: 2_000), at: 1500)
@@ -74,7 +81,7 @@ final class JournalAttachmentTests: XCTestCase {
       at: 2000)
   }
 
-  func testTheTimelineHasTheRequestsAndHowTheyWereAnswered() throws {
+  func testTheTimelineHasTheRequestsAndTheirAnswers() throws {
     fillWithRequests()
     XCTAssertEqual(
       try text(.timeline),
@@ -88,7 +95,7 @@ final class JournalAttachmentTests: XCTestCase {
       """)
   }
 
-  func testTheJSONHasTheRequestsAndHowTheyWereAnswered() throws {
+  func testTheJSONHasTheRequestsAndTheirAnswers() throws {
     fillWithRequests()
     XCTAssertEqual(
       try text(.json),
@@ -122,7 +129,7 @@ final class JournalAttachmentTests: XCTestCase {
     XCTAssertEqual(AttachmentTitles.next(for: "SomeTests.testA"), "SomeTests.testA-2")
   }
 
-  func testAFileIsWrittenAndAFailureToDoSoIsSaid() throws {
+  func testAFileIsWrittenOrTheMessageSaysWhyNot() throws {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("journal-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: directory) }
     let attachment = JournalAttachment(form: .json, fileName: "a.json", text: "{}\n")
@@ -142,7 +149,7 @@ final class JournalAttachmentTests: XCTestCase {
       with: self, configuration: .init(timeout: 0, settling: 0, keepsJournal: keeping, reporter: reporter))
   }
 
-  func testTheyAreKeptBeforeTheReportAndTheMessageSaysWhere() async {
+  func testAttachmentsAreKeptBeforeTheReportThatNamesThem() async {
     let reporter = RecordingReporter(keepingAt: "/tmp/kept")
     let verifier = verifier(.onFailure, reporter)
     verifier.tracker.trackEvent(TrackingEvent(name: "other"))
@@ -150,12 +157,12 @@ final class JournalAttachmentTests: XCTestCase {
     // The report is there as well where the inspector is linked.
     XCTAssertEqual(reporter.attachments.map(\.form).prefix(2), [.timeline, .json])
     let names = reporter.attachments.map(\.fileName)
-    XCTAssertTrue(names[0].hasPrefix("JournalAttachmentTests.testTheyAreKept"), names[0])
+    XCTAssertTrue(names[0].hasPrefix("JournalAttachmentTests.testAttachmentsAreKept"), names[0])
     let places = names.map { "/tmp/kept/\($0)" }.joined(separator: "\n                   ")
     XCTAssertTrue(reporter.messages[0].hasSuffix("\n\nThe whole journal: \(places)"), reporter.messages[0])
   }
 
-  func testOnSuccessTheyAreKeptOnlyWhenAsked() {
+  func testOnSuccessAttachmentsAreKeptOnlyWhenConfigured() {
     for (keeping, count) in [(TrackingVerifier.Configuration.JournalKeeping.onFailure, 0), (.always, 1), (.never, 0)] {
       let reporter = RecordingReporter()
       let verifier = verifier(keeping, reporter)
@@ -167,7 +174,7 @@ final class JournalAttachmentTests: XCTestCase {
     }
   }
 
-  func testNeverIsNeverAndAnOutcomeKeepsNothing() {
+  func testNeverKeepsNothingAndAnOutcomeKeepsNothing() {
     let reporter = RecordingReporter()
     let never = verifier(.never, reporter)
     never.tracker.trackEvent(.tapped)
@@ -179,7 +186,7 @@ final class JournalAttachmentTests: XCTestCase {
     XCTAssertEqual(reporter.attachments, [])
   }
 
-  func testRequestsAreKeptThoughNoEventCame() async throws {
+  func testRequestsAreKeptWithoutAnyEvent() async throws {
     let reporter = RecordingReporter()
     let verifier = verifier(.onFailure, reporter)
     verifier.start()
@@ -194,7 +201,7 @@ final class JournalAttachmentTests: XCTestCase {
       """)
   }
 
-  func testOfNothingNothingIsKept() {
+  func testAnEmptyJournalIsNotKept() {
     let reporter = RecordingReporter()
     verifier(.onFailure, reporter).wait(for: .tapped)
     XCTAssertEqual(reporter.kinds, [.tooFew])

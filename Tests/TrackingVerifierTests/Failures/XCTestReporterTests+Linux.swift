@@ -23,7 +23,7 @@
       XCTAssertEqual(try String(contentsOfFile: path, encoding: .utf8), "{}\n")
     }
 
-    func testWithoutOneNothingIsKept() {
+    func testWithoutADirectoryNothingIsKept() {
       setenv("TRACKING_ATTACHMENTS", "", 1)
       XCTAssertEqual(XCTestReporter(for: self).keep([attachment]), [])
       unsetenv("TRACKING_ATTACHMENTS")

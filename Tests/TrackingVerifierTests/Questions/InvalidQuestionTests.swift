@@ -8,7 +8,7 @@ final class InvalidQuestionTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 600, reporter: reporter))
 
-  func testARegularExpressionThatIsNone() {
+  func testAnInvalidRegularExpression() {
     verifier.wait(for: .named("purchase", params: ["order_id": .matches("A-[0-9")]))
     XCTAssertEqual(reporter.failures.map(\.kind), [.invalidQuestion])
     let message = reporter.sentences.first ?? ""
@@ -16,17 +16,17 @@ final class InvalidQuestionTests: XCTestCase {
       message.hasPrefix(#"The pattern cannot match any event: "A-[0-9" is not a regular expression: "#), message)
   }
 
-  func testABoundThatIsNoNumberInAnyOfSeveralPatterns() async {
+  func testABoundThatIsNotANumberInOneOfSeveralPatterns() async {
     await verifier.wait(for: .inOrder([.named("a"), .params(["total": .greater(than: Double.nan)])]))
     XCTAssertEqual(reporter.failures.map(\.kind), [.invalidQuestion])
   }
 
-  func testAnAbsenceOfWhatCannotBeIsNoProof() {
+  func testTheAbsenceOfAnImpossibleMatchProvesNothing() {
     verifier.wait(for: .none(of: .named("purchase", params: ["order_id": .matches("(")]), within: 0))
     XCTAssertEqual(reporter.failures.map(\.kind), [.invalidQuestion])
   }
 
-  func testAnAbsenceOfWhatCannotBeIsNoProofAtTheStopEither() {
+  func testTheAbsenceOfAnImpossibleMatchProvesNothingAtTheStop() {
     let absence = Verification.none(of: .named("purchase", params: ["order_id": .matches("(")]))
     verifier = TrackingVerifier(with: self, configuration: .init(checksAtStop: [absence], reporter: reporter))
     verifier.stop()
@@ -41,7 +41,7 @@ final class InvalidQuestionTests: XCTestCase {
     XCTAssertEqual(reporter.sentences.first, "A count cannot be negative: exactly -1 times.")
   }
 
-  func testATimeThatIsNone() {
+  func testAnInvalidTime() {
     verifier.wait(for: .noDuplicates(within: .nan))
     verifier.wait(for: .noDuplicates(within: -.infinity))
     verifier.wait(for: .none(of: .named("a"), within: -1))

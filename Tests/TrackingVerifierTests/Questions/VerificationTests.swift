@@ -90,7 +90,7 @@ final class VerificationTests: XCTestCase {
     XCTAssertEqual(names(.nothingElse()), ["heartbeat"])
   }
 
-  func testWhatNobodyAskedForIsNamed() {
+  func testEntriesThatNoWaitMatchedAreNamed() {
     track("a", "b", "c")
     verifier.wait(for: .named("a"))
     let message = verifier.outcome(of: .nothingElse()).failure?.message ?? ""
@@ -98,14 +98,14 @@ final class VerificationTests: XCTestCase {
     XCTAssert(message.contains("not asked for  b()"), message)
   }
 
-  func testASilentQuestionThatFailsClaimsNothing() {
+  func testASilentQuestionThatFailsMatchesNothing() {
     track("a", "b")
     verifier.wait(for: .named("a"))
     XCTAssertEqual(verifier.outcome(of: .nothingElse()).failure?.kind, .unexpectedExtra)
     XCTAssertEqual(verifier.outcome(of: .nothingElse()).failure?.kind, .unexpectedExtra)
   }
 
-  func testABoundClaimsWhatComesLaterAsFarAsItGoes() {
+  func testABoundAllowsLaterMatchesUpToItsLimit() {
     track("a", "a")
     verifier.wait(for: .named("a"), count: .atLeast(1))
     XCTAssertNil(kind(.nothingElse()))
@@ -119,7 +119,7 @@ final class VerificationTests: XCTestCase {
     XCTAssertEqual(kind(.nothingElse()), .unexpectedExtra)
   }
 
-  func testATypedWaitClaimsItsEvent() {
+  func testATypedWaitMatchesItsEvent() {
     verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
     verifier.wait(for: AddedToCart.self) { $0.quantity == 2 }
     XCTAssertNil(kind(.nothingElse()))
@@ -140,7 +140,7 @@ final class VerificationTests: XCTestCase {
         "no events except those that the test has asked for",
         "no events except those that the test has asked for, ignoring an event named \"a\" or an event named \"b\"",
         "no two equal events within 0.5 s", "no two equal events",
-        "everything that was tracked to arrive, and nothing to be rejected",
+        "every tracked event to arrive, and no submission to be rejected",
       ])
   }
 }

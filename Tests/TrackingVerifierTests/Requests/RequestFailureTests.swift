@@ -2,7 +2,7 @@ import TestSupport
 import TrackingVerifier
 import XCTest
 
-/// What a wait for requests says when it is in vain, word for word.
+/// The messages of failed waits for requests, word for word.
 final class RequestFailureTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(
@@ -10,7 +10,7 @@ final class RequestFailureTests: XCTestCase {
 
   private var message: String { reporter.messages.last?.timeless ?? "" }
 
-  func testNobodyConnected() {
+  func testNoConnection() {
     verifier.start()
     let line: UInt = #line + 1
     let request = verifier.wait(for: .request(.get, "/books/:id"), timeout: 0.01)
@@ -39,7 +39,7 @@ final class RequestFailureTests: XCTestCase {
       """)
   }
 
-  func testTheNearestRequestAndAllThatCame() async throws {
+  func testTheNearestRequestAndAllRequests() async throws {
     verifier.start()
     verifier.stub(.get, "/books/:id", .ok)
     let client = AppClient(verifier)
@@ -101,7 +101,7 @@ final class RequestFailureTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [.tooFew, .tooMany])
   }
 
-  func testWhoAsksForTheRequestOfATrackerIsToldToWaitForItsEvents() async throws {
+  func testAWaitForATrackersRequestIsReferredToItsEvents() async throws {
     verifier.start()
     _ = try await AppClient(verifier).send("POST", "/", #"{"name":"tapped"}"#, type: "application/json")
     await verifier.wait(for: .request(.post, "/"))
@@ -121,7 +121,7 @@ final class RequestFailureTests: XCTestCase {
 
   // MARK: - Requests that nothing serves
 
-  func testAnEventThatIsMissingIsSaidWithTheRequestsThatNoStubAnswered() async throws {
+  func testAMissingEventIsReportedWithTheUnmatchedRequests() async throws {
     verifier.start()
     let client = AppClient(verifier)
     _ = try await client.statuses("/books?q=1", count: 2)
@@ -205,7 +205,7 @@ final class RequestFailureTests: XCTestCase {
     XCTAssertEqual(reporter.lines, [line])
   }
 
-  func testARequestFromBeforeAResetIsNotToldAfterIt() async throws {
+  func testARequestFromBeforeAResetIsNotReportedAfterIt() async throws {
     let server = TrackingServer()
     defer { server.stop() }
     let verifier = TrackingVerifier(
@@ -238,7 +238,7 @@ final class RequestFailureTests: XCTestCase {
       """)
   }
 
-  func testRequestsThatAFullJournalCannotKeepAreTold() async throws {
+  func testRequestsThatAFullJournalCannotKeepAreReported() async throws {
     var configuration = TrackingVerifier.Configuration(reporter: reporter)
     configuration.server.limits.journalEvents = 2
     let verifier = TrackingVerifier(with: self, configuration: configuration)
@@ -261,7 +261,7 @@ final class RequestFailureTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [.journalFull])
   }
 
-  func testAllStubbedIsFine() async throws {
+  func testNoFailureWhenAllRequestsAreStubbed() async throws {
     verifier.start()
     verifier.stub(.get, "/books", .ok)
     _ = try await AppClient(verifier).statuses("/books", count: 1)

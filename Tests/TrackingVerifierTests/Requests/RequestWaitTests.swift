@@ -15,7 +15,7 @@ final class RequestWaitTests: XCTestCase {
     verifier.stub(.post, "/orders", .status(201))
   }
 
-  func testARequestThatCameBeforeTheWaitCounts() async throws {
+  func testARequestFromBeforeTheWaitCounts() async throws {
     _ = try await AppClient(verifier).send("GET", "/books/42?lang=en")
     let request = await verifier.wait(for: .request(.get, "/books/:id", query: .subset(["lang": "en"])))
     XCTAssertEqual(request?.description, "GET /books/42?lang=en -> 200 by GET /books/:id")
@@ -23,7 +23,7 @@ final class RequestWaitTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testARequestThatComesDuringTheWaitEndsIt() async throws {
+  func testARequestDuringTheWaitEndsIt() async throws {
     let client = AppClient(verifier)
     async let sent: [AppClient.Answer] = [
       client.send("POST", "/orders", #"{"product":41}"#), client.send("POST", "/orders", #"{"product":42,"n":1}"#),
@@ -61,7 +61,7 @@ final class RequestWaitTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testNoRequestIsBelievedOnlyAfterTheSettlingTime() async throws {
+  func testAnAbsenceOfRequestsTakesTheSettlingTime() async throws {
     let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 0, settling: 30, reporter: reporter))
     verifier.start()
     let client = AppClient(verifier)
@@ -75,7 +75,7 @@ final class RequestWaitTests: XCTestCase {
 
   // MARK: - After the wait
 
-  func testAnExtraThatComesAfterTheWaitIsToldAtTheStop() async throws {
+  func testAnExtraAfterTheWaitIsReportedAtTheStop() async throws {
     let client = AppClient(verifier)
     _ = try await client.send("GET", "/books/1")
     let line: UInt = #line + 1
@@ -97,7 +97,7 @@ final class RequestWaitTests: XCTestCase {
     XCTAssertEqual(reporter.lines, [line])
   }
 
-  func testWhatAnotherWaitAsksForIsNoExtraAndAResetForgetsNothingThatWasFound() async throws {
+  func testAMatchOfAnotherWaitIsNoExtraAndAResetKeepsFindings() async throws {
     let client = AppClient(verifier)
     await verifier.wait(for: .request(.get, "/books/:id"), count: 0)
     let mark = verifier.mark()
@@ -120,7 +120,7 @@ final class RequestWaitTests: XCTestCase {
       ])
   }
 
-  func testARequestThatComesAfterItsWaitHasFailedIsToldAtTheStop() async throws {
+  func testARequestAfterItsFailedWaitIsReportedAtTheStop() async throws {
     let client = AppClient(verifier)
     await verifier.wait(for: .request(.get, "/books/:id"), count: .atMost(1))
     let line: UInt = #line + 1
@@ -160,7 +160,7 @@ final class RequestWaitTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [.blockingInTask])
   }
 
-  func testQuestionsThatMakeNoSense() {
+  func testInvalidQuestions() {
     let line: UInt = #line + 1
     verifier.wait(for: .request(.get, "books"), timeout: 600)
     verifier.wait(for: .request(.get, .regex("/books[")), timeout: 600)

@@ -25,7 +25,7 @@ final class EventAnswerTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testWhatIsRecordedAndThenRefusedIsToldApart() {
+  func testRecordedAndThenRefusedEventsAreToldApart() {
     verifier.respondToEvents(with: [.status(500), .ok], recording: .all)
     let tracker = TrackerDouble(endpoint: verifier.endpoint)
     tracker.trackEvent(.tapped)
@@ -71,7 +71,7 @@ final class EventAnswerTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testWhatTheTestLetsTheServerRefuseForGoodIsNoLostEvent() {
+  func testAnEventThatTheTestRefusesForGoodIsNotLost() {
     verifier.respondToEvents(with: [.status(400), .ok])
     let tracker = TrackerDouble(endpoint: verifier.endpoint)
     tracker.trackEvent(.tapped)
@@ -85,7 +85,7 @@ final class EventAnswerTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testWhateverGoesWrongOnceAnEventIsRecordedOnce() {
+  func testWhateverGoesWrongAnEventIsRecordedOnce() {
     let effects: [Fault.Effect] = [.close, .reset, .garbage, .halfClose]
     for position in Fault.Position.allCases where position != .accept {
       for effect in effects {

@@ -13,7 +13,7 @@ final class EventDecodingTests: XCTestCase {
     verifier.start()
   }
 
-  func testAFormatOfTheUsersOwn() async throws {
+  func testACustomFormat() async throws {
     verifier.decodeEvents(.post, at: "/v1/batch", with: Batch())
     let answer = try await client.send(
       "POST", "/v1/batch", #"{"messages":[{"event":"cart_shown"},{"event":"purchase","total":30}]}"#)
@@ -26,7 +26,7 @@ final class EventDecodingTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testWhatTheFormatRefusesIsARejectedSubmission() async throws {
+  func testABodyThatTheFormatRefusesIsARejectedSubmission() async throws {
     verifier.decodeEvents(at: "/v1/batch", with: Batch())
     let answer = try await client.send("POST", "/v1/batch", "[]")
     XCTAssertEqual(answer.status, 400)
@@ -37,7 +37,7 @@ final class EventDecodingTests: XCTestCase {
       reporter.messages.map { $0.replacing(/#2  \+[0-9.]+ m?s +/, with: "#2  ").replacing(/\+0 ms +/, with: "") },
       [
         """
-        When the test ended, expected everything that was tracked to arrive, and nothing to be rejected
+        When the test ended, expected every tracked event to arrive, and no submission to be rejected
 
         Received, by time since the first arrival:
             #1  POST /v1/batch -> 400
@@ -63,7 +63,7 @@ final class EventDecodingTests: XCTestCase {
 
   // MARK: - Beacons
 
-  func testABeaconThatComesDuringTheWaitEndsIt() async throws {
+  func testABeaconDuringTheWaitEndsIt() async throws {
     verifier.decodeEvents(at: "/", with: BeaconDecoding())
     let client = client
     async let answer = client.send("POST", "/", "t\tsessionStart\n\nt\thttpRequest\nu\t/books\n", type: "text/plain")
@@ -87,7 +87,7 @@ final class EventDecodingTests: XCTestCase {
       ])
   }
 
-  func testAKeyThatCameTwiceIsFoundByEachOfItsValues() async throws {
+  func testARepeatedKeyIsFoundByEachOfItsValues() async throws {
     verifier.decodeEvents(at: "/", with: BeaconDecoding())
     _ = try await client.send("POST", "/", "t\tfirst\nt\tsecond\n", type: "text/plain")
     await verifier.verifyBeaconReceived(key: "t", value: "first", timeout: 0)
@@ -96,14 +96,14 @@ final class EventDecodingTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testAnEventThatIsNotABeaconIsNotTakenForOne() async {
+  func testAnEventIsNotMistakenForABeacon() async {
     verifier.tracker.trackEvent(TrackingEvent(name: "beacon", params: ["t": "httpRequest"]))
     let beacon = await verifier.verifyBeaconReceived(key: "t", value: "httpRequest", timeout: 0)
     XCTAssertNil(beacon)
     XCTAssertEqual(reporter.messages.count, 1)
   }
 
-  func testAMissingBeaconSaysWhichOneIsNearest() async throws {
+  func testAMissingBeaconNamesTheNearest() async throws {
     verifier.decodeEvents(at: "/", with: BeaconDecoding())
     _ = try await client.send("POST", "/", "t\thttpReqest\n", type: "text/plain")
     let line: UInt = #line + 1

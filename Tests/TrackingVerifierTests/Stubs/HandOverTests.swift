@@ -36,7 +36,7 @@ final class HandOverTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testWhatIsHandedOverInSetUpAndInTheTestAddsUp() throws {
+  func testStubsHandedOverInSetUpAndInTheTestAddUp() throws {
     let (users, posts) = (StubEndpoint(.get, url: "https://api.example/users", .ok), StubEndpoint(.get, "/posts", .ok))
     let large = StubEndpoint(.get, "/large", .text(String(repeating: "0123456789", count: 10_000)))
     var environment = verifier.stubsEnvironment(for: [users])
@@ -52,7 +52,7 @@ final class HandOverTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testASeedThatCannotBeUsedIsNotForgottenByALaterOne() {
+  func testALaterSeedDoesNotHideAnInvalidOne() {
     _ = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/b", [])])
     XCTAssertThrowsError(try StubsHandOver.stubs(in: verifier.stubsEnvironment(for: [StubEndpoint(.get, "/a", .ok)])))
     XCTAssertEqual(reporter.kinds, [.invalidStub])
@@ -102,7 +102,7 @@ final class HandOverTests: XCTestCase {
 
   // MARK: - Where the backend is
 
-  func testThePortAndTheURLUnderNamesOfTheUsersChoosing() throws {
+  func testThePortAndTheURLUnderCustomNames() throws {
     let verifier = TrackingVerifier(
       with: self, configuration: .init(endpointVariables: ["SERVER_PORT": .port, "-reportingURL": .url, "-p": .port]))
     verifier.start()

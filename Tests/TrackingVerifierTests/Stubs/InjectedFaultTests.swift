@@ -26,7 +26,7 @@ final class InjectedFaultTests: XCTestCase {
       ])
   }
 
-  func testAFaultStaysUntilItIsTakenBack() throws {
+  func testAFaultStaysUntilItIsRemoved() throws {
     let curl = try Tool("curl")
     verifier.start()
     verifier.stub(.get, "/books", .text("Walden"))
@@ -40,7 +40,7 @@ final class InjectedFaultTests: XCTestCase {
     XCTAssertEqual(try get("/books", with: curl), "404 0")
   }
 
-  func testAFaultBefallsARequestWithoutAStubToo() throws {
+  func testAFaultAlsoAffectsARequestWithoutAStub() throws {
     let curl = try Tool("curl")
     verifier.start()
     verifier.inject(Fault(at: .response, .close), times: 1)

@@ -129,7 +129,7 @@ final class InvalidStubTests: XCTestCase {
     }
   }
 
-  func testAScenarioTellsOfEachStubThatCannotBeInstalled() {
+  func testAScenarioReportsEachStubThatCannotBeInstalled() {
     verifier.install(Broken())
     XCTAssertEqual(reporter.failures.count, 2)
     XCTAssertEqual(Set(reporter.lines), [#line - 2])

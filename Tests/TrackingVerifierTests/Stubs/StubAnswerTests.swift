@@ -80,7 +80,7 @@ final class StubAnswerTests: XCTestCase {
 
   // MARK: - Closures that fail
 
-  func testAClosureThatThrowsIsAnswered500AndToldOnceAtItsOwnLine() async throws {
+  func testAClosureThatThrowsIsAnswered500AndReportedOnceAtItsLine() async throws {
     let line: UInt = #line + 1
     verifier.stub(.get, "/books/:id") { _ in throw OutOfPaper() }
     let answer = try await client.send("GET", "/books/42")
@@ -98,7 +98,7 @@ final class StubAnswerTests: XCTestCase {
     XCTAssertEqual(reporter.lines, [line])
   }
 
-  func testAClosureThatFailsManyTimesIsToldOnceForAll() async throws {
+  func testAClosureThatFailsManyTimesIsReportedOnce() async throws {
     verifier.stub(.get, "/books/:id") { _ in throw OutOfPaper() }
     verifier.stub(.get, "/orders") { _ in .status(99) }
     _ = try await client.statuses("/books/42", count: 3)
@@ -116,7 +116,7 @@ final class StubAnswerTests: XCTestCase {
       ])
   }
 
-  func testAClosureThatFailedBeforeAResetIsToldAllTheSame() async throws {
+  func testAClosureThatFailedBeforeAResetIsStillReported() async throws {
     verifier.stub(.get, "/books") { _ in throw OutOfPaper() }
     _ = try await client.statuses("/books", count: 1)
     verifier.reset()

@@ -29,7 +29,7 @@ final class StubLifetimeTests: XCTestCase {
     XCTAssertEqual(verifier.requests.map(\.status), [503, 200])
   }
 
-  func testAResetForgetsRequestsAndAResetOfStubsForgetsStubs() async throws {
+  func testAResetRemovesRequestsAndAResetOfStubsRemovesStubs() async throws {
     verifier.start()
     verifier.stub(.get, "/books", .ok)
     _ = try await status(verifier, "/books")
@@ -77,7 +77,7 @@ final class StubLifetimeTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testOnASharedServerEachVerifierTellsOfItsOwnClosures() async throws {
+  func testOnASharedServerEachVerifierReportsItsOwnClosures() async throws {
     let server = TrackingServer()
     defer { server.stop() }
     let first = TrackingVerifier(with: self, server: server, configuration: .init(reporter: reporter))

@@ -3,7 +3,7 @@ import TestSupport
 import TrackingVerifier
 import XCTest
 
-/// The backend that a verifier stands in for, seen by clients that nobody here wrote.
+/// The backend that a verifier replaces, seen by foreign clients.
 final class StubTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 2, reporter: reporter))
@@ -34,7 +34,7 @@ final class StubTests: XCTestCase {
     XCTAssertEqual(verifier.requests.map(\.status), [201])
   }
 
-  func testAnUnmatchedRequestIsToldTheNearestStub() throws {
+  func testAnUnmatchedRequestIsAnsweredWithTheNearestStub() throws {
     let curl = try Tool("curl")
     verifier.start()
     verifier.stub(.post, "/books", .ok)

@@ -34,7 +34,7 @@ final class StubbedProbeTests: XCTestCase {
     XCTAssertEqual(reporter.failures.map(\.message), [])
   }
 
-  func testTheTestSeesWhatTheAppsSessionWasAsked() throws {
+  func testTheTestSeesTheRequestsOfTheAppsSession() throws {
     let table = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/users", host: "api.example", .json(["posts": 5]))])
     _ = try answers(table, ["https://api.example/users?page=2", "https://api.example/user"])
     verifier.wait(for: .request(.get, "/users", query: ["page": "2"]))
@@ -64,7 +64,7 @@ final class StubbedProbeTests: XCTestCase {
       reporter.messages,
       [
         """
-        When the test ended, expected everything that was tracked to arrive, and nothing to be rejected
+        When the test ended, expected every tracked event to arrive, and no submission to be rejected
 
         Received, by time since the first arrival:
             #1  +0 ms  a rejected submission (422)

@@ -8,13 +8,13 @@ final class AsyncWaitTests: XCTestCase {
   private lazy var verifier = TrackingVerifier(
     with: self, configuration: .init(timeout: 0.05, reporter: reporter))
 
-  func testAnEventThatCameBeforeTheWaitCounts() async {
+  func testAnEventFromBeforeTheWaitCounts() async {
     verifier.tracker.trackEvent(.tapped)
     let event = await verifier.wait(for: .tapped)
     XCTAssertEqual(event, .tapped)
   }
 
-  func testAnEventThatComesDuringTheWaitEndsIt() async {
+  func testAnEventDuringTheWaitEndsIt() async {
     let tracker = verifier.tracker
     Thread { tracker.trackEvent(.tapped) }.start()
     let event = await verifier.wait(for: .tapped, timeout: 60)

@@ -20,7 +20,7 @@ final class ExpectationTests: XCTestCase {
     for name in names { verifier.tracker.trackEvent(TrackingEvent(name: name)) }
   }
 
-  func testEventsFulfilItAsTheyArrive() {
+  func testEventsFulfilAnExpectationAsTheyArrive() {
     let twice = verifier.expectation(for: .named("a"), count: .atLeast(2))
     track("a", "b")
     XCTAssertEqual(result([twice], timeout: 0), .timedOut)
@@ -30,7 +30,7 @@ final class ExpectationTests: XCTestCase {
     XCTAssertEqual(result([other]), .completed)
   }
 
-  func testItGoesTogetherWithTheTestsOwn() {
+  func testItCanBeAwaitedWithTheTestsOwnExpectations() {
     let first = verifier.expectation(for: .named("a"), count: .atLeast(1))
     let own = XCTestExpectation(description: "the test's own")
     let last = verifier.expectation(for: .named("b"), count: .atLeast(1))
@@ -53,7 +53,7 @@ final class ExpectationTests: XCTestCase {
     XCTAssertEqual(result([first, last], enforceOrder: true), .incorrectOrder)
   }
 
-  func testWhatCameBeforeCountsUnlessAMarkIsGiven() {
+  func testEarlierEventsCountUnlessAMarkIsGiven() {
     track("a")
     let mark = verifier.mark()
     let before = verifier.expectation(for: .named("a"), count: .atLeast(1))
@@ -73,18 +73,18 @@ final class ExpectationTests: XCTestCase {
     XCTAssertEqual(result([broken]), .invertedFulfillment)
   }
 
-  func testABoundWithoutEndIsNeverBroken() {
+  func testAnOpenRangeIsNeverExceeded() {
     let most = verifier.expectation(for: .named("a"), count: .atMost(.max))
     let between = verifier.expectation(for: .named("a"), count: .between(0...Int.max))
     track("a")
     XCTAssertEqual(result([most, between], timeout: 0), .completed)
   }
 
-  func testALowerBoundOfNoneIsFulfilledAtOnce() {
+  func testALowerBoundOfZeroIsFulfilledAtOnce() {
     XCTAssertEqual(result([verifier.expectation(for: .named("a"), count: .atLeast(0))]), .completed)
   }
 
-  func testExtrasDoNotFulfilItTwiceAndAreToldAtTheStop() {
+  func testExtrasDoNotFulfilItTwiceAndAreReportedAtTheStop() {
     let line: UInt = #line + 1
     let once = verifier.expectation(for: .named("a"), count: .exactly(1))
     track("a", "a", "a")
@@ -105,14 +105,14 @@ final class ExpectationTests: XCTestCase {
       ])
   }
 
-  func testAfterTheStopNothingFulfilsIt() {
+  func testNothingFulfilsItAfterTheStop() {
     let never = verifier.expectation(for: .named("a"), count: .atLeast(1))
     verifier.stop()
     track("a")
     XCTAssertEqual(result([never], timeout: 0), .timedOut)
   }
 
-  func testItClaimsItsEvents() {
+  func testAnExpectationMatchesItsEvents() {
     let once = verifier.expectation(for: .named("a"), count: .exactly(1))
     track("a")
     XCTAssertEqual(result([once]), .completed)
@@ -120,7 +120,7 @@ final class ExpectationTests: XCTestCase {
   }
 
   /// Of threads that ask at once whether anything else came, none overlooks what another is just counting.
-  func testItClaimsItsEventsForAllThreads() {
+  func testAnExpectationMatchesItsEventsForAllThreads() {
     for _ in 1...100 {
       let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 0, settling: 0, reporter: reporter))
       for number in 1...8 {

@@ -22,7 +22,7 @@ final class LateFindingTests: XCTestCase {
         StubRequest(method: "GET", path: path), connection: 1, exchange: 1, answer: RecordedAnswer(status: 200)))
   }
 
-  func testAnExtraThatOnlyABoundHasRoomForIsStillAnExtra() {
+  func testAMatchThatOnlyAnotherBoundAllowsIsStillAnExtra() {
     track("a")
     verifier.wait(for: .named("a"), count: .atMost(1))
     verifier.wait(for: .named("a"), count: .atLeast(1))
@@ -33,7 +33,7 @@ final class LateFindingTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [.tooMany])
   }
 
-  func testAnExtraThatALaterWaitAsksForIsNone() {
+  func testAnEntryThatALaterWaitMatchesIsNoExtra() {
     track("a")
     verifier.wait(for: .named("a"), count: 1)
     track("a")
@@ -51,7 +51,7 @@ final class LateFindingTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [.tooMany])
   }
 
-  func testALateAnswerIsNotSomethingElse() {
+  func testALateAnswerDoesNotBreakNothingElse() {
     verifier.wait(for: .named("a"))
     track("a")
     XCTAssertNil(verifier.outcome(of: .nothingElse()).failure)

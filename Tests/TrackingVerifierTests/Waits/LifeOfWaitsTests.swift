@@ -26,6 +26,15 @@ final class LifeOfWaitsTests: XCTestCase {
     XCTAssertTrue(reporter.sentences[0].contains("an event named \"a\""), reporter.messages[0])
   }
 
+  func testAQuestionThatAStopEndsIsNotVerified() async {
+    let wait = Task { [verifier] in await verifier.wait(for: .inOrder([.named("a"), .named("b")]), timeout: 600) }
+    while verifier.waits.count == 0 { await Task.yield() }
+    verifier.stop()
+    let outcome = await wait.value
+    XCTAssertEqual(outcome.failure?.kind, .unfinished)
+    XCTAssertEqual(reporter.kinds, [.unfinished])
+  }
+
   func testAStopEndsABlockingWait() {
     let ended = expectation(description: "the wait has returned")
     let verifier = verifier
@@ -89,6 +98,31 @@ final class LifeOfWaitsTests: XCTestCase {
       _ = XCTWaiter().wait(for: [expectation], timeout: 0.1)
       verifier.stop()
     }
+  }
+
+  func testACheckAtTheStopMayStopTheVerifier() {
+    let stops = Locked<@Sendable () -> Void>({})
+    let verifier = TrackingVerifier(
+      with: self,
+      configuration: .init(
+        checksAtStop: [
+          .none(
+            of: .satisfying("stop") { (_: TrackingEvent) in
+              stops.withLock { $0 }()
+              return true
+            })
+        ], reporter: reporter))
+    stops.withLock {
+      $0 = {
+        // A new event, which the stop in here would have to check.
+        verifier.tracker.trackEvent(.tapped)
+        verifier.stop()
+      }
+    }
+    verifier.tracker.trackEvent(.tapped)
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.unexpectedExtra])
+    stops.withLock { $0 = {} }
   }
 
   func testThreeHundredBlockingWaitsAreAllAnswered() {

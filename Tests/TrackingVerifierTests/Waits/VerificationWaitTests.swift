@@ -30,7 +30,7 @@ final class VerificationWaitTests: XCTestCase {
 
   // MARK: - Bounds
 
-  func testABoundThatIsMetReturnsAfterTheSettlingTime() {
+  func testAMetBoundReturnsAfterTheSettlingTime() {
     verifier.tracker.trackEvent(.tapped)
     XCTAssertEqual(verifier.wait(for: .named("button_tapped"), count: .exactly(1)), [.tapped])
     XCTAssertTrue(verifier.wait(for: .count(.atMost(3), of: .named("button_tapped"))).isVerified)
@@ -40,7 +40,7 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testABoundThatIsMetReturnsAfterTheSettlingTimeAsync() async {
+  func testAMetBoundReturnsAfterTheSettlingTimeAsync() async {
     verifier.tracker.trackEvent(.tapped)
     let events = await verifier.wait(for: .named("button_tapped"), count: .exactly(1))
     let outcome = await verifier.wait(for: .count(.atMost(3), of: .named("button_tapped")))
@@ -65,13 +65,13 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertEqual(reporter.lines, [line])
   }
 
-  func testAnExtraThatComesWhileABoundSettlesBreaksIt() {
+  func testAnExtraDuringTheSettlingTimeBreaksABound() {
     patient.tracker.trackEvent(.tapped)
     patient.wait(for: trackingAnother(on: patient), count: .exactly(1))
     XCTAssertEqual(reporter.kinds, [.tooMany])
   }
 
-  func testAnExtraThatComesWhileABoundSettlesBreaksItAsync() async {
+  func testAnExtraDuringTheSettlingTimeBreaksABoundAsync() async {
     patient.tracker.trackEvent(.tapped)
     let line: UInt = #line + 1
     let outcome = await patient.wait(for: .count(.exactly(1), of: trackingAnother(on: patient)))
@@ -80,7 +80,7 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertEqual(reporter.lines, [line])
   }
 
-  func testAtTheDeadlineABoundThatHoldsIsBelieved() {
+  func testABoundThatHoldsAtTheDeadlineSucceeds() {
     patient.tracker.trackEvent(.tapped)
     patient.wait(for: .named("button_tapped"), count: .exactly(1), timeout: 0.01)
     XCTAssertEqual(reporter.messages, [])
@@ -123,7 +123,7 @@ final class VerificationWaitTests: XCTestCase {
 
   // MARK: - Marks
 
-  func testAMarkHidesWhatCameBeforeIt() {
+  func testAMarkHidesEarlierEntries() {
     verifier.tracker.trackEvent(.tapped)
     verifier.tracker.track(AddedToCart(productID: "1", quantity: 1))
     let mark = verifier.mark()
@@ -140,7 +140,7 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertEqual(reporter.failures.count, 5)
   }
 
-  func testAMarkHidesWhatCameBeforeItAsync() async {
+  func testAMarkHidesEarlierEntriesAsync() async {
     verifier.tracker.trackEvent(.tapped)
     let mark = verifier.mark()
     let none = await verifier.wait(for: .tapped, since: mark, timeout: 0)
@@ -190,7 +190,7 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testABlockingQuestionInsideOfATaskIsRefusedAtOnce() async {
+  func testABlockingQuestionInATaskIsRefusedAtOnce() async {
     let verifier = verifier
     // From here the compiler cannot see that the closure runs inside of a task.
     let ask: @Sendable () -> Verification.Outcome = { verifier.wait(for: .noEvents(within: 60)) }
@@ -199,7 +199,7 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [.blockingInTask])
   }
 
-  func testACancelledTaskBelievesNoBound() async {
+  func testACancelledTaskFailsABound() async {
     let patient = patient
     patient.tracker.trackEvent(.tapped)
     let task = Task { await patient.wait(for: .count(.exactly(1), of: .named("button_tapped"))) }
@@ -226,7 +226,7 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [.rejected])
   }
 
-  func testAHoleThatIsFilledInTimeIsNone() {
+  func testAGapThatIsFilledInTimeIsNoLoss() {
     let journal = verifier.journal
     journal.recordEvent(numbered: 1)
     journal.recordEvent(numbered: 3)

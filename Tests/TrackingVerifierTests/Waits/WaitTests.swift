@@ -8,13 +8,13 @@ final class WaitTests: XCTestCase {
   private lazy var verifier = TrackingVerifier(
     with: self, configuration: .init(timeout: 0.05, reporter: reporter))
 
-  func testAnEventThatCameBeforeTheWaitCounts() {
+  func testAnEventFromBeforeTheWaitCounts() {
     verifier.tracker.trackEvent(.tapped)
     XCTAssertEqual(verifier.wait(for: .tapped), .tapped)
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testAnEventThatComesDuringTheWaitEndsIt() {
+  func testAnEventDuringTheWaitEndsIt() {
     let tracker = verifier.tracker
     let thread = Thread { tracker.trackEvent(.tapped) }
     thread.start()
@@ -22,7 +22,7 @@ final class WaitTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testAWaitTakesNoEventAwayFromAnother() {
+  func testAWaitDoesNotConsumeItsEvent() {
     verifier.tracker.trackEvent(.tapped)
     verifier.wait(for: .tapped)
     verifier.wait(for: .tapped)
@@ -37,7 +37,7 @@ final class WaitTests: XCTestCase {
     XCTAssertEqual(reporter.failures.count, 1)
   }
 
-  func testTimeoutsThatAreNoNumberOfSecondsEndAtOnce() {
+  func testInvalidTimeoutsEndAtOnce() {
     verifier.wait(for: .tapped, timeout: -1)
     verifier.wait(for: .tapped, timeout: .nan)
     XCTAssertEqual(reporter.failures.count, 2)
@@ -65,7 +65,7 @@ final class WaitTests: XCTestCase {
       verifier.wait(for: AddedToCart(productID: "42", quantity: 2)), AddedToCart(productID: "42", quantity: 2))
   }
 
-  func testAWaitForATypeWithAClosureThatCapturesWhatTheTestHas() {
+  func testAWaitForATypeWithAClosureThatCapturesTheTestsState() {
     verifier.tracker.track(AddedToCart(productID: "42", quantity: 1))
     verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
     var looks = 0
@@ -100,7 +100,7 @@ final class WaitTests: XCTestCase {
     XCTAssertEqual(verifier.values(for: "quantity"), [1, 2, 3])
   }
 
-  func testAfterAResetOnlyWhatComesCounts() {
+  func testAfterAResetOnlyNewEventsCount() {
     verifier.tracker.trackEvent(.tapped)
     verifier.reset()
     XCTAssertEqual(verifier.events, [])
@@ -128,7 +128,7 @@ final class WaitTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testABlockingWaitInsideOfATaskIsRefusedAtOnce() async {
+  func testABlockingWaitInATaskIsRefusedAtOnce() async {
     let verifier = verifier
     // From here the compiler cannot see that the closure runs inside of a task.
     let blocking: @Sendable () -> Void = { verifier.wait(for: .tapped, timeout: 60) }

@@ -61,7 +61,7 @@ extension Exhibit {
       did: "tracked a total of 30.5.", .one(.satisfying("a total of whole euros") { _ in false })
     ) { $0.add("purchase", ["total": 30.5], at: 120) },
     Exhibit(
-      "Too few of several", asked: "verifier.wait(for: .named(\"purchase\"), count: .atLeast(3))",
+      "Too few events", asked: "verifier.wait(for: .named(\"purchase\"), count: .atLeast(3))",
       did: "tracked two, and something of a similar name.", .count(.atLeast(3), of: .named("purchase"))
     ) {
       $0.add("purchase", ["total": 30], at: 340)
@@ -69,14 +69,14 @@ extension Exhibit {
       $0.add("purchased", ["total": 32], at: 1900)
     },
     Exhibit(
-      "It came before the mark", asked: "verifier.wait(for: .named(\"button_tapped\"), since: mark)",
+      "A match before the mark", asked: "verifier.wait(for: .named(\"button_tapped\"), since: mark)",
       did: "tracked the tap before the mark was taken.", .one(.named("button_tapped")), since: 2
     ) {
       $0.add("button_tapped", at: -340)
       $0.add("cart_shown", at: 10)
     },
     Exhibit(
-      "It was rejected", asked: "verifier.wait(for: .named(\"purchase\"))", did: "wrote JSON by hand, and not well.",
+      "A rejected event", asked: "verifier.wait(for: .named(\"purchase\"))", did: "wrote invalid JSON.",
       .one(.named("purchase"))
     ) {
       $0.add("cart_shown", at: 10)
@@ -91,7 +91,7 @@ extension Exhibit {
       $0.add("purchase", ["total": 31], at: 350)
     },
     Exhibit(
-      "One of an earlier launch", asked: "verifier.wait(for: .named(\"app_opened\"), count: .exactly(1))",
+      "An event of an earlier launch", asked: "verifier.wait(for: .named(\"app_opened\"), count: .exactly(1))",
       did: "was launched twice, and tracked it once each time.", .count(.exactly(1), of: .named("app_opened"))
     ) {
       $0.add("app_opened", at: 20, launch: "k3j.1")

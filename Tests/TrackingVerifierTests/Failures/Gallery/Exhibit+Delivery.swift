@@ -37,7 +37,7 @@ extension Exhibit {
   /// Requests of the app to its backend.
   static let ofRequests = [
     Exhibit(
-      "A request that nobody has thought of", asked: "configuration.checksAtStop = [.delivery, .noUnmatchedRequests]",
+      "An unexpected request", asked: "configuration.checksAtStop = [.delivery, .noUnmatchedRequests]",
       did: "asked for a picture twice, by a path that has no stub.", .noUnmatchedRequests, .atStop,
       zero: "the first arrival"
     ) {
@@ -49,7 +49,7 @@ extension Exhibit {
       }
     },
     Exhibit(
-      "A request that is not the one",
+      "A different request",
       asked: "verifier.wait(for: .request(.post, \"/orders\", body: .jsonSubset([\"n\": 2])))",
       did: "ordered one piece.", .one(.request(.post, "/orders", body: .jsonSubset(["n": 2])))
     ) {
@@ -57,11 +57,11 @@ extension Exhibit {
       $0.request("POST", "/orders", body: "{\"n\": 1}", status: 201, stub: StubEndpoint(.post, "/orders", .ok), at: 120)
     },
     Exhibit(
-      "No request at all", asked: "verifier.wait(for: .request(.get, \"/1.0/books\"))",
+      "No request", asked: "verifier.wait(for: .request(.get, \"/1.0/books\"))",
       did: "was launched with another base URL.", .one(.request(.get, "/1.0/books"))
     ) { $0.connections = 0 },
     Exhibit(
-      "A request too many", asked: "verifier.wait(for: .request(.post, \"/orders\"), count: 1)",
+      "One request too many", asked: "verifier.wait(for: .request(.post, \"/orders\"), count: 1)",
       did: "ordered twice.", .count(1, of: .request(.post, "/orders"))
     ) {
       $0.request("POST", "/orders", status: 201, stub: StubEndpoint(.post, "/orders", .ok), at: 120)
@@ -72,20 +72,20 @@ extension Exhibit {
   /// What arrived too late, or was not waited for to the end.
   static let ofTime = [
     Exhibit(
-      "It came after the deadline", asked: "verifier.wait(for: .named(\"purchase\"))",
+      "A match after the deadline", asked: "verifier.wait(for: .named(\"purchase\"))",
       did: "took 5.14 s for it, while the failure was written.", .one(.named("purchase"))
     ) {
       $0.add("cart_shown", at: 10)
       $0.add("purchase", ["total": 30], at: 5140)
     },
     Exhibit(
-      "It came after the wait had failed", asked: "verifier.wait(for: .named(\"purchase\"))",
-      did: "took 5.14 s for it; the wait's own failure was reported before, and this is told at the stop.",
+      "A match after the wait had failed", asked: "verifier.wait(for: .named(\"purchase\"))",
+      did: "took 5.14 s for it; the wait had failed before, and the stop reports the late event.",
       late: .answered(after: .milliseconds(140), isUnchecked: false), "\(Verification.one(.named("purchase")))"
     ) { $0.add("purchase", ["total": 30], at: 5140) },
     Exhibit(
       "Extras after the wait", asked: "verifier.wait(for: .named(\"purchase\"), count: .exactly(1))",
-      did: "tracked two more after the wait had returned; told at the stop.", late: .exceeded(by: 2),
+      did: "tracked two more after the wait had returned; the stop reports them.", late: .exceeded(by: 2),
       "\(Verification.count(.exactly(1), of: .named("purchase")))"
     ) {
       $0.add("purchase", ["total": 31], at: 700)
@@ -93,7 +93,7 @@ extension Exhibit {
     },
     Exhibit(
       "An extra beyond an expectation", asked: "verifier.expectation(for: .named(\"purchase\"), count: .exactly(1))",
-      did: "tracked two; XCTest is content with the first, and the stop tells of the second.",
+      did: "tracked two; XCTest accepts the first, and the stop reports the second.",
       late: .expectationExceeded(by: 1), "\(Verification.count(.exactly(1), of: .named("purchase")))"
     ) { $0.add("purchase", ["total": 31], at: 900) },
     Exhibit(

@@ -4,7 +4,7 @@ extension Exhibit {
   /// Waits for events one after the other, or in any order.
   static let ofOrder = [
     Exhibit(
-      "An order that is not complete",
+      "An incomplete order",
       asked: "verifier.wait(for: .inOrder([.named(\"cart_shown\"), .named(\"checkout_begun\")]))",
       did: "tracked `checkout_started` for the second.", .inOrder([.named("cart_shown"), .named("checkout_begun")])
     ) { $0.addCheckout() },
@@ -46,11 +46,11 @@ extension Exhibit {
   /// Questions about what should not come.
   static let ofAbsence = [
     Exhibit(
-      "One that should not come", asked: "verifier.wait(for: .none(of: .named(\"purchase\"), within: 1))",
+      "An unexpected event", asked: "verifier.wait(for: .none(of: .named(\"purchase\"), within: 1))",
       did: "tracked a purchase.", .none(of: .named("purchase"), within: 1)
     ) { $0.addCheckout() },
     Exhibit(
-      "Any at all", asked: "verifier.wait(for: .noEvents(within: 1), since: mark)",
+      "Any event", asked: "verifier.wait(for: .noEvents(within: 1), since: mark)",
       did: "tracked that it was scrolled.",
       .noEvents(within: 1), since: 5
     ) {
@@ -58,7 +58,7 @@ extension Exhibit {
       $0.add("scrolled", ["offset": 12], at: 700)
     },
     Exhibit(
-      "Events that nobody asked for", asked: "configuration.checksAtStop = [.nothingElse()]",
+      "Events that no wait matched", asked: "configuration.checksAtStop = [.nothingElse()]",
       did: "tracked four events, of which the test's waits asked for two.", .nothingElse(), .atStop,
       zero: "the first arrival"
     ) {

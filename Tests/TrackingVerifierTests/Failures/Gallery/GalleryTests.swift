@@ -48,12 +48,12 @@ extension GalleryTests {
         did: "sent `added_to_cart` without its quantity.", question
       ) { $0.add("added_to_cart", ["product_id": "42"], at: 120) },
       Exhibit(
-        "A closure that says no", asked: "verifier.wait(for: AddedToCart.self) { $0.quantity > 1 }",
+        "A closure that returns false", asked: "verifier.wait(for: AddedToCart.self) { $0.quantity > 1 }",
         did: "added one piece.", question, where: { AddedToCart.meets({ $0.quantity > 1 }, $0) }
       ) { $0.add(TrackingEvent(AddedToCart(productID: "42", quantity: 1)), at: 120) },
       Exhibit(
-        "It came late, and perhaps it is the one", asked: "verifier.wait(for: AddedToCart.self) { $0.quantity > 1 }",
-        did: "took 6.5 s for it; the closure is gone by the stop, so nobody can ask it.",
+        "A late event that may match", asked: "verifier.wait(for: AddedToCart.self) { $0.quantity > 1 }",
+        did: "took 6.5 s for it; the closure was not kept, so the stop cannot call it.",
         late: .answered(after: .milliseconds(1500), isUnchecked: true), "\(question)"
       ) { $0.add(TrackingEvent(AddedToCart(productID: "42", quantity: 2)), at: 6500) },
     ]

@@ -1,0 +1,32 @@
+import TrackingServer
+
+extension TrackingVerifier {
+  /// A moment in a verifier's timeline.
+  ///
+  /// A wait since a mark ignores earlier entries:
+  ///
+  /// ```swift
+  /// let mark = verifier.mark()
+  /// app.buttons["buy"].tap()
+  /// verifier.wait(for: .named("button_tapped"), since: mark)     // not an earlier tap
+  /// ```
+  public struct Mark: Hashable, Sendable {
+    let place: JournalMark
+    let journal: ObjectIdentifier
+  }
+
+  /// This moment: a wait `since:` it ignores everything that arrived before.
+  public func mark() -> Mark {
+    Mark(place: journal.mark(), journal: ObjectIdentifier(journal))
+  }
+
+  /// The place from which a question looks: the mark, or the last reset if that was later.
+  ///
+  /// `nil` for a mark of another server.
+  func origin(_ mark: Mark?) -> JournalMark? {
+    guard let mark else { return beginning }
+    guard mark.journal == ObjectIdentifier(journal) else { return nil }
+    let beginning = beginning
+    return mark.place.entry < beginning.entry ? beginning : mark.place
+  }
+}
