@@ -139,6 +139,13 @@ extension FileHandle {
   public func write<T: DataProtocol>(contentsOf data: T) throws {}
 }
 
+public class JSONSerialization: NSObject {
+  public struct ReadingOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+  }
+  public class func jsonObject(with data: Data, options opt: ReadingOptions = []) throws -> Any { 0 }
+}
 extension Data {
   public func range(of data: Data, options: SearchOptions = [], in range: Range<Index>? = nil) -> Range<Index>? { nil }
 }
