@@ -42,6 +42,15 @@ let package = Package(
         .product(name: "TrackingVerifier", package: "TrackingVerifier"),
       ]),
     .executableTarget(
+      name: "PlanCost",
+      dependencies: [
+        "Measuring", "BlockingClient",
+        .product(name: "TrackingModel", package: "TrackingVerifier"),
+        .product(name: "TrackingPlan", package: "TrackingVerifier"),
+        .product(name: "TrackingPlanKit", package: "TrackingVerifier"),
+        .product(name: "TrackingServer", package: "TrackingVerifier"),
+      ]),
+    .executableTarget(
       name: "DoubleCost",
       dependencies: [
         "Measuring", "BlockingClient", "BareWakeUp", .product(name: "TrackerDouble", package: "TrackingVerifier"),

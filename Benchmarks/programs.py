@@ -19,6 +19,10 @@ def stubs(here, configuration, options):
     return run(here, configuration, "StubCost", options.rounds)
 
 
+def plan(here, configuration, options):
+    return run(here, configuration, "PlanCost", options.rounds)
+
+
 def double(here, configuration, options):
     """The double is measured in an app's place, its server in a process of its own."""
     floor = Server(product(here, configuration, "EpollFloor"))

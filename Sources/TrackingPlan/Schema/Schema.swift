@@ -3,25 +3,26 @@ import TrackingModel
 /// A compiled JSON Schema: what its keywords ask of a value, in the order in which asking is cheap.
 ///
 /// Written once by the compiler and only read afterwards, so threads may share it. Children are owned; what a `$ref` leads to is owned by
-/// the compiler's result, so that a recursive schema is no cycle of ownership.
+/// the compiler's result, so that a recursive schema is no cycle of ownership. Nothing is read while it is written, so its properties go
+/// without the check of exclusive access, which is most of what reading them costs.
 final class Schema: @unchecked Sendable {
   let place: PlanNode.Place
   /// The resource it belongs to; only `$dynamicRef` and `$recursiveRef` look at it.
   let resource: Int
   /// The verdict of the schemas `true` and `false`.
-  var verdict: Bool?
-  var types = SchemaTypes.all
+  @exclusivity(unchecked) var verdict: Bool?
+  @exclusivity(unchecked) var types = SchemaTypes.all
   /// `const` and `enum`: the value is one of each list.
-  var constants: [Constants] = []
-  var number: NumberRules?
-  var string: StringRules?
-  var array: ArrayRules?
-  var object: ObjectRules?
-  var applicators: [Applicator] = []
-  var unevaluatedItems: Schema?
-  var unevaluatedProperties: Schema?
+  @exclusivity(unchecked) var constants: [Constants] = []
+  @exclusivity(unchecked) var number: NumberRules?
+  @exclusivity(unchecked) var string: StringRules?
+  @exclusivity(unchecked) var array: ArrayRules?
+  @exclusivity(unchecked) var object: ObjectRules?
+  @exclusivity(unchecked) var applicators: [Applicator] = []
+  @exclusivity(unchecked) var unevaluatedItems: Schema?
+  @exclusivity(unchecked) var unevaluatedProperties: Schema?
   /// What `deprecated` says; an empty text for `true`.
-  var deprecation: String?
+  @exclusivity(unchecked) var deprecation: String?
 
   init(place: PlanNode.Place, resource: Int) {
     self.place = place
@@ -51,7 +52,7 @@ final class Schema: @unchecked Sendable {
   final class DynamicReference {
     unowned let fallback: Schema
     /// The targets by the resource that has the anchor; empty when the reference is as static as any.
-    var targets: [Int: Unowned] = [:]
+    @exclusivity(unchecked) var targets: [Int: Unowned] = [:]
 
     init(fallback: Schema) {
       self.fallback = fallback
@@ -88,21 +89,21 @@ final class Schema: @unchecked Sendable {
 
   /// Written once by the compiler, as the schema is.
   final class ObjectRules: @unchecked Sendable {
-    var properties: [Property] = []
+    @exclusivity(unchecked) var properties: [Property] = []
     /// Where the property of a name is, if there are more of them than a look at each is worth.
-    var index: [String: Int] = [:]
+    @exclusivity(unchecked) var index: [String: Int] = [:]
     /// Required names that `properties` doesn't have.
-    var otherRequired: [String] = []
-    var requiredCount = 0
-    var patterns: [(pattern: SchemaPattern, schema: Schema)] = []
-    var additional: Schema?
+    @exclusivity(unchecked) var otherRequired: [String] = []
+    @exclusivity(unchecked) var requiredCount = 0
+    @exclusivity(unchecked) var patterns: [(pattern: SchemaPattern, schema: Schema)] = []
+    @exclusivity(unchecked) var additional: Schema?
     /// Whether a property that nothing speaks of is a finding, although the schema doesn't say so.
-    var isClosed = false
-    var minProperties = 0
-    var maxProperties = Int.max
-    var names: Schema?
-    var dependentRequired: [(name: String, required: [String])] = []
-    var dependentSchemas: [(name: String, schema: Schema)] = []
+    @exclusivity(unchecked) var isClosed = false
+    @exclusivity(unchecked) var minProperties = 0
+    @exclusivity(unchecked) var maxProperties = Int.max
+    @exclusivity(unchecked) var names: Schema?
+    @exclusivity(unchecked) var dependentRequired: [(name: String, required: [String])] = []
+    @exclusivity(unchecked) var dependentSchemas: [(name: String, schema: Schema)] = []
   }
 
   /// A property of an object; one that is looked at for each event is not copied out of its list.
@@ -111,8 +112,8 @@ final class Schema: @unchecked Sendable {
     let byteCount: Int
     /// For texts of ASCII `==` and the number of bytes tell whether they are the same.
     private let isASCII: Bool
-    var schema: Schema?
-    var isRequired = false
+    @exclusivity(unchecked) var schema: Schema?
+    @exclusivity(unchecked) var isRequired = false
 
     init(name: String) {
       self.name = name
