@@ -68,9 +68,9 @@ class Package:
         return flags + (mode or ["-swift-version", language_mode])
 
 
-def compile_target(sdk, package, name, search, output, mode=None, more=()):
-    """Compiles a target, with `more` sources; returns the number of errors and warnings."""
-    sources = [*package.sources(name), *more]
+def compile_target(sdk, package, name, search, output, mode=None, primary=None):
+    """Compiles a target, or checks only one more source of it, `primary`; returns the number of errors and warnings."""
+    sources = package.sources(name)
     if not sources:
         return 0
     if package.targets[name]["resources"]:
@@ -78,7 +78,7 @@ def compile_target(sdk, package, name, search, output, mode=None, more=()):
         accessor = output / f"{name}-resources.swift"
         accessor.write_text("import Foundation\nextension Foundation.Bundle { nonisolated static let module = Bundle(path: \"\")! }\n")
         sources.append(accessor)
-    return sdk.compile(name, sources, search, output, package.flags(name, mode), package.folder)
+    return sdk.compile(name, sources, search, output, package.flags(name, mode), package.folder, primary)
 
 
 def check_package(sdk, package, names, products):

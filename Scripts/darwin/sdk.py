@@ -62,14 +62,16 @@ class SDK:
         folder.mkdir(parents=True)
         return folder
 
-    def compile(self, name, sources, search, output, flags, base):
+    def compile(self, name, sources, search, output, flags, base, primary=None):
         """Compiles a module for the minimum version, up to and including the data-race diagnostics.
 
-        Prints what the compiler says, with paths relative to `base`; returns the number of errors and warnings.
+        With `primary`, one more source, only that file is checked, and no module is written. Prints what the compiler says,
+        with paths relative to `base`; returns the number of errors and warnings.
         """
         plugins = TOOLCHAIN / "lib/swift/host/plugins"
+        written = ["-primary-file", primary] if primary else ["-emit-module-path", output / f"{name}.swiftmodule"]
         command = ["swift-frontend", "-emit-sil", "-target", self.minimum, "-module-name", name,
-                   "-emit-module-path", output / f"{name}.swiftmodule", "-enable-testing", "-Onone",
+                   *written, "-enable-testing", "-Onone",
                    "-plugin-path", plugins, "-plugin-path", plugins / "testing", *self.flags, *flags, "-o", "/dev/null"]
         for folder in search:
             command += ["-I", folder]

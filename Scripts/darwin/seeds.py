@@ -34,19 +34,23 @@ SEEDS = [
 ]
 
 
-def check_seeds(sdk, package):
-    """Compiles the targets without and then with each mistake; returns how many mistakes were not noticed."""
-    products = sdk.empty_folder("seeded")
-    if check_package(sdk, package, [target for _, target, _, _ in SEEDS], products):
-        print("the seeds need targets without errors")
-        return 1
+def check_seeds(sdk, package, products=None):
+    """Adds each mistake to its target; returns how many were not noticed.
+
+    `products` has the targets' modules, which are compiled if it isn't given.
+    """
+    if products is None:
+        products = sdk.empty_folder("seeded")
+        if check_package(sdk, package, [target for _, target, _, _ in SEEDS], products):
+            print("the seeds need targets without errors")
+            return 1
     missed = 0
     for mistake, target, code, message in SEEDS:
         file = sdk.empty_folder("seed") / "Seed.swift"
         file.write_text(code + "\n")
         output = io.StringIO()
         with contextlib.redirect_stdout(output):
-            compile_target(sdk, package, target, [products], file.parent, more=[file])
+            compile_target(sdk, package, target, [products], file.parent, primary=file)
         said = [line.strip() for line in output.getvalue().split("\n") if "Seed.swift" in line and message in line]
         missed += not said
         print(f"{'noticed' if said else 'MISSED '} {mistake}: {said[0] if said else output.getvalue()}", flush=True)

@@ -229,6 +229,6 @@ nonisolated private final class Screen {
   }
 }
 
-private enum Paths {
+private nonisolated enum Paths {
   static let books = "/books"
 }

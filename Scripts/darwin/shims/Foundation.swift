@@ -96,10 +96,18 @@ extension URLError {
   public static var notConnectedToInternet: Code { .notConnectedToInternet }
 }
 
-// MARK: Locks and files
+// MARK: Locks, run loops and files
 
 extension NSLocking {
   public func withLock<Result>(_ body: () throws -> Result) rethrows -> Result { try body() }
+}
+extension RunLoop {
+  public struct Mode: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static var `default`: Mode { Mode(rawValue: "") }
+  }
+  @available(*, noasync) public func run(mode: Mode, before limitDate: Date) -> Bool { false }
 }
 extension FileManager {
   public func enumerator(
@@ -131,6 +139,13 @@ extension FileHandle {
   public func write<T: DataProtocol>(contentsOf data: T) throws {}
 }
 
+public class JSONSerialization: NSObject {
+  public struct ReadingOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+  }
+  public class func jsonObject(with data: Data, options opt: ReadingOptions = []) throws -> Any { 0 }
+}
 extension Data {
   public func range(of data: Data, options: SearchOptions = [], in range: Range<Index>? = nil) -> Range<Index>? { nil }
 }

@@ -71,6 +71,7 @@ typedef ENUM(NSInteger, XCTAttachmentLifetime, XCTAttachment.Lifetime) {
 - (instancetype)init __attribute__((unavailable));
 + (instancetype)attachmentWithString:(NSString *)string;
 + (instancetype)attachmentWithData:(NSData *)payload;
++ (instancetype)attachmentWithData:(NSData *)payload uniformTypeIdentifier:(NSString *)identifier;
 @property (nullable, copy) NSString *name;
 @property XCTAttachmentLifetime lifetime;
 @end

@@ -2,9 +2,10 @@ import Foundation
 import TrackingModel
 
 // What five vendors' SDKs send for one event. Each adds values of its own, as the SDKs do, and an id by which its server recognizes a second delivery.
+// Not isolated, also where the default isolation is MainActor: events are tracked on any thread.
 
 /// Segment: a batch of items, at a path below its host.
-struct SegmentClient {
+nonisolated struct SegmentClient {
   let writeKey: String
   let host: URL
   let uploads: Uploads
@@ -19,7 +20,7 @@ struct SegmentClient {
 }
 
 /// PostHog: the same, with its own values among the properties.
-struct PostHogClient {
+nonisolated struct PostHogClient {
   let projectToken: String
   let host: URL
   let uploads: Uploads
@@ -38,7 +39,7 @@ struct PostHogClient {
 }
 
 /// Amplitude: the URL is taken whole.
-struct AmplitudeClient {
+nonisolated struct AmplitudeClient {
   let apiKey: String
   let serverURL: URL
   let uploads: Uploads
@@ -53,7 +54,7 @@ struct AmplitudeClient {
 }
 
 /// Mixpanel: an array, with everything but the name among the properties.
-struct MixpanelClient {
+nonisolated struct MixpanelClient {
   let token: String
   let serverURL: URL
   let uploads: Uploads
@@ -71,7 +72,7 @@ struct MixpanelClient {
 }
 
 /// Snowplow: self-describing JSON, as text within JSON.
-struct SnowplowClient {
+nonisolated struct SnowplowClient {
   let namespace: String
   let endpoint: URL
   let uploads: Uploads
@@ -94,7 +95,7 @@ struct SnowplowClient {
 /// Posts one body after the other.
 ///
 /// What is not acknowledged is posted once more, as SDKs do: an answer that was lost does not tell whether the body arrived.
-final class Uploads: Sendable {
+nonisolated final class Uploads: Sendable {
   private let requests: AsyncStream<URLRequest>.Continuation
   private let sending: Task<Void, Never>
 
@@ -131,7 +132,7 @@ final class Uploads: Sendable {
   }
 }
 
-extension TrackingValue {
+nonisolated extension TrackingValue {
   fileprivate static var newID: TrackingValue { .string(UUID().uuidString) }
 
   fileprivate static var now: TrackingValue { .string(Date().ISO8601Format()) }

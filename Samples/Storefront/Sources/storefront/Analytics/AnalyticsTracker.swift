@@ -5,7 +5,7 @@ import TrackingModel
 ///
 /// In place of the SDKs it has a small client of each wire, so that the sample depends on none of them. What an app writes to point the real SDK at a
 /// test is on the vendor's page in the documentation of `TrackingVendors`.
-final class AnalyticsTracker: TrackerProtocol {
+nonisolated final class AnalyticsTracker: TrackerProtocol {
   private enum SDK {
     case segment(SegmentClient)
     case postHog(PostHogClient)
