@@ -287,6 +287,9 @@ SENDABLE NAME(HTTPCookieStorage) @interface NSHTTPCookieStorage : NSObject
 @property NSHTTPCookieAcceptPolicy cookieAcceptPolicy;
 @end
 
+@interface NSMutableURLRequest : NSURLRequest
+@end
+
 @class NSURLProtocol;
 SENDABLE NAME(URLProtocolClient) @protocol NSURLProtocolClient <NSObject>
 - (void)URLProtocol:(NSURLProtocol *)protocol wasRedirectedToRequest:(NSURLRequest *)request redirectResponse:(NSURLResponse *)redirectResponse;
@@ -306,6 +309,8 @@ NAME(URLProtocol) @interface NSURLProtocol : NSObject
 + (BOOL)requestIsCacheEquivalent:(NSURLRequest *)a toRequest:(NSURLRequest *)b;
 - (void)startLoading;
 - (void)stopLoading;
++ (nullable id)propertyForKey:(NSString *)key inRequest:(NSURLRequest *)request;
++ (void)setProperty:(id)value forKey:(NSString *)key inRequest:(NSMutableURLRequest *)request;
 + (BOOL)registerClass:(Class)protocolClass;
 + (void)unregisterClass:(Class)protocolClass;
 @end

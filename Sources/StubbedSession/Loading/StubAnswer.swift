@@ -105,8 +105,9 @@ extension URL {
 // MARK: - Requests
 
 extension URLRequest {
-  /// Replaces the body's stream, which can be read only once.
+  /// Replaces the body's stream, which can be read only once, and what an upload has told of its body.
   fileprivate mutating func keep(body: Data) {
+    self = withoutUploadedBody
     httpBodyStream = nil
     httpBody = body.isEmpty ? nil : body
   }
@@ -131,7 +132,7 @@ extension StubRequest {
   /// A request with its body; blocks while it reads a stream.
   init?(_ request: URLRequest) {
     self.init(head: request)
-    body = request.httpBody ?? request.httpBodyStream.map(Self.contents) ?? Data()
+    body = request.uploadedBody ?? request.httpBody ?? request.httpBodyStream.map(Self.contents) ?? Data()
   }
 
   /// Apple's sessions pass every body to protocols as a stream.

@@ -14,12 +14,17 @@
       XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, 200)
     }
 
-    func testTheBodyOfAnUploadDecides() async throws {
-      let session = StubbedSession.urlSession(stubs: [StubEndpoint(.post, "/a", body: .text("photo"), .ok)])
+    func testTheBodyThatAnUploadTellsDecides() async throws {
+      let session = StubbedSession.urlSession(stubs: [
+        StubEndpoint(.post, "/a", body: .text("photo"), .status(303).with(header: "Location", "/b")),
+        StubEndpoint(.get, "/b", body: .text("photo"), .status(500)), StubEndpoint(.get, "/b", .text("seen")),
+      ])
       var request = URLRequest(url: url)
       request.httpMethod = "POST"
-      let (_, response) = try await session.upload(for: request, from: Data("photo".utf8))
+      let body = Data("photo".utf8)
+      let (data, response) = try await session.upload(for: request.uploading(body), from: body)
       XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, 200)
+      XCTAssertEqual(String(decoding: data, as: UTF8.self), "seen", "the redirect goes on without the body")
     }
   }
 #endif

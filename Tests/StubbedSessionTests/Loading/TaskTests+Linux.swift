@@ -27,7 +27,8 @@
       var request = URLRequest(url: url)
       request.httpMethod = "POST"
       do {
-        _ = try await session.upload(for: request, from: Data("photo".utf8))
+        let body = Data("photo".utf8)
+        _ = try await session.upload(for: request.uploading(body), from: body)
         XCTFail("no error")
       } catch {
         XCTAssertEqual(
