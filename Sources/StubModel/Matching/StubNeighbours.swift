@@ -7,7 +7,7 @@ struct StubNeighbours: Sendable {
   /// The number of the most similar paths, by beginning and by end, that are compared.
   ///
   /// A request that no stub matches must not cost more than twice what it costs with a single stub.
-  private static let mostSimilar = 3
+  private static let mostSimilar = 2
   /// The number of the latest regular expressions that are compared: they have no spelling.
   private static let mostRegexes = 4
 
