@@ -175,7 +175,7 @@ final class Inspector: HostedPage {
       ])
   }
 
-  /// Compared in constant time, so that nobody learns the token byte by byte.
+  /// Compares in constant time: how long a refusal takes must not tell how much of the token was right.
   private func isAuthorized(_ field: String?) -> Bool {
     let (given, expected) = (Array((field ?? "").utf8), Array("Bearer \(token)".utf8))
     guard given.count == expected.count else { return false }

@@ -67,7 +67,7 @@ package struct EventMismatch: Sendable {
 
 /// Finds the mismatch that is nearest to a match.
 package enum NearestMiss {
-  /// The index of the nearest of several misses in the order of arrival, the latest of equally near ones; `nil` if there are none.
+  /// The index of the nearest miss, and of equally near ones the one that arrived last; `nil` for an empty list.
   package static func index(in misses: [EventMismatch]) -> Int? {
     var nearest: (index: Int, distance: Double)?
     for (index, miss) in misses.enumerated() {

@@ -27,7 +27,7 @@ extension ValueMatcher: Codable {
 
   /// Encodes what is asked for.
   ///
-  /// - Throws: `EncodingError` for a closure or a regex of Swift's, which exist in this process only.
+  /// - Throws: `EncodingError` for a closure or a Swift `Regex`, which exist in this process only.
   public func encode(to encoder: any Encoder) throws {
     if let part = closure {
       throw EncodingError.invalidValue(
@@ -39,12 +39,12 @@ extension ValueMatcher: Codable {
     try condition.form.encode(to: encoder)
   }
 
-  /// The description of a part that exists in this process only, a closure or a regex of Swift's; `nil` when there is none.
+  /// The description of a part that exists in this process only, a closure or a Swift `Regex`; `nil` when it has no such part.
   package var closure: String? { condition.closure }
 }
 
 extension ValueCondition {
-  /// The first part that is a closure or a regex of Swift's.
+  /// The first part that is a closure or a Swift `Regex`.
   fileprivate var closure: String? {
     switch self {
     case .satisfying(let description, _): description

@@ -132,7 +132,7 @@ private struct FatalReporter: FailureReporter {
   func report(_ failure: VerificationFailure) { fatalError(failure.message) }
 }
 
-/// A blocking client on a connection of its own, the same for all that is measured.
+/// A blocking client with one connection; everything is measured with it.
 private final class Client {
   private let descriptor: Int32
 

@@ -24,7 +24,7 @@ public struct StubEndpoint: Hashable, Codable, Sendable {
   public var host: ValueMatcher?
   /// The port of the request's URL; `nil` for any.
   ///
-  /// Only stubs in an app look at it: a verifier's server has one port of its own.
+  /// Only stubs in an app look at it: a verifier's server listens on a single port.
   public var port: Int?
   /// The method; `nil` for any.
   public var method: Method?

@@ -1,7 +1,7 @@
 import Foundation
 import TrackingModel
 
-// What five vendors' SDKs send for one event. Each adds values of its own, as the SDKs do, and an id by which its server recognizes a second delivery.
+// What five vendors' SDKs send for one event. As the SDKs do, each adds its own values, and an id by which the server recognizes a redelivery.
 // Not isolated, also where the default isolation is MainActor: events are tracked on any thread.
 
 /// Segment: a batch of items, at a path below its host.
