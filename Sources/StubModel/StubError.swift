@@ -38,7 +38,7 @@ extension StubError: CustomStringConvertible {
 }
 
 extension StubError {
-  /// An error that a closure has thrown, in words: its own where it has some, as a `LocalizedError` does.
+  /// The text of an error that the code of a test has thrown: its `errorDescription`, since without one `localizedDescription` says nothing.
   package static func text(of error: any Error) -> String {
     (error as? any LocalizedError)?.errorDescription ?? "\(error)"
   }

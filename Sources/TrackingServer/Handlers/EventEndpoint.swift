@@ -119,7 +119,7 @@ extension Exchange {
           case .success(nil):
             return exchange.acceptAsUsual(events, from: sender, as: usual)
           case .failure(let error):
-            let problem = "the closure that answers events gave no answer: \(Self.text(of: error))"
+            let problem = "the closure that answers events gave no answer: \(StubError.text(of: error))"
             exchange.record(RecordedAnswer(status: 500, problem: problem))
             exchange.context.journal.noteRefusal(of: events, from: sender)
             return .reply(Reply(.json(500, ["error": .string(problem)])))
@@ -162,11 +162,6 @@ extension Exchange {
       recordExtras(of: usual, status: result.result.status)
     }
     return reply
-  }
-
-  /// The text of an error that the test's code threw; without an `errorDescription`, `localizedDescription` would say nothing.
-  static func text(of error: any Error) -> String {
-    (error as? any LocalizedError)?.errorDescription ?? "\(error)"
   }
 }
 

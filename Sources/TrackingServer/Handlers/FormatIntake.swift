@@ -54,7 +54,7 @@ final class FormatIntake: RequestHandler {
       } catch let error as JSONError {
         malformed = malformed ?? .malformed("\(format.format.name): \(error.reason)", at: error)
       } catch {
-        malformed = malformed ?? .malformed("\(format.format.name): \(Exchange.text(of: error))", at: nil)
+        malformed = malformed ?? .malformed("\(format.format.name): \(StubError.text(of: error))", at: nil)
       }
     }
     return malformed ?? .unknown

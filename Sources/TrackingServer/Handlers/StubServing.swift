@@ -48,7 +48,7 @@ final class StubServing: RequestHandler {
       // A file is read on a thread that may block.
       return { [self] _ in .work { [self] in continuation(of: selection, declined) { _ in answer } } }
     } catch {
-      let reason = Exchange.text(of: error)
+      let reason = StubError.text(of: error)
       return { .reply($0.fail(reason, selection)) }
     }
   }
@@ -68,7 +68,7 @@ final class StubServing: RequestHandler {
       if case .folder(let folder) = result.content { return file(of: result, in: folder, selection) }
       return { .reply($0.reply(with: result, by: selection.stub)) }
     } catch {
-      let reason = Exchange.text(of: error)
+      let reason = StubError.text(of: error)
       return { .reply($0.fail(reason, selection)) }
     }
   }
