@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "TrackingServer", targets: ["TrackingServer"]),
     .library(name: "TrackingInspector", targets: ["TrackingInspector"]),
     .library(name: "TrackingVendors", targets: ["TrackingVendors"]),
+    .library(name: "StubRecording", targets: ["StubRecording"]),
     .library(name: "TrackingVerifier", targets: ["TrackingVerifier"]),
     .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
     .library(name: "TrackingPlan", targets: ["TrackingPlan"]),
@@ -40,6 +41,10 @@ let package = Package(
     .target(
       name: "TrackingVendors",
       dependencies: ["TrackingServer", "TrackingModel", "TrackingPatterns", "TrackingJSON", "StubModel"]),
+    // Apart from TrackingServer, because it talks to real backends and so needs Foundation's networking.
+    .target(
+      name: "StubRecording",
+      dependencies: ["TrackingServer", "StubModel", "TrackingJSON", "TrackingModel", "TrackingSockets"]),
     .target(
       name: "TrackingInspector", dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets", "StubModel"]),
     .target(
@@ -120,6 +125,12 @@ let package = Package(
       dependencies: [
         "TrackingVendors", "TrackingServer", "TrackingVerifier", "TrackingModel", "TrackingSockets", "StubModel",
         "TestSupport",
+      ]),
+    .testTarget(
+      name: "StubRecordingTests",
+      dependencies: [
+        "StubRecording", "StubbedSession", "TrackingVerifier", "TrackingServer", "StubModel", "TrackingJSON",
+        "TrackingModel", "TrackingSockets", "TestSupport",
       ]),
     // Compiled as users' code is: in an older language mode, and with the visibility that newer projects have.
     .testTarget(

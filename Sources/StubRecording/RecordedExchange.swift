@@ -1,0 +1,70 @@
+import Foundation
+import StubModel
+
+/// A request and the answer that a backend gave to it.
+///
+/// Its bodies are readable: content and transfer codings are undone, and the fields that describe them are gone.
+public struct RecordedExchange: Hashable, Sendable {
+  /// The request, as the app sent it.
+  public struct Request: Hashable, Sendable {
+    /// The method, for example `GET`.
+    public var method: String
+    /// The scheme, host and port of the backend, without a slash at the end: `https://api.example`.
+    public var origin: String
+    /// The path as sent, with its percent-encoding.
+    public var path: String
+    /// The text after the `?`, as sent; `nil` without one.
+    public var query: String?
+    /// The header fields, without `Host` and those that concern one connection only.
+    public var headers: HeaderFields
+    /// The body.
+    public var body: Data
+
+    /// A request.
+    public init(
+      method: String, origin: String, path: String, query: String? = nil, headers: HeaderFields = HeaderFields(),
+      body: Data = Data()
+    ) {
+      self.method = method
+      self.origin = origin
+      self.path = path
+      self.query = query
+      self.headers = headers
+      self.body = body
+    }
+  }
+
+  /// The backend's answer.
+  public struct Answer: Hashable, Sendable {
+    /// The status code.
+    public var status: Int
+    /// The header fields; each `Set-Cookie` is a field of its own.
+    public var headers: HeaderFields
+    /// The body.
+    public var body: Data
+
+    /// An answer.
+    public init(status: Int = 200, headers: HeaderFields = HeaderFields(), body: Data = Data()) {
+      self.status = status
+      self.headers = headers
+      self.body = body
+    }
+  }
+
+  /// The request.
+  public var request: Request
+  /// The answer.
+  public var answer: Answer
+  /// When the request arrived.
+  public var date: Date
+  /// Seconds from the request's arrival to the whole answer.
+  public var duration: TimeInterval
+
+  /// A request with its answer.
+  public init(request: Request, answer: Answer, date: Date = Date(), duration: TimeInterval = 0) {
+    self.request = request
+    self.answer = answer
+    self.date = date
+    self.duration = duration
+  }
+}
