@@ -322,7 +322,9 @@ struct SecretVisitor {
 
   private static let labels: Set = ["type", "token_type", "tokentype", "kind", "scope", "alg", "algorithm", "name"]
 
-  /// A number stays a number, because an app decodes it as one. Short ones are counts and limits: `"max_tokens": 4096`.
+  /// Replaces a number with another, because an app decodes it as one; `nil` keeps it.
+  ///
+  /// Short numbers are counts and limits: `"max_tokens": 4096`.
   private mutating func number(_ digits: [UInt8], _ verdict: SecretNames.Verdict) -> [UInt8]? {
     guard digits.count >= 6, digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
     switch verdict {
