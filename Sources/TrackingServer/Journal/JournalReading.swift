@@ -21,12 +21,12 @@ extension Journal.State {
 
 extension Journal {
   /// The entries from a number on, without copying them.
-  package func entries(from number: Int) -> some Sequence<JournalEntry> {
+  package func entries(from number: Int) -> JournalEntries {
     state.withLock { $0.log }.entries(from: number)
   }
 
   /// The entries after a mark, without copying them.
-  package func entries(since mark: JournalMark) -> some Sequence<JournalEntry> {
+  package func entries(since mark: JournalMark) -> JournalEntries {
     entries(from: mark.entry)
   }
 
