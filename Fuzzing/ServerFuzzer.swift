@@ -52,6 +52,7 @@ private struct Conversation: Equatable {
     for matcher in Self.decodings { store.install(BeaconDecoding(nameKey: "t"), for: matcher, of: owner) }
     let context = ServerContext(
       configuration: Self.configuration, session: "s", journal: journal, stubs: store, page: PageSlot(),
+      backend: BackendSlot(),
       mailbox: Self.mailbox)
     var exchange = Exchange(context: context, connection: 1)
     for piece in pieces {

@@ -76,6 +76,11 @@ extension ValueCondition {
 // MARK: - Parts of requests
 
 extension ValueMatcher {
+  /// A matcher of values equal to another, but for the texts in it that are open: these may be any value.
+  package init(equalTo value: TrackingValue, isOpen: (String) -> Bool) {
+    self.init(ValueCondition(equalTo: value, isOpen: isOpen))
+  }
+
   /// Why the matcher can accept nothing, for example an invalid regular expression; `nil` for one that makes sense.
   package var invalidity: String? { problem }
 
@@ -121,6 +126,19 @@ extension ValueMatcher {
 }
 
 extension ValueCondition {
+  fileprivate init(equalTo value: TrackingValue, isOpen: (String) -> Bool) {
+    switch value {
+    case .string(let text) where isOpen(text): self = .any
+    case .array(let values):
+      let parts = values.map { ValueCondition(equalTo: $0, isOpen: isOpen) }
+      self = parts.allSatisfy { $0.onlyValue != nil } ? .equal(value) : .elements(parts)
+    case .object(let members):
+      let parts = members.mapValues { ValueCondition(equalTo: $0, isOpen: isOpen) }
+      self = parts.values.allSatisfy { $0.onlyValue != nil } ? .equal(value) : .members(parts)
+    default: self = .equal(value)
+    }
+  }
+
   fileprivate var allowingMoreMembers: ValueCondition {
     switch self {
     case .equal(.object(let members)):

@@ -63,7 +63,7 @@ extension ValueMatcher: ExpressibleByDictionaryLiteral {
 
 extension ValueCondition {
   /// The only value that is accepted, if there is one.
-  fileprivate var onlyValue: TrackingValue? {
+  var onlyValue: TrackingValue? {
     if case .equal(let value) = self { value } else { nil }
   }
 }

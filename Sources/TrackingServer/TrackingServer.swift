@@ -30,6 +30,8 @@ public final class TrackingServer: Sendable {
   package let notes = SessionNotes()
   /// What answers under `/-tracking/`; `nil` until an inspector is opened.
   package let page = PageSlot()
+  /// What answers instead of the app's backend; `nil` without a recording.
+  package let backend = BackendSlot()
 
   private let lifecycle = NSLock()
   private let state = Locked(State())
@@ -114,7 +116,8 @@ public final class TrackingServer: Sendable {
     let listener = try LoopbackListener(port: port)
     do throws(SocketError) {
       return try ServerThread(
-        listener: listener, configuration: configuration, session: session, journal: journal, stubs: stubs, page: page)
+        listener: listener, configuration: configuration, session: session, journal: journal, stubs: stubs, page: page,
+        backend: backend)
     } catch {
       listener.close()
       throw error

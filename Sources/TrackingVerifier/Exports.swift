@@ -13,3 +13,4 @@
 @_exported import protocol TrackingServer.EventDecoding
 @_exported import struct TrackingServer.BeaconDecoding
 @_exported import struct TrackingServer.RecordedRequest
+@_exported import struct TrackingServer.RecordingSource

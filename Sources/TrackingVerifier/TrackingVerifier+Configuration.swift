@@ -38,6 +38,11 @@ extension TrackingVerifier {
     /// The module TrackingPlan makes sources: `.bundle(.module, "tracking-plan.json")`. A plan that can't be read fails the test at the line of
     /// `start()`.
     public var plan: PlanSource?
+    /// The recorded backend that answers what no stub answers; `nil` for none.
+    ///
+    /// The module StubRecording makes sources: `.folder("checkout", upstream: url)`. A recording that can't be used fails the test at the line of
+    /// `start()`.
+    public var recording: RecordingSource?
     /// When the whole journal is attached to the test's result.
     public var keepsJournal: JournalKeeping
     /// The folder of stubs' files that name no folder; `nil` for the resources of the test's bundle.
@@ -58,6 +63,7 @@ extension TrackingVerifier {
       settling: TimeInterval = 0.25,
       checksAtStop: [Verification] = [.delivery, .plan],
       plan: PlanSource? = nil,
+      recording: RecordingSource? = nil,
       keepsJournal: JournalKeeping = .onFailure,
       stubFolder: StubFolder? = nil,
       endpointVariables: [String: EndpointVariable] = [:],
@@ -69,11 +75,19 @@ extension TrackingVerifier {
       self.settling = settling
       self.checksAtStop = checksAtStop
       self.plan = plan
+      self.recording = recording
       self.keepsJournal = keepsJournal
       self.stubFolder = stubFolder
       self.endpointVariables = endpointVariables
       self.inspector = inspector
       self.reporter = reporter
+    }
+
+    /// The configuration of the verifier's server, which is also asked by the host names that choose a recorded backend.
+    var ownServer: TrackingServer.Configuration {
+      var server = server
+      server.allowedHosts += recording?.hosts ?? []
+      return server
     }
   }
 }

@@ -18,6 +18,10 @@ extension TrackingVerifier {
       return
     }
     if let host, !host.mayStartServer() { return }
+    if let problem = recordingProblem(at: location) {
+      report(problem)
+      return
+    }
     do throws(ServerError) {
       try server.start()
     } catch {
@@ -55,7 +59,7 @@ extension TrackingVerifier {
     if !ownsServer { server.stubs.removeAll(of: stubOwner) }
     let late = unfinished + unfulfilled(expectations) + findingsAtStop()
     for failure in late { note(failure) }
-    let failures = early + late
+    let failures = early + late + finishRecording(hasFailed: !(early + late).isEmpty)
     guard !failures.isEmpty || configuration.keepsJournal == .always else { return }
     let places = keepJournal()
     // Last, because the first report may leave the test.

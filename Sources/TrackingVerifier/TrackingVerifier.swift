@@ -81,6 +81,8 @@ public final class TrackingVerifier: Sendable {
     var hasReportedPlan = false
     /// Failures from before a reset, which the stop reports.
     var heldFailures: [VerificationFailure] = []
+    /// What answers instead of the app's backend, from the first start on.
+    var backend: (any Backend)?
     /// Whether the inspector knows of this test.
     var isInspected = false
     /// The failures that were reported, for the attachments.
@@ -101,7 +103,7 @@ public final class TrackingVerifier: Sendable {
     reporter = configuration.reporter ?? XCTestReporter(for: reference)
     host = nil
     misuse = nil
-    server = TrackingServer(configuration: configuration.server)
+    server = TrackingServer(configuration: configuration.ownServer)
     journal = server.journal
     stubOwner = server.stubs.makeOwner()
     ledger = MatchLedger(of: server.journal, notes: server.notes) { [stubs = server.stubs, stubOwner] in
@@ -154,7 +156,7 @@ public final class TrackingVerifier: Sendable {
     self.misuse = misuse
     testCase = nil
     self.host = host
-    server = TrackingServer(configuration: configuration.server)
+    server = TrackingServer(configuration: configuration.ownServer)
     journal = server.journal
     stubOwner = server.stubs.makeOwner()
     ownsServer = true

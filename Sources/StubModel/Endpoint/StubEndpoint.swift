@@ -46,6 +46,17 @@ public struct StubEndpoint: Hashable, Codable, Sendable {
   package var handler: StubHandler?
   /// How often the stub answers before it lets other stubs answer.
   public var times: Times
+  /// From which epoch on the stub answers; `nil` for always.
+  ///
+  /// A backend's answers depend on what was changed before. So stubs with an epoch count the `POST`, `PUT`, `PATCH` and `DELETE` requests that
+  /// they have answered, and that number is the current epoch of the verifier or session that installed them. Of stubs with the same
+  /// conditions, the one with the latest epoch that has begun answers.
+  ///
+  /// ```swift
+  /// var cart = StubEndpoint(.get, "/cart", .json(["items": [42]]))
+  /// cart.epoch = 1           // once something was changed
+  /// ```
+  public var epoch: Int?
   /// The stub's name in messages; without one, its conditions describe it.
   public var name: String?
 
@@ -152,7 +163,7 @@ extension StubEndpoint {
   }
 
   /// A path without params and wildcards.
-  private static func literal(_ path: String) -> String {
+  static func literal(_ path: String) -> String {
     path.isEmpty ? "/" : path.replacing("/:", with: "/%3A").replacing("*", with: "%2A")
   }
 }
@@ -223,6 +234,7 @@ extension StubEndpoint: CustomStringConvertible {
     }
     if let words = body.words { text += " \(words)" }
     if let predicate { text += " where \(predicate)" }
+    if let epoch, epoch > 0 { text += " after \(epoch == 1 ? "1 change" : "\(epoch) changes")" }
     return text
   }
 

@@ -50,7 +50,7 @@ package struct PreparedResult: Hashable, Sendable {
 
   /// The answer as the stub has it.
   package private(set) var result: StubResult
-  package let content: Content
+  package private(set) var content: Content
   /// The entity tag of the content, if it is a resource in memory.
   package let tag: String?
 
@@ -93,6 +93,19 @@ package struct PreparedResult: Hashable, Sendable {
   package func with(type: String) -> PreparedResult {
     var copy = self
     Self.set(type, &copy.result)
+    return copy
+  }
+
+  /// The same with the sender's own URL in place of `{base}`, in a recorded answer.
+  func filled(withBase base: @autoclosure () -> String) -> PreparedResult {
+    guard result.isRecorded else { return self }
+    var copy = self
+    if case .bytes(let bytes) = content, RecordedBase.isText(result.headers["Content-Type"]) {
+      copy.content = .bytes(RecordedBase.filled(bytes, with: base()))
+    }
+    copy.result.headers.fields = result.headers.fields.map {
+      HeaderFields.Field(name: $0.name, value: RecordedBase.filled($0.value, with: base()))
+    }
     return copy
   }
 

@@ -43,17 +43,34 @@ package struct StubTable: Sendable {
     let id: ID
     let owner: Int
     var stub: PreparedStub
+    /// The stub's epoch, at hand because each request compares it.
+    let epoch: Int?
     var answered = 0
     /// How many answers were sent before the current results replaced others.
     var answeredBefore = 0
+
+    init(id: ID, owner: Int, stub: PreparedStub) {
+      (self.id, self.owner, self.stub, epoch) = (id, owner, stub, stub.endpoint.epoch)
+    }
 
     var isUsedUp: Bool {
       if case .times(let times) = stub.endpoint.times { answered >= times } else { false }
     }
 
+    /// Whether its answers change what the backend answers later.
+    func advancesEpoch(by request: StubRequest) -> Bool {
+      epoch != nil && request.changesSomething
+    }
+
     /// Why it doesn't answer a request that it matches.
-    var excuse: String {
-      isUsedUp
+    ///
+    /// - Parameter epoch: The current epoch of its owner.
+    func excuse(inEpoch epoch: Int) -> String {
+      if let first = self.epoch, first > epoch {
+        return
+          "it answers once \(first == 1 ? "1 request that changes" : "\(first) requests that change") something \(first == 1 ? "has" : "have") been answered, and so far \(epoch == 0 ? "none has" : "\(epoch) have")"
+      }
+      return isUsedUp
         ? "it has answered \(answered == 1 ? "once" : "\(answered) times") already" : "its closure has declined it"
     }
 
@@ -80,6 +97,8 @@ package struct StubTable: Sendable {
   private var patterns: [Int] = []
   private var neighbours = StubNeighbours()
   private var nextNumber = 0
+  /// The current epoch of owners that have one: how many requests that change something their stubs have answered.
+  private var epochs: [Int: Int] = [:]
   /// How often stubs were asked that were removed since.
   private var removedUsages: [ID: Usage] = [:]
   /// Whether any stub may break a request off before its body has arrived.
@@ -100,6 +119,7 @@ package struct StubTable: Sendable {
 
   /// Removes all stubs of an owner.
   package mutating func removeAll(of owner: Int) {
+    epochs[owner] = nil
     removeAll { $0.owner == owner }
   }
 
@@ -121,9 +141,10 @@ package struct StubTable: Sendable {
   }
 
   /// Counts a request as not answered, because the stub's closure has declined it.
-  package mutating func giveBack(_ id: ID) {
+  package mutating func giveBack(_ id: ID, _ request: StubRequest) {
     guard let index = entries.firstIndex(where: { $0.id == id }), entries[index].answered > 0 else { return }
     entries[index].answered -= 1
+    if entries[index].advancesEpoch(by: request) { epochs[entries[index].owner, default: 1] -= 1 }
   }
 
   private mutating func removeAll(where isRemoved: (Entry) -> Bool) {
@@ -153,6 +174,13 @@ package struct StubTable: Sendable {
       let middle = (low + high) / 2
       if entries[places[middle]].stub.matcher.precedes(matcher) { low = middle + 1 } else { high = middle }
     }
+    // Later epochs of the same owner are tried first, however they were installed.
+    while low < places.count, !matcher.precedes(entries[places[low]].stub.matcher),
+      entries[places[low]].owner == entries[place].owner,
+      let epoch = entries[place].epoch, let other = entries[places[low]].epoch, other > epoch
+    {
+      low += 1
+    }
     places.insert(place, at: low)
   }
 }
@@ -178,13 +206,15 @@ extension StubTable {
     for method in Self.methods(for: request) {
       var asked = request
       asked.method = method
-      for place in places(for: path) where !entries[place].isUsedUp && !declined.contains(entries[place].id) {
+      for place in places(for: path) where mayAnswer(place) && !declined.contains(entries[place].id) {
         let entry = entries[place]
         if let question, question.precedes(entry.stub.matcher) { continue }
         guard var matched = entry.stub.matcher.match(asked, path: path, json: json) else { continue }
         matched.method = request.method
         entries[place].answered += 1
-        return Selection(id: entry.id, stub: entry.stub, request: matched, result: entry.result)
+        if entry.advancesEpoch(by: request) { epochs[entry.owner, default: 0] += 1 }
+        return Selection(
+          id: entry.id, stub: entry.stub, request: matched, result: entry.result?.filled(withBase: matched.base))
       }
     }
     return nil
@@ -193,7 +223,7 @@ extension StubTable {
   /// The stub that breaks a request off before its body has arrived, and so can't depend on the body; it counts as used.
   package mutating func takeEarlyFault(_ head: StubRequest) -> Selection? {
     let path = RequestPath(head.path)
-    for place in places(for: path) where !entries[place].isUsedUp {
+    for place in places(for: path) where mayAnswer(place) {
       let entry = entries[place]
       guard entry.stub.matcher.matchesHead(of: head, path: path) else { continue }
       guard let result = entry.result, result.result.fault?.position.isBeforeTheRequestIsRead == true else {
@@ -214,9 +244,23 @@ extension StubTable {
       var asked = request
       asked.method = method
       return places(for: path).contains {
-        !entries[$0].isUsedUp && entries[$0].stub.matcher.matchesLine(of: asked, path: path)
+        mayAnswer($0) && entries[$0].stub.matcher.matchesLine(of: asked, path: path)
       }
     }
+  }
+
+  /// Whether a stub has answers left, and its epoch has begun.
+  private func mayAnswer(_ place: Int) -> Bool {
+    if let first = entries[place].epoch, first > epoch(of: entries[place].owner) { return false }
+    return !entries[place].isUsedUp
+  }
+
+  /// The current epoch of an owner.
+  package func epoch(of owner: Int = 0) -> Int { epochs[owner, default: 0] }
+
+  /// Begins the next epoch of an owner: something else than a stub has answered a request that changes something.
+  package mutating func advanceEpoch(of owner: Int = 0) {
+    epochs[owner, default: 0] += 1
   }
 
   /// Whether a stub that a path leads to looks at the JSON of the body.
@@ -256,7 +300,7 @@ extension StubTable {
       NearMiss(
         endpoint: entry.stub.endpoint,
         differences: comparison.differences.isEmpty
-          ? [entry.excuse] : comparison.differences.map(\.text),
+          ? [entry.excuse(inEpoch: epoch(of: entry.owner))] : comparison.differences.map(\.text),
         comparison: comparison)
     }
   }

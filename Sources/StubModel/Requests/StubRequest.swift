@@ -62,6 +62,17 @@ public struct StubRequest: Hashable, Sendable {
   /// The path and the query as sent.
   public var target: String { path + (queryText.map { "?\($0)" } ?? "") }
 
+  /// Whether its method says that it changes something at the backend.
+  package var changesSomething: Bool { ["POST", "PUT", "PATCH", "DELETE"].contains(method) }
+
+  /// The scheme, host and port that the sender used, without a slash at the end: `http://localhost:50123`.
+  package var base: String {
+    guard let scheme else { return "http://\(headers["Host"] ?? host ?? "localhost")" }
+    let host = host ?? ""
+    let port = port == Self.defaultPort(ofScheme: scheme) ? "" : port.map { ":\($0)" } ?? ""
+    return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)\(port)"
+  }
+
   /// Decodes the body from JSON.
   ///
   /// - Throws: `DecodingError` if the body isn't JSON of that type, or is nested deeper than the server's limit (in an app 64 levels).

@@ -59,6 +59,12 @@ public struct StubResult: Hashable, Codable, Sendable {
     set { errorNumber = newValue?.rawValue }
   }
   private var errorNumber: Int?
+  /// Whether it is a backend's recorded answer, which has only the header fields that were recorded, and `{base}` for the backend's origin.
+  package var isRecorded: Bool {
+    get { recorded ?? false }
+    set { recorded = newValue ? true : nil }
+  }
+  private var recorded: Bool?
 
   /// A result with all its parts; the static members are shorter.
   public init(
@@ -78,7 +84,8 @@ public struct StubResult: Hashable, Codable, Sendable {
 extension StubResult {
   /// Whether the content is a resource, which gets an `ETag` and can be requested in parts: a file or data, but not `.json` or `.text`.
   var isResource: Bool {
-    switch content {
+    guard !isRecorded else { return false }
+    return switch content {
     case .file, .folder: true
     case .data(_, let type): type != Self.jsonType && type != Self.textType
     case .empty, .stream, .invalid: false

@@ -91,7 +91,7 @@ final class SessionStubs: @unchecked Sendable {
         return .fail(reason: problem)
       }
       declined.insert(selection.id)
-      lock.withLock { withTable { $0.giveBack(selection.id) } }
+      lock.withLock { withTable { $0.giveBack(selection.id, selection.request) } }
     }
   }
 

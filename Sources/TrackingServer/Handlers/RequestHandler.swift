@@ -86,14 +86,14 @@ package final class ServerContext: Sendable {
 
   init(
     configuration: TrackingServer.Configuration, session: String, journal: Journal, stubs: StubStore,
-    page: PageSlot, mailbox: Mailbox, handlers: [any RequestHandler]? = nil
+    page: PageSlot, backend: BackendSlot, mailbox: Mailbox, handlers: [any RequestHandler]? = nil
   ) {
     self.configuration = configuration
     self.session = session
     self.journal = journal
     self.stubs = stubs
     self.mailbox = mailbox
-    self.handlers = handlers ?? Self.makeHandlers(page)
+    self.handlers = handlers ?? Self.makeHandlers(page, backend)
     intake = EventIntake(maximumDepth: configuration.limits.jsonDepth)
     isEventPathRoot = configuration.eventPath == "/"
     workers = Workers(limit: configuration.limits.workers)
@@ -102,8 +102,8 @@ package final class ServerContext: Sendable {
   /// The handlers of a server, in the order in which they are asked; a handler that is added has one line here.
   ///
   /// Injected faults come before everything that reads a request, formats of SDKs before the server's own, and stubs of the test before
-  /// whatever answers every request.
-  private static func makeHandlers(_ page: PageSlot) -> [any RequestHandler] {
+  /// whatever answers every request: a recorded or real backend, and the answer that nothing is served.
+  private static func makeHandlers(_ page: PageSlot, _ backend: BackendSlot) -> [any RequestHandler] {
     [
       SenderCheck(),
       EarlyFaultHandler(),
@@ -115,6 +115,7 @@ package final class ServerContext: Sendable {
       PageServing(slot: page),
       StubServing(),
       FormatQuestions(),
+      Forwarding(slot: backend),
       Unmatched(),
     ]
   }

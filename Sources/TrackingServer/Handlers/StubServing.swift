@@ -33,7 +33,7 @@ final class StubServing: RequestHandler {
         exchange.recordArrival()
         return .work { [self] in file(of: result, in: folder, selection) }
       }
-      return .reply(exchange.reply(with: result, by: selection.stub))
+      return .reply(exchange.reply(with: result, by: selection.stub.endpoint))
     }
     exchange.recordArrival()
     return .work { [self] in continuation(of: selection, declined, handler.answer) }
@@ -60,13 +60,13 @@ final class StubServing: RequestHandler {
     do {
       guard let answer = try handler(selection.request) else {
         return { [self] exchange in
-          exchange.context.stubs.giveBack(selection.id)
+          exchange.context.stubs.giveBack(selection.id, selection.request)
           return serve(&exchange, declined: declined.union([selection.id]))
         }
       }
       let result = try PreparedResult(answer, for: selection.stub.endpoint, folder: selection.stub.folder)
       if case .folder(let folder) = result.content { return file(of: result, in: folder, selection) }
-      return { .reply($0.reply(with: result, by: selection.stub)) }
+      return { .reply($0.reply(with: result, by: selection.stub.endpoint)) }
     } catch {
       let reason = StubError.text(of: error)
       return { .reply($0.fail(reason, selection)) }
@@ -79,14 +79,16 @@ final class StubServing: RequestHandler {
     guard let found = folder.find(selection.request.pathParams["*"] ?? ""), let file = files.file(found, in: folder)
     else { return { .reply($0.replyWithoutFile(selection)) } }
     let typed = result.with(type: found.type)
-    return { .reply($0.reply(with: typed, file, by: selection.stub)) }
+    return { .reply($0.reply(with: typed, file, by: selection.stub.endpoint)) }
   }
 }
 
 extension Exchange {
-  /// Records the answer of a stub and returns it.
-  fileprivate mutating func reply(
-    with result: PreparedResult, _ file: SharedFile? = nil, by stub: PreparedStub
+  /// Records an answer and returns it.
+  ///
+  /// - Parameter stub: The stub that has answered; `nil` if a real backend has.
+  mutating func reply(
+    with result: PreparedResult, _ file: SharedFile? = nil, by stub: StubEndpoint?
   ) -> Reply {
     var reply = Reply(result)
     if let file {
@@ -95,7 +97,7 @@ extension Exchange {
     }
     if result.result.status == 200 { reply.response.selectPart(for: request(), tag: file?.tag ?? result.tag) }
     if reply.fault == nil { reply.inject(context.stubs.takeFault(at: [.response, .responseBody, .afterResponse])) }
-    record(reply, RecordedAnswer(status: reply.statusSent, stub: stub.endpoint, fault: reply.fault))
+    record(reply, RecordedAnswer(status: reply.statusSent, stub: stub, fault: reply.fault))
     return reply
   }
 

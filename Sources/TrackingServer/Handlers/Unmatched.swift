@@ -15,26 +15,22 @@ final class Unmatched: RequestHandler {
     if let refusal = exchange.bodyRefusal { return .reply(exchange.refuse(refusal)) }
     let request = exchange.request()
     let nearest = exchange.context.stubs.nearest(to: request, JSONBody(of: request))
-    var reply =
+    let reply =
       if let nearest { Self.reply(to: request, nearest) } else {
         exchange.reply(to: Self.refusal(exchange) ?? Refusal(status: 404, reason: "nothing is served here"))
       }
-    reply.inject(exchange.context.stubs.takeFault(at: [.response, .responseBody, .afterResponse]))
-    exchange.record(
-      RecordedAnswer(
-        status: reply.statusSent, fault: reply.fault, isUnmatched: true,
-        nearestStub: nearest.map { "\($0.endpoint): \(Exchange.quoted($0.differences.joined(separator: "; ")))" },
-        comparison: nearest?.comparison.lines(width: 92) ?? []))
-    return .reply(reply)
+    return .reply(exchange.recordUnmatched(reply, nearest))
   }
 
   /// 404 with the nearest stub and the differences.
-  private static func reply(to request: StubRequest, _ nearest: StubTable.NearMiss) -> Reply {
+  static func reply(
+    to request: StubRequest, _ nearest: StubTable.NearMiss, subject: String = "no stub answers"
+  ) -> Reply {
     Reply(
       .json(
         404,
         [
-          "error": .string("no stub answers \(request.method) \(Exchange.quoted(request.target))"),
+          "error": .string("\(subject) \(request.method) \(Exchange.quoted(request.target))"),
           "nearest": .string("\(nearest.endpoint)"),
           "differs": .array(nearest.differences.map { .string(Exchange.quoted($0)) }),
         ]))
@@ -57,5 +53,19 @@ final class Unmatched: RequestHandler {
     case .get, .head, .put, .patch, .delete, .connect, .trace:
       return Refusal(status: 405, reason: "events are sent by POST, not by \(method)")
     }
+  }
+}
+
+extension Exchange {
+  /// Records a request that neither a stub nor the server itself serves, and returns its answer.
+  mutating func recordUnmatched(_ reply: consuming Reply, _ nearest: StubTable.NearMiss?) -> Reply {
+    var reply = reply
+    reply.inject(context.stubs.takeFault(at: [.response, .responseBody, .afterResponse]))
+    record(
+      RecordedAnswer(
+        status: reply.statusSent, fault: reply.fault, isUnmatched: true,
+        nearestStub: nearest.map { "\($0.endpoint): \(Self.quoted($0.differences.joined(separator: "; ")))" },
+        comparison: nearest?.comparison.lines(width: 92) ?? []))
+    return reply
   }
 }

@@ -25,6 +25,18 @@ extension Journal {
     state.withLock { $0.log }.entries(from: number)
   }
 
+  /// The first entries from a number on.
+  package func entries(from number: Int, atMost count: Int) -> [JournalEntry] {
+    var entries: [JournalEntry] = []
+    for slice in state.withLock(\.log).slices(from: number) where entries.count < count {
+      entries += slice.prefix(count - entries.count)
+    }
+    return entries
+  }
+
+  /// The number of the next entry.
+  package var nextNumber: Int { state.withLock { $0.log.nextNumber } }
+
   /// The entries after a mark, without copying them.
   package func entries(since mark: JournalMark) -> JournalEntries {
     entries(from: mark.entry)
@@ -79,6 +91,15 @@ extension Journal {
   /// The events that SDKs delivered again after a mark.
   package func redeliveries(since mark: JournalMark) -> [Redelivery] {
     state.withLock { $0.redeliveries }.filter { $0.place >= mark.entry }
+  }
+
+  /// How often SDKs delivered events again with the same content, by the numbers of their entries.
+  package var redeliveryCounts: [Int: Int] {
+    var counts: [Int: Int] = [:]
+    for redelivery in redeliveries(since: .beginning) where !redelivery.isConflicting {
+      counts[redelivery.entry, default: 0] += 1
+    }
+    return counts
   }
 
   /// How many events SDKs delivered again with the same content, since the last reset; they are recorded once.

@@ -45,14 +45,14 @@ struct PollLoop {
 
   init(
     listener: LoopbackListener, wakePipe: WakePipe, configuration: TrackingServer.Configuration, session: String,
-    journal: Journal, stubs: StubStore, page: PageSlot, shouldStop: @escaping () -> Bool
+    journal: Journal, stubs: StubStore, page: PageSlot, backend: BackendSlot, shouldStop: @escaping () -> Bool
   ) {
     self.listener = listener
     self.wakePipe = wakePipe
     self.shouldStop = shouldStop
     context = ServerContext(
       configuration: configuration, session: session, journal: journal, stubs: stubs,
-      page: page, mailbox: Mailbox(wakePipe: wakePipe))
+      page: page, backend: backend, mailbox: Mailbox(wakePipe: wakePipe))
     let descriptors = [wakePipe.readDescriptor] + listener.sockets.map(\.descriptor)
     entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     firstConnection = entries.count

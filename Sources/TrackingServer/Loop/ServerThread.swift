@@ -16,7 +16,7 @@ final class ServerThread: Sendable {
   /// Starts a thread that serves the listener's sockets, which it owns from now on.
   init(
     listener: LoopbackListener, configuration: TrackingServer.Configuration, session: String, journal: Journal,
-    stubs: StubStore, page: PageSlot
+    stubs: StubStore, page: PageSlot, backend: BackendSlot
   ) throws(SocketError) {
     let wakePipe = try WakePipe()
     let stopRequested = Locked(false)
@@ -24,7 +24,7 @@ final class ServerThread: Sendable {
     thread = try JoinableThread(name: "TrackingServer", stackSize: Self.stackSize) {
       var loop = PollLoop(
         listener: listener, wakePipe: wakePipe, configuration: configuration, session: session, journal: journal,
-        stubs: stubs, page: page, shouldStop: { stopRequested.withLock { $0 } })
+        stubs: stubs, page: page, backend: backend, shouldStop: { stopRequested.withLock { $0 } })
       loop.run()
     }
     self.wakePipe = wakePipe

@@ -50,6 +50,8 @@ public struct VerificationFailure: Sendable {
     case changedFlow
     /// The tracking plan can't be read, or a wait asks about a plan where there is none.
     case unusablePlan
+    /// A recorded backend can't be replayed, or a recording can't be made or written.
+    case unusableRecording
   }
 
   /// The kind of the failure.

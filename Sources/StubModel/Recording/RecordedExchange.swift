@@ -1,5 +1,4 @@
 import Foundation
-import StubModel
 
 /// A request and the answer that a backend gave to it.
 ///
@@ -59,12 +58,18 @@ public struct RecordedExchange: Hashable, Sendable {
   public var date: Date
   /// Seconds from the request's arrival to the whole answer.
   public var duration: TimeInterval
+  /// How many requests that change something (`POST`, `PUT`, `PATCH`, `DELETE`) had been answered when the request arrived; `nil` if only the
+  /// order of the exchanges tells.
+  public var epoch: Int?
 
   /// A request with its answer.
-  public init(request: Request, answer: Answer, date: Date = Date(), duration: TimeInterval = 0) {
+  public init(
+    request: Request, answer: Answer, date: Date = Date(), duration: TimeInterval = 0, epoch: Int? = nil
+  ) {
     self.request = request
     self.answer = answer
     self.date = date
     self.duration = duration
+    self.epoch = epoch
   }
 }

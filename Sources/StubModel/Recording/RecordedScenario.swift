@@ -1,0 +1,176 @@
+import Foundation
+import TrackingPatterns
+
+/// A recorded backend as stubs: `verifier.install(RecordedScenario("checkout"))`.
+///
+/// ```swift
+/// enum LaunchState: String, CaseIterable, StubScenario {
+///   case checkout
+///
+///   // In the app: `-StubScenario checkout` then replays the recording from the app's resources.
+///   var stubs: [StubEndpoint] { RecordedScenario("checkout", in: .bundle(.main)).stubs }
+/// }
+/// ```
+///
+/// A recording that can't be read is refused when it is installed, with the file and the reason.
+public struct RecordedScenario: StubScenario {
+  /// The recording's name: the name of its folder.
+  public let name: String
+  /// The folder with the recording.
+  public let folder: URL
+
+  /// The recording `Recordings/<name>` of a folder.
+  ///
+  /// - Parameters:
+  ///   - folder: A folder, or a bundle that has `Recordings` among its resources; `nil` for the folder of the source file of the caller.
+  ///   - file: The caller's source file.
+  public init(_ name: String, in folder: StubFolder? = nil, file: StaticString = #filePath) {
+    self.name = name
+    let parent = folder?.url ?? URL(filePath: "\(file)").deletingLastPathComponent()
+    self.folder = parent.appending(path: Self.folderName).appending(path: name, directoryHint: .isDirectory)
+  }
+
+  /// The recording in a folder.
+  public init(contentsOf folder: URL) {
+    name = folder.lastPathComponent
+    self.folder = folder
+  }
+
+  /// The name of the folder that has recordings.
+  package static let folderName = "Recordings"
+
+  /// The stubs, in the order in which they are installed.
+  public var stubs: [StubEndpoint] {
+    do {
+      return try Recording(contentsOf: folder).stubs
+    } catch {
+      return [StubEndpoint("/*", StubResult(content: .invalid("\(error)")), name: "recording \"\(name)\"")]
+    }
+  }
+}
+
+// MARK: - Stubs of a recording
+
+extension Recording {
+  /// Stubs that answer as the backends have answered.
+  ///
+  /// Each has as few conditions as the recording allows: method, path and query; the body only where two recorded bodies of a path differ;
+  /// and of the header fields `Accept-Language` where it differs, those that ``headers`` names, `Range` of an answer with 206, and the
+  /// validators of an answer with 304. What changes something answers in sequence. Everything else answers in the order of epochs, and the
+  /// first answer also before its epoch, since requests at the same time arrive in any order.
+  public var stubs: [StubEndpoint] {
+    var groups: [(template: StubEndpoint, exchanges: [RecordedExchange])] = []
+    let all = numbered
+    let byPath = Dictionary(grouping: all) { PathKey(method: $0.request.method, path: path(of: $0)) }
+    for exchange in all {
+      let others = byPath[PathKey(method: exchange.request.method, path: path(of: exchange))] ?? []
+      let template = template(for: exchange, among: others)
+      if let index = groups.firstIndex(where: { $0.template == template }) {
+        groups[index].exchanges.append(exchange)
+      } else {
+        groups.append((template, [exchange]))
+      }
+    }
+    return groups.flatMap { Self.stubs($0.template, $0.exchanges) }
+  }
+
+  private struct PathKey: Hashable {
+    let method: String
+    let path: String
+  }
+
+  /// The path of an exchange: the template that it matches, or its own.
+  package func path(of exchange: RecordedExchange) -> String {
+    let path = exchange.request.path
+    return paths.first {
+      (try? PathMatcher(StubPath(.template($0))))?.params(in: RequestPath(path)) != nil
+    } ?? path
+  }
+
+  private static func stubs(_ template: StubEndpoint, _ exchanges: [RecordedExchange]) -> [StubEndpoint] {
+    var stubs: [StubEndpoint] = []
+    let epochs = Dictionary(grouping: exchanges) { $0.request.changesSomething ? 0 : $0.epoch ?? 0 }
+    var last: StubResult?
+    for (epoch, exchanges) in epochs.sorted(by: { $0.key < $1.key }) {
+      var results = exchanges.map { StubResult($0.answer) }
+      // The last answer stays anyhow.
+      while results.count > 1, results[results.count - 1] == results[results.count - 2] { results.removeLast() }
+      if results == [last].compactMap(\.self) { continue }
+      var stub = template
+      stub.epoch = stubs.isEmpty ? 0 : epoch
+      stub.results = results
+      stubs.append(stub)
+      last = results.last
+    }
+    return stubs
+  }
+
+  /// The conditions of an exchange.
+  ///
+  /// - Parameter others: All exchanges with its method and path.
+  private func template(for exchange: RecordedExchange, among others: [RecordedExchange]) -> StubEndpoint {
+    let request = exchange.request
+    let hasTemplate = path(of: exchange) != request.path
+    var stub = StubEndpoint(
+      StubEndpoint.Method(rawValue: request.method),
+      hasTemplate ? path(of: exchange) : StubEndpoint.literal(request.path), query: Self.query(request.query ?? ""),
+      [StubResult]())
+    if Set(others.map(\.request.origin)).count > 1 { stub.host = host(of: request.origin) }
+    if Set(others.map(\.request.body)).count > 1 { stub.body = Self.body(of: request) }
+    var compared = headers
+    if Set(others.map { $0.request.headers["Accept-Language"] }).count > 1 { compared.append("Accept-Language") }
+    if exchange.answer.status == 206 { compared.append("Range") }
+    if exchange.answer.status == 304 { compared += ["If-None-Match", "If-Modified-Since"] }
+    for name in compared {
+      guard let value = request.headers[name] else { continue }
+      stub.headers[name] = OpenText.isOpen(value) ? .any : .equal(to: value)
+    }
+    return stub
+  }
+
+  /// The hosts under which a backend is asked: as its requests were routed, and its own, for an app that asks it directly.
+  private func host(of origin: String) -> ValueMatcher? {
+    let routed = upstreams.filter { $0.value == origin && !$0.key.hasPrefix("/") }.keys
+    let own = URLComponents(string: origin)?.host
+    let hosts = (routed + [own].compactMap(\.self)).map { $0.lowercased() }
+    return .one(of: Set(hosts).sorted().map { .equal(to: $0) })
+  }
+
+  private static func query(_ text: String) -> QueryCondition {
+    let fields = FormFields(text)
+    let names = Set(fields.items.map(\.name))
+    guard names.count == fields.items.count else {
+      return fields.items.contains { OpenText.isOpen($0.value) } ? .ignored : .exactItems(fields)
+    }
+    return .exact(matchers(of: fields))
+  }
+
+  private static func matchers(of fields: FormFields) -> [String: ValueMatcher] {
+    Dictionary(
+      fields.items.map { ($0.name, OpenText.isOpen($0.value) ? .any : .equal(to: $0.value)) }, uniquingKeysWith: { $1 })
+  }
+
+  private static func body(of request: RecordedExchange.Request) -> BodyCondition {
+    let type = request.headers["Content-Type"]?.lowercased() ?? ""
+    // The boundary between the parts is another one each time.
+    if type.hasPrefix("multipart/") { return .ignored }
+    if let value = try? JSONText(request.body).value() {
+      return .json(ValueMatcher(equalTo: value, isOpen: OpenText.isOpen))
+    }
+    if type.hasPrefix("application/x-www-form-urlencoded") {
+      return .form(matchers(of: FormFields(String(decoding: request.body, as: UTF8.self))))
+    }
+    if let text = String(data: request.body, encoding: .utf8), OpenText.isOpen(text) { return .ignored }
+    return .exact(request.body)
+  }
+}
+
+extension StubResult {
+  /// A recorded answer.
+  package init(_ answer: RecordedExchange.Answer) {
+    self.init(
+      status: answer.status, headers: HeaderFields(fields: answer.headers.fields.filter(\.canBeSent)),
+      content: answer.body.isEmpty ? .empty : .data(answer.body, type: nil))
+    isRecorded = true
+  }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import TrackingModel
+
+/// What was exchanged with a backend, or with several: the content of a folder under `Recordings`.
+public struct Recording: Hashable, Sendable {
+  /// The backends' origins by the path or host of the requests that they get: `["/*": "https://api.example"]`.
+  public var upstreams: [String: String]
+  /// The exchanges, in the order in which the requests arrived.
+  public var exchanges: [RecordedExchange]
+  /// The templates of paths whose requests are answered alike: `/books/:id`.
+  public var paths: [String]
+  /// The header fields of requests that are compared, besides those that must be.
+  public var headers: [String]
+  /// Where something was redacted, without what it was.
+  public var redacted: [String]
+  /// What differed between two takes, in answers.
+  public var volatile: [String]
+
+  /// A recording.
+  public init(
+    upstreams: [String: String] = [:], exchanges: [RecordedExchange] = [], paths: [String] = [],
+    headers: [String] = [], redacted: [String] = [], volatile: [String] = []
+  ) {
+    self.upstreams = upstreams
+    self.exchanges = exchanges
+    self.paths = paths
+    self.headers = headers
+    self.redacted = redacted
+    self.volatile = volatile
+  }
+
+  /// The exchanges, each with its epoch: its own, or the number of those before it that change something.
+  public var numbered: [RecordedExchange] {
+    var epoch = 0
+    return exchanges.map { exchange in
+      var copy = exchange
+      copy.epoch = exchange.epoch ?? epoch
+      if exchange.request.changesSomething { epoch = max(epoch, copy.epoch ?? 0) + 1 }
+      return copy
+    }
+  }
+}
+
+/// Why a recording can't be read, made or written.
+public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
+  /// The reason, with the file, variable or URL at fault and what to do about it.
+  public let description: String
+  /// The same.
+  public var errorDescription: String? { description }
+
+  /// An error with a reason.
+  public init(_ description: String) {
+    self.description = description
+  }
+}
+
+extension RecordedExchange.Request {
+  /// Whether its method says that it changes something at the backend.
+  public var changesSomething: Bool { StubRequest(method: method, path: path).changesSomething }
+
+  /// The path and the query as sent.
+  public var target: String { path + (query.map { "?\($0)" } ?? "") }
+}
+
+/// Texts in a recording that stand for any value.
+package enum OpenText {
+  /// A value that a person, or a second take, has left open.
+  package static let any = "{any}"
+
+  /// Whether a text holds something that a replay's request can't repeat: a redacted value, or one that is left open.
+  package static func isOpen(_ text: String) -> Bool {
+    text.contains("[redacted ") || text.contains(any) || text.contains(RecordedBase.placeholder)
+  }
+}
+
+// MARK: - Reading
+
+extension Recording {
+  /// The name of the file that says what a folder is.
+  package static let indexName = "recording.json"
+  /// The format that this version reads and writes.
+  package static let format = 1
+
+  /// Reads the recording in a folder.
+  ///
+  /// - Throws: ``RecordingError`` with the file that can't be used, and why.
+  public init(contentsOf folder: URL) throws {
+    self.init()
+    let index = try Self.members(Self.indexName, in: folder)
+    guard let format = index["format"]?.int else {
+      throw RecordingError("\(Self.path(Self.indexName, folder)) has no \"format\": it isn't a recording.")
+    }
+    guard format == Self.format else {
+      throw RecordingError(
+        "\(Self.path(Self.indexName, folder)) has format \(format), and this version reads format \(Self.format).")
+    }
+    upstreams = index["upstreams"].map { $0.members?.reduce(into: [:]) { $0[$1.name] = $1.value.string } ?? [:] } ?? [:]
+    paths = index["paths"]?.strings ?? []
+    headers = index["headers"]?.strings ?? []
+    redacted = index["redacted"]?.strings ?? []
+    volatile = index["volatile"]?.strings ?? []
+    let date = index["recordedAt"]?.string.flatMap(Self.date) ?? Date(timeIntervalSince1970: 0)
+    var read: [RecordedExchange] = []
+    for name in try Self.entryNames(in: folder) { read += try exchanges(ofFile: name, in: folder, recordedAt: date) }
+    exchanges = Self.ordered(read, by: index["order"]?.strings ?? [])
+  }
+
+  /// The files of a folder that hold exchanges.
+  package static func entryNames(in folder: URL) throws -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+        .filter { $0.hasSuffix(".json") && $0 != indexName && $0.contains(" ") }.sorted()
+    } catch {
+      throw RecordingError("\(folder.path(percentEncoded: false)) can't be read: \(error.localizedDescription)")
+    }
+  }
+
+  /// Exchanges in an order of their request lines; those that aren't in it come at the end of their epoch.
+  private static func ordered(_ exchanges: [RecordedExchange], by lines: [String]) -> [RecordedExchange] {
+    var left: [String: [RecordedExchange]] = [:]
+    for exchange in exchanges { left[exchange.request.line, default: []].append(exchange) }
+    var result: [RecordedExchange] = []
+    for line in lines {
+      guard var those = left[line], !those.isEmpty else { continue }
+      result.append(those.removeFirst())
+      left[line] = those
+    }
+    for exchange in exchanges where left[exchange.request.line]?.isEmpty == false {
+      left[exchange.request.line]?.removeFirst()
+      let place = result.lastIndex { ($0.epoch ?? 0) <= (exchange.epoch ?? 0) }
+      result.insert(exchange, at: place.map { $0 + 1 } ?? 0)
+    }
+    return result
+  }
+
+  private func exchanges(ofFile name: String, in folder: URL, recordedAt date: Date) throws -> [RecordedExchange] {
+    let file = try Self.members(name, in: folder)
+    func wrong(_ what: String) -> RecordingError { RecordingError("\(Self.path(name, folder)) \(what).") }
+    guard let method = file["method"]?.string, let path = file["path"]?.string,
+      let exchanges = file["exchanges"]?.elements
+    else { throw wrong("has no \"method\", \"path\" and \"exchanges\"") }
+    return try exchanges.enumerated().map { index, text in
+      let parts = text.dictionary
+      guard let answer = parts["answer"]?.dictionary, let status = answer["status"]?.int else {
+        throw wrong("has an exchange without the status of its answer, the one with number \(index + 1)")
+      }
+      let request = parts["request"]?.dictionary ?? [:]
+      guard let origin = request["origin"]?.string ?? (Set(upstreams.values).count == 1 ? upstreams.values.first : "")
+      else { throw wrong("has an exchange without an origin") }
+      return RecordedExchange(
+        request: RecordedExchange.Request(
+          method: method, origin: origin, path: request["path"]?.string ?? path, query: request["query"]?.string,
+          headers: Self.headers(request["headers"]), body: try Self.body(request, of: name, in: folder)),
+        answer: RecordedExchange.Answer(
+          status: status, headers: Self.headers(answer["headers"]), body: try Self.body(answer, of: name, in: folder)),
+        date: parts["recordedAt"]?.string.flatMap(Self.date) ?? date, epoch: parts["epoch"]?.int)
+    }
+  }
+
+  private static func headers(_ text: JSONText?) -> HeaderFields {
+    HeaderFields(
+      fields: (text?.members ?? []).flatMap { name, value in
+        (value.string.map { [$0] } ?? value.strings).map { HeaderFields.Field(name: name, value: $0) }
+      })
+  }
+
+  /// A body: JSON or text in the file itself, or another file.
+  private static func body(_ parts: [String: JSONText], of name: String, in folder: URL) throws -> Data {
+    if let json = parts["json"] { return json.compact }
+    if let text = parts["text"] { return Data((text.string ?? text.strings.joined()).utf8) }
+    guard let file = parts["file"]?.string else { return Data() }
+    do throws(StubError) {
+      return try StubFolder.url(folder).data(of: file)
+    } catch {
+      throw RecordingError("\(path(name, folder)) names a body that can't be used: \(error).")
+    }
+  }
+
+  private static func members(_ name: String, in folder: URL) throws -> [String: JSONText] {
+    let data: Data
+    do {
+      data = try Data(contentsOf: folder.appending(path: name))
+    } catch {
+      throw RecordingError("\(path(name, folder)) can't be read: \(error.localizedDescription)")
+    }
+    do {
+      let text = try JSONText(data)
+      guard text.members != nil else { throw RecordingError("\(path(name, folder)) isn't a JSON object.") }
+      return text.dictionary
+    } catch let error as RecordingError {
+      throw error
+    } catch {
+      throw RecordingError("\(path(name, folder)) isn't JSON: \(error)")
+    }
+  }
+
+  private static func path(_ name: String, _ folder: URL) -> String {
+    folder.appending(path: name).path(percentEncoded: false)
+  }
+
+  /// A date as recordings have it: `2026-11-22T10:00:00Z`.
+  package static func text(of date: Date) -> String { date.formatted(.iso8601) }
+
+  private static func date(_ text: String) -> Date? { try? Date(text, strategy: .iso8601) }
+}
+
+extension RecordedExchange.Request {
+  /// For the order of exchanges: `GET /books?page=2`.
+  package var line: String { "\(method) \(target)" }
+}
+
+extension JSONText {
+  fileprivate var dictionary: [String: JSONText] {
+    Dictionary((members ?? []).map { ($0.name, $0.value) }) { $1 }
+  }
+  fileprivate var string: String? { if case .string(let text)? = try? value() { text } else { nil } }
+  fileprivate var int: Int? { if case .int(let number)? = try? value() { number } else { nil } }
+  fileprivate var strings: [String] { (elements ?? []).compactMap(\.string) }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import StubModel
+
+/// Which values of a recording are secret, and which are kept.
+///
+/// A value is secret by its position: the credentials in `Authorization` and `Proxy-Authorization`, each value in `Cookie` and `Set-Cookie`, and
+/// the header fields, query items, form fields and JSON members with names like `X-Api-Key`, `access_token`, `clientSecret` or `password`. JSON Web
+/// Tokens and PEM blocks are secret wherever they are. A secret value of at least eight characters is also replaced in every other place, as it is,
+/// percent-encoded, or in base64.
+///
+/// ```swift
+/// Redaction().redacting("customerNumber").keeping("page_token")
+/// ```
+///
+/// Equal values have equal placeholders, such as `[redacted token 1]`, so the token of a login and that of the next request still agree.
+public struct Redaction: Hashable, Sendable {
+  var names = SecretNames()
+  var values: [String] = []
+  private var isOff = false
+
+  /// Redaction by the names that are usual for secrets.
+  public init() {}
+
+  /// No redaction: a recording holds every password and token as it was sent.
+  public static let off: Redaction = {
+    var redaction = Redaction()
+    redaction.isOff = true
+    return redaction
+  }()
+
+  /// The same, with more secret names of header fields, cookies, query items, form fields and JSON members.
+  ///
+  /// Case, hyphens and underscores don't matter: `customer_number` is also `customerNumber`.
+  public func redacting(_ names: String...) -> Redaction {
+    var redaction = self
+    redaction.names.redact(names)
+    return redaction
+  }
+
+  /// The same, with values that are replaced wherever they are, for example the password of the account that records.
+  ///
+  /// Like all values, those shorter than eight characters are not looked for.
+  public func redacting(values: [String]) -> Redaction {
+    var redaction = self
+    redaction.values += values
+    return redaction
+  }
+
+  /// The same, without some names: the values under them are kept, also in other places.
+  ///
+  /// For values that aren't secret, such as a `page_token`, and for tokens that the app has to decode.
+  public func keeping(_ names: String...) -> Redaction {
+    var redaction = self
+    redaction.names.keep(names)
+    return redaction
+  }
+
+  /// Whether a text has a placeholder in it.
+  ///
+  /// In a request such a text may stand for any other: a key that is part of the app is sent again as it is.
+  static func hasPlaceholder(_ text: String) -> Bool {
+    !SecretTable.placeholders(in: Array(text.utf8)).isEmpty
+  }
+
+  /// Replaces the secrets in exchanges.
+  ///
+  /// Exchanges that were redacted before keep their placeholders, and new ones get other numbers.
+  public func redacted(_ exchanges: [RecordedExchange]) -> RedactedExchanges {
+    guard !isOff else { return RedactedExchanges(exchanges: exchanges, positions: [], secrets: SecretTable()) }
+    var collector = SecretVisitor(names: names, secrets: SecretTable(values: values))
+    for (index, exchange) in exchanges.enumerated() { _ = collector.visit(exchange, at: index) }
+    var replacer = collector
+    replacer.replace()
+    let replaced = exchanges.enumerated().map { replacer.visit($1, at: $0) }
+    return RedactedExchanges(exchanges: replaced, positions: replacer.positions, secrets: replacer.secrets)
+  }
+}
+
+/// Exchanges without their secrets.
+public struct RedactedExchanges: Sendable {
+  /// The exchanges with placeholders.
+  public let exchanges: [RecordedExchange]
+  /// Where something was replaced, in the order of the exchanges.
+  public let positions: [RedactedPosition]
+  let secrets: SecretTable
+
+  /// Secrets that are still in the bytes of a file or in its name: empty if it can be written.
+  public func leaks(in data: Data) -> [SecretLeak] {
+    secrets.leaks(in: [UInt8](data))
+  }
+}
+
+/// A place in a recording where a secret was.
+public struct RedactedPosition: Hashable, Codable, Sendable, CustomStringConvertible {
+  /// The index of the exchange.
+  public var exchange: Int
+  /// The place in the exchange: `request header Authorization`, `answer body user.tokens[0]`.
+  public var place: String
+  /// The text that is there now.
+  public var placeholder: String
+
+  /// The place and its placeholder.
+  public var description: String { "\(place): \(placeholder)" }
+}
+
+/// A secret in a file that must not have it.
+public struct SecretLeak: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The placeholder of the secret; the value itself is not repeated.
+  public var placeholder: String
+  /// The line of the file, from 1.
+  public var line: Int
+  /// How it is written there.
+  public var form: Form
+
+  /// How a secret is written.
+  public enum Form: String, Hashable, Sendable {
+    /// As it was sent.
+    case plain = "as it is"
+    /// With percent-encoding.
+    case percentEncoded = "percent-encoded"
+    /// With backslashes, as in a JSON string.
+    case escaped = "with escapes"
+    /// In base64, of either alphabet.
+    case base64 = "in base64"
+  }
+
+  /// For example `line 3 holds the value of [redacted token 1], in base64`.
+  public var description: String { "line \(line) holds the value of \(placeholder), \(form.rawValue)" }
+}

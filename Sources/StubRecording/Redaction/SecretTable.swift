@@ -1,0 +1,214 @@
+import Foundation
+
+/// The secrets of a recording with their placeholders, and the search for them in texts.
+struct SecretTable: Sendable {
+  private struct Secret {
+    let placeholder: String
+    /// Whether it was a number in JSON, whose place another number takes.
+    let number: Int
+  }
+
+  private var secrets: [Secret] = []
+  private var numbers: [[UInt8]: Int] = [:]
+  private var kept: Set<[UInt8]> = []
+  private var lastNumber: [SecretKind: Int] = [:]
+  private var search = ByteSearch([])
+  /// For each needle of the search, its secret and form.
+  private var needles: [Needle] = []
+
+  private struct Needle {
+    let secret: Int
+    /// For a needle in base64, how many characters of its first group are before it; `nil` for the value as it is.
+    let base64Offset: Int?
+  }
+
+  /// Shorter values are common words and numbers, which would be replaced all over a recording.
+  private static let shortest = 8
+
+  init(values: [String] = []) {
+    for value in values where value.unicodeScalars.count >= Self.shortest { add(Array(value.utf8), .secret) }
+  }
+
+  // MARK: Collecting
+
+  /// Takes a value, unless it is a placeholder.
+  mutating func add(_ value: [UInt8], _ kind: SecretKind) {
+    guard numbers[value] == nil else { return }
+    let number = lastNumber[kind, default: 0] + 1
+    lastNumber[kind] = number
+    numbers[value] = secrets.count
+    secrets.append(Secret(placeholder: "[redacted \(kind.rawValue) \(number)]", number: number))
+  }
+
+  /// Takes another spelling of a value.
+  mutating func add(_ spelling: [UInt8], of value: [UInt8]) {
+    guard numbers[spelling] == nil, let known = numbers[value] else { return }
+    numbers[spelling] = known
+  }
+
+  /// Takes a value that is never replaced.
+  mutating func keep(_ value: [UInt8]) {
+    kept.insert(value)
+  }
+
+  /// Takes note of a placeholder, so that new ones get other numbers.
+  mutating func note(_ placeholder: String) {
+    let words = placeholder.dropFirst().dropLast().split(separator: " ")
+    guard words.count == 3, let kind = SecretKind(rawValue: String(words[1])), let number = Int(words[2]) else {
+      return
+    }
+    lastNumber[kind] = max(lastNumber[kind, default: 0], number)
+  }
+
+  /// The placeholders in a text.
+  static func placeholders(in text: [UInt8]) -> [String] {
+    var placeholders: [String] = []
+    var rest = text[...]
+    while let start = rest.firstRange(of: opening) {
+      rest = rest[start.upperBound...]
+      guard let end = rest.prefix(30).firstIndex(of: UInt8(ascii: "]")) else { continue }
+      placeholders.append(String(decoding: text[start.lowerBound...end], as: UTF8.self))
+    }
+    return placeholders
+  }
+
+  private static let opening = Array("[redacted ".utf8)
+
+  /// Ends the collecting: builds what texts are searched for.
+  mutating func prepare() {
+    let placeholders = Set(secrets.map(\.placeholder))
+    var values: [(text: [UInt8], secret: Int)] = []
+    // In the order of the table, so that of two equally long values the same one is found on every run.
+    for (value, secret) in numbers.sorted(by: { ($0.value, $0.key.count) < ($1.value, $1.key.count) }) {
+      let text = String(decoding: value, as: UTF8.self)
+      guard text.unicodeScalars.count >= Self.shortest, !kept.contains(value),
+        // A value like "password" is also the name of members, and "redacted" is in each placeholder.
+        !SecretNames.isCommon(text), !placeholders.contains(where: { $0.contains(text) })
+      else { continue }
+      values.append((value, secret))
+    }
+    // Values before their forms in base64: credentials that were sent in base64 are found as they are.
+    var texts = values.map(\.text)
+    needles = values.map { Needle(secret: $0.secret, base64Offset: nil) }
+    for value in values {
+      for core in Base64.cores(of: value.text) {
+        texts.append(core.text)
+        needles.append(Needle(secret: value.secret, base64Offset: core.offset))
+      }
+    }
+    search = ByteSearch(texts)
+  }
+
+  // MARK: Replacing
+
+  /// The placeholder for a value in a secret position; `nil` for one that is kept.
+  func placeholder(of value: [UInt8]) -> String? {
+    kept.contains(value) ? nil : numbers[value].map { secrets[$0].placeholder }
+  }
+
+  /// The number that replaces a number.
+  func number(of value: [UInt8]) -> Int? {
+    kept.contains(value) ? nil : numbers[value].map { secrets[$0].number }
+  }
+
+  /// Replaces the secrets in a text, in all forms; `found` is called with each placeholder.
+  ///
+  /// - Parameter inURL: Whether the text is part of a URL, so that placeholders need percent-encoding.
+  func replacing(in text: [UInt8], inURL: Bool = false, found: (String) -> Void) -> [UInt8] {
+    var text = text
+    // A replacement in one form can complete another, but each makes some secret disappear. The bound is for safety.
+    for _ in 0..<4 {
+      let edits = edits(in: text, inURL: inURL)
+      guard !edits.isEmpty else { break }
+      for edit in edits { found(secrets[edit.secret].placeholder) }
+      text = text.replacing(edits.map { ($0.range, $0.bytes) })
+    }
+    return text
+  }
+
+  private struct Edit {
+    let range: Range<Int>
+    let bytes: [UInt8]
+    let secret: Int
+    let form: SecretLeak.Form
+  }
+
+  /// What has to be replaced in a text, in its order and without overlaps.
+  private func edits(in text: [UInt8], inURL: Bool) -> [Edit] {
+    guard !search.isEmpty else { return [] }
+    var edits: [Edit] = []
+    for view in TextView.all(of: text) {
+      for match in search.matches(in: view.bytes) {
+        let needle = needles[match.needle]
+        let placeholder = Array(secrets[needle.secret].placeholder.utf8)
+        var (range, bytes) = (match.range, placeholder)
+        if let offset = needle.base64Offset {
+          let run = Base64.Run(around: match.range, offset: offset, in: view.bytes)
+          range = run.range
+          bytes = run.replacing { replacingPlain(in: $0) } ?? placeholder
+        }
+        let isInURL = inURL || view.form == .percentEncoded
+        let form = needle.base64Offset == nil ? view.form : .base64
+        edits.append(
+          Edit(
+            range: view.source(of: range), bytes: isInURL ? PercentText.encoded(bytes) : bytes, secret: needle.secret,
+            form: form))
+      }
+    }
+    // The views come with the plainest first, and the sort is stable for equal starts.
+    var end = 0
+    return edits.sorted { ($0.range.lowerBound, -$0.range.count) < ($1.range.lowerBound, -$1.range.count) }
+      .filter { edit in
+        guard edit.range.lowerBound >= end else { return false }
+        end = edit.range.upperBound
+        return true
+      }
+  }
+
+  /// Replaces values as they are; `nil` if there are none.
+  private func replacingPlain(in text: [UInt8]) -> [UInt8]? {
+    let edits = search.matches(in: text).filter { needles[$0.needle].base64Offset == nil }
+      .map { ($0.range, Array(secrets[needles[$0.needle].secret].placeholder.utf8)) }
+    return edits.isEmpty ? nil : text.replacing(edits)
+  }
+
+  /// The secrets that a file still has.
+  func leaks(in text: [UInt8]) -> [SecretLeak] {
+    var line = 1
+    var counted = 0
+    return edits(in: text, inURL: false).map { edit in
+      line += text[counted..<edit.range.lowerBound].count { $0 == UInt8(ascii: "\n") }
+      counted = edit.range.lowerBound
+      return SecretLeak(placeholder: secrets[edit.secret].placeholder, line: line, form: edit.form)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The bytes with some ranges replaced; the ranges are in order and don't overlap.
+  func replacing(_ edits: [(range: Range<Int>, bytes: [UInt8])]) -> [UInt8] {
+    guard !edits.isEmpty else { return self }
+    var result: [UInt8] = []
+    result.reserveCapacity(count)
+    var start = 0
+    for edit in edits {
+      result += self[start..<edit.range.lowerBound]
+      result += edit.bytes
+      start = edit.range.upperBound
+    }
+    return result + self[start...]
+  }
+}
+
+extension RandomAccessCollection<UInt8> where Index == Int {
+  /// The first place of some bytes.
+  func firstRange(of wanted: [UInt8]) -> Range<Int>? {
+    guard let first = wanted.first, count >= wanted.count else { return nil }
+    var start = startIndex
+    while let next = self[start..<endIndex - wanted.count + 1].firstIndex(of: first) {
+      if self[next..<next + wanted.count].elementsEqual(wanted) { return next..<next + wanted.count }
+      start = next + 1
+    }
+    return nil
+  }
+}

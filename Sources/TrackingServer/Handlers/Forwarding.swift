@@ -1,0 +1,46 @@
+import StubModel
+import TrackingSockets
+
+/// Lets a recorded or real backend answer the requests that neither a stub nor the server itself answers.
+final class Forwarding: RequestHandler {
+  private let slot: BackendSlot
+
+  init(slot: BackendSlot) {
+    self.slot = slot
+  }
+
+  func preview(_ exchange: inout Exchange) -> Preview {
+    slot.backend.withLock { $0 != nil } && !exchange.isPreflight ? .wanted : .pass
+  }
+
+  func handle(_ exchange: inout Exchange) -> Outcome {
+    guard let backend = slot.backend.withLock({ $0 }), !exchange.isPreflight else { return .pass }
+    // A body that can't be read can't be compared, and must not be sent on with the fields of another.
+    if let refusal = exchange.bodyRefusal { return .reply(exchange.refuse(refusal)) }
+    return Self.outcome(backend.answer(exchange.request()), &exchange)
+  }
+
+  private static func outcome(_ answer: BackendAnswer, _ exchange: inout Exchange) -> Outcome {
+    switch answer {
+    case .pass: return .pass
+    case .result(let result, let stub): return .reply(exchange.reply(with: result, by: stub))
+    case .task(let job):
+      exchange.recordArrival()
+      return .task {
+        let answer = await job()
+        return { outcome(answer, &$0) }
+      }
+    case .failure(let reason):
+      exchange.record(RecordedAnswer(status: 502, problem: reason))
+      return .reply(Reply(.json(502, ["error": .string(reason)])))
+    case .missing(let nearest):
+      let request = exchange.request()
+      let subject = "the recording has no answer to"
+      let reply =
+        if let nearest { Unmatched.reply(to: request, nearest, subject: subject) } else {
+          Reply(.json(404, ["error": .string("\(subject) \(request.method) \(Exchange.quoted(request.target))")]))
+        }
+      return .reply(exchange.recordUnmatched(reply, nearest))
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import StubModel
+import TrackingServer
+
+// Recording is a module of its own, which this one doesn't import: who records nothing doesn't compile it.
+
+extension TrackingVerifier {
+  /// Puts the recorded backend behind the server, at the first start.
+  ///
+  /// - Returns: Why that isn't possible.
+  func recordingProblem(at location: CodeLocation) -> VerificationFailure? {
+    guard let source = configuration.recording else { return nil }
+    do {
+      let backend = try state.withLock(\.backend) ?? source.open(ProcessInfo.processInfo.environment)
+      state.withLock { $0.backend = backend }
+      server.backend.backend.withLock { $0 = backend }
+      return nil
+    } catch {
+      return VerificationFailure(
+        kind: .unusableRecording, message: Excerpt.wrapped("The recording can't be used: \(StubError.text(of: error))"),
+        location: location)
+    }
+  }
+
+  /// Writes what was recorded, and takes the backend from a server that continues without this verifier.
+  ///
+  /// - Parameter hasFailed: Whether the stop has found failures.
+  func finishRecording(hasFailed: Bool) -> [VerificationFailure] {
+    guard let backend = state.withLock(\.backend) else { return [] }
+    if !ownsServer { server.backend.backend.withLock { $0 = $0 === backend ? nil : $0 } }
+    do {
+      try backend.finish(hasFailed: hasFailed || self.hasFailed || !state.withLock(\.failures).isEmpty)
+      return []
+    } catch {
+      return [
+        VerificationFailure(
+          kind: .unusableRecording,
+          message: Excerpt.wrapped("The recording was not written: \(StubError.text(of: error))"),
+          location: startLocation)
+      ]
+    }
+  }
+}

@@ -1,0 +1,335 @@
+import Foundation
+import StubModel
+import XCTest
+
+@testable import StubRecording
+
+final class RedactionTests: XCTestCase {
+  private func exchange(
+    _ method: String = "GET", _ path: String = "/books", query: String? = nil, headers: HeaderFields = [:],
+    body: String = "", answer: HeaderFields = [:], says answerBody: String = ""
+  ) -> RecordedExchange {
+    RecordedExchange(
+      request: .init(
+        method: method, origin: "http://127.0.0.1:8080", path: path, query: query, headers: headers,
+        body: Data(body.utf8)), answer: .init(headers: answer, body: Data(answerBody.utf8)),
+      date: Date(timeIntervalSince1970: 1))
+  }
+
+  private func redacted(_ exchanges: RecordedExchange..., by redaction: Redaction = Redaction()) -> [RecordedExchange] {
+    redaction.redacted(exchanges).exchanges
+  }
+
+  private let json: HeaderFields = ["Content-Type": "application/json"]
+  private let form: HeaderFields = ["Content-Type": "application/x-www-form-urlencoded"]
+
+  // MARK: By position
+
+  func testHeadersAreRedactedByTheirNames() {
+    let exchange = redacted(
+      exchange(
+        headers: [
+          "Authorization": "Bearer abc.def", "Proxy-Authorization": "Basic dXNlcjpwYXNz", "X-Api-Key": "k1",
+          "X-CSRF-Token": "t1", "X-Client-Secret": "s1", "X-Sort-Key": "title", "Accept": "text/plain",
+          "Cookie": "sid=abc123; theme=dark; quoted=\"x y\"",
+        ], answer: ["Set-Cookie": "sid=abc123; Path=/; HttpOnly", "set-cookie": "b=2;Secure", "ETag": "\"1\""]))[0]
+    XCTAssertEqual(
+      exchange.request.headers,
+      [
+        "Authorization": "Bearer [redacted token 1]", "Proxy-Authorization": "Basic [redacted token 2]",
+        "X-Api-Key": "[redacted key 1]", "X-CSRF-Token": "[redacted token 3]",
+        "X-Client-Secret": "[redacted secret 1]", "X-Sort-Key": "[redacted key 2]", "Accept": "text/plain",
+        "Cookie": "sid=[redacted cookie 1]; theme=[redacted cookie 2]; quoted=\"[redacted cookie 3]\"",
+      ])
+    XCTAssertEqual(
+      exchange.answer.headers,
+      [
+        "Set-Cookie": "sid=[redacted cookie 1]; Path=/; HttpOnly", "set-cookie": "b=[redacted cookie 4];Secure",
+        "ETag": "\"1\"",
+      ])
+  }
+
+  func testQueryItemsFieldsPartsAndMembersAreRedactedByTheSameNames() {
+    let multipart =
+      "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nhunter2\r\n--b\r\n"
+      + "Content-Disposition: form-data; name=\"title\"\r\n\r\nWalden\r\n--b--\r\n"
+    let exchanges = redacted(
+      exchange(query: "page=2&access_token=a%2Fb&apiKey=k&key=g&flag"),
+      exchange("POST", headers: form, body: "user=anna&password=p+w&client_secret=s"),
+      exchange("POST", headers: ["Content-Type": "multipart/form-data; boundary=b"], body: multipart),
+      exchange(
+        "POST", headers: json,
+        body:
+          #"{"user": {"refreshToken": "r", "apiKey": "k"}, "tokens": ["a/b", {"type": "Bearer", "value": "v"}], "n": 1e2}"#
+      ))
+    XCTAssertEqual(
+      exchanges[0].request.query,
+      "page=2&access_token=%5Bredacted%20token%201%5D&apiKey=%5Bredacted%20key%201%5D&key=%5Bredacted%20key%202%5D&flag"
+    )
+    XCTAssertEqual(
+      String(decoding: exchanges[1].request.body, as: UTF8.self),
+      "user=anna&password=%5Bredacted%20password%201%5D&client_secret=%5Bredacted%20secret%201%5D")
+    XCTAssertEqual(
+      String(decoding: exchanges[2].request.body, as: UTF8.self),
+      multipart.replacingOccurrences(of: "hunter2", with: "[redacted password 2]"))
+    XCTAssertEqual(
+      String(decoding: exchanges[3].request.body, as: UTF8.self),
+      #"{"user": {"refreshToken": "[redacted token 2]", "apiKey": "[redacted key 1]"}, "tokens": ["[redacted token 1]", {"type": "Bearer", "value": "[redacted token 3]"}], "n": 1e2}"#
+    )
+  }
+
+  func testNamesAreRecognizedInTheirSpellings() {
+    let names = SecretNames()
+    for name in [
+      "access_token", "accessToken", "ACCESS-TOKEN", "accesstoken", "tokens", "X-Auth-Token", "idToken",
+    ] { XCTAssertEqual(names.verdict(on: name), .secret(.token), name) }
+    for name in ["apiKey", "APIKey", "api_keys", "apikey", "X-Api-Key", "private-key"] {
+      XCTAssertEqual(names.verdict(on: name), .secret(.key), name)
+    }
+    for name in ["password", "newPassword", "passwd", "db_pwd", "passphrase", "password_confirmation"] {
+      XCTAssertEqual(names.verdict(on: name), .secret(.password), name)
+    }
+    for name in ["title", "key", "monkey", "tokenizer", "secretary", "passwordRequired", "keys", "", "id", "cookies2"] {
+      XCTAssertEqual(names.verdict(on: name), .plain, name)
+    }
+  }
+
+  func testNumbersStayNumbersAndFlagsStay() {
+    let exchange = redacted(
+      exchange(
+        "POST", headers: json, body: #"{"pin_token":87654321,"max_tokens":4096,"has_token":true,"token":null}"#,
+        says: #"{"code":"87654321","n":87654321}"#))[0]
+    XCTAssertEqual(
+      String(decoding: exchange.request.body, as: UTF8.self),
+      #"{"pin_token":1,"max_tokens":4096,"has_token":true,"token":null}"#)
+    XCTAssertEqual(String(decoding: exchange.answer.body, as: UTF8.self), #"{"code":"[redacted token 1]","n":1}"#)
+  }
+
+  func testTokensAndKeysAreFoundAnywhere() {
+    // {"alg":"HS256"} and {"sub":"1"}
+    let token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
+    let pem = "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----"
+    let escaped = pem.replacingOccurrences(of: "\n", with: "\\n")
+    let exchange = redacted(
+      exchange(
+        "GET", "/sessions/\(token)/info", headers: json, body: #"{"note":"see \#(token).","pem":"\#(escaped)"}"#,
+        answer: ["Location": "https://a.example/cb?code=1#id_token=xyz&state=2"],
+        says:
+          "jwt \(token)\n\(pem)\n<Password>a b</Password> https://anna:geheim@db.example/x \"password\" : \"p\" eyJhbGciOiJub25lIn0"
+      ))[0]
+    XCTAssertEqual(exchange.request.path, "/sessions/%5Bredacted%20token%201%5D/info")
+    XCTAssertEqual(
+      String(decoding: exchange.request.body, as: UTF8.self),
+      #"{"note":"see [redacted token 1].","pem":"[redacted PEM 1]"}"#)
+    XCTAssertEqual(
+      exchange.answer.headers["Location"],
+      "https://a.example/cb?code=1#id_token=%5Bredacted%20token%202%5D&state=2")
+    XCTAssertEqual(
+      String(decoding: exchange.answer.body, as: UTF8.self),
+      "jwt [redacted token 1]\n[redacted PEM 1]\n<Password>[redacted password 1]</Password> "
+        + "https://anna:%5Bredacted%20password%202%5D@db.example/x \"password\" : \"[redacted password 3]\" eyJhbGciOiJub25lIn0"
+    )
+  }
+
+  // MARK: By taint
+
+  func testASecretIsReplacedWhereverItIsAndHoweverItIsWritten() {
+    let secret = "s3cr3t/+ tök=n"
+    let encoded = Data("anna:\(secret)".utf8).base64EncodedString()
+    let urlSafe = Data("\(secret)!".utf8).base64EncodedString().replacingOccurrences(of: "/", with: "_")
+      .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "=", with: "")
+    let percent = "s3cr3t%2F%2B%20t%c3%b6k%3Dn"
+    let exchanges = redacted(
+      exchange(
+        "GET", "/a/\(percent)/b",
+        query: "q=x\(percent)y&next=%2Fb%3Fv%3D\(percent.replacingOccurrences(of: "%", with: "%25"))"),
+      exchange("POST", headers: json, body: #"{"password":"\#(secret)","again":"<\#(secret)>"}"#),
+      exchange(
+        headers: ["X-Note": "\(secret);", "X-Both": "v=\(encoded)"],
+        says: #"{"a":"s3cr3t\/+ t\u00f6k=n","\#(secret)":1,"b":"\#(urlSafe)","c":"{\"d\":\"\#(encoded)\"}"}"#),
+      exchange(says: "raw=\(secret) form=s3cr3t%2f%2b+t%C3%B6k%3dn"))
+    XCTAssertEqual(exchanges[0].request.path, "/a/%5Bredacted%20password%201%5D/b")
+    XCTAssertFalse(exchanges[0].request.query?.contains("s3cr3t") ?? true, "\(exchanges[0].request.query ?? "")")
+    XCTAssertEqual(
+      String(decoding: exchanges[1].request.body, as: UTF8.self),
+      #"{"password":"[redacted password 1]","again":"<[redacted password 1]>"}"#)
+    XCTAssertEqual(exchanges[2].request.headers["X-Note"], "[redacted password 1];")
+    let both = Data("anna:[redacted password 1]".utf8).base64EncodedString()
+    XCTAssertEqual(exchanges[2].request.headers["X-Both"], "v=\(both)")
+    let inner = Data("[redacted password 1]!".utf8).base64EncodedString().replacingOccurrences(of: "=", with: "")
+    XCTAssertEqual(
+      String(decoding: exchanges[2].answer.body, as: UTF8.self),
+      #"{"a":"[redacted password 1]","[redacted password 1]":1,"b":"\#(inner)","c":"{\"d\":\"\#(both)\"}"}"#)
+    XCTAssertEqual(
+      String(decoding: exchanges[3].answer.body, as: UTF8.self),
+      "raw=[redacted password 1] form=%5Bredacted%20password%201%5D")
+  }
+
+  func testThePasswordOfBasicCredentialsIsASecretToo() {
+    let basic = Data("anna:correct horse".utf8).base64EncodedString()
+    let exchanges = redacted(
+      exchange(headers: ["Authorization": "Basic \(basic)"]),
+      exchange(says: "\(basic) anna:correct horse; correct horse"))
+    XCTAssertEqual(exchanges[0].request.headers["Authorization"], "Basic [redacted token 1]")
+    XCTAssertEqual(
+      String(decoding: exchanges[1].answer.body, as: UTF8.self),
+      "[redacted token 1] [redacted token 1]; [redacted password 1]")
+  }
+
+  func testALoginsTokenAndTheNextRequestsHeaderAgree() {
+    let exchanges = redacted(
+      exchange(
+        "POST", "/login", headers: json, body: #"{"user":"anna"}"#, answer: json, says: #"{"access_token":"tok-1"}"#),
+      exchange("GET", "/orders", headers: ["Authorization": "Bearer tok-1"]))
+    XCTAssertEqual(
+      String(decoding: exchanges[0].answer.body, as: UTF8.self), #"{"access_token":"[redacted token 1]"}"#)
+    XCTAssertEqual(exchanges[1].request.headers["Authorization"], "Bearer [redacted token 1]")
+  }
+
+  func testShortValuesAndCommonNamesAreReplacedInTheirPositionOnly() {
+    let exchange = redacted(
+      exchange(
+        "POST", headers: form, body: "password=password&token=abc",
+        says: #"{"password":"","text":"abc password redacted"}"#),
+      exchange(query: "secret=redacted"))[0]
+    XCTAssertEqual(
+      String(decoding: exchange.answer.body, as: UTF8.self), #"{"password":"","text":"abc password redacted"}"#)
+    XCTAssertEqual(
+      String(decoding: exchange.request.body, as: UTF8.self),
+      "password=%5Bredacted%20password%201%5D&token=%5Bredacted%20token%201%5D")
+  }
+
+  // MARK: Choices
+
+  func testNamesAndValuesCanBeAddedAndKept() {
+    let exchanges = redacted(
+      exchange(
+        query: "customer_number=12345678&page_token=next-page-2", headers: ["Cookie": "theme=midnight; sid=abcdefgh"],
+        says: #"{"pageToken":"next-page-2","greeting":"Hello Anna Karenina"}"#),
+      by: Redaction().redacting("customerNumber").redacting(values: ["Anna Karenina", "Hello"])
+        .keeping("page_token", "theme"))
+    XCTAssertEqual(
+      exchanges[0].request.query, "customer_number=%5Bredacted%20secret%202%5D&page_token=next-page-2")
+    XCTAssertEqual(exchanges[0].request.headers["Cookie"], "theme=midnight; sid=[redacted cookie 1]")
+    XCTAssertEqual(
+      String(decoding: exchanges[0].answer.body, as: UTF8.self),
+      #"{"pageToken":"next-page-2","greeting":"Hello [redacted secret 1]"}"#)
+    let plain = exchange(headers: ["Authorization": "Bearer abcdefgh"])
+    XCTAssertEqual(redacted(plain, by: .off), [plain])
+  }
+
+  func testAKeptTokenStaysAToken() {
+    let token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
+    let answer = #"{"id_token":"\#(token)"}"#
+    let exchanges = redacted(
+      exchange(says: answer), exchange(headers: ["Authorization": "Bearer \(token)"]),
+      by: Redaction().keeping("idToken"))
+    XCTAssertEqual(exchanges[1].request.headers["Authorization"], "Bearer \(token)")
+  }
+
+  // MARK: Again and again
+
+  func testRedactingAgainChangesNothingAndContinuesTheNumbers() {
+    let first = Redaction().redacted([
+      exchange(
+        "POST", "/login", query: "token=query-token", headers: ["Cookie": "sid=\"cookie-value\""],
+        answer: ["Set-Cookie": "sid=cookie-value"], says: #"{"token":"answer-token","copy":"query-token"}"#)
+    ])
+    let again = Redaction().redacted(first.exchanges + [exchange(headers: ["X-Auth-Token": "another-token"])])
+    XCTAssertEqual(again.exchanges[0], first.exchanges[0])
+    XCTAssertEqual(again.exchanges[1].request.headers["X-Auth-Token"], "[redacted token 3]")
+    XCTAssertEqual(Array(again.positions.dropLast()), first.positions)
+  }
+
+  func testPlaceholdersAreRecognized() {
+    XCTAssertTrue(Redaction.hasPlaceholder("Bearer [redacted token 12]"))
+    XCTAssertFalse(Redaction.hasPlaceholder("[redacted token"))
+    XCTAssertFalse(Redaction.hasPlaceholder("token 12"))
+  }
+
+  func testPositionsAreNamedWithoutTheirValues() {
+    let result = Redaction().redacted([
+      exchange(headers: json, says: #"[{"user":{"apiKey":"key-value-1"}}]"#),
+      exchange("POST", query: "api_key=key-value-1", headers: ["Cookie": "a=1"], body: "a key-value-1 b"),
+    ])
+    XCTAssertEqual(
+      result.positions.map { "\($0.exchange) \($0)" },
+      [
+        "0 answer body [0].user.apiKey: [redacted key 1]", "1 request header Cookie a: [redacted cookie 1]",
+        "1 request query api_key: [redacted key 1]", "1 request body: [redacted key 1]",
+      ])
+  }
+
+  func testLengthsAreRecomputed() {
+    let exchange = redacted(
+      exchange(answer: ["Content-Type": "application/json", "Content-Length": "13"], says: #"{"token":"a"}"#))[0]
+    XCTAssertEqual(exchange.answer.headers["Content-Length"], "\(exchange.answer.body.count)")
+  }
+
+  func testTextThatIsntWhatItSeemsIsRedactedAllTheSame() {
+    let exchange = redacted(
+      exchange(
+        "POST", headers: form, body: #"{"password":"hunter2"}"#, answer: json,
+        says: #"{"password":"hunter2","#))[0]
+    XCTAssertEqual(String(decoding: exchange.request.body, as: UTF8.self), #"{"password":"[redacted password 1]"}"#)
+    XCTAssertEqual(String(decoding: exchange.answer.body, as: UTF8.self), #"{"password":"[redacted password 1]","#)
+    let deep = String(repeating: "[", count: 2_000) + #"{"password":"hunter2"}"#
+    XCTAssertFalse(
+      String(decoding: redacted(self.exchange(says: deep))[0].answer.body, as: UTF8.self).contains("hunter2"))
+  }
+
+  // MARK: Leaks
+
+  func testLeaksAreFoundInEveryForm() {
+    let secret = "p\u{e4}ss/wörd\n1"
+    let literal = #"p\u00e4ss\/wörd\n1"#
+    let result = Redaction().redacted([exchange("POST", headers: json, body: #"{"password":"\#(literal)"}"#)])
+    let percent = "p%C3%A4ss%2fw%C3%B6rd%0A1"
+    for (text, form) in [
+      (secret, SecretLeak.Form.plain), (percent, .percentEncoded), (literal, .escaped),
+      (Data("a\(secret)".utf8).base64EncodedString(), .base64),
+      (Data("ab\(secret)".utf8).base64EncodedString(), .base64),
+      (Data("abc\(secret)".utf8).base64EncodedString(), .base64),
+    ] {
+      XCTAssertEqual(
+        result.leaks(in: Data("{\n\"a\": \"\(text)\"}".utf8)),
+        [SecretLeak(placeholder: "[redacted password 1]", line: 2, form: form)], text)
+    }
+    XCTAssertEqual(result.leaks(in: Data("[redacted password 1]".utf8)), [])
+    XCTAssertEqual(
+      "\(result.leaks(in: Data(secret.utf8))[0])", "line 1 holds the value of [redacted password 1], as it is")
+  }
+
+  /// Whatever bytes surround a secret, it is gone afterwards, in each form and at each offset.
+  func testNoSecretIsLeftInRandomTexts() {
+    var random = SystemRandomNumberGenerator()
+    let pieces = [
+      "secret-value-%2F", "\\", "%", "+", "=", "{\"a\":\"", "\"", "&", "a/b", "é", "\u{0}", "eyJ", "-----BEGIN ",
+    ]
+    for round in 0..<300 {
+      let secret = "Q7\(UInt64.random(in: 0...UInt64.max, using: &random))/x+\u{e9}"
+      var body = ""
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        body += pieces.randomElement(using: &random) ?? ""
+        let lead = String("abc".prefix(Int.random(in: 0...3, using: &random)))
+        switch Int.random(in: 0...3, using: &random) {
+        case 0: body += secret
+        case 1: body += secret.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        case 2: body += Data((lead + secret + "z").utf8).base64EncodedString()
+        default: break
+        }
+      }
+      let result = Redaction().redacted([
+        exchange(headers: ["X-Api-Token": secret]),
+        exchange("POST", "/x", query: body, headers: ["X-Note": body], body: body, says: body),
+      ])
+      let new = result.exchanges[1]
+      for text in [
+        new.request.query ?? "", new.request.headers["X-Note"] ?? "", String(decoding: new.answer.body, as: UTF8.self),
+      ] {
+        XCTAssertEqual(result.leaks(in: Data(text.utf8)), [], "round \(round): \(body.debugDescription)")
+        XCTAssertFalse(text.contains(secret), "round \(round): \(body.debugDescription)")
+      }
+    }
+  }
+}
