@@ -27,11 +27,7 @@ extension Journal {
 
   /// The first entries from a number on.
   package func entries(from number: Int, atMost count: Int) -> [JournalEntry] {
-    var entries: [JournalEntry] = []
-    for slice in state.withLock(\.log).slices(from: number) where entries.count < count {
-      entries += slice.prefix(count - entries.count)
-    }
-    return entries
+    Array(entries(from: number).prefix(count))
   }
 
   /// The number of the next entry.
