@@ -16,6 +16,7 @@ let package = Package(
     .executableTarget(
       name: "TrackingServerContestant",
       dependencies: [
+        .product(name: "TrackingInspector", package: "TrackingVerifier"),
         .product(name: "TrackingServer", package: "TrackingVerifier"),
         .product(name: "TrackingVendors", package: "TrackingVerifier"),
       ]),

@@ -120,7 +120,7 @@ class Page {
       ...waits.map((wait) => card(wait.state ?? "open", wait.standing ?? "waiting", wait.question, wait.location, wait.nearestMiss)),
       ...lost.map((loss) => card("failed", "Lost", `${count(loss.count, "event")} of launch ${loss.launch} never arrived`, "",
         loss.numbers.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(", "))),
-      omitted ? card("note", "Cut", `${count(omitted, "earlier entry")} left out of this report`, "", null) : null,
+      omitted ? card("note", "Cut", `${count(omitted, "entry")} left out of this report`, "", null) : null,
     ].filter(Boolean);
     const text = json([failures, waits, lost, omitted]);
     if (text === this.state) return;

@@ -4,19 +4,19 @@ class Feed {
   /** `take` gets each answer; `say` gets "live", "ended" or "refused" when that changes. */
   constructor(token, take, say) {
     [this.token, this.take, this.say] = [token, take, say];
-    [this.after, this.revision, this.answers, this.wait] = [0, 0, -1, 250];
+    [this.cursor, this.wait] = [{}, 250];
     this.unanswered = new Set();
   }
 
   async run() {
     for (;;) {
       try {
-        const known = { after: this.after, revision: this.revision, answers: this.answers, unanswered: [...this.unanswered].slice(0, 100) };
+        const known = { ...this.cursor, unanswered: [...this.unanswered].slice(0, 100) };
         const answer = await fetch(`feed?${new URLSearchParams(known)}`, { headers: { Authorization: `Bearer ${this.token}` } });
         if (answer.status === 401 || answer.status === 403) return this.say("refused");
         if (!answer.ok) throw new Error(`status ${answer.status}`);
         const part = parseExactly(await answer.text());
-        [this.after, this.revision, this.answers, this.wait] = [part.next, part.revision, part.answers, 250];
+        [this.cursor, this.wait] = [part.cursor, 250];
         for (const entry of part.entries) this.unanswered[entry.isAnswered === false ? "add" : "delete"](entry.number);
         this.say("live");
         this.take(part);

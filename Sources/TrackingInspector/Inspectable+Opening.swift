@@ -12,12 +12,16 @@ extension Inspectable {
   /// ```
   ///
   /// The page shows what arrives while it arrives, as long as the server runs. A server that is not running is started. The page reads and changes
-  /// nothing. Its URL carries a token: without it, the page stays empty. Types of typed waits are known without being named here.
+  /// nothing. Its URL carries a token: without it, the page stays empty. Types of typed waits are known without being named here, and so is the
+  /// plan of a verifier.
   ///
+  /// - Parameter plan: A rule that each event is held against, such as a tracking plan; the page marks the events that break it.
+  /// - Parameter schemas: Types of events.
   /// - Returns: The URL; `nil` when the server does not run.
   @discardableResult
-  public func openInspector(schemas: [any TrackingSchema.Type] = []) -> URL? {
-    let inspection = inspection
+  public func openInspector(schemas: [any TrackingSchema.Type] = [], plan: (any EventRule)? = nil) -> URL? {
+    var inspection = inspection
+    if let plan { inspection.rule = plan }
     for schema in schemas { inspection.server.notes.learn(schema) }
     return InspectorLinkage.open(inspection)
   }
@@ -39,15 +43,18 @@ final class InspectorLinkage: InspectorLink {
     inspection.start()
     let server = inspection.server
     let (inspector, isNew) = inspector(of: server)
+    if let rule = inspection.rule { server.notes.follow(rule) }
     server.notes.observe()
     guard let url = inspector.url else { return nil }
     if isNew { say("The tracking inspector is open: \(url.absoluteString)") }
     return url
   }
 
-  static func swiftSource(of server: TrackingServer) -> @Sendable (TrackingEvent) -> String? {
-    let notes = server.notes
-    return { event in notes.schema(named: event.name).flatMap { source(of: event, as: $0) } }
+  static func swiftSource(of server: TrackingServer) -> (@Sendable (TrackingEvent) -> String?)? {
+    let schemas = server.notes.schemas
+    guard !schemas.isEmpty else { return nil }
+    let byName = Dictionary(schemas.map { (TextKey($0.eventName), $0) }) { $1 }
+    return { event in byName[TextKey(event.name)].flatMap { source(of: event, as: $0) } }
   }
 
   static func report(_ document: SessionDocument) -> String { InspectorPage.report(document) }

@@ -9,9 +9,11 @@ import TrackingSockets
 /// The page is public and empty. Entries need the token, which is in the fragment of the printed URL and so never in a request's line.
 final class Inspector: HostedPage {
   static let path = "/-tracking/"
-  /// Entries of one answer: the page asks again, at its own pace.
-  static let mostEntries = 500
-  /// How long a question for news waits.
+  /// The most entries of one answer: the page asks again, at its own pace.
+  static let mostEntries = 4_000
+  /// Bytes after which an answer ends; an entry is never cut.
+  static let mostBytes = 1_048_576
+  /// The longest time that a request for news waits.
   static let longestWait = Duration.seconds(25)
 
   let token: String
@@ -75,21 +77,35 @@ final class Inspector: HostedPage {
 
   // MARK: - The feed
 
-  /// What the page knows already.
+  /// What the page knows already; each answer says what to ask for next.
   private struct Cursor {
+    /// The number of the last entry.
     var after = 0
+    /// What the test has said.
     var revision = 0
     var answers = -1
-    /// Requests that it has without an answer.
-    var unanswered: [Int] = []
+    var steps = 0
+    var schemas = 0
+    var redeliveries = 0
 
     init(_ query: FormFields) {
-      func number(_ name: String) -> Int? { query[name].flatMap(Int.init).map { max($0, 0) } }
-      after = number("after") ?? 0
-      revision = number("revision") ?? 0
-      answers = number("answers") ?? -1
-      unanswered = (query["unanswered"] ?? "").split(separator: ",").prefix(100).compactMap { Int($0) }
+      func number(_ name: String) -> Int { query[name].flatMap(Int.init).map { max($0, 0) } ?? 0 }
+      (after, revision, steps) = (number("after"), number("revision"), number("steps"))
+      (schemas, redeliveries) = (number("schemas"), number("redeliveries"))
+      answers = query["answers"] == nil ? -1 : number("answers")
     }
+
+    var json: TrackingValue {
+      [
+        "after": .int(after), "revision": .int(revision), "answers": .int(answers), "steps": .int(steps),
+        "schemas": .int(schemas), "redeliveries": .int(redeliveries),
+      ]
+    }
+  }
+
+  /// The numbers of the requests that the page has without their answers.
+  private static func unanswered(_ query: FormFields) -> [Int] {
+    (query["unanswered"] ?? "").split(separator: ",").prefix(100).compactMap { Int($0) }
   }
 
   private func feed(_ request: StubRequest) -> PageAnswer {
@@ -99,10 +115,10 @@ final class Inspector: HostedPage {
       return .response(
         .text(401, "The feed needs the token of the printed URL.", [("WWW-Authenticate", "Bearer")]))
     }
-    let cursor = Cursor(request.query)
-    let answer: @Sendable () -> PageAnswer = { [self] in .response(.json(part(after: cursor))) }
+    let (cursor, unanswered) = (Cursor(request.query), Self.unanswered(request.query))
+    let answer: @Sendable () -> PageAnswer = { [self] in .response(.json(part(after: cursor, unanswered))) }
     let isNews =
-      server.journal.mark().entry > cursor.after + 1 || server.notes.revision != cursor.revision
+      server.journal.nextNumber > cursor.after + 1 || server.notes.revision != cursor.revision
       || server.journal.answers != cursor.answers
     if isNews {
       notePoll()
@@ -150,29 +166,74 @@ final class Inspector: HostedPage {
   }
 
   /// The entries after those that the page has, and what has changed.
-  private func part(after cursor: Cursor) -> [UInt8] {
+  private func part(after cursor: Cursor, _ unanswered: [Int]) -> [UInt8] {
     let journal = server.journal
-    let answers = journal.answers
-    let next = journal.mark().entry
-    let entries = Array(journal.entries(from: cursor.after + 1).prefix(Self.mostEntries))
-    let answered = cursor.unanswered.filter { $0 <= cursor.after }.compactMap { number in
-      journal.entries(from: number).first { $0.number == number && $0.request?.isAnswered == true }
+    var next = cursor
+    next.answers = journal.answers
+    let end = journal.nextNumber
+    let entries = journal.entries(from: cursor.after + 1, atMost: Self.mostEntries)
+    let answered = unanswered.filter { $0 <= cursor.after }.compactMap { number in
+      journal.entries(from: number, atMost: 1).first { $0.number == number && $0.request?.isAnswered == true }
     }
+    let numbers = cursor.after + 1..<max(entries.last?.number ?? 0, cursor.after) + 1
+    var notes = server.notes.snapshot(since: cursor.revision, of: numbers)
+    notes.steps = Array(notes.steps.dropFirst(cursor.steps))
     let start = state.withLock { state in
-      state.start = state.start ?? entries.first?.arrival
+      if state.start == nil, !(entries.isEmpty && notes.steps.isEmpty) {
+        state.start = SessionDocument.start(of: entries, notes)
+      }
       return state.start
     }
+    // A step is shown before the entry that arrived next, which may not be in this part.
+    notes.steps = Array(notes.steps.prefix { $0.place <= (entries.last?.number ?? end) + 1 })
+    note(redeliveriesAfter: &next, in: &notes)
+    let swift = InspectorLinkage.swiftSource(of: server)
+    note(schemasAfter: &next, swift, in: &notes)
     var document = SessionDocument(
-      entries: entries, notes: server.notes.snapshot(since: cursor.revision),
-      lost: journal.lostEvents(since: .beginning), start: start)
-    document.swift = InspectorLinkage.swiftSource(of: server)
-    let last = entries.last?.number ?? max(cursor.after, next - 1)
-    return document.json(
-      entries: (entries + answered).map(document.json),
-      [
-        "next": .int(last), "revision": .int(document.notes.revision), "answers": .int(answers),
-        "isMore": .bool(last < next - 1), "isHeld": .bool(document.notes.isHeld), "marks": document.marks,
-      ])
+      entries: answered + entries, notes: notes, lost: journal.lostEvents(since: .beginning), start: start)
+    document.swift = swift
+    next.revision = notes.revision
+    let changes = notes.marks.filter { $0.key <= cursor.after }.map { ("\($0)", $1.json) }
+    return document.json(within: Self.mostBytes) { contents in
+      let count = contents.entries - answered.count
+      next.after = count > 0 ? entries[count - 1].number : max(cursor.after, end - 1)
+      next.steps += contents.steps
+      return [
+        "cursor": next.json, "isMore": .bool(next.after < end - 1), "isHeld": .bool(notes.isHeld),
+        "marks": .object(Dictionary(uniqueKeysWithValues: changes)),
+      ]
+    }
+  }
+
+  /// Marks the events that an SDK has delivered again since the last answer.
+  private func note(redeliveriesAfter cursor: inout Cursor, in notes: inout SessionNotes.Snapshot) {
+    let redeliveries = server.journal.redeliveries(since: .beginning)
+    // A reset of the journal forgets them.
+    let known = cursor.redeliveries > redeliveries.count ? 0 : cursor.redeliveries
+    cursor.redeliveries = redeliveries.count
+    guard !redeliveries.isEmpty else { return }
+    let changed = Set(redeliveries.dropFirst(known).map(\.entry))
+    for (entry, count) in server.journal.redeliveryCounts where entry > cursor.after || changed.contains(entry) {
+      notes.marks[entry, default: .init()].redeliveries = count
+    }
+  }
+
+  /// Writes the page's events of types that the test has named since the last answer as values of these types.
+  private func note(
+    schemasAfter cursor: inout Cursor, _ swift: (@Sendable (TrackingEvent) -> String?)?,
+    in notes: inout SessionNotes.Snapshot
+  ) {
+    let schemas = server.notes.schemas
+    let names = schemas.dropFirst(cursor.schemas).map { $0.eventName }
+    guard let swift, cursor.after > 0, !names.isEmpty else {
+      cursor.schemas = schemas.count
+      return
+    }
+    for event in server.journal.events(from: 1).prefix(while: { $0.number <= cursor.after })
+    where names.contains(event.event.name) {
+      notes.marks[event.number, default: .init()].swift = swift(event.event)
+    }
+    cursor.schemas = schemas.count
   }
 
   /// Compares in constant time: how long a refusal takes must not tell how much of the token was right.

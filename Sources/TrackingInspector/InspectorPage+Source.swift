@@ -3,7 +3,7 @@
 
 extension InspectorPage {
   /// What may run and be loaded: the page's own script and style by their hashes, and requests to its own server.
-  static let policy = "default-src 'none'; script-src 'sha256-7TSeNHN39UVReESetSTNeGGCfTEqgfdse42nB8DBKGQ='; style-src 'sha256-+dwOS5wa1+uUfdvfb6P/NtDwsoPlkGPs1WD8X7p7u5g='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  static let policy = "default-src 'none'; script-src 'sha256-+F6za8Y3Za9HglgUaI9KD2cF/ZTjAQDsvq80kyx4tRY='; style-src 'sha256-+dwOS5wa1+uUfdvfb6P/NtDwsoPlkGPs1WD8X7p7u5g='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.
   static let head = ##"""
@@ -11,7 +11,7 @@ extension InspectorPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-7TSeNHN39UVReESetSTNeGGCfTEqgfdse42nB8DBKGQ='; style-src 'sha256-+dwOS5wa1+uUfdvfb6P/NtDwsoPlkGPs1WD8X7p7u5g='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-+F6za8Y3Za9HglgUaI9KD2cF/ZTjAQDsvq80kyx4tRY='; style-src 'sha256-+dwOS5wa1+uUfdvfb6P/NtDwsoPlkGPs1WD8X7p7u5g='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Tracking inspector</title>
@@ -988,19 +988,19 @@ class Feed {
   /** `take` gets each answer; `say` gets "live", "ended" or "refused" when that changes. */
   constructor(token, take, say) {
     [this.token, this.take, this.say] = [token, take, say];
-    [this.after, this.revision, this.answers, this.wait] = [0, 0, -1, 250];
+    [this.cursor, this.wait] = [{}, 250];
     this.unanswered = new Set();
   }
 
   async run() {
     for (;;) {
       try {
-        const known = { after: this.after, revision: this.revision, answers: this.answers, unanswered: [...this.unanswered].slice(0, 100) };
+        const known = { ...this.cursor, unanswered: [...this.unanswered].slice(0, 100) };
         const answer = await fetch(`feed?${new URLSearchParams(known)}`, { headers: { Authorization: `Bearer ${this.token}` } });
         if (answer.status === 401 || answer.status === 403) return this.say("refused");
         if (!answer.ok) throw new Error(`status ${answer.status}`);
         const part = parseExactly(await answer.text());
-        [this.after, this.revision, this.answers, this.wait] = [part.next, part.revision, part.answers, 250];
+        [this.cursor, this.wait] = [part.cursor, 250];
         for (const entry of part.entries) this.unanswered[entry.isAnswered === false ? "add" : "delete"](entry.number);
         this.say("live");
         this.take(part);
@@ -1136,7 +1136,7 @@ class Page {
       ...waits.map((wait) => card(wait.state ?? "open", wait.standing ?? "waiting", wait.question, wait.location, wait.nearestMiss)),
       ...lost.map((loss) => card("failed", "Lost", `${count(loss.count, "event")} of launch ${loss.launch} never arrived`, "",
         loss.numbers.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(", "))),
-      omitted ? card("note", "Cut", `${count(omitted, "earlier entry")} left out of this report`, "", null) : null,
+      omitted ? card("note", "Cut", `${count(omitted, "entry")} left out of this report`, "", null) : null,
     ].filter(Boolean);
     const text = json([failures, waits, lost, omitted]);
     if (text === this.state) return;

@@ -12,7 +12,7 @@ enum InspectorPage {
 
   /// The page with a session in it: one file that needs no server.
   static func report(_ document: SessionDocument) -> String {
-    report(json: document.json(within: mostReportBytes))
+    report(json: document.json(endingWithin: mostReportBytes))
   }
 
   static func report(json: [UInt8]) -> String {

@@ -5,7 +5,7 @@ import TrackingSockets
 extension TrackingVerifier: Inspectable {
   /// What the inspector shows of the verifier; `import TrackingInspector` adds `openInspector()`.
   public var inspection: Inspection {
-    Inspection(server: server, start: { self.start(at: self.location) })
+    Inspection(server: server, rule: try? plan.get()) { self.start(at: self.location) }
   }
 
   /// When the inspector's page is served beside the events.
@@ -44,6 +44,7 @@ extension TrackingVerifier: Inspectable {
     }
     guard use != .onRequest, isNews else { return }
     server.notes.beginTest(title: testTitle)
+    if let plan = try? plan.get() { server.notes.follow(plan) }
     server.notes.observe()
     if use == .fromStart { _ = LinkedInspector.type?.open(inspection) }
   }
@@ -74,6 +75,18 @@ extension TrackingVerifier: Inspectable {
 
   private func say(_ text: String) {
     FileHandle.standardError.write(Data("TrackingVerifier: \(text)\n".utf8))
+  }
+}
+
+extension TrackingVerifier {
+  /// Notes a step of the test, which the inspector, the report and `session.json` show as a heading between the entries.
+  ///
+  /// ```swift
+  /// verifier.note("Adds a lamp to the cart")
+  /// app.buttons["Add to cart"].tap()
+  /// ```
+  public func note(_ step: String) {
+    server.notes.add(step: step, before: journal.nextNumber)
   }
 }
 

@@ -122,16 +122,40 @@ final class InspectorRulesTests: XCTestCase {
     }
   }
 
+  /// Where an answer says to continue, as a query.
+  private func query(after part: [String: Any], _ more: String = "") throws -> String {
+    let cursor = try XCTUnwrap(part["cursor"] as? [String: Int])
+    return "?\(cursor.map { "\($0)=\($1)" }.joined(separator: "&"))\(more)"
+  }
+
+  private func entries(_ part: [String: Any]) throws -> [[String: Any]] {
+    try XCTUnwrap(part["entries"] as? [[String: Any]])
+  }
+
+  private func marks(_ part: [String: Any], of number: Int) -> [String: Any]? {
+    (part["marks"] as? [String: [String: Any]])?["\(number)"]
+  }
+
   func testTheFeedHasTheEntriesAfterANumberAndWhereToGoOn() throws {
-    for number in 1...700 { server.journal.record(TrackingEvent(name: "e\(number)")) }
+    for number in 1...4_700 { server.journal.record(TrackingEvent(name: "e\(number)")) }
     let first = try feed()
-    XCTAssertEqual((first["entries"] as? [Any])?.count, 500)
-    XCTAssertEqual(first["next"] as? Int, 500)
+    XCTAssertEqual(try entries(first).count, 4_000)
     XCTAssertEqual(first["isMore"] as? Bool, true)
-    let second = try feed("?after=500")
-    XCTAssertEqual((second["entries"] as? [[String: Any]])?.first?["name"] as? String, "e501")
-    XCTAssertEqual(second["next"] as? Int, 700)
+    let second = try feed(query(after: first))
+    XCTAssertEqual(try entries(second).first?["name"] as? String, "e4001")
+    XCTAssertEqual(try entries(second).last?["name"] as? String, "e4700")
     XCTAssertEqual(second["isMore"] as? Bool, false)
+  }
+
+  func testAnAnswerOfTheFeedEndsAfterAMegabyte() throws {
+    let megabyte = TrackingValue.string(String(repeating: "x", count: 1_048_576))
+    for number in 1...3 { server.journal.record(TrackingEvent(name: "e\(number)", params: ["text": megabyte])) }
+    var part = try feed()
+    for number in 1...3 {
+      XCTAssertEqual(try entries(part).map { $0["number"] as? Int }, [number])
+      XCTAssertEqual(part["isMore"] as? Bool, number < 3)
+      if number < 3 { part = try feed(query(after: part)) }
+    }
   }
 
   func testQuestionsThatMakeNoSenseAreAnsweredLikeTheFirst() throws {
@@ -145,8 +169,9 @@ final class InspectorRulesTests: XCTestCase {
   private func expectNews(after change: () -> Void, line: UInt = #line) throws {
     server.journal.record(TrackingEvent(name: "first"))
     let seen = try feed()
-    let query = "?after=\(seen["next"] ?? 0)&revision=\(seen["revision"] ?? 0)&answers=\(seen["answers"] ?? 0)"
-    guard case .wait(let time, let until, let then) = inspector.answer(request("/-tracking/feed\(query)", authorized))
+    guard
+      case .wait(let time, let until, let then) = inspector.answer(
+        request("/-tracking/feed\(try query(after: seen))", authorized))
     else { return XCTFail("the feed does not wait", line: line) }
     XCTAssertEqual(time, .seconds(25), line: line)
     let woken = expectation(description: "woken")
@@ -174,10 +199,9 @@ final class InspectorRulesTests: XCTestCase {
   }
 
   func testAPollThatHasEndedIsNotWokenAnyMore() throws {
-    let seen = try feed()
     guard
       case .wait(_, let until, _) = inspector.answer(
-        request("/-tracking/feed?after=0&revision=\(seen["revision"] ?? 0)&answers=0", authorized))
+        request("/-tracking/feed\(try query(after: feed()))", authorized))
     else { return XCTFail("the feed does not wait") }
     let cancel = until { XCTFail("woken after its end") }
     cancel?()
@@ -189,15 +213,11 @@ final class InspectorRulesTests: XCTestCase {
     server.journal.record(TrackingEvent(name: "a"))
     server.notes.observe(title: "CartTests.testBuying")
     server.notes.match([1])
-    server.notes.add(.init(message: "expected a number", path: "total"), to: 1)
     let end = server.notes.begin(
       .init(question: "2 events", location: "CartTests.swift:3") { ("1 of 2", "the nearest") })
     let part = try feed()
     XCTAssertEqual(part["title"] as? String, "CartTests.testBuying")
-    let entry = try XCTUnwrap((part["entries"] as? [[String: Any]])?.first)
-    XCTAssertEqual(entry["isMatched"] as? Bool, true)
-    XCTAssertEqual(
-      (entry["findings"] as? [[String: String]])?.first, ["message": "expected a number", "path": "total"])
+    XCTAssertEqual(try entries(part).first?["isMatched"] as? Bool, true)
     let wait = try XCTUnwrap((part["waits"] as? [[String: String]])?.first)
     XCTAssertEqual(
       wait,
@@ -208,10 +228,84 @@ final class InspectorRulesTests: XCTestCase {
     // What changes later comes by its number alone.
     end?()
     server.notes.match([1], false)
-    let later = try feed("?after=1&revision=\(part["revision"] ?? 0)&answers=0")
-    XCTAssertEqual((later["entries"] as? [Any])?.count, 0)
+    let later = try feed(query(after: part))
+    XCTAssertEqual(try entries(later).count, 0)
     XCTAssertEqual((later["waits"] as? [Any])?.count, 0)
-    XCTAssertEqual((later["marks"] as? [String: [String: Any]])?["1"]?["isMatched"] as? Bool, false)
+    XCTAssertEqual(marks(later, of: 1)?["isMatched"] as? Bool, false)
+  }
+
+  func testMarksOfALongJournalComeWithTheirEntries() throws {
+    for _ in 1...4_500 { server.journal.record(TrackingEvent(name: "a")) }
+    server.notes.observe()
+    server.notes.match([4_400])
+    let first = try feed()
+    XCTAssertNil(marks(first, of: 4_400))
+    let second = try feed(query(after: first))
+    XCTAssertEqual(try entries(second).first { $0["number"] as? Int == 4_400 }?["isMatched"] as? Bool, true)
+  }
+
+  private struct NumbersAlone: EventRule {
+    var expectation: String { "every total to be a number" }
+
+    func findings(in event: TrackingEvent) -> [PlanFinding] {
+      if case .int = event.params["total"] { return [.init(kind: .deprecated, path: "total", reason: "is deprecated")] }
+      return [.init(kind: .mismatch(keyword: "type"), path: "total", reason: "\"3\" is a string, expected a number")]
+    }
+  }
+
+  func testEventsThatBreakTheRuleSayHow() throws {
+    server.openInspector(plan: NumbersAlone())
+    server.journal.record(TrackingEvent(name: "purchase", params: ["total": "3"]))
+    server.journal.record(TrackingEvent(name: "purchase", params: ["total": 3]))
+    let entries = try entries(feed())
+    XCTAssertEqual(
+      entries[0]["findings"] as? [[String: String]],
+      [["message": "\"3\" is a string, expected a number", "path": "total"]])
+    XCTAssertNil(entries[1]["findings"])
+    XCTAssertTrue(String(decoding: server.sessionJSON, as: UTF8.self).contains("expected a number"))
+  }
+
+  func testStepsOfTheTestStandBeforeTheEntriesThatFollowThem() throws {
+    func texts(_ part: [String: Any]) throws -> [String?] {
+      try entries(part).map { ($0["text"] ?? $0["name"]) as? String }
+    }
+    server.notes.add(step: "Opens the cart", before: 1)
+    server.journal.record(TrackingEvent(name: "cart_shown"))
+    server.notes.add(step: "Pays", before: 2)
+    let first = try feed()
+    XCTAssertEqual(try texts(first), ["Opens the cart", "cart_shown", "Pays"])
+    XCTAssertEqual(try entries(first).map { $0["kind"] as? String }, ["note", "event", "note"])
+    server.journal.record(TrackingEvent(name: "purchase"))
+    server.notes.add(step: "Leaves", before: 3)
+    XCTAssertEqual(try texts(feed(query(after: first))), ["purchase", "Leaves"])
+    let session = try XCTUnwrap(try JSONSerialization.jsonObject(with: server.sessionJSON) as? [String: Any])
+    XCTAssertEqual(try texts(session), ["Opens the cart", "cart_shown", "Pays", "purchase", "Leaves"])
+  }
+
+  func testAnEventThatAnSDKDeliversAgainIsMarked() throws {
+    func event() -> TrackingEvent {
+      var event = TrackingEvent(name: "Order Completed")
+      event.origin = EventOrigin(format: "Segment", kind: "track", id: "m1")
+      return event
+    }
+    server.journal.record(event())
+    let first = try feed()
+    XCTAssertNil(try entries(first)[0]["redeliveries"])
+    server.journal.record(event())
+    let second = try feed(query(after: first))
+    XCTAssertEqual(try entries(second).count, 0)
+    XCTAssertEqual(marks(second, of: 1)?["redeliveries"] as? Int, 1)
+    XCTAssertEqual(try entries(feed())[0]["redeliveries"] as? Int, 1)
+    XCTAssertTrue(String(decoding: server.sessionJSON, as: UTF8.self).contains(#""redeliveries":1"#))
+  }
+
+  func testAnEventOfATypeThatTheTestNamesLaterIsWrittenAsSwift() throws {
+    server.journal.record(TrackingEvent(name: "added_to_cart", params: ["product": "42", "quantity": 1]))
+    let first = try feed()
+    XCTAssertNil(try entries(first)[0]["swift"])
+    server.notes.learn(VerifierTests.AddedToCart.self)
+    let second = try feed(query(after: first))
+    XCTAssertEqual(marks(second, of: 1)?["swift"] as? String, #"VerifierTests.AddedToCart(product: "42", quantity: 1)"#)
   }
 
   func testARequestThatIsAnsweredLaterComesAgain() throws {
@@ -220,10 +314,9 @@ final class InspectorRulesTests: XCTestCase {
     let first = try feed()
     XCTAssertEqual((first["entries"] as? [[String: Any]])?.first?["isAnswered"] as? Bool, false)
     server.journal.answer(number, with: RecordedAnswer(status: 200))
-    let second = try feed("?after=1&revision=0&answers=\(first["answers"] ?? 0)&unanswered=1")
-    let entry = try XCTUnwrap((second["entries"] as? [[String: Any]])?.first)
-    XCTAssertEqual(entry["status"] as? Int, 200)
-    XCTAssertEqual(second["next"] as? Int, 1)
+    let second = try feed(query(after: first, "&unanswered=1"))
+    XCTAssertEqual(try entries(second).map { $0["status"] as? Int }, [200])
+    XCTAssertEqual((second["cursor"] as? [String: Int])?["after"], 1)
   }
 
   func testCredentialsOfRequestsAreLeftOut() throws {

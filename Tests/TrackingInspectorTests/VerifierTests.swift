@@ -73,6 +73,30 @@ final class VerifierTests: XCTestCase {
     XCTAssertEqual(entries[1]["isMatched"] as? Bool, true)
   }
 
+  private struct NoRefunds: EventRule {
+    let expectation = "no refunds"
+
+    func findings(in event: TrackingEvent) -> [PlanFinding] {
+      event.name == "refund" ? [PlanFinding(kind: .unplannedEvent, reason: "the plan has no refund")] : []
+    }
+  }
+
+  func testStepsAndFindingsOfThePlanAreInPageAndAttachment() async throws {
+    var configuration = TrackingVerifier.Configuration(timeout: 0, settling: 0, checksAtStop: [], reporter: reporter)
+    configuration.plan = PlanSource { NoRefunds() }
+    let verifier = TrackingVerifier(with: self, configuration: configuration)
+    let url = try XCTUnwrap(verifier.openInspector())
+    verifier.note("Asks for the money back")
+    verifier.tracker.trackEvent(TrackingEvent(name: "refund"))
+    await verifier.wait(for: .named("never"))
+    let session = try XCTUnwrap(reporter.attachments.first { $0.form == .json }).text
+    for text in [try await String(decoding: JSONSerialization.data(withJSONObject: feed(url)), as: UTF8.self), session]
+    {
+      XCTAssertTrue(text.contains("Asks for the money back"), text)
+      XCTAssertTrue(text.contains("the plan has no refund"), text)
+    }
+  }
+
   func testEventsOfTypesThatTheTestNamesComeAsSwift() async throws {
     let verifier = verifier()
     let url = try XCTUnwrap(verifier.openInspector())

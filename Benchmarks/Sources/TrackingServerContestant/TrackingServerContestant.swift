@@ -1,10 +1,11 @@
 import Foundation
+import TrackingInspector
 import TrackingServer
 import TrackingVendors
 
 /// `TrackingServer` as a program: prints its port and serves until its standard input ends.
 ///
-/// With `--accept`, it takes the batches of Segment's SDKs.
+/// With `--accept`, it takes the batches of Segment's SDKs; with `--inspect`, it opens its inspector and prints that URL too.
 @main
 enum TrackingServerContestant {
   static func main() throws {
@@ -17,6 +18,7 @@ enum TrackingServerContestant {
     if CommandLine.arguments.contains("--accept") { try server.accept(.segment) }
     try server.start()
     print(server.endpoint?.url.port ?? 0)
+    if CommandLine.arguments.contains("--inspect") { print(server.openInspector()?.absoluteString ?? "") }
     fflush(nil)
     while readLine() != nil {}
     server.stop()

@@ -13,14 +13,14 @@ package enum RecordedBase {
   }
 
   /// A recorded text with a URL in place of `{base}`.
-  static func filled(_ text: String, with base: @autoclosure () -> String) -> String {
+  package static func filled(_ text: String, with base: @autoclosure () -> String) -> String {
     guard text.contains(placeholder) else { return text }
     return text.replacing(literal, with: "\u{0}").replacing(placeholder, with: base()).replacing(
       "\u{0}", with: placeholder)
   }
 
   /// The same for the bytes of a body.
-  static func filled(_ bytes: [UInt8], with base: @autoclosure () -> String) -> [UInt8] {
+  package static func filled(_ bytes: [UInt8], with base: @autoclosure () -> String) -> [UInt8] {
     let wanted = Array(placeholder.utf8)
     var (result, position): ([UInt8], Int) = ([], 0)
     while let start = bytes.place(of: wanted, from: position) {

@@ -58,6 +58,44 @@ package struct JSONWriter {
   /// Writes a text as it is, for documents that are written member by member.
   package mutating func write(raw text: StaticString) { raw(text) }
 
+  /// Removes the last byte, such as the bracket that closes a document to which members are added.
+  package mutating func removeLast() { bytes.removeLast() }
+
+  /// Makes room, so that a long document isn't copied while it grows.
+  package mutating func reserve(_ count: Int) { bytes.reserveCapacity(bytes.count + count) }
+
+  /// Writes a number of thousandths: 1500 is `1.5`, and 2000 is `2`.
+  package mutating func write(thousandths: Int) {
+    if thousandths < 0 { character("-") }
+    let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1_000)
+    write(digitsOf: whole)
+    guard rest > 0 else { return }
+    character(".")
+    var (place, left) = (UInt(100), rest)
+    while left > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(left / place))
+      left %= place
+      place /= 10
+    }
+  }
+
+  /// Writes a whole number.
+  package mutating func write(number: Int) {
+    if number < 0 { character("-") }
+    write(digitsOf: number.magnitude)
+  }
+
+  /// Without a string in between: a session has several numbers for each event.
+  private mutating func write(digitsOf number: UInt) {
+    let start = bytes.count
+    var rest = number
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    bytes[start...].reverse()
+  }
+
   /// Writes a string with its quotes.
   ///
   /// RFC 8259 7: only the quotation mark, the reverse solidus and the control characters are escaped.
@@ -82,7 +120,7 @@ package struct JSONWriter {
     switch value.canonicalScalar {
     case .null: raw("null")
     case .bool(let value): raw(value ? "true" : "false")
-    case .int(let value): bytes.append(contentsOf: value.description.utf8)
+    case .int(let value): write(number: value)
     case .unsigned(let value): bytes.append(contentsOf: value.description.utf8)
     case .double(let value): bytes.append(contentsOf: value.description.utf8)
     case .string(let value): write(string: value)
@@ -98,7 +136,17 @@ package struct JSONWriter {
     var members = members
     members.sort { $0.name.precedes($1.name) }
     character("{")
-    open.append(Container(children: .members(members)))
+    guard members.allSatisfy({ !$0.value.isContainer }) else {
+      open.append(Container(children: .members(members)))
+      return
+    }
+    // As the params of most events are: nothing has to be remembered.
+    for index in members.indices {
+      if index > 0 { separate(",") }
+      writeName(members[index].name)
+      begin(members[index].value)
+    }
+    character("}")
   }
 
   private mutating func writeOpenContainers() {
@@ -161,6 +209,15 @@ package struct JSONWriter {
 
   private mutating func raw(_ text: StaticString) {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+}
+
+extension TrackingValue {
+  fileprivate var isContainer: Bool {
+    switch self {
+    case .array, .object: true
+    case .null, .bool, .int, .unsigned, .double, .string: false
+    }
   }
 }
 

@@ -21,12 +21,20 @@ extension Journal.State {
 
 extension Journal {
   /// The entries from a number on, without copying them.
-  package func entries(from number: Int) -> some Sequence<JournalEntry> {
+  package func entries(from number: Int) -> JournalEntries {
     state.withLock { $0.log }.entries(from: number)
   }
 
+  /// The first entries from a number on.
+  package func entries(from number: Int, atMost count: Int) -> [JournalEntry] {
+    Array(entries(from: number).prefix(count))
+  }
+
+  /// The number of the next entry.
+  package var nextNumber: Int { state.withLock { $0.log.nextNumber } }
+
   /// The entries after a mark, without copying them.
-  package func entries(since mark: JournalMark) -> some Sequence<JournalEntry> {
+  package func entries(since mark: JournalMark) -> JournalEntries {
     entries(from: mark.entry)
   }
 
@@ -79,6 +87,15 @@ extension Journal {
   /// The events that SDKs delivered again after a mark.
   package func redeliveries(since mark: JournalMark) -> [Redelivery] {
     state.withLock { $0.redeliveries }.filter { $0.place >= mark.entry }
+  }
+
+  /// How often SDKs delivered events again with the same content, by the numbers of their entries.
+  package var redeliveryCounts: [Int: Int] {
+    var counts: [Int: Int] = [:]
+    for redelivery in redeliveries(since: .beginning) where !redelivery.isConflicting {
+      counts[redelivery.entry, default: 0] += 1
+    }
+    return counts
   }
 
   /// How many events SDKs delivered again with the same content, since the last reset; they are recorded once.

@@ -7,7 +7,7 @@ public struct RecordedEvent: Hashable, Sendable {
   /// Its place among everything that this server received (events, requests, rejected submissions), from 1; kept over a reset.
   public let number: Int
   // An instant has no layout that the compiler knows, and each copy of an event would be made field by field at run time.
-  private let nanoseconds: Int64
+  let nanoseconds: Int64
   /// The number of the connection that carried it, from 1; `nil` when it was tracked in process.
   public let connection: Int?
   /// Which double of which app process sent it: `<process token>.<n>`; `nil` when the sender did not say.

@@ -15,9 +15,12 @@ public struct Inspection: Sendable {
   package let server: TrackingServer
   /// Starts the server if it is not running, and reports why it cannot.
   package let start: @Sendable () -> Void
+  /// The rule that each event must follow, such as the tracking plan.
+  package var rule: (any EventRule)?
 
-  package init(server: TrackingServer, start: @escaping @Sendable () -> Void) {
+  package init(server: TrackingServer, rule: (any EventRule)? = nil, start: @escaping @Sendable () -> Void) {
     self.server = server
+    self.rule = rule
     self.start = start
   }
 }
@@ -28,11 +31,20 @@ extension TrackingServer: Inspectable {
 
   /// Everything in the journal as `session.json`, which the inspector opens.
   public var sessionJSON: Data {
-    let entries = Array(journal.entries(from: 1))
-    var document = SessionDocument(
-      entries: entries, notes: notes.snapshot(), lost: journal.lostEvents(since: .beginning))
+    var document = sessionDocument(since: .beginning)
     document.longestBody = .max
     return Data(document.json)
+  }
+
+  /// What was received after a mark, with everything that is noted about it.
+  package func sessionDocument(since mark: JournalMark) -> SessionDocument {
+    var notes = notes.snapshot()
+    notes.steps.removeAll { $0.place < mark.entry }
+    for (entry, count) in journal.redeliveryCounts { notes.marks[entry, default: .init()].redeliveries = count }
+    var document = SessionDocument(
+      entries: Array(journal.entries(since: mark)), notes: notes, lost: journal.lostEvents(since: mark))
+    document.swift = LinkedInspector.type?.swiftSource(of: self)
+    return document
   }
 }
 
@@ -44,7 +56,9 @@ package protocol InspectorLink: AnyObject, SendableMetatype {
   /// Serves the page, and says its URL on standard error.
   static func open(_ inspection: Inspection) -> URL?
   /// How events of known types are written as Swift values.
-  static func swiftSource(of server: TrackingServer) -> @Sendable (TrackingEvent) -> String?
+  ///
+  /// - Returns: `nil` if no type is known.
+  static func swiftSource(of server: TrackingServer) -> (@Sendable (TrackingEvent) -> String?)?
   /// The report: the page with a session in it.
   static func report(_ document: SessionDocument) -> String
   /// Returns when no page is open any more that was open since the call, or when the time is up.

@@ -9,22 +9,23 @@ package struct SessionDocument: Sendable {
   package static let format: StaticString = "tracking-session"
   package static let version = 1
 
-  /// What stands in the place of credentials: a session is a file that people send to each other.
+  /// Replaced by a placeholder: a session is a file that people send to each other.
   private static let secretFields: Set<String> = [
     "authorization", "proxy-authorization", "cookie", "set-cookie", "tracking-session",
   ]
 
   package var entries: [JournalEntry]
+  /// What the test says about the entries, and the steps between them.
   package var notes: SessionNotes.Snapshot
   package var lost: [LostEvents]
-  /// Times are told from here.
-  package var start: ContinuousClock.Instant
-  /// Entries that were left out at the beginning.
+  /// The number of entries that were left out at the beginning.
   package var omitted = 0
-  /// Bytes of a body, of which a journal may hold very many.
+  /// The most bytes of a body that are written.
   package var longestBody = 4_096
-  /// An event as a value of its Swift type, for a test to copy; `nil` where the type is not known.
+  /// An event as a value of its Swift type, for a test to copy; `nil` if the type isn't known.
   package var swift: (@Sendable (TrackingEvent) -> String?)?
+  /// When the session began: all times are relative to it.
+  private let start: Arrival
 
   package init(
     entries: [JournalEntry] = [], notes: SessionNotes.Snapshot = .init(), lost: [LostEvents] = [],
@@ -33,51 +34,97 @@ package struct SessionDocument: Sendable {
     self.entries = entries
     self.notes = notes
     self.lost = lost
-    self.start = start ?? entries.first?.arrival ?? .now
+    self.start = Arrival(start ?? Self.start(of: entries, notes))
+  }
+
+  /// When the first entry arrived, or when the first step was noted if that is earlier.
+  package static func start(of entries: [JournalEntry], _ notes: SessionNotes.Snapshot) -> ContinuousClock.Instant {
+    [entries.first?.arrival, notes.steps.first?.time].compactMap(\.self).min() ?? .now
   }
 
   package var isEmpty: Bool { entries.isEmpty && lost.isEmpty }
 
   /// The document, one entry a line.
-  package var json: [UInt8] { json(entries: entries.map(json)) }
+  package var json: [UInt8] { json(within: .max) { _ in [:] } }
 
-  /// The same with the last entries alone, so that it stays about within a size.
+  /// The document with as many of its last entries as fit a size in bytes.
   ///
-  /// - Parameter size: Bytes for the entries.
-  package func json(within size: Int) -> [UInt8] {
-    var kept: [[UInt8]] = []
+  /// An entry that would take most of the room is left out, so that one large body doesn't keep out all others.
+  package func json(endingWithin size: Int) -> [UInt8] {
+    var kept: [JournalEntry] = []
     var room = size
     for entry in entries.reversed() {
-      let text = json(entry)
-      room -= text.count
+      var writer = JSONWriter()
+      write(entry, to: &writer)
+      guard writer.bytes.count <= size / 2 else { continue }
+      room -= writer.bytes.count
       guard room > 0 else { break }
-      kept.append(text)
+      kept.append(entry)
     }
     var copy = self
     copy.omitted += entries.count - kept.count
-    return copy.json(entries: kept.reversed())
+    copy.entries = kept.reversed()
+    if copy.omitted > 0, let first = copy.entries.first { copy.notes.steps.removeAll { $0.place < first.number } }
+    return copy.json
   }
 
-  /// - Parameter more: Members that only a part of a session has.
-  package func json(entries: [[UInt8]], _ more: [String: TrackingValue] = [:]) -> [UInt8] {
+  /// The document with as many of its first entries as fit a size in bytes, and at least one.
+  ///
+  /// - Parameter more: Members of a part of a session, which depend on what it contains.
+  package func json(within size: Int, _ more: (Contents) -> [String: TrackingValue]) -> [UInt8] {
     var members: [String: TrackingValue] = [
       "format": .string("\(Self.format)"), "version": .int(Self.version), "title": .string(notes.title),
       "failures": .array(notes.failures.map { ["message": .string($0.message), "location": .string($0.location)] }),
       "waits": .array(notes.waits.map(Self.value)), "lost": .array(lost.map(Self.value)),
     ]
     if omitted > 0 { members["omittedEntries"] = .int(omitted) }
-    members.merge(more) { $1 }
     var writer = JSONWriter()
+    writer.reserve(min(entries.count * 192, size))
     writer.write(.object(members))
-    // The entries come last, and each is written by itself.
-    var bytes = writer.bytes
-    bytes.removeLast()
-    bytes += Array(",\"entries\":[\n".utf8)
-    for (index, entry) in entries.enumerated() {
-      if index > 0 { bytes += Array(",\n".utf8) }
-      bytes += entry
+    writer.removeLast()
+    writer.write(raw: ",\"entries\":[\n")
+    let contents = writeEntries(within: size, to: &writer)
+    writer.write(raw: "\n]")
+    for (name, value) in more(contents).sorted(by: { $0.key < $1.key }) {
+      writer.write(raw: ",")
+      writer.write(string: name)
+      writer.write(raw: ":")
+      writer.write(value)
     }
-    return bytes + Array("\n]}\n".utf8)
+    writer.write(raw: "}\n")
+    return writer.bytes
+  }
+
+  /// The numbers of entries and steps in a part of a session.
+  package struct Contents {
+    package var entries = 0
+    package var steps = 0
+  }
+
+  /// Writes each step before the entry that arrived next.
+  private func writeEntries(within size: Int, to writer: inout JSONWriter) -> Contents {
+    var contents = Contents()
+    var isFirst = true
+    func separate() {
+      if !isFirst { writer.write(raw: ",\n") }
+      isFirst = false
+    }
+    func writeSteps(before number: Int) {
+      while contents.steps < notes.steps.count, notes.steps[contents.steps].place <= number {
+        separate()
+        write(notes.steps[contents.steps], to: &writer)
+        contents.steps += 1
+      }
+    }
+    for entry in entries {
+      if contents.entries > 0, writer.bytes.count >= size { return contents }
+      writeSteps(before: entry.number)
+      separate()
+      write(entry, to: &writer)
+      contents.entries += 1
+    }
+    writeSteps(before: .max)
+    return contents
   }
 
   private static func value(_ wait: SessionNotes.OpenWait) -> TrackingValue {
@@ -96,158 +143,129 @@ package struct SessionDocument: Sendable {
       "numbers": .array(lost.numbers.map { .array([.unsigned($0.lowerBound), .unsigned($0.upperBound)]) }),
     ])
   }
-
-  /// The marks that have changed, for entries that somebody has already.
-  package var marks: TrackingValue {
-    .object(Dictionary(uniqueKeysWithValues: notes.marks.map { ("\($0)", .object(Self.members(of: $1))) }))
-  }
-
-  private static func members(of mark: SessionNotes.Mark) -> [String: TrackingValue] {
-    var members: [String: TrackingValue] = [:]
-    members["isMatched"] = mark.isMatched.map(TrackingValue.bool)
-    if !mark.findings.isEmpty {
-      members["findings"] = .array(
-        mark.findings.map { finding in
-          var members: [String: TrackingValue] = ["message": .string(finding.message)]
-          members["path"] = finding.path.map(TrackingValue.string)
-          return .object(members)
-        })
-    }
-    return members
-  }
 }
 
 // MARK: - Entries
 
+// Written member by member and into one buffer: an inspector that is open must cost little for each event.
+
 extension SessionDocument {
-  /// One entry.
-  ///
-  /// Written member by member: an inspector that is open must cost little for each event.
-  package func json(_ entry: JournalEntry) -> [UInt8] {
-    var object = ObjectWriter()
+  private func write(_ entry: JournalEntry, to json: inout JSONWriter) {
     switch entry {
-    case .event(let event): write(event, to: &object)
-    case .request(let request): write(request, to: &object)
-    case .rejection(let rejection): write(rejection, to: &object)
+    case .event(let event): write(event, to: &json)
+    case .request(let request): write(request, to: &json)
+    case .rejection(let rejection): write(rejection, to: &json)
     }
-    if let mark = notes.marks[entry.number] {
-      for (name, value) in Self.members(of: mark).sorted(by: { $0.key < $1.key }) { object.member(named: name, value) }
+    if !notes.marks.isEmpty, let mark = notes.marks[entry.number] {
+      json.member(#","isMatched":"#, mark.isMatched.map(TrackingValue.bool))
+      json.member(#","redeliveries":"#, mark.redeliveries)
     }
-    return object.end()
+    json.write(raw: "}")
   }
 
-  private func begin(
-    _ kind: StaticString, _ number: Int, _ arrival: ContinuousClock.Instant, _ object: inout ObjectWriter
-  ) {
-    object.begin(kind: kind)
-    object.member("number", number)
-    let (seconds, attoseconds) = (arrival - start).components
-    let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
-    object.member("milliseconds", .double(Double(microseconds) / 1_000))
+  private func begin(_ number: Int, _ nanoseconds: Int64, _ json: inout JSONWriter) {
+    json.write(number: number)
+    json.write(raw: #","milliseconds":"#)
+    json.write(thousandths: Int((nanoseconds - start.nanoseconds) / 1_000))
   }
 
-  private func write(_ event: RecordedEvent, to object: inout ObjectWriter) {
-    begin("event", event.number, event.arrival, &object)
-    object.member("name", event.event.name)
-    object.member("params", event.event.params)
-    object.member("launch", event.launch)
-    object.member("sequence", event.sequence.map(TrackingValue.unsigned))
-    object.member("connection", event.connection)
+  private func write(_ step: SessionNotes.Step, to json: inout JSONWriter) {
+    json.write(raw: #"{"kind":"note","number":"#)
+    begin(0, Arrival(step.time).nanoseconds, &json)
+    json.member(#","text":"#, step.text)
+    json.write(raw: "}")
+  }
+
+  private func write(_ event: RecordedEvent, to json: inout JSONWriter) {
+    json.write(raw: #"{"kind":"event","number":"#)
+    begin(event.number, event.nanoseconds, &json)
+    json.member(#","name":"#, event.event.name)
+    json.write(raw: #","params":"#)
+    json.write(event.event.params)
+    json.member(#","launch":"#, event.launch)
+    json.member(#","sequence":"#, event.sequence.map(TrackingValue.unsigned))
+    json.member(#","connection":"#, event.connection)
     if let origin = event.event.origin {
-      object.member("vendor", origin.format)
-      object.member("id", origin.id)
-      if origin.isLeftover { object.member("isLeftover", .bool(true)) }
-      if !origin.context.isEmpty { object.member("context", .object(origin.context)) }
+      json.member(#","vendor":"#, origin.format)
+      json.member(#","id":"#, origin.id)
+      if origin.isLeftover { json.write(raw: #","isLeftover":true"#) }
+      if !origin.context.isEmpty { json.member(#","context":"#, .object(origin.context)) }
     }
-    if !event.isAcknowledged { object.member("isAcknowledged", .bool(false)) }
-    if let swift { object.member("swift", swift(event.event)) }
+    if !event.isAcknowledged { json.write(raw: #","isAcknowledged":false"#) }
+    if let swift { json.member(#","swift":"#, swift(event.event)) }
+    guard let rule = notes.rule else { return }
+    let findings = rule.findings(in: event.event).filter(\.isFailure)
+    guard !findings.isEmpty else { return }
+    json.member(
+      #","findings":"#,
+      .array(
+        findings.map { finding in
+          var members: [String: TrackingValue] = ["message": .string(finding.reason)]
+          if !finding.path.isEmpty { members["path"] = .string(finding.path) }
+          return .object(members)
+        }))
   }
 
-  private func write(_ request: RecordedRequest, to object: inout ObjectWriter) {
-    begin("request", request.number, request.arrival, &object)
-    object.member("method", request.method)
-    object.member("target", request.target)
-    object.member("status", request.status)
-    object.member("isAnswered", .bool(request.isAnswered))
-    object.member("stub", request.stub.map { "\($0)" })
-    object.member("fault", request.fault.map { "\($0)" })
-    object.member("problem", request.problem)
-    if request.isUnmatched { object.member("isUnmatched", .bool(true)) }
-    object.member("nearestStub", request.nearestStub)
-    object.member(
-      "headers",
+  private func write(_ request: RecordedRequest, to json: inout JSONWriter) {
+    json.write(raw: #"{"kind":"request","number":"#)
+    begin(request.number, Arrival(request.arrival).nanoseconds, &json)
+    json.member(#","method":"#, request.method)
+    json.member(#","target":"#, request.target)
+    json.member(#","status":"#, request.status)
+    json.member(#","isAnswered":"#, .bool(request.isAnswered))
+    json.member(#","stub":"#, request.stub.map { "\($0)" })
+    json.member(#","fault":"#, request.fault.map { "\($0)" })
+    json.member(#","problem":"#, request.problem)
+    if request.isUnmatched { json.write(raw: #","isUnmatched":true"#) }
+    json.member(#","nearestStub":"#, request.nearestStub)
+    json.member(
+      #","headers":"#,
       .array(
         request.request.headers.fields.map { field in
           let isSecret = Self.secretFields.contains(field.name.lowercased())
           return ["name": .string(field.name), "value": .string(isSecret ? "(left out)" : field.value)]
         }))
-    write(request.request.body, of: request.bodySize, to: &object)
-    object.member("connection", request.connection)
-    object.member("exchange", request.exchange)
+    write(request.request.body, of: request.bodySize, to: &json)
+    json.member(#","connection":"#, request.connection)
+    json.member(#","exchange":"#, request.exchange)
   }
 
-  private func write(_ rejection: RejectedSubmission, to object: inout ObjectWriter) {
-    begin("rejection", rejection.number, rejection.arrival, &object)
-    object.member("status", rejection.status)
-    object.member("reason", rejection.reason)
-    object.member("path", rejection.path)
-    object.member("offset", rejection.offset)
-    write(rejection.body, of: rejection.bodySize, to: &object)
-    object.member("launch", rejection.launch)
-    object.member("connection", rejection.connection)
+  private func write(_ rejection: RejectedSubmission, to json: inout JSONWriter) {
+    json.write(raw: #"{"kind":"rejection","number":"#)
+    begin(rejection.number, Arrival(rejection.arrival).nanoseconds, &json)
+    json.member(#","status":"#, rejection.status)
+    json.member(#","reason":"#, rejection.reason)
+    json.member(#","path":"#, rejection.path)
+    json.member(#","offset":"#, rejection.offset)
+    write(rejection.body, of: rejection.bodySize, to: &json)
+    json.member(#","launch":"#, rejection.launch)
+    json.member(#","connection":"#, rejection.connection)
   }
 
-  private func write(_ body: Data, of size: Int, to object: inout ObjectWriter) {
+  private func write(_ body: Data, of size: Int, to json: inout JSONWriter) {
     guard size > 0 else { return }
-    object.member("body", String(decoding: body.prefix(longestBody), as: UTF8.self))
-    object.member("bodySize", size)
+    json.member(#","body":"#, String(decoding: body.prefix(longestBody), as: UTF8.self))
+    json.member(#","bodySize":"#, size)
   }
 }
 
-/// Writes one object, member by member; members without a value are left out.
-private struct ObjectWriter {
-  private var json = JSONWriter()
-
-  mutating func begin(kind: StaticString) {
-    json.write(raw: "{\"kind\":\"")
-    json.write(raw: kind)
-    json.write(raw: "\"")
-  }
-
-  mutating func end() -> [UInt8] {
-    json.write(raw: "}")
-    return json.bytes
-  }
-
-  mutating func member(_ name: StaticString, _ value: TrackingValue?) {
+/// Members of an object, with their names as they are written; members without a value are left out.
+extension JSONWriter {
+  fileprivate mutating func member(_ name: StaticString, _ value: TrackingValue?) {
     guard let value else { return }
-    self.name(name)
-    json.write(value)
+    write(raw: name)
+    write(value)
   }
 
-  mutating func member(named name: String, _ value: TrackingValue) {
-    json.write(raw: ",")
-    json.write(string: name)
-    json.write(raw: ":")
-    json.write(value)
-  }
-
-  mutating func member(_ name: StaticString, _ value: String?) {
+  fileprivate mutating func member(_ name: StaticString, _ value: String?) {
     guard let value else { return }
-    self.name(name)
-    json.write(string: value)
+    write(raw: name)
+    write(string: value)
   }
 
-  mutating func member(_ name: StaticString, _ value: Int?) { member(name, value.map(TrackingValue.int)) }
-
-  mutating func member(_ name: StaticString, _ params: [TrackingParam: TrackingValue]) {
-    self.name(name)
-    json.write(params)
-  }
-
-  private mutating func name(_ name: StaticString) {
-    json.write(raw: ",\"")
-    json.write(raw: name)
-    json.write(raw: "\":")
+  fileprivate mutating func member(_ name: StaticString, _ value: Int?) {
+    guard let value else { return }
+    write(raw: name)
+    write(number: value)
   }
 }

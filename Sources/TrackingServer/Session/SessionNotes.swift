@@ -24,16 +24,12 @@ package final class SessionNotes: Sendable {
     }
   }
 
-  /// A violation of a plan, or another thing that is wrong with an entry.
-  package struct Finding: Hashable, Sendable {
-    package var message: String
-    /// The param, as `items.0.price`; `nil` when the finding is about the whole entry.
-    package var path: String?
-
-    package init(message: String, path: String? = nil) {
-      self.message = message
-      self.path = path
-    }
+  /// A step of the test, which the timeline shows as a heading.
+  package struct Step: Sendable {
+    package let text: String
+    /// The number of the entry that arrived next.
+    package let place: Int
+    package let time: ContinuousClock.Instant
   }
 
   /// A failure of the test.
@@ -51,9 +47,20 @@ package final class SessionNotes: Sendable {
   package struct Mark: Hashable, Sendable {
     /// `false` for an event that the test has ended without matching.
     package var isMatched: Bool?
-    package var findings: [Finding] = []
+    /// How often an SDK has delivered the event again.
+    package var redeliveries: Int?
+    /// The event as a value of its Swift type, if the type became known after the event.
+    package var swift: String?
 
     package init() {}
+
+    package var json: TrackingValue {
+      var members: [String: TrackingValue] = [:]
+      members["isMatched"] = isMatched.map(TrackingValue.bool)
+      members["redeliveries"] = redeliveries.map(TrackingValue.int)
+      members["swift"] = swift.map(TrackingValue.string)
+      return .object(members)
+    }
   }
 
   /// Everything that is noted, or what has changed since a revision.
@@ -62,7 +69,10 @@ package final class SessionNotes: Sendable {
     package var waits: [OpenWait] = []
     package var failures: [Failure] = []
     package var marks: [Int: Mark] = [:]
-    /// Whether the test has failed and waits for somebody who looks at it.
+    package var steps: [Step] = []
+    /// The rule that each event must follow, such as the tracking plan.
+    package var rule: (any EventRule)?
+    /// Whether the test has failed and waits until the inspector's page is closed.
     package var isHeld = false
     /// Grows with each change.
     package var revision = 0
@@ -82,8 +92,10 @@ package final class SessionNotes: Sendable {
     var changes: [Int] = []
     var wakes: [Int: @Sendable () -> Void] = [:]
     var nextWake = 0
-    /// The types of typed events that the test has named.
-    var schemas: [String: any TrackingSchema.Type] = [:]
+    var steps: [Step] = []
+    var rule: (any EventRule)?
+    /// The types of typed events that the test has named, in the order in which it did.
+    var schemas: [any TrackingSchema.Type] = []
   }
 
   private let state = Locked(State())
@@ -137,18 +149,34 @@ package final class SessionNotes: Sendable {
     }
   }
 
-  package func add(_ finding: Finding, to number: Int) {
-    mark([number]) { $0.findings.append(finding) }
+  /// Notes a step of the test.
+  ///
+  /// - Parameter place: The number of the journal's next entry.
+  package func add(step text: String, before place: Int) {
+    change { state in
+      state.steps.append(Step(text: text, place: place, time: .now))
+      state.changes.append(0)
+    }
+  }
+
+  /// Sets the rule that events are held against when they are shown.
+  package func follow(_ rule: any EventRule) {
+    state.withLock { $0.rule = rule }
   }
 
   /// Notes that waits have matched entries, or that the test ended without matching them.
   package func match(_ numbers: some Sequence<Int>, _ isMatched: Bool = true) {
+    guard isObserved else { return }
     mark(Array(numbers)) { $0.isMatched = isMatched }
   }
 
   /// Remembers a type that the test waits for, so that its events can be shown as Swift values.
   package func learn(_ type: any TrackingSchema.Type) {
-    state.withLock { $0.schemas[type.eventName] = type }
+    guard state.withLock({ state in !state.schemas.contains { $0 == type } }) else { return }
+    change { state in
+      state.schemas.append(type)
+      state.changes.append(0)
+    }
   }
 
   /// Forgets the failures of the last test; marks belong to the journal's entries and stay.
@@ -180,23 +208,29 @@ package final class SessionNotes: Sendable {
 
   // MARK: - What the inspector reads
 
-  /// Everything noted, with the marks that have changed since a revision.
-  package func snapshot(since revision: Int = 0) -> Snapshot {
+  /// Everything noted, with the marks that have changed since a revision, and those of some entries.
+  package func snapshot(since revision: Int = 0, of numbers: Range<Int> = 0..<0) -> Snapshot {
     state.withLock { state in
       var snapshot = Snapshot()
       snapshot.title = state.title
       snapshot.waits = state.waits.sorted { $0.key < $1.key }.map(\.value)
       snapshot.failures = state.failures
+      snapshot.steps = state.steps
+      snapshot.rule = state.rule
       snapshot.isHeld = state.isHeld
       snapshot.revision = state.changes.count
       for number in state.changes.dropFirst(max(revision, 0)) where number > 0 {
         snapshot.marks[number] = state.marks[number]
       }
+      if !state.marks.isEmpty {
+        for number in numbers { snapshot.marks[number] = state.marks[number] }
+      }
       return snapshot
     }
   }
 
-  package func schema(named name: String) -> (any TrackingSchema.Type)? { state.withLock { $0.schemas[name] } }
+  /// The types that the test has named, in the order in which it did.
+  package var schemas: [any TrackingSchema.Type] { state.withLock(\.schemas) }
 
   package var revision: Int { state.withLock(\.changes.count) }
 

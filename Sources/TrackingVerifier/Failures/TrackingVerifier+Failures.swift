@@ -90,13 +90,11 @@ extension TrackingVerifier {
 extension TrackingVerifier {
   /// What was received since the beginning, with what the test says about it.
   private var session: SessionDocument {
-    var notes = server.notes.snapshot()
-    notes.title = testName ?? ""
-    notes.failures = state.withLock(\.failures)
-    for number in ledger.matched { notes.marks[number, default: .init()].isMatched = true }
-    var session = SessionDocument(
-      entries: Array(journal.entries(since: beginning)), notes: notes, lost: journal.lostEvents(since: beginning))
-    session.swift = LinkedInspector.type?.swiftSource(of: server)
+    var session = server.sessionDocument(since: beginning)
+    session.notes.title = testName ?? ""
+    session.notes.failures = state.withLock(\.failures)
+    session.notes.rule = try? plan.get()
+    for number in ledger.matched { session.notes.marks[number, default: .init()].isMatched = true }
     return session
   }
 }
