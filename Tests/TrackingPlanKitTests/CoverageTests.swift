@@ -30,7 +30,7 @@ final class CoverageTests: PlanToolTestCase {
       never looked at:    opened (2 times in 2 tests)
       params:             added.gift: never false (line 14)
       values never seen:  added.source: "search" (line 10)
-      not in the plan:    opend, once in CartTests.testAdding; the plan has opened
+      not in the plan:    opend, once in CartTests.testAdding; the nearest is opened
 
       """)
     XCTAssertEqual(result.code, 0)
@@ -81,7 +81,7 @@ final class CoverageTests: PlanToolTestCase {
     XCTAssertEqual(run("coverage", "--plan", path("plan.json"), path("nowhere")).code, 2)
     XCTAssertEqual(
       run("coverage", "--plan", path("plan.json"), path("nowhere")).error,
-      "tracking-plan coverage: nowhere: no such folder of observations; TRACKING_OBSERVATIONS names it to the tests\n")
+      "tracking-plan coverage: nowhere: no such folder; set TRACKING_OBSERVATIONS to it when you run the tests\n")
     try FileManager.default.createDirectory(
       at: folder.appendingPathComponent("empty"), withIntermediateDirectories: true)
     let empty = run("coverage", "--plan", path("plan.json"), path("empty"))
@@ -175,7 +175,7 @@ final class CoverageTests: PlanToolTestCase {
 
       **Not in the plan**
 
-      - opend, once in CartTests.testAdding; the plan has opened
+      - opend, once in CartTests.testAdding; the nearest is opened
 
       """)
   }

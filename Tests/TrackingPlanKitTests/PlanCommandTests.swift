@@ -46,7 +46,7 @@ final class PlanCommandTests: PlanToolTestCase {
       plan.json:4: events.a.params.c: enum is empty, so no value is right
       plan.json:5: events.a.params.d: minimum 5 is above maximum 2, so no value is right
       plan.json:6: events.a.params.e: pattern "([" is not a regular expression
-      plan.json:7: events.f.params: the event has expired on 2020-01-01
+      plan.json:7: events.f.params: the event expired on 2020-01-01
       plan.json:7: events.f.params: is a draft; look at it and remove `draft`
       plan.json:9: events.g.examples[0]: h: 1 is a number, expected a string
       plan.json:10: events.g.counterexamples[0]: is right, expected a wrong one
@@ -64,7 +64,7 @@ final class PlanCommandTests: PlanToolTestCase {
     XCTAssertEqual(
       result.output,
       """
-      plan.json:1: events.ga_opened.params: the event's name begins with ga_, which firebase keeps for itself
+      plan.json:1: events.ga_opened.params: the event's name begins with ga_, which firebase reserves
       plan.json:1: events.ga_opened.params: the param's name a-b must be letters, digits and underscores and begin with a letter for firebase
 
       """)
@@ -102,7 +102,7 @@ final class PlanCommandTests: PlanToolTestCase {
       "a: changed\n  apps in the field: fine\n  data:              fine\n")
     XCTAssertEqual(
       try diff(a, #""a": {"params": {"n": {"type": "integer"}}}"#).output,
-      "a: changed\n  apps in the field: breaks: s is not planned\n  data:              breaks: s was removed\n")
+      "a: changed\n  apps in the field: breaks: s is not in the plan\n  data:              breaks: s was removed\n")
   }
 
   func testDiffSaysSoWhereItCannotTell() throws {

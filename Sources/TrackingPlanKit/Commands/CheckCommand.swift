@@ -88,7 +88,7 @@ package struct PlanCheck {
     var problems: [PlanError] = []
     let path = event.entry.path
     if let day = event.entry.expires, PlanDay.today > day {
-      problems.append(problem(event.place, path, "the event has expired on \(day)"))
+      problems.append(problem(event.place, path, "the event expired on \(day)"))
     }
     if event.entry.isDraft { problems.append(problem(event.place, path, "is a draft; look at it and remove `draft`")) }
     return problems

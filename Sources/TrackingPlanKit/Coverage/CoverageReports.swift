@@ -212,10 +212,10 @@ extension Coverage {
 }
 
 extension Coverage.Unplanned {
-  /// The event in one sentence: `cart_shwon, 3 times in CartUITests.testCart; the plan has cart_shown`.
+  /// The event in one sentence: `cart_shwon, 3 times in CartUITests.testCart; the nearest is cart_shown`.
   fileprivate var sentence: String {
     let place = tests.count == 1 ? tests[0] : Coverage.tests(tests.count)
-    return "\(name), \(Coverage.times(count)) in \(place)" + (nearest.map { "; the plan has \($0)" } ?? "")
+    return "\(name), \(Coverage.times(count)) in \(place)" + (nearest.map { "; the nearest is \($0)" } ?? "")
   }
 }
 

@@ -211,7 +211,7 @@ struct SchemaContainment {
     }
     guard !ignoresAdded else { return found }
     for member in given where !wanted.contains(where: { $0.key == member.key }) && !outer.isOpen(b) {
-      found.append(Obstacle(path: join(member.key), reason: "is not planned", isCertain: true))
+      found.append(Obstacle(path: join(member.key), reason: "is not in the plan", isCertain: true))
     }
     if inner.isOpen(a), !outer.isOpen(b) {
       found.append(Obstacle(path: path, reason: "further params are not allowed", isCertain: true))

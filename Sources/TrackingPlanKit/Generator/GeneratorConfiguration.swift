@@ -31,13 +31,13 @@ package struct GeneratorConfiguration: Sendable {
       let value = member.value
       func text() throws(PlanError) -> String {
         guard let text = value.string else {
-          throw files.error(at: value, path: member.key, "must be a text, found \(value.kind)")
+          throw files.error(at: value, path: member.key, "must be a string, found \(value.kind)")
         }
         return text
       }
       func texts() throws(PlanError) -> [String] {
         guard let texts = value.elements?.compactMap(\.string), texts.count == value.elements?.count else {
-          throw files.error(at: value, path: member.key, "must be a list of texts, found \(value.kind)")
+          throw files.error(at: value, path: member.key, "must be an array of strings, found \(value.kind)")
         }
         return texts
       }
@@ -56,7 +56,7 @@ package struct GeneratorConfiguration: Sendable {
       case "names":
         for name in value.members ?? [] {
           guard let text = name.value.string else {
-            throw files.error(at: name.value, path: "names.\(name.key)", "must be a text, found \(name.value.kind)")
+            throw files.error(at: name.value, path: "names.\(name.key)", "must be a string, found \(name.value.kind)")
           }
           names[name.key] = text
         }
