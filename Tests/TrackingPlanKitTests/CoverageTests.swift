@@ -92,7 +92,7 @@ final class CoverageTests: PlanToolTestCase {
     for (words, error) in [
       (["--minimum", "evnts=3"], "--minimum: \"evnts\" is not a measure; the nearest is \"events\""),
       (["--minimum", "events=101"], "--minimum: \"101\" is not a percentage from 0 to 100"),
-      (["--format", "lcv"], "--format: \"lcv\" is no form of a report; the nearest is lcov"),
+      (["--format", "lcv"], "--format: \"lcv\" is not a report format; the nearest is lcov"),
       (
         ["--baseline", path("none.json")],
         "--baseline: none.json can't be read; write it with --json none.json in a passing run"
@@ -138,7 +138,7 @@ final class CoverageTests: PlanToolTestCase {
       separator: "\n")
     XCTAssertEqual(lines.count, 12)
     XCTAssertEqual(lines[0], "::warning file=plan.json,line=3::e11 never arrived in any test")
-    XCTAssertEqual(lines[10], "::notice::10 more findings of the tracking plan's coverage are in the report")
+    XCTAssertEqual(lines[10], "::notice::10 more findings about the tracking plan's coverage are in the report")
     XCTAssertEqual(
       lines[11], "::notice::21 events planned: 1 verified, 0 arrived but not verified, 20 never arrived")
   }

@@ -15,7 +15,7 @@ enum PersonalForm {
 
   // MARK: Names
 
-  /// The words in a param's name that suggest personal data, most specific first.
+  /// The words in a param's name that suggest personal data; the first match is reported.
   private static let names: [(name: String, words: [[String]])] = [
     ("a password", [["password"], ["passwd"], ["passphrase"], ["pwd"]]),
     ("a card number", [["card", "number"], ["cardnumber"], ["cvv"], ["cvc"], ["pan"]]),
