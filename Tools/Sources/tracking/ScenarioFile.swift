@@ -52,7 +52,8 @@ struct ScenarioFile {
       let bodies: [CodingKeys] = [.json, .text, .file].filter(members.contains)
       guard bodies.count < 2 else {
         throw DecodingError.dataCorruptedError(
-          forKey: bodies[1], in: members, debugDescription: "stands beside \(bodies[0].rawValue); an answer has one body")
+          forKey: bodies[1], in: members,
+          debugDescription: "stands beside \(bodies[0].rawValue); an answer has one body")
       }
       let status = try members.decodeIfPresent(Int.self, forKey: .status) ?? 200
       var result: StubResult =
@@ -62,9 +63,8 @@ struct ScenarioFile {
         case .file: .file(try members.decode(String.self, forKey: .file), status: status)
         default: .status(status)
         }
-      for (name, value) in try members.decodeIfPresent([String: String].self, forKey: .headers) ?? [:] {
-        result.headers[name] = value
-      }
+      let headers = try members.decodeIfPresent([String: String].self, forKey: .headers) ?? [:]
+      result.headers.fields += headers.sorted { $0.key < $1.key }.map { HeaderFields.Field(name: $0, value: $1) }
       result.delay = try members.decodeIfPresent(Double.self, forKey: .delay) ?? 0
       let times = try members.decodeIfPresent(Int.self, forKey: .times)
       stub = StubEndpoint(

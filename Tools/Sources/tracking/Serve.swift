@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dispatch
 import Foundation
 import TrackingInspector
 import TrackingModel
@@ -92,7 +91,7 @@ struct Serve: ParsableCommand {
         console.show(rejection)
       }
     }
-    while !interruption.comes(within: .milliseconds(50)), end.map({ $0 > .now }) ?? true { showNews() }
+    while !interruption.comes(withinMilliseconds: 50), end.map({ $0 > .now }) ?? true { showNews() }
     server.stop()
     showNews()
     if let save { try write(server.sessionJSON, to: save) }
@@ -171,23 +170,31 @@ struct Accepted: ExpressibleByArgument {
 
 /// Ctrl-C, and a request to end: the first is waited for, the second ends the process at once.
 private final class Interruption {
-  private let arrival = DispatchSemaphore(value: 0)
-  private var sources: [any DispatchSourceSignal] = []
+  /// The handler of a signal may do little more than write to a pipe. A dispatch source instead would miss a signal that comes before it is
+  /// registered, which happens later and on another thread.
+  nonisolated(unsafe) private static var pipe: (read: Int32, write: Int32) = (-1, -1)
 
   init() {
+    var ends: [Int32] = [-1, -1]
+    guard Foundation.pipe(&ends) == 0 else { return }
+    Self.pipe = (ends[0], ends[1])
+    // A parent may have started this process from a thread that takes no signals, which a child inherits.
+    var ours = sigset_t()
+    sigemptyset(&ours)
+    sigaddset(&ours, SIGINT)
+    sigaddset(&ours, SIGTERM)
     for number in [SIGINT, SIGTERM] {
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { [arrival] in
+      signal(number) { number in
         signal(number, SIG_DFL)
-        arrival.signal()
+        var byte: UInt8 = 1
+        _ = Foundation.write(Interruption.pipe.write, &byte, 1)
       }
-      source.resume()
-      sources.append(source)
     }
+    pthread_sigmask(SIG_UNBLOCK, &ours, nil)
   }
 
-  func comes(within time: DispatchTimeInterval) -> Bool {
-    arrival.wait(timeout: .now() + time) == .success
+  func comes(withinMilliseconds time: Int32) -> Bool {
+    var entry = pollfd(fd: Self.pipe.read, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, time) > 0
   }
 }

@@ -8,10 +8,23 @@ struct Tracking: ParsableCommand {
     commandName: "tracking",
     abstract: "What an app tracks: served, shown, planned and reported.",
     discussion: """
-      Exit status: 0 when all is well, 1 when there are findings, 2 for bad input, 64 for a wrong command line.
+      Exit status: 0 when all is well, 1 when there are findings, 2 for bad input or a wrong command line.
       Completions: tracking --generate-completion-script zsh|bash|fish
       """,
     subcommands: [Serve.self, Plan.self, Report.self, Vendors.self])
+
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let code as ExitCode {
+      exit(withError: code)
+    } catch {
+      // Help and completions arrive as errors, too.
+      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      exit(withError: refusal(fullMessage(for: error)))
+    }
+  }
 }
 
 enum Status {
