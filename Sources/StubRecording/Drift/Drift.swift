@@ -60,14 +60,14 @@ public struct Drift: Sendable {
     guard let oldest = recording.exchanges.min(by: { $0.date < $1.date }) else { return nil }
     let age = now.timeIntervalSince(oldest.date)
     guard age > mostSeconds else { return nil }
-    let days = Int(age / 86_400)
     return Finding(
       severity: .error, request: oldest.request.line, place: "",
-      reason: "was recorded \(days) \(days == 1 ? "day" : "days") ago, which is longer than \(words(mostSeconds))")
+      reason: "was recorded \(words(age)) ago, which is longer than \(words(mostSeconds))")
   }
 
   private static func words(_ seconds: TimeInterval) -> String {
-    seconds < 86_400 ? "\(Int(seconds / 3_600)) hours" : "\(Int(seconds / 86_400)) days"
+    let (count, unit) = seconds < 86_400 ? (Int(seconds / 3_600), "hour") : (Int(seconds / 86_400), "day")
+    return "\(count) \(unit)\(count == 1 ? "" : "s")"
   }
 
   /// How an answer differs from the one that was recorded: in status, media type, and the shape of its JSON.
