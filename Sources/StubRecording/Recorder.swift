@@ -28,7 +28,7 @@ final class Recorder: Backend {
     var remarks: [String] = []
   }
 
-  /// - Throws: ``RecordingError`` for a mode, an upstream or a folder that can't be used.
+  /// - Throws: `RecordingError` for a mode, an upstream or a folder that can't be used.
   init(_ setup: RecordingSetup, folder: URL, environment: [String: String], mostBytes: Int = 64 << 20) throws {
     self.folder = folder
     self.setup = setup

@@ -40,7 +40,7 @@ enum RecordingRun {
 extension Recording {
   /// Writes the recording to a folder, without its secrets; files of an earlier recording that it doesn't need any more are removed.
   ///
-  /// - Throws: ``RecordingError`` if a secret is left in a file, or the folder can't be written; then nothing is.
+  /// - Throws: `RecordingError` if a secret is left in a file, or the folder can't be written; then nothing is.
   public func write(to folder: URL, redaction: Redaction = Redaction()) throws {
     _ = try write(to: folder, redaction, insteadOf: try? Recording(contentsOf: folder), count: exchanges.count)
   }

@@ -34,7 +34,7 @@ extension RecordingSource {
   /// .folder("checkout", upstreams: ["api.localhost": api, "cdn.localhost": cdn])
   /// ```
   ///
-  /// Requests for anything else aren't sent on.
+  /// Requests for anything else aren't sent on. The other parameters are those of a single backend.
   public static func folder(
     _ name: String, upstreams: [String: URL], redaction: Redaction = Redaction(), paths: [String] = [],
     headers: [String] = [], in folder: StubFolder? = nil, file: StaticString = #filePath
@@ -45,7 +45,7 @@ extension RecordingSource {
 
   /// The recording in a folder, by its URL.
   ///
-  /// - Parameter upstreams: Empty for those of the recording, which then must exist.
+  /// Without upstreams it uses those of the recording, which then must exist.
   public static func folder(
     at url: URL, upstreams: [String: URL] = [:], redaction: Redaction = Redaction(), paths: [String] = [],
     headers: [String] = []
@@ -67,11 +67,10 @@ struct RecordingSetup: Sendable {
 }
 
 extension TrackingServer {
-  /// Puts a recorded backend behind a server that belongs to no test.
+  /// Puts a recorded backend behind a server that belongs to no test; `TRACKING_RECORD` is looked up in the environment.
   ///
-  /// - Parameter environment: Has `TRACKING_RECORD`, as that of a test run.
   /// - Returns: The recording, whose `finish()` writes it.
-  /// - Throws: ``RecordingError`` if the recording can't be used.
+  /// - Throws: `RecordingError` if the recording can't be used.
   public func use(
     _ source: RecordingSource, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> RunningRecording {
@@ -87,7 +86,7 @@ public struct RunningRecording: Sendable {
 
   /// Writes what was recorded so far; does nothing in a replay.
   ///
-  /// - Throws: ``RecordingError`` if nothing was written, with the reason.
+  /// - Throws: `RecordingError` if nothing was written, with the reason.
   public func finish() throws {
     try backend.finish(hasFailed: false)
   }

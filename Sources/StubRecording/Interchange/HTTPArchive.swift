@@ -33,7 +33,8 @@ public struct HTTPArchive: Sendable {
 
   /// The archive in a text.
   ///
-  /// - Parameter file: The name of its file, for errors.
+  /// Errors name the file.
+  ///
   /// - Throws: `RecordingError` with the place of what is wrong in it.
   public init(data: Data, file: String = "") throws(RecordingError) {
     exchanges = []

@@ -39,7 +39,8 @@ public struct WireMockMappings: Sendable {
 
   /// The mappings in a file: one, or several in the member `mappings`.
   ///
-  /// - Parameter files: The folder of the files that answers name; `nil` leaves such mappings out.
+  /// Answers may name files of a folder; without it, such mappings are left out.
+  ///
   /// - Throws: `RecordingError` with the path of what is wrong in it, or the error of reading the file.
   public init(contentsOf url: URL, files: URL? = nil) throws {
     take(try read(Data(contentsOf: url), named: url.lastPathComponent, files: files))
