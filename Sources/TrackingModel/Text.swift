@@ -6,7 +6,7 @@ import Foundation
 
 extension String {
   /// Calls a closure with the string's UTF-8 bytes.
-  func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+  package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
     // A string that Objective-C made.
     var copy = self

@@ -14,12 +14,12 @@
 /// separate segments; in a literal segment write `%2F` for it, `%2A` for a star, and `%3A` for a colon at the beginning. A `:param` and a
 /// `*` in the middle match a segment that isn't empty. A slash at the end counts.
 public struct StubPath: Hashable, Codable, Sendable {
-  enum Form: Hashable, Codable, Sendable {
+  package enum Form: Hashable, Codable, Sendable {
     case template(String)
     case regex(String)
   }
 
-  let form: Form
+  package let form: Form
 
   init(_ form: Form) {
     self.form = form

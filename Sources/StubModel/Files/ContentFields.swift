@@ -1,12 +1,22 @@
 import Foundation
 
 /// Media types by file extension.
-enum MediaType {
+package enum MediaType {
   /// The media type of a file; `application/octet-stream` for an unknown extension.
   static func of(_ name: String) -> String {
     let parts = name.split(separator: "/").last?.split(separator: ".") ?? []
     guard parts.count > 1, let fileExtension = parts.last else { return unknown }
     return types[fileExtension.lowercased()] ?? unknown
+  }
+
+  /// The extension of files with a media type; `bin` for an unknown type.
+  package static func fileExtension(of type: String?) -> String {
+    guard let type = type?.split(separator: ";").first?.trimmingCharacters(in: .whitespaces).lowercased() else {
+      return "bin"
+    }
+    let matching = types.filter { $0.value.split(separator: ";").first?.lowercased() == type }.keys
+    // Of `jpg` and `jpeg`, the one that is spelled out.
+    return matching.max { ($0.count, $1) < ($1.count, $0) } ?? (type.hasSuffix("json") ? "json" : "bin")
   }
 
   private static let unknown = "application/octet-stream"

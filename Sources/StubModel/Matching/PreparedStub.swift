@@ -97,7 +97,7 @@ package struct PreparedResult: Hashable, Sendable {
   }
 
   /// The same with the sender's own URL in place of `{base}`, in a recorded answer.
-  func filled(withBase base: @autoclosure () -> String) -> PreparedResult {
+  package func filled(withBase base: @autoclosure () -> String) -> PreparedResult {
     guard result.isRecorded else { return self }
     var copy = self
     if case .bytes(let bytes) = content, RecordedBase.isText(result.headers["Content-Type"]) {

@@ -4,7 +4,7 @@
 package enum RecordedBase {
   package static let placeholder = "{base}"
   /// Stands for the text `{base}` itself, where a backend has sent it.
-  private static let escaped = "{{base}}"
+  private static let literal = "{{base}}"
 
   /// Whether a body of a media type is text, in which URLs are looked for.
   package static func isText(_ type: String?) -> Bool {
@@ -13,14 +13,14 @@ package enum RecordedBase {
   }
 
   /// A recorded text with a URL in place of `{base}`.
-  static func filled(_ text: String, with base: @autoclosure () -> String) -> String {
+  package static func filled(_ text: String, with base: @autoclosure () -> String) -> String {
     guard text.contains(placeholder) else { return text }
-    return text.replacing(escaped, with: "\u{0}").replacing(placeholder, with: base()).replacing(
+    return text.replacing(literal, with: "\u{0}").replacing(placeholder, with: base()).replacing(
       "\u{0}", with: placeholder)
   }
 
   /// The same for the bytes of a body.
-  static func filled(_ bytes: [UInt8], with base: @autoclosure () -> String) -> [UInt8] {
+  package static func filled(_ bytes: [UInt8], with base: @autoclosure () -> String) -> [UInt8] {
     let wanted = Array(placeholder.utf8)
     var (result, position): ([UInt8], Int) = ([], 0)
     while let start = bytes.place(of: wanted, from: position) {
@@ -34,9 +34,14 @@ package enum RecordedBase {
     return position == 0 ? bytes : result + bytes[position...]
   }
 
+  /// A text of a backend whose own `{base}` stays what it is.
+  package static func escaped(_ text: String) -> String {
+    text.replacing(placeholder, with: literal)
+  }
+
   /// A text of a backend with `{base}` in place of its origins.
   package static func extracted(_ text: String, origins: [String]) -> String {
-    var text = text.replacing(placeholder, with: escaped)
+    var text = escaped(text)
     // The longest first: one may be the beginning of another. JSON may escape slashes.
     for origin in origins.sorted(by: { $0.utf8.count > $1.utf8.count }) {
       for spelling in [origin, origin.replacing("/", with: "\\/")] {

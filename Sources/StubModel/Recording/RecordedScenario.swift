@@ -19,11 +19,7 @@ public struct RecordedScenario: StubScenario {
   /// The folder with the recording.
   public let folder: URL
 
-  /// The recording `Recordings/<name>` of a folder.
-  ///
-  /// - Parameters:
-  ///   - folder: A folder, or a bundle that has `Recordings` among its resources; `nil` for the folder of the source file of the caller.
-  ///   - file: The caller's source file.
+  /// The recording `Recordings/<name>` of a folder, or of a bundle's resources; without one, that beside the source file of the caller.
   public init(_ name: String, in folder: StubFolder? = nil, file: StaticString = #filePath) {
     self.name = name
     let parent = folder?.url ?? URL(filePath: "\(file)").deletingLastPathComponent()
@@ -38,6 +34,11 @@ public struct RecordedScenario: StubScenario {
 
   /// The name of the folder that has recordings.
   package static let folderName = "Recordings"
+
+  /// Whether the folder is there and has a recording.
+  package var exists: Bool {
+    FileManager.default.fileExists(atPath: folder.appending(path: Recording.indexName).path(percentEncoded: false))
+  }
 
   /// The stubs, in the order in which they are installed.
   public var stubs: [StubEndpoint] {

@@ -55,13 +55,6 @@ public struct Redaction: Hashable, Sendable {
     return redaction
   }
 
-  /// Whether a text has a placeholder in it.
-  ///
-  /// In a request such a text may stand for any other: a key that is part of the app is sent again as it is.
-  static func hasPlaceholder(_ text: String) -> Bool {
-    !SecretTable.placeholders(in: Array(text.utf8)).isEmpty
-  }
-
   /// Replaces the secrets in exchanges.
   ///
   /// Exchanges that were redacted before keep their placeholders, and new ones get other numbers.

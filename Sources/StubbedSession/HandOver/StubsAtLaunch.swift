@@ -7,10 +7,36 @@ struct StubsAtLaunch {
   func stubs<Scenario: StubScenario & CaseIterable & RawRepresentable<String>>(
     of scenarios: Scenario.Type, folder: StubFolder?
   ) -> Result<StubTable, StubsProblem>? {
-    guard let scenario = scenario(scenarios) else { return table() }
+    let known = scenarios.allCases.map(\.rawValue)
+    let scenario = scenarioName(known: known).map { name in
+      name.flatMap { name in
+        (Scenario(rawValue: name)?.stubs ?? recording(name, in: folder)?.stubs).map { .success($0) }
+          ?? .failure(.unknownScenario(name, known: known))
+      }
+    }
+    return table(after: scenario, folder: folder)
+  }
+
+  /// The stubs of the named recording, then those of the table; `nil` if there is neither.
+  func stubs(ofRecordingsIn folder: StubFolder) -> Result<StubTable, StubsProblem>? {
+    let recording = scenarioName().map { name in
+      name.map { RecordedScenario($0, in: folder).stubs }
+    }
+    return table(after: recording, folder: folder)
+  }
+
+  private func table(
+    after scenario: Result<[StubEndpoint], StubsProblem>?, folder: StubFolder?
+  ) -> Result<StubTable, StubsProblem>? {
+    guard let scenario else { return table() }
     return scenario.flatMap { stubs in
       handedOver().flatMap { StubTable.prepared(stubs + ($0 ?? []), folder: folder) }
     }
+  }
+
+  /// The recording that a folder has under a name.
+  private func recording(_ name: String, in folder: StubFolder?) -> RecordedScenario? {
+    folder.map { RecordedScenario(name, in: $0) }.flatMap { $0.exists ? $0 : nil }
   }
 
   /// The stubs of the table; `nil` without one.
@@ -22,14 +48,12 @@ struct StubsAtLaunch {
     }
   }
 
-  private func scenario<Scenario: StubScenario & CaseIterable & RawRepresentable<String>>(_ scenarios: Scenario.Type)
-    -> Result<[StubEndpoint], StubsProblem>?
-  {
+  /// The name behind `-StubScenario`; `nil` without the argument.
+  ///
+  /// - Parameter known: The names that there are, for the message.
+  private func scenarioName(known: [String] = []) -> Result<String, StubsProblem>? {
     guard let index = arguments.firstIndex(of: StubsHandOver.scenarioArgument) else { return nil }
-    let known = scenarios.allCases.map(\.rawValue)
-    guard index + 1 < arguments.count else { return .failure(.noScenarioNamed(known: known)) }
-    let name = arguments[index + 1]
-    return Scenario(rawValue: name).map { .success($0.stubs) } ?? .failure(.unknownScenario(name, known: known))
+    return index + 1 < arguments.count ? .success(arguments[index + 1]) : .failure(.noScenarioNamed(known: known))
   }
 
   private func handedOver() -> Result<[StubEndpoint]?, StubsProblem> {
@@ -52,8 +76,8 @@ struct StubsProblem: Error, Hashable, Sendable {
   }
 
   static func noScenarioNamed(known: [String]) -> StubsProblem {
-    StubsProblem(
-      text: "\(StubsHandOver.scenarioArgument) is not followed by a name; there are \(known.joined(separator: ", "))")
+    let others = known.isEmpty ? "" : "; there are \(known.joined(separator: ", "))"
+    return StubsProblem(text: "\(StubsHandOver.scenarioArgument) is not followed by a name\(others)")
   }
 
   static func unusable(_ stub: StubEndpoint, _ error: StubError) -> StubsProblem {

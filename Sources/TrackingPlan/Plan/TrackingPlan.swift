@@ -138,9 +138,7 @@ extension TrackingPlan: EventRule {
   public func findings(in event: TrackingEvent) -> [PlanFinding] {
     guard let position = entry(named: event.name) else { return [unplanned(event.name)] }
     // Nearly all events are right, and this is asked of each of them.
-    if schemas.isPlain(at: position), case .success(let schema) = schemas.known(at: position),
-      schema.isValid(event.params)
-    {
+    if schemas.isPlain(at: position), let schema = schemas.known(at: position), schema.isValid(event.params) {
       return []
     }
     var findings = remarks(on: content.entries[position])
@@ -223,11 +221,11 @@ private final class PlanSchemas: @unchecked Sendable {
   func isPlain(at position: Int) -> Bool { plain[position] }
 
   /// What has been compiled; `nil` before the first event, and where params are deprecated.
-  func known(at position: Int) -> Result<JSONSchema, PlanError>? {
+  func known(at position: Int) -> JSONSchema? {
     lock.lock()
     defer { lock.unlock() }
     guard case .success(let schema)? = compiled[position], !schema.hasDeprecations else { return nil }
-    return compiled[position]
+    return schema
   }
 
   func schema(

@@ -2,7 +2,7 @@ import TrackingJSON
 import TrackingModel
 
 /// A JSON Schema that is ready to judge values.
-package struct JSONSchema: Sendable {
+package final class JSONSchema: Sendable {
   private let compiled: SchemaCompiler.Result
   /// The rules about the members, if the schema asks nothing else of an object.
   private let members: Schema.ObjectRules?

@@ -30,7 +30,9 @@ extension Schema {
     if types.rawValue != SchemaTypes.all.rawValue, types.rawValue & SchemaTypes(of: value).rawValue == 0 {
       return false
     }
-    guard constants.isEmpty || constants.allSatisfy({ $0.contains(value) }) else { return false }
+    if !constants.isEmpty {
+      for list in constants where !list.contains(value) { return false }
+    }
     switch value {
     case .string(let text):
       if let string, !string.isValid(text) { return false }
@@ -90,12 +92,9 @@ extension Schema.StringRules {
 extension Schema.ArrayRules {
   func isValid(_ values: [TrackingValue], _ context: inout SchemaContext) -> Bool {
     guard minItems <= values.count, values.count <= maxItems else { return false }
-    for (position, value) in values.enumerated() {
-      if position < prefix.count {
-        if !prefix[position].isValid(value, &context) { return false }
-      } else if let items, !items.isValid(value, &context) {
-        return false
-      }
+    for (schema, value) in zip(prefix, values) where !schema.isValid(value, &context) { return false }
+    if let items {
+      for value in values.dropFirst(prefix.count) where !items.isValid(value, &context) { return false }
     }
     if let contains {
       var count = 0
@@ -123,6 +122,7 @@ extension Schema.ObjectRules {
     var required = 0
     for (key, value) in members where !isValid(key, value, &context, &required) { return false }
     guard required == requiredCount else { return false }
+    guard !dependentRequired.isEmpty || !dependentSchemas.isEmpty else { return true }
     for (name, others) in dependentRequired where members.has(name) && !others.allSatisfy(members.has) { return false }
     for (name, schema) in dependentSchemas where members.has(name) && !schema.isValid(whole, &context) { return false }
     return true
@@ -140,12 +140,14 @@ extension Schema.ObjectRules {
     _ key: String, _ value: TrackingValue, _ context: inout SchemaContext, _ required: inout Int
   ) -> Bool {
     var isKnown = false
-    if let position = property(key) {
-      let property = properties[position]
+    if let property = table[key] {
       if property.isRequired { required += 1 }
       if let schema = property.schema {
         isKnown = true
-        if !schema.isValid(value, &context) { return false }
+        let isValid =
+          property.settled.contains(SchemaTypes(of: value))
+          || schema._withUnsafeGuaranteedRef { $0.isValid(value, &context) }
+        if !isValid { return false }
       }
     }
     if !patterns.isEmpty {

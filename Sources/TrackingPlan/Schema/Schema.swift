@@ -1,3 +1,4 @@
+import Foundation
 import TrackingModel
 
 /// A compiled JSON Schema: what its keywords ask of a value, in the order in which asking is cheap.
@@ -14,13 +15,14 @@ final class Schema: @unchecked Sendable {
   @exclusivity(unchecked) var types = SchemaTypes.all
   /// `const` and `enum`: the value is one of each list.
   @exclusivity(unchecked) var constants: [Constants] = []
-  @exclusivity(unchecked) var number: NumberRules?
   @exclusivity(unchecked) var string: StringRules?
   @exclusivity(unchecked) var array: ArrayRules?
   @exclusivity(unchecked) var object: ObjectRules?
   @exclusivity(unchecked) var applicators: [Applicator] = []
   @exclusivity(unchecked) var unevaluatedItems: Schema?
   @exclusivity(unchecked) var unevaluatedProperties: Schema?
+  // Large, so behind what is read for each value.
+  @exclusivity(unchecked) var number: NumberRules?
   /// What `deprecated` says; an empty text for `true`.
   @exclusivity(unchecked) var deprecation: String?
 
@@ -67,33 +69,32 @@ final class Schema: @unchecked Sendable {
     var multipleOf: SchemaNumber?
   }
 
-  struct StringRules {
-    var minLength = 0
-    var maxLength = Int.max
-    var pattern: SchemaPattern?
-    var format: StringFormat?
+  // Rules that own others are classes: a copy of each would retain all that they own. Written once by the compiler, as the schema is.
+
+  final class StringRules: @unchecked Sendable {
+    @exclusivity(unchecked) var minLength = 0
+    @exclusivity(unchecked) var maxLength = Int.max
+    @exclusivity(unchecked) var pattern: SchemaPattern?
+    @exclusivity(unchecked) var format: StringFormat?
   }
 
-  struct ArrayRules {
-    var prefix: [Schema] = []
-    var items: Schema?
-    var contains: Schema?
-    var minContains = 1
-    var maxContains = Int.max
-    var minItems = 0
-    var maxItems = Int.max
-    var uniqueItems = false
+  final class ArrayRules: @unchecked Sendable {
+    @exclusivity(unchecked) var prefix: [Schema] = []
+    @exclusivity(unchecked) var items: Schema?
+    @exclusivity(unchecked) var contains: Schema?
+    @exclusivity(unchecked) var minContains = 1
+    @exclusivity(unchecked) var maxContains = Int.max
+    @exclusivity(unchecked) var minItems = 0
+    @exclusivity(unchecked) var maxItems = Int.max
+    @exclusivity(unchecked) var uniqueItems = false
     /// Whether items that `contains` matches count as spoken of, as they do from 2020-12.
-    var containsEvaluates = false
+    @exclusivity(unchecked) var containsEvaluates = false
   }
 
-  /// Written once by the compiler, as the schema is.
   final class ObjectRules: @unchecked Sendable {
     @exclusivity(unchecked) var properties: [Property] = []
-    /// Where the property of a name is, if there are more of them than a look at each is worth.
-    @exclusivity(unchecked) var index: [String: Int] = [:]
-    /// Required names that `properties` doesn't have.
-    @exclusivity(unchecked) var otherRequired: [String] = []
+    /// The properties as each event's params are looked up in them.
+    @exclusivity(unchecked) private(set) var table = PropertyTable([])
     @exclusivity(unchecked) var requiredCount = 0
     @exclusivity(unchecked) var patterns: [(pattern: SchemaPattern, schema: Schema)] = []
     @exclusivity(unchecked) var additional: Schema?
@@ -106,46 +107,16 @@ final class Schema: @unchecked Sendable {
     @exclusivity(unchecked) var dependentSchemas: [(name: String, schema: Schema)] = []
   }
 
-  /// A property of an object; one that is looked at for each event is not copied out of its list.
-  final class Property: @unchecked Sendable {
+  struct Property {
     let name: String
-    let byteCount: Int
-    /// For texts of ASCII `==` and the number of bytes tell whether they are the same.
-    private let isASCII: Bool
-    @exclusivity(unchecked) var schema: Schema?
-    @exclusivity(unchecked) var isRequired = false
-
-    init(name: String) {
-      self.name = name
-      byteCount = name.utf8.count
-      isASCII = name.utf8.allSatisfy { $0 < 0x80 }
-    }
-
-    /// Whether this is the name of a key, of which the number of bytes is known.
-    func isNamed(_ key: String, _ count: Int) -> Bool {
-      byteCount == count && name == key && (isASCII || name.isIdentical(to: key))
-    }
+    var schema: Schema?
+    var isRequired = false
   }
 }
 
 extension Schema.ObjectRules {
-  private static let mostLookedAt = 16
-
-  /// Which property has a name.
-  func property(_ key: String) -> Int? {
-    let byteCount = key.utf8.count
-    let count = properties.count
-    if count <= Self.mostLookedAt {
-      var position = 0
-      while position < count {
-        if properties[position].isNamed(key, byteCount) { return position }
-        position &+= 1
-      }
-      return nil
-    }
-    guard let position = index[key], properties[position].isNamed(key, byteCount) else { return nil }
-    return position
-  }
+  /// Where the property of a name is.
+  func property(_ key: String) -> Int? { table.position(of: key) }
 
   /// The property of a name, entered if it is new.
   func enter(_ name: String) -> Int {
@@ -154,10 +125,84 @@ extension Schema.ObjectRules {
     return properties.count - 1
   }
 
+  /// To be called when all properties are entered.
   func finish() {
     requiredCount = properties.count { $0.isRequired }
-    guard properties.count > Self.mostLookedAt else { return }
-    for (position, property) in properties.enumerated() { index[property.name] = position }
+    table = PropertyTable(properties)
+  }
+}
+
+extension Schema {
+  /// The types of values that are valid whatever they hold.
+  fileprivate var settled: SchemaTypes {
+    guard verdict == nil, constants.isEmpty, applicators.isEmpty, unevaluatedItems == nil, unevaluatedProperties == nil
+    else { return [] }
+    var settled = types
+    if number != nil { settled.subtract(.number) }
+    if string != nil { settled.remove(.string) }
+    if array != nil { settled.remove(.array) }
+    if object != nil { settled.remove(.object) }
+    return settled
+  }
+}
+
+/// The properties of an object by the bytes of their names.
+///
+/// Looking one up retains nothing, which would cost more than comparing names does. It doesn't own the schemas; `ObjectRules.properties` does.
+struct PropertyTable {
+  struct Entry {
+    fileprivate let begin: Int
+    fileprivate let count: Int
+    let schema: Unmanaged<Schema>?
+    /// The types of values that the schema asks nothing else of.
+    let settled: SchemaTypes
+    let isRequired: Bool
+  }
+
+  private let names: [UInt8]
+  private let entries: [Entry]
+  /// Where the property of a name is, if there are more of them than a look at each is worth.
+  private let index: [TextKey: Int]
+
+  private static let mostLookedAt = 16
+
+  init(_ properties: [Schema.Property]) {
+    var names: [UInt8] = []
+    entries = properties.map { property in
+      defer { names += property.name.utf8 }
+      return Entry(
+        begin: names.count, count: property.name.utf8.count, schema: property.schema.map(Unmanaged.passUnretained),
+        settled: property.schema?.settled ?? [], isRequired: property.isRequired)
+    }
+    self.names = names
+    index =
+      properties.count > Self.mostLookedAt
+      ? Dictionary(properties.enumerated().map { (TextKey($1.name), $0) }, uniquingKeysWith: { first, _ in first })
+      : [:]
+  }
+
+  subscript(key: String) -> Entry? {
+    position(of: key).map { entries[$0] }
+  }
+
+  func position(of key: String) -> Int? {
+    guard entries.count <= Self.mostLookedAt else { return index[TextKey(key)] }
+    return key.withBytes { key in
+      names.withUnsafeBufferPointer { names in
+        entries.withUnsafeBufferPointer { entries in
+          entries.firstIndex { $0.isNamed(key, among: names) }
+        }
+      }
+    }
+  }
+}
+
+extension PropertyTable.Entry {
+  fileprivate func isNamed(_ key: UnsafeBufferPointer<UInt8>, among names: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard count == key.count, let key = key.baseAddress, let names = names.baseAddress else {
+      return count == key.count
+    }
+    return memcmp(key, names + begin, count) == 0
   }
 }
 

@@ -99,7 +99,7 @@ extension SchemaCompiler {
   }
 
   private func stringRules(_ reader: KeywordReader) throws(Failure) -> Schema.StringRules? {
-    var rules = Schema.StringRules()
+    let rules = Schema.StringRules()
     rules.minLength = try reader.count("minLength") ?? 0
     rules.maxLength = try reader.count("maxLength") ?? .max
     if let pattern = reader.node["pattern"] {
@@ -115,7 +115,7 @@ extension SchemaCompiler {
   private mutating func arrayRules(
     _ reader: KeywordReader, _ draft: SchemaDraft, _ resource: Int, asserts: Bool
   ) throws(Failure) -> Schema.ArrayRules? {
-    var rules = Schema.ArrayRules()
+    let rules = Schema.ArrayRules()
     let path = reader.path + "[]"
     let node = reader.node
     var isUsed = false

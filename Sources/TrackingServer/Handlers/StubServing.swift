@@ -95,7 +95,10 @@ extension Exchange {
       reply.response.content = file.bytes[...]
       reply.response.contentOwner = file
     }
-    if result.result.status == 200 { reply.response.selectPart(for: request(), tag: file?.tag ?? result.tag) }
+    // A backend's own answer says itself what of it is sent.
+    if result.result.status == 200, !result.result.isRecorded {
+      reply.response.selectPart(for: request(), tag: file?.tag ?? result.tag)
+    }
     if reply.fault == nil { reply.inject(context.stubs.takeFault(at: [.response, .responseBody, .afterResponse])) }
     record(reply, RecordedAnswer(status: reply.statusSent, stub: stub, fault: reply.fault))
     return reply

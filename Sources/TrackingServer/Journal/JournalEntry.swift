@@ -68,17 +68,29 @@ struct EntryLog {
     count = 0
   }
 
-  /// The entries from a number on, block by block and without a copy.
-  func slices(from number: Int) -> [ArraySlice<JournalEntry>] {
+  /// The entries from a number on, without a copy.
+  func entries(from number: Int) -> JournalEntries {
     let skipped = max(number, firstNumber) - firstNumber
-    guard skipped < count else { return [] }
-    var slices = blocks[(skipped / Self.blockSize)...].map { $0[...] }
-    slices[0] = slices[0].dropFirst(skipped % Self.blockSize)
-    return slices
+    return JournalEntries(
+      blocks: skipped < count ? blocks : [], block: skipped / Self.blockSize, place: skipped % Self.blockSize)
   }
+}
 
-  /// The entries from a number on.
-  func entries(from number: Int) -> some Sequence<JournalEntry> {
-    slices(from: number).joined()
+/// Entries of a journal, as they were when they were asked for.
+///
+/// A type of its own instead of `some Sequence`, whose steps are looked up at run time in other modules: a wait that has slept would run them cold.
+package struct JournalEntries: Sequence, IteratorProtocol {
+  fileprivate let blocks: [[JournalEntry]]
+  fileprivate var block: Int
+  fileprivate var place: Int
+
+  package mutating func next() -> JournalEntry? {
+    guard block < blocks.count else { return nil }
+    if place == blocks[block].count {
+      (block, place) = (block + 1, 0)
+      guard block < blocks.count else { return nil }
+    }
+    defer { place += 1 }
+    return blocks[block][place]
   }
 }

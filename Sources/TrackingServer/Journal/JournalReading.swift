@@ -21,24 +21,20 @@ extension Journal.State {
 
 extension Journal {
   /// The entries from a number on, without copying them.
-  package func entries(from number: Int) -> some Sequence<JournalEntry> {
+  package func entries(from number: Int) -> JournalEntries {
     state.withLock { $0.log }.entries(from: number)
   }
 
   /// The first entries from a number on.
   package func entries(from number: Int, atMost count: Int) -> [JournalEntry] {
-    var entries: [JournalEntry] = []
-    for slice in state.withLock(\.log).slices(from: number) where entries.count < count {
-      entries += slice.prefix(count - entries.count)
-    }
-    return entries
+    Array(entries(from: number).prefix(count))
   }
 
   /// The number of the next entry.
   package var nextNumber: Int { state.withLock { $0.log.nextNumber } }
 
   /// The entries after a mark, without copying them.
-  package func entries(since mark: JournalMark) -> some Sequence<JournalEntry> {
+  package func entries(since mark: JournalMark) -> JournalEntries {
     entries(from: mark.entry)
   }
 

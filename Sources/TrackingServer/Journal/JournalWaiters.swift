@@ -5,17 +5,22 @@ import TrackingSockets
 /// The entries that a waiter wants to be woken for.
 package struct JournalInterest: Sendable {
   /// The names of the events; `nil` for events of any name.
-  package var eventNames: Set<String>?
+  package var eventNames: [String]?
   package var requests: Bool
   /// Whether answers that are added to requests wake, too.
   package var answers: Bool
   package var rejections: Bool
 
-  package init(eventNames: Set<String>? = [], requests: Bool = false, answers: Bool = false, rejections: Bool = false) {
+  package init(eventNames: [String]? = [], requests: Bool = false, answers: Bool = false, rejections: Bool = false) {
     self.eventNames = eventNames
     self.requests = requests
     self.answers = answers
     self.rejections = rejections
+  }
+
+  func concerns(eventNamed name: String) -> Bool {
+    guard let eventNames else { return true }
+    return eventNames.contains { $0.isSameText(as: name) }
   }
 
   package static let everything = JournalInterest(eventNames: nil, requests: true, answers: true, rejections: true)
@@ -64,7 +69,7 @@ extension Journal {
   }
 }
 
-/// Those who wait for entries, by what they are interested in: an entry finds the waiters that it concerns without asking the others.
+/// Those who wait for entries, in the order in which they registered.
 struct JournalWaiters {
   /// Waiters to be woken when the lock has been released.
   struct Woken {
@@ -72,7 +77,7 @@ struct JournalWaiters {
     private static let mostDirect = 2
     private static let queue = DispatchQueue(label: "TrackingServer waiters", qos: .userInitiated)
 
-    fileprivate var waiters: [(number: Int, wake: @Sendable () -> Void)] = []
+    fileprivate var waiters: [Waiter] = []
 
     /// How many there are.
     var count: Int { waiters.count }
@@ -81,69 +86,51 @@ struct JournalWaiters {
     ///
     /// Many are woken from another thread: the one that records an event is the app's, or serves all connections.
     func wake() {
+      guard waiters.count > 1 else { return waiters.first?.wake() ?? () }
       let wakes = waiters.sorted { $0.number < $1.number }.map(\.wake)
       guard wakes.count > Self.mostDirect else { return wakes.forEach { $0() } }
       Self.queue.async { wakes.forEach { $0() } }
     }
   }
 
-  private struct Waiter {
+  fileprivate struct Waiter {
+    let number: Int
     let interest: JournalInterest
     let wake: @Sendable () -> Void
   }
 
-  private var waiters: [Int: Waiter] = [:]
-  private var byName: [TextKey: Set<Int>] = [:]
-  private var ofAnyEvent: Set<Int> = []
-  private var ofRequests: Set<Int> = []
-  private var ofAnswers: Set<Int> = []
-  private var ofRejections: Set<Int> = []
+  /// Asking each of them costs less than keeping tables up to date: a test has few, and the lengths of most names differ.
+  private var waiters: [Waiter] = []
   private var next = 0
 
   mutating func add(_ interest: JournalInterest, _ wake: @escaping @Sendable () -> Void) -> Journal.WaiterID {
-    let number = next
+    waiters.append(Waiter(number: next, interest: interest, wake: wake))
     next += 1
-    waiters[number] = Waiter(interest: interest, wake: wake)
-    if let names = interest.eventNames {
-      for name in names { byName[TextKey(name), default: []].insert(number) }
-    } else {
-      ofAnyEvent.insert(number)
-    }
-    if interest.requests { ofRequests.insert(number) }
-    if interest.answers { ofAnswers.insert(number) }
-    if interest.rejections { ofRejections.insert(number) }
-    return Journal.WaiterID(number: number)
+    return Journal.WaiterID(number: next - 1)
   }
 
   @discardableResult
   mutating func remove(_ number: Int) -> Bool {
-    guard let waiter = waiters.removeValue(forKey: number) else { return false }
-    for name in waiter.interest.eventNames ?? [] {
-      byName[TextKey(name)]?.remove(number)
-      if byName[TextKey(name)]?.isEmpty == true { byName[TextKey(name)] = nil }
-    }
-    ofAnyEvent.remove(number)
-    ofRequests.remove(number)
-    ofAnswers.remove(number)
-    ofRejections.remove(number)
+    guard let place = waiters.firstIndex(where: { $0.number == number }) else { return false }
+    waiters.remove(at: place)
     return true
   }
 
   mutating func take(forEventNamed name: String, into woken: inout Woken) {
-    guard !waiters.isEmpty else { return }
-    take(ofAnyEvent, into: &woken)
-    if !byName.isEmpty, let numbers = byName[TextKey(name)] { take(numbers, into: &woken) }
+    take(into: &woken) { $0.concerns(eventNamed: name) }
   }
 
-  mutating func takeThoseForRequests(into woken: inout Woken) { take(ofRequests, into: &woken) }
-  mutating func takeThoseForAnswers(into woken: inout Woken) { take(ofAnswers, into: &woken) }
-  mutating func takeThoseForRejections(into woken: inout Woken) { take(ofRejections, into: &woken) }
+  mutating func takeThoseForRequests(into woken: inout Woken) { take(into: &woken, where: \.requests) }
+  mutating func takeThoseForAnswers(into woken: inout Woken) { take(into: &woken, where: \.answers) }
+  mutating func takeThoseForRejections(into woken: inout Woken) { take(into: &woken, where: \.rejections) }
 
-  private mutating func take(_ numbers: Set<Int>, into woken: inout Woken) {
-    for number in numbers {
-      guard let waiter = waiters[number] else { continue }
-      woken.waiters.append((number, waiter.wake))
-      remove(number)
+  private mutating func take(into woken: inout Woken, where isConcerned: (JournalInterest) -> Bool) {
+    guard waiters.contains(where: { isConcerned($0.interest) }) else { return }
+    guard waiters.count > 1 else { return woken.waiters.append(waiters.removeLast()) }
+    waiters.removeAll { waiter in
+      guard isConcerned(waiter.interest) else { return false }
+      woken.waiters.append(waiter)
+      return true
     }
   }
 }

@@ -46,7 +46,7 @@ extension Verification {
     case .one, .next, .count, .inOrder, .inAnyOrder, .none:
       let names = interests.map(\.eventNames)
       return JournalInterest(
-        eventNames: names.contains(nil) ? nil : names.reduce(into: []) { $0.formUnion($1 ?? []) },
+        eventNames: names.contains(nil) ? nil : names.flatMap { $0 ?? [] },
         requests: interests.contains { $0.requests }, answers: asksForAnswers)
     case .consecutive, .nothingElse, .noDuplicates, .noUnmatchedRequests, .noUnusedStubs:
       return JournalInterest(

@@ -41,8 +41,10 @@ final class MatchLedger: Sendable {
   /// Notes the entries of a wait's answer.
   func match(_ entries: [JournalEntry]) {
     guard !entries.isEmpty else { return }
-    state.withLock { $0.matched.formUnion(entries.lazy.map(\.number)) }
-    notes.match(entries.map(\.number))
+    state.withLock { state in
+      for entry in entries { state.matched.insert(entry.number) }
+    }
+    notes.match(entries.lazy.map(\.number))
   }
 
   /// Notes an entry that no wait has matched; `false` when one has.

@@ -31,7 +31,7 @@ struct Console {
 
   func begin(_ addresses: Addresses) {
     guard !json else {
-      return write(
+      return showJSON(
         Started(
           environment: addresses.endpoint.environment, urls: addresses.urls(at: addresses.endpoint),
           device: addresses.device.map { .init(environment: $0.environment, urls: addresses.urls(at: $0)) },
@@ -76,7 +76,7 @@ struct Console {
 
   func show(_ event: RecordedEvent, _ findings: [String]) {
     guard !json else {
-      return write(
+      return showJSON(
         Line(
           number: event.number, name: event.event.name, params: event.event.params, launch: event.launch,
           findings: findings))
@@ -106,7 +106,7 @@ struct Console {
 
   func show(_ rejection: RejectedSubmission) {
     guard !json else {
-      return write(Rejected(number: rejection.number, status: rejection.status, reason: rejection.reason))
+      return showJSON(Rejected(number: rejection.number, status: rejection.status, reason: rejection.reason))
     }
     say("rejected (\(rejection.status)): \(rejection.reason)")
   }
@@ -118,7 +118,7 @@ struct Console {
   }
 
   func end(events: Int, rejections: Int, findings: Int?) {
-    guard !json else { return write(Summary(events: events, rejections: rejections, unplanned: findings)) }
+    guard !json else { return showJSON(Summary(events: events, rejections: rejections, unplanned: findings)) }
     let planned = findings.map { ", \($0) of them not as planned" } ?? ""
     say("\(events) \(events == 1 ? "event" : "events")\(planned); \(rejections) rejected")
   }
@@ -135,18 +135,8 @@ struct Console {
     return isPlain ? text : "\u{1B}[31m\(text)\u{1B}[0m"
   }
 
-  private func write(_ value: some Encodable) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    if let data = try? encoder.encode(value) { write(String(decoding: data, as: UTF8.self)) }
-  }
-
   /// At once: a script may wait for the line.
   private func write(_ line: String) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
-  }
-
-  private func say(_ text: String) {
-    FileHandle.standardError.write(Data("\(text)\n".utf8))
   }
 }

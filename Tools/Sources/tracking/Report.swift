@@ -64,6 +64,6 @@ struct Report: ParsableCommand {
     } else {
       print(text, terminator: "")
     }
-    if json { print(summary.json(report: path)) }
+    if json { showJSON(summary.counts(report: path)) }
   }
 }

@@ -82,7 +82,7 @@ struct ScenarioFile {
     init?(intValue: Int) { nil }
   }
 
-  /// `answer 2: "status": is not a number`
+  /// The reason in one line: `answer 2: "path" is missing`.
   private static func reason(of error: DecodingError) -> String {
     let (context, key): (DecodingError.Context, (any CodingKey)?) =
       switch error {

@@ -91,7 +91,7 @@ struct Serve: ParsableCommand {
         console.show(rejection)
       }
     }
-    while !interruption.comes(withinMilliseconds: 50), end.map({ $0 > .now }) ?? true { showNews() }
+    while !interruption.comes(within: .milliseconds(50)), end.map({ $0 > .now }) ?? true { showNews() }
     server.stop()
     showNews()
     if let save { try write(server.sessionJSON, to: save) }
@@ -169,9 +169,9 @@ struct Accepted: ExpressibleByArgument {
 }
 
 /// Ctrl-C, and a request to end: the first is waited for, the second ends the process at once.
-private final class Interruption {
-  /// The handler of a signal may do little more than write to a pipe. A dispatch source instead would miss a signal that comes before it is
-  /// registered, which happens later and on another thread.
+final class Interruption {
+  // The handler of a signal may do little more than write to a pipe. A dispatch source instead would miss a signal that comes before it is
+  // registered, which happens later and on another thread.
   nonisolated(unsafe) private static var pipe: (read: Int32, write: Int32) = (-1, -1)
 
   init() {
@@ -193,8 +193,8 @@ private final class Interruption {
     pthread_sigmask(SIG_UNBLOCK, &ours, nil)
   }
 
-  func comes(withinMilliseconds time: Int32) -> Bool {
+  func comes(within time: Duration) -> Bool {
     var entry = pollfd(fd: Self.pipe.read, events: Int16(POLLIN), revents: 0)
-    return poll(&entry, 1, time) > 0
+    return poll(&entry, 1, Int32(time / .milliseconds(1))) > 0
   }
 }

@@ -31,7 +31,7 @@ final class ServeTests: XCTestCase {
     process.executableURL = TestApp("tracking").executable
     process.arguments = words
     for (name, keyPath) in [("out", \Process.standardOutput), ("err", \Process.standardError)] {
-      FileManager.default.createFile(atPath: path(name), contents: nil)
+      _ = FileManager.default.createFile(atPath: path(name), contents: nil)
       process[keyPath: keyPath] = try FileHandle(forWritingTo: folder.appendingPathComponent(name))
     }
     try process.run()

@@ -1,0 +1,92 @@
+import Foundation
+
+/// Makes an answer of a backend one that a server on this machine can give, now and in a replay.
+struct AnswerRules {
+  /// The origins of the backends, which become `{base}`.
+  let origins: [String]
+
+  func applied(to answer: UpstreamClient.Answer) -> RecordedExchange.Answer {
+    var fields: [HeaderFields.Field] = []
+    let dropped = ConnectionFields.of(answer.headers).union(Self.dropped)
+    let date = answer.headers["Date"].flatMap(Self.date)
+    for field in answer.headers.fields where !dropped.contains(field.name.lowercased()) {
+      switch field.name.lowercased() {
+      case "set-cookie":
+        fields += Self.cookies(in: field.value).map {
+          HeaderFields.Field(name: "Set-Cookie", value: Self.cookie($0, answeredAt: date))
+        }
+      case "expires":
+        // A time in the future is in the past when it is replayed; one in the past says that nothing is cached, and stays.
+        if let expires = Self.date(field.value), let date, expires > date { continue }
+        fields.append(field)
+      case "location", "link", "content-location", "refresh":
+        fields.append(
+          HeaderFields.Field(name: field.name, value: RecordedBase.extracted(field.value, origins: origins)))
+      default:
+        fields.append(HeaderFields.Field(name: field.name, value: RecordedBase.escaped(field.value)))
+      }
+    }
+    var body = answer.body
+    if RecordedBase.isText(answer.headers["Content-Type"]), let text = String(data: body, encoding: .utf8) {
+      body = Data(RecordedBase.extracted(text, origins: origins).utf8)
+    }
+    return RecordedExchange.Answer(status: answer.status, headers: HeaderFields(fields: fields), body: body)
+  }
+
+  /// Fields that are about a connection to another machine, or about the time of the recording.
+  private static let dropped: Set<String> = ["age", "alt-svc", "date", "strict-transport-security"]
+
+  /// The cookies of a field in which URL loading has joined several, by commas that also are in dates.
+  static func cookies(in field: String) -> [String] {
+    var (cookies, start) = ([String](), field.startIndex)
+    var index = field.startIndex
+    while let comma = field[index...].firstIndex(of: ",") {
+      let next = field[field.index(after: comma)...].drop { $0 == " " }
+      let name = next.prefix { !" ;,=".contains($0) }
+      if !name.isEmpty, next.dropFirst(name.count).first == "=" {
+        cookies.append(String(field[start..<comma]))
+        start = next.startIndex
+      }
+      index = field.index(after: comma)
+    }
+    return cookies + [String(field[start...])]
+  }
+
+  /// A cookie for a server on this machine, over http, with its lifetime in place of a time.
+  static func cookie(_ text: String, answeredAt date: Date?) -> String {
+    let parts = text.split(separator: ";", omittingEmptySubsequences: false).map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+    let names = parts.map { $0.prefix { $0 != "=" }.lowercased() }
+    let kept = zip(parts, names).enumerated().compactMap { index, part -> String? in
+      guard index > 0 else { return part.0 }
+      switch part.1 {
+      case "domain", "secure", "partitioned": return nil
+      // Browsers refuse it without `Secure`.
+      case "samesite": return part.0.lowercased().hasSuffix("=none") ? nil : part.0
+      case "expires":
+        guard !names.contains("max-age"), let expires = self.date(String(part.0.dropFirst("expires=".count))) else {
+          return names.contains("max-age") ? nil : part.0
+        }
+        let seconds = expires.timeIntervalSince(date ?? Date())
+        guard seconds > 0 else { return "Max-Age=0" }
+        // In minutes, where it is long: times are in whole seconds, and the next recording may fall between two.
+        return "Max-Age=\(Int(seconds >= 600 ? (seconds / 60).rounded() * 60 : seconds.rounded()))"
+      default: return part.0
+      }
+    }
+    return kept.joined(separator: "; ")
+  }
+
+  /// A date of HTTP (RFC 9110 5.6.7), also with hyphens as old cookies have it.
+  static func date(_ text: String) -> Date? {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(identifier: "GMT")
+    for format in ["EEE, dd MMM yyyy HH:mm:ss zzz", "EEE, dd-MMM-yyyy HH:mm:ss zzz", "EEEE, dd-MMM-yy HH:mm:ss zzz"] {
+      formatter.dateFormat = format
+      if let date = formatter.date(from: text) { return date }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import StubModel
+import TrackingJSON
+import TrackingModel
+
+/// A value in a file of another tool, which knows its place.
+struct JSONNode {
+  let value: TrackingValue
+  /// The place in the file: `log.entries[3].request`; empty for the whole.
+  let path: String
+  /// The name of the file; empty for data without one.
+  let file: String
+
+  /// The value of a text in JSON.
+  ///
+  /// - Throws: Line, column and path of what isn't JSON.
+  init(_ data: Data, file: String = "") throws(RecordingError) {
+    // Tools on Windows begin their files with it; RFC 8259 8.1 lets a reader ignore it.
+    let text = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data[...]
+    let result: Result<TrackingValue, RecordingError> = text.withUnsafeBytes { bytes in
+      let bytes = bytes.bindMemory(to: UInt8.self)
+      var reader = JSONReader(bytes, maximumDepth: 128)
+      do throws(JSONError) {
+        let value = try reader.value()
+        try reader.end()
+        return .success(value)
+      } catch {
+        let position = LineTable(bytes).position(of: error.offset)
+        let path = error.path.isEmpty ? "" : ", at \(error.path)"
+        return .failure(
+          Self.error(file, "line \(position.line), column \(position.column)", "\(error.reason)\(path)"))
+      }
+    }
+    self.init(try result.get(), path: "", file: file)
+  }
+
+  init(_ value: TrackingValue, path: String, file: String) {
+    self.value = value
+    self.path = path
+    self.file = file
+  }
+
+  /// An error at this place: `session.har: log.entries[3].request.url: expected a string, found a number`.
+  func error(_ reason: String) -> RecordingError {
+    Self.error(file, path, reason)
+  }
+
+  private static func error(_ file: String, _ place: String, _ reason: String) -> RecordingError {
+    RecordingError([file, place, reason].filter { !$0.isEmpty }.joined(separator: ": "))
+  }
+
+  private func child(_ value: TrackingValue, _ name: String) -> JSONNode {
+    JSONNode(value, path: path.isEmpty ? name : "\(path).\(name)", file: file)
+  }
+
+  /// A member; `nil` if it is missing or null.
+  subscript(name: String) -> JSONNode? {
+    get throws(RecordingError) {
+      guard case .object(let members) = value else { throw mismatch("an object") }
+      guard let member = members[name], member != .null else { return nil }
+      return child(member, name)
+    }
+  }
+
+  /// A member that must be there.
+  func member(_ name: String) throws(RecordingError) -> JSONNode {
+    guard let member = try self[name] else { throw error("the member \"\(name)\" is missing") }
+    return member
+  }
+
+  /// The members, by name.
+  func members() throws(RecordingError) -> [(name: String, node: JSONNode)] {
+    guard case .object(let members) = value else { throw mismatch("an object") }
+    return members.sorted { $0.key < $1.key }.map { ($0, child($1, $0)) }
+  }
+
+  func elements() throws(RecordingError) -> [JSONNode] {
+    guard case .array(let values) = value else { throw mismatch("an array") }
+    return values.enumerated().map { JSONNode($1, path: "\(path)[\($0)]", file: file) }
+  }
+
+  func string() throws(RecordingError) -> String {
+    guard case .string(let text) = value else { throw mismatch("a string") }
+    return text
+  }
+
+  func integer() throws(RecordingError) -> Int {
+    guard case .int(let number) = value.canonical else { throw mismatch("an integer") }
+    return number
+  }
+
+  func number() throws(RecordingError) -> Double {
+    switch value.canonical {
+    case .int(let number): return Double(number)
+    case .unsigned(let number): return Double(number)
+    case .double(let number): return number
+    case .null, .bool, .string, .array, .object: throw mismatch("a number")
+    }
+  }
+
+  func boolean() throws(RecordingError) -> Bool {
+    guard case .bool(let flag) = value else { throw mismatch("true or false") }
+    return flag
+  }
+
+  /// The bytes of a string in base64.
+  func base64() throws(RecordingError) -> Data {
+    guard let data = Data(base64Encoded: try string(), options: .ignoreUnknownCharacters) else {
+      throw error("expected base64")
+    }
+    return data
+  }
+
+  private func mismatch(_ expected: String) -> RecordingError {
+    error("expected \(expected), found \(value.kind)")
+  }
+}
+
+extension TrackingValue {
+  /// The value as JSON with a line for each member, in the order of their names.
+  func prettyJSON() -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    // A value has nothing that can't be encoded: a number that JSON can't write is a string.
+    return ((try? encoder.encode(self)) ?? Data()) + Data("\n".utf8)
+  }
+}

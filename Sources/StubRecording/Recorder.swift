@@ -1,0 +1,207 @@
+import Foundation
+import TrackingServer
+import TrackingSockets
+
+/// The backend of a server that records or replays: answers from a recording, or asks the real backend and keeps what it answered.
+final class Recorder: Backend {
+  private let folder: URL
+  private let mode: RecordingMode
+  private let setup: RecordingSetup
+  /// The backends that requests may be sent to, as stubs that lead to their origins; nothing else is ever asked.
+  private let routes: [(matcher: StubMatcher, origin: String)]
+  private let client: UpstreamClient
+  private let state: Locked<State>
+
+  private struct State: Sendable {
+    /// The stubs of the recording, and the epoch.
+    var table = StubTable()
+    var arrivals = 0
+    /// What the backends have answered, by the number of the request's arrival.
+    var fresh: [Int: RecordedExchange] = [:]
+    /// The number of answers that were written already.
+    var written = 0
+    /// Whether it was finished once.
+    var isFinished = false
+    /// Requests without an answer.
+    var outages: [String] = []
+    /// What a recording can't hold, for the person who records.
+    var remarks: [String] = []
+  }
+
+  /// - Throws: `RecordingError` for a mode, an upstream or a folder that can't be used.
+  init(_ setup: RecordingSetup, folder: URL, environment: [String: String], mostBytes: Int = 64 << 20) throws {
+    self.folder = folder
+    self.setup = setup
+    let wanted = try RecordingMode(environment: environment)
+    let exists = FileManager.default.fileExists(atPath: folder.path(percentEncoded: false))
+    let isRecording = FileManager.default.fileExists(
+      atPath: folder.appending(path: Recording.indexName).path(percentEncoded: false))
+    let isOwn = RecordingRun.hasWritten(folder)
+    switch wanted {
+    // A test that ran before in this process has just recorded; this one adds to it.
+    case .once: mode = isRecording && !isOwn ? .replay : .rewrite
+    case .replay, .append, .rewrite: mode = wanted
+    }
+    if mode == .replay, !isRecording {
+      throw RecordingError(
+        "there is no recording at \(folder.path(percentEncoded: false)). Record it with \(RecordingMode.variable)=once, against the real backend."
+      )
+    }
+    if mode != .replay, exists, !isRecording,
+      try !FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)).isEmpty
+    {
+      throw RecordingError(
+        "\(folder.path(percentEncoded: false)) has files and no \(Recording.indexName), so it isn't a recording: choose another folder."
+      )
+    }
+    var upstreams = setup.upstreams
+    var state = State()
+    if mode == .replay || mode == .append, isRecording {
+      let recording = try Recording(contentsOf: folder)
+      if upstreams.isEmpty { upstreams = recording.upstreams }
+      for stub in recording.stubs {
+        do throws(StubError) {
+          state.table.install(try PreparedStub(stub, folder: nil))
+        } catch {
+          throw RecordingError("the recorded answer to \(stub) can't be replayed: \(error).")
+        }
+      }
+    }
+    routes = try Self.routes(upstreams)
+    client = UpstreamClient(mostBytes: mostBytes)
+    self.state = Locked(state)
+  }
+
+  /// The scheme, host and port of a backend.
+  private static func origin(_ text: String) throws -> String {
+    guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
+      ["http", "https"].contains(scheme),
+      let host = url.host?.lowercased(), !host.isEmpty
+    else { throw RecordingError("the upstream \(text) isn't an http or https URL.") }
+    guard url.path.isEmpty || url.path == "/", url.query == nil, url.user == nil else {
+      throw RecordingError(
+        "the upstream \(text) is more than scheme, host and port: the app's own path and query are sent to it.")
+    }
+    return "\(scheme)://\(host)\(url.port.map { ":\($0)" } ?? "")"
+  }
+
+  private static func routes(_ upstreams: [String: String]) throws -> [(matcher: StubMatcher, origin: String)] {
+    guard !upstreams.isEmpty else { throw RecordingError("a recording needs the URL of a backend: upstream: url.") }
+    return try upstreams.sorted { $0.key < $1.key }.map { key, origin in
+      let stub = key.hasPrefix("/") ? StubEndpoint(nil, key, .ok) : StubEndpoint(nil, "/*", host: .equal(to: key), .ok)
+      let origin = try Self.origin(origin)
+      do throws(StubError) {
+        return (try StubMatcher(stub), origin)
+      } catch {
+        throw RecordingError("the upstream \"\(key)\" can't be used: \(error).")
+      }
+    }
+    .sorted { $0.matcher.precedes($1.matcher) }
+  }
+}
+
+// MARK: - Answers
+
+extension Recorder {
+  func answer(_ request: StubRequest) -> BackendAnswer {
+    guard let route = routes.first(where: { $0.matcher.match(request) != nil }) else { return .pass }
+    let json = JSONBody(of: request)
+    if mode != .rewrite {
+      // Read before the lock is taken: a large body takes a while.
+      if state.withLock({ $0.table.looksAtJSON(at: RequestPath(request.path)) }) { _ = json.value }
+      nonisolated(unsafe) let json = json
+      if let selection = state.withLock({ $0.table.take(request, json: json) }), let result = selection.result {
+        return .result(result, selection.stub.endpoint)
+      }
+    }
+    guard mode != .replay else { return .missing(state.withLock { $0.table }.nearest(to: request, json: json)) }
+    let (number, epoch) = state.withLock { state in
+      state.arrivals += 1
+      return (state.arrivals, state.table.epoch())
+    }
+    return .task { [self] in await forwarded(request, to: route.origin, number: number, epoch: epoch) }
+  }
+
+  private func forwarded(_ request: StubRequest, to origin: String, number: Int, epoch: Int) async -> BackendAnswer {
+    let (date, start) = (Date(), ContinuousClock.now)
+    do throws(UpstreamClient.Failure) {
+      let fetched = try await client.send(request, to: origin)
+      let answer = AnswerRules(origins: routes.map(\.origin)).applied(to: fetched)
+      let result: PreparedResult
+      do throws(StubError) {
+        result = try PreparedResult(StubResult(answer), folder: nil).filled(withBase: request.base)
+      } catch {
+        throw UpstreamClient.Failure(reason: "its answer can't be sent on: \(error)", isOutage: false)
+      }
+      let exchange = RecordedExchange(
+        request: RecordedExchange.Request(
+          method: request.method, origin: origin, path: request.path, query: request.queryText,
+          headers: Self.headers(of: request), body: request.body),
+        answer: answer, date: date, duration: (ContinuousClock.now - start) / .seconds(1), epoch: epoch)
+      state.withLock { state in
+        state.fresh[number] = exchange
+        if request.changesSomething { state.table.advanceEpoch() }
+        if fetched.lostItsBody {
+          state.remarks.append("the body of the redirect that answered \(exchange.request.line) isn't recorded")
+        }
+      }
+      return .result(result, nil)
+    } catch {
+      let sentence = "\(request.method) \(request.target) was not answered by \(origin): \(error.reason)"
+      state.withLock { state in
+        if error.isOutage { state.outages.append(sentence) } else { state.remarks.append(sentence) }
+      }
+      return .failure(sentence)
+    }
+  }
+
+  private static func headers(of request: StubRequest) -> HeaderFields {
+    let dropped = ConnectionFields.of(request.headers)
+    return HeaderFields(fields: request.headers.fields.filter { !dropped.contains($0.name.lowercased()) })
+  }
+}
+
+// MARK: - Writing
+
+extension Recorder {
+  func finish(hasFailed: Bool) throws {
+    guard mode != .replay else { return }
+    let (fresh, outages, remarks, isNews) = state.withLock { state in
+      defer { state.written = state.fresh.count }
+      return (
+        state.fresh.sorted { $0.key < $1.key }.map(\.value), state.outages, state.remarks,
+        state.written < state.fresh.count || !state.isFinished
+      )
+    }
+    // A verifier may be stopped more than once.
+    guard isNews else { return }
+    state.withLock { $0.isFinished = true }
+    let path = folder.path(percentEncoded: false)
+    for remark in Self.unique(remarks) { Self.say(remark) }
+    // A recording with gaps must not take the place of a whole one.
+    if let outage = outages.first, mode == .rewrite {
+      let more = outages.count > 1 ? " \(outages.count - 1) more requests were not answered." : ""
+      throw RecordingError("\(outage).\(more) The files at \(path) are as they were.")
+    }
+    guard !fresh.isEmpty else {
+      if mode == .rewrite {
+        Self.say("nothing was recorded, because the app has sent no request; \(path) is as it was")
+      }
+      return
+    }
+    guard !hasFailed else {
+      return Self.say("nothing was recorded, because the test has failed; \(path) is as it was")
+    }
+    let count = try RecordingRun.write(fresh, setup, to: folder, adds: mode == .append)
+    Self.say("\(count) exchanges are recorded at \(path); look through them before you commit them")
+  }
+
+  private static func unique(_ texts: [String]) -> [String] {
+    var known: Set<String> = []
+    return texts.filter { known.insert($0).inserted }
+  }
+
+  private static func say(_ text: String) {
+    FileHandle.standardError.write(Data("StubRecording: \(text)\n".utf8))
+  }
+}

@@ -1,0 +1,283 @@
+import Foundation
+import TrackingModel
+
+/// The files of a recording: one for each method and path, laid out for people who review a change.
+///
+/// What did not change keeps its lines: names follow from the requests, and an exchange that is as it was keeps its time.
+struct RecordingFiles {
+  /// The largest body in bytes that stands in the file of its exchange.
+  private static let longestInline = 16 * 1_024
+  private static let bodiesFolder = "bodies"
+
+  /// The contents by their paths in the folder.
+  private(set) var files: [String: Data] = [:]
+  private let recording: Recording
+  /// The times of the exchanges in the recording that was there before, by what they say otherwise.
+  private var earlierTimes: [String: [Date]] = [:]
+  private var earlierOrder: [String] = []
+
+  /// The files of a recording, which take the place of another's.
+  init(_ recording: Recording, insteadOf old: Recording?) {
+    self.recording = Self.prepared(recording)
+    if let old { note(Self.prepared(old)) }
+    let entries = Dictionary(grouping: self.recording.exchanges) { Entry(of: $0, in: recording) }
+    let names = Self.names(of: Array(entries.keys))
+    var files: [String: Data] = [:]
+    for (entry, exchanges) in entries {
+      files[names[entry] ?? ""] = Data(text(of: entry, exchanges, bodies: &files).utf8)
+    }
+    self.files = files
+    self.files[Recording.indexName] = Data(index.utf8)
+  }
+
+  /// A method and the path, or the template of paths, of the requests in one file.
+  private struct Entry: Hashable, Comparable {
+    let method: String
+    let path: String
+
+    init(of exchange: RecordedExchange, in recording: Recording) {
+      method = exchange.request.method
+      path = recording.path(of: exchange)
+    }
+
+    static func < (left: Entry, right: Entry) -> Bool { (left.path, left.method) < (right.path, right.method) }
+  }
+
+  /// The exchanges with what is kept of them.
+  private static func prepared(_ recording: Recording) -> Recording {
+    var recording = recording
+    recording.exchanges = recording.numbered
+    let revalidated = Set(
+      recording.exchanges.filter { $0.request.headers["If-None-Match"] != nil }.map(\.request.path))
+    let kept = Set(Self.keptFields + recording.headers.map { $0.lowercased() })
+    for index in recording.exchanges.indices {
+      let request = recording.exchanges[index].request
+      recording.exchanges[index].request.headers.fields.removeAll { !kept.contains($0.name.lowercased()) }
+      guard !revalidated.contains(request.path) else { continue }
+      // Without a request that names it, it only changes with each recording.
+      recording.exchanges[index].answer.headers.fields.removeAll { $0.name.lowercased() == "etag" }
+    }
+    return recording
+  }
+
+  /// The fields of requests that are kept: those that answers depend on, and that don't change from machine to machine.
+  private static let keptFields = [
+    "accept", "accept-language", "authorization", "content-type", "if-modified-since", "if-none-match", "range",
+  ]
+
+  private mutating func note(_ old: Recording) {
+    for exchange in old.exchanges {
+      var unused: [String: Data] = [:]
+      earlierTimes[text(of: exchange, bodies: &unused), default: []].append(exchange.date)
+    }
+    earlierOrder = Self.order(of: old.exchanges)
+  }
+}
+
+// MARK: - Names
+
+extension RecordingFiles {
+  /// `GET books~42.json`; two that a file system may take for one are told apart by a hash.
+  private static func names(of entries: [Entry]) -> [Entry: String] {
+    var (names, taken): ([Entry: String], Set<String>) = ([:], [])
+    for entry in entries.sorted() {
+      let segments = entry.path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
+        $0.hasPrefix(":") ? $0.dropFirst() : $0
+      }
+      let path = entry.path == "/" ? "~" : segments.map(escaped).joined(separator: "~")
+      let hash = EntityTag.of(Array("\(entry.method) \(entry.path)".utf8)).filter(\.isHexDigit)
+      var name = "\(escaped(entry.method[...])) \(path)"
+      if name.utf8.count > 120 { name = "\(name.prefix(100))-\(hash.prefix(8))" }
+      if !taken.insert(name.lowercased()).inserted { name += "-\(hash.prefix(8))" }
+      names[entry] = "\(name).json"
+    }
+    return names
+  }
+
+  /// Without the characters that a file system doesn't allow in names.
+  private static func escaped(_ text: Substring) -> String {
+    text.utf8.reduce(into: "") { name, byte in
+      let isPlain = byte > 0x20 && byte < 0x7F && !#"<>:"/\|?*~"#.utf8.contains(byte)
+      name +=
+        isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+  }
+
+  /// The file of a body, by its content.
+  private static func name(ofBody body: Data, type: String?) -> String {
+    let hash = EntityTag.of([UInt8](body)).filter { $0.isHexDigit || $0 == "-" }
+    return "\(bodiesFolder)/\(hash).\(MediaType.fileExtension(of: type))"
+  }
+}
+
+// MARK: - Texts
+
+extension RecordingFiles {
+  private var index: String {
+    let order = Self.order(of: recording.exchanges)
+    var lines = ["\"format\": \(Recording.format)", "\"recordedAt\": \(quoted(Recording.text(of: lastDate)))"]
+    let upstreams = recording.upstreams.sorted { $0.key < $1.key }.map { "\(quoted($0.key)): \(quoted($0.value))" }
+    lines.append("\"upstreams\": \(block(upstreams, "{}", 1))")
+    for (name, values) in [
+      ("paths", recording.paths), ("headers", recording.headers), ("redacted", recording.redacted),
+      ("volatile", recording.volatile),
+    ] where !values.isEmpty { lines.append("\"\(name)\": \(block(values.map(quoted), "[]", 1))") }
+    lines.append(
+      "\"order\": \(block(Self.stable(order, like: earlierOrder).map { quoted(String($0.drop { $0 != " " }.dropFirst())) }, "[]", 1))"
+    )
+    return block(lines, "{}", 0) + "\n"
+  }
+
+  private var lastDate: Date {
+    recording.exchanges.map { time(of: $0) }.max() ?? Date(timeIntervalSince1970: 0)
+  }
+
+  /// The request lines, each after its epoch.
+  private static func order(of exchanges: [RecordedExchange]) -> [String] {
+    exchanges.sorted { ($0.epoch ?? 0) < ($1.epoch ?? 0) }.map { "\($0.epoch ?? 0) \($0.request.line)" }
+  }
+
+  /// The earlier order of the requests of an epoch, where they are the same: at the same time they arrive in any order.
+  private static func stable(_ order: [String], like earlier: [String]) -> [String] {
+    func epochs(_ lines: [String]) -> [Substring: [String]] { Dictionary(grouping: lines) { $0.prefix { $0 != " " } } }
+    let (old, new) = (epochs(earlier), epochs(order))
+    return new.sorted { Int($0.key) ?? 0 < Int($1.key) ?? 0 }.flatMap { epoch, lines in
+      let known = old[epoch] ?? []
+      return known.sorted() == lines.sorted() ? known : lines
+    }
+  }
+
+  private func text(
+    of entry: Entry, _ exchanges: [RecordedExchange], bodies: inout [String: Data]
+  ) -> String {
+    // Requests of an epoch that differ arrive in any order.
+    let sorted = exchanges.enumerated().sorted { left, right in
+      let (a, b) = (left.element, right.element)
+      let (x, y) = ((a.epoch ?? 0, a.request.line), (b.epoch ?? 0, b.request.line))
+      if x != y { return x < y }
+      if a.request.body != b.request.body { return a.request.body.lexicographicallyPrecedes(b.request.body) }
+      return left.offset < right.offset
+    }
+    let texts = sorted.map { _, exchange in
+      let text = text(of: exchange, bodies: &bodies)
+      let time = "\"recordedAt\": \(quoted(Recording.text(of: time(of: exchange, text))))"
+      return String(text.dropLast("\n    }".count)) + ",\n      \(time)\n    }"
+    }
+    return block(
+      [
+        "\"method\": \(quoted(entry.method))", "\"path\": \(quoted(entry.path))",
+        "\"exchanges\": \(block(texts, "[]", 1))",
+      ], "{}", 0) + "\n"
+  }
+
+  /// When an exchange that says the same was recorded first; else its own time.
+  private func time(of exchange: RecordedExchange, _ text: String? = nil) -> Date {
+    var unused: [String: Data] = [:]
+    return earlierTimes[text ?? self.text(of: exchange, bodies: &unused)]?.first ?? exchange.date
+  }
+
+  /// An exchange, without its time.
+  private func text(of exchange: RecordedExchange, bodies: inout [String: Data]) -> String {
+    let request = exchange.request
+    var parts: [String] = []
+    if Set(recording.upstreams.values).count > 1 { parts.append("\"origin\": \(quoted(request.origin))") }
+    if recording.path(of: exchange) != request.path { parts.append("\"path\": \(quoted(request.path))") }
+    if let query = request.query { parts.append("\"query\": \(quoted(query))") }
+    parts += content(request.headers, request.body, &bodies)
+    let answer =
+      ["\"status\": \(exchange.answer.status)"] + content(exchange.answer.headers, exchange.answer.body, &bodies)
+    return block(
+      [
+        "\"epoch\": \(exchange.epoch ?? 0)", "\"request\": \(block(parts, "{}", 3))",
+        "\"answer\": \(block(answer, "{}", 3))",
+      ], "{}", 2)
+  }
+
+  private func content(_ headers: HeaderFields, _ body: Data, _ bodies: inout [String: Data]) -> [String] {
+    var parts: [String] = []
+    if !headers.fields.isEmpty {
+      let names = Dictionary(grouping: headers.fields) { $0.name }.sorted {
+        ($0.key.lowercased(), $0.key) < ($1.key.lowercased(), $1.key)
+      }
+      let lines = names.map { name, fields in
+        let values = fields.map { quoted($0.value) }
+        return "\(quoted(name)): \(values.count == 1 ? values[0] : block(values, "[]", 5))"
+      }
+      parts.append("\"headers\": \(block(lines, "{}", 4))")
+    }
+    if let body = self.body(body, type: headers["Content-Type"], &bodies) { parts.append(body) }
+    return parts
+  }
+
+  private func body(_ body: Data, type: String?, _ bodies: inout [String: Data]) -> String? {
+    guard !body.isEmpty else { return nil }
+    if body.count <= Self.longestInline {
+      let isJSON = type.map { $0.lowercased().contains("json") } ?? true
+      if isJSON, let json = try? JSONText(body) { return "\"json\": \(json.pretty(depth: 4))" }
+      if let text = String(data: body, encoding: .utf8), !text.unicodeScalars.contains(where: Self.isBinary) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard lines.count > 1 else { return "\"text\": \(quoted(text))" }
+        let ended = lines.enumerated().map { $0 < lines.count - 1 ? $1 + "\n" : $1 }.filter { !$0.isEmpty }
+        return "\"text\": \(block(ended.map(quoted), "[]", 4))"
+      }
+    }
+    let name = Self.name(ofBody: body, type: type)
+    bodies[name] = body
+    return "\"file\": \(quoted(name))"
+  }
+
+  private static func isBinary(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 && !"\n\r\t".unicodeScalars.contains(scalar) || scalar.value == 0x7F
+  }
+
+  private func quoted(_ text: String) -> String {
+    var writer = JSONWriter()
+    writer.write(string: text)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// Lines in brackets, two spaces deeper than the brackets.
+  private func block(_ lines: [String], _ brackets: String, _ depth: Int) -> String {
+    guard !lines.isEmpty else { return brackets }
+    let indent = String(repeating: "  ", count: depth)
+    return "\(brackets.prefix(1))\n" + lines.map { "\(indent)  \($0)" }.joined(separator: ",\n")
+      + "\n\(indent)\(brackets.suffix(1))"
+  }
+}
+
+// MARK: - Writing
+
+extension RecordingFiles {
+  /// Writes the files that changed, then removes those of the earlier recording that are no longer there.
+  func write(to folder: URL) throws {
+    let manager = FileManager.default
+    do {
+      let bodies = folder.appending(path: Self.bodiesFolder, directoryHint: .isDirectory)
+      let hasBodies = files.keys.contains { $0.hasPrefix(Self.bodiesFolder) }
+      try manager.createDirectory(at: hasBodies ? bodies : folder, withIntermediateDirectories: true)
+      let before = Self.existing(in: folder)
+      // What exchanges name comes before them, and what says that it is a recording last.
+      for (name, data) in files.sorted(by: { Self.rank($0.key) < Self.rank($1.key) }) {
+        let url = folder.appending(path: name)
+        if (try? Data(contentsOf: url)) != data { try data.write(to: url, options: .atomic) }
+      }
+      for name in before where files[name] == nil { try manager.removeItem(at: folder.appending(path: name)) }
+      if !hasBodies, (try? manager.contentsOfDirectory(atPath: bodies.path(percentEncoded: false)))?.isEmpty == true {
+        try manager.removeItem(at: bodies)
+      }
+    } catch {
+      throw RecordingError("\(folder.path(percentEncoded: false)) can't be written: \(error.localizedDescription).")
+    }
+  }
+
+  private static func rank(_ name: String) -> (Int, String) {
+    (name.hasPrefix(bodiesFolder) ? 0 : name == Recording.indexName ? 2 : 1, name)
+  }
+
+  /// The files of a recording; others in its folder are left alone.
+  private static func existing(in folder: URL) -> [String] {
+    let bodies = try? FileManager.default.contentsOfDirectory(
+      atPath: folder.appending(path: bodiesFolder).path(percentEncoded: false))
+    return ((try? Recording.entryNames(in: folder)) ?? []) + (bodies ?? []).map { "\(bodiesFolder)/\($0)" }
+  }
+}

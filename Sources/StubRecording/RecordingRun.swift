@@ -1,0 +1,112 @@
+import Foundation
+import TrackingSockets
+
+/// The recordings that this process has written: the tests of a class share one, and each adds what it has seen.
+enum RecordingRun {
+  /// The exchanges as they were, before redaction, by the folder's path.
+  private static let written = Locked<[String: [RecordedExchange]]>([:])
+
+  /// As if this process had not written it.
+  static func forget(_ folder: URL) {
+    written.withLock { $0[folder.standardizedFileURL.path(percentEncoded: false)] = nil }
+  }
+
+  static func hasWritten(_ folder: URL) -> Bool {
+    written.withLock { $0[folder.standardizedFileURL.path(percentEncoded: false)] != nil }
+  }
+
+  /// Writes exchanges.
+  ///
+  /// - Parameter adds: Whether those that are in the folder stay.
+  /// - Returns: The number of exchanges in the folder.
+  static func write(_ fresh: [RecordedExchange], _ setup: RecordingSetup, to folder: URL, adds: Bool) throws -> Int {
+    let key = folder.standardizedFileURL.path(percentEncoded: false)
+    return try written.withLock { written in
+      let isRecording = FileManager.default.fileExists(
+        atPath: folder.appending(path: Recording.indexName).path(percentEncoded: false))
+      // A recording that can't be read can be replaced, but nothing can be added to it.
+      let old = isRecording ? (adds ? try Recording(contentsOf: folder) : try? Recording(contentsOf: folder)) : nil
+      let earlier = adds ? old?.exchanges ?? [] : written[key] ?? []
+      let recording = Recording(
+        upstreams: setup.upstreams, exchanges: earlier + fresh, paths: setup.paths, headers: setup.headers,
+        redacted: adds ? old?.redacted ?? [] : [])
+      let kept = try recording.write(to: folder, setup.redaction, insteadOf: old, count: earlier.count)
+      if !adds { written[key] = kept.map { (earlier + fresh)[$0] } }
+      return kept.count
+    }
+  }
+}
+
+extension Recording {
+  /// Writes the recording to a folder, without its secrets; files of an earlier recording that it doesn't need any more are removed.
+  ///
+  /// - Throws: `RecordingError` if a secret is left in a file, or the folder can't be written; then nothing is.
+  public func write(to folder: URL, redaction: Redaction = Redaction()) throws {
+    _ = try write(to: folder, redaction, insteadOf: try? Recording(contentsOf: folder), count: exchanges.count)
+  }
+
+  /// - Parameter count: How many exchanges are those of earlier tests, which need not be repeated.
+  /// - Returns: The indices of the exchanges that were written.
+  fileprivate func write(to folder: URL, _ redaction: Redaction, insteadOf old: Recording?, count: Int) throws -> [Int]
+  {
+    var recording = self
+    recording.exchanges = numbered
+    let redacted = redaction.redacted(recording.exchanges)
+    recording.exchanges = redacted.exchanges
+    let kept = recording.indicesWithoutRepetition(after: count)
+    recording.redacted = Set(
+      self.redacted
+        + redacted.positions.filter { kept.contains($0.exchange) }.map {
+          "\(redacted.exchanges[$0.exchange].request.line): \($0)"
+        }
+    ).sorted()
+    recording.exchanges = kept.map { recording.exchanges[$0] }
+    let files = RecordingFiles(recording, insteadOf: old)
+    for (name, data) in files.files.sorted(by: { $0.key < $1.key }) {
+      guard let leak = (redacted.leaks(in: data) + redacted.leaks(in: Data(name.utf8))).first else { continue }
+      throw RecordingError(
+        "a secret is left in \(name): \(leak). Nothing is written; name the value with Redaction().redacting(values:), or keep it with keeping(_:)."
+      )
+    }
+    try files.write(to: folder)
+    return kept
+  }
+
+  /// The exchanges but those of later tests that earlier ones have recorded alike.
+  private func indicesWithoutRepetition(after count: Int) -> [Int] {
+    struct Question: Hashable {
+      let request: String
+      let body: Data
+      let epoch: Int?
+    }
+    func question(_ exchange: RecordedExchange) -> Question {
+      Question(
+        request: exchange.request.origin + exchange.request.line, body: exchange.request.body.withoutNumbers,
+        epoch: exchange.epoch)
+    }
+    var earlier = Dictionary(grouping: exchanges.prefix(count), by: question)
+    return exchanges.indices.filter { index in
+      guard index >= count else { return true }
+      let key = question(exchanges[index])
+      guard let next = earlier[key]?.first, next.answer.isLike(exchanges[index].answer) else { return true }
+      earlier[key]?.removeFirst()
+      return false
+    }
+  }
+}
+
+extension RecordedExchange.Answer {
+  /// Whether both say the same, but for the numbers of redacted values.
+  fileprivate func isLike(_ other: RecordedExchange.Answer) -> Bool {
+    status == other.status && body.withoutNumbers == other.body.withoutNumbers
+  }
+}
+
+extension Data {
+  /// Compact, if it is JSON, and with one placeholder for all redacted values.
+  fileprivate var withoutNumbers: Data {
+    let compact = (try? JSONText(self).compact) ?? self
+    guard let text = String(data: compact, encoding: .utf8), text.contains("[redacted ") else { return compact }
+    return Data(text.replacing(/\[redacted [a-z ]+ [0-9]+\]/, with: "[redacted]").utf8)
+  }
+}

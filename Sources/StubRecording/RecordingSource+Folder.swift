@@ -1,0 +1,93 @@
+import Foundation
+import TrackingServer
+
+extension RecordingSource {
+  /// The recording of a backend in `Recordings/<name>`, beside the source file of the caller.
+  ///
+  /// ```swift
+  /// let verifier = TrackingVerifier(with: self, configuration: .init(recording: .folder("checkout", upstream: staging)))
+  /// ```
+  ///
+  /// The environment variable `TRACKING_RECORD` says what it is used for: `replay`, which is the default and never asks the backend, `once`,
+  /// `append` or `rewrite`. It isn't a parameter, so that no test is edited to record.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the folder.
+  ///   - upstream: The backend: scheme, host and port.
+  ///   - redaction: What is replaced before anything is written.
+  ///   - paths: Templates of paths whose requests are answered alike: `/books/:id`. Without one, each path is its own.
+  ///   - headers: The names of header fields that are compared, besides those that must be.
+  ///   - folder: A folder, or a bundle that has `Recordings` among its resources; `nil` for the folder of the caller's source file.
+  ///   - file: The caller's source file.
+  public static func folder(
+    _ name: String, upstream: URL, redaction: Redaction = Redaction(), paths: [String] = [], headers: [String] = [],
+    in folder: StubFolder? = nil, file: StaticString = #filePath
+  ) -> RecordingSource {
+    .folder(
+      name, upstreams: ["/*": upstream], redaction: redaction, paths: paths, headers: headers, in: folder, file: file)
+  }
+
+  /// The recording of several backends, by the path or the host of the requests that each of them gets.
+  ///
+  /// ```swift
+  /// .folder("checkout", upstreams: ["/api/*": api, "/images/*": cdn])
+  /// .folder("checkout", upstreams: ["api.localhost": api, "cdn.localhost": cdn])
+  /// ```
+  ///
+  /// Requests for anything else aren't sent on. The other parameters are those of a single backend.
+  public static func folder(
+    _ name: String, upstreams: [String: URL], redaction: Redaction = Redaction(), paths: [String] = [],
+    headers: [String] = [], in folder: StubFolder? = nil, file: StaticString = #filePath
+  ) -> RecordingSource {
+    let url = RecordedScenario(name, in: folder, file: file).folder
+    return .folder(at: url, upstreams: upstreams, redaction: redaction, paths: paths, headers: headers)
+  }
+
+  /// The recording in a folder, by its URL.
+  ///
+  /// Without upstreams it uses those of the recording, which then must exist.
+  public static func folder(
+    at url: URL, upstreams: [String: URL] = [:], redaction: Redaction = Redaction(), paths: [String] = [],
+    headers: [String] = []
+  ) -> RecordingSource {
+    let setup = RecordingSetup(
+      upstreams: upstreams.mapValues(\.absoluteString), redaction: redaction, paths: paths, headers: headers)
+    return RecordingSource(hosts: upstreams.keys.filter { !$0.hasPrefix("/") }) { environment in
+      try Recorder(setup, folder: url, environment: environment)
+    }
+  }
+}
+
+/// How a recording is made.
+struct RecordingSetup: Sendable {
+  var upstreams: [String: String]
+  var redaction: Redaction
+  var paths: [String]
+  var headers: [String]
+}
+
+extension TrackingServer {
+  /// Puts a recorded backend behind a server that belongs to no test; `TRACKING_RECORD` is looked up in the environment.
+  ///
+  /// - Returns: The recording, whose `finish()` writes it.
+  /// - Throws: `RecordingError` if the recording can't be used.
+  public func use(
+    _ source: RecordingSource, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws -> RunningRecording {
+    let opened = try source.open(environment)
+    backend.backend.withLock { $0 = opened }
+    return RunningRecording(backend: opened)
+  }
+}
+
+/// A recording behind a server.
+public struct RunningRecording: Sendable {
+  let backend: any Backend
+
+  /// Writes what was recorded so far; does nothing in a replay.
+  ///
+  /// - Throws: `RecordingError` if nothing was written, with the reason.
+  public func finish() throws {
+    try backend.finish(hasFailed: false)
+  }
+}

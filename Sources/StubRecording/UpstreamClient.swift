@@ -1,0 +1,218 @@
+import Foundation
+import TrackingSockets
+
+/// Sends requests to real backends, with the system's URL loading, which has TLS.
+///
+/// It follows no redirect, keeps no cookie and no cache: those are the app's.
+final class UpstreamClient: Sendable {
+  /// A backend's answer, without its content coding.
+  struct Answer: Sendable {
+    var status: Int
+    var headers: HeaderFields
+    var body: Data
+    /// Whether the answer had a body that the system's URL loading didn't hand over.
+    var lostItsBody = false
+  }
+
+  /// Why there is no answer.
+  struct Failure: Error, Sendable {
+    let reason: String
+    /// Whether the backend couldn't be asked at all, or not to the end, so that a recording would have a gap.
+    let isOutage: Bool
+  }
+
+  private let session: URLSession
+  private let transfers: Transfers
+
+  /// - Parameter mostBytes: The largest body of an answer.
+  init(mostBytes: Int, timeout: TimeInterval = 60) {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.httpCookieAcceptPolicy = .never
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    configuration.httpMaximumConnectionsPerHost = 64
+    configuration.timeoutIntervalForRequest = timeout
+    transfers = Transfers(mostBytes: mostBytes)
+    session = URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
+  }
+
+  deinit {
+    session.invalidateAndCancel()
+  }
+
+  /// Sends a request to an origin.
+  func send(_ request: StubRequest, to origin: String) async throws(Failure) -> Answer {
+    if let reason = Self.unsupported(request) { throw Failure(reason: reason, isOutage: false) }
+    // Checked again, since the path is the sender's: it must not lead to another host.
+    guard request.path.hasPrefix("/"), let url = URL(string: origin + request.target),
+      let own = URL(string: origin), url.host() == own.host(), url.port == own.port
+    else {
+      throw Failure(
+        reason: "\(request.target.prefix(200)) isn't a path and a query that a URL can have", isOutage: false)
+    }
+    var sent = URLRequest(url: url)
+    sent.httpMethod = request.method
+    sent.httpBody = request.body.isEmpty ? nil : request.body
+    let dropped = ConnectionFields.of(request.headers)
+    for field in request.headers.fields where !dropped.contains(field.name.lowercased()) {
+      let value = Self.value(of: field, asking: origin, insteadOf: request.base)
+      if let earlier = sent.value(forHTTPHeaderField: field.name) {
+        // RFC 9113 8.2.3: a divided Cookie field is joined by semicolons.
+        sent.setValue(
+          earlier + (field.name.lowercased() == "cookie" ? "; " : ", ") + value, forHTTPHeaderField: field.name)
+      } else {
+        sent.setValue(value, forHTTPHeaderField: field.name)
+      }
+    }
+    let task = session.dataTask(with: sent)
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        transfers.begin(task) { continuation.resume(returning: $0) }
+      }
+    } onCancel: {
+      task.cancel()
+    }
+    return try result.get()
+  }
+
+  /// What URL loading or a recording can't do.
+  private static func unsupported(_ request: StubRequest) -> String? {
+    if request.method == "GET", !request.body.isEmpty {
+      return "a GET request with a body can't be sent on: the system's URL loading refuses it"
+    }
+    if request.headers["Upgrade"]?.lowercased() == "websocket" { return "web sockets can't be recorded" }
+    if request.headers["Accept"]?.lowercased().hasPrefix("text/event-stream") == true {
+      return "server-sent events can't be recorded"
+    }
+    return nil
+  }
+
+  /// A page's or app's own origin in `Origin` and `Referer` is the server's; a backend expects its own.
+  private static func value(of field: HeaderFields.Field, asking origin: String, insteadOf base: String) -> String {
+    guard ["origin", "referer"].contains(field.name.lowercased()), field.value.hasPrefix(base) else {
+      return field.value
+    }
+    return origin + field.value.dropFirst(base.count)
+  }
+}
+
+/// Fields that concern one connection or its framing, and are not sent on.
+enum ConnectionFields {
+  private static let always: Set<String> = [
+    "connection", "content-encoding", "content-length", "expect", "host", "keep-alive", "proxy-authenticate",
+    "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "accept-encoding",
+  ]
+
+  /// Their names in lower case: the usual ones, and those that `Connection` names (RFC 9110 7.6.1).
+  static func of(_ headers: HeaderFields) -> Set<String> {
+    let named = (headers["Connection"] ?? "").split(separator: ",").map {
+      $0.trimmingCharacters(in: .whitespaces).lowercased()
+    }
+    return always.union(named)
+  }
+}
+
+/// The answers that are arriving.
+private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
+  typealias Completion = @Sendable (Result<UpstreamClient.Answer, UpstreamClient.Failure>) -> Void
+
+  private struct Transfer: Sendable {
+    let complete: Completion
+    var body = Data()
+    /// Why it was cancelled here.
+    var refusal: String?
+    var redirect: HTTPURLResponse?
+  }
+
+  private let mostBytes: Int
+  private let transfers = Locked<[Int: Transfer]>([:])
+
+  init(mostBytes: Int) {
+    self.mostBytes = mostBytes
+  }
+
+  func begin(_ task: URLSessionDataTask, _ complete: @escaping Completion) {
+    transfers.withLock { $0[task.taskIdentifier] = Transfer(complete: complete) }
+    task.resume()
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    transfers.withLock { $0[task.taskIdentifier]?.redirect = response }
+    completionHandler(nil)
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    var refusal: String?
+    if response.expectedContentLength > Int64(mostBytes) { refusal = tooLarge }
+    if response.mimeType == "text/event-stream" { refusal = "server-sent events can't be recorded" }
+    guard let refusal else { return completionHandler(.allow) }
+    transfers.withLock { $0[dataTask.taskIdentifier]?.refusal = refusal }
+    completionHandler(.cancel)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let isTooLarge = transfers.withLock { transfers in
+      transfers[dataTask.taskIdentifier]?.body.append(data)
+      guard transfers[dataTask.taskIdentifier]?.body.count ?? 0 > mostBytes else { return false }
+      transfers[dataTask.taskIdentifier]?.refusal = tooLarge
+      return true
+    }
+    if isTooLarge { dataTask.cancel() }
+  }
+
+  private var tooLarge: String {
+    "its body has more than \(mostBytes / 1_048_576) MiB, which is the most that is recorded"
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    guard let transfer = transfers.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+    if let refusal = transfer.refusal {
+      return transfer.complete(.failure(UpstreamClient.Failure(reason: refusal, isOutage: false)))
+    }
+    if let error, transfer.redirect == nil {
+      let isCancelled = (error as? URLError)?.code == .cancelled
+      return transfer.complete(.failure(UpstreamClient.Failure(reason: Self.words(error), isOutage: !isCancelled)))
+    }
+    guard let response = transfer.redirect ?? task.response as? HTTPURLResponse else {
+      return transfer.complete(.failure(UpstreamClient.Failure(reason: "the answer isn't HTTP", isOutage: true)))
+    }
+    let fields = response.allHeaderFields.compactMap { name, value in
+      (name as? String).map { HeaderFields.Field(name: $0, value: "\(value)") }
+    }
+    let lostItsBody =
+      transfer.body.isEmpty && (300..<400).contains(response.statusCode) && response.statusCode != 304
+      && response.value(forHTTPHeaderField: "Content-Length").flatMap(Int.init) != 0
+      && task.originalRequest?.httpMethod != "HEAD"
+    transfer.complete(
+      .success(
+        UpstreamClient.Answer(
+          status: response.statusCode, headers: HeaderFields(fields: fields.sorted { $0.name < $1.name }),
+          body: transfer.body, lostItsBody: lostItsBody)))
+  }
+
+  /// An error of URL loading in words; on Linux most have none of their own.
+  private static func words(_ error: any Error) -> String {
+    guard let code = (error as? URLError)?.code else { return error.localizedDescription }
+    let reason =
+      switch code {
+      case .cannotConnectToHost: "it can't be reached; is it running?"
+      case .cannotFindHost, .dnsLookupFailed: "its host name can't be resolved"
+      case .timedOut: "it didn't answer in time"
+      case .networkConnectionLost, .unknown:
+        "the connection was closed before the answer was complete, or the answer isn't HTTP"
+      case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
+        .serverCertificateHasBadDate, .serverCertificateNotYetValid:
+        "its certificate isn't accepted; add its authority to those of the system, or use an upstream over http"
+      default: error.localizedDescription
+      }
+    return "\(reason) (URL error \(code.rawValue))"
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+@testable import StubRecording
+import TestSupport
+import TrackingServer
+import TrackingVerifier
+import XCTest
+
+/// A backend is recorded through a verifier by a client on a socket, and replayed without the backend.
+final class RecordAndReplayTests: RecordingTestCase {
+  /// What an app asks of the backend, in order.
+  private func journey(_ client: Client) async throws -> [Seen] {
+
+    var seen: [Seen] = []
+    seen.append(try await client.get("/books", ["Accept": "application/json"]))
+    seen.append(try await client.get("/books?page=2"))
+    seen.append(try await client.get("/login"))
+    for path in ["/gzip", "/deflate", "/picture.png", "/long", "/text", "/nothing", "/unknown"] {
+      seen.append(try await client.get(path))
+    }
+    seen.append(try await client.send("HEAD", "/picture.png"))
+    // The client follows the absolute redirect.
+    seen.append(try await client.get("/moved"))
+    seen.append(try await client.get("/cached"))
+    seen.append(try await client.get("/cached", ["If-None-Match": "\"v1\""]))
+    for _ in 0..<3 { seen.append(try await client.get("/order")) }
+    let json = ["Content-Type": "application/json"]
+    seen.append(try await client.get("/cart"))
+    seen.append(try await client.send("POST", "/cart", #"{"id": 42}"#, json))
+    seen.append(try await client.get("/cart"))
+    seen.append(try await client.send("POST", "/cart", #"{"id": 7}"#, json))
+    seen.append(try await client.get("/cart"))
+    seen.append(try await client.send("DELETE", "/cart"))
+    seen.append(try await client.get("/cart"))
+    seen.append(
+      try await client.send("POST", "/form", "a=1&b=2", ["Content-Type": "application/x-www-form-urlencoded"]))
+    return seen
+  }
+
+  func testAReplayAnswersAsTheBackendDid() async throws {
+    let backend = try backend()
+    var live: [Seen] = []
+    try await recording(of: backend.url, redaction: .off) { live = try await journey($0) }
+    backend.stop()
+    let reporter = RecordingReporter()
+    let verifier = verifier(source(nil, .folder(at: folder, upstreams: ["/*": backend.url])), reporter)
+    let replayed = try await journey(Client(verifier.baseURL))
+    for (live, replayed) in zip(live, replayed) { XCTAssertEqual(replayed, live) }
+    XCTAssertEqual(replayed.count, live.count)
+    XCTAssertEqual(replayed.map(\.status).filter { $0 == 404 }.count, 1, "the backend's own")
+    XCTAssertEqual(verifier.unmatchedRequests, [])
+    verifier.stop()
+    XCTAssertEqual(reporter.sentences, [])
+    // The backend's state, as the client saw it.
+    XCTAssertEqual(
+      live.map(\.body).filter { $0.hasPrefix(#"{"items""#) }.map { $0.prefix { $0 != "]" } },
+      [#"{"items":["#, #"{"items":[42"#, #"{"items":[42,7"#, #"{"items":["#])
+    XCTAssertEqual(live.map(\.body).filter { $0.hasPrefix(#"{"state""#) }.count, 3)
+  }
+
+  func testASecondRecordingChangesNoFile() async throws {
+    let backend = try backend()
+    try await recording(of: backend.url) { _ = try await journey($0) }
+    let first = try files()
+    _ = try await Client(backend.url).get("/reset")
+    // As in another run, which knows nothing of the first.
+    RecordingRun.forget(folder)
+    try await recording(of: backend.url) { _ = try await journey($0) }
+    let second = try files()
+    XCTAssertEqual(Set(second.keys), Set(first.keys))
+    for (name, data) in first {
+      XCTAssertEqual(
+        second[name].map { String(decoding: $0, as: UTF8.self) }, String(decoding: data, as: UTF8.self), name)
+    }
+  }
+
+  func testTheFilesAreMadeForReview() async throws {
+    let backend = try backend()
+    try await recording(of: backend.url) { client in
+      _ = try await client.get(
+        "/books?page=1", ["Accept": "application/json", "Accept-Language": "en", "X-Device": "phone"])
+      _ = try await client.get("/text")
+      _ = try await client.get("/picture.png")
+    }
+    XCTAssertEqual(
+      try files().keys.sorted().map { $0.replacing(/bodies\/[0-9a-f]+-[0-9a-f]+/, with: "bodies/HASH") },
+      ["GET books.json", "GET picture.png.json", "GET text.json", "bodies/HASH.png", "recording.json"])
+    let text = try text("GET books.json").replacing(/"recordedAt": "[^"]+"/, with: "\"recordedAt\": TIME")
+      .replacing(/Python\/[^"]+/, with: "Python").replacing(/BaseHTTP\/[0-9.]+/, with: "BaseHTTP")
+    XCTAssertEqual(
+      text,
+      """
+      {
+        "method": "GET",
+        "path": "/books",
+        "exchanges": [
+          {
+            "epoch": 0,
+            "request": {
+              "query": "page=1",
+              "headers": {
+                "Accept": "application/json",
+                "Accept-Language": "en"
+              }
+            },
+            "answer": {
+              "status": 200,
+              "headers": {
+                "Content-Type": "application/json",
+                "Link": "<{base}/books?page=2>; rel=next",
+                "Server": "BaseHTTP Python"
+              },
+              "json": {
+                "books": [
+                  {
+                    "id": 42,
+                    "price": 9.5,
+                    "url": "{base}/books/42",
+                    "tags": []
+                  }
+                ],
+                "next": null,
+                "query": "page=1"
+              }
+            },
+            "recordedAt": TIME
+          }
+        ]
+      }
+
+      """)
+    XCTAssertTrue(
+      try self.text("GET text.json").contains(
+        "\"text\": [\n          \"one\\n\",\n          \"two\\n\"\n        ]"))
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import StubbedSession
+import TestSupport
+import TrackingServer
+import TrackingVerifier
+import XCTest
+
+@testable import StubRecording
+
+/// A recording as stubs: in any test, and inside an app.
+final class RecordedScenarioTests: RecordingTestCase {
+  private func exchange(
+    _ method: String, _ target: String, _ body: String = "", _ headers: HeaderFields = [:], epoch: Int? = nil,
+    status: Int = 200, answer: String = "{}", _ fields: HeaderFields = ["Content-Type": "application/json"]
+  ) -> RecordedExchange {
+    let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
+    return RecordedExchange(
+      request: .init(
+        method: method, origin: "http://api.example", path: parts[0], query: parts.count > 1 ? parts[1] : nil,
+        headers: headers, body: Data(body.utf8)),
+      answer: .init(status: status, headers: fields, body: Data(answer.utf8)), epoch: epoch)
+  }
+
+  private func stubs(_ exchanges: RecordedExchange...) -> [String] {
+    Recording(upstreams: ["/*": "http://api.example"], exchanges: exchanges).stubs.map {
+      "\($0) -> \($0.results.count)"
+    }
+  }
+
+  func testAStubHasAsFewConditionsAsTheRecordingAllows() {
+    let json: HeaderFields = ["Content-Type": "application/json"]
+    XCTAssertEqual(
+      stubs(
+        exchange("GET", "/a", "", ["Accept-Language": "de", "Accept": "text/html"]),
+        exchange("POST", "/one", #"{"id": 1}"#, json),
+        exchange("POST", "/two", #"{"id": 1}"#, json), exchange("POST", "/two", #"{"id": 2}"#, json),
+        exchange("GET", "/words", "", ["Accept-Language": "de"]),
+        exchange("GET", "/words", "", ["Accept-Language": "en"]),
+        exchange("GET", "/part", "", ["Range": "bytes=0-1"], status: 206),
+        exchange("GET", "/same", "", ["If-None-Match": "\"1\""], status: 304),
+        exchange("GET", "/find?q=a&page={any}")),
+      [
+        "GET /a without a query -> 1", "POST /one without a query -> 1",
+        "POST /two without a query with the body {\"id\": 1} -> 1",
+        "POST /two without a query with the body {\"id\": 2} -> 1",
+        "GET /words without a query with Accept-Language: de -> 1",
+        "GET /words without a query with Accept-Language: en -> 1",
+        "GET /part without a query with Range: bytes=0-1 -> 1",
+        "GET /same without a query with If-None-Match: \"1\" -> 1",
+        "GET /find with the query page=(any value)&q=a -> 1",
+      ])
+  }
+
+  func testAnswersFollowTheEpochAndEqualRequestsAreASequence() {
+    XCTAssertEqual(
+      stubs(
+        exchange("GET", "/cart", answer: "[]"), exchange("GET", "/cart", answer: "[]"),
+        exchange("POST", "/cart", answer: "1"), exchange("GET", "/cart", answer: "[1]"),
+        exchange("POST", "/cart", answer: "2"), exchange("GET", "/cart", answer: "[1]"),
+        exchange("GET", "/cart", answer: "[1,2]"), exchange("GET", "/late", answer: "0")),
+      [
+        "GET /cart without a query -> 1", "GET /cart without a query after 1 change -> 1",
+        "GET /cart without a query after 2 changes -> 2", "POST /cart without a query -> 2",
+        "GET /late without a query -> 1",
+      ])
+  }
+
+  private func written(_ exchanges: RecordedExchange...) throws -> RecordedScenario {
+    try Recording(upstreams: ["/*": "http://api.example"], exchanges: exchanges).write(to: folder)
+    return RecordedScenario("checkout", in: .url(folder.deletingLastPathComponent().deletingLastPathComponent()))
+  }
+
+  func testItIsInstalledInAnyTestAndEachTestBeginsAnew() async throws {
+    let scenario = try written(
+      exchange("GET", "/cart", answer: #"{"items":[],"next":"{base}/cart/2"}"#), exchange("PUT", "/cart", status: 204),
+      exchange("GET", "/cart", answer: #"{"items":[1]}"#))
+    for _ in 0..<2 {
+      let reporter = RecordingReporter()
+      let verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
+      verifier.start()
+      verifier.install(scenario)
+      let client = Client(verifier.baseURL)
+      let before = try await client.get("/cart")
+      let put = try await client.send("PUT", "/cart", "{}")
+      let after = try await client.get("/cart")
+      XCTAssertEqual(before.body, #"{"items":[],"next":"{base}/cart/2"}"#)
+      XCTAssertEqual(put.status, 204)
+      XCTAssertEqual(after.body, #"{"items":[1]}"#)
+      verifier.stop()
+      XCTAssertEqual(reporter.sentences, [])
+    }
+  }
+
+  func testARecordingThatCannotBeReadIsRefusedWithTheFile() throws {
+    let reporter = RecordingReporter()
+    let verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
+    verifier.install(RecordedScenario("checkuot"))
+    let path = RecordedScenario("checkuot").folder.appending(path: "recording.json").path(percentEncoded: false)
+    XCTAssertTrue(path.hasSuffix("Tests/StubRecordingTests/Recordings/checkuot/recording.json"), path)
+    let sentence = try XCTUnwrap(reporter.sentences.first)
+    XCTAssertTrue(
+      sentence.hasPrefix("The stub recording \"checkuot\" was not installed: \(path) can't be read: "), sentence)
+    _ = try written(exchange("GET", "/cart"))
+    let file = folder.appending(path: "GET cart.json")
+    try Data(#"{"method": "GET", "path": "/cart", "exchanges": [{"answer": {}}]}"#.utf8).write(to: file)
+    XCTAssertThrowsError(try Recording(contentsOf: folder)) { error in
+      XCTAssertEqual(
+        "\(error)",
+        "\(file.path(percentEncoded: false)) has an exchange without the status of its answer, the one with number 1.")
+    }
+    try Data(#"{"format": 2}"#.utf8).write(to: folder.appending(path: "recording.json"))
+    XCTAssertThrowsError(try Recording(contentsOf: folder)) { error in
+      XCTAssertTrue("\(error)".hasSuffix("has format 2, and this version reads format 1."), "\(error)")
+    }
+  }
+
+  private enum LaunchState: String, CaseIterable, StubScenario {
+    case screenshots
+    var stubs: [StubEndpoint] { [] }
+  }
+
+  func testAnAppReplaysItByItsNameAndByTheTable() async throws {
+    let scenario = try written(
+      exchange("GET", "/books?page=1", answer: #"{"next":"{base}/books?page=2"}"#),
+      exchange("POST", "/books", status: 201),
+      exchange("GET", "/books?page=1", answer: "[]"))
+    let resources = folder.deletingLastPathComponent().deletingLastPathComponent()
+    let byName = StubbedSession.urlSession(
+      scenarios: LaunchState.self, folder: .url(resources), arguments: ["app", "-StubScenario", "checkout"],
+      environment: [:])
+    let alone = StubbedSession.urlSession(
+      recordings: .url(resources), arguments: ["app", "-StubScenario", "checkout"], environment: [:])
+    let verifier = TrackingVerifier(with: self, configuration: .init(reporter: RecordingReporter()))
+    let byTable = StubbedSession.urlSession(environment: verifier.stubsEnvironment(for: scenario))
+    for session in [byName, alone, byTable] {
+      let session = try XCTUnwrap(session)
+      func text(_ method: String, _ path: String) async throws -> String {
+        var request = URLRequest(url: try XCTUnwrap(URL(string: "https://api.example\(path)")))
+        request.httpMethod = method
+        return String(decoding: try await session.data(for: request).0, as: UTF8.self)
+      }
+      let first = try await text("GET", "/books?page=1")
+      XCTAssertEqual(first, #"{"next":"https://api.example/books?page=2"}"#)
+      _ = try await text("POST", "/books")
+      let second = try await text("GET", "/books?page=1")
+      XCTAssertEqual(second, "[]")
+      session.invalidateAndCancel()
+    }
+  }
+
+  func testABodyKeepsItsNumbersAndItsOrder() throws {
+    let text = #"{"z":1.0,"a":[1e3,190071992547409931.75,[]],"é":"\u00e9 / \"{base}\"","e":{}}"#
+    let scenario = try written(exchange("GET", "/exact", answer: text))
+    guard case .data(let data, _)? = scenario.stubs.first?.results.first?.content else { return XCTFail("no content") }
+    XCTAssertEqual(String(decoding: data, as: UTF8.self), text)
+  }
+}

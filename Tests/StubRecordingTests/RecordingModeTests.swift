@@ -1,0 +1,216 @@
+import Foundation
+import TestSupport
+import TrackingServer
+import TrackingVerifier
+import XCTest
+
+@testable import StubRecording
+
+/// What `TRACKING_RECORD` says, and what becomes of the files.
+final class RecordingModeTests: RecordingTestCase {
+  private func failure(_ mode: String?, ci: String? = nil, upstream: String = "http://127.0.0.1:1") throws -> String {
+    let reporter = RecordingReporter()
+    let url = try XCTUnwrap(URL(string: upstream))
+    let verifier = TrackingVerifier(
+      with: self,
+      configuration: .init(
+        recording: source(mode, .folder(at: folder, upstreams: ["/*": url]), ci: ci), reporter: reporter))
+    verifier.start()
+    XCTAssertEqual(reporter.kinds, [.unusableRecording])
+    return try XCTUnwrap(reporter.sentences.first)
+      .replacing(folder.path(percentEncoded: false), with: "FOLDER")
+  }
+
+  func testAReplayWithoutARecordingSaysHowToMakeOne() throws {
+    XCTAssertEqual(
+      try failure(nil),
+      """
+      The recording can't be used: there is no recording at FOLDER. Record it with TRACKING_RECORD=once, against the \
+      real backend.
+      """)
+  }
+
+  func testAnUnknownModeIsNamed() throws {
+    XCTAssertEqual(
+      try failure("always"),
+      """
+      The recording can't be used: TRACKING_RECORD is "always", which isn't a mode: use replay, once, append or rewrite.
+      """)
+  }
+
+  func testOnCINothingIsRecorded() throws {
+    for mode in ["once", "append", "rewrite"] {
+      XCTAssertEqual(
+        try failure(mode, ci: "true"),
+        """
+        The recording can't be used: TRACKING_RECORD is "\(mode)", and CI is set: on CI recordings are only replayed. \
+        Record on your machine, look through the files and commit them.
+        """)
+    }
+    XCTAssertNoThrow(try RecordingMode(environment: ["CI": "true", "TRACKING_RECORD": "replay"]))
+    XCTAssertNoThrow(try RecordingMode(environment: ["CI": "", "TRACKING_RECORD": "rewrite"]))
+  }
+
+  func testAnUpstreamIsAnOrigin() throws {
+    XCTAssertEqual(
+      try failure("once", upstream: "http://127.0.0.1:1/v2"),
+      """
+      The recording can't be used: the upstream http://127.0.0.1:1/v2 is more than scheme, host and port: the app's own \
+      path and query are sent to it.
+      """)
+    XCTAssertEqual(
+      try failure("once", upstream: "ftp://127.0.0.1"),
+      "The recording can't be used: the upstream ftp://127.0.0.1 isn't an http or https URL.")
+  }
+
+  func testAFolderWithOtherFilesIsNotWrittenTo() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data("mine".utf8).write(to: folder.appending(path: "notes.txt"))
+    XCTAssertEqual(
+      try failure("rewrite"),
+      """
+      The recording can't be used: FOLDER has files and no recording.json, so it isn't a recording: choose another \
+      folder.
+      """)
+    XCTAssertEqual(try files(), ["notes.txt": Data("mine".utf8)])
+  }
+
+  func testAReplayIsStrictAndNamesTheNearestAnswer() async throws {
+    let backend = try backend()
+    try await recording(of: backend.url) { _ = try await $0.get("/books?page=2") }
+    // The backend is still there, and is not asked.
+    let verifier = verifier(source(nil, .folder(at: folder, upstreams: ["/*": backend.url])))
+    let answer = try await Client(verifier.baseURL).get("/books?page=3")
+    XCTAssertEqual(answer.status, 404)
+    XCTAssertEqual(
+      answer.body,
+      """
+      {"differs":["page in the query is \\"3\\", not \\"2\\""],"error":"the recording has no answer to GET \
+      /books?page=3","nearest":"GET /books with the query page=2"}
+      """)
+    XCTAssertEqual(verifier.unmatchedRequests.map(\.target), ["/books?page=3"])
+  }
+
+  func testOnceRecordsWhenThereIsNothingAndReplaysAfterwards() async throws {
+    let backend = try backend()
+    try await recording(of: backend.url, mode: "once") { _ = try await $0.get("/text") }
+    let first = try files()
+    RecordingRun.forget(folder)
+    try await recording(of: backend.url, mode: "once") { client in
+      let (known, unknown) = (try await client.get("/text"), try await client.get("/gzip"))
+      XCTAssertEqual([known.status, unknown.status], [200, 404])
+    }
+    XCTAssertEqual(try files(), first)
+  }
+
+  func testAppendAnswersWhatIsThereAndAddsTheRest() async throws {
+    let backend = try backend()
+    try await recording(of: backend.url) { client in
+      _ = try await client.get("/order")
+      try await client.send("POST", "/cart", #"{"id": 1}"#)
+    }
+    let first = try files()
+    try await recording(of: backend.url, mode: "append") { client in
+      // The backend would say "paid" now.
+      let (order, text) = (try await client.get("/order"), try await client.get("/text"))
+      XCTAssertEqual([order.body, text.body], [#"{"state":"pending"}"#, "one\ntwo\n"])
+      try await client.send("POST", "/cart", #"{"id": 1}"#)
+      _ = try await client.get("/gzip")
+    }
+    let second = try files()
+    XCTAssertEqual(Set(second.keys).subtracting(first.keys), ["GET text.json", "GET gzip.json"])
+    XCTAssertTrue(first.allSatisfy { $0.key == "recording.json" || second[$0.key] == $0.value })
+    let recording = try Recording(contentsOf: folder)
+    XCTAssertEqual(
+      recording.exchanges.map { "\($0.epoch ?? -1) \($0.request.method) \($0.request.path)" },
+      ["0 GET /order", "0 POST /cart", "0 GET /text", "1 GET /gzip"])
+  }
+
+  func testRewriteRemovesWhatIsNoLongerAskedAndLeavesOtherFilesAlone() async throws {
+    let backend = try backend()
+    try await recording(of: backend.url) { client in
+      _ = try await client.get("/picture.png")
+      _ = try await client.get("/text")
+    }
+    try Data("mine".utf8).write(to: folder.appending(path: "README.md"))
+    RecordingRun.forget(folder)
+    try await recording(of: backend.url) { _ = try await $0.get("/text") }
+    XCTAssertEqual(try files().keys.sorted(), ["GET text.json", "README.md", "recording.json"])
+  }
+
+  func testARecordingIsKeptWhenTheBackendIsDown() async throws {
+    let backend = try backend()
+    try await recording(of: backend.url) { _ = try await $0.get("/text") }
+    let first = try files()
+    backend.stop()
+    RecordingRun.forget(folder)
+    let reporter = RecordingReporter()
+    let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": backend.url])), reporter)
+    let answer = try await Client(verifier.baseURL).get("/text")
+    XCTAssertEqual(answer.status, 502)
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.unusableRecording])
+    XCTAssertEqual(
+      reporter.sentences.first?.replacing(folder.path(percentEncoded: false), with: "FOLDER")
+        .replacing(backend.url.absoluteString, with: "UPSTREAM"),
+      """
+      The recording was not written: GET /text was not answered by UPSTREAM: it can't be reached; is it running? (URL \
+      error -1004). The files at FOLDER are as they were.
+      """)
+    XCTAssertEqual(try files(), first)
+  }
+
+  func testARecordingIsKeptWhenTheTestFails() async throws {
+    let backend = try backend()
+    try await recording(of: backend.url) { client in
+      _ = try await client.get("/text")
+      _ = try await client.get("/gzip")
+    }
+    let first = try files()
+    RecordingRun.forget(folder)
+    let reporter = RecordingReporter()
+    let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": backend.url])), reporter)
+    _ = try await Client(verifier.baseURL).get("/text")
+    await verifier.wait(for: .named("purchase"), timeout: 0)
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.tooFew])
+    XCTAssertEqual(try files(), first)
+  }
+
+  func testTestsThatShareARecordingAddToIt() async throws {
+    let backend = try backend()
+    try await recording(of: backend.url) { client in
+      _ = try await client.get("/text")
+      _ = try await client.get("/gzip")
+    }
+    try await recording(of: backend.url) { client in
+      _ = try await client.get("/text")
+      _ = try await client.get("/deflate")
+    }
+    XCTAssertEqual(
+      try Recording(contentsOf: folder).exchanges.map(\.request.path), ["/text", "/gzip", "/deflate"])
+  }
+
+  func testASecretIsInNoFileAndTheFlowStillReplays() async throws {
+    let backend = try backend()
+    let token = "tok_9f8e7d6c5b4a"
+    let fields = ["Authorization": "Bearer \(token)", "Content-Type": "text/plain"]
+    func flow(_ client: Client, _ token: String) async throws -> [Int] {
+      [
+        try await client.send("POST", "/echo", "my token is \(token)", fields).status,
+        try await client.send("POST", "/echo", "it is still \(token)", fields).status,
+        try await client.get("/books?access_token=\(token)").status,
+      ]
+    }
+    try await recording(of: backend.url) { _ = try await flow($0, token) }
+    for (name, data) in try files() {
+      XCTAssertFalse(String(decoding: data, as: UTF8.self).contains(token), name)
+      XCTAssertFalse(name.contains(token), name)
+    }
+    XCTAssertEqual(try Recording(contentsOf: folder).redacted.isEmpty, false)
+    let verifier = verifier(source(nil, .folder(at: folder, upstreams: ["/*": backend.url])))
+    // Another session has another token.
+    let statuses = try await flow(Client(verifier.baseURL), "tok_000000000000")
+    XCTAssertEqual(statuses, [200, 200, 200])
+  }
+}

@@ -1,0 +1,111 @@
+# A backend for recordings: cookies, absolute redirects, compressed and binary bodies, 304, and state that POST changes.
+import gzip, http.server, json, sys, zlib
+from email.utils import formatdate
+from time import time
+
+PICTURE = bytes(range(256)) * 4
+state = {"cart": [], "polls": 0}
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    def body(self):
+        return self.rfile.read(int(self.headers.get("Content-Length") or 0))
+
+    def send(self, status, body=b"", type="application/json", **fields):
+        if isinstance(body, (dict, list)):
+            body = json.dumps(body).encode()
+        self.send_response(status)
+        if status not in (204, 304):
+            self.send_header("Content-Length", str(len(body)))
+            if type:
+                self.send_header("Content-Type", type)
+        for name, values in fields.items():
+            for value in values if isinstance(values, list) else [values]:
+                self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        if self.command != "HEAD" and status not in (204, 304):
+            self.wfile.write(body)
+
+    @property
+    def base(self):
+        return "http://127.0.0.1:%d" % self.server.server_address[1]
+
+    def do_GET(self):
+        path, _, query = self.path.partition("?")
+        if path == "/books":
+            books = [{"id": 42, "price": 9.50, "url": self.base + "/books/42", "tags": []}]
+            self.send(200, {"books": books, "next": None, "query": query}, ETag='"%d"' % (time() * 1000),
+                      Strict_Transport_Security="max-age=1", Alt_Svc="h3", Link="<%s/books?page=2>; rel=next" % self.base)
+        elif path == "/login":
+            self.send(200, {"ok": True}, Set_Cookie=[
+                "theme=dark; Domain=127.0.0.1; Secure; Path=/; SameSite=None; Expires=" + formatdate(time() + 86400, usegmt=True),
+                "cart=7; Path=/; HttpOnly"])
+        elif path == "/gzip":
+            self.send(200, gzip.compress(json.dumps({"coding": "gzip"}).encode()), Content_Encoding="gzip")
+        elif path == "/deflate":
+            self.send(200, zlib.compress(json.dumps({"coding": "deflate"}).encode()), Content_Encoding="deflate")
+        elif path == "/picture.png":
+            self.send(200, PICTURE, "image/png")
+        elif path == "/long":
+            self.send(200, {"text": "long " * 5000})
+        elif path == "/text":
+            self.send(200, b"one\ntwo\n", "text/plain; charset=utf-8")
+        elif path == "/moved":
+            self.send(302, Location=self.base + "/books?page=1", type=None)
+        elif path == "/cached":
+            if self.headers.get("If-None-Match") == '"v1"':
+                self.send(304, ETag='"v1"')
+            else:
+                self.send(200, {"cached": True}, ETag='"v1"')
+        elif path == "/cart":
+            self.send(200, {"items": state["cart"], "cookie": self.headers.get("Cookie")})
+        elif path == "/order":
+            state["polls"] += 1
+            self.send(200, {"state": "paid" if state["polls"] > 1 else "pending"})
+        elif path == "/nothing":
+            self.send(204)
+        elif path == "/cut":
+            self.send_response(200)
+            self.send_header("Content-Length", "100")
+            self.end_headers()
+            self.wfile.write(b"only this")
+            self.close_connection = True
+        elif path == "/huge":
+            self.send(200, b"x" * 3_000_000, "application/octet-stream")
+        elif path == "/reset":
+            state.update({"cart": [], "polls": 0})
+            self.send(204)
+        else:
+            self.send(404, {"error": "no " + path})
+
+    do_HEAD = do_GET
+
+    def do_POST(self):
+        body = self.body()
+        if self.path == "/cart":
+            state["cart"].append(json.loads(body)["id"])
+            self.send(201, {"count": len(state["cart"])}, Location=self.base + "/cart")
+        else:
+            self.send(200, {"echo": body.decode(), "type": self.headers.get("Content-Type")})
+
+    def do_DELETE(self):
+        state["cart"] = []
+        self.send(204)
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request, address):
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, address)
+
+
+server = Server(("127.0.0.1", int(sys.argv[1]) if len(sys.argv) > 1 else 0), Handler)
+print(server.server_address[1], flush=True)
+server.serve_forever()

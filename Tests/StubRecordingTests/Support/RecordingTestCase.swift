@@ -1,0 +1,147 @@
+import Foundation
+import StubRecording
+import TestSupport
+import TrackingServer
+import TrackingSockets
+import TrackingVerifier
+import XCTest
+
+/// A folder for recordings, a backend of Python's standard library, and a client.
+class RecordingTestCase: XCTestCase {
+  /// What a client sees of an answer, with `{base}` for the server's URL.
+  struct Seen: Equatable {
+    var status: Int
+    var fields: [String: String]
+    var body: String
+  }
+
+  private(set) var folder = URL(filePath: "/")
+
+  override func setUpWithError() throws {
+    folder = FileManager.default.temporaryDirectory.appending(
+      path: "Recordings-\(UUID().uuidString)/Recordings/checkout", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(
+      at: folder.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let parent = folder.deletingLastPathComponent().deletingLastPathComponent()
+    addTeardownBlock { try? FileManager.default.removeItem(at: parent) }
+  }
+
+  /// Starts a backend that is written in Python.
+  ///
+  /// - Returns: Its URL, and a function that ends it.
+  func backend(_ file: String = "Backend.py", _ arguments: [String] = []) throws -> (url: URL, stop: () -> Void) {
+    let python = try Tool("python3")
+    let process = Process()
+    process.executableURL = python.executable
+    process.arguments = [URL(filePath: #filePath).deletingLastPathComponent().appending(path: file).path] + arguments
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let stop = {
+      guard process.isRunning else { return }
+      // The threads of asynchronous tests block signals, and their children inherit that.
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      // A handler that raises would otherwise look like a backend that answers badly.
+      XCTAssertEqual(String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self), "")
+    }
+    addTeardownBlock { stop() }
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    let port = try XCTUnwrap(Int(line.trimmingCharacters(in: .newlines)), "the backend did not start")
+    return (try XCTUnwrap(URL(string: "http://127.0.0.1:\(port)")), stop)
+  }
+
+  /// A source in a mode, whatever the environment of this test run says.
+  func source(_ mode: String?, _ source: RecordingSource, ci: String? = nil) -> RecordingSource {
+    var environment: [String: String] = [:]
+    environment["TRACKING_RECORD"] = mode
+    environment["CI"] = ci
+    return RecordingSource(hosts: source.hosts) { [environment] _ in try source.open(environment) }
+  }
+
+  /// A verifier that has been started.
+  func verifier(_ source: RecordingSource, _ reporter: RecordingReporter = RecordingReporter()) -> TrackingVerifier {
+    let verifier = TrackingVerifier(with: self, configuration: .init(recording: source, reporter: reporter))
+    verifier.start()
+    return verifier
+  }
+
+  /// Records what a client asks, with a verifier of its own.
+  @discardableResult
+  func recording(
+    of upstream: URL, mode: String = "rewrite", redaction: Redaction = Redaction(), line: UInt = #line,
+    _ ask: (Client) async throws -> Void
+  ) async throws -> RecordingReporter {
+    let reporter = RecordingReporter()
+    let verifier = verifier(
+      source(mode, .folder(at: folder, upstreams: ["/*": upstream], redaction: redaction)), reporter)
+    try await ask(Client(verifier.baseURL))
+    verifier.stop()
+    XCTAssertEqual(reporter.sentences, [], line: line)
+    return reporter
+  }
+
+  /// The files of the recording with their contents.
+  func files() throws -> [String: Data] {
+    let path = folder.path(percentEncoded: false)
+    let names = try FileManager.default.subpathsOfDirectory(atPath: path)
+    return try names.reduce(into: [:]) { files, name in
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: "\(path)/\(name)", isDirectory: &isFolder), !isFolder.boolValue
+      else { return }
+      files[name] = try Data(contentsOf: folder.appending(path: name))
+    }
+  }
+
+  func text(_ name: String) throws -> String {
+    String(decoding: try XCTUnwrap(files()[name], "there is no \(name)"), as: UTF8.self)
+  }
+}
+
+/// A client as apps have it: `URLSession` and a base URL, with cookies of its own.
+final class Client: Sendable {
+  let base: URL
+  private let session: URLSession
+
+  init(_ base: URL) {
+    self.base = base
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    session = URLSession(configuration: configuration)
+  }
+
+  deinit {
+    session.invalidateAndCancel()
+  }
+
+  @discardableResult
+  func send(
+    _ method: String, _ target: String, _ body: String? = nil, _ headers: [String: String] = [:]
+  ) async throws -> RecordingTestCase.Seen {
+    var request = URLRequest(url: try XCTUnwrap(URL(string: "\(base)\(target)")))
+    request.httpMethod = method
+    request.httpBody = body.map { Data($0.utf8) }
+    for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+    let (data, response) = try await session.data(for: request)
+    let http = try XCTUnwrap(response as? HTTPURLResponse)
+    var fields: [String: String] = [:]
+    for (name, value) in http.allHeaderFields {
+      // Between live and replayed answers, JSON is laid out another way, and the time is another.
+      guard let name = name as? String, !["date", "content-length"].contains(name.lowercased()) else { continue }
+      // Only kept where an app asks with it.
+      if name.lowercased() == "etag", target != "/cached" { continue }
+      fields[name] = "\(value)".replacing(base.absoluteString, with: "{base}")
+    }
+    let isJSON = fields["Content-Type"]?.contains("json") == true
+    let bytes = isJSON ? (try? JSONText(data).compact) ?? data : data
+    let text = String(data: bytes, encoding: .utf8) ?? bytes.base64EncodedString()
+    return RecordingTestCase.Seen(
+      status: http.statusCode, fields: fields, body: text.replacing(base.absoluteString, with: "{base}"))
+  }
+
+  @discardableResult
+  func get(_ target: String, _ headers: [String: String] = [:]) async throws -> RecordingTestCase.Seen {
+    try await send("GET", target, nil, headers)
+  }
+}

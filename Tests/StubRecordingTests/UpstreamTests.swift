@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import TrackingServer
+import TrackingVerifier
+import XCTest
+
+@testable import StubRecording
+
+/// Where requests are sent, and what is answered when they can't be.
+final class UpstreamTests: RecordingTestCase {
+  private func errorText(_ answer: Seen) throws -> String {
+    let object = try JSONSerialization.jsonObject(with: Data(answer.body.utf8)) as? [String: String]
+    return try XCTUnwrap(object?["error"])
+  }
+
+  func testOnlyNamedUpstreamsAreAsked() async throws {
+    let (api, images) = (try backend(), try backend())
+    let verifier = verifier(
+      source(
+        "rewrite",
+        .folder(at: folder, upstreams: ["/books": api.url, "/picture.png": images.url, "cart.localhost": api.url])))
+    let client = Client(verifier.baseURL)
+    let statuses = [
+      try await client.get("/books").status, try await client.get("/picture.png").status,
+      try await client.get("/text").status,
+    ]
+    XCTAssertEqual(statuses, [200, 200, 404])
+    let byHost = try await client.get("/cart", ["Host": "cart.localhost"])
+    XCTAssertEqual(byHost.status, 200)
+    let unknownHost = try await client.get("/cart", ["Host": "other.example"])
+    XCTAssertEqual(unknownHost.status, 403)
+    // An absolute target names another machine; it is still the named upstream that is asked, or nobody.
+    let curl = try Tool("curl")
+    let port = try XCTUnwrap(verifier.baseURL.port)
+    let status = try curl.output(
+      "-s", "-o", "/dev/null", "-w", "%{http_code}", "--proxy", "http://127.0.0.1:\(port)", "http://127.0.0.1:1/text")
+    XCTAssertEqual(status, "404")
+    verifier.stop()
+    XCTAssertEqual(
+      try Recording(contentsOf: folder).exchanges.map { "\($0.request.origin) \($0.request.path)" },
+      ["\(api.url) /books", "\(images.url) /picture.png", "\(api.url) /cart"])
+  }
+
+  func testTwoBackendsWithTheSamePathAreToldApartByTheirHost() async throws {
+    let (first, second) = (try backend(), try backend())
+    try await Client(second.url).send("POST", "/cart", #"{"id": 2}"#)
+    let upstreams = ["first.localhost": first.url, "second.localhost": second.url]
+    func carts(_ mode: String?) async throws -> [String] {
+      let verifier = verifier(source(mode, .folder(at: folder, upstreams: upstreams, redaction: .off)))
+      let client = Client(verifier.baseURL)
+      let bodies = [
+        try await client.get("/cart", ["Host": "first.localhost"]).body,
+        try await client.get("/cart", ["Host": "second.localhost"]).body,
+      ]
+      verifier.stop()
+      return bodies
+    }
+    let live = try await carts("rewrite")
+    XCTAssertEqual(live.map { $0.prefix(14) }, [#"{"items":[],"c"#, #"{"items":[2],""#])
+    first.stop()
+    second.stop()
+    let replayed = try await carts(nil)
+    XCTAssertEqual(replayed, live)
+  }
+
+  func testWhatCannotBeSentOnIsAnsweredWithItsReasonAndNotRecorded() async throws {
+    let backend = try backend()
+    let setup = RecordingSetup(
+      upstreams: ["/*": backend.url.absoluteString], redaction: Redaction(), paths: [], headers: [])
+    let folder = folder
+    let verifier = verifier(
+      RecordingSource(hosts: []) { _ in
+        try Recorder(setup, folder: folder, environment: ["TRACKING_RECORD": "append"], mostBytes: 1_048_576)
+      })
+    let client = Client(verifier.baseURL)
+    let curl = try Tool("curl")
+    let url = verifier.baseURL.absoluteString
+    let answers = [
+      try await errorText(client.get("/cut")), try await errorText(client.get("/huge")),
+      try await errorText(client.get("/books", ["Accept": "text/event-stream"])),
+      try errorText(
+        Seen(status: 0, fields: [:], body: curl.output("-s", "-X", "GET", "-d", "body", "\(url)/books"))),
+    ]
+    .map { $0.replacing(backend.url.absoluteString, with: "UPSTREAM") }
+    XCTAssertEqual(
+      answers,
+      [
+        "GET /cut was not answered by UPSTREAM: the connection was closed before the answer was complete, or the answer isn't HTTP (URL error -1)",
+        "GET /huge was not answered by UPSTREAM: its body has more than 1 MiB, which is the most that is recorded",
+        "GET /books was not answered by UPSTREAM: server-sent events can't be recorded",
+        "GET /books was not answered by UPSTREAM: a GET request with a body can't be sent on: the system's URL loading refuses it",
+      ])
+    XCTAssertEqual(verifier.requests.map(\.status), [502, 502, 502, 502])
+    verifier.stop()
+    XCTAssertFalse(FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)))
+  }
+
+  func testAStubOfTheTestComesBeforeTheBackend() async throws {
+    let backend = try backend()
+    try await recording(of: backend.url) { _ = try await $0.get("/books") }
+    let verifier = verifier(source(nil, .folder(at: folder, upstreams: ["/*": backend.url])))
+    let stub = verifier.stub(.get, "/:anything", .status(503), times: .once)
+    let client = Client(verifier.baseURL)
+    let statuses = [try await client.get("/books").status, try await client.get("/books").status]
+    XCTAssertEqual(statuses, [503, 200])
+    XCTAssertEqual(stub.count, 1)
+    verifier.resetStubs()
+    let afterwards = try await client.get("/books")
+    XCTAssertEqual(afterwards.status, 200)
+  }
+
+  func testAStopDoesNotWaitForABackendThatIsSlow() async throws {
+    // A backend that accepts and never answers: another server, whose stub is held.
+    let gate = Gate()
+    let slow = verifier(nil)
+    slow.stub(.get, "/slow", .ok.held(by: gate))
+    let verifier = verifier(source("append", .folder(at: folder, upstreams: ["/*": slow.baseURL])))
+    let client = Client(verifier.baseURL)
+    let answer = Task { try await client.get("/slow") }
+    let arrived = await slow.wait(for: .request(.get, "/slow"), timeout: 30)
+    XCTAssertNotNil(arrived)
+    verifier.stop()
+    let result = await answer.result
+    XCTAssertThrowsError(try result.get())
+    gate.open()
+  }
+
+  private func verifier(_ source: RecordingSource?) -> TrackingVerifier {
+    let verifier = TrackingVerifier(with: self, configuration: .init(recording: source, reporter: RecordingReporter()))
+    verifier.start()
+    return verifier
+  }
+}
