@@ -39,7 +39,7 @@ package struct NetworkInterface: Hashable, Sendable, CustomStringConvertible {
   package let isShared: Bool
 
   /// `en0 (192.168.1.20)`
-  package var description: String { "\(name) (\(address))" }
+  /// The name and the address: `en0 (192.168.1.20)`.
 
   /// The interfaces that are up and have an IPv4 address.
   package static var all: [NetworkInterface] {
