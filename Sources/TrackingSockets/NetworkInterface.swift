@@ -38,8 +38,8 @@ package struct NetworkInterface: Hashable, Sendable, CustomStringConvertible {
   /// Whether other machines of its network can reach it: neither loopback nor a tunnel.
   package let isShared: Bool
 
-  /// `en0 (192.168.1.20)`
   /// The name and the address: `en0 (192.168.1.20)`.
+  package var description: String { "\(name) (\(address))" }
 
   /// The interfaces that are up and have an IPv4 address.
   package static var all: [NetworkInterface] {
