@@ -6,6 +6,8 @@ import TrackingSockets
 final class Recorder: Backend {
   private let folder: URL
   private let mode: RecordingMode
+  /// Whether the recording stays, and is compared with what the backends answer now.
+  private let isSecondTake: Bool
   private let setup: RecordingSetup
   /// The backends that requests may be sent to, as stubs that lead to their origins; nothing else is ever asked.
   private let routes: [(matcher: StubMatcher, origin: String)]
@@ -33,6 +35,7 @@ final class Recorder: Backend {
     self.folder = folder
     self.setup = setup
     let wanted = try RecordingMode(environment: environment)
+    isSecondTake = try wanted == .rewrite && RecordingMode.isSecondTake(environment)
     let exists = FileManager.default.fileExists(atPath: folder.path(percentEncoded: false))
     let isRecording = FileManager.default.fileExists(
       atPath: folder.appending(path: Recording.indexName).path(percentEncoded: false))
@@ -192,7 +195,7 @@ extension Recorder {
     guard !hasFailed else {
       return Self.say("nothing was recorded, because the test has failed; \(path) is as it was")
     }
-    let count = try RecordingRun.write(fresh, setup, to: folder, adds: mode == .append)
+    let count = try RecordingRun.write(fresh, setup, to: folder, adds: mode == .append, isSecondTake: isSecondTake)
     Self.say("\(count) exchanges are recorded at \(path); look through them before you commit them")
   }
 
