@@ -236,18 +236,41 @@ final class RecordingModeTests: RecordingTestCase {
     XCTAssertEqual(replayed, Array(repeating: 200, count: 9))
   }
 
+  func testASecretInAPathIsAnySegment() async throws {
+    let backend = try backend()
+    let redaction = Redaction().redacting(values: ["secret-path-1"])
+    try await recording(of: backend.url, redaction: redaction) {
+      _ = try await $0.send("POST", "/reset/secret-path-1/now")
+    }
+    XCTAssertFalse(try files().keys.contains { $0.contains("secret-path-1") })
+    let verifier = verifier(source(nil, .folder(at: folder, upstreams: ["/*": backend.url])))
+    let client = Client(verifier.baseURL)
+    let statuses = [
+      try await client.send("POST", "/reset/another/now").status,
+      try await client.send("POST", "/reset/another").status,
+    ]
+    XCTAssertEqual(statuses, [200, 404])
+  }
+
   func testASecretThatIsLeftStopsTheWriting() async throws {
     let backend = try backend()
     try await recording(of: backend.url) { _ = try await $0.get("/text") }
     let first = try files()
     let reporter = RecordingReporter()
-    // The name of a file can't be redacted: its path is what the app asks for.
-    let redaction = Redaction().redacting(values: ["picture.png"])
+    // The URL of the backend stands in recording.json, and can't be replaced there.
+    let redaction = Redaction().redacting(values: [backend.url.absoluteString])
     let verifier = verifier(
       source("append", .folder(at: folder, upstreams: ["/*": backend.url], redaction: redaction)), reporter)
-    _ = try await Client(verifier.baseURL).get("/picture.png")
+    _ = try await Client(verifier.baseURL).get("/gzip")
     verifier.stop()
-    XCTAssertEqual(reporter.sentences, [])
+    XCTAssertEqual(
+      reporter.sentences,
+      [
+        """
+        The recording was not written: a secret is left in recording.json: line 5 holds the value of [redacted secret 1], \
+        as it is. Nothing is written; name the value with Redaction().redacting(values:), or keep it with keeping(_:).
+        """
+      ])
     XCTAssertEqual(try files(), first)
   }
 }
