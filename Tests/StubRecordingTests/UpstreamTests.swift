@@ -77,6 +77,7 @@ final class UpstreamTests: RecordingTestCase {
     let url = verifier.baseURL.absoluteString
     let answers = [
       try await errorText(client.get("/cut")), try await errorText(client.get("/huge")),
+      try await errorText(client.get("/endless")),
       try await errorText(client.get("/books", ["Accept": "text/event-stream"])),
       try errorText(
         Seen(status: 0, fields: [:], body: curl.output("-s", "-X", "GET", "-d", "body", "\(url)/books"))),
@@ -87,10 +88,11 @@ final class UpstreamTests: RecordingTestCase {
       [
         "GET /cut was not answered by UPSTREAM: the connection was closed before the answer was complete, or the answer isn't HTTP (URL error -1)",
         "GET /huge was not answered by UPSTREAM: its body has more than 1 MiB, which is the most that is recorded",
+        "GET /endless was not answered by UPSTREAM: its body has more than 1 MiB, which is the most that is recorded",
         "GET /books was not answered by UPSTREAM: server-sent events can't be recorded",
         "GET /books was not answered by UPSTREAM: a GET request with a body can't be sent on: the system's URL loading refuses it",
       ])
-    XCTAssertEqual(verifier.requests.map(\.status), [502, 502, 502, 502])
+    XCTAssertEqual(verifier.requests.map(\.status), [502, 502, 502, 502, 502])
     verifier.stop()
     XCTAssertFalse(FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)))
   }

@@ -90,6 +90,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif path == "/taint":
             # Under names that say nothing: as it is, percent-encoded and in base64.
             self.send(200, {"a": "it was pa$$word-7f4e", "b": "pa%24%24word-7f4e", "c": "cGEkJHdvcmQtN2Y0ZQ=="})
+        elif path == "/endless":
+            # Without a length, to the end of the connection.
+            self.send_response(200)
+            self.send_header("Connection", "close")
+            self.end_headers()
+            try:
+                for _ in range(30):
+                    self.wfile.write(b"x" * 100_000)
+            except ConnectionError:
+                pass
         elif path == "/reset":
             state.update({"cart": [], "polls": 0})
             self.send(204)
