@@ -46,9 +46,14 @@ final class Recorder: Backend {
     case .replay, .append, .rewrite: mode = wanted
     }
     if mode == .replay, !isRecording {
-      throw RecordingError(
-        "there is no recording at \(folder.path(percentEncoded: false)). Record it with \(RecordingMode.variable)=once, against the real backend."
-      )
+      // On a device the folder of the test's source isn't there.
+      let isElsewhere = !FileManager.default.fileExists(
+        atPath: folder.deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false))
+      let advice =
+        isElsewhere
+        ? "Its folder isn't on this machine: add Recordings to the resources of the test target, and say in: .bundle(.module)."
+        : "Record it with \(RecordingMode.variable)=once, against the real backend."
+      throw RecordingError("there is no recording at \(folder.path(percentEncoded: false)). \(advice)")
     }
     if mode != .replay, exists, !isRecording,
       try !FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)).isEmpty
@@ -138,8 +143,11 @@ extension Recorder {
       }
       let exchange = RecordedExchange(
         request: RecordedExchange.Request(
-          method: request.method, origin: origin, path: request.path, query: request.queryText,
-          headers: Self.headers(of: request), body: request.body),
+          method: request.method, origin: origin, path: request.path,
+          query: request.queryText.map {
+            UpstreamClient.replacing(request.base, with: RecordedBase.placeholder, in: $0)
+          },
+          headers: Self.headers(of: request), body: UpstreamClient.body(of: request, base: RecordedBase.placeholder)),
         answer: answer, date: date, duration: (ContinuousClock.now - start) / .seconds(1), epoch: epoch)
       state.withLock { state in
         state.fresh[number] = exchange

@@ -30,6 +30,19 @@ final class RecordingModeTests: RecordingTestCase {
       """)
   }
 
+  func testAReplayOnAMachineWithoutTheSourceSaysToUseABundle() throws {
+    let elsewhere = RecordingSource.folder(
+      "checkout", upstream: URL(filePath: "/"), file: "/nowhere/Tests/CartTests.swift")
+    XCTAssertThrowsError(try elsewhere.open([:])) { error in
+      XCTAssertEqual(
+        "\(error)",
+        """
+        there is no recording at /nowhere/Tests/Recordings/checkout/. Its folder isn't on this machine: add Recordings to \
+        the resources of the test target, and say in: .bundle(.module).
+        """)
+    }
+  }
+
   func testAnUnknownModeIsNamed() throws {
     XCTAssertEqual(
       try failure("always"),

@@ -97,6 +97,33 @@ final class UpstreamTests: RecordingTestCase {
     XCTAssertFalse(FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)))
   }
 
+  func testABackendGetsItsOwnURLsBackAndAReplayTakesAnyServers() async throws {
+    let backend = try backend()
+    func flow(_ client: Client) async throws -> [Int] {
+      let base = client.base.absoluteString
+      let encoded = try XCTUnwrap(base.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+      let json = ["Content-Type": "application/json"]
+      return [
+        try await client.send("POST", "/echo", #"{"url": "\#(base)/books/42"}"#, json).status,
+        try await client.send("POST", "/echo", #"{"url": "\#(base)/books/7", "n": 1}"#, json).status,
+        try await client.get("/books?url=\(encoded)").status,
+      ]
+    }
+    try await recording(of: backend.url) { _ = try await flow($0) }
+    let recording = try Recording(contentsOf: folder)
+    XCTAssertEqual(
+      recording.exchanges.map { String(decoding: $0.request.body, as: UTF8.self) },
+      [#"{"url":"{base}/books/42"}"#, #"{"url":"{base}/books/7","n":1}"#, ""])
+    // What the backend was sent, as it has answered it.
+    XCTAssertEqual(
+      recording.exchanges.map { String(decoding: $0.answer.body, as: UTF8.self).contains("{base}") },
+      [true, true, true])
+    XCTAssertFalse(try files().values.contains { String(decoding: $0, as: UTF8.self).contains("localhost") })
+    let verifier = verifier(source(nil, .folder(at: folder, upstreams: ["/*": backend.url])))
+    let statuses = try await flow(Client(verifier.baseURL))
+    XCTAssertEqual(statuses, [200, 200, 200])
+  }
+
   func testAStubOfTheTestComesBeforeTheBackend() async throws {
     let backend = try backend()
     try await recording(of: backend.url) { _ = try await $0.get("/books") }

@@ -113,7 +113,7 @@ struct Accepted: ExpressibleByArgument {
 }
 
 /// Ctrl-C, and a request to end: the first is waited for, the second ends the process at once.
-private final class Interruption {
+final class Interruption {
   private let arrival = DispatchSemaphore(value: 0)
   private var sources: [any DispatchSourceSignal] = []
 
