@@ -132,7 +132,7 @@ let package = Package(
         "StubRecording", "StubbedSession", "TrackingVerifier", "TrackingServer", "StubModel", "TrackingJSON",
         "TrackingModel", "TrackingSockets", "TestSupport",
       ],
-      exclude: ["Support/Backend.py"]),
+      exclude: ["Support/Backend.py", "Support/SecretBackend.py"]),
     // Compiled as users' code is: in an older language mode, and with the visibility that newer projects have.
     .testTarget(
       name: "UserCodeTests", dependencies: ["TrackingVerifier", "TrackerDouble"],

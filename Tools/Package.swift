@@ -18,6 +18,7 @@ let package = Package(
       dependencies: [
         "PlanSources",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "StubRecording", package: "TrackingVerifier"),
         .product(name: "TrackingInspector", package: "TrackingVerifier"),
         .product(name: "TrackingPlan", package: "TrackingVerifier"),
         .product(name: "TrackingPlanKit", package: "TrackingVerifier"),

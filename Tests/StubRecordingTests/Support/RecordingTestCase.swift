@@ -26,14 +26,14 @@ class RecordingTestCase: XCTestCase {
     addTeardownBlock { try? FileManager.default.removeItem(at: parent) }
   }
 
-  /// Starts the backend.
+  /// Starts a backend that is written in Python.
   ///
   /// - Returns: Its URL, and a function that ends it.
-  func backend() throws -> (url: URL, stop: () -> Void) {
+  func backend(_ file: String = "Backend.py", _ arguments: [String] = []) throws -> (url: URL, stop: () -> Void) {
     let python = try Tool("python3")
     let process = Process()
     process.executableURL = python.executable
-    process.arguments = [URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Backend.py").path]
+    process.arguments = [URL(filePath: #filePath).deletingLastPathComponent().appending(path: file).path] + arguments
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors

@@ -3,15 +3,35 @@ import Foundation
 
 /// The command for people who look at an app's events beside its tests.
 @main
-struct Tracking: ParsableCommand {
+struct Tracking: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tracking",
-    abstract: "What an app tracks: served, shown, planned and reported.",
+    abstract:
+      "What an app tracks: served, shown, planned and reported; and its backend: recorded, replayed and compared.",
     discussion: """
-      Exit status: 0 when all is well, 1 when there are findings, 2 for bad input, 64 for a wrong command line.
+      Exit status: 0 when all is well, 1 when there are findings, 2 for bad input or a wrong command line.
       Completions: tracking --generate-completion-script zsh|bash|fish
       """,
-    subcommands: [Serve.self, Plan.self, Report.self, Vendors.self])
+    subcommands: [
+      Serve.self, Record.self, Replay.self, DriftCommand.self, ConvertCommand.self, Plan.self, Report.self,
+      Vendors.self,
+    ])
+
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch  where exitCode(for: error) == .validationFailure {
+      // The library would say 64, which scripts would have to know beside 2.
+      exit(withError: refusal(fullMessage(for: error)))
+    } catch {
+      exit(withError: error)
+    }
+  }
 }
 
 enum Status {

@@ -1,0 +1,100 @@
+import Foundation
+import StubModel
+import TrackingModel
+
+/// How a backend has changed since it was recorded.
+///
+/// ```swift
+/// let drift = try await Drift(of: Recording(contentsOf: folder), against: URL(string: "https://staging.example")!)
+/// for finding in drift.findings { print(finding) }
+/// ```
+public struct Drift: Sendable {
+  /// How much a change matters to an app.
+  public enum Severity: String, Hashable, Codable, Sendable, Comparable, CaseIterable {
+    /// Something is new; most apps ignore it.
+    case note
+    /// Something that was recorded is gone, or isn't always there.
+    case warning
+    /// Something is of another type, or the answer is of another kind.
+    case error
+
+    /// The order from ``note`` to ``error``.
+    public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
+
+    var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  }
+
+  /// One change.
+  public struct Finding: Hashable, Codable, Sendable, CustomStringConvertible {
+    /// How much it matters.
+    public var severity: Severity
+    /// The request: `GET /books?page=2`.
+    public var request: String
+    /// The place in the answer: `items[].price`; empty for the answer as a whole.
+    public var place: String
+    /// What has changed.
+    public var reason: String
+
+    /// For example `error: GET /books: items[].price was a whole number, and is a string`.
+    public var description: String {
+      "\(severity): \(request): \(place.isEmpty ? "" : "\(place) ")\(reason)"
+    }
+  }
+
+  /// What has changed, in the order of the recording.
+  public internal(set) var findings: [Finding] = []
+  /// How many requests were sent.
+  public internal(set) var asked = 0
+  /// The recorded requests that were not sent, with the reason.
+  public internal(set) var skipped: [String] = []
+
+  /// The most severe of the findings; `nil` without any.
+  public var worst: Severity? { findings.map(\.severity).max() }
+
+  // MARK: Without a network
+
+  /// A recording that is older than it may be.
+  ///
+  /// - Parameter mostSeconds: The greatest age in seconds.
+  public static func age(of recording: Recording, atMost mostSeconds: TimeInterval, now: Date = Date()) -> Finding? {
+    guard let oldest = recording.exchanges.min(by: { $0.date < $1.date }) else { return nil }
+    let age = now.timeIntervalSince(oldest.date)
+    guard age > mostSeconds else { return nil }
+    return Finding(
+      severity: .error, request: oldest.request.line, place: "",
+      reason: "was recorded \(words(age)) ago, which is longer than \(words(mostSeconds))")
+  }
+
+  private static func words(_ seconds: TimeInterval) -> String {
+    let (count, unit) = seconds < 86_400 ? (Int(seconds / 3_600), "hour") : (Int(seconds / 86_400), "day")
+    return "\(count) \(unit)\(count == 1 ? "" : "s")"
+  }
+
+  /// How an answer differs from the one that was recorded: in status, media type, and the shape of its JSON.
+  ///
+  /// Values aren't compared, and neither is the content of other types.
+  public static func findings(
+    of request: String, recorded: RecordedExchange.Answer, fresh: RecordedExchange.Answer
+  ) -> [Finding] {
+    func finding(_ severity: Severity, _ place: String, _ reason: String) -> Finding {
+      Finding(severity: severity, request: request, place: place, reason: reason)
+    }
+    guard recorded.status == fresh.status else {
+      return [finding(.error, "", "was answered with \(recorded.status), and is with \(fresh.status)")]
+    }
+    let (before, now) = (mediaType(recorded), mediaType(fresh))
+    guard before == now else {
+      return [finding(.error, "", "was \(before ?? "of no type"), and is \(now ?? "of no type")")]
+    }
+    guard let before = try? JSONText(recorded.body).value() else {
+      guard recorded.body.isEmpty != fresh.body.isEmpty else { return [] }
+      return [finding(.warning, "", recorded.body.isEmpty ? "had no content, and has" : "has no content any more")]
+    }
+    guard let now = try? JSONText(fresh.body).value() else { return [finding(.error, "", "isn't JSON any more")] }
+    return JSONShape([before]).drift(to: JSONShape([now])).map { finding($0.severity, $0.path, $0.reason) }
+  }
+
+  private static func mediaType(_ answer: RecordedExchange.Answer) -> String? {
+    answer.headers["Content-Type"]?.split(separator: ";").first?.trimmingCharacters(in: .whitespaces).lowercased()
+  }
+}

@@ -1,0 +1,90 @@
+import StubModel
+import TrackingModel
+
+/// What a JSON value looks like: its types, and the members of its objects.
+///
+/// The elements of an array are one shape together, so that a backend may answer with other books than those that were recorded.
+struct JSONShape {
+  private enum Kind: String {
+    case null
+    case boolean = "a boolean"
+    case integer = "a whole number"
+    case fraction = "a number with a fraction"
+    case string = "a string"
+    case array = "an array"
+    case object = "an object"
+  }
+
+  private var kinds: Set<Kind> = []
+  /// The members of its objects, each with the number of objects that have it.
+  private var members: [String: (shape: JSONShape, count: Int)] = [:]
+  private var objectCount = 0
+  /// The shape of the elements of its arrays: one, or none if they are empty.
+  private var elements: [JSONShape] = []
+
+  /// The shape of one value, or of several that stand in the same place.
+  init(_ values: [TrackingValue]) {
+    var members: [String: [TrackingValue]] = [:]
+    var elements: [TrackingValue] = []
+    for value in values {
+      switch value.canonicalScalar {
+      case .null: kinds.insert(.null)
+      case .bool: kinds.insert(.boolean)
+      case .int, .unsigned: kinds.insert(.integer)
+      case .double: kinds.insert(.fraction)
+      case .string: kinds.insert(.string)
+      case .array(let values):
+        kinds.insert(.array)
+        elements += values
+      case .object(let object):
+        kinds.insert(.object)
+        objectCount += 1
+        for (name, value) in object { members[name, default: []].append(value) }
+      }
+    }
+    self.members = members.mapValues { (JSONShape($0), $0.count) }
+    if !elements.isEmpty { self.elements = [JSONShape(elements)] }
+  }
+
+  /// How another shape differs from this one, which was recorded: by severity, with the path and the reason.
+  func drift(to fresh: JSONShape, at path: String = "") -> [(severity: Drift.Severity, path: String, reason: String)] {
+    var drift: [(severity: Drift.Severity, path: String, reason: String)] = []
+    if let change = change(to: fresh) { drift.append((change.severity, path, change.reason)) }
+    for (name, recorded) in members.sorted(by: { $0.key < $1.key }) {
+      let place = path.isEmpty ? name : "\(path).\(name)"
+      guard let now = fresh.members[name] else {
+        // Without an object there, the change of its type says it all.
+        if fresh.objectCount > 0 { drift.append((.warning, place, "is gone")) }
+        continue
+      }
+      if recorded.count == objectCount, now.count < fresh.objectCount {
+        drift.append((.warning, place, "is missing in some elements"))
+      }
+      drift += recorded.shape.drift(to: now.shape, at: place)
+    }
+    for (name, _) in fresh.members.sorted(by: { $0.key < $1.key }) where objectCount > 0 && members[name] == nil {
+      drift.append((.note, path.isEmpty ? name : "\(path).\(name)", "is new"))
+    }
+    for (recorded, now) in zip(elements, fresh.elements) { drift += recorded.drift(to: now, at: "\(path)[]") }
+    return drift
+  }
+
+  /// How the type has changed; `nil` if it has not, or if only null was seen on one side.
+  private func change(to fresh: JSONShape) -> (severity: Drift.Severity, reason: String)? {
+    let (before, now) = (kinds.subtracting([.null]), fresh.kinds.subtracting([.null]))
+    if !before.isEmpty, !kinds.contains(.null), fresh.kinds.contains(.null) {
+      return (.warning, "was never null, and is \(now.isEmpty ? "" : "sometimes ")null")
+    }
+    guard !before.isEmpty, !now.isEmpty, !now.isSubset(of: before) else { return nil }
+    // What was a whole number by chance is still a number; whoever decodes an integer can't read it.
+    if now.subtracting(before) == [.fraction], before.contains(.integer) {
+      return (.warning, "was always a whole number, and is \(Self.words(now.subtracting([.integer])))")
+    }
+    if now == [.integer], before == [.fraction] { return nil }
+    return (.error, "was \(Self.words(before)), and is \(Self.words(now))")
+  }
+
+  private static func words(_ kinds: Set<Kind>) -> String {
+    kinds.map(\.rawValue).sorted().joined(separator: " or ")
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import StubModel
+import TestSupport
+import TrackingVerifier
+import XCTest
+
+@testable import StubRecording
+
+/// Twelve secrets in twelve places of a real backend: none of them is in the files.
+final class PlantedSecretsTests: RecordingTestCase {
+  /// With characters that are encoded in URLs, escaped in JSON, or both.
+  private let secrets = [
+    "bearer": "bearer/7f3a+Q9==", "refresh": "refresh-\"51c0\\9e", "cookie": "cookie-88d1f0aa",
+    "password": "pass w\u{f6}rd/31b7",
+    "basic": "basic&4e:c2f9", "apiKey": "apikey_0b66dd21", "query": "query=9a+17/c4", "path": "path-5d20e8b3",
+    "multipart": "multi part%2F6c19", "sessionSecret": "header-secret-d3f4",
+    // {"alg":"HS256"}, {"sub":"anna"}
+    "jwt": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm5hIn0.c2lnbmF0dXJlLTEyMzQ",
+    "pem": "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkq\n-----END PRIVATE KEY-----",
+  ]
+
+  private func secretBackend() throws -> (url: URL, stop: () -> Void) {
+    try backend("SecretBackend.py", [String(decoding: JSONEncoder().encode(secrets), as: UTF8.self)])
+  }
+
+  private func encoded(_ text: String) -> String {
+    String(decoding: PercentText.encoded(Array(text.utf8)), as: UTF8.self)
+  }
+
+  /// What an app does: it sends what it was given, and what it was built with.
+  private func journey(_ client: Client) async throws -> [Seen] {
+    let form = ["Content-Type": "application/x-www-form-urlencoded"]
+    var seen = [
+      try await client.send("POST", "/login", "user=anna&password=\(encoded(secrets["password"] ?? ""))", form)
+    ]
+    let login = try JSONDecoder().decode([String: AnyText].self, from: Data(seen[0].body.utf8))
+    let token = try XCTUnwrap(login["access_token"]?.text)
+    let profile = try XCTUnwrap(login["profile_token"]?.text)
+    seen.append(try await client.get("/books", ["Authorization": "Bearer \(token)"]))
+    seen.append(try await client.get("/users/\(encoded(profile))"))
+    let basic = Data("anna:\(secrets["basic"] ?? "")".utf8).base64EncodedString()
+    seen.append(try await client.get("/basic", ["Authorization": "Basic \(basic)"]))
+    seen.append(
+      try await client.get(
+        "/keys", ["X-Api-Key": secrets["apiKey"] ?? "", "X-Session-Secret": secrets["sessionSecret"] ?? ""]))
+    seen.append(try await client.get("/note"))
+    seen.append(try await client.get("/image"))
+    seen.append(try await client.get("/moved"))
+    let parts =
+      "--b\r\nContent-Disposition: form-data; name=\"client_secret\"\r\n\r\n\(secrets["multipart"] ?? "")\r\n--b--\r\n"
+    seen.append(
+      try await client.send("POST", "/upload", parts, ["Content-Type": "multipart/form-data; boundary=b"]))
+    return seen
+  }
+
+  /// A member that may be a text.
+  private struct AnyText: Decodable {
+    let text: String?
+
+    init(from decoder: any Decoder) throws {
+      text = try? decoder.singleValueContainer().decode(String.self)
+    }
+  }
+
+  /// The secrets that are in the files, as they are, or as JSON, URLs and base64 write them.
+  private func found() throws -> Set<String> {
+    let contents = try files().flatMap { [$0.value, Data($0.key.utf8)] }.map { [UInt8]($0) }
+    var found: Set<String> = []
+    for (name, secret) in secrets {
+      let json = String(decoding: try JSONEncoder().encode([secret]), as: UTF8.self).dropFirst(2).dropLast(2)
+      var forms = [secret, encoded(secret), encoded(secret).lowercased(), String(json)].map { Array($0.utf8) }
+      forms.append(Array(String(json).replacingOccurrences(of: "\\/", with: "/").utf8))
+      forms += Base64.cores(of: Array(secret.utf8)).map(\.text)
+      if contents.contains(where: { content in forms.contains { content.firstRange(of: $0) != nil } }) {
+        found.insert(name)
+      }
+    }
+    return found
+  }
+
+  func testNoneOfTwelveSecretsIsInTheFiles() async throws {
+    let grep = try Tool("grep")
+    let backend = try secretBackend()
+    try await recording(of: backend.url) { _ = try await journey($0) }
+    XCTAssertEqual(try found(), [])
+    for (name, secret) in secrets where !secret.contains("\n") {
+      XCTAssertEqual(try grep.output("-rF", secret, folder.path(percentEncoded: false)), "", name)
+    }
+    let recording = try Recording(contentsOf: folder)
+    XCTAssertFalse(recording.redacted.isEmpty)
+  }
+
+  /// Otherwise the other test would find nothing, whatever redaction does.
+  func testWithoutRedactionAllTwelveAreInTheFiles() async throws {
+    let backend = try secretBackend()
+    let reporter = RecordingReporter()
+    let verifier = verifier(
+      source("rewrite", .folder(at: folder, upstreams: ["/*": backend.url], redaction: .off)), reporter)
+    _ = try await journey(Client(verifier.baseURL))
+    verifier.stop()
+    XCTAssertEqual(reporter.sentences, [])
+    XCTAssertEqual(try found(), Set(secrets.keys))
+  }
+
+  func testTheAppGoesTheSameWayWithoutTheBackend() async throws {
+    let backend = try secretBackend()
+    var live: [Seen] = []
+    try await recording(of: backend.url) { live = try await journey($0) }
+    backend.stop()
+    let verifier = verifier(source(nil, .folder(at: folder)))
+    let replayed = try await journey(Client(verifier.baseURL))
+    XCTAssertEqual(replayed.map(\.status), live.map(\.status))
+    XCTAssertEqual(verifier.unmatchedRequests, [])
+    verifier.stop()
+  }
+
+  func testTheRecordingIsTheSameAfterItWasAnArchive() async throws {
+    let backend = try secretBackend()
+    try await recording(of: backend.url) { _ = try await journey($0) }
+    let before = try files()
+    let recording = try Recording(contentsOf: folder)
+    let data = HTTPArchive(recording).data
+    let archive = try HTTPArchive(data: data)
+    XCTAssertEqual(HTTPArchive(archive.recording).data, data)
+    try FileManager.default.removeItem(at: folder)
+    try archive.recording.write(to: folder)
+    let after = try files()
+    XCTAssertEqual(Set(after.keys), Set(before.keys))
+    for (name, data) in before {
+      XCTAssertEqual(
+        after[name].map { String(decoding: $0, as: UTF8.self) }, String(decoding: data, as: UTF8.self), name)
+    }
+  }
+
+  func testAWriteThatWouldLeaveASecretFails() throws {
+    // The name of a file is made of the path, which no redaction has looked at here.
+    let exchange = RecordedExchange(
+      request: .init(
+        method: "GET", origin: "http://127.0.0.1:1", path: "/a", headers: ["Authorization": "Bearer leaked-token-1"]),
+      answer: .init())
+    let recording = Recording(
+      upstreams: ["/*": "http://127.0.0.1:1"], exchanges: [exchange], headers: ["leaked-token-1"])
+    XCTAssertThrowsError(try recording.write(to: folder)) { error in
+      XCTAssertTrue("\(error)".contains("a secret is left in recording.json"), "\(error)")
+    }
+    XCTAssertFalse(FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)))
+  }
+}

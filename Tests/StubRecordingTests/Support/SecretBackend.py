@@ -1,0 +1,67 @@
+# A backend that sends and gets secrets in many places; the test passes them as JSON, by name.
+import base64, http.server, json, sys, urllib.parse
+
+secrets = json.loads(sys.argv[1])
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    def send(self, body, type="application/json", status=200, **fields):
+        if isinstance(body, dict):
+            body = json.dumps(body)
+        if isinstance(body, str):
+            body = body.encode()
+        self.send_response(status)
+        self.send_header("Content-Type", type)
+        self.send_header("Content-Length", str(len(body)))
+        for name, value in fields.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        path, _, query = self.path.partition("?")
+        if path == "/books":
+            # What the request's header held, as a part of a longer text in base64.
+            token = (self.headers.get("Authorization") or "").removeprefix("Bearer ")
+            self.send({"cursor": base64.b64encode(("x;" + token).encode()).decode(), "self": "/books?" + query})
+        elif path.startswith("/users/"):
+            self.send({"members": {path.removeprefix("/users/"): 1}, "name": "Anna"})
+        elif path == "/basic":
+            credentials = base64.b64decode((self.headers.get("Authorization") or "").removeprefix("Basic "))
+            self.send("Welcome, " + credentials.decode(), "text/plain")
+        elif path == "/keys":
+            self.send({"seen": [self.headers.get("X-Api-Key"), self.headers.get("X-Session-Secret")]})
+        elif path == "/note":
+            self.send("Your token is " + secrets["jwt"] + ".\n", "text/plain")
+        elif path == "/image":
+            self.send(bytes([0, 255, 254]) + secrets["cookie"].encode() + bytes([0, 128]), "image/png")
+        elif path == "/moved":
+            place = "/books?access_token=" + urllib.parse.quote(secrets["query"], safe="")
+            self.send("", status=302, Location="http://%s:%d%s" % (*self.server.server_address, place))
+        else:
+            self.send({"error": path}, status=404)
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if self.path == "/login":
+            password = urllib.parse.parse_qs(body.decode())["password"][0]
+            self.send({"access_token": secrets["bearer"], "user": {"name": "Anna", "refreshToken": secrets["refresh"]},
+                       "profile_token": secrets["path"], "certificate": secrets["pem"], "echo": "again: " + password},
+                      Set_Cookie="session=" + secrets["cookie"] + "; Path=/; HttpOnly")
+        else:
+            value = body.split(b"\r\n\r\n")[1].split(b"\r\n")[0].decode()
+            self.send({"ok": True}, Link="</next?v=%s>; rel=next" % urllib.parse.quote(value, safe=""))
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+
+server = Server(("127.0.0.1", 0), Handler)
+print(server.server_address[1], flush=True)
+server.serve_forever()

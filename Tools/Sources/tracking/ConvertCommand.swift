@@ -1,0 +1,114 @@
+import ArgumentParser
+import Foundation
+import StubRecording
+
+struct ConvertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Converts between recordings, HAR files and WireMock's mappings.",
+    discussion: """
+      Secrets are replaced in everything that is written. What can't be taken is named on standard error, and the exit status is then 1.
+
+      Example: tracking convert har session.har Tests/Recordings/checkout
+      """)
+
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case har, wiremock, folder
+  }
+
+  @Argument(
+    help:
+      "What is read: har, a file; wiremock, a mapping file or a folder with mappings and __files; folder, a recording.")
+  var format: Format
+
+  @Argument(help: "The file or folder that is read.", completion: .file())
+  var input: String
+
+  @Argument(help: "The file or folder that is written.", completion: .file())
+  var output: String
+
+  @Option(help: "What is written: by default har for a name that ends in .har, wiremock for .json, else folder.")
+  var to: Format?
+
+  @Option(help: "The backend that WireMock's mappings stand for.")
+  var upstream = "http://localhost:8080"
+
+  @OptionGroup var redaction: RedactionOptions
+
+  @Flag(help: "Writes what was taken and what was not as JSON, on standard output.")
+  var json = false
+
+  private struct Report: Encodable {
+    let exchanges: Int
+    let notes: [String]
+  }
+
+  func run() throws {
+    var notes: [String] = []
+    let written: Int
+    do {
+      let recording = try read(&notes)
+      guard !recording.exchanges.isEmpty else {
+        notes.forEach { say($0) }
+        throw RecordingError("\(input) has nothing that can be converted")
+      }
+      try write(recording, &notes)
+      written = recording.exchanges.count
+    } catch let error as RecordingError {
+      throw refusal("tracking convert: \(error)")
+    } catch {
+      throw refusal("tracking convert: \(error.localizedDescription)")
+    }
+    if json {
+      showJSON(Report(exchanges: written, notes: notes), pretty: true)
+    } else {
+      notes.forEach { say($0) }
+      say("\(written) \(written == 1 ? "exchange" : "exchanges") written to \(output)")
+    }
+    if !notes.isEmpty { throw Status.findings }
+  }
+
+  private func read(_ notes: inout [String]) throws -> Recording {
+    let url = URL(fileURLWithPath: input)
+    switch format {
+    case .folder: return try Recording(contentsOf: url)
+    case .har:
+      let archive = try HTTPArchive(contentsOf: url)
+      notes += archive.notes
+      return archive.recording
+    case .wiremock:
+      var isFolder: ObjCBool = false
+      _ = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+      let mappings =
+        try isFolder.boolValue ? WireMockMappings(folder: url) : WireMockMappings(contentsOf: url)
+      let result = mappings.recording(of: upstream)
+      notes += mappings.notes + result.notes
+      return result.recording
+    }
+  }
+
+  private var target: Format {
+    if let to { return to }
+    let name = output.lowercased()
+    return name.hasSuffix(".har") ? .har : name.hasSuffix(".json") ? .wiremock : .folder
+  }
+
+  private func write(_ recording: Recording, _ notes: inout [String]) throws {
+    let url = URL(fileURLWithPath: output)
+    switch target {
+    case .folder: try recording.write(to: url, redaction: redaction.redaction)
+    case .har, .wiremock:
+      let (clean, secrets) = recording.redacted(by: redaction.redaction)
+      let data: Data
+      if target == .har {
+        data = HTTPArchive(clean).data
+      } else {
+        let file = WireMockMappings.file(of: clean.stubs)
+        notes += file.notes
+        data = file.data
+      }
+      if let leak = secrets.leaks(in: data).first { throw RecordingError("a secret is left: \(leak)") }
+      try data.write(to: url)
+    }
+  }
+}

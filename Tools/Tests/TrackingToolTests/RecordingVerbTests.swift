@@ -1,0 +1,218 @@
+import Foundation
+import TestAppLauncher
+import XCTest
+
+/// `record`, `replay`, `drift` and `convert` as processes, with a backend of Python's standard library.
+final class RecordingVerbTests: XCTestCase {
+  private var folder = URL(fileURLWithPath: "/")
+
+  override func setUpWithError() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("tracking-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  override func tearDownWithError() throws {
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+  private func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
+
+  private func write(_ text: String, to name: String) throws {
+    let url = folder.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: url)
+  }
+
+  private func launch(_ program: URL, _ words: [String], _ environment: [String: String] = [:]) throws -> Process {
+    let process = Process()
+    process.executableURL = program
+    process.arguments = words
+    // As on a developer's machine, where recording is allowed.
+    process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "CI" }.merging(environment) { $1 }
+    for (name, keyPath) in [("out", \Process.standardOutput), ("err", \Process.standardError)] {
+      try Data().write(to: folder.appendingPathComponent(name))
+      process[keyPath: keyPath] = try FileHandle(forWritingTo: folder.appendingPathComponent(name))
+    }
+    try process.run()
+    return process
+  }
+
+  private func tracking(_ words: [String], _ environment: [String: String] = [:]) throws -> Process {
+    try launch(TestApp("tracking").executable, words, environment)
+  }
+
+  private func run(_ words: String..., environment: [String: String] = [:]) throws -> Int32 {
+    let process = try tracking(words, environment)
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  private func assert(_ name: String, contains part: String, line: UInt = #line) throws {
+    let text = try text(name)
+    XCTAssertTrue(text.contains(part), text, line: line)
+  }
+
+  /// Waits until a file holds a line that begins so, and gives the rest of the line.
+  private func line(in name: String, after prefix: String) throws -> String {
+    let deadline = Date(timeIntervalSinceNow: 30)
+    while true {
+      for line in try text(name).split(separator: "\n") where line.hasPrefix(prefix) {
+        return String(line.dropFirst(prefix.count))
+      }
+      guard Date.now < deadline else { throw Missing(line: prefix, found: try text(name)) }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+  }
+
+  private struct Missing: Error {
+    let line: String
+    let found: String
+  }
+
+  /// Starts a backend whose books can be changed.
+  private func backend() throws -> (url: String, process: Process) {
+    let program = """
+      import http.server, json, sys
+      class Handler(http.server.BaseHTTPRequestHandler):
+          price = 9.5
+          def log_message(self, *arguments): pass
+          def do_GET(self):
+              body = json.dumps({"books": [{"id": 42, "price": Handler.price}], "token": "backend-token-1"}).encode()
+              self.send_response(200)
+              self.send_header("Content-Type", "application/json")
+              self.send_header("Content-Length", str(len(body)))
+              self.end_headers()
+              self.wfile.write(body)
+              if self.path == "/change": Handler.price = "9.50"
+      server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+      print(server.server_address[1], flush=True)
+      server.serve_forever()
+      """
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let programs = folders.map { URL(fileURLWithPath: "\($0)/python3") }
+    guard let python = programs.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }) else {
+      throw XCTSkip("python3 is not installed on this machine")
+    }
+    let process = try launch(python, ["-c", program])
+    addTeardownBlock { self.end(process) }
+    return ("http://127.0.0.1:\(try line(in: "out", after: ""))", process)
+  }
+
+  private func get(_ url: String) async throws -> (status: Int?, body: String) {
+    let (data, response) = try await URLSession.shared.data(from: try XCTUnwrap(URL(string: url)))
+    return ((response as? HTTPURLResponse)?.statusCode, String(decoding: data, as: UTF8.self))
+  }
+
+  /// By the one signal that can't be blocked: a process begins with the blocked signals of the thread that launched it.
+  private func end(_ process: Process) {
+    guard process.isRunning else { return }
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// Ends the command as Ctrl-C does, and returns its status.
+  private func stop(_ process: Process) -> Int32 {
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  func testABackendIsRecordedReplayedAndComparedWithItself() async throws {
+    let backend = try backend()
+    let recorder = try tracking(["record", backend.url, path("checkout"), "--json"])
+    defer { end(recorder) }
+    let live = try await get("\(try line(in: "err", after: "The app's backend is now "))/books?page=1")
+    XCTAssertTrue(live.body.contains("backend-token-1"), live.body)
+    XCTAssertEqual(try line(in: "out", after: "{"), #""method":"GET","status":200,"target":"/books?page=1"}"#)
+    XCTAssertEqual(stop(recorder), 0)
+    let file = try text("checkout/GET books.json")
+    XCTAssertFalse(file.contains("backend-token-1"), file)
+    XCTAssertTrue(file.contains("[redacted token 1]"), file)
+
+    XCTAssertEqual(try run("drift", path("checkout"), "--against", backend.url), 0)
+    XCTAssertEqual(try text("err"), "1 request sent; 0 errors, 0 warnings, 0 notes\n")
+    _ = try await get("\(backend.url)/change")
+    XCTAssertEqual(try run("drift", path("checkout"), "--against", backend.url), 1)
+    let finding = "error: GET /books?page=1: books[].price was a number with a fraction, and is a string"
+    XCTAssertEqual(try text("out"), "\(finding)\n")
+    XCTAssertEqual(try run("drift", path("checkout"), "--against", backend.url, "--json"), 1)
+    try assert("out", contains: #""place" : "books[].price""#)
+    XCTAssertEqual(try run("drift", path("checkout"), "--max-age", "90d"), 0)
+    XCTAssertEqual(try run("drift", path("checkout"), "--max-age", "0d"), 1)
+
+    end(backend.process)
+    XCTAssertEqual(try run("drift", path("checkout"), "--against", backend.url), 2)
+    let replay = try tracking(["replay", path("checkout")])
+    defer { end(replay) }
+    let url = try line(in: "err", after: "The app's backend is now ")
+    let replayed = try await get("\(url)/books?page=1")
+    XCTAssertEqual(replayed.status, 200)
+    XCTAssertTrue(replayed.body.contains("[redacted token 1]"), replayed.body)
+    let unknown = try await get("\(url)/unknown")
+    XCTAssertEqual(unknown.status, 404)
+    XCTAssertEqual(try line(in: "out", after: "404 "), "GET /unknown")
+    XCTAssertEqual(stop(replay), 1)
+    _ = try line(in: "err", after: "1 request was not recorded")
+  }
+
+  func testARecordingOfNothingWritesNothing() throws {
+    let recorder = try tracking(["record", "http://127.0.0.1:1", path("checkout")])
+    defer { end(recorder) }
+    _ = try line(in: "err", after: "Ctrl-C ends it.")
+    XCTAssertEqual(stop(recorder), 0)
+    XCTAssertFalse(FileManager.default.fileExists(atPath: path("checkout")))
+  }
+
+  func testArchivesAndMappingsBecomeRecordingsAndRecordingsBecomeThem() throws {
+    try write(
+      #"""
+      {"log": {"version": "1.2", "entries": [
+        {"startedDateTime": "2026-11-22T10:00:00Z", "time": 1,
+         "request": {"method": "GET", "url": "https://api.example/books?api_key=planted-key-1", "headers": []},
+         "response": {"status": 200, "headers": [], "content": {"text": "{\"a\":1}", "mimeType": "application/json"}}}]}}
+      """#, to: "session.har")
+    XCTAssertEqual(try run("convert", "har", path("session.har"), path("checkout")), 0)
+    XCTAssertEqual(try text("err"), "1 exchange written to \(path("checkout"))\n")
+    XCTAssertFalse(try text("checkout/GET books.json").contains("planted-key-1"))
+
+    XCTAssertEqual(try run("convert", "folder", path("checkout"), path("clean.har")), 0)
+    XCTAssertTrue(try text("clean.har").contains("https://api.example/books?api_key=%5Bredacted%20key%201%5D"))
+    XCTAssertEqual(try run("convert", "har", path("session.har"), path("other.har")), 0)
+    XCTAssertFalse(try text("other.har").contains("planted-key-1"))
+    XCTAssertEqual(try run("convert", "folder", path("checkout"), path("mappings.json"), "--json"), 1)
+    try assert("out", contains: "it accepts other query items there")
+    try assert("mappings.json", contains: "urlPath")
+
+    try write(
+      #"{"request": {"method": "GET", "url": "/a"}, "response": {"body": "x"}}"#, to: "wiremock/mappings/a.json")
+    try write(
+      #"{"request": {"method": "GET", "url": "/b"}, "response": {"proxyBaseUrl": "http://b.example"}}"#,
+      to: "wiremock/mappings/b.json")
+    XCTAssertEqual(try run("convert", "wiremock", path("wiremock"), path("mocked")), 1)
+    XCTAssertEqual(
+      try text("err"),
+      "b.json: left out: response.proxyBaseUrl has no counterpart\n1 exchange written to \(path("mocked"))\n")
+    XCTAssertTrue(FileManager.default.fileExists(atPath: path("mocked/GET a.json")))
+  }
+
+  func testBadInputIsStatusTwoWithItsReason() throws {
+    XCTAssertEqual(try run("record", "nowhere", path("checkout")), 2)
+    XCTAssertEqual(
+      try text("err"), "tracking record: nowhere isn't the URL of a backend: write scheme, host and port\n")
+    XCTAssertEqual(try run("record", "http://127.0.0.1:1", path("checkout"), environment: ["CI": "true"]), 2)
+    try assert("err", contains: "CI is set")
+    XCTAssertEqual(try run("replay", path("none")), 2)
+    try assert("err", contains: "tracking replay: there is no recording at ")
+    XCTAssertEqual(try run("drift", path("none"), "--max-age", "1d"), 2)
+    XCTAssertEqual(try run("drift", path("none")), 2)
+    XCTAssertEqual(try run("drift", path("none"), "--max-age", "soon"), 2)
+    try write(#"{"log": {"entries": 1}}"#, to: "bad.har")
+    XCTAssertEqual(try run("convert", "har", path("bad.har"), path("checkout")), 2)
+    XCTAssertEqual(
+      try text("err"), "tracking convert: bad.har: log.entries: expected an array, found a number\n")
+    XCTAssertEqual(try run("convert", "wiremock", path("none"), path("checkout")), 2)
+    XCTAssertEqual(try run("convert", "xml", path("none"), path("checkout")), 2)
+  }
+}
