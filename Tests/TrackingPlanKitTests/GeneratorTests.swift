@@ -171,6 +171,19 @@ final class GeneratorTests: PlanToolTestCase {
     )
   }
 
+  func testSplitFilesExtendTheNamespaceThatOneOfThemDeclares() throws {
+    try write(#"{"events": {"a": {}, "b": {}}}"#, to: "plan.json")
+    try write(#"{"namespace": "Events"}"#, to: "tracking-plan-generator.json")
+    XCTAssertEqual(run("generate", path("plan.json"), "--output", path("out"), "--split").code, 0)
+    XCTAssertEqual(try read("out/Events.swift"), "/// The events of the tracking plan.\npublic enum Events {}\n")
+    for name in ["A", "B"] {
+      let code = try read("out/\(name).swift")
+      let begin = "import Foundation\nimport TrackingModel\n\nextension Events {\n"
+      XCTAssertTrue(code.hasPrefix(begin), code)
+      XCTAssertTrue(code.contains("  public struct \(name): TrackingSchema, Hashable {\n"), code)
+    }
+  }
+
   func testSplitWritesAFileAnEvent() throws {
     try write(
       ##"{"types": {"C": {"enum": ["x"]}}, "events": {"a": {"params": {"c": {"$ref": "#/types/C"}}}, "b": {"params": {"c": {"$ref": "#/types/C"}}}}}"##,

@@ -28,7 +28,7 @@ package enum SchemaDraft: Int, Comparable, CaseIterable, Sendable {
   var refStandsAlone: Bool { self <= .draft07 }
 
   /// The form in which a keyword's value contains subschemas.
-  enum Holding {
+  package enum Holding {
     case schema, schemas, schemaOrSchemas, schemasByName
   }
 

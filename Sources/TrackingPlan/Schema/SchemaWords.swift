@@ -12,18 +12,8 @@ package enum SchemaWords {
   }
 
   /// The form in which a keyword's value contains subschemas, in any draft.
-  package enum Holding {
-    case schema, schemas, schemaOrSchemas, schemasByName
-  }
-
-  package static func holding(_ word: String) -> Holding? {
-    switch SchemaDraft.draft2019.holding(of: word) ?? SchemaDraft.draft2020.holding(of: word) {
-    case .schema: .schema
-    case .schemas: .schemas
-    case .schemaOrSchemas: .schemaOrSchemas
-    case .schemasByName: .schemasByName
-    case nil: nil
-    }
+  package static func holding(_ word: String) -> SchemaDraft.Holding? {
+    SchemaDraft.draft2019.holding(of: word) ?? SchemaDraft.draft2020.holding(of: word)
   }
 }
 

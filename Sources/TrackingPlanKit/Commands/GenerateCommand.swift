@@ -10,6 +10,7 @@ enum GenerateCommand: PlanCommand {
     \(GeneratorConfiguration.fileName) beside the plan, with the members access, namespace, names, include, exclude and source.
 
       --output FOLDER    the folder to write the code to
+      --output-file F    the one file to write the code to, in place of --output
       --split            writes one file per event
       --check            writes nothing; fails and prints the difference if the code is out of date
       --configuration F  the configuration file, if it isn't the one beside the plan

@@ -22,23 +22,31 @@ package struct SwiftGenerator {
 
   /// Generates one file with all types.
   package func file() throws(PlanError) -> String {
-    let blocks = try blocks()
-    return wrapped(blocks.map(\.code))
+    let blocks = try blocks().map(\.code)
+    guard let namespace = configuration.namespace else {
+      return Self.imports + blocks.map { "\n" + $0 }.joined()
+    }
+    return Self.imports + "\n" + declaration(of: namespace, body: blocks)
   }
 
   /// Generates one file per event; returns their code by file name.
   package func files() throws(PlanError) -> [String: String] {
     var files: [String: String] = [:]
-    for block in try blocks() { files["\(block.name).swift"] = wrapped([block.code]) }
-    if let namespace = configuration.namespace { files["\(namespace).swift"] = "\(access)enum \(namespace) {}\n" }
+    for block in try blocks() {
+      let code = configuration.namespace.map { "extension \($0) {\n\(block.code.indented)}\n" } ?? block.code
+      files["\(block.name).swift"] = Self.imports + "\n" + code
+    }
+    guard let namespace = configuration.namespace else { return files }
+    // Each file extends the namespace, which one file declares.
+    files["\(namespace).swift"] = declaration(of: namespace, body: [])
     return files
   }
 
-  private func wrapped(_ blocks: [String]) -> String {
-    let imports = "import Foundation\nimport TrackingModel\n"
-    guard let namespace = configuration.namespace else { return imports + blocks.map { "\n" + $0 }.joined() }
-    let body = blocks.map { $0.indented }.joined(separator: "\n")
-    return imports + "\n/// The events of the tracking plan.\n\(access)enum \(namespace) {\n\(body)}\n"
+  private static let imports = "import Foundation\nimport TrackingModel\n"
+
+  private func declaration(of namespace: String, body blocks: [String]) -> String {
+    let body = blocks.isEmpty ? "" : "\n" + blocks.map(\.indented).joined(separator: "\n")
+    return "/// The events of the tracking plan.\n\(access)enum \(namespace) {\(body)}\n"
   }
 
   private var access: String { configuration.access == "internal" ? "" : "\(configuration.access) " }
