@@ -91,7 +91,7 @@ final class PlanCommandTests: PlanToolTestCase {
       a: changed
         apps in the field: breaks: s the value "y" is not in the list
                            q is required and absent
-        data:              breaks: n type number is not integer
+        data:              breaks: n may be number, not only integer
 
       """)
     XCTAssertEqual(

@@ -75,7 +75,9 @@ struct SchemaContainment {
     guard let wanted = Self.types(of: b) else { return [] }
     guard let given = Self.types(of: a) ?? Self.typesOfValues(a) else {
       return [
-        Obstacle(path: path, reason: "any type became \(wanted.sorted().joined(separator: " or "))", isCertain: true)
+        Obstacle(
+          path: path, reason: "may be of any type, not only \(wanted.sorted().joined(separator: " or "))",
+          isCertain: true)
       ]
     }
     let left = given.filter { !wanted.contains($0) && !($0 == "integer" && wanted.contains("number")) }
@@ -83,7 +85,8 @@ struct SchemaContainment {
     return [
       Obstacle(
         path: path,
-        reason: "type \(left.sorted().joined(separator: " or ")) is not \(wanted.sorted().joined(separator: " or "))",
+        reason:
+          "may be \(left.sorted().joined(separator: " or ")), not only \(wanted.sorted().joined(separator: " or "))",
         isCertain: true)
     ]
   }
@@ -116,7 +119,9 @@ struct SchemaContainment {
   private func values(_ a: PlanNode, _ b: PlanNode, _ path: String) -> [Obstacle] {
     guard let wanted = Self.listed(b) else { return [] }
     guard let given = Self.listed(a) else {
-      return [Obstacle(path: path, reason: "any value became a list of \(wanted.count)", isCertain: true)]
+      return [
+        Obstacle(path: path, reason: "may be any value, not only the \(wanted.count) in the list", isCertain: true)
+      ]
     }
     let left = given.filter { !wanted.contains($0) }
     guard !left.isEmpty else { return [] }
