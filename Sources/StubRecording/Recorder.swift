@@ -204,7 +204,9 @@ extension Recorder {
       return Self.say("nothing was recorded, because the test has failed; \(path) is as it was")
     }
     let count = try RecordingRun.write(fresh, setup, to: folder, adds: mode == .append, isSecondTake: isSecondTake)
-    Self.say("\(count) exchanges are recorded at \(path); look through them before you commit them")
+    Self.say(
+      "\(count) \(count == 1 ? "exchange is" : "exchanges are") recorded at \(path); look through them before you commit them"
+    )
   }
 
   private static func unique(_ texts: [String]) -> [String] {

@@ -7,7 +7,7 @@ import TrackingModel
 struct RecordingFiles {
   /// The largest body in bytes that stands in the file of its exchange.
   private static let longestInline = 16 * 1_024
-  private static let bodiesFolder = "bodies"
+  static let bodiesFolder = "bodies"
 
   /// The contents by their paths in the folder.
   private(set) var files: [String: Data] = [:]
@@ -242,42 +242,5 @@ extension RecordingFiles {
     let indent = String(repeating: "  ", count: depth)
     return "\(brackets.prefix(1))\n" + lines.map { "\(indent)  \($0)" }.joined(separator: ",\n")
       + "\n\(indent)\(brackets.suffix(1))"
-  }
-}
-
-// MARK: - Writing
-
-extension RecordingFiles {
-  /// Writes the files that changed, then removes those of the earlier recording that are no longer there.
-  func write(to folder: URL) throws {
-    let manager = FileManager.default
-    do {
-      let bodies = folder.appending(path: Self.bodiesFolder, directoryHint: .isDirectory)
-      let hasBodies = files.keys.contains { $0.hasPrefix(Self.bodiesFolder) }
-      try manager.createDirectory(at: hasBodies ? bodies : folder, withIntermediateDirectories: true)
-      let before = Self.existing(in: folder)
-      // What exchanges name comes before them, and what says that it is a recording last.
-      for (name, data) in files.sorted(by: { Self.rank($0.key) < Self.rank($1.key) }) {
-        let url = folder.appending(path: name)
-        if (try? Data(contentsOf: url)) != data { try data.write(to: url, options: .atomic) }
-      }
-      for name in before where files[name] == nil { try manager.removeItem(at: folder.appending(path: name)) }
-      if !hasBodies, (try? manager.contentsOfDirectory(atPath: bodies.path(percentEncoded: false)))?.isEmpty == true {
-        try manager.removeItem(at: bodies)
-      }
-    } catch {
-      throw RecordingError("\(folder.path(percentEncoded: false)) can't be written: \(error.localizedDescription).")
-    }
-  }
-
-  private static func rank(_ name: String) -> (Int, String) {
-    (name.hasPrefix(bodiesFolder) ? 0 : name == Recording.indexName ? 2 : 1, name)
-  }
-
-  /// The files of a recording; others in its folder are left alone.
-  private static func existing(in folder: URL) -> [String] {
-    let bodies = try? FileManager.default.contentsOfDirectory(
-      atPath: folder.appending(path: bodiesFolder).path(percentEncoded: false))
-    return ((try? Recording.entryNames(in: folder)) ?? []) + (bodies ?? []).map { "\(bodiesFolder)/\($0)" }
   }
 }

@@ -117,6 +117,41 @@ extension Recording {
   }
 }
 
+extension RecordingFiles {
+  /// Writes the files that changed, then removes those of the earlier recording that are no longer there.
+  func write(to folder: URL) throws {
+    let manager = FileManager.default
+    do {
+      let bodies = folder.appending(path: Self.bodiesFolder, directoryHint: .isDirectory)
+      let hasBodies = files.keys.contains { $0.hasPrefix(Self.bodiesFolder) }
+      try manager.createDirectory(at: hasBodies ? bodies : folder, withIntermediateDirectories: true)
+      let before = Self.existing(in: folder)
+      // What exchanges name comes before them, and what says that it is a recording last.
+      for (name, data) in files.sorted(by: { Self.rank($0.key) < Self.rank($1.key) }) {
+        let url = folder.appending(path: name)
+        if (try? Data(contentsOf: url)) != data { try data.write(to: url, options: .atomic) }
+      }
+      for name in before where files[name] == nil { try manager.removeItem(at: folder.appending(path: name)) }
+      if !hasBodies, (try? manager.contentsOfDirectory(atPath: bodies.path(percentEncoded: false)))?.isEmpty == true {
+        try manager.removeItem(at: bodies)
+      }
+    } catch {
+      throw RecordingError("\(folder.path(percentEncoded: false)) can't be written: \(error.localizedDescription).")
+    }
+  }
+
+  private static func rank(_ name: String) -> (Int, String) {
+    (name.hasPrefix(bodiesFolder) ? 0 : name == Recording.indexName ? 2 : 1, name)
+  }
+
+  /// The files of a recording; others in its folder are left alone.
+  private static func existing(in folder: URL) -> [String] {
+    let bodies = try? FileManager.default.contentsOfDirectory(
+      atPath: folder.appending(path: bodiesFolder).path(percentEncoded: false))
+    return ((try? Recording.entryNames(in: folder)) ?? []) + (bodies ?? []).map { "\(bodiesFolder)/\($0)" }
+  }
+}
+
 extension RecordedExchange.Answer {
   /// Whether both say the same, but for the numbers of redacted values.
   fileprivate func isLike(_ other: RecordedExchange.Answer) -> Bool {

@@ -103,9 +103,7 @@ final class UpstreamClient: Sendable {
   static func replacing(_ url: String, with other: String, in text: String) -> String {
     let forms: [(String) -> String] = [
       { $0 }, { $0.replacing("/", with: "\\/") },
-      {
-        $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~"))) ?? $0
-      },
+      { String(decoding: PercentText.encoded(Array($0.utf8)), as: UTF8.self) },
     ]
     return forms.reduce(text) { $0.contains($1(url)) ? $0.replacing($1(url), with: $1(other)) : $0 }
   }
@@ -225,7 +223,7 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     let reason =
       switch code {
       case .cannotConnectToHost: "it can't be reached; is it running?"
-      case .cannotFindHost, .dnsLookupFailed: "its host name can't be resolved"
+      case .cannotFindHost: "its host name can't be resolved"
       case .timedOut: "it didn't answer in time"
       case .networkConnectionLost, .unknown:
         "the connection was closed before the answer was complete, or the answer isn't HTTP"

@@ -236,6 +236,7 @@ SENDABLE @interface NSRegularExpression : NSObject <NSCopying, NSSecureCoding>
 @property (readonly, copy) NSString *pattern;
 - (nullable NSTextCheckingResult *)firstMatchInString:(NSString *)string options:(NSMatchingOptions)options range:(NSRange)range;
 - (NSArray<NSTextCheckingResult *> *)matchesInString:(NSString *)string options:(NSMatchingOptions)options range:(NSRange)range;
++ (NSString *)escapedPatternForString:(NSString *)string NAME(escapedPattern(for:));
 - (NSUInteger)numberOfMatchesInString:(NSString *)string options:(NSMatchingOptions)options range:(NSRange)range;
 @end
 

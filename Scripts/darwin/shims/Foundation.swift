@@ -78,6 +78,10 @@ extension URLError.Code {
   public static var cannotFindHost: Self { Self(rawValue: -1003) }
   public static var cannotConnectToHost: Self { Self(rawValue: -1004) }
   public static var networkConnectionLost: Self { Self(rawValue: -1005) }
+  public static var secureConnectionFailed: Self { Self(rawValue: -1200) }
+  public static var serverCertificateHasBadDate: Self { Self(rawValue: -1201) }
+  public static var serverCertificateHasUnknownRoot: Self { Self(rawValue: -1203) }
+  public static var serverCertificateNotYetValid: Self { Self(rawValue: -1204) }
   public static var httpTooManyRedirects: Self { Self(rawValue: -1007) }
   public static var notConnectedToInternet: Self { Self(rawValue: -1009) }
   public static var badServerResponse: Self { Self(rawValue: -1011) }
@@ -145,6 +149,12 @@ public class JSONSerialization: NSObject {
     public init(rawValue: UInt) { self.rawValue = rawValue }
   }
   public class func jsonObject(with data: Data, options opt: ReadingOptions = []) throws -> Any { 0 }
+  public struct WritingOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let sortedKeys = WritingOptions(rawValue: 1 << 1)
+  }
+  public class func data(withJSONObject obj: Any, options opt: WritingOptions = []) throws -> Data { Data() }
 }
 extension Data {
   public func range(of data: Data, options: SearchOptions = [], in range: Range<Index>? = nil) -> Range<Index>? { nil }
@@ -157,6 +167,7 @@ public struct CharacterSet: Hashable, Sendable {
   public static var whitespacesAndNewlines: CharacterSet { CharacterSet() }
   public static var newlines: CharacterSet { CharacterSet() }
   public static var alphanumerics: CharacterSet { CharacterSet() }
+  public func contains(_ member: Unicode.Scalar) -> Bool { false }
 }
 extension StringProtocol {
   public func trimmingCharacters(in set: CharacterSet) -> String { "" }

@@ -66,8 +66,8 @@ package struct JSONText: Sendable {
   /// The text without white space between its tokens.
   package var compact: Data {
     var result = Data()
-    layOut { token, _ in
-      result.append(contentsOf: token)
+    layOut {
+      result.append(contentsOf: $0)
     } newLine: { _ in
     } space: {
     }
@@ -79,8 +79,8 @@ package struct JSONText: Sendable {
   /// - Parameter depth: The depth of the text around it, two spaces each.
   package func pretty(depth: Int = 0) -> String {
     var result: [UInt8] = []
-    layOut { token, _ in
-      result += token
+    layOut {
+      result += $0
     } newLine: { level in
       result.append(UInt8(ascii: "\n"))
       result += repeatElement(UInt8(ascii: " "), count: 2 * (depth + level))
@@ -91,7 +91,7 @@ package struct JSONText: Sendable {
   }
 
   private func layOut(
-    token: (ArraySlice<UInt8>, Int) -> Void, newLine: (_ level: Int) -> Void, space: () -> Void
+    token: (ArraySlice<UInt8>) -> Void, newLine: (_ level: Int) -> Void, space: () -> Void
   ) {
     var (index, level) = (bytes.startIndex, 0)
     var isAfterOpening = false
@@ -103,29 +103,29 @@ package struct JSONText: Sendable {
       case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): continue
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         if isAfterOpening { newLine(level) }
-        token(bytes[start..<index], level)
+        token(bytes[start..<index])
         level += 1
         isAfterOpening = true
         continue
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         level -= 1
         if !isAfterOpening { newLine(level) }
-        token(bytes[start..<index], level)
+        token(bytes[start..<index])
       case UInt8(ascii: ","):
-        token(bytes[start..<index], level)
+        token(bytes[start..<index])
         newLine(level)
       case UInt8(ascii: ":"):
-        token(bytes[start..<index], level)
+        token(bytes[start..<index])
         space()
       case UInt8(ascii: "\""):
         while bytes[index] != UInt8(ascii: "\"") { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
         index += 1
         if isAfterOpening { newLine(level) }
-        token(bytes[start..<index], level)
+        token(bytes[start..<index])
       default:
         while index < bytes.endIndex, !Self.ends.contains(bytes[index]) { index += 1 }
         if isAfterOpening { newLine(level) }
-        token(bytes[start..<index], level)
+        token(bytes[start..<index])
       }
       isAfterOpening = false
     }

@@ -61,14 +61,16 @@ extension Recording {
   /// first answer also before its epoch, since requests at the same time arrive in any order.
   public var stubs: [StubEndpoint] {
     var groups: [(template: StubEndpoint, exchanges: [RecordedExchange])] = []
+    var places: [StubEndpoint: Int] = [:]
     let all = numbered
     let byPath = Dictionary(grouping: all) { PathKey(method: $0.request.method, path: path(of: $0)) }
     for exchange in all {
       let others = byPath[PathKey(method: exchange.request.method, path: path(of: exchange))] ?? []
       let template = template(for: exchange, among: others)
-      if let index = groups.firstIndex(where: { $0.template == template }) {
-        groups[index].exchanges.append(exchange)
+      if let place = places[template] {
+        groups[place].exchanges.append(exchange)
       } else {
+        places[template] = groups.count
         groups.append((template, [exchange]))
       }
     }

@@ -201,7 +201,7 @@ extension Recording {
   /// A date as recordings have it: `2026-11-22T10:00:00Z`.
   package static func text(of date: Date) -> String { date.formatted(.iso8601) }
 
-  private static func date(_ text: String) -> Date? { try? Date(text, strategy: .iso8601) }
+  private static func date(_ text: String) -> Date? { try? Date.ISO8601FormatStyle().parse(text) }
 }
 
 extension RecordedExchange.Request {

@@ -80,7 +80,7 @@ struct SecretVisitor {
     else { return secret(value, kind) }
     let rest = Array(value[(space + 1)...].drop { $0 == UInt8(ascii: " ") })
     if !isReplacing, scheme == "basic", let decoded = Base64.decoded(rest),
-      let colon = decoded.firstIndex(of: UInt8(ascii: ":")), String(validating: decoded, as: UTF8.self) != nil
+      let colon = decoded.firstIndex(of: UInt8(ascii: ":")), String(bytes: decoded, encoding: .utf8) != nil
     {
       // RFC 7617 2: user and password. Other requests may send the password apart.
       secrets.add(rest, kind)

@@ -38,18 +38,11 @@ class RecordingTestCase: XCTestCase {
     process.standardOutput = output
     process.standardError = errors
     try process.run()
-    let stop = {
-      guard process.isRunning else { return }
-      // The threads of asynchronous tests block signals, and their children inherit that.
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-      // A handler that raises would otherwise look like a backend that answers badly.
-      XCTAssertEqual(String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self), "")
-    }
-    addTeardownBlock { stop() }
+    let running = RunningBackend(process, errors)
+    addTeardownBlock { running.stop() }
     let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
     let port = try XCTUnwrap(Int(line.trimmingCharacters(in: .newlines)), "the backend did not start")
-    return (try XCTUnwrap(URL(string: "http://127.0.0.1:\(port)")), stop)
+    return (try XCTUnwrap(URL(string: "http://127.0.0.1:\(port)")), { running.stop() })
   }
 
   /// A source in a mode, whatever the environment of this test run says.
@@ -96,6 +89,25 @@ class RecordingTestCase: XCTestCase {
 
   func text(_ name: String) throws -> String {
     String(decoding: try XCTUnwrap(files()[name], "there is no \(name)"), as: UTF8.self)
+  }
+}
+
+/// A backend's process, which the test and its end may stop; one after the other.
+private final class RunningBackend: @unchecked Sendable {
+  private let process: Process
+  private let errors: Pipe
+
+  init(_ process: Process, _ errors: Pipe) {
+    (self.process, self.errors) = (process, errors)
+  }
+
+  func stop() {
+    guard process.isRunning else { return }
+    // The threads of asynchronous tests block signals, and their children inherit that.
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    // A handler that raises would otherwise look like a backend that answers badly.
+    XCTAssertEqual(String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self), "")
   }
 }
 
