@@ -131,6 +131,18 @@ final class RedactionTests: XCTestCase {
     )
   }
 
+  func testAttributesAreRedactedByTheirNames() {
+    let exchange = redacted(
+      exchange(
+        says:
+          "<a data-token=\"a\" title=\"b\" api-key='c' href=\"/x?token=d&n=1\" token=e>if (token == \"x\") { y }</a>"))[
+        0]
+    XCTAssertEqual(
+      String(decoding: exchange.answer.body, as: UTF8.self),
+      "<a data-token=\"[redacted token 1]\" title=\"b\" api-key='[redacted key 1]' "
+        + "href=\"/x?token=%5Bredacted%20token%202%5D&n=1\" token=e>if (token == \"x\") { y }</a>")
+  }
+
   // MARK: By taint
 
   func testASecretIsReplacedWhereverItIsAndHoweverItIsWritten() {

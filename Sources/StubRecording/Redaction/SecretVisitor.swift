@@ -15,6 +15,8 @@ struct SecretVisitor {
   /// The way to the text that is visited: `answer body`, `user`, `[0]`.
   private var place: [String] = []
   private var verdicts: [String: SecretNames.Verdict] = [:]
+  /// The names of members in which nothing was found in this pass.
+  private var plainKeys: Set<String> = []
 
   init(names: SecretNames, secrets: SecretTable) {
     self.names = names
@@ -24,6 +26,7 @@ struct SecretVisitor {
   /// Begins the second pass.
   mutating func replace() {
     secrets.prepare()
+    plainKeys = []
     isReplacing = true
   }
 
@@ -343,9 +346,13 @@ struct SecretVisitor {
   private mutating func visitKey(
     _ key: String, from start: Int, in text: [UInt8], _ edits: inout [(range: Range<Int>, bytes: [UInt8])]
   ) {
+    guard !plainKeys.contains(key) else { return }
     let bytes = Array(key.utf8)
     let new = self.text(bytes)
-    guard new != bytes else { return }
+    guard new != bytes else {
+      plainKeys.insert(key)
+      return
+    }
     var end = start + 1
     while text[end] != UInt8(ascii: "\"") { end += text[end] == UInt8(ascii: "\\") ? 2 : 1 }
     edits.append((start..<end + 1, Self.literal(new)))
