@@ -53,6 +53,7 @@ let package = Package(
       name: "StorefrontTests",
       dependencies: [
         "StorefrontDriver", "StorefrontEvents", "StorefrontKit", "StorefrontScenarios",
+        .product(name: "StubRecording", package: "TrackingVerifier"),
         .product(name: "StubbedSession", package: "TrackingVerifier"),
         .product(name: "TrackingModel", package: "TrackingVerifier"),
         .product(name: "TrackingVendors", package: "TrackingVerifier"),

@@ -6,6 +6,8 @@ import TrackingSockets
 final class Recorder: Backend {
   private let folder: URL
   private let mode: RecordingMode
+  /// Whether the recording stays, and is compared with what the backends answer now.
+  private let isSecondTake: Bool
   private let setup: RecordingSetup
   /// The backends that requests may be sent to, as stubs that lead to their origins; nothing else is ever asked.
   private let routes: [(matcher: StubMatcher, origin: String)]
@@ -33,6 +35,7 @@ final class Recorder: Backend {
     self.folder = folder
     self.setup = setup
     let wanted = try RecordingMode(environment: environment)
+    isSecondTake = try wanted == .rewrite && RecordingMode.isSecondTake(environment)
     let exists = FileManager.default.fileExists(atPath: folder.path(percentEncoded: false))
     let isRecording = FileManager.default.fileExists(
       atPath: folder.appending(path: Recording.indexName).path(percentEncoded: false))
@@ -43,9 +46,14 @@ final class Recorder: Backend {
     case .replay, .append, .rewrite: mode = wanted
     }
     if mode == .replay, !isRecording {
-      throw RecordingError(
-        "there is no recording at \(folder.path(percentEncoded: false)). Record it with \(RecordingMode.variable)=once, against the real backend."
-      )
+      // On a device the folder of the test's source isn't there.
+      let isElsewhere = !FileManager.default.fileExists(
+        atPath: folder.deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false))
+      let advice =
+        isElsewhere
+        ? "Its folder isn't on this machine: add Recordings to the resources of the test target, and say in: .bundle(.module)."
+        : "Record it with \(RecordingMode.variable)=once, against the real backend."
+      throw RecordingError("there is no recording at \(folder.path(percentEncoded: false)). \(advice)")
     }
     if mode != .replay, exists, !isRecording,
       try !FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)).isEmpty
@@ -135,8 +143,11 @@ extension Recorder {
       }
       let exchange = RecordedExchange(
         request: RecordedExchange.Request(
-          method: request.method, origin: origin, path: request.path, query: request.queryText,
-          headers: Self.headers(of: request), body: request.body),
+          method: request.method, origin: origin, path: request.path,
+          query: request.queryText.map {
+            UpstreamClient.replacing(request.base, with: RecordedBase.placeholder, in: $0)
+          },
+          headers: Self.headers(of: request), body: UpstreamClient.body(of: request, base: RecordedBase.placeholder)),
         answer: answer, date: date, duration: (ContinuousClock.now - start) / .seconds(1), epoch: epoch)
       state.withLock { state in
         state.fresh[number] = exchange
@@ -192,7 +203,7 @@ extension Recorder {
     guard !hasFailed else {
       return Self.say("nothing was recorded, because the test has failed; \(path) is as it was")
     }
-    let count = try RecordingRun.write(fresh, setup, to: folder, adds: mode == .append)
+    let count = try RecordingRun.write(fresh, setup, to: folder, adds: mode == .append, isSecondTake: isSecondTake)
     Self.say("\(count) exchanges are recorded at \(path); look through them before you commit them")
   }
 

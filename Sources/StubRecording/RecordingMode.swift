@@ -10,6 +10,19 @@ enum RecordingMode: String, CaseIterable, Sendable {
   case rewrite
 
   static let variable = "TRACKING_RECORD"
+  /// `2` where a recording is repeated, to find out what differs each time.
+  static let takeVariable = "TRACKING_TAKE"
+
+  /// Whether a run that records is the second take of a recording.
+  static func isSecondTake(_ environment: [String: String]) throws -> Bool {
+    switch environment[takeVariable] {
+    case nil, "", "1": return false
+    case "2": return true
+    case let value?:
+      throw RecordingError(
+        "\(takeVariable) is \"\(value)\": use 2 for the second take of a recording, or leave it out.")
+    }
+  }
 
   /// - Throws: The value that isn't a mode, or the mode that isn't allowed where `CI` is set.
   init(environment: [String: String]) throws {

@@ -17,15 +17,26 @@ enum RecordingRun {
 
   /// Writes exchanges.
   ///
-  /// - Parameter adds: Whether those that are in the folder stay.
+  /// - Parameters:
+  ///   - adds: Whether those that are in the folder stay.
+  ///   - isSecondTake: Whether those in the folder stay and are compared with these.
   /// - Returns: The number of exchanges in the folder.
-  static func write(_ fresh: [RecordedExchange], _ setup: RecordingSetup, to folder: URL, adds: Bool) throws -> Int {
+  static func write(
+    _ fresh: [RecordedExchange], _ setup: RecordingSetup, to folder: URL, adds: Bool, isSecondTake: Bool = false
+  ) throws -> Int {
     let key = folder.standardizedFileURL.path(percentEncoded: false)
     return try written.withLock { written in
       let isRecording = FileManager.default.fileExists(
         atPath: folder.appending(path: Recording.indexName).path(percentEncoded: false))
       // A recording that can't be read can be replaced, but nothing can be added to it.
       let old = isRecording ? (adds ? try Recording(contentsOf: folder) : try? Recording(contentsOf: folder)) : nil
+      if isSecondTake {
+        guard let old else {
+          throw RecordingError(
+            "there is no first take at \(folder.path(percentEncoded: false)) that a second could be compared with.")
+        }
+        return try old.write(comparedWith: fresh, setup.redaction, to: folder)
+      }
       let earlier = adds ? old?.exchanges ?? [] : written[key] ?? []
       let recording = Recording(
         upstreams: setup.upstreams, exchanges: earlier + fresh, paths: setup.paths, headers: setup.headers,
@@ -72,6 +83,17 @@ extension Recording {
     return kept
   }
 
+  /// Writes the first take with what a second one has shown to be volatile.
+  ///
+  /// - Returns: The number of exchanges.
+  fileprivate func write(comparedWith fresh: [RecordedExchange], _ redaction: Redaction, to folder: URL) throws -> Int {
+    let all = redaction.redacted(exchanges + fresh).exchanges
+    var first = self
+    first.exchanges = Array(all.prefix(exchanges.count))
+    let takes = Takes(first, Array(all.dropFirst(exchanges.count)))
+    return try takes.recording.write(to: folder, redaction, insteadOf: self, count: exchanges.count).count
+  }
+
   /// The exchanges but those of later tests that earlier ones have recorded alike.
   private func indicesWithoutRepetition(after count: Int) -> [Int] {
     struct Question: Hashable {
@@ -104,7 +126,7 @@ extension RecordedExchange.Answer {
 
 extension Data {
   /// Compact, if it is JSON, and with one placeholder for all redacted values.
-  fileprivate var withoutNumbers: Data {
+  var withoutNumbers: Data {
     let compact = (try? JSONText(self).compact) ?? self
     guard let text = String(data: compact, encoding: .utf8), text.contains("[redacted ") else { return compact }
     return Data(text.replacing(/\[redacted [a-z ]+ [0-9]+\]/, with: "[redacted]").utf8)

@@ -45,8 +45,9 @@ final class UpstreamClient: Sendable {
   /// Sends a request to an origin.
   func send(_ request: StubRequest, to origin: String) async throws(Failure) -> Answer {
     if let reason = Self.unsupported(request) { throw Failure(reason: reason, isOutage: false) }
+    let query = request.queryText.map { "?\(Self.replacing(request.base, with: origin, in: $0))" } ?? ""
     // Checked again, since the path is the sender's: it must not lead to another host.
-    guard request.path.hasPrefix("/"), let url = URL(string: origin + request.target),
+    guard request.path.hasPrefix("/"), let url = URL(string: origin + request.path + query),
       let own = URL(string: origin), url.host() == own.host(), url.port == own.port
     else {
       throw Failure(
@@ -54,7 +55,7 @@ final class UpstreamClient: Sendable {
     }
     var sent = URLRequest(url: url)
     sent.httpMethod = request.method
-    sent.httpBody = request.body.isEmpty ? nil : request.body
+    sent.httpBody = request.body.isEmpty ? nil : Self.body(of: request, base: origin)
     let dropped = ConnectionFields.of(request.headers)
     for field in request.headers.fields where !dropped.contains(field.name.lowercased()) {
       let value = Self.value(of: field, asking: origin, insteadOf: request.base)
@@ -87,6 +88,26 @@ final class UpstreamClient: Sendable {
       return "server-sent events can't be recorded"
     }
     return nil
+  }
+
+  /// A body in which a URL takes the place of the server's own, which an app has from answers.
+  static func body(of request: StubRequest, base: String) -> Data {
+    let type = request.headers["Content-Type"]
+    guard RecordedBase.isText(type) || type?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true,
+      let text = String(data: request.body, encoding: .utf8)
+    else { return request.body }
+    return Data(replacing(request.base, with: base, in: text).utf8)
+  }
+
+  /// A text with one URL in place of another, as it is, percent-encoded or with the escapes of JSON.
+  static func replacing(_ url: String, with other: String, in text: String) -> String {
+    let forms: [(String) -> String] = [
+      { $0 }, { $0.replacing("/", with: "\\/") },
+      {
+        $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~"))) ?? $0
+      },
+    ]
+    return forms.reduce(text) { $0.contains($1(url)) ? $0.replacing($1(url), with: $1(other)) : $0 }
   }
 
   /// A page's or app's own origin in `Origin` and `Referer` is the server's; a backend expects its own.

@@ -30,6 +30,19 @@ final class RecordingModeTests: RecordingTestCase {
       """)
   }
 
+  func testAReplayOnAMachineWithoutTheSourceSaysToUseABundle() throws {
+    let elsewhere = RecordingSource.folder(
+      "checkout", upstream: URL(filePath: "/"), file: "/nowhere/Tests/CartTests.swift")
+    XCTAssertThrowsError(try elsewhere.open([:])) { error in
+      XCTAssertEqual(
+        "\(error)",
+        """
+        there is no recording at /nowhere/Tests/Recordings/checkout/. Its folder isn't on this machine: add Recordings to \
+        the resources of the test target, and say in: .bundle(.module).
+        """)
+    }
+  }
+
   func testAnUnknownModeIsNamed() throws {
     XCTAssertEqual(
       try failure("always"),
@@ -191,26 +204,86 @@ final class RecordingModeTests: RecordingTestCase {
       try Recording(contentsOf: folder).exchanges.map(\.request.path), ["/text", "/gzip", "/deflate"])
   }
 
-  func testASecretIsInNoFileAndTheFlowStillReplays() async throws {
+  /// The secrets of the flow below: in header fields, queries, bodies and forms of both sides, and what repeats them.
+  private static let secrets = [
+    "bearer-3f9a2c61", "basic-user-77", "apikey-0d4c8b2e", "query-5a6b7c8d", "form-9e8d7c6b", "pa$$word-7f4e",
+    "refresh-5e1f0c77", "cookie-91ab3c5d", "header-2b7d9e10", "c2lnbmF0dXJlLW9mLWl0", "TUlJLW9mLWEta2V5LTQ0",
+    "location-6c3d8f21",
+  ]
+
+  private func secretFlow(_ client: Client, bearer: String = "bearer-3f9a2c61") async throws -> [Int] {
+    let basic = Data("anna:basic-user-77".utf8).base64EncodedString()
+    let json = ["Content-Type": "application/json", "Authorization": "Bearer \(bearer)"]
+    let form = ["Content-Type": "application/x-www-form-urlencoded", "Proxy-Authorization": "Basic \(basic)"]
+    return [
+      try await client.get("/session", ["Authorization": "Basic \(basic)", "X-Api-Key": "apikey-0d4c8b2e"]).status,
+      try await client.send("POST", "/echo", #"{"user": {"password": "pa$$word-7f4e"}, "try": 1}"#, json).status,
+      try await client.send("POST", "/echo", #"{"user": {"password": "pa$$word-7f4e"}, "try": 2}"#, json).status,
+      try await client.send("POST", "/form", "a=1&client_secret=form-9e8d7c6b", form).status,
+      try await client.get("/books?access_token=query-5a6b7c8d").status,
+      try await client.get("/jwt").status, try await client.get("/key.pem").status,
+      try await client.get("/away").status, try await client.get("/taint").status,
+    ]
+  }
+
+  func testTwelveSecretsAreInNoFileAndTheFlowStillReplays() async throws {
     let backend = try backend()
-    let token = "tok_9f8e7d6c5b4a"
-    let fields = ["Authorization": "Bearer \(token)", "Content-Type": "text/plain"]
-    func flow(_ client: Client, _ token: String) async throws -> [Int] {
-      [
-        try await client.send("POST", "/echo", "my token is \(token)", fields).status,
-        try await client.send("POST", "/echo", "it is still \(token)", fields).status,
-        try await client.get("/books?access_token=\(token)").status,
-      ]
-    }
-    try await recording(of: backend.url) { _ = try await flow($0, token) }
+    var live: [Int] = []
+    try await recording(of: backend.url) { live = try await secretFlow($0) }
+    backend.stop()
     for (name, data) in try files() {
-      XCTAssertFalse(String(decoding: data, as: UTF8.self).contains(token), name)
-      XCTAssertFalse(name.contains(token), name)
+      let text = name + String(decoding: data, as: UTF8.self)
+      for secret in Self.secrets {
+        let encoded = secret.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? secret
+        for form in [secret, encoded, Data(secret.utf8).base64EncodedString()] {
+          XCTAssertFalse(text.contains(form), "\(name) has \(form)")
+        }
+      }
     }
-    XCTAssertEqual(try Recording(contentsOf: folder).redacted.isEmpty, false)
+    let recording = try Recording(contentsOf: folder)
+    XCTAssertTrue(recording.redacted.contains { $0.hasPrefix("POST /echo: request body user.password") })
     let verifier = verifier(source(nil, .folder(at: folder, upstreams: ["/*": backend.url])))
     // Another session has another token.
-    let statuses = try await flow(Client(verifier.baseURL), "tok_000000000000")
-    XCTAssertEqual(statuses, [200, 200, 200])
+    let replayed = try await secretFlow(Client(verifier.baseURL), bearer: "bearer-00000000")
+    XCTAssertEqual(replayed, live)
+    XCTAssertEqual(replayed, Array(repeating: 200, count: 9))
+  }
+
+  func testASecretInAPathIsAnySegment() async throws {
+    let backend = try backend()
+    let redaction = Redaction().redacting(values: ["secret-path-1"])
+    try await recording(of: backend.url, redaction: redaction) {
+      _ = try await $0.send("POST", "/reset/secret-path-1/now")
+    }
+    XCTAssertFalse(try files().keys.contains { $0.contains("secret-path-1") })
+    let verifier = verifier(source(nil, .folder(at: folder, upstreams: ["/*": backend.url])))
+    let client = Client(verifier.baseURL)
+    let statuses = [
+      try await client.send("POST", "/reset/another/now").status,
+      try await client.send("POST", "/reset/another").status,
+    ]
+    XCTAssertEqual(statuses, [200, 404])
+  }
+
+  func testASecretThatIsLeftStopsTheWriting() async throws {
+    let backend = try backend()
+    try await recording(of: backend.url) { _ = try await $0.get("/text") }
+    let first = try files()
+    let reporter = RecordingReporter()
+    // The URL of the backend stands in recording.json, and can't be replaced there.
+    let redaction = Redaction().redacting(values: [backend.url.absoluteString])
+    let verifier = verifier(
+      source("append", .folder(at: folder, upstreams: ["/*": backend.url], redaction: redaction)), reporter)
+    _ = try await Client(verifier.baseURL).get("/gzip")
+    verifier.stop()
+    XCTAssertEqual(
+      reporter.sentences,
+      [
+        """
+        The recording was not written: a secret is left in recording.json: line 5 holds the value of [redacted secret 1], \
+        as it is. Nothing is written; name the value with Redaction().redacting(values:), or keep it with keeping(_:).
+        """
+      ])
+    XCTAssertEqual(try files(), first)
   }
 }

@@ -77,6 +77,7 @@ final class UpstreamTests: RecordingTestCase {
     let url = verifier.baseURL.absoluteString
     let answers = [
       try await errorText(client.get("/cut")), try await errorText(client.get("/huge")),
+      try await errorText(client.get("/endless")),
       try await errorText(client.get("/books", ["Accept": "text/event-stream"])),
       try errorText(
         Seen(status: 0, fields: [:], body: curl.output("-s", "-X", "GET", "-d", "body", "\(url)/books"))),
@@ -87,12 +88,40 @@ final class UpstreamTests: RecordingTestCase {
       [
         "GET /cut was not answered by UPSTREAM: the connection was closed before the answer was complete, or the answer isn't HTTP (URL error -1)",
         "GET /huge was not answered by UPSTREAM: its body has more than 1 MiB, which is the most that is recorded",
+        "GET /endless was not answered by UPSTREAM: its body has more than 1 MiB, which is the most that is recorded",
         "GET /books was not answered by UPSTREAM: server-sent events can't be recorded",
         "GET /books was not answered by UPSTREAM: a GET request with a body can't be sent on: the system's URL loading refuses it",
       ])
-    XCTAssertEqual(verifier.requests.map(\.status), [502, 502, 502, 502])
+    XCTAssertEqual(verifier.requests.map(\.status), [502, 502, 502, 502, 502])
     verifier.stop()
     XCTAssertFalse(FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)))
+  }
+
+  func testABackendGetsItsOwnURLsBackAndAReplayTakesAnyServers() async throws {
+    let backend = try backend()
+    func flow(_ client: Client) async throws -> [Int] {
+      let base = client.base.absoluteString
+      let encoded = try XCTUnwrap(base.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+      let json = ["Content-Type": "application/json"]
+      return [
+        try await client.send("POST", "/echo", #"{"url": "\#(base)/books/42"}"#, json).status,
+        try await client.send("POST", "/echo", #"{"url": "\#(base)/books/7", "n": 1}"#, json).status,
+        try await client.get("/books?url=\(encoded)").status,
+      ]
+    }
+    try await recording(of: backend.url) { _ = try await flow($0) }
+    let recording = try Recording(contentsOf: folder)
+    XCTAssertEqual(
+      recording.exchanges.map { String(decoding: $0.request.body, as: UTF8.self) },
+      [#"{"url":"{base}/books/42"}"#, #"{"url":"{base}/books/7","n":1}"#, ""])
+    // What the backend was sent, as it has answered it.
+    XCTAssertEqual(
+      recording.exchanges.map { String(decoding: $0.answer.body, as: UTF8.self).contains("{base}") },
+      [true, true, true])
+    XCTAssertFalse(try files().values.contains { String(decoding: $0, as: UTF8.self).contains("localhost") })
+    let verifier = verifier(source(nil, .folder(at: folder, upstreams: ["/*": backend.url])))
+    let statuses = try await flow(Client(verifier.baseURL))
+    XCTAssertEqual(statuses, [200, 200, 200])
   }
 
   func testAStubOfTheTestComesBeforeTheBackend() async throws {

@@ -114,7 +114,7 @@ extension Recording {
     let hasTemplate = path(of: exchange) != request.path
     var stub = StubEndpoint(
       StubEndpoint.Method(rawValue: request.method),
-      hasTemplate ? path(of: exchange) : StubEndpoint.literal(request.path), query: Self.query(request.query ?? ""),
+      hasTemplate ? path(of: exchange) : Self.path(request.path), query: Self.query(request.query ?? ""),
       [StubResult]())
     if Set(others.map(\.request.origin)).count > 1 { stub.host = host(of: request.origin) }
     if Set(others.map(\.request.body)).count > 1 { stub.body = Self.body(of: request) }
@@ -135,6 +135,18 @@ extension Recording {
     let own = URLComponents(string: origin)?.host
     let hosts = (routed + [own].compactMap(\.self)).map { $0.lowercased() }
     return .one(of: Set(hosts).sorted().map { .equal(to: $0) })
+  }
+
+  /// A path as it is, but for segments that a request can't repeat.
+  private static func path(_ path: String) -> String {
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard segments.contains(where: { OpenText.isOpen(PercentEncoding.decoded($0)) }) else {
+      return StubEndpoint.literal(path)
+    }
+    return segments.map {
+      OpenText.isOpen(PercentEncoding.decoded($0))
+        ? ":any" : $0.isEmpty ? "" : String(StubEndpoint.literal("/\($0)").dropFirst())
+    }.joined(separator: "/")
   }
 
   private static func query(_ text: String) -> QueryCondition {

@@ -21,6 +21,9 @@ public struct Redaction: Hashable, Sendable {
   /// Redaction by the names that are usual for secrets.
   public init() {}
 
+  /// Redaction by the names that are usual for secrets: `.standard.redacting("customerNumber")`.
+  public static let standard = Redaction()
+
   /// No redaction: a recording holds every password and token as it was sent.
   public static let off: Redaction = {
     var redaction = Redaction()

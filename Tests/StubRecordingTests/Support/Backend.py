@@ -77,6 +77,29 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
         elif path == "/huge":
             self.send(200, b"x" * 3_000_000, "application/octet-stream")
+        elif path == "/session":
+            # What a login answers with, and where else it turns up.
+            self.send(200, {"user": {"refreshToken": "refresh-5e1f0c77", "name": "Anna"}},
+                      Set_Cookie="sid=cookie-91ab3c5d; Path=/", X_Auth_Token="header-2b7d9e10")
+        elif path == "/jwt":
+            self.send(200, b"your ticket: eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm5hIn0.c2lnbmF0dXJlLW9mLWl0", "text/plain")
+        elif path == "/key.pem":
+            self.send(200, b"-----BEGIN PRIVATE KEY-----\nTUlJLW9mLWEta2V5LTQ0\n-----END PRIVATE KEY-----\n", "text/plain")
+        elif path == "/away":
+            self.send(302, Location=self.base + "/text?access_token=location-6c3d8f21", type=None)
+        elif path == "/taint":
+            # Under names that say nothing: as it is, percent-encoded and in base64.
+            self.send(200, {"a": "it was pa$$word-7f4e", "b": "pa%24%24word-7f4e", "c": "cGEkJHdvcmQtN2Y0ZQ=="})
+        elif path == "/endless":
+            # Without a length, to the end of the connection.
+            self.send_response(200)
+            self.send_header("Connection", "close")
+            self.end_headers()
+            try:
+                for _ in range(30):
+                    self.wfile.write(b"x" * 100_000)
+            except ConnectionError:
+                pass
         elif path == "/reset":
             state.update({"cart": [], "polls": 0})
             self.send(204)

@@ -29,6 +29,9 @@ struct Record: ParsableCommand {
   @Flag(help: "Adds to the recording what it doesn't have.")
   var append = false
 
+  @Option(help: "2 repeats a recording, and leaves open what differs from the first take.")
+  var take = 1
+
   @Option(help: "A template of paths whose requests are answered alike, such as /books/:id.")
   var path: [String] = []
 
@@ -54,9 +57,11 @@ struct Record: ParsableCommand {
       at: URL(fileURLWithPath: folder, isDirectory: true), upstreams: upstreams, redaction: redaction.redaction,
       paths: path, headers: header)
     var environment = ["TRACKING_RECORD": append ? "append" : "rewrite"]
+    environment["TRACKING_TAKE"] = "\(take)"
     // Recordings of CI runs would hold whatever a machine nobody looks at has sent.
     environment["CI"] = ProcessInfo.processInfo.environment["CI"]
-    let server = RecordingServer(verb: "record", port: port, json: json)
+    let server = RecordingServer(
+      verb: "record", port: port, json: json, hosts: upstreams.keys.filter { !$0.hasPrefix("/") })
     let recording = try server.run(source, environment)
     do {
       try recording.finish()
@@ -128,10 +133,10 @@ private final class RecordingServer {
   /// How many requests were not recorded.
   private(set) var unanswered = 0
 
-  init(verb: String, port: UInt16, json: Bool) {
+  init(verb: String, port: UInt16, json: Bool, hosts: [String] = []) {
     self.verb = verb
     self.json = json
-    server = TrackingServer(configuration: .init(port: port))
+    server = TrackingServer(configuration: .init(port: port, allowedHosts: hosts))
   }
 
   func run(_ source: RecordingSource, _ environment: [String: String]) throws -> RunningRecording {
