@@ -41,8 +41,10 @@ enum SecretScan {
       var index = start
       while index < text.count {
         switch text[index] {
-        case 0x2D, 0x3A, 0x3C, 0x3D: return index  // - : < =
-        case 0x65 where index + 2 < text.count && text[index + 1] == 0x79 && text[index + 2] == 0x4A: return index  // eyJ
+        case UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "<"), UInt8(ascii: "="): return index
+        case UInt8(ascii: "e"):
+          if text[index...].starts(with: "eyJ".utf8) { return index }
+          index += 1
         default: index += 1
         }
       }

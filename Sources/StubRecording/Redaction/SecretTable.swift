@@ -100,6 +100,7 @@ struct SecretTable: Sendable {
 
   /// Whether a text is a part of a placeholder with any number.
   private static func isInPlaceholder(_ text: String) -> Bool {
+    guard text.contains(where: \.isLetter) else { return false }
     let pattern = text.reduce(into: "") { pattern, character in
       guard character.isASCII, character.isNumber else { return pattern.append(character) }
       if pattern.last != "#" { pattern.append("#") }
