@@ -62,7 +62,10 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
     if case .nothing = handOver { handOver = TrackingEndpoint.handedOver(in: arguments) }
     switch handOver {
     case .nothing: return nil
-    case .endpoint(let endpoint): self.init(endpoint: endpoint, configuration: configuration, log: log)
+    case .endpoint(let endpoint):
+      self.init(
+        route: Result { () throws(EndpointProblem) in try DeliveryRoute(to: endpoint, isHandedOver: true) },
+        configuration, log)
     case .malformed(let url): self.init(route: .failure(.handedOver(url)), configuration, log)
     }
   }

@@ -27,6 +27,8 @@ extension TrackingServer {
     ///
     /// A request from any other page is refused with 403.
     public var allowedOrigins: [String]
+    /// Lets devices on one network reach the server; `nil` for loopback alone.
+    @_spi(TrackingCommand) public var device: DeviceAccess?
 
     /// A configuration; the defaults suit tests.
     public init(

@@ -109,11 +109,19 @@ public final class TrackingServer: Sendable {
     state.withLock { $0.thread?.isStopping == false ? $0.endpoint : nil }
   }
 
+  /// The URL for devices, with the pairing token in its path, and the session's token; `nil` while the server isn't running or has none.
+  @_spi(TrackingCommand) public var deviceEndpoint: TrackingEndpoint? {
+    guard let device = configuration.device, let port = endpoint?.url.port else { return nil }
+    let path = configuration.eventPath == "/" ? "" : configuration.eventPath
+    let url = URL(string: "http://\(device.address):\(port)\(PairingPath.prefix)\(device.token)\(path)")
+    return url.map { TrackingEndpoint(url: $0, session: session) }
+  }
+
   /// The current or last endpoint, which apps may still use; `nil` if the server was never started.
   package var lastEndpoint: TrackingEndpoint? { state.withLock(\.endpoint) }
 
   private func startThread(port: UInt16) throws(SocketError) -> ServerThread {
-    let listener = try LoopbackListener(port: port)
+    let listener = try LoopbackListener(port: port, interface: configuration.device?.address)
     do throws(SocketError) {
       return try ServerThread(
         listener: listener, configuration: configuration, session: session, journal: journal, stubs: stubs, page: page,

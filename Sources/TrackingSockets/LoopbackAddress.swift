@@ -1,12 +1,14 @@
 import Foundation
 
-/// One of this machine's two loopback addresses, with a port.
+/// One of this machine's two loopback addresses, or the address of an interface for devices, with a port.
 package struct LoopbackAddress: Hashable, Sendable {
   package enum Family: Hashable, Sendable {
     /// `::1`
     case ipv6
     /// `127.0.0.1`
     case ipv4
+    /// The address of an interface that devices use.
+    case interface(IPv4Address)
   }
 
   package var family: Family
@@ -34,6 +36,7 @@ extension LoopbackAddress: CustomStringConvertible {
     switch family {
     case .ipv6: "[::1]:\(port)"
     case .ipv4: "127.0.0.1:\(port)"
+    case .interface(let address): "\(address):\(port)"
     }
   }
 }
@@ -47,12 +50,18 @@ extension LoopbackAddress {
       address.sin6_port = port.bigEndian
       address.sin6_addr = in6addr_loopback
       return Self.withPointer(to: &address, body)
-    case .ipv4:
-      var address = ipv4
-      address.sin_port = port.bigEndian
-      address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-      return Self.withPointer(to: &address, body)
+    case .ipv4: return withSystemAddress(of: .loopback, body)
+    case .interface(let address): return withSystemAddress(of: address, body)
     }
+  }
+
+  private func withSystemAddress(
+    of host: IPv4Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    var address = ipv4
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = in_addr_t(host.bits).bigEndian
+    return Self.withPointer(to: &address, body)
   }
 
   private static func withPointer<Address>(

@@ -1,21 +1,24 @@
 import Foundation
 
-/// The listening sockets of a server: both loopback addresses on one port, or IPv4 alone on a machine without IPv6.
+/// The listening sockets of a server: both loopback addresses on one port, or IPv4 alone on a machine without IPv6, and on the same port the
+/// address of an interface for devices, if there is to be one.
 package struct LoopbackListener: Sendable {
-  /// One socket for each address, IPv6 first.
+  /// One socket for each address, IPv6 first and that for devices last.
   package let sockets: [Socket]
   /// The address to hand over.
   package let address: LoopbackAddress
+  /// The socket for devices.
+  package let deviceSocket: Socket?
 
   /// Listens on a port; 0 lets the system choose one that is free on both addresses.
   ///
   /// - Throws: The error of the address that can't be bound. A port that is given must be free on both addresses.
-  package init(port: UInt16) throws(SocketError) {
+  package init(port: UInt16, interface: IPv4Address? = nil) throws(SocketError) {
     var attemptsLeft = port == 0 ? 64 : 1
     while true {
       attemptsLeft -= 1
       do throws(SocketError) {
-        self = try LoopbackListener(binding: port)
+        self = try LoopbackListener(binding: port, interface)
         return
       } catch {
         // The system chose a port for one address that is in use on the other (seen in 4 of 2,000 tries): start over.
@@ -24,24 +27,27 @@ package struct LoopbackListener: Sendable {
     }
   }
 
-  private init(binding port: UInt16) throws(SocketError) {
-    guard let ipv6 = try Self.listen(.ipv6, port: port) else {
-      let ipv4 = try Socket.listening(on: LoopbackAddress(.ipv4, port: port))
-      try self.init(sockets: [ipv4], family: .ipv4)
-      return
-    }
+  private init(binding port: UInt16, _ interface: IPv4Address?) throws(SocketError) {
+    var sockets: [Socket] = []
     do throws(SocketError) {
-      let ipv4 = try Self.listen(.ipv4, port: try ipv6.localPort())
-      try self.init(sockets: [ipv6] + (ipv4.map { [$0] } ?? []), family: .ipv6)
+      let ipv6 = try Self.listen(.ipv6, port: port)
+      if let ipv6 { sockets.append(ipv6) }
+      let chosen = try ipv6?.localPort() ?? port
+      let ipv4 =
+        ipv6 == nil
+        ? try Socket.listening(on: LoopbackAddress(.ipv4, port: chosen)) : try Self.listen(.ipv4, port: chosen)
+      if let ipv4 { sockets.append(ipv4) }
+      address = LoopbackAddress(ipv6 == nil ? .ipv4 : .ipv6, port: try sockets[0].localPort())
+      deviceSocket =
+        if let interface { try Socket.listening(on: LoopbackAddress(.interface(interface), port: address.port)) } else {
+          nil
+        }
+      if let deviceSocket { sockets.append(deviceSocket) }
+      self.sockets = sockets
     } catch {
-      ipv6.close()
+      for socket in sockets { socket.close() }
       throw error
     }
-  }
-
-  private init(sockets: [Socket], family: LoopbackAddress.Family) throws(SocketError) {
-    self.sockets = sockets
-    address = LoopbackAddress(family, port: try sockets[0].localPort())
   }
 
   /// A socket of an address family; `nil` if this machine doesn't have the family.

@@ -29,6 +29,9 @@ enum ServerProbe {
     // Nothing that is sent on purpose is to be refused for its amount.
     configuration.limits.journalEvents = .max
     configuration.limits.journalBodyBytes = .max
+    if let count = ProcessInfo.processInfo.environment["PROBE_CONNECTIONS"].flatMap(Int.init) {
+      configuration.limits.connections = count
+    }
     let server = TrackingServer(configuration: configuration)
     let backend = Backend()
     while let line = readLine() {

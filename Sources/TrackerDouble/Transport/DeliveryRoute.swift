@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import TrackingSockets
 
-/// The way to an endpoint: addresses of this machine, and the parts of each request that depend on it.
+/// The way to an endpoint: its addresses, and the parts of each request that depend on it.
 struct DeliveryRoute: Hashable, Sendable {
   /// The addresses, in the order in which to try them.
   let addresses: [LoopbackAddress]
@@ -13,18 +13,26 @@ struct DeliveryRoute: Hashable, Sendable {
   let session: String?
   private let url: String
 
-  init(to endpoint: TrackingEndpoint) throws(EndpointProblem) {
+  /// - Parameter isHandedOver: Whether the launch named the endpoint. Such a one may also be beyond this machine, if its path has the pairing token
+  ///   of `tracking serve --device`.
+  init(to endpoint: TrackingEndpoint, isHandedOver: Bool = false) throws(EndpointProblem) {
     let url = endpoint.url
     self.url = url.absoluteString
     guard url.scheme?.lowercased() == "http" else { throw .scheme(url) }
     guard url.user() == nil, url.password() == nil else { throw .credentials(url) }
     guard let port = UInt16(exactly: url.port ?? 80), port > 0 else { throw .port(url) }
-    addresses = LoopbackAddress.named(url.host() ?? "", port: port)
-    guard let address = addresses.first else { throw .host(url) }
-    let name = addresses.count > 1 ? "localhost:\(port)" : "\(address)"
-    host = url.port == nil ? String(name.dropLast(":\(port)".count)) : name
-
     let path = url.path(percentEncoded: true)
+    let name = url.host() ?? ""
+    addresses =
+      if isHandedOver, PairingPath.begins(path), let device = IPv4Address(name), device != .loopback {
+        [LoopbackAddress(.interface(device), port: port)]
+      } else {
+        LoopbackAddress.named(name, port: port)
+      }
+    guard let address = addresses.first else { throw .host(url) }
+    let authority = addresses.count > 1 ? "localhost:\(port)" : "\(address)"
+    host = url.port == nil ? String(authority.dropLast(":\(port)".count)) : authority
+
     target = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?\($0)" } ?? "")
 
     session = endpoint.session

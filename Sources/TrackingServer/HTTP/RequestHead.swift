@@ -43,6 +43,11 @@ struct RequestHead: ~Copyable {
     }
   }
 
+  /// Removes the beginning of the path, before anything reads it.
+  mutating func removePathPrefix(_ count: Int) {
+    line.target.removePathPrefix(count)
+  }
+
   /// The checks that need every field.
   mutating func complete() throws(Refusal) {
     // RFC 9112 3.2: an HTTP/1.1 request without Host is refused.
@@ -80,10 +85,10 @@ extension RequestHead {
   var targetForm: RequestTarget.Form { line.target.form }
   /// The target as it was sent.
   var target: String { line.target.whole.text(in: bytes) }
-  /// The path as it was sent, percent-encoding and all; `/` where an absolute-form target has none, empty in authority-form.
+  /// The path as it was sent, percent-encoding and all; `/` where the target has none, empty in authority-form.
   var path: String {
     // RFC 9110 4.2.3: an empty path is the same as "/".
-    isRootOfAbsoluteForm ? "/" : line.target.path.text(in: bytes)
+    hasEmptyPath ? "/" : line.target.path.text(in: bytes)
   }
   /// What follows the first `?`, as it was sent; `nil` where there is none.
   var query: String? { line.target.query?.text(in: bytes) }
@@ -113,7 +118,8 @@ extension RequestHead {
     table[field]?.text(in: bytes)
   }
 
-  private var isRootOfAbsoluteForm: Bool { line.target.form == .absolute && line.target.path.isEmpty }
+  /// Whether the target is an absolute-form without a path, or had the path of a pairing token alone.
+  private var hasEmptyPath: Bool { line.target.path.isEmpty && line.target.form != .authority }
 }
 
 // Asked for every event; none of these allocates or searches for its field.
@@ -124,13 +130,13 @@ extension RequestHead {
 
   /// Whether the path is `path`, byte for byte.
   func path(equals path: StaticString) -> Bool {
-    if isRootOfAbsoluteForm { return path.utf8CodeUnitCount == 1 && path.utf8Start[0] == ASCII.slash }
+    if hasEmptyPath { return path.utf8CodeUnitCount == 1 && path.utf8Start[0] == ASCII.slash }
     return line.target.path.equals(path, in: bytes)
   }
 
   /// Whether the path is `path`, byte for byte.
   func path(equals path: String) -> Bool {
-    isRootOfAbsoluteForm ? path == "/" : line.target.path.equals(path, in: bytes)
+    hasEmptyPath ? path == "/" : line.target.path.equals(path, in: bytes)
   }
 
   /// Whether the path begins with these bytes.

@@ -2,7 +2,7 @@
 struct RequestLine {
   private(set) var method = RequestMethod.other
   private(set) var methodName = ByteRange()
-  private(set) var target = RequestTarget()
+  var target = RequestTarget()
   private(set) var version = HTTPVersion.http11
 
   init() {}

@@ -1,6 +1,7 @@
 import Foundation
 import StubModel
 import TrackingModel
+import TrackingSockets
 
 /// A request on its way through the handlers, with their findings.
 ///
@@ -9,6 +10,8 @@ package struct Exchange: ~Copyable {
   package let context: ServerContext
   /// The number of the connection, from 1.
   package let connection: Int
+  /// The address of the device that the connection came from; `nil` on loopback.
+  let peer: IPv4Address?
   /// Which request of its connection it is, from 1.
   package private(set) var number = 1
 
@@ -32,9 +35,10 @@ package struct Exchange: ~Copyable {
   /// The launch that the last event named, so that its events share one text.
   private var launch: String?
 
-  init(context: ServerContext, connection: Int) {
+  init(context: ServerContext, connection: Int, peer: IPv4Address? = nil) {
     self.context = context
     self.connection = connection
+    self.peer = peer
     parser = RequestParser(limits: context.configuration.limits)
   }
 
@@ -42,6 +46,9 @@ package struct Exchange: ~Copyable {
   var head: RequestHead {
     _read { yield parser.head }
   }
+
+  /// Whether it came by the interface for devices: what shows or forwards something is for loopback alone.
+  package var isFromDevice: Bool { peer != nil }
 
   /// Whether it is a submission of events in the server's own format.
   var isSubmission: Bool {

@@ -10,14 +10,19 @@ final class Forwarding: RequestHandler {
   }
 
   func preview(_ exchange: inout Exchange) -> Preview {
-    slot.backend.withLock { $0 != nil } && !exchange.isPreflight ? .wanted : .pass
+    slot.backend.withLock { $0 != nil } && isForwarded(exchange) ? .wanted : .pass
   }
 
   func handle(_ exchange: inout Exchange) -> Outcome {
-    guard let backend = slot.backend.withLock({ $0 }), !exchange.isPreflight else { return .pass }
+    guard let backend = slot.backend.withLock({ $0 }), isForwarded(exchange) else { return .pass }
     // A body that can't be read can't be compared, and must not be sent on with the fields of another.
     if let refusal = exchange.bodyRefusal { return .reply(exchange.refuse(refusal)) }
     return Self.outcome(backend.answer(exchange.request()), &exchange)
+  }
+
+  /// A device's requests aren't: nothing beyond this machine reaches a real backend through this server.
+  private func isForwarded(_ exchange: borrowing Exchange) -> Bool {
+    !exchange.isPreflight && !exchange.isFromDevice
   }
 
   private static func outcome(_ answer: BackendAnswer, _ exchange: inout Exchange) -> Outcome {

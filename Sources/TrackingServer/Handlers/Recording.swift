@@ -75,10 +75,15 @@ extension Exchange {
 
   /// The answer to a malformed request, which is recorded as a rejected submission, because it may have been one.
   func refuseUnread(_ refusal: Refusal) -> Response {
-    context.journal.record(
-      RejectedSubmission(
-        status: refusal.status, reason: refusal.reason, path: nil, offset: nil, body: Data(), bodySize: 0,
-        connection: connection, launch: nil))
+    if let peer, let gate = context.deviceGate, !gate.isAdmitted(peer) {
+      // What a stranger sends is none of the test's.
+      gate.noteWrong(peer)
+    } else {
+      context.journal.record(
+        RejectedSubmission(
+          status: refusal.status, reason: refusal.reason, path: nil, offset: nil, body: Data(), bodySize: 0,
+          connection: connection, launch: nil))
+    }
     var response = reply(to: refusal).response
     response.closes = true
     return response

@@ -78,6 +78,8 @@ package final class ServerContext: Sendable {
   let start = Date()
   let intake: EventIntake
   let workers: Workers
+  /// Decides about requests of devices; `nil` for a server that listens on loopback alone.
+  let deviceGate: DeviceGate?
   let mailbox: Mailbox
   /// The order in which they are asked.
   let handlers: [any RequestHandler]
@@ -86,13 +88,15 @@ package final class ServerContext: Sendable {
 
   init(
     configuration: TrackingServer.Configuration, session: String, journal: Journal, stubs: StubStore,
-    page: PageSlot, backend: BackendSlot, mailbox: Mailbox, handlers: [any RequestHandler]? = nil
+    page: PageSlot, backend: BackendSlot, mailbox: Mailbox, deviceGate: DeviceGate? = nil,
+    handlers: [any RequestHandler]? = nil
   ) {
     self.configuration = configuration
     self.session = session
     self.journal = journal
     self.stubs = stubs
     self.mailbox = mailbox
+    self.deviceGate = deviceGate
     self.handlers = handlers ?? Self.makeHandlers(page, backend)
     intake = EventIntake(maximumDepth: configuration.limits.jsonDepth)
     isEventPathRoot = configuration.eventPath == "/"

@@ -36,7 +36,8 @@ extension Exchange {
   }
 
   private var isAllowedHost: Bool {
-    if head.hostIsLoopback { return true }
+    // `DeviceGate` has checked that of a device.
+    if head.hostIsLoopback || isFromDevice { return true }
     for host in context.configuration.allowedHosts where head.host(equals: host) { return true }
     return false
   }

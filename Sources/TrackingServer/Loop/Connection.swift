@@ -77,10 +77,13 @@ struct Connection: ~Copyable {
   /// The fault that breaks the current request off, and after how many bytes of its body.
   var bodyFault: (fault: EarlyFault, count: Int)?
 
-  init(socket: Socket, number: Int, context: ServerContext, now: ContinuousClock.Instant) {
+  /// - Parameter peer: The address of the device that it came from; `nil` on loopback.
+  init(
+    socket: Socket, number: Int, context: ServerContext, peer: IPv4Address? = nil, now: ContinuousClock.Instant
+  ) {
     self.socket = socket
     limits = context.configuration.limits
-    exchange = Exchange(context: context, connection: number)
+    exchange = Exchange(context: context, connection: number, peer: peer)
     idleTime = .clamping(seconds: limits.idleTimeout)
     requestTime = .clamping(seconds: limits.requestTimeout)
     deadline = now + idleTime

@@ -65,6 +65,16 @@ extension Connection {
 
   /// Looks at a request's head: breaks the request off, or tells a client that waits with its body whether to send it.
   private mutating func lookAhead(date: DateField) {
+    if let peer = exchange.peer, let gate = exchange.context.deviceGate {
+      switch exchange.parser.withHead({ gate.verdict(on: &$0, from: peer) }) {
+      case .admit: break
+      case .ignore: return fail(.close)
+      case .refuse(let refusal):
+        var response = exchange.reply(to: refusal).response
+        response.closes = true
+        return end(with: response, date: date, context: exchange.responseContext)
+      }
+    }
     let waits = exchange.head.expectsContinue && !exchange.parser.hasReceivedBody
     exchange.setup = exchange.context.stubs.setup
     isSetupFresh = true

@@ -52,7 +52,8 @@ struct PollLoop {
     self.shouldStop = shouldStop
     context = ServerContext(
       configuration: configuration, session: session, journal: journal, stubs: stubs,
-      page: page, backend: backend, mailbox: Mailbox(wakePipe: wakePipe))
+      page: page, backend: backend, mailbox: Mailbox(wakePipe: wakePipe),
+      deviceGate: configuration.device.map { DeviceGate($0, port: listener.address.port) })
     let descriptors = [wakePipe.readDescriptor] + listener.sockets.map(\.descriptor)
     entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     firstConnection = entries.count
@@ -159,7 +160,7 @@ struct PollLoop {
       }
       do throws(SocketError) {
         guard let socket = try listening.accept() else { return }
-        add(socket, now)
+        if listening == listener.deviceSocket { addDevice(socket, now) } else { add(socket, now) }
       } catch {
         if removeOneThatHasLeft() { continue }
         // Out of descriptors: the next connection stays in the system's queue until one of ours ends.
@@ -169,9 +170,18 @@ struct PollLoop {
     }
   }
 
-  private mutating func add(_ socket: Socket, _ now: ContinuousClock.Instant) {
+  /// Adds a connection of a device, unless it is a stranger that has been answered often enough, or there are too many.
+  private mutating func addDevice(_ socket: Socket, _ now: ContinuousClock.Instant) {
+    let open = connections.count { $0.connection.exchange.isFromDevice }
+    guard let peer = socket.remoteAddress, let gate = context.deviceGate, !gate.ignores(peer),
+      open < DeviceGate.mostConnections
+    else { return socket.close() }
+    add(socket, from: peer, now)
+  }
+
+  private mutating func add(_ socket: Socket, from peer: IPv4Address? = nil, _ now: ContinuousClock.Instant) {
     let number = context.journal.recordConnection()
-    var connection = Connection(socket: socket, number: number, context: context, now: now)
+    var connection = Connection(socket: socket, number: number, context: context, peer: peer, now: now)
     let isOneTooMany = connections.count >= connectionLimit && !removeOneThatHasLeft()
     if !isOneTooMany, let fault = context.stubs.takeFault(at: [.accept]) { connection.fail(fault.effect) }
     // On loopback the first request has often arrived already.

@@ -31,8 +31,13 @@ final class RawClient: @unchecked Sendable {
     try self.init(port: UInt16(server.endpoint!.url.port!), family)
   }
 
-  init(port: UInt16, _ family: LoopbackAddress.Family = .preferred) throws {
-    socket = try Socket.connecting(to: LoopbackAddress(family, port: port))
+  convenience init(port: UInt16, _ family: LoopbackAddress.Family = .preferred) throws {
+    try self.init(Socket.connecting(to: LoopbackAddress(family, port: port)))
+  }
+
+  /// A client on a socket that is being connected.
+  init(_ socket: Socket) throws {
+    self.socket = socket
     guard socket.wait(for: Int32(POLLOUT), until: Self.deadline) else { throw Failure.timedOut(received: "") }
     let errno = socket.connectionError
     guard errno == 0 else {

@@ -1,19 +1,47 @@
 import ArgumentParser
 import Foundation
 import TrackingInspector
+import TrackingModel
 
 struct Report: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Turns a session.json into one HTML file that opens from disk.",
-    discussion: "Example: tracking report session.json --output report.html")
+    abstract: "Turns a session.json into one HTML file that opens from disk, or into JUnit XML or Markdown.",
+    discussion: """
+      Examples:
+        tracking report session.json --output report.html
+        tracking report session.json --junit --output results.xml
+        tracking report session.json --markdown >> "$GITHUB_STEP_SUMMARY"
+      """)
 
   @Argument(
     help: "A session.json: of `tracking serve --save`, or the attachment of a failed test.",
     completion: .file(extensions: ["json"]))
   var session: String
 
-  @Option(name: .shortAndLong, help: "Where the report is written to.", completion: .file(extensions: ["html"]))
-  var output = "report.html"
+  @Option(
+    name: .shortAndLong,
+    help: "Where the report is written to; by default report.html, or standard output for JUnit and Markdown.",
+    completion: .file())
+  var output: String?
+
+  @Flag(help: "Writes JUnit XML: one test case, with a failure for each failure and each finding.")
+  var junit = false
+
+  @Flag(help: "Writes Markdown: the failures, what is wrong with which entry, and the number of events by name.")
+  var markdown = false
+
+  @Flag(
+    help:
+      "Writes a summary as JSON to standard output: the numbers of events, failures and findings, and the report's path."
+  )
+  var json = false
+
+  func validate() throws {
+    if junit, markdown { throw ValidationError("--junit and --markdown are two reports; ask for one") }
+    if json, junit || markdown, output == nil {
+      throw ValidationError("--json and the report can't both go to standard output; name a file with --output")
+    }
+  }
 
   func run() throws {
     let data: Data
@@ -22,20 +50,20 @@ struct Report: ParsableCommand {
     } catch {
       throw refusal("tracking report: \(session) can't be read: \(error.localizedDescription)")
     }
-    switch try? JSONDecoder().decode(Version.self, from: data).version {
-    case 1: break
-    case let version?: throw refusal("tracking report: \(session) is of version \(version); version 1 is read")
-    case nil:
-      throw refusal("tracking report: \(session) is no session.json: it has no member \"version\" that is a number")
+    let summary = try SessionSummary(data, at: session)
+    let (text, path): (String, String?) =
+      if junit { (summary.junit, output) } else if markdown { (summary.markdown, output) } else {
+        (InspectorReport.html(session: data), output ?? "report.html")
+      }
+    if let path {
+      do {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+      } catch {
+        throw refusal("tracking report: \(path) can't be written: \(error.localizedDescription)")
+      }
+    } else {
+      print(text, terminator: "")
     }
-    do {
-      try Data(InspectorReport.html(session: data).utf8).write(to: URL(fileURLWithPath: output))
-    } catch {
-      throw refusal("tracking report: \(output) can't be written: \(error.localizedDescription)")
-    }
-  }
-
-  private struct Version: Decodable {
-    let version: Int
+    if json { showJSON(summary.counts(report: path)) }
   }
 }

@@ -1,20 +1,26 @@
 import ArgumentParser
-import Dispatch
 import Foundation
 import TrackingInspector
+import TrackingModel
 import TrackingPlan
-import TrackingServer
+@_spi(TrackingCommand) import TrackingServer
 import TrackingVendors
 
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Receives an app's events, prints them as they arrive, and shows them on a live page.",
     discussion: """
-      Listens on this machine's loopback addresses only. Ctrl-C ends it: with --save, what has arrived is then written as session.json. \
-      The exit status is 1 when an event was not as planned, or \
-      something could not be read.
+      Listens on this machine's loopback addresses. Ctrl-C ends it, and once more ends it at once. With --save, what has arrived is then written \
+      as session.json. The exit status is 1 when an event was not as planned, or a submission could not be read.
 
-      Example: tracking serve --accept segment --plan tracking-plan.json
+      With --device, an app on a phone or tablet of the same network can send its events too, by one interface of this machine and a URL with a \
+      pairing token. That is plain http: anyone on that network can read the events, so use test accounts, or a cable. The live page stays on \
+      this machine, and the server ends after 8 hours.
+
+      Examples:
+        tracking serve --accept all --plan tracking-plan.json
+        tracking serve --scenario checkout.json --save session.json
+        tracking serve --device --interface en0 --accept segment
       """)
 
   @Option(
@@ -28,30 +34,49 @@ struct Serve: ParsableCommand {
   @Option(help: "Only events that are planned for this source, such as iOS.")
   var source: String?
 
+  @Option(
+    help: "Answers to the app's own requests: a JSON array of objects with method, path, status, json, text or file.",
+    completion: .file(extensions: ["json"]))
+  var scenario: String?
+
   @Option(help: "The port; the system chooses one by default.")
   var port: UInt16 = 0
 
   @Option(help: "Where the session is written to at the end.", completion: .file(extensions: ["json"]))
   var save: String?
 
-  @Flag(help: "Prints each event as one line of JSON.")
+  @Flag(help: "Lets devices on one network use the server as well.")
+  var device = false
+
+  @Option(help: "The interface for devices, by its name or IPv4 address; needed where there are several.")
+  var interface: String?
+
+  @Option(help: "Hours after which the server ends; with --device 8 by default, and at most.")
+  var hours: Double?
+
+  @Flag(help: "Writes lines of JSON to standard output: the addresses, each event and rejection, and a summary.")
   var json = false
+
+  private static let mostHoursForDevices = 8.0
+
+  func validate() throws {
+    if interface != nil, !device { throw ValidationError("--interface is for --device") }
+    if let hours, !(hours > 0 && hours <= (device ? Self.mostHoursForDevices : 8_760)) {
+      throw ValidationError(device ? "--hours is above 0 and at most 8 with --device" : "--hours is above 0")
+    }
+  }
 
   func run() throws {
     let plan = try self.plan.map(read)
-    let server = TrackingServer(configuration: .init(port: port))
-    do {
-      try server.start()
-      for format in accept.formats { try server.accept(format) }
-    } catch {
-      throw refusal("tracking serve: \(error)")
-    }
+    let server = try startedServer()
     guard let endpoint = server.endpoint else { throw refusal("tracking serve: the server has stopped") }
     let interruption = Interruption()
+    let end = (hours ?? (device ? Self.mostHoursForDevices : nil)).map { Date(timeIntervalSinceNow: $0 * 3_600) }
     let console = Console(json: json)
-    console.begin(endpoint, accept.formats)
-    // Says its URL itself.
-    server.openInspector()
+    console.begin(
+      .init(
+        endpoint: endpoint, device: server.deviceEndpoint, formats: accept.formats,
+        inspector: server.openInspector(plan: plan), end: end))
 
     var (events, rejections, findings) = (0, 0, 0)
     func showNews() {
@@ -66,12 +91,36 @@ struct Serve: ParsableCommand {
         console.show(rejection)
       }
     }
-    while !interruption.comes(within: .milliseconds(50)) { showNews() }
+    while !interruption.comes(within: .milliseconds(50)), end.map({ $0 > .now }) ?? true { showNews() }
     server.stop()
     showNews()
     if let save { try write(server.sessionJSON, to: save) }
     console.end(events: events, rejections: rejections, findings: plan == nil ? nil : findings)
     if findings > 0 || rejections > 0 { throw Status.findings }
+  }
+
+  private func startedServer() throws -> TrackingServer {
+    do {
+      var configuration = TrackingServer.Configuration(port: port)
+      if device {
+        configuration.device = try DeviceAccess(interface: interface)
+        configuration.limits = .forDevices
+      }
+      let server = TrackingServer(configuration: configuration)
+      for format in accept.formats { try server.accept(format) }
+      if let scenario {
+        let file = try ScenarioFile(scenario)
+        do {
+          try server.install(file.stubs, files: file.folder)
+        } catch {
+          throw ScenarioFile.Problem(description: "\(scenario): \(error)")
+        }
+      }
+      try server.start()
+      return server
+    } catch {
+      throw refusal("tracking serve: \(error)")
+    }
   }
 
   private func read(_ path: String) throws -> TrackingPlan {
@@ -89,6 +138,13 @@ struct Serve: ParsableCommand {
       throw refusal("tracking serve: \(path) can't be written: \(error.localizedDescription)")
     }
   }
+}
+
+extension TrackingServer.Limits {
+  /// Lower than those of a test: others on the network may try to fill the memory of this machine.
+  fileprivate static let forDevices = TrackingServer.Limits(
+    body: 4 * 1_024 * 1_024, decodedBody: 8 * 1_024 * 1_024, connections: 256, workers: 32, journalEvents: 100_000,
+    journalBodyBytes: 64 * 1_024 * 1_024, recordedBodyBytes: 1_024 * 1_024)
 }
 
 /// The value of `--accept`.
@@ -114,23 +170,31 @@ struct Accepted: ExpressibleByArgument {
 
 /// Ctrl-C, and a request to end: the first is waited for, the second ends the process at once.
 final class Interruption {
-  private let arrival = DispatchSemaphore(value: 0)
-  private var sources: [any DispatchSourceSignal] = []
+  // The handler of a signal may do little more than write to a pipe. A dispatch source instead would miss a signal that comes before it is
+  // registered, which happens later and on another thread.
+  nonisolated(unsafe) private static var pipe: (read: Int32, write: Int32) = (-1, -1)
 
   init() {
+    var ends: [Int32] = [-1, -1]
+    guard Foundation.pipe(&ends) == 0 else { return }
+    Self.pipe = (ends[0], ends[1])
+    // A parent may have started this process from a thread that takes no signals, which a child inherits.
+    var ours = sigset_t()
+    sigemptyset(&ours)
+    sigaddset(&ours, SIGINT)
+    sigaddset(&ours, SIGTERM)
     for number in [SIGINT, SIGTERM] {
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { [arrival] in
+      signal(number) { number in
         signal(number, SIG_DFL)
-        arrival.signal()
+        var byte: UInt8 = 1
+        _ = Foundation.write(Interruption.pipe.write, &byte, 1)
       }
-      source.resume()
-      sources.append(source)
     }
+    pthread_sigmask(SIG_UNBLOCK, &ours, nil)
   }
 
-  func comes(within time: DispatchTimeInterval) -> Bool {
-    arrival.wait(timeout: .now() + time) == .success
+  func comes(within time: Duration) -> Bool {
+    var entry = pollfd(fd: Self.pipe.read, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, Int32(time / .milliseconds(1))) > 0
   }
 }

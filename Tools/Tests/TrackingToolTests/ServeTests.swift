@@ -2,6 +2,13 @@ import Foundation
 import TestAppLauncher
 import XCTest
 
+extension Process {
+  fileprivate var waited: Int32 {
+    waitUntilExit()
+    return terminationStatus
+  }
+}
+
 /// The command as a process: what it prints, writes and returns.
 final class ServeTests: XCTestCase {
   private var folder = URL(fileURLWithPath: "/")
@@ -71,10 +78,11 @@ final class ServeTests: XCTestCase {
       "serve", "--accept", "segment,posthog", "--plan", path("plan.json"), "--json", "--save", path("session.json"),
     ])
     defer { process.terminate() }
-    let url = try line(in: "err", after: "  TRACKING_URL=")
-    XCTAssertEqual(try line(in: "err", after: "  segment").trimmingCharacters(in: .whitespaces), url)
-    let inspector = try line(in: "err", after: "TrackingInspector: The tracking inspector is open: ")
-    XCTAssertTrue(inspector.hasPrefix("\(url)/-tracking/#token="), inspector)
+    let started = try started()
+    let url = try XCTUnwrap(started.environment["TRACKING_URL"])
+    XCTAssertEqual(started.urls.keys.sorted(), ["posthog", "segment"])
+    XCTAssertEqual(started.urls["segment"], url)
+    XCTAssertTrue(started.inspector.hasPrefix("\(url)/-tracking/#token="), started.inspector)
 
     let native = try await post(#"{"name":"tapped","params":{"count":1}}"#, to: url)
     XCTAssertEqual(native, 204)
@@ -86,17 +94,206 @@ final class ServeTests: XCTestCase {
     XCTAssertTrue(try line(in: "out", after: #"{"findings":["#).contains("count"))
     let rejected = try await post(#"{"nam":"tapped"}"#, to: url)
     XCTAssertEqual(rejected, 400)
-    _ = try line(in: "err", after: "rejected (400): ")
+    _ = try line(in: "out", after: #"{"number":4,"reason":"#)
 
     kill(process.processIdentifier, SIGINT)
     process.waitUntilExit()
     XCTAssertEqual(process.terminationStatus, 1)
-    _ = try line(in: "err", after: "2 events, 1 of them not as planned; 1 rejected")
+    _ = try line(in: "out", after: #"{"events":2,"rejections":1,"unplanned":1}"#)
 
-    XCTAssertEqual(try run("report", path("session.json"), "--output", path("report.html")), 0)
+    XCTAssertEqual(try run("report", path("session.json"), "--output", path("report.html"), "--json"), 0)
+    XCTAssertEqual(
+      try text("out"),
+      #"{"entries":4,"events":2,"failures":0,"findings":2,"report":"\#(path("report.html"))","title":"A tracking session"}"#
+        + "\n")
     let report = try text("report.html")
-    XCTAssertTrue(report.hasPrefix("<!doctype html>") || report.hasPrefix("<!DOCTYPE html>"))
+    XCTAssertTrue(report.hasPrefix("<!DOCTYPE html>"))
     XCTAssertTrue(report.contains("tapped"))
+    // What isn't as planned is marked there.
+    XCTAssertTrue(report.contains(#""findings":[{"message":"#))
+  }
+
+  private struct Started: Decodable {
+    struct Device: Decodable {
+      let environment: [String: String]
+      let urls: [String: String]
+    }
+
+    let environment: [String: String]
+    let urls: [String: String]
+    let device: Device?
+    let inspector: String
+    let ends: String?
+  }
+
+  /// The first line of `serve --json`.
+  private func started() throws -> Started {
+    let line = try line(in: "out", after: #"{"#)
+    return try JSONDecoder().decode(Started.self, from: Data("{\(line)".utf8))
+  }
+
+  func testADeviceUsesTheInterfaceWithThePairingToken() async throws {
+    let process = try launch(["serve", "--device", "--interface", "127.0.0.2", "--accept", "segment", "--json"])
+    defer { process.terminate() }
+    let started: Started
+    do {
+      started = try self.started()
+    } catch let missing as Missing {
+      guard try text("err").contains("errno \(EADDRNOTAVAIL)") else { throw missing }
+      throw XCTSkip("this system has 127.0.0.1 alone")
+    }
+    let url = try XCTUnwrap(started.device?.environment["TRACKING_URL"])
+    XCTAssertTrue(url.hasPrefix("http://127.0.0.2:") && url.contains("/~"), url)
+    XCTAssertEqual(started.device?.urls["segment"], url)
+    // Eight hours from now.
+    let end = try Date(XCTUnwrap(started.ends), strategy: .iso8601)
+    XCTAssertEqual(end.timeIntervalSinceNow, 28_800, accuracy: 600)
+    let stranger = try await post(#"{"name":"tapped"}"#, to: String(url.prefix { $0 != "~" }))
+    XCTAssertEqual(stranger, 404)
+    let event = try await post(#"{"name":"tapped"}"#, to: url)
+    XCTAssertEqual(event, 204)
+    let batch = #"{"batch":[{"type":"track","event":"tapped","messageId":"1","userId":"u","properties":{}}]}"#
+    let segment = try await post(batch, to: "\(url)/v1/batch")
+    XCTAssertEqual(segment, 200)
+    _ = try line(in: "out", after: #"{"name":"tapped","number":2,"#)
+  }
+
+  func testTheServerEndsByItselfWhenItsTimeIsUp() throws {
+    XCTAssertEqual(try run("serve", "--hours", "0.00001"), 0)
+    XCTAssertTrue(try text("err").contains("\n0 events; 0 rejected\n"))
+    XCTAssertEqual(try run("serve", "--device", "--interface", "127.0.0.2", "--hours", "9"), 2)
+    XCTAssertTrue(try text("err").contains("--hours is above 0 and at most 8 with --device"))
+  }
+
+  func testAnInterfaceThatIsNoneIsRefused() throws {
+    XCTAssertEqual(try run("serve", "--device", "--interface", "0.0.0.0"), 2)
+    XCTAssertEqual(
+      try text("err"),
+      "tracking serve: 0.0.0.0 is no address of one interface; the server never listens on all of them, so name one\n")
+    XCTAssertEqual(try run("serve", "--interface", "en0"), 2)
+    XCTAssertTrue(try text("err").contains("--interface is for --device"))
+  }
+
+  func testAScenarioAnswersTheApp() async throws {
+    try Data("cover".utf8).write(to: folder.appendingPathComponent("cover.txt"))
+    try Data(
+      #"""
+      [
+        {"method": "GET", "path": "/books/:id", "json": {"id": 42}, "headers": {"X-Edition": "2"}},
+        {"path": "/cover", "file": "cover.txt"},
+        {"method": "POST", "path": "/orders", "status": 201, "text": "ordered", "times": 1}
+      ]
+      """#.utf8
+    ).write(to: folder.appendingPathComponent("scenario.json"))
+    let process = try launch(["serve", "--scenario", path("scenario.json"), "--json"])
+    defer { process.terminate() }
+    let url = try XCTUnwrap(try started().environment["TRACKING_URL"]).replacingOccurrences(
+      of: "[::1]", with: "localhost")
+    let (book, response) = try await URLSession.shared.data(from: XCTUnwrap(URL(string: "\(url)/books/42")))
+    XCTAssertEqual(String(decoding: book, as: UTF8.self), #"{"id":42}"#)
+    XCTAssertEqual((response as? HTTPURLResponse)?.value(forHTTPHeaderField: "X-Edition"), "2")
+    let (cover, _) = try await URLSession.shared.data(from: XCTUnwrap(URL(string: "\(url)/cover")))
+    XCTAssertEqual(String(decoding: cover, as: UTF8.self), "cover")
+    let first = try await post("{}", to: "\(url)/orders")
+    let second = try await post("{}", to: "\(url)/orders")
+    XCTAssertEqual([first, second], [201, 404])
+  }
+
+  func testAScenarioThatIsWrongSaysWhere() throws {
+    for (json, reason) in [
+      (#"[{"path":"/a"},{"status":200}]"#, #"answer 2: "path" is missing"#),
+      (#"[{"path":"/a","stauts":200}]"#, #"answer 1: "stauts" is unknown; there are method, path,"#),
+      (#"[{"path":"/a","json":{},"text":""}]"#, #"answer 1: "text" stands beside json; an answer has one body"#),
+      (#"[{"path":"/a","file":"none.txt"}]"#, "none.txt"), (#"{"path":"/a"}"#, "Array"), ("no JSON", "scenario.json: "),
+    ] {
+      try Data(json.utf8).write(to: folder.appendingPathComponent("scenario.json"))
+      XCTAssertEqual(try run("serve", "--scenario", path("scenario.json")), 2, json)
+      let error = try text("err")
+      XCTAssertTrue(error.contains(reason), "\(json): \(error)")
+    }
+  }
+
+  private let session = #"""
+    {"format": "tracking-session", "version": 1, "title": "CartTests.testBuying",
+     "failures": [{"message": "Waited 5 s for purchase\n``` <b>&", "location": "CartTests.swift:31"}],
+     "lost": [{"launch": "a.1", "count": 2, "tracked": 5, "numbers": [[2, 3]]}],
+     "entries": [
+      {"kind": "note", "number": 0, "milliseconds": 0, "text": "Pays"},
+      {"kind": "event", "number": 1, "milliseconds": 0, "name": "a|b", "params": {}, "findings": [{"message": "no \"x\"", "path": "p"}]},
+      {"kind": "event", "number": 2, "milliseconds": 1, "name": "tapped", "params": {}},
+      {"kind": "request", "number": 3, "milliseconds": 2, "method": "GET", "target": "/x", "isAnswered": true, "isUnmatched": true},
+      {"kind": "rejection", "number": 4, "milliseconds": 3, "status": 400, "reason": "no \u0007JSON"}
+     ]}
+    """#
+
+  func testAReportAsJUnit() throws {
+    try Data(session.utf8).write(to: folder.appendingPathComponent("session.json"))
+    XCTAssertEqual(try run("report", path("session.json"), "--junit"), 0)
+    XCTAssertEqual(
+      try text("out"),
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites tests="1" failures="1">
+        <testsuite name="CartTests" tests="1" failures="1">
+          <testcase classname="CartTests" name="testBuying">
+            <failure message="Waited 5 s for purchase">CartTests.swift:31
+      Waited 5 s for purchase
+      ``` &lt;b&gt;&amp;</failure>
+            <failure message="#1 a|b: p: no &quot;x&quot;">#1 a|b: p: no &quot;x&quot;</failure>
+            <failure message="#3 GET /x: no stub answers it">#3 GET /x: no stub answers it</failure>
+            <failure message="#4 rejection: rejected (400): no JSON">#4 rejection: rejected (400): no JSON</failure>
+            <failure message="launch a.1: 2 tracked events never arrived">launch a.1: 2 tracked events never arrived</failure>
+          </testcase>
+        </testsuite>
+      </testsuites>
+
+      """)
+  }
+
+  func testAReportAsMarkdown() throws {
+    try Data(session.utf8).write(to: folder.appendingPathComponent("session.json"))
+    XCTAssertEqual(try run("report", path("session.json"), "--markdown", "-o", path("report.md")), 0)
+    XCTAssertEqual(
+      try text("report.md"),
+      """
+      # CartTests\\.testBuying
+
+      2 events, 4 problems
+
+      ## Failures
+
+      `CartTests.swift:31`
+
+      ````text
+      Waited 5 s for purchase
+      ``` <b>&
+      ````
+
+      ## Problems
+
+      | Entry | Problem |
+      |---|---|
+      | \\#1 a\\|b | p: no "x" |
+      | \\#3 GET /x | no stub answers it |
+      | \\#4 rejection | rejected \\(400\\): no \u{7}JSON |
+      | launch a\\.1 | 2 tracked events never arrived |
+
+      ## Events
+
+      | Name | Number |
+      |---|---|
+      | a\\|b | 1 |
+      | tapped | 1 |
+
+      """)
+  }
+
+  func testEachVerbHasAPageOfHelpWithAnExample() throws {
+    for verb in ["serve", "report", "vendors", "plan convert"] {
+      XCTAssertEqual(try XCTUnwrap(try launch(["help"] + verb.split(separator: " ").map(String.init))).waited, 0, verb)
+      XCTAssertTrue(try text("out").contains("Example"), verb)
+      XCTAssertTrue(try text("out").contains("tracking \(verb) "), verb)
+    }
   }
 
   func testNothingThatIsWrongIsStatusZero() throws {
@@ -120,6 +317,9 @@ final class ServeTests: XCTestCase {
     XCTAssertEqual(try text("err"), "tracking plan convert: \(path("none.yaml")): no such file or folder\n")
     XCTAssertEqual(try run("plan", "check", path("none.json")), 2)
     XCTAssertEqual(try run("serve", "--accept", "segmnt"), 2)
+    XCTAssertEqual(try run("report"), 2)
+    XCTAssertEqual(try run("nonsense"), 2)
+    XCTAssertEqual(try run("report", path("session.json"), "--junit", "--markdown"), 2)
   }
 
   func testVendorsAreListedWithTheirURLs() throws {

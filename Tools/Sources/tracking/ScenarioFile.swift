@@ -1,0 +1,99 @@
+import Foundation
+import TrackingModel
+import TrackingServer
+
+/// The stubs of `--scenario`: a JSON array of answers, each for a method and a path.
+///
+/// ```json
+/// [
+///   {"method": "GET", "path": "/books/:id", "json": {"id": 42, "title": "Walden"}},
+///   {"method": "POST", "path": "/orders", "status": 201, "delay": 0.5},
+///   {"path": "/images/cover.png", "file": "cover.png"}
+/// ]
+/// ```
+///
+/// Of several answers for one request the last one in the file is sent; files are named from the folder of the scenario.
+struct ScenarioFile {
+  let stubs: [StubEndpoint]
+  let folder: StubFolder
+
+  /// - Throws: What is wrong, with the place in the file.
+  init(_ path: String) throws {
+    let url = URL(fileURLWithPath: path)
+    folder = .url(url.deletingLastPathComponent())
+    do {
+      stubs = try JSONDecoder().decode([Answer].self, from: Data(contentsOf: url)).map(\.stub)
+    } catch let error as DecodingError {
+      throw Problem(description: "\(path): \(Self.reason(of: error))")
+    } catch {
+      throw Problem(description: "\(path) can't be read: \(error.localizedDescription)")
+    }
+  }
+
+  struct Problem: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private struct Answer: Decodable {
+    let stub: StubEndpoint
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case method, path, status, headers, delay, times, json, text, file
+    }
+
+    init(from decoder: any Decoder) throws {
+      let all = try decoder.container(keyedBy: AnyKey.self)
+      let known = CodingKeys.allCases.map(\.rawValue)
+      if let unknown = all.allKeys.first(where: { !known.contains($0.stringValue) }) {
+        throw DecodingError.dataCorruptedError(
+          forKey: unknown, in: all, debugDescription: "is unknown; there are \(known.joined(separator: ", "))")
+      }
+      let members = try decoder.container(keyedBy: CodingKeys.self)
+      let bodies: [CodingKeys] = [.json, .text, .file].filter(members.contains)
+      guard bodies.count < 2 else {
+        throw DecodingError.dataCorruptedError(
+          forKey: bodies[1], in: members,
+          debugDescription: "stands beside \(bodies[0].rawValue); an answer has one body")
+      }
+      let status = try members.decodeIfPresent(Int.self, forKey: .status) ?? 200
+      var result: StubResult =
+        switch bodies.first {
+        case .json: .json(try members.decode(TrackingValue.self, forKey: .json), status: status)
+        case .text: .text(try members.decode(String.self, forKey: .text), status: status)
+        case .file: .file(try members.decode(String.self, forKey: .file), status: status)
+        default: .status(status)
+        }
+      let headers = try members.decodeIfPresent([String: String].self, forKey: .headers) ?? [:]
+      result.headers.fields += headers.sorted { $0.key < $1.key }.map { HeaderFields.Field(name: $0, value: $1) }
+      result.delay = try members.decodeIfPresent(Double.self, forKey: .delay) ?? 0
+      let times = try members.decodeIfPresent(Int.self, forKey: .times)
+      stub = StubEndpoint(
+        try members.decodeIfPresent(String.self, forKey: .method).map(StubEndpoint.Method.init(rawValue:)),
+        try members.decode(String.self, forKey: .path), result, times: times.map { .times($0) } ?? .always)
+    }
+  }
+
+  private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init?(stringValue: String) { self.stringValue = stringValue }
+
+    init?(intValue: Int) { nil }
+  }
+
+  /// The reason in one line: `answer 2: "path" is missing`.
+  private static func reason(of error: DecodingError) -> String {
+    let (context, key): (DecodingError.Context, (any CodingKey)?) =
+      switch error {
+      case .keyNotFound(let key, let context): (context, key)
+      case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context): (context, nil)
+      @unknown default: (.init(codingPath: [], debugDescription: "is not valid"), nil)
+      }
+    let path = context.codingPath + (key.map { [$0] } ?? [])
+    let index = path.first?.intValue.map { "answer \($0 + 1): " } ?? ""
+    let members = path.compactMap { $0.intValue == nil ? $0.stringValue : nil }.joined(separator: ".")
+    let subject = members.isEmpty ? "" : "\"\(members)\" "
+    return "\(index)\(subject)\(key == nil ? context.debugDescription : "is missing")"
+  }
+}
