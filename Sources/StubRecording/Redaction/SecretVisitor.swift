@@ -156,7 +156,8 @@ struct SecretVisitor {
     HeaderFields(
       fields: headers.fields.map { field in
         inside("\(side) header \(field.name)") { visitor in
-          let value = visitor.header(field.name, Array(field.value.utf8))
+          // Once more as a whole: a secret may lie across what was looked at in parts, here and in queries and forms.
+          let value = visitor.replaced(visitor.header(field.name, Array(field.value.utf8)))
           return HeaderFields.Field(name: field.name, value: string(value))
         }
       })
@@ -193,7 +194,7 @@ struct SecretVisitor {
 
   /// The items of a query or the fields of a form.
   private mutating func items(_ text: [UInt8]) -> [UInt8] {
-    joined(
+    let items = joined(
       text.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { item in
         let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return self.text(Array(item), inURL: true) }
@@ -212,6 +213,7 @@ struct SecretVisitor {
         let newValue = new == value ? replaced(Array(parts[1]), inURL: true) : PercentText.encoded(new)
         return newName + [UInt8(ascii: "=")] + newValue
       }, "&")
+    return replaced(items, inURL: true)
   }
 
   /// A value that may be JSON in a text.
