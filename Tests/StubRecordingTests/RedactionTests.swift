@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TestSupport
 import XCTest
 
 @testable import StubRecording
@@ -129,6 +130,18 @@ final class RedactionTests: XCTestCase {
       "jwt [redacted token 1]\n[redacted PEM 1]\n<Password>[redacted password 1]</Password> "
         + "https://anna:%5Bredacted%20password%202%5D@db.example/x \"password\" : \"[redacted password 3]\" eyJhbGciOiJub25lIn0"
     )
+  }
+
+  func testAttributesAreRedactedByTheirNames() {
+    let exchange = redacted(
+      exchange(
+        says:
+          "<a data-token=\"a\" title=\"b\" api-key='c' href=\"/x?token=d&n=1\" token=e>if (token == \"x\") { y }</a>"))[
+        0]
+    XCTAssertEqual(
+      String(decoding: exchange.answer.body, as: UTF8.self),
+      "<a data-token=\"[redacted token 1]\" title=\"b\" api-key='[redacted key 1]' "
+        + "href=\"/x?token=%5Bredacted%20token%202%5D&n=1\" token=e>if (token == \"x\") { y }</a>")
   }
 
   // MARK: By taint
@@ -294,9 +307,19 @@ final class RedactionTests: XCTestCase {
       "\(result.leaks(in: Data(secret.utf8))[0])", "line 1 holds the value of [redacted password 1], as it is")
   }
 
+  func testASecretAcrossTheNameAndTheValueOfAnItemIsReplaced() {
+    let result = Redaction().redacted([
+      exchange(headers: ["X-Api-Token": "sort=value-1"]),
+      exchange("POST", query: "x=1&sort=value-1", headers: form, body: "sort=value-1&y=2"),
+    ])
+    XCTAssertEqual(result.exchanges[1].request.query, "x=1&%5Bredacted%20token%201%5D")
+    XCTAssertEqual(
+      String(decoding: result.exchanges[1].request.body, as: UTF8.self), "%5Bredacted%20token%201%5D&y=2")
+  }
+
   /// Whatever bytes surround a secret, it is gone afterwards, in each form and at each offset.
   func testNoSecretIsLeftInRandomTexts() {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(seed: 20_261_122)
     let pieces = [
       "secret-value-%2F", "\\", "%", "+", "=", "{\"a\":\"", "\"", "&", "a/b", "é", "\u{0}", "eyJ", "-----BEGIN ",
     ]

@@ -263,6 +263,48 @@ final class WireMockMappingsTests: XCTestCase {
     }
   }
 
+  func testMappingsOfSingleRequestsBecomeARecording() throws {
+    try write(
+      #"""
+      {"mappings": [
+        {"request": {"method": "GET", "url": "/a?x=1&y=%2F"}, "response": {"body": "a", "headers": {"Content-Type": "text/plain"}}},
+        {"request": {"method": "POST", "url": "/b", "bodyPatterns": [{"equalToJson": {"n": 1}}]}, "response": {"status": 201}},
+        {"request": {"method": "GET", "urlPathTemplate": "/c/{id}"}, "response": {"jsonBody": {"id": 1}, "fixedDelayMilliseconds": 5}},
+        {"request": {"method": "ANY", "url": "/d"}, "response": {}},
+        {"request": {"method": "GET", "urlPathPattern": "/e.*"}, "response": {}},
+        {"request": {"method": "GET", "url": "/f", "headers": {"A": {"equalTo": "1"}}}, "response": {}},
+        {"request": {"method": "GET", "urlPath": "/g", "queryParameters": {"q": {"contains": "x"}}}, "response": {}},
+        {"request": {"method": "POST", "url": "/h", "bodyPatterns": [{"contains": "x"}]}, "response": {}},
+        {"request": {"method": "GET", "url": "/i"}, "response": {"fault": "EMPTY_RESPONSE"}}
+      ]}
+      """#, to: "mappings/all.json")
+    let (recording, notes) = try WireMockMappings(folder: folder).recording(of: "http://a.example")
+    XCTAssertEqual(
+      notes,
+      [
+        "GET /c/:id: taken without delays and reason phrases, which a recording doesn't have",
+        "* /d without a query: left out: it is for any method",
+        "GET //e.*/: left out: its path isn't that of one request",
+        "GET /f without a query with A: 1: left out: a recording compares no header fields, cookies and hosts",
+        "GET /g with q=(a text that contains \"x\") in the query: left out: its query isn't that of one request",
+        "POST /h without a query with the body a text that contains \"x\": left out: its body isn't that of one request",
+        "GET /i without a query: left out: it answers with a fault",
+        "2 stubs answer any query, and in the recording only requests without one",
+      ])
+    XCTAssertEqual(recording.upstreams, ["/*": "http://a.example"])
+    XCTAssertEqual(recording.paths, ["/c/:id"])
+    XCTAssertEqual(
+      recording.exchanges.map { "\($0.request.line) \(String(decoding: $0.request.body, as: UTF8.self))" },
+      ["GET /a?x=1&y=%2F ", #"POST /b {"n": 1}"#, "GET /c/id "])
+    XCTAssertEqual(
+      recording.exchanges.map { "\($0.answer.status) \(String(decoding: $0.answer.body, as: UTF8.self))" },
+      ["200 a", "201 ", #"200 {"id": 1}"#])
+    // It can be written, read and replayed like any other.
+    let url = folder.appendingPathComponent("recording")
+    try recording.write(to: url)
+    XCTAssertEqual(try Recording(contentsOf: url).stubs.map(\.path), ["/a", "/b", "/c/:id"])
+  }
+
   // MARK: Out
 
   func testPlainStubsAreWrittenAndReadAgain() throws {

@@ -96,6 +96,12 @@ extension WireMockMappings {
         notes.append("\(endpoint): left out: \(error)")
       }
     }
+    let loose = endpoints.count { $0.query == .ignored }
+    if loose > 0 {
+      notes.append(
+        "\(loose) \(loose == 1 ? "stub answers" : "stubs answer") any query, and in the recording only requests without one"
+      )
+    }
     return (recording, notes)
   }
 

@@ -14,7 +14,8 @@ enum SecretScan {
   static func findings(in text: [UInt8], names: inout SecretVisitor) -> [Finding] {
     var findings: [Finding] = []
     var index = 0
-    while index < text.count {
+    while let next = firstCandidate(in: text, from: index) {
+      index = next
       let finding: Finding?
       switch text[index] {
       case UInt8(ascii: "e"): finding = jsonWebToken(in: text, at: index)
@@ -32,6 +33,23 @@ enum SecretScan {
       }
     }
     return findings
+  }
+
+  /// The next byte at which something can be found.
+  private static func firstCandidate(in text: [UInt8], from start: Int) -> Int? {
+    text.withUnsafeBufferPointer { text in
+      var index = start
+      while index < text.count {
+        switch text[index] {
+        case UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "<"), UInt8(ascii: "="): return index
+        case UInt8(ascii: "e"):
+          if text[index...].starts(with: "eyJ".utf8) { return index }
+          index += 1
+        default: index += 1
+        }
+      }
+      return nil
+    }
   }
 
   /// A JSON Web Token in its compact form (RFC 7515 3.1, RFC 7516 3.1): three or five parts, the first of which is JSON with a member `alg`.
@@ -69,25 +87,41 @@ enum SecretScan {
 
   /// An item of a URL's query or fragment: `?access_token=abc`; `index` is at the `=`.
   private static func queryItem(in text: [UInt8], at index: Int, _ names: inout SecretVisitor) -> Finding? {
-    guard let (name, start) = word(in: text, before: index),
+    guard let (name, start) = word(in: text, before: index) else { return nil }
+    if start > 0, text[start - 1] <= 32 { return attribute(name, in: text, at: index, &names) }
+    guard
       start == 0 || "?&#".utf8.contains(text[start - 1]) || text[..<start].suffix(5).elementsEqual("&amp;".utf8)
     else { return nil }
-    let end = text[(index + 1)...].firstIndex { $0 <= 32 || "&#\"'<>\\".utf8.contains($0) } ?? text.count
-    let verdict = names.verdict(on: name)
+    var verdict = names.verdict(on: name)
     // At the beginning of a text it is not sure to be a URL, and `key=` is too usual.
-    let isKey = start > 0 && name.lowercased() == "key" && verdict == .plain
-    return Finding(range: index + 1..<end, verdict: isKey ? .secret(.key) : verdict, isEncoded: true)
+    if start > 0, name.lowercased() == "key", verdict == .plain { verdict = .secret(.key) }
+    // Each search for an end stops the next one where it ends, so that all of them together are linear. Ordinary names need none.
+    guard verdict != .plain else { return nil }
+    let end = text[(index + 1)...].firstIndex { $0 <= 32 || "&#\"'<>\\".utf8.contains($0) } ?? text.count
+    return Finding(range: index + 1..<end, verdict: verdict, isEncoded: true)
+  }
+
+  /// An attribute of HTML or XML: ` token="abc"`; `index` is at the `=`.
+  private static func attribute(
+    _ name: String, in text: [UInt8], at index: Int, _ names: inout SecretVisitor
+  ) -> Finding? {
+    guard index + 1 < text.count, case let quote = text[index + 1], "\"'".utf8.contains(quote),
+      case let verdict = names.verdict(on: name), verdict != .plain,
+      let end = text[(index + 2)...].firstIndex(of: quote)
+    else { return nil }
+    return Finding(range: index + 2..<end, verdict: verdict)
   }
 
   /// A member of something like JSON: `"password": "abc"`; `index` is at the colon.
   private static func member(in text: [UInt8], at index: Int, _ names: inout SecretVisitor) -> Finding? {
     guard let quote = text[..<index].suffix(10).lastIndex(where: { $0 > 32 }), text[quote] == UInt8(ascii: "\""),
       let (name, start) = word(in: text, before: quote), start > 0, text[start - 1] == UInt8(ascii: "\""),
-      let opening = text[(index + 1)...].prefix(10).firstIndex(where: { $0 > 32 }), text[opening] == UInt8(ascii: "\"")
+      let opening = text[(index + 1)...].prefix(10).firstIndex(where: { $0 > 32 }), text[opening] == UInt8(ascii: "\""),
+      case let verdict = names.verdict(on: name), verdict != .plain
     else { return nil }
     var end = opening + 1
     while end < text.count, text[end] != UInt8(ascii: "\"") { end += text[end] == UInt8(ascii: "\\") ? 2 : 1 }
-    return Finding(range: opening + 1..<min(end, text.count), verdict: names.verdict(on: name))
+    return Finding(range: opening + 1..<min(end, text.count), verdict: verdict)
   }
 
   /// The password in a URL: `https://anna:abc@example.com`; `index` is at the colon before it.
@@ -105,13 +139,15 @@ enum SecretScan {
   private static func element(in text: [UInt8], at index: Int, _ names: inout SecretVisitor) -> Finding? {
     let content = text[(index + 1)...].prefix(200)
     guard let close = content.firstIndex(where: { $0 <= 32 || $0 == UInt8(ascii: ">") }), close > index + 1,
-      text[index + 1] != UInt8(ascii: "/"),
-      let start = text[close...].prefix(200).firstIndex(of: UInt8(ascii: ">")),
+      text[index + 1] != UInt8(ascii: "/")
+    else { return nil }
+    let name = String(decoding: text[(index + 1)..<close], as: UTF8.self).split(separator: ":").last ?? ""
+    let verdict = names.verdict(on: String(name))
+    guard verdict != .plain, let start = text[close...].prefix(200).firstIndex(of: UInt8(ascii: ">")),
       let end = text[(start + 1)...].firstIndex(of: UInt8(ascii: "<")), end + 1 < text.count,
       text[end + 1] == UInt8(ascii: "/")
     else { return nil }
-    let name = String(decoding: text[(index + 1)..<close], as: UTF8.self).split(separator: ":").last ?? ""
-    return Finding(range: start + 1..<end, verdict: names.verdict(on: String(name)))
+    return Finding(range: start + 1..<end, verdict: verdict)
   }
 
   /// The name that ends before an index, and where it begins.

@@ -76,14 +76,13 @@ struct SecretTable: Sendable {
 
   /// Ends the collecting: builds what texts are searched for.
   mutating func prepare() {
-    let placeholders = Set(secrets.map(\.placeholder))
     var values: [(text: [UInt8], secret: Int)] = []
     // In the order of the table, so that of two equally long values the same one is found on every run.
     for (value, secret) in numbers.sorted(by: { ($0.value, $0.key.count) < ($1.value, $1.key.count) }) {
       let text = String(decoding: value, as: UTF8.self)
       guard text.unicodeScalars.count >= Self.shortest, !kept.contains(value),
         // A value like "password" is also the name of members, and "redacted" is in each placeholder.
-        !SecretNames.isCommon(text), !placeholders.contains(where: { $0.contains(text) })
+        !SecretNames.isCommon(text), !Self.isInPlaceholder(text)
       else { continue }
       values.append((value, secret))
     }
@@ -97,6 +96,16 @@ struct SecretTable: Sendable {
       }
     }
     search = ByteSearch(texts)
+  }
+
+  /// Whether a text is a part of a placeholder with any number.
+  private static func isInPlaceholder(_ text: String) -> Bool {
+    guard text.contains(where: \.isLetter) else { return false }
+    let pattern = text.reduce(into: "") { pattern, character in
+      guard character.isASCII, character.isNumber else { return pattern.append(character) }
+      if pattern.last != "#" { pattern.append("#") }
+    }
+    return SecretKind.allCases.contains { "[redacted \($0.rawValue) #]".contains(pattern) }
   }
 
   // MARK: Replacing
@@ -205,7 +214,9 @@ extension RandomAccessCollection<UInt8> where Index == Int {
   func firstRange(of wanted: [UInt8]) -> Range<Int>? {
     guard let first = wanted.first, count >= wanted.count else { return nil }
     var start = startIndex
-    while let next = self[start..<endIndex - wanted.count + 1].firstIndex(of: first) {
+    while start < endIndex - wanted.count + 1,
+      let next = self[start..<endIndex - wanted.count + 1].firstIndex(of: first)
+    {
       if self[next..<next + wanted.count].elementsEqual(wanted) { return next..<next + wanted.count }
       start = next + 1
     }

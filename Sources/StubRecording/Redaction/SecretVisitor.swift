@@ -15,6 +15,8 @@ struct SecretVisitor {
   /// The way to the text that is visited: `answer body`, `user`, `[0]`.
   private var place: [String] = []
   private var verdicts: [String: SecretNames.Verdict] = [:]
+  /// The names of members in which nothing was found in this pass.
+  private var plainKeys: Set<String> = []
 
   init(names: SecretNames, secrets: SecretTable) {
     self.names = names
@@ -24,6 +26,7 @@ struct SecretVisitor {
   /// Begins the second pass.
   mutating func replace() {
     secrets.prepare()
+    plainKeys = []
     isReplacing = true
   }
 
@@ -153,7 +156,8 @@ struct SecretVisitor {
     HeaderFields(
       fields: headers.fields.map { field in
         inside("\(side) header \(field.name)") { visitor in
-          let value = visitor.header(field.name, Array(field.value.utf8))
+          // Once more as a whole: a secret may lie across what was looked at in parts, here and in queries and forms.
+          let value = visitor.replaced(visitor.header(field.name, Array(field.value.utf8)))
           return HeaderFields.Field(name: field.name, value: string(value))
         }
       })
@@ -190,7 +194,7 @@ struct SecretVisitor {
 
   /// The items of a query or the fields of a form.
   private mutating func items(_ text: [UInt8]) -> [UInt8] {
-    joined(
+    let items = joined(
       text.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { item in
         let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return self.text(Array(item), inURL: true) }
@@ -209,6 +213,7 @@ struct SecretVisitor {
         let newValue = new == value ? replaced(Array(parts[1]), inURL: true) : PercentText.encoded(new)
         return newName + [UInt8(ascii: "=")] + newValue
       }, "&")
+    return replaced(items, inURL: true)
   }
 
   /// A value that may be JSON in a text.
@@ -343,9 +348,13 @@ struct SecretVisitor {
   private mutating func visitKey(
     _ key: String, from start: Int, in text: [UInt8], _ edits: inout [(range: Range<Int>, bytes: [UInt8])]
   ) {
+    guard !plainKeys.contains(key) else { return }
     let bytes = Array(key.utf8)
     let new = self.text(bytes)
-    guard new != bytes else { return }
+    guard new != bytes else {
+      plainKeys.insert(key)
+      return
+    }
     var end = start + 1
     while text[end] != UInt8(ascii: "\"") { end += text[end] == UInt8(ascii: "\\") ? 2 : 1 }
     edits.append((start..<end + 1, Self.literal(new)))
