@@ -3,7 +3,7 @@ import PackagePlugin
 
 /// Runs `tracking-plan` as `swift package tracking-plan ...`.
 ///
-/// Without arguments it generates the types of every target that has a plan into the target's folder, for teams that commit generated code.
+/// Without arguments, it generates the types of every target with a plan into the target's folder, for teams that commit generated code.
 @main
 struct TrackingPlanCommand: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) throws {
@@ -18,7 +18,7 @@ struct TrackingPlanCommand: CommandPlugin {
     }
     guard !planned.isEmpty else {
       throw Failure(
-        description: "no target has a tracking-plan.json; say what to do: swift package tracking-plan --help")
+        description: "no target has a tracking-plan.json; for other commands, see swift package tracking-plan --help")
     }
     for (target, plan) in planned {
       try run(
@@ -35,7 +35,7 @@ struct TrackingPlanCommand: CommandPlugin {
     try process.run()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
-      throw Failure(description: "tracking-plan ended with the exit code \(process.terminationStatus)")
+      throw Failure(description: "tracking-plan failed with exit code \(process.terminationStatus)")
     }
   }
 

@@ -3,7 +3,7 @@
   import XcodeProjectPlugin
 
   extension TrackingPlanGenerator: XcodeBuildToolPlugin {
-    /// The same for a target of an Xcode project.
+    /// Creates the command for a target of an Xcode project.
     func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
       [
         try PlanFilesOfTarget(target.inputFiles.map(\.url), target: target.displayName)

@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Generates the types of a target's tracking plan while the target is built.
+/// Generates the types of a target's tracking plan when the target is built.
 @main
 struct TrackingPlanGenerator: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -28,7 +28,7 @@ struct PlanFilesOfTarget {
       guard found.count <= 1 else {
         throw Missing(
           description:
-            "the target \(target) has \(found.count) files \(name): \(found.map(\.path).joined(separator: ", "))")
+            "the target \(target) has \(found.count) files named \(name): \(found.map(\.path).joined(separator: ", "))")
       }
       return found.first
     }
@@ -37,7 +37,8 @@ struct PlanFilesOfTarget {
       plan = configuration.deletingLastPathComponent().appendingPathComponent(path).standardizedFileURL
       guard FileManager.default.fileExists(atPath: plan.path) else {
         throw Missing(
-          description: "\(configuration.path): the plan \(path) doesn't exist, seen from the folder of this file")
+          description:
+            "\(configuration.path): the plan \(path) doesn't exist; the path is relative to this file's folder")
       }
     } else if let plan = try only("tracking-plan.json") {
       self.plan = plan
@@ -49,14 +50,14 @@ struct PlanFilesOfTarget {
     }
   }
 
-  /// The plan that a configuration names; what else it says is the generator's business.
+  /// The plan's path in a configuration; the generator reads the other members.
   private static func plan(in configuration: URL) throws -> String? {
     let data = try Data(contentsOf: configuration)
     let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
     return object?["plan"] as? String
   }
 
-  /// One command whose inputs and output are declared, so that it runs when one of them has changed and never else.
+  /// The command with its inputs and output, so that the build runs it only if one of them changed.
   func command(tool: URL, folder: URL) -> Command {
     let output = folder.appendingPathComponent("TrackingPlan.swift")
     var arguments = ["generate", plan.path, "--output-file", output.path]
@@ -66,7 +67,7 @@ struct PlanFilesOfTarget {
       inputFiles: inputs, outputFiles: [output])
   }
 
-  /// The files of a plan that is a folder, or the one file; and the configuration.
+  /// The plan's file, or the files in its folder, and the configuration.
   private var inputs: [URL] {
     let inner =
       FileManager.default.enumerator(at: plan, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []

@@ -2,7 +2,7 @@ import TrackingModel
 import TrackingPlan
 import TrackingVerifier
 
-/// The sequence of events of a journey, as a text that people read and review.
+/// A sequence of events, written as text for review.
 ///
 /// ```
 /// added_to_cart
@@ -12,10 +12,10 @@ import TrackingVerifier
 ///   order_id: <uuid>
 /// ```
 struct EventFlow: Equatable {
-  /// An event or a request, with its params a line each.
+  /// An event or a request, with one line per param.
   struct Step: Equatable {
     let title: String
-    /// `quantity: 1`, in the order of the names.
+    /// The params, such as `quantity: 1`, ordered by name.
     let lines: [String]
   }
 
@@ -25,7 +25,7 @@ struct EventFlow: Equatable {
     self.steps = steps
   }
 
-  /// Reads a recorded flow.
+  /// Parses a recorded flow.
   init(text: String) {
     steps = []
     var title: String?
@@ -48,7 +48,7 @@ struct EventFlow: Equatable {
     steps.map { step in ([step.title] + step.lines.map { "  " + $0 }).joined(separator: "\n") + "\n" }.joined()
   }
 
-  /// The same flow with the values that a recorded one leaves open: `order_id: <any>` in the file stands for whatever came.
+  /// The flow with `<any>` in place of the values that a recorded flow leaves open, as in `order_id: <any>`.
   func opened(like recorded: EventFlow) -> EventFlow {
     var result = self
     for (position, partner) in pairs(with: recorded) {
@@ -61,7 +61,7 @@ struct EventFlow: Equatable {
     return result
   }
 
-  /// What must change in the recorded flow to be this one; equal steps in between are counted.
+  /// The diff from the recorded flow to this one; equal steps are only counted.
   func difference(from recorded: EventFlow) -> String {
     let partners = pairs(with: recorded)
     var lines: [String] = []
@@ -92,7 +92,7 @@ struct EventFlow: Equatable {
     return lines.joined(separator: "\n")
   }
 
-  /// Params that differ; the equal ones would only be in the way.
+  /// The params that differ.
   private static func changes(from old: [String], to new: [String]) -> [String] {
     var lines: [String] = []
     for line in old where !new.contains(line) {
@@ -104,7 +104,7 @@ struct EventFlow: Equatable {
     return lines + new.filter { !old.contains($0) && !known.contains($0) }.map { "+     \($0)" }
   }
 
-  /// Steps of the same title in both flows, in order, as many as possible.
+  /// The longest common subsequence of both flows' steps, compared by title.
   private func pairs(with recorded: EventFlow) -> [(Int, Int)] {
     let (new, old) = (steps.map(\.title), recorded.steps.map(\.title))
     var (added, removed): (Set<Int>, Set<Int>) = ([], [])
@@ -118,33 +118,33 @@ struct EventFlow: Equatable {
   }
 }
 
-/// Values of a flow that differ from run to run.
+/// Values in a flow that differ from run to run.
 public struct VolatileParams: Sendable {
   private let mark: @Sendable (String, String, TrackingValue) -> String?
 
-  /// Params of a name, in all events or in those of one name.
+  /// The values of a param, in all events or in those with one name, written as `<any>`.
   public static func param(_ param: TrackingParam, of event: String? = nil) -> VolatileParams {
     VolatileParams { name, key, _ in key == param.key && (event == nil || event == name) ? "<any>" : nil }
   }
 
-  /// Texts that are dates: `<date>`.
+  /// Strings that are dates with times, written as `<date>`.
   public static let dates = VolatileParams { _, _, value in
     if case .string(let text) = value, TextFormat.accepts(text, "date-time") { "<date>" } else { nil }
   }
 
-  /// Texts that are UUIDs: `<uuid>`.
+  /// Strings that are UUIDs, written as `<uuid>`.
   public static let ids = VolatileParams { _, _, value in
     if case .string(let text) = value, TextFormat.accepts(text, "uuid") { "<uuid>" } else { nil }
   }
 
-  /// What a text stands for that is not written down; `nil` if it is written.
+  /// The placeholder for a value; `nil` if the value itself is written.
   func text(for value: TrackingValue, of key: String, in event: String) -> String? {
     mark(event, key, value)
   }
 }
 
 extension EventFlow.Step {
-  /// An event, with what differs from run to run replaced.
+  /// Creates the step of an event, with placeholders for volatile values.
   init(_ event: TrackingEvent, volatile: [VolatileParams]) {
     func text(_ value: TrackingValue, _ key: String) -> String {
       for rule in volatile {

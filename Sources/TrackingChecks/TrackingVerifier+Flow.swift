@@ -4,7 +4,7 @@ import TrackingSockets
 import TrackingVerifier
 
 extension TrackingVerifier {
-  /// Compares the events since the beginning or a mark with the flow that is recorded beside the test.
+  /// Compares the events since the beginning or a mark with the flow recorded in a file beside the test.
   ///
   /// ```swift
   /// app.buttons["buy"].tap()
@@ -12,15 +12,15 @@ extension TrackingVerifier {
   /// verifier.assertFlow()                     // __Snapshots__/CheckoutTests/testBuying.1.txt
   /// ```
   ///
-  /// Waits until as many events have arrived as are recorded and nothing more arrives for the settling time. A flow that isn't recorded is
-  /// written down, and the test fails once and says where. With the variable `TRACKING_FLOWS=record` each flow is written anew. Where `CI` is set
-  /// nothing is written.
+  /// Waits until as many events have arrived as are recorded, and no further one arrives for the settling time. If no flow is recorded, this
+  /// method records one and fails the test. Set the environment variable `TRACKING_FLOWS=record` to record all flows again. Nothing is recorded
+  /// while `CI` is set.
   ///
   /// - Parameters:
-  ///   - name: The name of the file; by default a number for each flow of a test.
-  ///   - mark: Events from before it don't belong to the flow.
-  ///   - withRequests: Whether the requests of the app are steps, too.
-  ///   - volatile: Values that differ from run to run; dates and UUIDs by default. In a file, `<any>` stands for every value.
+  ///   - name: The flow's name in the file name; by default, the flows of a test are numbered.
+  ///   - mark: The start of the flow; earlier events are ignored.
+  ///   - withRequests: Whether the app's requests are steps, too.
+  ///   - volatile: Values that differ from run to run; dates and UUIDs by default. In the file, `<any>` matches any value.
   @available(*, noasync, message: "use `await assertFlow`")
   public func assertFlow(
     named name: String? = nil, since mark: Mark? = nil, withRequests: Bool = false,
@@ -37,7 +37,7 @@ extension TrackingVerifier {
     compare(flow(since: mark, withRequests, volatile), at: place, location)
   }
 
-  /// Compares the events since the beginning or a mark with the flow that is recorded beside the test, without blocking a thread.
+  /// Compares the events since the beginning or a mark with the flow recorded in a file beside the test, without blocking a thread.
   public func assertFlow(
     named name: String? = nil, since mark: Mark? = nil, withRequests: Bool = false,
     volatile: [VolatileParams] = [.dates, .ids],
@@ -76,7 +76,7 @@ extension TrackingVerifier {
   }
 }
 
-/// How long a flow is waited for: once at least, and until it is as long as the recorded one or its time is up.
+/// The rounds of waiting for a flow: at least one, until the flow stops growing at the recorded length or the deadline passes.
 private struct FlowRounds {
   let wanted: Int
   let deadline: ContinuousClock.Instant
@@ -99,7 +99,7 @@ struct FlowPlace {
   private let url: URL
   private let environment: [String: String]
 
-  /// How many flows each test has compared, so that each has a number.
+  /// The number of flows that each test has compared, which numbers them.
   private static let counts = Locked<[String: Int]>([:])
 
   init(
@@ -133,13 +133,13 @@ struct FlowPlace {
 
   var recorded: String? { try? String(contentsOf: url, encoding: .utf8) }
 
-  /// What to say of a flow, after writing it down where that is to be done; `nil` if it is the recorded one.
+  /// Records the flow where needed and returns the failure message; `nil` if the flow matches the recorded one.
   func problem(with flow: EventFlow) -> String? {
     let number = "\(flow.steps.count) step\(flow.steps.count == 1 ? "" : "s")"
     guard let recorded, environment["TRACKING_FLOWS"] != "record" else {
       guard environment["CI"] == nil else {
         return
-          "The flow is not recorded, and where CI is set nothing is written: run the test on your machine and commit \(url.path)."
+          "The flow is not recorded, and none is recorded while CI is set. Run the test on your machine and commit \(url.path)."
       }
       do {
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -147,13 +147,13 @@ struct FlowPlace {
       } catch {
         return "The flow is not recorded, and \(url.path) can't be written: \(error.localizedDescription)."
       }
-      return "The flow was recorded, \(number), in \(url.path). Look at it, commit it, and run the test again."
+      return "The flow was recorded, \(number), in \(url.path). Review it, commit it, and run the test again."
     }
     let known = EventFlow(text: recorded)
     let opened = flow.opened(like: known)
     guard opened != known else { return nil }
     return """
-      The flow is not the recorded one (- recorded, + now):
+      The flow differs from the recorded one (- recorded, + now):
 
       \(opened.difference(from: known))
 

@@ -1,10 +1,9 @@
-// One import brings the verifier, the plan and these checks.
+// One import provides the verifier, the plan and these checks.
 @_exported import TrackingPlan
 @_exported import TrackingVerifier
 
 extension Verification {
-  /// No event holds personal data: neither the texts that the test knows of its user, in any form in which they travel, nor what is personal by
-  /// its form or its name.
+  /// No event contains personal data: neither the test user's own data, in any common encoding, nor values and names that look personal.
   ///
   /// ```swift
   /// verifier.wait(for: .noPersonalData(of: [anna.email, anna.name]))
@@ -19,7 +18,7 @@ extension Verification {
     .following(PersonalData(of: texts, detecting: detectors, allowing: params), ignoring: patterns)
   }
 
-  /// Every event keeps within what a provider accepts: `.limits(of: .firebase)`.
+  /// Every event is within the limits of a provider: `.limits(of: .firebase)`.
   public static func limits(of limits: ProviderLimits, ignoring patterns: [EntryPattern] = []) -> Verification {
     .following(limits, ignoring: patterns)
   }

@@ -2,7 +2,7 @@
 ///
 /// A rule is a value that is asked on the thread of the test. It sees one event at a time, so it can't ask for order or number.
 public protocol EventRule: Sendable {
-  /// What is expected of all events, in words that continue "expected": `"every event to be as \"Storefront\" plans it"`.
+  /// What is expected of all events, in words that continue "expected": `"every event to be valid against the plan \"Storefront\""`.
   var expectation: String { get }
 
   /// What is wrong with an event; empty if it follows the rule.

@@ -1,9 +1,9 @@
 import TrackingServer
 
 extension AcceptedFormat {
-  /// Every vendor's format at its own paths, by the vendors' names.
+  /// All vendors' formats at their default paths, ordered by vendor.
   ///
-  /// For a server that looks at whatever arrives. A test accepts the formats that its app sends: a wrong one is then a rejection.
+  /// Use it for a server that records whatever arrives. A test should accept only its app's formats, so that any other is rejected.
   public static let allVendors: [AcceptedFormat] = [
     .amplitude, .aptabase, .bugsnag, .countly, .customerIO, .datadog, .googleAnalytics, .heap, .instana, .mParticle,
     .matomo,

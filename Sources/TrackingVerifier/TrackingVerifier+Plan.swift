@@ -121,7 +121,7 @@ enum PlanEnvironment {
     }
     guard isFirst else { return }
     let text =
-      "\(observationsVariable) is set, but the test target doesn't link the product TrackingPlan: this run is not observed\n"
+      "\(observationsVariable) is set, but the test target doesn't link the product TrackingPlan: no observations are recorded\n"
     FileHandle.standardError.write(Data(text.utf8))
   }
 }

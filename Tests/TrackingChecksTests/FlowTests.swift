@@ -53,7 +53,7 @@ final class FlowTests: XCTestCase {
       let flow = flow([TrackingEvent(name: "a", params: ["n": 1]), TrackingEvent(name: "b")])
       XCTAssertEqual(
         FlowPlace(url: url, environment: [:]).problem(with: flow),
-        "The flow was recorded, 2 steps, in \(url.path). Look at it, commit it, and run the test again.")
+        "The flow was recorded, 2 steps, in \(url.path). Review it, commit it, and run the test again.")
       XCTAssertNil(FlowPlace(url: url, environment: [:]).problem(with: flow))
       XCTAssertNotNil(FlowPlace(url: url, environment: ["TRACKING_FLOWS": "record"]).problem(with: flow))
     }
@@ -62,7 +62,7 @@ final class FlowTests: XCTestCase {
   func testWhereCIIsSetNothingIsWritten() throws {
     try withFile(nil) { url in
       let problem = FlowPlace(url: url, environment: ["CI": "true"]).problem(with: flow([]))
-      XCTAssertEqual(problem?.hasPrefix("The flow is not recorded, and where CI is set nothing is written"), true)
+      XCTAssertEqual(problem?.hasPrefix("The flow is not recorded, and none is recorded while CI is set"), true)
       XCTAssertFalse(FileManager.default.fileExists(atPath: url.path))
     }
   }
@@ -76,7 +76,7 @@ final class FlowTests: XCTestCase {
       XCTAssertEqual(
         FlowPlace(url: url, environment: [:]).problem(with: now),
         """
-        The flow is not the recorded one (- recorded, + now):
+        The flow differs from the recorded one (- recorded, + now):
 
             a
         -     n: 1

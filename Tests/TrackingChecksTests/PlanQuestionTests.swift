@@ -51,14 +51,14 @@ final class PlanQuestionTests: XCTestCase {
       reporter.messages.map(timeless),
       [
         """
-        When the test ended, expected every event to be as "Shop" plans it
+        When the test ended, expected every event to be valid against the plan "Shop"
         2 of 4 events are not:
             #2  +N ms  added(quantity: "1", souce: "list")
                 quantity: "1" is a string, expected an integer of at least 1 (tracking-plan.json:3)
                 currency is missing, expected one of "EUR", "USD" (tracking-plan.json:4)
-                souce is not planned; the plan has source (tracking-plan.json:5)
+                souce is not in the plan; the nearest is source (tracking-plan.json:5)
             #3  +N ms  shwon()
-                no event is planned under this name; the plan has shown (tracking-plan.json:6)
+                the plan has no event with this name; the nearest is shown (tracking-plan.json:6)
 
         Received, by time since the first arrival:
             #1  +N ms  shown()
@@ -173,7 +173,8 @@ final class PlanQuestionTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [])
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.brokenRule, .brokenRule])
-    XCTAssertTrue(reporter.messages[0].contains("expected no event to hold personal data"), reporter.messages[0])
+    XCTAssertTrue(
+      reporter.messages[0].contains("expected every event to be free of personal data"), reporter.messages[0])
     XCTAssertTrue(reporter.messages[0].contains("user: holds \"Anna Berg\", percent-encoded"), reporter.messages[0])
     XCTAssertTrue(reporter.messages[1].contains("the event's name begins with ga_"), reporter.messages[1])
   }

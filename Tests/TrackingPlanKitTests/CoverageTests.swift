@@ -24,13 +24,13 @@ final class CoverageTests: PlanToolTestCase {
     XCTAssertEqual(
       result.output,
       """
-      3 events planned: 1 verified, 1 arrived and no test looked at it, 1 never arrived.   params 2/5 (40 %)   values 1/2 (50 %)
+      3 events planned: 1 verified, 1 arrived but not verified, 1 never arrived.   params 2/5 (40 %)   values 1/2 (50 %)
 
       never arrived:      failed (line 18)
-      never looked at:    opened (2 times in 2 tests)
+      not verified:       opened (2 times in 2 tests)
       params:             added.gift: never false (line 14)
       values never seen:  added.source: "search" (line 10)
-      not in the plan:    opend, once in CartTests.testAdding; the plan has opened
+      not in the plan:    opend, once in CartTests.testAdding; the nearest is opened
 
       """)
     XCTAssertEqual(result.code, 0)
@@ -40,7 +40,7 @@ final class CoverageTests: PlanToolTestCase {
     try observeShop()
     let low = run(
       "coverage", "--plan", path("plan.json"), path("observed"), "--minimum", "events=67", "--minimum", "params=40")
-    XCTAssertEqual(low.error, "tracking-plan: events 66 % are below the minimum of 67 %\n")
+    XCTAssertEqual(low.error, "tracking-plan: events: 66 % is below the minimum of 67 %\n")
     XCTAssertEqual(low.code, 1)
     XCTAssertEqual(run("coverage", "--plan", path("plan.json"), path("observed"), "--minimum", "66").code, 0)
 
@@ -53,11 +53,11 @@ final class CoverageTests: PlanToolTestCase {
     XCTAssertEqual(
       lost.error,
       """
-      tracking-plan: event added was covered by the baseline and no longer is
-      tracking-plan: verified added was covered by the baseline and no longer is
-      tracking-plan: param added.id was covered by the baseline and no longer is
-      tracking-plan: param added.source was covered by the baseline and no longer is
-      tracking-plan: value added.source="list" was covered by the baseline and no longer is
+      tracking-plan: event added is covered in the baseline, but not in this run
+      tracking-plan: verified added is covered in the baseline, but not in this run
+      tracking-plan: param added.id is covered in the baseline, but not in this run
+      tracking-plan: param added.source is covered in the baseline, but not in this run
+      tracking-plan: value added.source="list" is covered in the baseline, but not in this run
 
       """)
     XCTAssertEqual(lost.code, 1)
@@ -81,20 +81,21 @@ final class CoverageTests: PlanToolTestCase {
     XCTAssertEqual(run("coverage", "--plan", path("plan.json"), path("nowhere")).code, 2)
     XCTAssertEqual(
       run("coverage", "--plan", path("plan.json"), path("nowhere")).error,
-      "tracking-plan coverage: nowhere: no such folder of observations; TRACKING_OBSERVATIONS names it to the tests\n")
+      "tracking-plan coverage: nowhere: no such folder; set TRACKING_OBSERVATIONS to it when you run the tests\n")
     try FileManager.default.createDirectory(
       at: folder.appendingPathComponent("empty"), withIntermediateDirectories: true)
     let empty = run("coverage", "--plan", path("plan.json"), path("empty"))
     XCTAssertEqual(empty.code, 2)
-    XCTAssertTrue(empty.error.contains("holds no observations; run the tests with TRACKING_OBSERVATIONS"), empty.error)
+    XCTAssertTrue(
+      empty.error.contains("contains no observations; run the tests with TRACKING_OBSERVATIONS"), empty.error)
     try observeShop()
     for (words, error) in [
-      (["--minimum", "evnts=3"], "--minimum: \"evnts\" can't be measured; the nearest is \"events\""),
+      (["--minimum", "evnts=3"], "--minimum: \"evnts\" is not a measure; the nearest is \"events\""),
       (["--minimum", "events=101"], "--minimum: \"101\" is not a percentage from 0 to 100"),
-      (["--format", "lcv"], "--format: \"lcv\" is no form of a report; the nearest is lcov"),
+      (["--format", "lcv"], "--format: \"lcv\" is not a report format; the nearest is lcov"),
       (
         ["--baseline", path("none.json")],
-        "--baseline: none.json can't be read; write it with --json none.json in a run that is good"
+        "--baseline: none.json can't be read; write it with --json none.json in a passing run"
       ),
     ] {
       var message = ""
@@ -137,9 +138,9 @@ final class CoverageTests: PlanToolTestCase {
       separator: "\n")
     XCTAssertEqual(lines.count, 12)
     XCTAssertEqual(lines[0], "::warning file=plan.json,line=3::e11 never arrived in any test")
-    XCTAssertEqual(lines[10], "::notice::10 more findings of the tracking plan's coverage are in the report")
+    XCTAssertEqual(lines[10], "::notice::10 more findings about the tracking plan's coverage are in the report")
     XCTAssertEqual(
-      lines[11], "::notice::21 events planned: 1 verified, 0 arrived and no test looked at them, 20 never arrived")
+      lines[11], "::notice::21 events planned: 1 verified, 0 arrived but not verified, 20 never arrived")
   }
 
   func testMarkdownIsATableAndLists() throws {
@@ -161,7 +162,7 @@ final class CoverageTests: PlanToolTestCase {
 
       - `failed`
 
-      **Arrived, and no test looked at it**
+      **Arrived but not verified**
 
       - `opened`, 2 times in 2 tests
 
@@ -175,7 +176,7 @@ final class CoverageTests: PlanToolTestCase {
 
       **Not in the plan**
 
-      - opend, once in CartTests.testAdding; the plan has opened
+      - opend, once in CartTests.testAdding; the nearest is opened
 
       """)
   }
@@ -205,7 +206,7 @@ final class CoverageTests: PlanToolTestCase {
     try write("{\"id\":\"x\",\"test\":\"T\",\"events\":{\"added\":{\"cou", to: "observed/killed.ndjson")
     let output = run("coverage", "--plan", path("plan.json"), path("observed")).output
     XCTAssertTrue(
-      output.hasSuffix("note:               1 incomplete line left out, of processes that were killed\n"), output)
+      output.hasSuffix("note:               1 incomplete line skipped, from processes that were killed\n"), output)
   }
 
   func testParamsOfObjectsInListsAreCounted() throws {

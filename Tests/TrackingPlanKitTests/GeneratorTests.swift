@@ -129,7 +129,7 @@ final class GeneratorTests: PlanToolTestCase {
       stale.output,
       """
       --- out/TrackingPlan.swift
-      +++ out/TrackingPlan.swift, as the plan says
+      +++ out/TrackingPlan.swift, generated from the plan
       @@
        import Foundation
        import TrackingModel
@@ -149,7 +149,7 @@ final class GeneratorTests: PlanToolTestCase {
       """)
     XCTAssertEqual(
       stale.error,
-      "tracking-plan: out/TrackingPlan.swift is not what the plan says; run tracking-plan generate plan.json --output out\n"
+      "tracking-plan: out/TrackingPlan.swift is out of date; run tracking-plan generate plan.json --output out\n"
     )
   }
 

@@ -7,18 +7,18 @@ import XCTest
 
 final class PlanCommandTests: PlanToolTestCase {
   func testUnknownCommandsAndOptionsAreNamedWithTheNearestOne() {
-    XCTAssertEqual(run("chck").error, "tracking-plan: there is no command \"chck\"; the nearest is check\n")
+    XCTAssertEqual(run("chck").error, "tracking-plan: unknown command \"chck\"; the nearest is check\n")
     XCTAssertEqual(run().code, 2)
     XCTAssertEqual(run("--help").code, 0)
-    XCTAssertTrue(run("coverage", "--help").output.hasPrefix("Says which planned events"))
+    XCTAssertTrue(run("coverage", "--help").output.hasPrefix("Reports which planned events"))
     XCTAssertEqual(
       run("check", "--frmat", "x").error,
-      "tracking-plan check: there is no option --frmat; the nearest is --format\nusage: tracking-plan check PLAN... [options]\n"
+      "tracking-plan check: unknown option --frmat; the nearest is --format\nusage: tracking-plan check PLAN... [options]\n"
     )
     XCTAssertEqual(run("generate").error.split(separator: "\n").first, "tracking-plan generate: PLAN is missing")
     XCTAssertEqual(
       run("generate", "a", "b").error.split(separator: "\n").first,
-      "tracking-plan generate: \"b\" is one argument too many")
+      "tracking-plan generate: unexpected argument \"b\"")
   }
 
   func testCheckFindsWhatIsWrongWithThePlanItself() throws {
@@ -42,19 +42,19 @@ final class PlanCommandTests: PlanToolTestCase {
     XCTAssertEqual(
       result.output,
       """
-      plan.json:3: events.a.params.b: `minimun` is no word of JSON Schema and says nothing; the nearest is `minimum`
-      plan.json:4: events.a.params.c: enum is empty, so no value is right
-      plan.json:5: events.a.params.d: minimum 5 is above maximum 2, so no value is right
+      plan.json:3: events.a.params.b: `minimun` is not a keyword of JSON Schema and has no effect; the nearest is `minimum`
+      plan.json:4: events.a.params.c: enum is empty, so no value is valid
+      plan.json:5: events.a.params.d: minimum 5 is above maximum 2, so no value is valid
       plan.json:6: events.a.params.e: pattern "([" is not a regular expression
-      plan.json:7: events.f.params: the event has expired on 2020-01-01
-      plan.json:7: events.f.params: is a draft; look at it and remove `draft`
+      plan.json:7: events.f.params: the event expired on 2020-01-01
+      plan.json:7: events.f.params: is a draft; review it and remove `draft`
       plan.json:9: events.g.examples[0]: h: 1 is a number, expected a string
-      plan.json:10: events.g.counterexamples[0]: is right, expected a wrong one
+      plan.json:10: events.g.counterexamples[0]: is valid, expected an invalid one
       plan.json:8: the event g and the event G are both G in Swift; give one of them a `swiftName`, in the plan or under `names` in tracking-plan-generator.json
 
       """)
     try write(#"{"events": {"fine": {}}}"#, to: "plan.json")
-    XCTAssertEqual(run("check", path("plan.json")).output, "plan: 1 event, nothing is wrong\n")
+    XCTAssertEqual(run("check", path("plan.json")).output, "plan: 1 event, no problems\n")
   }
 
   func testCheckKnowsTheLimitsOfProviders() throws {
@@ -64,7 +64,7 @@ final class PlanCommandTests: PlanToolTestCase {
     XCTAssertEqual(
       result.output,
       """
-      plan.json:1: events.ga_opened.params: the event's name begins with ga_, which firebase keeps for itself
+      plan.json:1: events.ga_opened.params: the event's name begins with ga_, which firebase reserves
       plan.json:1: events.ga_opened.params: the param's name a-b must be letters, digits and underscores and begin with a letter for firebase
 
       """)
@@ -102,7 +102,7 @@ final class PlanCommandTests: PlanToolTestCase {
       "a: changed\n  apps in the field: fine\n  data:              fine\n")
     XCTAssertEqual(
       try diff(a, #""a": {"params": {"n": {"type": "integer"}}}"#).output,
-      "a: changed\n  apps in the field: breaks: s is not planned\n  data:              breaks: s was removed\n")
+      "a: changed\n  apps in the field: breaks: s is not in the plan\n  data:              breaks: s was removed\n")
   }
 
   func testDiffSaysSoWhereItCannotTell() throws {

@@ -97,8 +97,8 @@ final class PersonalDataTests: XCTestCase {
         ["userEmail": "x", "email_hash": "y", "mail": "z", "phone_number": "1", "headphones": 2, "passwordless": true],
         by: rule),
       [
-        "phone_number: is called like personal data (a phone number); allow it by its name if it isn't",
-        "userEmail: is called like personal data (an email address); allow it by its name if it isn't",
+        "phone_number: has a name that suggests personal data (a phone number); if it holds none, add its name to `allowing`",
+        "userEmail: has a name that suggests personal data (an email address); if it holds none, add its name to `allowing`",
       ])
   }
 
@@ -110,20 +110,20 @@ final class PersonalDataTests: XCTestCase {
     XCTAssertEqual(
       ProviderLimits.firebase.findings(in: TrackingEvent(name: "ga_x", params: params)).map(\.description),
       [
-        "the event's name begins with ga_, which firebase keeps for itself",
+        "the event's name begins with ga_, which firebase reserves",
         "the param's name a-b must be letters, digits and underscores and begin with a letter for firebase",
-        "the param's name \(long.prefix(41)) has 41 characters, firebase takes at most 40",
-        "value: has 101 characters, firebase keeps at most 100",
+        "the param's name \(long.prefix(41)) has 41 characters, firebase accepts at most 40",
+        "value: has 101 characters, firebase accepts at most 100",
       ])
     let many = [TrackingParam: TrackingValue](uniqueKeysWithValues: (0..<26).map { (.custom(key: "p\($0)"), 1) })
     XCTAssertEqual(
       ProviderLimits.firebase.findings(in: TrackingEvent(name: "x", params: many)).map(\.description),
-      ["has 26 params, firebase keeps at most 25"])
+      ["has 26 params, firebase accepts at most 25"])
     XCTAssertEqual(
       ProviderLimits.mixpanel.findings(
         in: TrackingEvent(name: "x", params: ["a": .string(String(repeating: "\u{E9}", count: 128))])
       ).map(\.description),
-      ["a: has 256 bytes, mixpanel keeps at most 255"])
+      ["a: has 256 bytes, mixpanel accepts at most 255"])
     XCTAssertEqual(ProviderLimits.braze.findings(in: TrackingEvent(name: "Opened", params: ["$a": 1])).count, 1)
   }
 }

@@ -39,7 +39,7 @@ final class PlanErrorTests: XCTestCase {
   func testWordsThatTheFormatDoesNotKnowAreNamedWithTheNearestOne() {
     XCTAssertEqual(
       error("{\"evnts\": {}}"),
-      "plan.json:1: this is no plan that can be read: it has no `events`, `rules` or `entries`; did you mean `events` where it says `evnts`?"
+      "plan.json:1: not a known plan format: it has no `events`, `rules` or `entries`; did you mean `events` instead of `evnts`?"
     )
     XCTAssertEqual(
       error("{\"events\": {},\n\"typs\": {}}"), "plan.json:2: `typs` is not a member of a plan; the nearest is `types`")
@@ -51,11 +51,11 @@ final class PlanErrorTests: XCTestCase {
       "plan.json:3: events.a.params.quantity: \"intger\" is not a type; the nearest is \"integer\"")
     XCTAssertEqual(
       error("{\"events\": {\"a\": {\"params\": {\"b\": {\"optional\": \"yes\"}}}}}"),
-      "plan.json:1: events.a.params.b: optional is true or false, found a string")
+      "plan.json:1: events.a.params.b: optional must be true or false, found a string")
     XCTAssertEqual(
       error("{\"events\": {\"a\": {\"expires\": \"soon\"}}}"),
       "plan.json:1: events.a.expires: \"soon\" is not a date like 2027-01-01")
-    XCTAssertEqual(error("[1]"), "plan.json:1: expected a plan, which is an object, found an array")
+    XCTAssertEqual(error("[1]"), "plan.json:1: a plan must be an object, found an array")
   }
 
   func testFilesThatCannotBeReadAreNamed() throws {
@@ -66,7 +66,7 @@ final class PlanErrorTests: XCTestCase {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     XCTAssertThrowsError(try TrackingPlan(contentsOf: folder)) { error in
-      XCTAssertTrue("\(error)".hasSuffix(": the folder holds no plan; expected .json files"), "\(error)")
+      XCTAssertTrue("\(error)".hasSuffix(": the folder contains no .json files"), "\(error)")
     }
   }
 
@@ -81,16 +81,16 @@ final class PlanErrorTests: XCTestCase {
     XCTAssertEqual(try reason(#"{"pattern": "(["}"#), [prefix + "pattern \"([\" is not a regular expression"])
     XCTAssertEqual(
       try reason(##"{"$ref": "#/types/Curency"}"##),
-      [prefix + "\"#/types/Curency\" leads nowhere; a plan refers only to what its own files hold"])
+      [prefix + "\"#/types/Curency\" can't be resolved; a plan can only refer to its own files"])
     XCTAssertEqual(
       try reason(#"{"$ref": "https://example.com/a.json"}"#),
-      [prefix + "\"https://example.com/a.json\" leads nowhere; a plan refers only to what its own files hold"])
+      [prefix + "\"https://example.com/a.json\" can't be resolved; a plan can only refer to its own files"])
     XCTAssertEqual(
       try reason(#"{"minLength": "1"}"#), [prefix + "minLength must be a whole number of at least 0, found \"1\""])
     XCTAssertEqual(try reason(#"{"multipleOf": 0}"#), [prefix + "multipleOf must be above 0"])
     XCTAssertEqual(
       try reason(#"{"enum": "EUR"}"#),
-      ["the plan can't be used: plan.json:2: events.a.params.b.enum: expected a list of values, found a string"])
+      ["the plan can't be used: plan.json:2: events.a.params.b.enum: expected an array of values, found a string"])
   }
 
   func testCirclesThatReachNoPartOfTheValueAreFound() throws {
@@ -101,7 +101,7 @@ final class PlanErrorTests: XCTestCase {
         text: "{\"types\": \(types), \"events\": {\"a\": {\"params\": {\"b\": {\"$ref\": \"#/types/A\"}}}}}")
       let found = findings(plan, "a", ["b": 1])
       XCTAssertEqual(found.count, 1)
-      XCTAssertTrue(found[0].hasSuffix("a $ref leads back to itself and never reaches a part of the value"), found[0])
+      XCTAssertTrue(found[0].hasSuffix("this $ref refers back to itself without descending into the value"), found[0])
     }
     // One that reaches the next element each time is a tree.
     let plan = try TrackingPlan(
@@ -120,7 +120,7 @@ final class PlanErrorTests: XCTestCase {
     let nested = String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
     XCTAssertTrue(error("{\"events\": \(nested)}").hasSuffix("nested deeper than 300"))
     let events = (0...10_000).map { "\"e\($0)\": {}" }.joined(separator: ",")
-    XCTAssertEqual(error("{\"events\": {\(events)}}"), "plan.json: plans 10001 events, at most 10000 are read")
+    XCTAssertEqual(error("{\"events\": {\(events)}}"), "plan.json: has 10001 events, more than the limit of 10000")
   }
 
   func testALongValueIsNotSearchedByAPattern() throws {

@@ -14,7 +14,7 @@ final class PlanFindingTests: XCTestCase {
       [])
     XCTAssertEqual(findings(plan, "cart_shown"), [])
     XCTAssertEqual(findings(plan, "anything", ["whatever": [1, 2]]), [])
-    XCTAssertEqual(plan.expectation, "every event to be as \"Storefront\" plans it")
+    XCTAssertEqual(plan.expectation, "every event to be valid against the plan \"Storefront\"")
   }
 
   func testAValueOfTheWrongKindAMissingAndAnUnplannedParamAreNamedWithTheirLines() throws {
@@ -23,16 +23,16 @@ final class PlanFindingTests: XCTestCase {
       [
         "quantity: \"1\" is a string, expected an integer of at least 1 (line 11)",
         "currency is missing, expected one of \"EUR\", \"USD\" (line 13)",
-        "souce is not planned; the plan has source (line 14)",
+        "souce is not in the plan; the nearest is source (line 14)",
       ])
   }
 
   func testAnUnplannedEventIsNamedWithTheNearestPlannedOne() throws {
     XCTAssertEqual(
-      findings(try plan(), "cart_shwon"), ["no event is planned under this name; the plan has cart_shown (line 26)"])
-    XCTAssertEqual(findings(try plan(), "purchase"), ["no event is planned under this name"])
+      findings(try plan(), "cart_shwon"), ["the plan has no event with this name; the nearest is cart_shown (line 26)"])
+    XCTAssertEqual(findings(try plan(), "purchase"), ["the plan has no event with this name"])
     XCTAssertEqual(
-      findings(try plan(), "CartShown"), ["no event is planned under this name; the plan has cart_shown (line 26)"])
+      findings(try plan(), "CartShown"), ["the plan has no event with this name; the nearest is cart_shown (line 26)"])
   }
 
   func testValuesOfAListAreExplainedWithTheNearestOne() throws {
@@ -57,7 +57,7 @@ final class PlanFindingTests: XCTestCase {
       findings(try plan(), "added_to_cart", params),
       [
         "items[1].id is missing, expected a string (line 19)",
-        "items[1].nte is not planned; the plan has note (line 19)",
+        "items[1].nte is not in the plan; the nearest is note (line 19)",
         "items[2].id: 1.5 is a number, expected a string (line 19)",
       ])
   }
@@ -66,7 +66,7 @@ final class PlanFindingTests: XCTestCase {
     let found = try plan().findings(in: TrackingEvent(name: "cart_add"))
     XCTAssertEqual(
       found.map(\.description),
-      ["the event is deprecated: Use added_to_cart.", "the event has expired on 2020-01-01"])
+      ["the event is deprecated: Use added_to_cart.", "the event expired on 2020-01-01"])
     XCTAssertEqual(found.map(\.isFailure), [false, false])
     XCTAssertEqual(
       findings(try plan(), "added_to_cart", ["product_id": "42", "quantity": 1, "currency": "EUR", "email_hash": "x"]),
@@ -79,10 +79,12 @@ final class PlanFindingTests: XCTestCase {
     XCTAssertEqual(findings(plan, "caf\u{E9}", ["na\u{EF}ve": "\u{E9}"]), [])
     XCTAssertEqual(
       findings(plan, "cafe\u{301}"),
-      ["no event is planned under this name; the plan has a name that reads the same with other code points"])
+      ["the plan has no event with this name; it has one that looks the same but has different code points"])
     XCTAssertEqual(
       findings(plan, "caf\u{E9}", ["na\u{EF}ve": "e\u{301}"]),
-      ["na\u{EF}ve: \"e\u{301}\", expected one of \"\u{E9}\", \"x\"; the two differ in code points (line 1)"])
+      [
+        "na\u{EF}ve: \"e\u{301}\", expected one of \"\u{E9}\", \"x\"; the expected one looks the same but has different code points (line 1)"
+      ])
   }
 
   func testUnplannedParamsMayBeAllowed() throws {

@@ -30,10 +30,10 @@ final class VendorFormatTests: XCTestCase {
       findings(plan, "Order Completed", ["total": "9", "coupon": "x"]),
       [
         "order_id is missing, expected a string (line 8)",
-        "total: \"9\" is a string, expected a number or null (line 9)", "coupon is not planned (line 6)",
+        "total: \"9\" is a string, expected a number or null (line 9)", "coupon is not in the plan (line 6)",
       ])
     XCTAssertEqual(findings(plan, "Cart Viewed"), [])
-    XCTAssertEqual(findings(plan, "Cart Viewed", ["a": 1]), ["a is not planned (line 12)"])
+    XCTAssertEqual(findings(plan, "Cart Viewed", ["a": 1]), ["a is not in the plan (line 12)"])
   }
 
   func testSegmentsPublicAPIHasRulesByKeyOfWhichTheHighestVersionCounts() throws {
@@ -81,7 +81,7 @@ final class VendorFormatTests: XCTestCase {
     XCTAssertEqual(findings(plan, "Product Clicked", ["id": "1"]), [])
     XCTAssertEqual(
       findings(plan, "Product Clicked", ["ID": "1"]),
-      ["id is missing, expected a string (line 3)", "ID is not planned; the plan has id (line 3)"])
+      ["id is missing, expected a string (line 3)", "ID is not in the plan; the nearest is id (line 3)"])
     XCTAssertEqual(
       findings(plan, "identify", ["age": 1.5]), ["age: 1.5 is not an integer, expected an integer (line 4)"])
   }
@@ -106,7 +106,7 @@ final class VendorFormatTests: XCTestCase {
     XCTAssertEqual(
       findings(plan, "Song Played", ["Song Name": "A", "Length": 0]),
       ["Length: 0, expected an integer above 0 (line 7)"])
-    XCTAssertEqual(findings(plan, "Ad Shown"), ["no event is planned under this name"])
+    XCTAssertEqual(findings(plan, "Ad Shown"), ["the plan has no event with this name"])
   }
 
   func testMixpanelsProfilesAreNoEvents() throws {
@@ -155,7 +155,7 @@ final class VendorFormatTests: XCTestCase {
       findings(plan, "search", ["term": "journals", "hits": 0, "page": 1]),
       [
         "term: \"journals\" has 8 characters, expected a string of at most 5 characters (line 3)",
-        "hits: 0, expected an integer above 0 (line 3)", "page is not planned (line 1)",
+        "hits: 0, expected an integer above 0 (line 3)", "page is not in the plan (line 1)",
       ])
   }
 
@@ -176,7 +176,7 @@ final class VendorFormatTests: XCTestCase {
         "b.json"), true)
     try #"{"events": {"a": {}}}"#.write(to: folder.appendingPathComponent("c.json"), atomically: true, encoding: .utf8)
     XCTAssertThrowsError(try TrackingPlan(contentsOf: folder)) { error in
-      XCTAssertTrue("\(error)".contains("c.json:1: events.a: is also planned in"), "\(error)")
+      XCTAssertTrue("\(error)".contains("c.json:1: events.a: is also defined in"), "\(error)")
     }
   }
 }

@@ -293,7 +293,7 @@ final class VendorTests: XCTestCase {
     XCTAssertEqual(submission?.reply.text, #"{"id":"e1"}"#)
     XCTAssertThrowsError(
       try AcceptedFormat.sentry.lines(request("/api/1/envelope/", "{}\n{\"type\":\"event\",\"length\":99}\n{}"))
-    ) { XCTAssertEqual("\($0)", "an item of 99 bytes is announced, 2 are left") }
+    ) { XCTAssertEqual("\($0)", "the header announces an item of 99 bytes, but only 2 are left") }
   }
 
   func testOpenTelemetryReadsProtobufAndJSON() throws {

@@ -1,17 +1,16 @@
 import TrackingModel
 
-/// Our own format: events by name, params that are JSON Schemas (2020-12) with a few words more.
+/// Our own format: events by name, whose params are JSON Schemas (2020-12) with a few additional keywords.
 ///
-/// A param is required unless it says `optional`, and an event has no other params unless it says `open`: the two mistakes that plans are
-/// there to find are the default. The same goes for the members of an object, where the plan writes no `required` and no
-/// `additionalProperties`.
+/// A param is required unless it is `optional`, and an event has no other params unless it is `open`, so missing and unplanned params are
+/// found by default. The same applies to the members of an object whose schema has no `required` and no `additionalProperties`.
 enum OwnFormat {
   static let members = ["$schema", "plan", "description", "types", "common", "events"]
   static let eventMembers = [
     "description", "owner", "params", "open", "examples", "counterexamples", "deprecated", "expires", "coverage",
     "draft", "sources", "swiftName", "tags",
   ]
-  /// What a param may say beyond JSON Schema.
+  /// The keywords of a param that JSON Schema doesn't have.
   static let paramWords = ["optional", "personal", "deprecated", "draft", "swiftName"]
 
   static func content(of files: PlanFiles) throws(PlanError) -> PlanContent {
@@ -19,7 +18,7 @@ enum OwnFormat {
     var common: [PlanNode.Member] = []
     for file in files.files {
       guard let members = file.root.members else {
-        throw files.error(at: file.root, path: "", "expected a plan, which is an object, found \(file.root.kind)")
+        throw files.error(at: file.root, path: "", "a plan must be an object, found \(file.root.kind)")
       }
       for member in members where !Self.members.contains(member.key) {
         throw unknown(member, in: "a plan", Self.members, path: "", files)
@@ -36,7 +35,7 @@ enum OwnFormat {
         if let other = known.updateValue(event.value, forKey: event.key), other.place.file != event.value.place.file {
           let place = files.place(of: other)
           throw files.error(
-            at: event.value, path: "events.\(event.key)", "is also planned in \(place.file), line \(place.line)")
+            at: event.value, path: "events.\(event.key)", "is also defined in \(place.file), line \(place.line)")
         }
         content.entries.append(try entry(event, common: common, files, &content.remarks))
       }
@@ -59,7 +58,7 @@ enum OwnFormat {
   ) throws(PlanError) -> PlanEntry {
     let (node, path) = (event.value, "events.\(event.key)")
     guard let members = node.members else {
-      throw files.error(at: node, path: path, "an event is an object, found \(node.kind)")
+      throw files.error(at: node, path: path, "an event must be an object, found \(node.kind)")
     }
     var params: [PlanNode.Member] = []
     var isOpen = false
@@ -69,7 +68,7 @@ enum OwnFormat {
       switch member.key {
       case "params":
         guard let members = member.value.members else {
-          throw files.error(at: member.value, path: inner, "params are an object by name, found \(member.value.kind)")
+          throw files.error(at: member.value, path: inner, "params must be an object, found \(member.value.kind)")
         }
         params = members
         for param in members { try check(param, path: "\(inner).\(param.key)", files) }
@@ -106,7 +105,7 @@ enum OwnFormat {
     return entry
   }
 
-  /// What an event says about itself.
+  /// The members of an event other than its params.
   private struct Words {
     var description: String?
     var owner: String?
@@ -138,14 +137,16 @@ enum OwnFormat {
   private static func check(_ param: PlanNode.Member, path: String, _ files: PlanFiles) throws(PlanError) {
     try checkType(param.value, path: path, files)
     guard let optional = param.value["optional"], optional.bool == nil else { return }
-    throw files.error(at: optional, path: path, "optional is true or false, found \(optional.kind)")
+    throw files.error(at: optional, path: path, "optional must be true or false, found \(optional.kind)")
   }
 
-  /// The mistake that is made most, found before the first event comes; the rest is found when the schema is compiled.
+  /// Finds the most common mistake, an unknown type, while reading.
+  ///
+  /// Compiling the schema finds the others.
   private static func checkType(_ node: PlanNode, path: String, _ files: PlanFiles) throws(PlanError) {
     guard node.members != nil else {
       guard node.bool == nil else { return }
-      throw files.error(at: node, path: path, "a param is a JSON Schema, which is an object, found \(node.kind)")
+      throw files.error(at: node, path: path, "a param must be a JSON Schema (an object), found \(node.kind)")
     }
     guard let type = node["type"] else { return }
     for name in type.elements ?? [type] {
@@ -177,7 +178,7 @@ enum OwnFormat {
 
   private static func text(_ member: PlanNode.Member, _ path: String, _ files: PlanFiles) throws(PlanError) -> String {
     guard let value = member.value.string else {
-      throw files.error(at: member.value, path: path, "must be a text, found \(member.value.kind)")
+      throw files.error(at: member.value, path: path, "must be a string, found \(member.value.kind)")
     }
     return value
   }
@@ -186,7 +187,7 @@ enum OwnFormat {
     -> [PlanNode]
   {
     guard let value = member.value.elements else {
-      throw files.error(at: member.value, path: path, "must be a list, found \(member.value.kind)")
+      throw files.error(at: member.value, path: path, "must be an array, found \(member.value.kind)")
     }
     return value
   }
@@ -195,7 +196,7 @@ enum OwnFormat {
 // MARK: JSON Schemas
 
 extension OwnFormat {
-  /// The params of an event as the schema of an object.
+  /// The schema of an event's params as an object schema.
   static func schema(of params: [PlanNode.Member], isOpen: Bool, at node: PlanNode) -> PlanNode {
     let required = params.filter { $0.value["optional"]?.bool != true }
       .map { PlanNode(.scalar(.string($0.key)), at: $0.value.place) }
@@ -208,7 +209,7 @@ extension OwnFormat {
     return PlanNode(.object(members), at: node.place)
   }
 
-  /// A schema in which objects say what they leave to the format: which members are required.
+  /// The schema with an explicit `required` where this format implies one.
   static func completed(_ node: PlanNode) -> PlanNode {
     guard let members = node.members else { return node }
     var changed = false

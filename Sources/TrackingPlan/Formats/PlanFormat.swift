@@ -4,9 +4,9 @@ import TrackingModel
 public enum PlanFormat: String, CaseIterable, Sendable {
   /// Our own: `events` by name, in one file or in a folder of files.
   case trackingPlan = "tracking-plan"
-  /// Segment Protocols, as the Config API (`rules.events`) or the Public API (`rules` by key) gives it.
+  /// Segment Protocols, as exported by the Config API (`rules.events`) or the Public API (`rules` by key).
   case segment
-  /// RudderStack's `rules.events` with an `eventType`.
+  /// RudderStack's `rules.events`, which have an `eventType`.
   case rudderStack = "rudderstack"
   /// Avo's export with JSON Schemas.
   case avo
@@ -15,12 +15,12 @@ public enum PlanFormat: String, CaseIterable, Sendable {
   /// Mixpanel Lexicon's `entries`.
   case mixpanel
 
-  /// The format of files by what they hold.
+  /// Detects the format of files by their content.
   init(detecting files: PlanFiles) throws(PlanError) {
-    guard let first = files.files.first else { throw PlanError(file: files.name, reason: "holds no plan") }
+    guard let first = files.files.first else { throw PlanError(file: files.name, reason: "contains no plan") }
     let root = first.root
     guard root.members != nil else {
-      throw files.error(at: root, path: "", "expected a plan, which is an object, found \(root.kind)")
+      throw files.error(at: root, path: "", "a plan must be an object, found \(root.kind)")
     }
     if files.files.contains(where: { $0.root["self"]?["vendor"] != nil || $0.relativePath.contains("/jsonschema/") }) {
       self = .iglu
@@ -38,8 +38,8 @@ public enum PlanFormat: String, CaseIterable, Sendable {
       let nearest = NearestName.of(root.members?.first?.key ?? "", among: OwnFormat.members)
       throw files.error(
         at: root, path: "",
-        "this is no plan that can be read: it has no `events`, `rules` or `entries`"
-          + (nearest.map { "; did you mean `\($0)` where it says `\(root.members?.first?.key ?? "")`?" } ?? ""))
+        "not a known plan format: it has no `events`, `rules` or `entries`"
+          + (nearest.map { "; did you mean `\($0)` instead of `\(root.members?.first?.key ?? "")`?" } ?? ""))
     }
   }
 
@@ -53,7 +53,7 @@ public enum PlanFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// What messages call it.
+  /// The format's name in messages.
   var title: String {
     switch self {
     case .trackingPlan: "a tracking plan"
@@ -67,31 +67,31 @@ public enum PlanFormat: String, CaseIterable, Sendable {
 }
 
 extension PlanFiles {
-  /// The one file of a vendor's plan.
+  /// The single file of a vendor's plan.
   func onlyFile(of format: PlanFormat) throws(PlanError) -> File {
     guard files.count == 1, let file = files.first else {
-      throw PlanError(file: name, reason: "\(format.title) is one file, found a folder with \(files.count)")
+      throw PlanError(file: name, reason: "\(format.title) must be one file, found a folder with \(files.count)")
     }
     return file
   }
 
-  /// A member that must be a text.
+  /// Returns a member that must be a string.
   func text(_ key: String, of node: PlanNode, path: String) throws(PlanError) -> String {
     guard let value = node[key] else { throw error(at: node, path: path, "has no \(key)") }
     guard let text = value.string else {
-      throw error(at: value, path: path, "\(key) must be a text, found \(value.kind)")
+      throw error(at: value, path: path, "\(key) must be a string, found \(value.kind)")
     }
     return text
   }
 }
 
 extension PlanNode {
-  /// The draft that a schema says it is written in.
+  /// The draft that the schema's `$schema` names, or else the format's usual one.
   func draft(or usual: SchemaDraft) -> SchemaDraft {
     self["$schema"]?.string.flatMap(SchemaDraft.init) ?? usual
   }
 
-  /// The schema of an object without any property, for events of which the plan says nothing more.
+  /// The schema of an object without properties, for events without params in the plan.
   static func emptyObject(at node: PlanNode) -> PlanNode {
     PlanNode(
       .object([

@@ -1,9 +1,9 @@
 import TrackingModel
 
-/// Segment Protocols in both forms of its APIs, and RudderStack's plans, which follow the older one.
+/// Segment Protocols in the forms of both APIs, and RudderStack's plans, which follow the older one.
 ///
-/// Config API: `rules.events[] {name, rules}`. Public API: `rules[] {key, type, jsonSchema, version}`. The schema is of the whole call, with the
-/// params at `properties`; Typewriter stores it unwrapped, so both shapes occur.
+/// Config API: `rules.events[] {name, rules}`. Public API: `rules[] {key, type, jsonSchema, version}`. The schema describes the whole
+/// call, with the params at `properties`. Typewriter stores it unwrapped, so both shapes occur.
 struct SegmentFormat {
   let files: PlanFiles
   let format: PlanFormat
@@ -11,14 +11,14 @@ struct SegmentFormat {
   func content() throws(PlanError) -> PlanContent {
     let file = try files.onlyFile(of: format)
     guard let rules = file.root["rules"] else {
-      throw files.error(at: file.root, path: "", "is \(format.title) without `rules`")
+      throw files.error(at: file.root, path: "", "\(format.title) must have `rules`")
     }
     var content = PlanContent()
     content.name = (file.root["display_name"] ?? file.root["name"])?.string
     var best: [String: (version: Int, position: Int)] = [:]
     for (index, rule) in (rules["events"]?.elements ?? rules.elements ?? []).enumerated() {
       guard let entry = try entry(rule, index: index, common: rules["global"]) else { continue }
-      // Of several versions of one event the highest is in use, as in Typewriter.
+      // If an event has several versions, the highest one applies, as in Typewriter.
       let version = rule["version"].flatMap { $0.int ?? $0.string.flatMap(Int.init) } ?? 0
       if let known = best[entry.name] {
         if version >= known.version {
@@ -37,7 +37,7 @@ struct SegmentFormat {
     let isPublicAPI = rule["jsonSchema"] != nil || rule["key"] != nil
     let path = "rules\(isPublicAPI ? "" : ".events")[\(index)]"
     guard rule.members != nil else {
-      throw files.error(at: rule, path: path, "a rule is an object, found \(rule.kind)")
+      throw files.error(at: rule, path: path, "a rule must be an object, found \(rule.kind)")
     }
     let key = isPublicAPI ? "key" : "name"
     let call = (rule["type"] ?? rule["eventType"])?.string?.lowercased() ?? "track"
@@ -51,7 +51,7 @@ struct SegmentFormat {
           "this is \(format.title) (\(isPublicAPI ? "rules[].jsonSchema" : "rules.events[].rules")), but rule \(index + 1) has no \(key)"
         )
       }
-      // Calls that are not events of their own are named by their kind.
+      // Calls other than `track` have no event name, so their kind is the name.
       name = call
     }
     let schemaKey = isPublicAPI ? "jsonSchema" : "rules"
@@ -73,7 +73,7 @@ struct SegmentFormat {
     return entry
   }
 
-  /// The params' schema inside of the call's.
+  /// The schema of the params within the schema of the call.
   private func unwrapped(_ schema: PlanNode, member: String) -> PlanNode {
     guard let properties = schema["properties"], let members = properties.members else {
       return .emptyObject(at: schema)
@@ -86,13 +86,13 @@ struct SegmentFormat {
     }
     guard isCall, !members.isEmpty else { return schema }
     guard let inner = properties[member], inner.members != nil else { return .emptyObject(at: schema) }
-    // `"properties": {}` plans an event without params.
+    // `"properties": {}` means an event without params.
     return inner["properties"] == nil && inner["$ref"] == nil && inner["allOf"] == nil && inner["anyOf"] == nil
       && inner["oneOf"] == nil && inner["patternProperties"] == nil && inner["additionalProperties"] == nil
       ? inner.adding([.init("properties", PlanNode(.object([]), at: inner.place))]) : inner
   }
 
-  /// The event's params and those that all events have.
+  /// The event's params with those that all events share.
   private func merged(_ params: PlanNode, with common: PlanNode) -> PlanNode {
     guard let shared = common["properties"]?.members, !shared.isEmpty else { return params }
     let own = params["properties"]?.members ?? []

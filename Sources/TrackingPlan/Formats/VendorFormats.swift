@@ -22,7 +22,9 @@ enum AvoFormat {
   }
 }
 
-/// Mixpanel Lexicon: `entries[] {entityType, name, schemaJson, metadata}`; profiles are no events.
+/// Mixpanel Lexicon: `entries[] {entityType, name, schemaJson, metadata}`.
+///
+/// Profiles are skipped.
 enum MixpanelFormat {
   static func content(of files: PlanFiles) throws(PlanError) -> PlanContent {
     let file = try files.onlyFile(of: .mixpanel)
@@ -49,7 +51,9 @@ enum MixpanelFormat {
   }
 }
 
-/// Snowplow's Iglu: a self-describing JSON Schema a file, of each the highest version.
+/// Snowplow's Iglu: one self-describing JSON Schema per file.
+///
+/// The highest version of each applies.
 enum IgluFormat {
   private struct Name: Hashable {
     let vendor: String
@@ -60,7 +64,7 @@ enum IgluFormat {
     var newest: [Name: (version: [Int], file: PlanFiles.File)] = [:]
     var order: [Name] = []
     for file in files.files {
-      // Other JSON in the folder, such as a resolver's configuration, describes no event.
+      // Skip other JSON in the folder, such as a resolver's configuration.
       guard let itself = file.root["self"] else { continue }
       let vendor = try files.text("vendor", of: itself, path: "self")
       let name = try files.text("name", of: itself, path: "self")
@@ -83,7 +87,7 @@ enum IgluFormat {
     let counts = Dictionary(order.map { ($0.name, 1) }, uniquingKeysWith: +)
     for key in order {
       guard let file = newest[key]?.file else { continue }
-      // An event is tracked under its name; two vendors of one name can only be told apart by the vendor.
+      // An event is tracked under its name. If two vendors use the same name, the vendor tells them apart.
       let name = counts[key.name] == 1 ? key.name : "\(key.vendor)/\(key.name)"
       var entry = PlanEntry(
         name: name, node: file.root, params: file.root, draft: file.root.draft(or: .draft04), path: "")
@@ -92,7 +96,7 @@ enum IgluFormat {
       content.entries.append(entry)
     }
     guard !content.entries.isEmpty else {
-      throw PlanError(file: files.name, reason: "holds no self-describing schema, which has a member `self`")
+      throw PlanError(file: files.name, reason: "contains no self-describing schema (one with a member `self`)")
     }
     return content
   }

@@ -2,21 +2,22 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 
-/// What one verifier has seen: the events of its test by name, with how often a wait matched them, and the values of their params.
+/// The events that one verifier received: by name, with their count, how many a wait matched, and the values of their params.
 ///
-/// Needs no plan, so the same observations serve for coverage and for a first draft of a plan.
+/// It doesn't depend on a plan, so coverage and the draft of a first plan use the same observations.
 package struct Observation: Sendable, Equatable {
-  /// Tells apart observations that are otherwise equal, so that merging one twice changes nothing.
+  /// Identifies the observation, so that merging it twice has no effect.
   package var id: String
   package var test: String
   package var events: [String: Event] = [:]
-  /// Events whose names were beyond the limit, and params whose paths were.
+  /// The number of events that were dropped because the observation had too many names.
   package var droppedEvents = 0
+  /// The number of params that were dropped because the observation had too many paths.
   package var droppedPaths = 0
 
   package struct Event: Sendable, Equatable {
     package var count = 0
-    /// How many of them a wait has matched.
+    /// The number of these events that a wait matched.
     package var matched = 0
     package var params: [String: Param] = [:]
 
@@ -24,13 +25,13 @@ package struct Observation: Sendable, Equatable {
   }
 
   package struct Param: Sendable, Equatable {
-    /// How often it was there.
+    /// The number of events that had the param.
     package var seen = 0
-    /// How often it was of each kind: "string", "integer", "number", "boolean", "null", "array", "object".
+    /// The number of values of each kind: "string", "integer", "number", "boolean", "null", "array", "object".
     package var kinds: [String: Int] = [:]
-    /// Distinct short values.
+    /// The distinct short values.
     package var values: [TrackingValue] = []
-    /// Whether there were other values than these.
+    /// Whether there were further values.
     package var hasMore = false
 
     package init() {}
@@ -51,7 +52,7 @@ package struct Observation: Sendable, Equatable {
 // MARK: Writing
 
 extension Observation {
-  /// The observation as one line of JSON, with its line feed.
+  /// The observation as one line of JSON, including the line feed.
   package var line: [UInt8] {
     var members: [String: TrackingValue] = [
       "id": .string(id), "test": .string(test), "events": .object(events.mapValues(\.value)),

@@ -1,8 +1,8 @@
 import TrackingModel
 
-/// Counts what the events of a test look like.
+/// Collects the names, params and values of a test's events.
 ///
-/// Nodes are objects, so that a value is counted where it stands without copying dictionaries.
+/// Nodes are objects, so counting a nested value copies no dictionaries.
 package final class ObservationCollector {
   private var events: [String: Event] = [:]
   private var droppedEvents = 0
@@ -26,7 +26,7 @@ package final class ObservationCollector {
 
   package init() {}
 
-  /// Counts one event; `isMatched` says whether a wait was satisfied by it.
+  /// Counts one event; `isMatched` says whether a wait matched it.
   package func add(_ event: TrackingEvent, isMatched: Bool) {
     let known = events[event.name]
     if known == nil, events.count >= Observation.mostEvents {
@@ -43,7 +43,7 @@ package final class ObservationCollector {
     }
   }
 
-  /// The node of a path, made if it is new and there is room.
+  /// The node of a path, created if it is new and the limit isn't reached.
   private func child(_ known: Node?, enter: (Node) -> Void) -> Node? {
     if let known { return known }
     guard paths < Observation.mostPaths else {
@@ -103,7 +103,7 @@ package final class ObservationCollector {
     }
   }
 
-  /// What was counted.
+  /// The collected events as an observation.
   package func observation(id: String, test: String) -> Observation {
     var result = Observation(id: id, test: test)
     for (name, event) in events {
@@ -118,7 +118,7 @@ package final class ObservationCollector {
     return result
   }
 
-  /// Paths are those of a plan: `items[].price`.
+  /// Adds a node and its children by their paths, written as in a plan: `items[].price`.
   private func flatten(_ node: Node, path: String, into params: inout [String: Observation.Param]) {
     var param = Observation.Param()
     param.seen = node.seen

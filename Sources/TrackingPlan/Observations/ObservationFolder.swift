@@ -1,9 +1,9 @@
 import Foundation
 import TrackingModel
 
-/// The folder that processes write observations to and `coverage` and `draft` read.
+/// The folder that test processes write their observations to, and that `coverage` and `draft` read.
 ///
-/// Each process has a file of its own, so that none waits for another, and a test that is killed loses its own line alone.
+/// Each process writes its own file, so processes don't wait for each other, and a killed one loses only its last line.
 package struct ObservationFolder: Sendable {
   package let url: URL
 
@@ -13,7 +13,7 @@ package struct ObservationFolder: Sendable {
 
   // MARK: Writing
 
-  /// Names this process among those that ever write to the folder, also after its number has been used again.
+  /// Identifies this process among all that write to the folder, even if its process identifier is reused.
   private static let token = "\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString.prefix(8))"
   private static let writing = WritingState()
 
@@ -22,7 +22,7 @@ package struct ObservationFolder: Sendable {
     "\(token)-\(writing.next())"
   }
 
-  /// Appends an observation in one call of the system, so that lines of threads don't mix.
+  /// Appends an observation in one system call, so that lines of concurrent threads don't interleave.
   package func append(_ observation: Observation) throws {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     let path = url.appendingPathComponent("\(Self.token).ndjson").path
@@ -34,13 +34,15 @@ package struct ObservationFolder: Sendable {
     guard written == line.count else { throw Failure(path: path, reason: String(cString: strerror(errno))) }
   }
 
-  /// Appends an observation; a folder that can't be written to is reported once a process and fails no test.
+  /// Appends an observation.
+  ///
+  /// A folder that can't be written to is reported once per process and fails no test.
   package func appendOrReport(_ observation: Observation) {
     do {
       try append(observation)
     } catch {
       guard Self.writing.isFirstFailure() else { return }
-      FileHandle.standardError.write(Data("TRACKING_OBSERVATIONS: \(error); this run is not observed\n".utf8))
+      FileHandle.standardError.write(Data("TRACKING_OBSERVATIONS: \(error); no observations are recorded\n".utf8))
     }
   }
 
@@ -73,28 +75,28 @@ package struct ObservationFolder: Sendable {
 
   // MARK: Reading
 
-  /// All that one or several folders hold.
+  /// The observations in one or more folders.
   package struct Contents: Sendable {
     package private(set) var observations: [Observation] = []
-    /// Lines that no process finished writing, or that are no observations.
+    /// The number of lines that are incomplete or aren't observations.
     package private(set) var tornLines = 0
     private var names: Set<String> = []
     private var ids: Set<String> = []
 
     package init() {}
 
-    /// How many files were read: one for each process.
+    /// The number of files that were read, one per process.
     package var files: Int { names.count }
 
     /// Adds the files of a folder in the order of their names.
     ///
-    /// An observation counts once by its id, also when a file was copied or a folder is named twice.
+    /// Each observation counts once, by its id, even if a file was copied or a folder is given twice.
     package mutating func add(_ folder: ObservationFolder) throws(PlanError) {
       let url = folder.url
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue else {
         throw PlanError(
-          file: url.relativePath, reason: "no such folder of observations; TRACKING_OBSERVATIONS names it to the tests")
+          file: url.relativePath, reason: "no such folder; set TRACKING_OBSERVATIONS to it when you run the tests")
       }
       let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
       for name in names.sorted() where name.hasSuffix(".ndjson") {
@@ -117,7 +119,7 @@ package struct ObservationFolder: Sendable {
     }
   }
 
-  /// Reads the observations of this folder alone.
+  /// Reads the observations of this folder.
   package func contents() throws(PlanError) -> Contents {
     var contents = Contents()
     try contents.add(self)

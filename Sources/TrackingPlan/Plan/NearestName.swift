@@ -1,6 +1,6 @@
-/// Finds the name that somebody probably meant.
+/// Finds the known name that a misspelt one most likely stands for.
 package enum NearestName {
-  /// The candidate with the fewest edits; `nil` if even that one is another word.
+  /// Returns the candidate with the smallest edit distance; `nil` if even that one is too different.
   package static func of(_ name: String, among candidates: some Sequence<String>) -> String? {
     let letters = Array(name.shortenedForComparison.unicodeScalars)
     let most = max(1, (letters.count + 1) / 3)
@@ -14,7 +14,7 @@ package enum NearestName {
     return best?.name
   }
 
-  /// Insertions, deletions, replacements and swaps of neighbours that turn one text into the other.
+  /// The edit distance: insertions, deletions, replacements and swaps of adjacent characters.
   private static func edits(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
     guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
     var beforeLast = [Int](repeating: 0, count: right.count + 1)
@@ -36,7 +36,7 @@ package enum NearestName {
 }
 
 extension String {
-  /// Case and separators are what people mix up first, so they count as nothing; and names are short.
+  /// The first 100 code points, without case and separators, which are the most common mistakes.
   fileprivate var shortenedForComparison: String {
     let plain = unicodeScalars.prefix(100).filter { !["_", "-", " ", "."].contains($0) }
     return String(String.UnicodeScalarView(plain)).lowercased()

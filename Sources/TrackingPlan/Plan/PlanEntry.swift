@@ -1,10 +1,10 @@
 import TrackingModel
 
-/// An event of a plan as its format says it, before its schema is compiled.
+/// An event of a plan as its format describes it, before its schema is compiled.
 package struct PlanEntry: Sendable {
   package let name: String
   package let node: PlanNode
-  /// Where the schema's own references begin, if that is not the params' schema.
+  /// The root that the schema's references are resolved against; the params' schema by default.
   package let root: PlanNode
   /// The schema of the params object.
   package let params: PlanNode
@@ -13,7 +13,7 @@ package struct PlanEntry: Sendable {
   package let path: String
   package var description: String?
   package var owner: String?
-  /// Why the event is deprecated; an empty text if the plan doesn't say.
+  /// The reason for the deprecation; empty if the plan gives none, `nil` if the event isn't deprecated.
   package var deprecated: String?
   /// The last day on which the event may be sent, as `2027-01-01`.
   package var expires: String?
@@ -21,7 +21,7 @@ package struct PlanEntry: Sendable {
   package var countsInCoverage = true
   package var sources: [String] = []
   package var swiftName: String?
-  /// Objects of params that the plan gives as right and as wrong ones.
+  /// The plan's examples of valid and of invalid params.
   package var examples: [PlanNode] = []
   package var counterexamples: [PlanNode] = []
 
@@ -36,13 +36,13 @@ package struct PlanEntry: Sendable {
   }
 }
 
-/// What a format makes of a plan's files.
+/// The events and types that a format reads from a plan's files.
 package struct PlanContent: Sendable {
   package var name: String?
   package var entries: [PlanEntry] = []
   /// Schemas that several events share, by name.
   package var types: [PlanNode.Member] = []
-  /// What is wrong with the plan without making it unusable: `check` reports it.
+  /// Problems that don't make the plan unusable; `check` reports them.
   package var remarks: [Remark] = []
 
   package struct Remark: Sendable {

@@ -4,28 +4,30 @@ import TrackingModel
 
 /// The files of a plan, read and parsed once.
 ///
-/// Holds bytes and places for messages; what the values mean is the formats' business.
+/// It knows values and their places, not their meaning, which is up to the formats.
 package struct PlanFiles: Sendable {
   package struct File: Sendable {
     /// The path that messages show.
     package let name: String
-    /// The path inside of the plan's folder, with slashes; the file's name if the plan is one file.
+    /// The path inside the plan's folder, with slashes; the file's name if the plan is a single file.
     package let relativePath: String
     package let root: PlanNode
     fileprivate let lines: LineTable
     package var lineCount: Int { lines.count }
   }
 
-  /// All files of a plan together, in bytes.
+  /// The largest total size of a plan's files, in bytes.
   package static let mostBytes = 16 * 1_024 * 1_024
-  /// Schemas are nested two levels a param: the object of properties and the property.
+  /// The deepest nesting of a file.
+  ///
+  /// Each level of params takes two: the object of properties and the property.
   private static let deepest = 300
 
-  /// The path as the plan was named.
+  /// The plan's path, as the caller gave it.
   package let name: String
   package private(set) var files: [File] = []
 
-  /// Reads a file, or all `.json` files of a folder and its folders in the order of their paths.
+  /// Reads a file, or all `.json` files in a folder and its subfolders in the order of their paths.
   package init(contentsOf url: URL) throws(PlanError) {
     name = url.isFileURL ? url.relativePath : url.absoluteString
     var isFolder: ObjCBool = false
@@ -38,19 +40,21 @@ package struct PlanFiles: Sendable {
       return
     }
     let paths = Self.paths(in: url)
-    guard !paths.isEmpty else { throw PlanError(file: name, reason: "the folder holds no plan; expected .json files") }
+    guard !paths.isEmpty else { throw PlanError(file: name, reason: "the folder contains no .json files") }
     for path in paths {
       try add(url.appendingPathComponent(path), relativePath: path, rest: &rest)
     }
   }
 
-  /// A plan that is given as text.
+  /// Parses a plan from text.
   package init(text: String, name: String) throws(PlanError) {
     self.name = name
     try add(Array(text.utf8), name: name, relativePath: name)
   }
 
-  /// Relative paths of what a plan may be made of; Iglu's schemas are named by their version and have no extension.
+  /// The relative paths of a folder's plan files.
+  ///
+  /// Iglu names its schemas by version, without an extension.
   private static func paths(in folder: URL) -> [String] {
     let found = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
     return found.filter { path in
@@ -103,7 +107,7 @@ package struct PlanFiles: Sendable {
     }
   }
 
-  /// What a reader of JSON stumbles over where people write JSON5.
+  /// The reason with a hint, if the error looks like JSON5 syntax.
   private static func hint(for error: JSONError, in bytes: [UInt8]) -> String? {
     guard error.offset < bytes.count, error.reason.hasPrefix("expected") else { return nil }
     let isComma = bytes[..<error.offset].last { $0 > 0x20 } == UInt8(ascii: ",")
@@ -121,7 +125,7 @@ package struct PlanFiles: Sendable {
 }
 
 extension PlanFiles {
-  /// Line and column of a node, in the words of the plan's user.
+  /// The file, line and column of a place.
   package func place(of place: PlanNode.Place) -> PlanPlace {
     let file = files[Int(place.file)]
     let (line, column) = file.lines.position(of: Int(place.offset))
@@ -139,7 +143,7 @@ extension PlanFiles {
   }
 }
 
-/// What a file is if it isn't JSON in UTF-8.
+/// The kind of a file: JSON in UTF-8, or what it seems to be instead.
 private enum TextForm {
   case json, empty, byteOrderMark, utf16, yaml
 
@@ -160,7 +164,7 @@ private enum TextForm {
     }
   }
 
-  /// A YAML file begins with a key, a comment, `---` or `%YAML`; JSON's plans begin with a bracket.
+  /// YAML begins with a key, a comment, `---` or `%YAML`; a JSON plan begins with a bracket.
   private static func beginsYAML(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "#"),

@@ -1,9 +1,9 @@
 import TrackingJSON
 import TrackingModel
 
-/// A JSON value of a plan's file that knows where it stands.
+/// A JSON value of a plan's file, with its place.
 ///
-/// Members keep the order of the file: generated code, reports and drafts follow it.
+/// Members keep the order of the file, which reports and drafts follow.
 package struct PlanNode: Sendable {
   package indirect enum Content: Sendable {
     case scalar(TrackingValue)
@@ -22,9 +22,9 @@ package struct PlanNode: Sendable {
   }
 
   package let content: Content
-  /// Which of the plan's files it stands in, and its first byte there.
   package let place: Place
 
+  /// The index of one of the plan's files, and the offset of the value's first byte in it.
   package struct Place: Hashable, Sendable {
     package var file: Int32
     package var offset: Int32
@@ -63,7 +63,7 @@ extension PlanNode {
     if case .scalar(.int(let value)) = content { value } else { nil }
   }
 
-  /// The value without places.
+  /// The value without its places.
   package var value: TrackingValue {
     switch content {
     case .scalar(let value): value
@@ -73,7 +73,7 @@ extension PlanNode {
     }
   }
 
-  /// The kind of value in words: "a string".
+  /// The kind of value for messages, such as `a string`.
   package var kind: String {
     switch content {
     case .scalar(let value): value.kind
@@ -82,12 +82,12 @@ extension PlanNode {
     }
   }
 
-  /// The same object with further members, for schemas that a format leaves to be understood.
+  /// The object with additional members, for keywords that a format leaves implicit.
   package func adding(_ members: [Member]) -> PlanNode {
     PlanNode(.object((self.members ?? []) + members), at: place)
   }
 
-  /// The same object without some of its members.
+  /// The object without the members of these names.
   package func removing(_ keys: Set<String>) -> PlanNode {
     PlanNode(.object((members ?? []).filter { !keys.contains($0.key) }), at: place)
   }
@@ -120,7 +120,9 @@ extension PlanNode {
 }
 
 extension PlanNode {
-  /// Whether an object has no member of a name yet; a set is worth its price only for objects of many members.
+  /// Whether an object has no member with this name yet.
+  ///
+  /// A set pays off only for objects with many members.
   private static func isNew(_ key: String, among members: [Member], _ known: inout Set<String>) -> Bool {
     guard members.count >= 12 else {
       for member in members where member.key.isIdentical(to: key) { return false }
@@ -128,12 +130,14 @@ extension PlanNode {
     }
     if known.isEmpty { known = Set(members.map(\.key)) }
     if known.insert(key).inserted { return true }
-    // Swift takes two spellings of one character for the same text, JSON does not.
+    // Swift compares strings by canonical equivalence, JSON by code points.
     return !members.contains { $0.key.isIdentical(to: key) }
   }
 }
 
 extension String {
-  /// Whether two texts have the same code points; a dictionary also finds other spellings of the same characters.
+  /// Whether two strings have the same code points.
+  ///
+  /// `==` also holds for canonically equivalent strings.
   package func isIdentical(to other: String) -> Bool { isSameText(as: other) }
 }

@@ -4,7 +4,7 @@ import TrackingModel
 extension PlanSource {
   /// A plan among the resources of a bundle: `.bundle(.module, "tracking-plan.json")`.
   ///
-  /// With `isStrict`, deprecated and expired events are failures, too.
+  /// With `isStrict`, deprecated and expired events fail the test, too.
   public static func bundle(
     _ bundle: Bundle, _ name: String, format: PlanFormat? = nil, source: String? = nil,
     unplannedParams: TrackingPlan.Unplanned = .findings, isStrict: Bool = false
@@ -26,13 +26,13 @@ extension PlanSource {
     }
   }
 
-  /// A plan that the test has read itself.
+  /// A plan that the test has already read.
   public static func plan(_ plan: TrackingPlan) -> PlanSource {
     PlanSource { plan }
   }
 }
 
-/// A rule by which what would only be reported fails, too.
+/// A rule whose findings all fail the test, even those that would only be reported.
 private struct StrictRule: EventRule {
   let rule: any EventRule
   var expectation: String { rule.expectation }
@@ -44,7 +44,9 @@ private struct StrictRule: EventRule {
   }
 }
 
-/// The plans that this process has read: hundreds of tests share one.
+/// The plans that this process has read.
+///
+/// Hundreds of tests share one.
 private enum PlanCache {
   struct Key: Hashable {
     let path: String
@@ -75,7 +77,7 @@ private enum PlanCache {
   }
 }
 
-/// What a verifier finds by this class's name when the environment asks for a plan: see `PlanSupport`.
+/// The class that a verifier looks up by name when the environment asks for a plan; see `PlanSupport`.
 final class EnvironmentPlanSupport: PlanSupport {
   static func plan(at path: String) -> PlanSource {
     .file(URL(fileURLWithPath: path))

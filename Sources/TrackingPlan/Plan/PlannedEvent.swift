@@ -2,17 +2,17 @@ import TrackingModel
 
 /// An event of a plan.
 public struct PlannedEvent: Sendable {
-  /// The name under which it is sent.
+  /// The event's name, as the app sends it.
   public let name: String
-  /// What the plan says about it.
+  /// The event's description in the plan.
   public let description: String?
-  /// Who answers for it.
+  /// The person or team that is responsible for the event.
   public let owner: String?
-  /// Why it is deprecated; an empty text if the plan doesn't say, `nil` if it isn't.
+  /// The reason for the deprecation; empty if the plan gives none, `nil` if the event isn't deprecated.
   public let deprecated: String?
-  /// Its params in the order of the plan.
+  /// The event's params in the order of the plan.
   public let params: [PlannedParam]
-  /// Where the plan has it.
+  /// The event's place in the plan.
   public let place: PlanPlace
 
   package let entry: PlanEntry
@@ -30,22 +30,21 @@ public struct PlannedEvent: Sendable {
 
 /// A param of a planned event, or a member of a param that is an object.
 public struct PlannedParam: Sendable {
-  /// Its name.
+  /// The param's name.
   public let name: String
-  /// Its path among the params, with `[]` for the elements of an array: `items[].price`.
+  /// The param's path within the event, with `[]` for the elements of an array: `items[].price`.
   public let path: String
-  /// What the plan says about it.
+  /// The param's description in the plan.
   public let description: String?
-  /// Whether it may be absent.
+  /// Whether the param may be absent.
   public let isOptional: Bool
-  /// Why it is deprecated; an empty text if the plan doesn't say, `nil` if it isn't.
+  /// The reason for the deprecation; empty if the plan gives none, `nil` if the param isn't deprecated.
   public let deprecated: String?
-  /// The values it may have, if the plan lists them.
+  /// The allowed values; empty if the plan doesn't list them.
   public let values: [TrackingValue]
-  /// Where the plan has it.
+  /// The param's place in the plan.
   public let place: PlanPlace
 
-  /// What kind of value it is.
   package let shape: PlanShape
   package let node: PlanNode
   package let swiftName: String?
@@ -53,11 +52,11 @@ public struct PlannedParam: Sendable {
   package let valuePlaces: [PlanPlace]
 }
 
-/// The kind of a planned value, as far as a Swift type can say it.
+/// The type of a planned value, as precisely as Swift's type system can express it.
 package indirect enum PlanShape: Sendable {
   case string(format: String?)
   case integer, number, boolean
-  /// A text out of a list.
+  /// One of a list of strings.
   case choice([String])
   case object([PlannedParam], isOpen: Bool)
   case array(PlanShape)
@@ -66,7 +65,7 @@ package indirect enum PlanShape: Sendable {
   case nullable(PlanShape)
   case any
 
-  /// The shape without its name and without `null`.
+  /// The shape without its shared type's name and without `null`.
   package var plain: PlanShape {
     switch self {
     case .shared(_, let shape), .nullable(let shape): shape.plain
@@ -83,12 +82,14 @@ package indirect enum PlanShape: Sendable {
   }
 }
 
-/// Reads shapes from schemas: what `type`, `enum`, `properties`, `items` and references to shared types say, and nothing deeper.
+/// Derives shapes from schemas, by `type`, `enum`, `const`, `properties`, `items` and references to shared types.
 private struct ShapeReader {
   let plan: TrackingPlan
   let entry: PlanEntry
 
-  /// A recursive type has no end; what lies deeper is any value.
+  /// The deepest nesting, since a type can be recursive.
+  ///
+  /// Anything below it is `any`.
   private static let deepest = 12
 
   func params(of node: PlanNode, path: String, depth: Int) -> [PlannedParam] {
@@ -115,7 +116,7 @@ private struct ShapeReader {
       valuePlaces: listed.map { plan.files.place(of: $0) })
   }
 
-  /// The values of an enumeration, also of one behind a reference and of an array's elements.
+  /// The values of an enumeration, including one behind a reference and one of an array's elements.
   private func listedValues(of node: PlanNode) -> [PlanNode] {
     let schema = target(of: node)?.node ?? node
     if let values = schema["enum"]?.elements { return values }
@@ -170,7 +171,7 @@ private struct ShapeReader {
     return params.isEmpty ? .any : .object(params, isOpen: isOpen)
   }
 
-  /// An alternative with `null` is the other one, which may be `null`.
+  /// Two alternatives of which one is `null` make the other one nullable; all others are `any`.
   private func any(of node: PlanNode, _ path: String, _ depth: Int) -> PlanShape {
     guard let alternatives = node["anyOf"]?.elements ?? node["oneOf"]?.elements, alternatives.count == 2,
       let other = alternatives.first(where: { $0["type"]?.string != "null" }),
@@ -179,7 +180,7 @@ private struct ShapeReader {
     return .nullable(shape(of: other, path: path, depth: depth + 1))
   }
 
-  /// What a reference that stands alone leads to, with the name of a shared type.
+  /// The target of a schema's `$ref`, with its name if it is a shared type.
   private func target(of node: PlanNode) -> (name: String, node: PlanNode)? {
     guard let reference = node["$ref"]?.string, let target = plan.target(of: reference, in: entry) else { return nil }
     let steps = reference.split(separator: "/").map(String.init)
@@ -189,7 +190,7 @@ private struct ShapeReader {
 }
 
 extension TrackingPlan {
-  /// What a pointer such as `#/types/Currency` leads to, from an event: in its own schema, else in its file.
+  /// Resolves a pointer such as `#/types/Currency`: in the event's own schema, or else in its file.
   package func target(of reference: String, in entry: PlanEntry) -> PlanNode? {
     guard reference.hasPrefix("#/"), let pointer = JSONPointer(fragment: Substring(reference.dropFirst())) else {
       return nil

@@ -2,26 +2,26 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 
-/// The events that an app is meant to send: read from a file of the team or of its vendor, and asked about single events.
+/// The events that an app may send, read from a plan in the team's own format or a vendor's.
 ///
 /// ```swift
 /// let plan = try TrackingPlan(contentsOf: URL(filePath: "tracking-plan.json"))
 /// plan.findings(in: TrackingEvent(name: "added_to_cart", params: ["quantity": "1"]))
 /// ```
 ///
-/// Reading looks at names and types; an event's schema is compiled when its first event comes. Nothing is fetched from a network.
+/// Reading checks names and types. An event's schema is compiled when the first event of that name is checked. Nothing is fetched from a network.
 public struct TrackingPlan: Sendable {
-  /// What becomes of params that the plan doesn't mention, where it doesn't say.
+  /// How params that the plan doesn't mention are treated, where the plan itself doesn't say.
   public enum Unplanned: Sendable {
-    /// They are findings.
+    /// Each one is a finding.
     case findings
-    /// They may be there.
+    /// They are allowed.
     case allowed
   }
 
-  /// What the plan calls itself, else the name of its file.
+  /// The plan's name; its file's name if it has none.
   public let name: String
-  /// The format it was read in.
+  /// The format that the plan was read in.
   public let format: PlanFormat
 
   package let files: PlanFiles
@@ -29,21 +29,21 @@ public struct TrackingPlan: Sendable {
   private let positions: [String: Int]
   private let schemas: PlanSchemas
 
-  /// The most events of a plan.
+  /// The largest number of events in a plan.
   private static let mostEvents = 10_000
 
   /// Reads a plan from a file or a folder.
   ///
-  /// `format` is detected from the content if it is `nil`. With a `source`, events that are planned for other sources only are left out.
+  /// If `format` is `nil`, it is detected from the content. If `source` is set, events that are planned only for other sources are skipped.
   ///
-  /// - Throws: ``PlanError`` with file, line and the nearest right word, if the plan can't be used.
+  /// - Throws: ``PlanError`` with the file, the line and a suggestion if the plan can't be used.
   public init(
     contentsOf url: URL, format: PlanFormat? = nil, source: String? = nil, unplannedParams: Unplanned = .findings
   ) throws(PlanError) {
     try self.init(files: PlanFiles(contentsOf: url), format: format, source: source, unplannedParams: unplannedParams)
   }
 
-  /// Reads a plan that is at hand as text; `name` stands for the file in messages.
+  /// Reads a plan from text; `name` is the file's name in messages.
   public init(
     text: String, name: String = "tracking-plan.json", format: PlanFormat? = nil, source: String? = nil,
     unplannedParams: Unplanned = .findings
@@ -60,7 +60,7 @@ public struct TrackingPlan: Sendable {
     if let source { try Self.keep(source, in: &content, files) }
     guard content.entries.count <= Self.mostEvents else {
       throw PlanError(
-        file: files.name, reason: "plans \(content.entries.count) events, at most \(Self.mostEvents) are read")
+        file: files.name, reason: "has \(content.entries.count) events, more than the limit of \(Self.mostEvents)")
     }
     self.files = files
     self.format = format
@@ -88,7 +88,7 @@ public struct TrackingPlan: Sendable {
     content.entries.map { PlannedEvent(entry: $0, plan: self) }
   }
 
-  /// The planned event of exactly this name.
+  /// Returns the planned event with exactly this name.
   public func event(named name: String) -> PlannedEvent? {
     entry(named: name).map { PlannedEvent(entry: content.entries[$0], plan: self) }
   }
@@ -98,7 +98,7 @@ public struct TrackingPlan: Sendable {
     return position
   }
 
-  /// The compiled schema of an event's params, or why it can't be used.
+  /// The compiled schema of an event's params, or the reason why it can't be used.
   package func schema(at position: Int) -> Result<JSONSchema, PlanError> {
     schemas.schema(at: position) { closesObjects in
       let entry = content.entries[position]
@@ -121,7 +121,7 @@ public struct TrackingPlan: Sendable {
     }
   }
 
-  /// What `#/types/Currency` and the like lead to: the file, with the types of all files and complete.
+  /// The document that references such as `#/types/Currency` resolve against: the event's file, or the completed types of all files.
   private func sharedRoot(of entry: PlanEntry) -> PlanNode {
     let root = files.files[Int(entry.node.place.file)].root
     guard format == .trackingPlan else { return root }
@@ -131,13 +131,13 @@ public struct TrackingPlan: Sendable {
 }
 
 extension TrackingPlan: EventRule {
-  /// `every event to be as "Storefront" plans it`.
-  public var expectation: String { "every event to be as \"\(name)\" plans it" }
+  /// `every event to be valid against the plan "Storefront"`.
+  public var expectation: String { "every event to be valid against the plan \"\(name)\"" }
 
-  /// What is wrong with an event by the plan, in the order of the plan; empty if nothing is.
+  /// Returns the violations of the plan by an event, in the order of the plan; empty if the event is valid.
   public func findings(in event: TrackingEvent) -> [PlanFinding] {
     guard let position = entry(named: event.name) else { return [unplanned(event.name)] }
-    // Nearly all events are right, and this is asked of each of them.
+    // The fast path: nearly all events are valid, and every event is checked.
     if schemas.isPlain(at: position), let schema = schemas.known(at: position), schema.isValid(event.params) {
       return []
     }
@@ -166,9 +166,9 @@ extension TrackingPlan: EventRule {
     let isLookalike = positions[name] != nil
     let hint =
       isLookalike
-      ? "; the plan has a name that reads the same with other code points"
-      : nearest.map { "; the plan has \($0)" } ?? ""
-    return PlanFinding(kind: .unplannedEvent, reason: "no event is planned under this name\(hint)", place: place)
+      ? "; it has one that looks the same but has different code points"
+      : nearest.map { "; the nearest is \($0)" } ?? ""
+    return PlanFinding(kind: .unplannedEvent, reason: "the plan has no event with this name\(hint)", place: place)
   }
 
   private func remarks(on entry: PlanEntry) -> [PlanFinding] {
@@ -179,7 +179,7 @@ extension TrackingPlan: EventRule {
     }
     if let day = entry.expires, PlanDay.today > day {
       findings.append(
-        PlanFinding(kind: .expired, reason: "the event has expired on \(day)", place: files.place(of: entry.node)))
+        PlanFinding(kind: .expired, reason: "the event expired on \(day)", place: files.place(of: entry.node)))
     }
     return findings
   }
@@ -195,7 +195,7 @@ extension PlanFinding.Kind {
   }
 }
 
-/// Days as plans write them.
+/// Days in the format of plans.
 package enum PlanDay {
   /// Today in UTC, as `2027-01-01`.
   package static var today: String {
@@ -203,13 +203,13 @@ package enum PlanDay {
   }
 }
 
-/// The schemas of a plan, compiled once each by whichever thread is first.
+/// The schemas of a plan; the first thread that needs one compiles it.
 private final class PlanSchemas: @unchecked Sendable {
   private let lock = NSLock()
   /// Guarded by `lock`.
   private var compiled: [Result<JSONSchema, PlanError>?]
   private let closesObjects: Bool
-  /// Whether there is nothing to say about an event that is right: it is neither deprecated nor does it expire.
+  /// Whether a valid event has no findings, because it is neither deprecated nor ever expires.
   private let plain: [Bool]
 
   init(of entries: [PlanEntry], closesObjects: Bool) {
@@ -220,7 +220,7 @@ private final class PlanSchemas: @unchecked Sendable {
 
   func isPlain(at position: Int) -> Bool { plain[position] }
 
-  /// What has been compiled; `nil` before the first event, and where params are deprecated.
+  /// The compiled schema; `nil` if it isn't compiled yet, isn't usable or has deprecated params.
   func known(at position: Int) -> JSONSchema? {
     lock.lock()
     defer { lock.unlock() }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The digests that SDKs use for "hashed" personal data, as hexadecimal text.
 ///
-/// By hand, since Foundation has none and a library would be a dependency. They look for known texts; nothing is kept secret by them.
+/// Implemented here because Foundation has no digests and a library would be a dependency. They only find known texts and protect nothing.
 enum Digest: String, CaseIterable {
   case md5 = "MD5"
   case sha1 = "SHA-1"
@@ -18,7 +18,7 @@ enum Digest: String, CaseIterable {
     return bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
   }
 
-  /// RFC 1321 3.1 and FIPS 180-4 5.1.1: a bit, zeros, and the length in bits, to whole blocks of 64 bytes.
+  /// RFC 1321 3.1 and FIPS 180-4 5.1.1: a one bit, zeros and the length in bits fill the last block of 64 bytes.
   private static func padded(_ message: [UInt8], bigEndianLength: Bool) -> [UInt8] {
     var bytes = message + [0x80]
     while bytes.count % 64 != 56 { bytes.append(0) }
@@ -98,7 +98,7 @@ enum Digest: String, CaseIterable {
     return bytes(of: state)
   }
 
-  /// The first 32 bits of the fractions of a root of the first primes.
+  /// The first 32 bits of the fractional parts of the roots of the first primes.
   private static func fractions(of count: Int, root: (Double) -> Double) -> [UInt32] {
     let primes = (2...).lazy.filter { number in !(2..<number).contains { $0 * $0 <= number && number % $0 == 0 } }
     return primes.prefix(count).map { prime in

@@ -1,16 +1,16 @@
 import Foundation
 import TrackingModel
 
-/// The rule that no event carries personal data: the texts that the test knows of its user, and what is personal by its form.
+/// The rule that no event carries personal data: neither the test user's own data, nor values and names that look personal.
 ///
-/// The test's own persona is found wherever it is: as it is, in other letter case, percent-encoded, in base64, and hashed by MD5, SHA-1 or
-/// SHA-256, which SDKs call anonymous. What is recognized by form has a checksum or a fixed beginning, so that false alarms are rare.
+/// The test user's data is found as plain text in any letter case, percent-encoded, in base64, and hashed by MD5, SHA-1 or SHA-256, which
+/// some SDKs call anonymous. Most forms that are detected have a checksum or a fixed prefix, so false positives are rare.
 public struct PersonalData: EventRule {
-  /// What is looked for by form.
+  /// The kinds of personal data that are detected by form or by name.
   public struct Detectors: OptionSet, Sendable {
-    /// The bits.
+    /// The set's bits.
     public let rawValue: Int
-    /// A set of detectors.
+    /// Creates a set of detectors from its bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Email addresses.
@@ -21,9 +21,9 @@ public struct PersonalData: EventRule {
     public static let iban = Detectors(rawValue: 4)
     /// JSON Web Tokens and private keys.
     public static let secrets = Detectors(rawValue: 8)
-    /// Params whose names say what they hold: `password`, `ssn`, `email`.
+    /// Params whose names suggest personal data: `password`, `ssn`, `email`.
     public static let keyNames = Detectors(rawValue: 16)
-    /// All of them.
+    /// All detectors.
     public static let all: Detectors = [.email, .card, .iban, .secrets, .keyNames]
   }
 
@@ -31,17 +31,17 @@ public struct PersonalData: EventRule {
   private let detectors: Detectors
   private let allowed: Set<String>
 
-  /// A rule about texts of a persona; params of the names in `allowing` may hold anything.
+  /// Creates a rule that searches for the test user's texts and for the detectors' forms; params named in `allowing` may hold anything.
   public init(of texts: [String] = [], detecting detectors: Detectors = .all, allowing: [String] = []) {
     traces = texts.compactMap(PersonalTrace.init)
     self.detectors = detectors
     allowed = Set(allowing)
   }
 
-  /// `no event to hold personal data`.
-  public var expectation: String { "no event to hold personal data" }
+  /// `every event to be free of personal data`.
+  public var expectation: String { "every event to be free of personal data" }
 
-  /// Where an event carries personal data.
+  /// Returns a finding for each place where an event carries personal data.
   public func findings(in event: TrackingEvent) -> [PlanFinding] {
     var findings: [PlanFinding] = []
     look(at: event.name, path: "", into: &findings)
@@ -54,7 +54,8 @@ public struct PersonalData: EventRule {
   private func look(at value: TrackingValue, key: String, path: String, into findings: inout [PlanFinding]) {
     guard !allowed.contains(key) else { return }
     if detectors.contains(.keyNames), value != .null, let name = PersonalForm.personalName(of: key) {
-      findings.append(finding(path, "is called like personal data (\(name)); allow it by its name if it isn't"))
+      findings.append(
+        finding(path, "has a name that suggests personal data (\(name)); if it holds none, add its name to `allowing`"))
     }
     look(at: key, path: path, into: &findings)
     switch value {
@@ -78,7 +79,7 @@ public struct PersonalData: EventRule {
       isKnown = true
       findings.append(finding(path, "holds \"\(trace.text)\"\(form)"))
     }
-    // What the test knows needs no guess beside it.
+    // A known text needs no second finding by its form.
     guard !isKnown, let form = PersonalForm.detected(in: text, by: detectors) else { return }
     findings.append(finding(path, "holds \(form)"))
   }
@@ -88,15 +89,15 @@ public struct PersonalData: EventRule {
   }
 }
 
-/// A text of the persona in all the forms in which it travels.
+/// A text of the test user in all the encodings that are searched for.
 private struct PersonalTrace: Sendable {
   let text: String
   private let lowercased: String
-  /// Base64 of the text at each of the three places where it may begin in what was encoded.
+  /// Base64 of the text at each of the three alignments in the encoded bytes.
   private let encoded: [String]
   private let digests: [(name: String, hex: String)]
 
-  /// `nil` for texts too short to mean anybody.
+  /// Returns `nil` for texts that are too short to identify a person.
   init?(_ text: String) {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard trimmed.count >= 3 else { return nil }
@@ -107,7 +108,7 @@ private struct PersonalTrace: Sendable {
     digests = spellings.sorted().flatMap { text in Digest.allCases.map { ($0.rawValue, $0.hex(of: text)) } }
   }
 
-  /// How the text stands in another one, in words; `nil` if it doesn't.
+  /// The way in which another text contains this one, for messages; `nil` if it doesn't.
   func form(in other: String) -> String? {
     let lower = other.lowercased()
     if lower.contains(lowercased) { return "" }
@@ -121,12 +122,12 @@ private struct PersonalTrace: Sendable {
     return digests.first { lower.contains($0.hex) }.map { " hashed by \($0.name)" }
   }
 
-  /// The characters of base64 that the text alone decides.
+  /// The base64 characters that depend on the text alone, at each alignment.
   private static func base64(_ text: String) -> [String] {
     (0..<3).compactMap { shift in
       let bytes = [UInt8](repeating: 0, count: shift) + Array(text.utf8)
       let characters = Data(bytes).base64EncodedString().prefix { $0 != "=" }
-      // Six bits a character: those that share bits with neighbours are left out.
+      // A character encodes six bits. Characters that share bits with neighbouring bytes are dropped.
       let first = [0, 2, 3][shift]
       let last = bytes.count % 3 == 0 ? 0 : 1
       let core = characters.dropFirst(first).dropLast(last)

@@ -1,6 +1,6 @@
-/// Personal data that is known by its form.
+/// Personal data that is recognized by its form or by a param's name.
 enum PersonalForm {
-  /// What a text holds, in words.
+  /// Returns a description of the personal data in a text, such as `a payment card number`; `nil` if there is none.
   static func detected(in text: String, by detectors: PersonalData.Detectors) -> String? {
     let bytes = Array(text.utf8.prefix(20_000))
     if detectors.contains(.secrets) {
@@ -15,7 +15,7 @@ enum PersonalForm {
 
   // MARK: Names
 
-  /// The words of a param's name that say what it holds; ordered as they are told.
+  /// The words in a param's name that suggest personal data; the first match is reported.
   private static let names: [(name: String, words: [[String]])] = [
     ("a password", [["password"], ["passwd"], ["passphrase"], ["pwd"]]),
     ("a card number", [["card", "number"], ["cardnumber"], ["cvv"], ["cvc"], ["pan"]]),
@@ -31,6 +31,7 @@ enum PersonalForm {
     ("a bank account", [["iban"], ["account", "number"]]),
   ]
 
+  /// Returns the kind of personal data that a param's name suggests.
   static func personalName(of key: String) -> String? {
     let words = words(of: key)
     return names.first { $0.words.contains { holds(words, $0) } }?.name
@@ -40,7 +41,7 @@ enum PersonalForm {
     words.indices.contains { words[$0...].starts(with: part) }
   }
 
-  /// `cardNumber`, `card_number` and `Card Number` as the same words.
+  /// The words of a name in lower case, the same for `cardNumber`, `card_number` and `Card Number`.
   private static func words(of key: String) -> [String] {
     var words: [String] = []
     var current = ""
@@ -76,7 +77,7 @@ enum PersonalForm {
     return nil
   }
 
-  /// 13 to 19 digits, in groups or not, with a known beginning and the right check digit.
+  /// Whether the text contains 13 to 19 digits, grouped or not, with a known prefix and a valid check digit.
   private static func holdsCard(_ bytes: [UInt8]) -> Bool {
     runs(of: bytes) { isDigit($0) || $0 == 0x20 || $0 == 0x2D }.contains { run in
       let digits = run.filter(isDigit).map { Int($0 - 0x30) }
@@ -136,7 +137,7 @@ enum PersonalForm {
     }
   }
 
-  /// Whether the letter of an index, spaces not counted, begins a word.
+  /// Whether the character at an index, not counting spaces, begins a word.
   private static func isBoundary(_ index: Int, _ run: [UInt8]) -> Bool {
     var count = 0
     for (position, byte) in run.enumerated() where byte != 0x20 {
@@ -146,7 +147,7 @@ enum PersonalForm {
     return false
   }
 
-  /// ISO 7064: the number that begins behind the check digits is 1 modulo 97.
+  /// ISO 7064: rotated by four characters, the number is 1 modulo 97.
   private static func isIBAN(_ text: [UInt8]) -> Bool {
     guard isDigit(text[2]), isDigit(text[3]) else { return false }
     let rest = (text[4...] + text[..<4]).reduce(0) { rest, byte in
@@ -155,7 +156,7 @@ enum PersonalForm {
     return rest == 1
   }
 
-  /// RFC 7519: three parts in base64url, the first of which is an object.
+  /// RFC 7519: three parts in base64url, of which the first two are JSON objects.
   private static func holdsToken(_ text: String) -> Bool {
     guard text.contains("eyJ") else { return false }
     let isPart: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
@@ -165,7 +166,7 @@ enum PersonalForm {
     }
   }
 
-  /// The longest stretches of bytes of a kind.
+  /// The maximal runs of bytes that satisfy a predicate.
   private static func runs(of bytes: [UInt8], _ isPart: (UInt8) -> Bool) -> [[UInt8]] {
     var runs: [[UInt8]] = []
     var current: [UInt8] = []

@@ -1,6 +1,6 @@
 import TrackingModel
 
-/// What a provider accepts of an event; what exceeds it is dropped or cut in production without a word.
+/// The limits of an analytics provider, which silently drops or truncates what exceeds them.
 public struct ProviderLimits: Sendable, EventRule {
   /// The provider's name, for example `"firebase"`.
   public let name: String
@@ -12,10 +12,10 @@ public struct ProviderLimits: Sendable, EventRule {
   private let reservedPrefixes: [String]
   private let countsBytes: Bool
 
-  /// Limits of a provider that is not among ``all``.
+  /// Creates the limits of a provider that is not in ``all``.
   ///
-  /// Lengths are in characters, or in bytes of UTF-8 if `countsBytes`. With `namesAreIdentifiers` a name is letters, digits and underscores and
-  /// begins with a letter.
+  /// Lengths are in characters, or in bytes of UTF-8 if `countsBytes` is set. With `namesAreIdentifiers`, a name consists of letters, digits
+  /// and underscores and begins with a letter.
   public init(
     name: String, longestEventName: Int = .max, longestParamName: Int = .max, longestValue: Int = .max,
     mostParams: Int = .max, namesAreIdentifiers: Bool = false, reservedPrefixes: [String] = [],
@@ -31,10 +31,10 @@ public struct ProviderLimits: Sendable, EventRule {
     self.countsBytes = countsBytes
   }
 
-  /// `every event to keep within the limits of firebase`.
-  public var expectation: String { "every event to keep within the limits of \(name)" }
+  /// `every event to be within the limits of firebase`.
+  public var expectation: String { "every event to be within the limits of \(name)" }
 
-  /// What the provider would drop or cut.
+  /// Returns what the provider would drop or truncate.
   public func findings(in event: TrackingEvent) -> [PlanFinding] {
     var findings = problems(ofName: event.name, params: event.params.keys.map(\.key).sorted())
       .map { PlanFinding(kind: .limit, reason: $0) }
@@ -43,29 +43,31 @@ public struct ProviderLimits: Sendable, EventRule {
       findings.append(
         PlanFinding(
           kind: .limit, path: param.key,
-          reason: "has \(length(of: text)) \(unit), \(name) keeps at most \(longestValue)"))
+          reason: "has \(length(of: text)) \(unit), \(name) accepts at most \(longestValue)"))
     }
     return findings
   }
 
-  /// What is wrong with names and numbers, before there is any value.
+  /// Returns the limits that an event's name, its params' names or their number exceed, whatever the values.
   package func problems(ofName event: String, params: [String]) -> [String] {
     var problems = problems(of: event, "the event's name", longestEventName)
     for param in params { problems += self.problems(of: param, "the param's name \(param)", longestParamName) }
-    if params.count > mostParams { problems.append("has \(params.count) params, \(name) keeps at most \(mostParams)") }
+    if params.count > mostParams {
+      problems.append("has \(params.count) params, \(name) accepts at most \(mostParams)")
+    }
     return problems
   }
 
   private func problems(of text: String, _ what: String, _ longest: Int) -> [String] {
     var problems: [String] = []
     if length(of: text) > longest {
-      problems.append("\(what) has \(length(of: text)) \(unit), \(name) takes at most \(longest)")
+      problems.append("\(what) has \(length(of: text)) \(unit), \(name) accepts at most \(longest)")
     }
     if namesAreIdentifiers, !Self.isIdentifier(text) {
       problems.append("\(what) must be letters, digits and underscores and begin with a letter for \(name)")
     }
     if let prefix = reservedPrefixes.first(where: text.hasPrefix) {
-      problems.append("\(what) begins with \(prefix), which \(name) keeps for itself")
+      problems.append("\(what) begins with \(prefix), which \(name) reserves")
     }
     return problems
   }
@@ -85,28 +87,28 @@ public struct ProviderLimits: Sendable, EventRule {
 }
 
 extension ProviderLimits {
-  /// All providers of which limits are published.
+  /// The providers that publish their limits.
   public static let all = [amplitude, braze, cleverTap, firebase, mixpanel]
 
-  /// Google Analytics for Firebase: longer names and values are dropped, and so are all params past 25.
+  /// Google Analytics for Firebase: longer names and values are dropped, and so are params beyond the 25th.
   public static let firebase = ProviderLimits(
     name: "firebase", longestEventName: 40, longestParamName: 40, longestValue: 100, mostParams: 25,
     namesAreIdentifiers: true, reservedPrefixes: ["firebase_", "google_", "ga_"])
 
-  /// Mixpanel: longer names and values are cut.
+  /// Mixpanel: longer names and values are truncated.
   public static let mixpanel = ProviderLimits(
     name: "mixpanel", longestEventName: 255, longestParamName: 255, longestValue: 255, mostParams: 255,
     countsBytes: true)
 
-  /// Amplitude: longer values are cut, events of more properties are refused.
+  /// Amplitude: longer values are truncated, events with more properties are rejected.
   public static let amplitude = ProviderLimits(
     name: "amplitude", longestEventName: 1_024, longestParamName: 1_024, longestValue: 1_024, mostParams: 1_000)
 
-  /// Braze: keys that are longer or begin with a dollar sign are removed, longer values are cut.
+  /// Braze: keys that are longer or begin with a dollar sign are removed, longer values are truncated.
   public static let braze = ProviderLimits(
     name: "braze", longestEventName: 255, longestParamName: 255, longestValue: 255, reservedPrefixes: ["$"])
 
-  /// CleverTap.
+  /// CleverTap: its published limits on params' names and values.
   public static let cleverTap = ProviderLimits(
     name: "clevertap", longestParamName: 120, longestValue: 512)
 }

@@ -1,15 +1,15 @@
 import TrackingJSON
 import TrackingModel
 
-/// A JSON Schema that is ready to judge values.
+/// A compiled JSON Schema that validates values.
 package final class JSONSchema: Sendable {
   private let compiled: SchemaCompiler.Result
-  /// The rules about the members, if the schema asks nothing else of an object.
+  /// The rules for the members, if the schema constrains objects in no other way.
   private let members: Schema.ObjectRules?
-  /// Properties at the top whose use is discouraged.
+  /// The deprecated properties at the top level.
   private let deprecated: [Schema.Property]
 
-  /// Schemas that references may lead to, by URI.
+  /// The documents that references can point into, by URI.
   package struct Documents: Sendable {
     fileprivate var entries: [(uri: String, root: PlanNode, draft: SchemaDraft)] = []
 
@@ -22,11 +22,11 @@ package final class JSONSchema: Sendable {
     package var count: Int { entries.count }
   }
 
-  /// What is beyond the standard, or left out of it.
+  /// Deviations from the standard.
   package struct Options: Sendable {
-    /// Whether `format` asserts.
+    /// Whether `format` is an assertion.
     package var assertsFormats: Bool
-    /// Whether properties that an object schema doesn't speak of are findings.
+    /// Whether an object schema without `additionalProperties` allows only the properties that it lists.
     package var closesObjects: Bool
 
     package init(assertsFormats: Bool = true, closesObjects: Bool = false) {
@@ -35,17 +35,17 @@ package final class JSONSchema: Sendable {
     }
   }
 
-  /// Why a schema can't be used.
+  /// The reason why a schema can't be used.
   package struct Failure: Error {
     package let place: PlanNode.Place
     package let path: String
     package let reason: String
   }
 
-  /// Compiles a schema with everything that it refers to.
+  /// Compiles a schema and everything that it references.
   ///
-  /// The schema stands inside of `root`, which its own references begin at; what `root` doesn't have is looked for in the document `fallback`.
-  /// `path` begins the paths of failures.
+  /// The schema is part of `root`, against which its references are resolved. References that can't be resolved there are resolved in the
+  /// document `fallback`. `path` is the prefix of the paths in failures.
   package init(
     _ schema: PlanNode, root: PlanNode? = nil, uri: String, draft: SchemaDraft, fallback: String? = nil,
     documents: Documents = Documents(), options: Options = Options(), path: String = ""
@@ -66,20 +66,20 @@ package final class JSONSchema: Sendable {
 
   var hasDeprecations: Bool { !deprecated.isEmpty }
 
-  /// Whether a value is as the schema wants it.
+  /// Returns whether a value is valid against the schema.
   package func isValid(_ value: TrackingValue) -> Bool {
     var context = SchemaContext(keepsScope: compiled.usesDynamicScope)
     return compiled.root.isValid(value, &context)
   }
 
-  /// Whether the params of an event are.
+  /// Returns whether an event's params are valid against the schema.
   package func isValid(_ params: [TrackingParam: TrackingValue]) -> Bool {
     var context = SchemaContext(keepsScope: compiled.usesDynamicScope)
     if let members { return members.isValid(params, &context) }
     return compiled.root.isValid(.object(params), &context)
   }
 
-  /// What is wrong with the params of an event; empty if they are valid.
+  /// Returns the violations of the schema by an event's params; empty if they are valid.
   func findings(in params: [TrackingParam: TrackingValue]) -> [SchemaFinding] {
     var context = SchemaContext(keepsScope: compiled.usesDynamicScope)
     var findings: [SchemaFinding] = []
@@ -87,7 +87,7 @@ package final class JSONSchema: Sendable {
     return findings
   }
 
-  /// Deprecated properties at the top that the params have, with what the plan says about them.
+  /// Returns the deprecated top-level properties among the params, with the reasons in the plan.
   func deprecations(in params: [TrackingParam: TrackingValue]) -> [(
     name: String, reason: String, place: PlanNode.Place
   )] {
@@ -104,7 +104,7 @@ package final class JSONSchema: Sendable {
 }
 
 extension Schema {
-  /// Whether all that the schema asks of an object is asked of its members one by one.
+  /// Whether the schema constrains an object only by constraining its members one by one.
   fileprivate var isOnlyAboutMembers: Bool {
     verdict == nil && types.contains(.object) && constants.isEmpty && applicators.isEmpty
       && unevaluatedProperties == nil && object?.dependentRequired.isEmpty ?? true
@@ -120,7 +120,7 @@ extension TrackingValue {
 }
 
 extension PlanNode {
-  /// A value that stands in no file of a plan.
+  /// Parses a value that belongs to no file of a plan.
   package init(parsing bytes: [UInt8]) throws(JSONError) {
     let result: Result<PlanNode, JSONError> = bytes.withUnsafeBufferPointer { buffer in
       var reader = JSONReader(buffer, maximumDepth: 500)

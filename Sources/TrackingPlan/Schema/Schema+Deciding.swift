@@ -1,12 +1,12 @@
 import TrackingModel
 
-/// What a validation keeps while it goes through a value.
+/// The state of one validation.
 struct SchemaContext {
-  /// Whether `scope` is kept.
+  /// Whether the validation records `scope`, which only dynamic references need.
   let keepsScope: Bool
-  /// The resources that the validation came through, outermost first.
+  /// The dynamic scope: the resources that the validation has entered, outermost first.
   var scope: [Int] = []
-  /// Steps that are not finished; a bound for values that were made in the process and are deeper than any text.
+  /// The current depth of nested schemas, which is limited because values created in this process can be nested more deeply than parsed ones.
   var depth = 0
 
   static let deepest = 600
@@ -17,7 +17,7 @@ struct SchemaContext {
 }
 
 extension Schema {
-  /// Whether a value is as the schema wants it: yes or no, nothing else, since nearly all values are.
+  /// Returns whether a value is valid against the schema, without findings, since nearly all values are valid.
   func isValid(_ value: TrackingValue, _ context: inout SchemaContext) -> Bool {
     if let verdict { return verdict }
     guard context.depth < SchemaContext.deepest else { return false }
@@ -75,7 +75,7 @@ extension Schema.StringRules {
     hasLength(text) && (pattern == nil || !isTooLong(text) && pattern!.matches(text)) && format?.accepts(text) ?? true
   }
 
-  /// Whether the length, in code points, is within the limits; bytes tell nearly always.
+  /// Whether the length in code points is within the limits, which the number of bytes nearly always decides.
   func hasLength(_ text: String) -> Bool {
     let bytes = text.utf8.count
     if bytes < minLength { return false }
@@ -104,9 +104,9 @@ extension Schema.ArrayRules {
     return !uniqueItems || duplicate(in: values) == nil
   }
 
-  /// The position of a value that stood before.
+  /// The position of the first element that repeats an earlier one.
   func duplicate(in values: [TrackingValue]) -> Int? {
-    // Equal by code points is equal by `==`, so the set finds the candidates.
+    // Strings with equal code points are also equal by `==`, so the dictionary finds all candidates.
     var positions: [TrackingValue: [Int]] = [:]
     for (position, value) in values.enumerated() {
       if positions[value]?.contains(where: { values[$0].isIdentical(to: value) }) == true { return position }
@@ -128,7 +128,7 @@ extension Schema.ObjectRules {
     return true
   }
 
-  /// The same for an event's params, without making an object of them first.
+  /// Returns whether an event's params are valid, without converting them to an object first.
   func isValid(_ params: [TrackingParam: TrackingValue], _ context: inout SchemaContext) -> Bool {
     guard minProperties <= params.count, params.count <= maxProperties else { return false }
     var required = 0
@@ -188,7 +188,7 @@ extension Schema.Applicator {
 }
 
 extension Schema.DynamicReference {
-  /// The outermost schema that the validation came through and that has the anchor.
+  /// The schema with the anchor in the outermost resource of the dynamic scope that has it.
   func target(in context: SchemaContext) -> Schema {
     for resource in context.scope {
       if let target = targets[resource] { return target.schema }
@@ -198,7 +198,7 @@ extension Schema.DynamicReference {
 }
 
 extension [String: TrackingValue] {
-  /// Whether there is a member of exactly this name.
+  /// Whether there is a member with exactly this name.
   func has(_ name: String) -> Bool {
     index(forKey: name).map { self[$0].key.isIdentical(to: name) } ?? false
   }

@@ -1,7 +1,7 @@
 import TrackingModel
 
 extension Schema {
-  /// What the schema wants, for messages: `an integer of at least 1`, `one of "EUR", "USD"`.
+  /// A description of the valid values for messages: `an integer of at least 1`, `one of "EUR", "USD"`.
   var expectation: String {
     if let verdict { return verdict ? "any value" : "nothing" }
     if let values = constants.first?.values { return Self.list(values) }
@@ -11,7 +11,7 @@ extension Schema {
     return details.isEmpty ? kind : "\(kind) \(details.joined(separator: " and "))"
   }
 
-  /// The schema of a `$ref` that stands alone.
+  /// The target of a `$ref` that is the schema's only keyword.
   private var onlyTarget: Schema? {
     guard types == .all, rules.isEmpty, applicators.count == 1, case .ref(let target) = applicators[0] else {
       return nil
@@ -21,7 +21,7 @@ extension Schema {
 
   static func list(_ values: [TrackingValue]) -> String {
     guard values.count > 1 else {
-      return values.first.map { "\($0)".shortenedForMessage } ?? "nothing, as its list of values is empty"
+      return values.first.map { "\($0)".shortenedForMessage } ?? "no value, because its enum is empty"
     }
     let shown = values.prefix(8).map { "\($0)".shortenedForMessage }.joined(separator: ", ")
     return values.count > 8 ? "one of \(shown) and \(values.count - 8) more" : "one of \(shown)"
@@ -40,7 +40,7 @@ extension Schema {
 }
 
 extension SchemaTypes {
-  /// The types in words: `a string or null`.
+  /// The types for messages: `a string or null`.
   var phrase: String {
     var words: [String] = []
     if contains(.string) { words.append("a string") }
@@ -108,7 +108,7 @@ extension Schema.ObjectRules {
   }
 }
 
-/// A range of counts in words: `of at least 1 character`.
+/// A range of counts for messages: `of at least 1 character`.
 private func counted(_ noun: String, from least: Int, to most: Int) -> String? {
   func number(_ count: Int) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
   return switch (least, most) {

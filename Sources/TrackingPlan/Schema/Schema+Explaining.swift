@@ -1,6 +1,6 @@
 import TrackingModel
 
-/// What is wrong with one part of a value.
+/// A violation of a schema by one part of a value.
 struct SchemaFinding {
   enum Kind: Equatable {
     case missing, unplanned
@@ -13,13 +13,15 @@ struct SchemaFinding {
   let place: PlanNode.Place
 }
 
-// The second look: only at a value that is not valid, and only as far as it isn't.
+// Findings are collected in a second pass, which runs only for invalid values and visits only their invalid parts.
 
 extension Schema {
-  /// The most findings of one event; a list of thousands of wrong items needs no more.
+  /// The largest number of findings for one event.
+  ///
+  /// An array with thousands of invalid items needs no more.
   private static let most = 50
 
-  /// Adds what is wrong with a value that is not valid.
+  /// Adds the violations by a value; adds nothing if it is valid.
   func explain(
     _ value: TrackingValue, at path: String, _ context: inout SchemaContext, into findings: inout [SchemaFinding]
   ) {
@@ -57,14 +59,16 @@ extension Schema {
     for applicator in applicators where !applicator.isValid(value, &context) {
       applicator.explain(value, of: self, at: path, &context, into: &findings)
     }
-    // What the alternatives complain of is not spoken of either; saying so twice helps nobody.
+    // A property that fails in an alternative is unevaluated as well, and one finding for it is enough.
     if findings.count == before {
       for part in unevaluated(in: value, &context) {
         switch part {
         case .member(let name):
-          findings.append(.init(kind: .unplanned, path: Self.join(path, name), reason: "is not planned", place: place))
+          findings.append(
+            .init(kind: .unplanned, path: Self.join(path, name), reason: "is not in the plan", place: place))
         case .element(let index):
-          findings.append(.init(kind: .unplanned, path: "\(path)[\(index)]", reason: "is not planned", place: place))
+          findings.append(
+            .init(kind: .unplanned, path: "\(path)[\(index)]", reason: "is not in the plan", place: place))
         }
       }
     }
@@ -85,7 +89,7 @@ extension Schema {
     }
   }
 
-  /// A whole number that must not be one is "an integer" to nobody who reads the message.
+  /// A fraction where an integer is expected is "not an integer", which says more than "a number".
   private func kind(of value: TrackingValue) -> String {
     types.contains(.integer) && SchemaTypes(of: value) == .fraction ? "not an integer" : value.kind
   }
@@ -94,7 +98,7 @@ extension Schema {
     let expected = "\(Self.quoted(value)), expected \(Self.list(list.values))"
     guard case .string(let text) = value else { return expected }
     let texts = list.values.compactMap { if case .string(let text) = $0 { text } else { nil } }
-    if texts.contains(text) { return "\(expected); the two differ in code points" }
+    if texts.contains(text) { return "\(expected); the expected one looks the same but has different code points" }
     guard texts.count > 1, let nearest = NearestName.of(text, among: texts) else { return expected }
     return "\(expected); the nearest is \"\(nearest)\""
   }
@@ -170,7 +174,7 @@ extension Schema.ObjectRules {
     _ members: [String: TrackingValue], _ whole: TrackingValue, of schema: Schema, at path: String,
     _ context: inout SchemaContext, into findings: inout [SchemaFinding]
   ) {
-    // In the order of the plan, then by name.
+    // Properties in the order of the plan, then the other members by name.
     for property in properties {
       let path = Schema.join(path, property.name)
       if let value = members.value(of: property.name) {
@@ -195,7 +199,7 @@ extension Schema.ObjectRules {
       for other in others where !members.has(other) {
         findings.append(
           .init(
-            kind: .missing, path: Schema.join(path, other), reason: "is missing, expected beside \(name)",
+            kind: .missing, path: Schema.join(path, other), reason: "is missing, required because \(name) is present",
             place: schema.place))
       }
     }
@@ -221,9 +225,9 @@ extension Schema.ObjectRules {
     if isClosed || additional?.verdict == false {
       let absent = properties.map(\.name).filter { !members.has($0) }
       let nearest = NearestName.of(key, among: absent) ?? NearestName.of(key, among: properties.map(\.name))
-      let hint = nearest.map { "; the plan has \($0)" } ?? ""
+      let hint = nearest.map { "; the nearest is \($0)" } ?? ""
       let place = nearest.flatMap { name in properties.first { $0.name == name }?.schema?.place } ?? schema.place
-      findings.append(.init(kind: .unplanned, path: path, reason: "is not planned\(hint)", place: place))
+      findings.append(.init(kind: .unplanned, path: path, reason: "is not in the plan\(hint)", place: place))
     } else {
       additional?.explain(value, at: path, &context, into: &findings)
     }
@@ -250,7 +254,8 @@ extension Schema.Applicator {
         findings.append(
           schema.finding(
             "oneOf", path,
-            "\(Schema.quoted(value)) is as \(holding) of \(schemas.count) alternatives want it, expected exactly one"))
+            "\(Schema.quoted(value)) is valid against \(holding) of \(schemas.count) alternatives, expected exactly one"
+          ))
       } else {
         explain(value, noneOf: schemas, "oneOf", of: schema, at: path, &context, into: &findings)
       }
@@ -262,7 +267,7 @@ extension Schema.Applicator {
     }
   }
 
-  /// Says what the alternative asks that the value comes nearest to.
+  /// Adds the findings of the alternative that the value matches best.
   private func explain(
     _ value: TrackingValue, noneOf schemas: [Schema], _ keyword: String, of schema: Schema, at path: String,
     _ context: inout SchemaContext, into findings: inout [SchemaFinding]
@@ -271,7 +276,7 @@ extension Schema.Applicator {
     for (position, alternative) in schemas.enumerated() {
       var found: [SchemaFinding] = []
       alternative.explain(value, at: path, &context, into: &found)
-      // One that is of another type altogether was not meant.
+      // An alternative for another type is unlikely to be the intended one.
       let weight = found.count + (alternative.types.isDisjoint(with: SchemaTypes(of: value)) ? 1_000 : 0)
       if weight < nearest.map({
         $0.findings.count + (schemas[$0.position].types.isDisjoint(with: SchemaTypes(of: value)) ? 1_000 : 0)
@@ -291,14 +296,14 @@ extension Schema.Applicator {
     findings.append(
       schema.finding(
         keyword, path,
-        "\(Schema.quoted(value)) is as none of \(schemas.count) alternatives wants it; to number \(nearest.position + 1) it comes nearest:"
+        "\(Schema.quoted(value)) is valid against none of \(schemas.count) alternatives; the nearest is number \(nearest.position + 1):"
       ))
     findings += nearest.findings
   }
 }
 
 extension [String: TrackingValue] {
-  /// The member of exactly this name.
+  /// The value of the member with exactly this name.
   fileprivate func value(of name: String) -> TrackingValue? {
     guard let index = index(forKey: name), self[index].key.isIdentical(to: name) else { return nil }
     return self[index].value

@@ -1,12 +1,12 @@
 import TrackingModel
 
-// `unevaluatedItems` and `unevaluatedProperties` speak of what no other keyword of the schema has spoken of, also behind references and in
-// those alternatives that hold (JSON Schema Core 2020-12, 11). Few schemas use them, so what was spoken of is found by a second look.
+// `unevaluatedItems` and `unevaluatedProperties` apply to what no other keyword of the schema has evaluated, including keywords behind
+// references and in valid alternatives (JSON Schema Core 2020-12, 11). Few schemas use them, so a second pass finds what was evaluated.
 
-/// The parts of a value that a schema's keywords have spoken of.
+/// The parts of a value that a schema's keywords have evaluated.
 struct EvaluatedParts {
   var names: Set<String> = []
-  /// Positions up to this are spoken of.
+  /// The number of leading elements that are evaluated.
   var prefix = 0
   var positions: Set<Int> = []
 
@@ -18,7 +18,7 @@ struct EvaluatedParts {
 }
 
 extension Schema {
-  /// The parts that nothing has spoken of and that are not as the keyword wants them: `[2]`, `name`.
+  /// Returns the unevaluated parts that are invalid against `unevaluatedItems` or `unevaluatedProperties`.
   func unevaluated(in value: TrackingValue, _ context: inout SchemaContext) -> [UnevaluatedPart] {
     switch value {
     case .object(let members):
@@ -47,7 +47,7 @@ extension Schema {
     case element(Int)
   }
 
-  /// What this schema's keywords speak of in a value that is valid by it; `isInner` leaves out the two keywords that ask.
+  /// Returns the parts that this schema's keywords evaluate in a valid value; `isInner` ignores this schema's own `unevaluated` keywords.
   private func spokenOf(in value: TrackingValue, _ context: inout SchemaContext, isInner: Bool) -> EvaluatedParts {
     guard verdict == nil, context.depth < SchemaContext.deepest else { return EvaluatedParts() }
     context.depth += 1
@@ -94,7 +94,7 @@ extension Schema {
     return parts
   }
 
-  /// The schemas behind references and alternatives that judge the same value and hold for it.
+  /// The schemas behind references and in alternatives that apply to the same value and against which it is valid.
   private func holding(for value: TrackingValue, _ context: inout SchemaContext) -> [Schema] {
     var schemas: [Schema] = []
     for applicator in applicators {
@@ -113,7 +113,7 @@ extension Schema {
     if case .object(let members) = value {
       for (name, schema) in object?.dependentSchemas ?? [] where members.has(name) { schemas.append(schema) }
     }
-    // A branch that does not hold speaks of nothing.
+    // An invalid branch evaluates nothing.
     return schemas.filter { $0.isValid(value, &context) }
   }
 }

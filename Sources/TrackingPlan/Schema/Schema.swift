@@ -1,19 +1,19 @@
 import Foundation
 import TrackingModel
 
-/// A compiled JSON Schema: what its keywords ask of a value, in the order in which asking is cheap.
+/// A compiled JSON Schema: the constraints of its keywords, ordered by the cost of checking them.
 ///
-/// Written once by the compiler and only read afterwards, so threads may share it. Children are owned; what a `$ref` leads to is owned by
-/// the compiler's result, so that a recursive schema is no cycle of ownership. Nothing is read while it is written, so its properties go
-/// without the check of exclusive access, which is most of what reading them costs.
+/// The compiler writes it once, and afterwards it is only read, so threads may share it. A schema owns its children. The compiler's result
+/// owns the targets of `$ref`, so a recursive schema isn't a retain cycle. No property is read while it is written, so the properties omit
+/// the check of exclusive access, which would be most of the cost of reading them.
 final class Schema: @unchecked Sendable {
   let place: PlanNode.Place
-  /// The resource it belongs to; only `$dynamicRef` and `$recursiveRef` look at it.
+  /// The resource that the schema belongs to, which only `$dynamicRef` and `$recursiveRef` need.
   let resource: Int
-  /// The verdict of the schemas `true` and `false`.
+  /// The value of a boolean schema.
   @exclusivity(unchecked) var verdict: Bool?
   @exclusivity(unchecked) var types = SchemaTypes.all
-  /// `const` and `enum`: the value is one of each list.
+  /// `const` and `enum`: a valid value is in each list.
   @exclusivity(unchecked) var constants: [Constants] = []
   @exclusivity(unchecked) var string: StringRules?
   @exclusivity(unchecked) var array: ArrayRules?
@@ -21,9 +21,9 @@ final class Schema: @unchecked Sendable {
   @exclusivity(unchecked) var applicators: [Applicator] = []
   @exclusivity(unchecked) var unevaluatedItems: Schema?
   @exclusivity(unchecked) var unevaluatedProperties: Schema?
-  // Large, so behind what is read for each value.
+  // Large, so stored after the properties that are read for each value.
   @exclusivity(unchecked) var number: NumberRules?
-  /// What `deprecated` says; an empty text for `true`.
+  /// The value of `deprecated`; empty for `true`.
   @exclusivity(unchecked) var deprecation: String?
 
   init(place: PlanNode.Place, resource: Int) {
@@ -50,10 +50,10 @@ final class Schema: @unchecked Sendable {
     unowned let schema: Schema
   }
 
-  /// A reference whose target depends on the schemas that the validation came through.
+  /// A reference whose target depends on the dynamic scope of the validation.
   final class DynamicReference {
     unowned let fallback: Schema
-    /// The targets by the resource that has the anchor; empty when the reference is as static as any.
+    /// The targets by the resource that has the anchor; empty if the reference is static.
     @exclusivity(unchecked) var targets: [Int: Unowned] = [:]
 
     init(fallback: Schema) {
@@ -69,7 +69,7 @@ final class Schema: @unchecked Sendable {
     var multipleOf: SchemaNumber?
   }
 
-  // Rules that own others are classes: a copy of each would retain all that they own. Written once by the compiler, as the schema is.
+  // Rules that own schemas are classes, since copying a struct would retain everything that it owns. The compiler writes them once.
 
   final class StringRules: @unchecked Sendable {
     @exclusivity(unchecked) var minLength = 0
@@ -87,18 +87,18 @@ final class Schema: @unchecked Sendable {
     @exclusivity(unchecked) var minItems = 0
     @exclusivity(unchecked) var maxItems = Int.max
     @exclusivity(unchecked) var uniqueItems = false
-    /// Whether items that `contains` matches count as spoken of, as they do from 2020-12.
+    /// Whether items that `contains` matches count as evaluated, as they do from 2020-12.
     @exclusivity(unchecked) var containsEvaluates = false
   }
 
   final class ObjectRules: @unchecked Sendable {
     @exclusivity(unchecked) var properties: [Property] = []
-    /// The properties as each event's params are looked up in them.
+    /// The properties in the form in which each event's params are looked up.
     @exclusivity(unchecked) private(set) var table = PropertyTable([])
     @exclusivity(unchecked) var requiredCount = 0
     @exclusivity(unchecked) var patterns: [(pattern: SchemaPattern, schema: Schema)] = []
     @exclusivity(unchecked) var additional: Schema?
-    /// Whether a property that nothing speaks of is a finding, although the schema doesn't say so.
+    /// Whether unlisted properties are findings, although the schema has no `additionalProperties`.
     @exclusivity(unchecked) var isClosed = false
     @exclusivity(unchecked) var minProperties = 0
     @exclusivity(unchecked) var maxProperties = Int.max
@@ -115,17 +115,17 @@ final class Schema: @unchecked Sendable {
 }
 
 extension Schema.ObjectRules {
-  /// Where the property of a name is.
+  /// The position of the property with a name.
   func property(_ key: String) -> Int? { table.position(of: key) }
 
-  /// The property of a name, entered if it is new.
+  /// The position of the property with a name, which is added if it is new.
   func enter(_ name: String) -> Int {
     if let position = properties.firstIndex(where: { $0.name.isIdentical(to: name) }) { return position }
     properties.append(Schema.Property(name: name))
     return properties.count - 1
   }
 
-  /// To be called when all properties are entered.
+  /// Builds the lookup table; call it after the last property is added.
   func finish() {
     requiredCount = properties.count { $0.isRequired }
     table = PropertyTable(properties)
@@ -133,7 +133,7 @@ extension Schema.ObjectRules {
 }
 
 extension Schema {
-  /// The types of values that are valid whatever they hold.
+  /// The types whose values are all valid.
   fileprivate var settled: SchemaTypes {
     guard verdict == nil, constants.isEmpty, applicators.isEmpty, unevaluatedItems == nil, unevaluatedProperties == nil
     else { return [] }
@@ -146,22 +146,22 @@ extension Schema {
   }
 }
 
-/// The properties of an object by the bytes of their names.
+/// An object's properties by the UTF-8 bytes of their names.
 ///
-/// Looking one up retains nothing, which would cost more than comparing names does. It doesn't own the schemas; `ObjectRules.properties` does.
+/// A lookup retains nothing, since a retain costs more than comparing names. `ObjectRules.properties` owns the schemas.
 struct PropertyTable {
   struct Entry {
     fileprivate let begin: Int
     fileprivate let count: Int
     let schema: Unmanaged<Schema>?
-    /// The types of values that the schema asks nothing else of.
+    /// The types that the schema doesn't constrain further.
     let settled: SchemaTypes
     let isRequired: Bool
   }
 
   private let names: [UInt8]
   private let entries: [Entry]
-  /// Where the property of a name is, if there are more of them than a look at each is worth.
+  /// The positions by name, used if there are too many properties for a linear search.
   private let index: [TextKey: Int]
 
   private static let mostLookedAt = 16
@@ -206,7 +206,7 @@ extension PropertyTable.Entry {
   }
 }
 
-/// The kinds of values that `type` names, as bits.
+/// The types of JSON Schema's `type` keyword, as bits.
 struct SchemaTypes: OptionSet, Hashable {
   let rawValue: UInt8
 
@@ -227,7 +227,7 @@ struct SchemaTypes: OptionSet, Hashable {
     self.rawValue = rawValue
   }
 
-  /// The type of a name that the keyword knows.
+  /// Creates the type with a name that `type` allows.
   init?(name: String) {
     switch name {
     case "null": self = .null
@@ -241,7 +241,7 @@ struct SchemaTypes: OptionSet, Hashable {
     }
   }
 
-  /// The one bit that a value is.
+  /// Creates the single type of a value.
   init(of value: TrackingValue) {
     switch value {
     case .null: self = .null

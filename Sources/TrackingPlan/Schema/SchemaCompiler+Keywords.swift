@@ -1,7 +1,7 @@
 import TrackingModel
 
 extension SchemaCompiler {
-  /// Reads a schema's keywords into a node.
+  /// Compiles a schema's keywords.
   mutating func fill(_ schema: Schema, from location: SchemaRegistry.Location, path: String) throws(Failure) {
     let node = location.node
     if let bool = node.bool {
@@ -70,7 +70,7 @@ extension SchemaCompiler {
       }
     }
     if let list = node["enum"] {
-      guard let values = list.elements else { throw expected("a list of values", list, "\(path).enum") }
+      guard let values = list.elements else { throw expected("an array of values", list, "\(path).enum") }
       schema.constants.append(.init(keyword: "enum", values: values.map(\.value)))
     }
     if let value = node["const"], registry.resources[schema.resource].draft >= .draft06 {
@@ -83,7 +83,7 @@ extension SchemaCompiler {
     rules.minimum = try reader.number("minimum")
     rules.maximum = try reader.number("maximum")
     if draft == .draft04 {
-      // Here the exclusive ones are booleans beside the others.
+      // In draft 04, the exclusive bounds are booleans that modify the inclusive ones.
       if reader.node["exclusiveMinimum"]?.bool == true { swap(&rules.minimum, &rules.exclusiveMinimum) }
       if reader.node["exclusiveMaximum"]?.bool == true { swap(&rules.maximum, &rules.exclusiveMaximum) }
     } else {
@@ -179,7 +179,7 @@ extension SchemaCompiler {
     isUsed = isUsed || rules.isClosed
     try dependencies(reader, draft, resource, asserts: asserts, into: rules, &isUsed)
     if asserts {
-      // In draft 04 and later `required` is a list; as a boolean it stands in schemas of draft 03 and is passed over.
+      // From draft 04 on, `required` is an array. The boolean of draft 03 is ignored.
       if let required = node["required"], required.bool == nil {
         for name in try reader.names(required, "required") {
           rules.properties[rules.enter(name)].isRequired = true
@@ -234,7 +234,7 @@ extension SchemaCompiler {
     _ member: PlanNode.Member, _ resource: Int, _ path: String
   ) throws(Failure) -> [Schema] {
     guard let elements = member.value.elements, !elements.isEmpty else {
-      throw expected("a list of schemas", member.value, "\(path).\(member.key)")
+      throw expected("a non-empty array of schemas", member.value, "\(path).\(member.key)")
     }
     var schemas: [Schema] = []
     for element in elements { schemas.append(try child(element, in: resource, path: path)) }
@@ -242,7 +242,7 @@ extension SchemaCompiler {
   }
 }
 
-/// Reads keywords of one schema, with errors that name them.
+/// Reads the keywords of one schema; its errors name the keyword.
 private struct KeywordReader {
   let node: PlanNode
   let path: String
@@ -259,7 +259,7 @@ private struct KeywordReader {
     return number
   }
 
-  /// A number of characters, items or properties.
+  /// Returns a keyword's number of characters, items or properties.
   func count(_ keyword: String) throws(SchemaCompiler.Failure) -> Int? {
     guard let value = node[keyword] else { return nil }
     guard case .scalar(let scalar) = value.content, let number = SchemaNumber(scalar), .int(0) <= number else {
@@ -280,11 +280,13 @@ private struct KeywordReader {
   }
 
   func names(_ list: PlanNode, _ keyword: String) throws(SchemaCompiler.Failure) -> [String] {
-    guard let elements = list.elements else { throw failure(keyword, "must be a list of names, found \(list.kind)") }
+    guard let elements = list.elements else {
+      throw failure(keyword, "must be an array of strings, found \(list.kind)")
+    }
     var names: [String] = []
     for element in elements {
       guard let name = element.string else {
-        throw failure(keyword, "must be a list of names, found \(element.kind) in it")
+        throw failure(keyword, "must be an array of strings, found \(element.kind) in it")
       }
       names.append(name)
     }
@@ -292,7 +294,7 @@ private struct KeywordReader {
   }
 
   func pattern(_ text: String, at node: PlanNode, _ keyword: String) throws(SchemaCompiler.Failure) -> SchemaPattern {
-    if keyword == "pattern", node.string == nil { throw failure(keyword, "must be a text, found \(node.kind)") }
+    if keyword == "pattern", node.string == nil { throw failure(keyword, "must be a string, found \(node.kind)") }
     guard let pattern = SchemaPattern(text) else {
       throw SchemaCompiler.Failure(
         place: node.place, path: path, reason: "\(keyword) \"\(text.shortenedForMessage)\" is not a regular expression")

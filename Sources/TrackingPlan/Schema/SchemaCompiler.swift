@@ -1,30 +1,30 @@
 import TrackingModel
 
-/// Turns a schema of a plan into nodes, with everything that it refers to.
+/// Compiles a schema of a plan and everything that it references.
 ///
-/// Compiling finds what would only show when the right value comes: types that don't exist, patterns that don't parse, references that lead
-/// nowhere, and circles that consume no part of the value, which would end the process by its stack.
+/// Compiling finds errors that would otherwise show only with certain values: unknown types, invalid patterns, references that can't be
+/// resolved, and reference cycles that don't descend into the value, which would overflow the stack.
 struct SchemaCompiler {
-  /// What the compiler does beyond the standard, or leaves out of it.
+  /// Deviations from the standard.
   struct Options {
-    /// Whether `format` asserts.
+    /// Whether `format` is an assertion.
     var assertsFormats = true
-    /// Whether properties that an object schema doesn't speak of are findings.
+    /// Whether an object schema without `additionalProperties` allows only the properties that it lists.
     var closesObjects = false
   }
 
-  /// A schema that can't be used, at a place of its text.
+  /// The reason why a schema can't be used, with its place in the file.
   struct Failure: Error {
     let place: PlanNode.Place
     let path: String
     let reason: String
   }
 
-  /// A compiled schema and the owner of what it refers to.
+  /// A compiled schema, together with the schemas that it references.
   struct Result: Sendable {
     let root: Schema
     let referred: [Schema]
-    /// Whether validation keeps the resources it came through.
+    /// Whether validation must record the dynamic scope.
     let usesDynamicScope: Bool
   }
 
@@ -47,7 +47,7 @@ struct SchemaCompiler {
     self.options = options
   }
 
-  /// Compiles a schema; `path` is where messages begin.
+  /// Compiles a schema; `path` is the prefix of the paths in messages.
   static func compile(
     _ location: SchemaRegistry.Location, in registry: SchemaRegistry, options: Options, path: String
   ) throws(Failure) -> Result {
@@ -64,9 +64,9 @@ struct SchemaCompiler {
     return result
   }
 
-  // MARK: What the keywords need
+  // MARK: Subschemas and references
 
-  /// Compiles a schema that stands inside of another one.
+  /// Compiles a subschema.
   mutating func child(_ node: PlanNode, in resource: Int, path: String) throws(Failure) -> Schema {
     depth += 1
     defer { depth -= 1 }
@@ -79,7 +79,9 @@ struct SchemaCompiler {
     return schema
   }
 
-  /// The schema that a reference leads to, compiled later if it is new, so that a recursive one ends.
+  /// The target of a reference.
+  ///
+  /// A new target is compiled later, so that compiling a recursive schema terminates.
   mutating func target(of location: SchemaRegistry.Location, path: String) -> Schema {
     let key = Key(place: location.node.place, resource: location.resource)
     if let schema = known[key] { return schema }
@@ -90,11 +92,11 @@ struct SchemaCompiler {
   }
 
   mutating func reference(_ node: PlanNode, in resource: Int, path: String) throws(Failure) -> Schema {
-    guard let text = node.string else { throw expected("a text", node, path) }
+    guard let text = node.string else { throw expected("a string", node, path) }
     guard let location = registry.find(text, from: resource) else {
       throw Failure(
         place: node.place, path: path,
-        reason: "\"\(text.shortenedForMessage)\" leads nowhere; a plan refers only to what its own files hold")
+        reason: "\"\(text.shortenedForMessage)\" can't be resolved; a plan can only refer to its own files")
     }
     return target(of: location, path: path)
   }
@@ -133,7 +135,7 @@ struct SchemaCompiler {
   }
 }
 
-/// Finds references that lead back to themselves without a step into the value.
+/// Finds cycles of references that don't descend into the value.
 private struct CircleSearch {
   private enum State { case entered, left }
 
@@ -144,7 +146,7 @@ private struct CircleSearch {
     for schema in result.referred { try search.visitAll(schema, path: path) }
   }
 
-  /// Every schema is the beginning of such a circle, also one that is reached by a step into the value.
+  /// Searches from a schema and from all its subschemas, since a cycle can begin at any of them.
   private mutating func visitAll(_ schema: Schema, path: String) throws(SchemaCompiler.Failure) {
     try visit(schema, path: path)
     for child in schema.childrenByStep { try visitAll(child, path: path) }
@@ -157,7 +159,7 @@ private struct CircleSearch {
     case .entered:
       throw SchemaCompiler.Failure(
         place: schema.place, path: path,
-        reason: "a $ref leads back to itself and never reaches a part of the value")
+        reason: "this $ref refers back to itself without descending into the value")
     case nil: break
     }
     states[ObjectIdentifier(schema)] = .entered
@@ -167,7 +169,7 @@ private struct CircleSearch {
 }
 
 extension Schema {
-  /// Schemas inside of this one that judge the same value.
+  /// The subschemas that apply to the same value.
   fileprivate var ownedInPlace: [Schema] {
     var schemas = object?.dependentSchemas.map(\.schema) ?? []
     for applicator in applicators {
@@ -186,14 +188,14 @@ extension Schema {
     applicators.flatMap { applicator -> [Schema] in
       switch applicator {
       case .ref(let target): [target.schema]
-      // Which of the other targets it leads to is known during validation, whose depth is limited.
+      // The actual target is known only during validation, whose depth is limited.
       case .dynamicRef(let dynamic): [dynamic.fallback]
       case .allOf, .anyOf, .oneOf, .not, .conditional: []
       }
     }
   }
 
-  /// Schemas inside of this one that judge a part of the value.
+  /// The subschemas that apply to a part of the value.
   fileprivate var childrenByStep: [Schema] {
     var schemas = [unevaluatedItems, unevaluatedProperties, array?.items, array?.contains].compactMap { $0 }
     schemas += array?.prefix ?? []
@@ -204,7 +206,7 @@ extension Schema {
 }
 
 extension String {
-  /// A text as messages quote it.
+  /// The text as messages quote it, with at most 64 code points.
   var shortenedForMessage: String {
     let beginning = unicodeScalars.prefix(64)
     return beginning.endIndex == endIndex ? self : String(beginning) + "\u{2026}"

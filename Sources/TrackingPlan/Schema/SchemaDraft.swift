@@ -1,4 +1,4 @@
-/// The editions of JSON Schema that plans are written in.
+/// The drafts of JSON Schema that plans use.
 package enum SchemaDraft: Int, Comparable, CaseIterable, Sendable {
   case draft04, draft06, draft07, draft2019, draft2020
 
@@ -21,13 +21,13 @@ package enum SchemaDraft: Int, Comparable, CaseIterable, Sendable {
     left.rawValue < right.rawValue
   }
 
-  /// The keyword that names a schema.
+  /// The keyword for a schema's URI.
   var identifier: String { self == .draft04 ? "id" : "$id" }
 
-  /// Whether `$ref` makes its neighbours meaningless.
+  /// Whether keywords beside `$ref` are ignored.
   var refStandsAlone: Bool { self <= .draft07 }
 
-  /// How a keyword's value holds schemas.
+  /// The form in which a keyword's value contains subschemas.
   enum Holding {
     case schema, schemas, schemaOrSchemas, schemasByName
   }
@@ -44,20 +44,20 @@ package enum SchemaDraft: Int, Comparable, CaseIterable, Sendable {
     case "prefixItems": self >= .draft2020 ? .schemas : nil
     case "properties", "patternProperties", "definitions": .schemasByName
     case "$defs", "dependentSchemas": self >= .draft2019 ? .schemasByName : nil
-    // Members that are lists of names hold no schema and are passed over. The keyword was split later, and kept for older schemas.
+    // Arrays of names contain no schema and are skipped. Later drafts split the keyword, but it is still read.
     case "dependencies": .schemasByName
     default: nil
     }
   }
 
-  /// Keywords that are known and say nothing about a value, or are read along with others.
+  /// The known keywords that don't constrain a value, or are read along with others.
   static let annotations: Set<String> = [
     "$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary", "$comment", "$defs",
     "definitions", "title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly",
     "contentMediaType", "contentEncoding", "contentSchema", "format", "self",
   ]
 
-  /// Keywords that constrain a value.
+  /// The keywords that constrain a value.
   static let assertions: Set<String> = [
     "$ref", "$dynamicRef", "$recursiveRef", "type", "enum", "const", "minimum", "maximum", "exclusiveMinimum",
     "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "items", "additionalItems", "prefixItems",

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A regular expression as JSON Schema means it: ECMA-262's, unanchored.
+/// A regular expression of JSON Schema: ECMA-262 syntax, unanchored.
 ///
-/// NSRegularExpression is ICU's; the two differ in `\d`, `\w`, `\s`, `$` and in brackets inside of a class.
+/// NSRegularExpression uses ICU's syntax, which differs in `\d`, `\w`, `\s`, `$` and in brackets inside a character class.
 final class SchemaPattern: Sendable {
   /// The pattern as the plan writes it.
   let source: String
   private let expression: NSRegularExpression
 
-  /// A longer text is not searched: a pattern may take quadratic time.
+  /// Longer texts are not searched, since a pattern can take quadratic time.
   static let longestText = 10_000
 
   init?(_ source: String) {
@@ -76,10 +76,10 @@ final class SchemaPattern: Sendable {
     case "0" where !(rest.first?.properties.numericType != nil): return #"\x00"#
     case "/", "-", ":", "'", "\"", "@", "#", "%", ",", "!", "~", "`", "<", ">", "=", ";", "_", "&", " ":
       return escape == "-" && isInClass ? #"\-"# : #"\x{"# + String(escape.value, radix: 16) + "}"
-    // ICU knows more escapes than ECMA-262 with its `u` flag.
+    // Escapes of ICU that ECMA-262 with its `u` flag doesn't have.
     case "a", "e", "A", "Z", "z", "G", "Q", "E", "h", "H", "R", "X", "N": return nil
     case "p", "P":
-      // ICU spells scripts and categories as ECMA does.
+      // Scripts and categories have the same names in ICU.
       return "\\" + String(escape)
     case "u" where rest.first == "{": return #"\x"#
     default: return "\\" + String(escape)

@@ -1,15 +1,15 @@
 import TrackingModel
 
-/// The schemas that a `$ref` can reach: the resources of a plan's files by URI, with their anchors.
+/// The schemas that a `$ref` can refer to: the resources in a plan's files by URI, with their anchors.
 ///
-/// A file is looked through when something first refers to it. Nothing is ever fetched.
+/// A file is indexed when it is first referenced. Nothing is fetched from a network.
 final class SchemaRegistry {
-  /// A schema with a URI of its own: a file, or a part of one that has `$id`.
+  /// A schema with its own URI: a file, or a part of one that has `$id`.
   struct Resource {
     let uri: String
     let root: PlanNode
     let draft: SchemaDraft
-    /// Whether the schema's own meta-schema leaves out the vocabulary that asserts.
+    /// Whether the schema's custom meta-schema omits the validation vocabulary.
     let ignoresAssertions: Bool
     var anchors: [String: PlanNode] = [:]
     var dynamicAnchors: [String: PlanNode] = [:]
@@ -26,7 +26,7 @@ final class SchemaRegistry {
   private var indices: [String: Int] = [:]
   private var unread: [String: (root: PlanNode, draft: SchemaDraft)] = [:]
 
-  /// The document that has what an event's schema refers to and doesn't have itself.
+  /// The document for references that an event's own schema can't resolve.
   private let fallback: String?
 
   init(fallback: String?) {
@@ -38,7 +38,7 @@ final class SchemaRegistry {
     unread[Self.key(of: uri)] = (root, draft)
   }
 
-  /// Looks through a schema right away and gives its resource.
+  /// Indexes a schema immediately and returns its resource.
   func index(_ root: PlanNode, uri: String, draft: SchemaDraft) -> Int {
     var draft = draft
     if let schema = root["$schema"]?.string, let named = SchemaDraft(uri: schema) ?? draftOfMetaSchema(schema) {
@@ -50,13 +50,13 @@ final class SchemaRegistry {
     return resource(of: root, in: first)
   }
 
-  /// The resource of a schema that stands inside of another one.
+  /// The resource of a subschema.
   func resource(of node: PlanNode, in resource: Int) -> Int {
     guard let id = identifier(of: node, in: resource) else { return resource }
     return indices[Self.key(of: resolve(id, against: resource).document)] ?? resource
   }
 
-  /// What a reference leads to; `nil` if no file of the plan has it.
+  /// Resolves a reference; returns `nil` if no file of the plan has the target.
   func find(_ reference: String, from resource: Int) -> Location? {
     let target = resolve(reference, against: resource)
     guard let index = self.resource(uri: target.document) else { return nil }
@@ -67,7 +67,7 @@ final class SchemaRegistry {
     return find(target.fragment ?? "", in: index)
   }
 
-  /// A place inside of a resource: its root, a JSON pointer or an anchor.
+  /// Resolves a fragment within a resource: empty for the root, a JSON pointer or an anchor.
   func find(_ fragment: Substring, in resource: Int) -> Location? {
     let root = resources[resource].root
     let resource = self.resource(of: root, in: resource)
@@ -99,12 +99,12 @@ final class SchemaRegistry {
     resources.append(
       Resource(uri: uri, root: root, draft: draft, ignoresAssertions: ignoresAssertions(root)))
     let index = resources.count - 1
-    // The first one keeps the URI: an event's schema is never replaced by one that merely has the same `$id`.
+    // The first resource keeps the URI, so another schema with the same `$id` never replaces an event's own.
     if indices[uri] == nil { indices[uri] = index }
     return index
   }
 
-  /// Enters the `$id` and the anchors of a schema and of the schemas in it.
+  /// Registers the `$id` and the anchors of a schema and its subschemas.
   private func collect(_ node: PlanNode, resource: Int) {
     guard let members = node.members else { return }
     var owner = resource
@@ -149,12 +149,12 @@ final class SchemaRegistry {
     }
   }
 
-  /// The schema's own URI, if it has one that makes it a resource.
+  /// The schema's `$id`, if it makes the schema a resource.
   private func identifier(of node: PlanNode, in resource: Int) -> String? {
     let draft = node["$schema"]?.string.flatMap(SchemaDraft.init) ?? resources[resource].draft
     guard let id = node[draft.identifier]?.string, !id.hasPrefix("#"), !id.isEmpty else { return nil }
     if draft.refStandsAlone, node["$ref"]?.string != nil { return nil }
-    // Segment writes the place of a property as its `id`, which would give each property a URI that nothing refers to.
+    // Segment writes a property's pointer as its `id`, which would make each property a resource that is never referenced.
     if draft == .draft04, id.hasPrefix("/properties/") { return nil }
     return id
   }
@@ -167,7 +167,7 @@ final class SchemaRegistry {
     uri.hasSuffix("#") ? String(uri.dropLast()) : uri
   }
 
-  /// A meta-schema of somebody's own is written in a draft, too.
+  /// The draft of a custom meta-schema.
   private func draftOfMetaSchema(_ uri: String) -> SchemaDraft? {
     guard let index = resource(uri: uri) else { return nil }
     return resources[index].draft
@@ -182,7 +182,7 @@ final class SchemaRegistry {
 }
 
 extension PlanNode {
-  /// The member or element that a step of a JSON pointer leads to.
+  /// The member or element that a step of a JSON pointer refers to.
   fileprivate func child(at step: String) -> PlanNode? {
     if let elements {
       guard let index = Int(step), elements.indices.contains(index), String(index) == step else { return nil }

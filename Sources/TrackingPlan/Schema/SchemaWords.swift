@@ -1,17 +1,17 @@
-/// The words of JSON Schema, for those who look at a schema as a text.
+/// The keywords of JSON Schema, for code that examines schemas without compiling them.
 package enum SchemaWords {
-  /// All words that say something in a plan of a format.
+  /// The keywords that have a meaning in plans of a format.
   package static func known(in format: PlanFormat) -> Set<String> {
     let words = SchemaDraft.annotations.union(SchemaDraft.assertions)
     return format == .trackingPlan ? words.union(OwnFormat.paramWords) : words
   }
 
-  /// Whether a word constrains values.
+  /// Whether a keyword constrains values.
   package static func asserts(_ word: String) -> Bool {
     SchemaDraft.assertions.contains(word) || word == "format"
   }
 
-  /// How a word's value holds schemas, in whichever draft.
+  /// The form in which a keyword's value contains subschemas, in any draft.
   package enum Holding {
     case schema, schemas, schemaOrSchemas, schemasByName
   }
@@ -27,9 +27,9 @@ package enum SchemaWords {
   }
 }
 
-/// Formats of texts, for those who guess them.
+/// The string formats, for code that guesses a param's format.
 package enum TextFormat {
-  /// Whether a text is of a format of JSON Schema that plans assert; `false` for other formats.
+  /// Whether a text is valid for a `format` of JSON Schema; `false` for formats that plans don't validate.
   package static func accepts(_ text: String, _ format: String) -> Bool {
     StringFormat(rawValue: format)?.accepts(text) ?? false
   }

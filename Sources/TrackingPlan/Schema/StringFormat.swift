@@ -1,9 +1,11 @@
-/// The formats that assert in plans; others say nothing, as the standard allows.
+/// The values of `format` that plans validate.
+///
+/// Others are annotations only, as the standard allows.
 enum StringFormat: String {
   case dateTime = "date-time"
   case date, time, uuid, uri, email, ipv4, ipv6, hostname
 
-  /// What a text of the format is called in messages.
+  /// A description of the format for messages.
   var name: String {
     switch self {
     case .dateTime: "a date and time like 2026-11-21T10:00:00Z"
@@ -46,7 +48,7 @@ extension UInt8 {
 
 // MARK: Dates (RFC 3339 5.6)
 
-/// Reads numbers at places of a text, without slices, since dates are what events have most and a debug build is slow in them.
+/// Reads numbers at offsets, without slices: dates are the most common format, and slices are slow in debug builds.
 private struct Digits {
   let bytes: UnsafePointer<UInt8>
   let count: Int
@@ -94,7 +96,7 @@ private struct Digits {
     return second < 60 || (hour * 60 + minute - offset + 2 * 1_440) % 1_440 == 1_439
   }
 
-  /// Minutes ahead of UTC, which the text ends with.
+  /// The offset from UTC in minutes, which must end the text.
   private func offset(from start: Int) -> Int? {
     guard start < count else { return nil }
     let sign = bytes[start]
@@ -141,7 +143,7 @@ extension StringFormat {
     return true
   }
 
-  /// RFC 3986 3: a scheme, and nothing that must be percent-encoded.
+  /// RFC 3986 3: a scheme, and no characters that must be percent-encoded.
   fileprivate static func isURI(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let colon = text.firstIndex(of: UInt8(ascii: ":")), let first = text.first, first.isLetter,
       text[..<colon].allSatisfy({ $0.isLetter || $0.isDigit || [0x2B, 0x2D, 0x2E].contains($0) })
@@ -165,7 +167,7 @@ extension StringFormat {
     return fragments <= 1 && hasAuthority(text[(colon + 1)...])
   }
 
-  /// RFC 3986 3.2: brackets stand around an IP literal only, and a port is a number.
+  /// RFC 3986 3.2: brackets occur only around an IP literal, and a port is a number.
   private static func hasAuthority(_ rest: Bytes) -> Bool {
     let isBracket: (UInt8) -> Bool = { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
     guard rest.starts(with: [0x2F, 0x2F]) else { return !rest.contains(where: isBracket) }
@@ -230,7 +232,7 @@ extension StringFormat {
     let colon = UInt8(ascii: ":")
     var groups = text.split(separator: colon, omittingEmptySubsequences: false)
     guard groups.count >= 3 else { return false }
-    // A pair of colons leaves one empty group, at either end a second one.
+    // `::` yields one empty group, and a second one at either end of the text.
     if groups.first!.isEmpty {
       guard groups[1].isEmpty else { return false }
       groups.removeFirst()
@@ -259,7 +261,7 @@ extension StringFormat {
       guard (1...63).contains(label.count), label.first != dash, label.last != dash,
         label.allSatisfy({ $0.isLetter || $0.isDigit || $0 == dash })
       else { return false }
-      // RFC 5891 4.2.3.1: two hyphens in these places announce an encoding, of which there is one.
+      // RFC 5891 4.2.3.1: hyphens in the third and fourth place are reserved for encodings, and `xn--` is the only one.
       let marks = label.dropFirst(2).prefix(2)
       return marks.count < 2 || !marks.allSatisfy { $0 == dash } || label.prefix(2).map { $0 | 0x20 } == [0x78, 0x6E]
     }

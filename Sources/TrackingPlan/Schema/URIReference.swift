@@ -1,6 +1,6 @@
 import Foundation
 
-/// A URI taken apart by RFC 3986 3, to resolve `$id` and `$ref`.
+/// The components of a URI (RFC 3986 3), to resolve `$id` and `$ref`.
 ///
 /// Foundation's `URL(string:relativeTo:)` differs between platforms for URNs and bare fragments.
 struct URIReference {
@@ -87,7 +87,7 @@ struct URIReference {
   }
 }
 
-/// The steps of a JSON pointer (RFC 6901), percent-decoded as it stands in a fragment.
+/// The steps of a JSON pointer (RFC 6901) in a URI fragment, percent-decoded.
 struct JSONPointer {
   let steps: [String]
 

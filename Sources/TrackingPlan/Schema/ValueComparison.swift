@@ -1,11 +1,11 @@
 import TrackingModel
 
-// JSON Schema's own ideas of equality, order and multiples (JSON Schema Core 4.2.2).
+// Equality, order and multiples as JSON Schema defines them (JSON Schema Core 4.2.2).
 
 extension TrackingValue {
-  /// Whether two values are equal by code points and mathematical value.
+  /// Whether two values are equal, comparing strings by code points and numbers by mathematical value.
   ///
-  /// `==` also holds for other spellings of the same characters.
+  /// `==` also holds for canonically equivalent strings.
   func isIdentical(to other: TrackingValue) -> Bool {
     switch (self, other) {
     case (.null, .null): return true
@@ -31,7 +31,7 @@ enum SchemaNumber {
   case unsigned(UInt64)
   case double(Double)
 
-  /// The number that a value is; NaN and the infinities are texts on the wire.
+  /// Creates the number of a value; `nil` for NaN and the infinities, which are strings on the wire.
   init?(_ value: TrackingValue) {
     switch value {
     case .int(let value): self = .int(value)
@@ -51,7 +51,7 @@ enum SchemaNumber {
     case (.unsigned, .int): false
     case (.unsigned(let left), .unsigned(let right)): left < right
     case (.double(let left), .double(let right)): left < right
-    // An integer converts to the nearest double, which has the integer's side of any double with a fraction; larger ones are whole.
+    // Converting an integer to the nearest double keeps its order relative to any double with a fraction.
     case (.int(let left), .double(let right)): Double(left) < right
     case (.double(let left), .int(let right)): left < Double(right)
     case (.unsigned(let left), .double(let right)): Double(left) < right
@@ -61,7 +61,7 @@ enum SchemaNumber {
 
   static func <= (left: SchemaNumber, right: SchemaNumber) -> Bool { !(right < left) }
 
-  /// Whether this is a whole multiple of a positive number, by their shortest decimals: 0.0075 is one of 0.0001.
+  /// Whether this is an integer multiple of a positive number, by their shortest decimal forms: 0.0075 is a multiple of 0.0001.
   func isMultiple(of divisor: SchemaNumber) -> Bool {
     if case .int(let value) = self, case .int(let divisor) = divisor, divisor != 0 { return value % divisor == 0 }
     let (value, unit) = (Decimal(self), Decimal(divisor))
@@ -102,7 +102,7 @@ enum SchemaNumber {
       }
     }
 
-    /// Whether `digits * 10^shift` is a multiple, by arithmetic modulo the divisor.
+    /// Whether `digits * 10^shift` is a multiple of a divisor, computed modulo the divisor.
     func isMultiple(of divisor: UInt64, shiftedBy shift: Int) -> Bool {
       var rest = digits % divisor
       for _ in 0..<shift {

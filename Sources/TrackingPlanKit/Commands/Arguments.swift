@@ -1,12 +1,12 @@
 import TrackingPlan
 
-/// A command line, taken apart by what a command knows.
+/// The arguments of a command line, parsed by a command's syntax.
 package struct Arguments: Sendable {
-  /// What a command takes.
+  /// The operands, options and flags of a command.
   package struct Syntax: Sendable {
-    /// Names of what stands without a dash, for messages; the last may repeat if it ends in `...`.
+    /// The operands' names in messages; one in brackets is optional, and the last may repeat if it ends in `...`.
     let operands: [String]
-    /// Options that are followed by a value.
+    /// The options that take a value.
     let options: [String]
     let flags: [String]
 
@@ -21,7 +21,7 @@ package struct Arguments: Sendable {
   private var values: [String: [String]] = [:]
   private var flags: Set<String> = []
 
-  /// - Throws: ``UsageError`` that names the nearest option.
+  /// - Throws: ``UsageError`` if an argument is unknown, missing or unexpected.
   package init(_ words: some Sequence<String>, syntax: Syntax) throws(UsageError) {
     var rest = Array(words)[...]
     var onlyOperands = false
@@ -42,7 +42,7 @@ package struct Arguments: Sendable {
           flags.insert(name)
         } else {
           let nearest = NearestName.of(name, among: syntax.options + syntax.flags).map { "; the nearest is \($0)" }
-          throw UsageError("there is no option \(name)\(nearest ?? "")")
+          throw UsageError("unknown option \(name)\(nearest ?? "")")
         }
       }
     }
@@ -53,7 +53,7 @@ package struct Arguments: Sendable {
     let least = names.filter { !$0.hasPrefix("[") }.count
     guard operands.count >= least else { throw UsageError("\(names[operands.count]) is missing") }
     guard operands.count <= names.count || names.last?.contains("...") == true else {
-      throw UsageError("\"\(operands[names.count])\" is one argument too many")
+      throw UsageError("unexpected argument \"\(operands[names.count])\"")
     }
   }
 

@@ -4,13 +4,13 @@ import TrackingPlan
 
 enum CheckCommand: PlanCommand {
   static let name = "check"
-  static let abstract = "Says what is wrong with a plan itself."
+  static let abstract = "Checks a plan for mistakes."
   static let usage = "PLAN... [options]"
   static let details = """
-    Compiles every event's schema and holds the plan's examples against it; looks for unknown words, bounds that exclude each
-    other, empty lists, expired events, drafts that nobody has looked at, and names that clash in Swift.
+    Compiles every event's schema and validates the plan's examples against it. Reports unknown keywords, contradictory bounds,
+    empty enums, expired events, drafts that nobody has reviewed, and names that clash in Swift.
 
-      --limits PROVIDER  also the limits of a provider: \(ProviderLimits.all.map(\.name).joined(separator: ", ")); may repeat
+      --limits PROVIDER  also checks the limits of a provider: \(ProviderLimits.all.map(\.name).joined(separator: ", ")); may repeat
     \(planHelp)
     """
   static let syntax = Arguments.Syntax(operands: ["PLAN..."], options: planOptions + ["--limits"])
@@ -21,7 +21,7 @@ enum CheckCommand: PlanCommand {
         let names = ProviderLimits.all.map(\.name)
         let nearest = NearestName.of(name, among: names).map { "; the nearest is \($0)" }
         throw UsageError(
-          "--limits: no limits are known of \"\(name)\"\(nearest ?? "; expected one of \(names.joined(separator: ", "))")"
+          "--limits: \"\(name)\" is not a known provider\(nearest ?? "; expected one of \(names.joined(separator: ", "))")"
         )
       }
       return limits
@@ -35,7 +35,7 @@ enum CheckCommand: PlanCommand {
       count += problems.count
       if problems.isEmpty {
         output.standard(
-          "\(plan.name): \(plan.events.count) event\(plan.events.count == 1 ? "" : "s"), nothing is wrong\n")
+          "\(plan.name): \(plan.events.count) event\(plan.events.count == 1 ? "" : "s"), no problems\n")
       }
     }
     if count > 0 { failures.append("\(count) problem\(count == 1 ? "" : "s")") }
@@ -43,7 +43,7 @@ enum CheckCommand: PlanCommand {
   }
 }
 
-/// Looks at a plan as a whole, where a test only looks at the events that come.
+/// Checks a plan as a whole, where a test checks only the events that it receives.
 package struct PlanCheck {
   private let plan: TrackingPlan
   private let limits: [ProviderLimits]
@@ -53,7 +53,7 @@ package struct PlanCheck {
     self.limits = limits
   }
 
-  /// What is wrong, in the order of the plan.
+  /// Returns the plan's mistakes, in the order of the plan.
   package func problems() -> [PlanError] {
     var found: [PlanError] = []
     for (position, event) in plan.events.enumerated() {
@@ -88,9 +88,9 @@ package struct PlanCheck {
     var problems: [PlanError] = []
     let path = event.entry.path
     if let day = event.entry.expires, PlanDay.today > day {
-      problems.append(problem(event.place, path, "the event has expired on \(day)"))
+      problems.append(problem(event.place, path, "the event expired on \(day)"))
     }
-    if event.entry.isDraft { problems.append(problem(event.place, path, "is a draft; look at it and remove `draft`")) }
+    if event.entry.isDraft { problems.append(problem(event.place, path, "is a draft; review it and remove `draft`")) }
     return problems
   }
 
@@ -100,7 +100,7 @@ package struct PlanCheck {
     guard let members = node.members else { return }
     let place = plan.files.place(of: node)
     if node["draft"]?.bool == true {
-      problems.append(problem(place, path, "is a draft; look at it and remove `draft`"))
+      problems.append(problem(place, path, "is a draft; review it and remove `draft`"))
     }
     for member in members where !SchemaWords.known(in: plan.format).contains(member.key) && !member.key.hasPrefix("x-")
     {
@@ -108,17 +108,18 @@ package struct PlanCheck {
         if plan.format == .trackingPlan {
           problems.append(
             problem(
-              plan.files.place(of: member.value), path, "`\(member.key)` is no word of JSON Schema and says nothing"))
+              plan.files.place(of: member.value), path,
+              "`\(member.key)` is not a keyword of JSON Schema and has no effect"))
         }
         continue
       }
       problems.append(
         problem(
           plan.files.place(of: member.value), path,
-          "`\(member.key)` is no word of JSON Schema and says nothing; the nearest is `\(nearest)`"))
+          "`\(member.key)` is not a keyword of JSON Schema and has no effect; the nearest is `\(nearest)`"))
     }
     if let values = node["enum"]?.elements, values.isEmpty {
-      problems.append(problem(place, path, "enum is empty, so no value is right"))
+      problems.append(problem(place, path, "enum is empty, so no value is valid"))
     }
     for (least, most) in [
       ("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"), ("minProperties", "maxProperties"),
@@ -127,7 +128,7 @@ package struct PlanCheck {
         problems.append(
           problem(
             place, path,
-            "\(least) \(node[least]?.value.description ?? "") is above \(most) \(node[most]?.value.description ?? ""), so no value is right"
+            "\(least) \(node[least]?.value.description ?? "") is above \(most) \(node[most]?.value.description ?? ""), so no value is valid"
           ))
       }
     }
@@ -145,7 +146,7 @@ package struct PlanCheck {
     }
   }
 
-  /// The plan's own examples, right and wrong.
+  /// Returns the examples that are invalid and the counterexamples that are valid.
   private func examples(of event: PlannedEvent, _ schema: JSONSchema) -> [PlanError] {
     var problems: [PlanError] = []
     for (index, example) in event.entry.examples.enumerated() {
@@ -158,7 +159,7 @@ package struct PlanCheck {
       problems.append(
         problem(
           plan.files.place(of: example), "events.\(event.name).counterexamples[\(index)]",
-          "is right, expected a wrong one"))
+          "is valid, expected an invalid one"))
     }
     return problems
   }
@@ -179,7 +180,7 @@ extension TrackingPlan {
   fileprivate func findings(in name: String, params: PlanNode) -> [PlanFinding] {
     guard case .object(let members) = params.value else {
       return [
-        PlanFinding(kind: .mismatch(keyword: "type"), reason: "an example is an object of params, found \(params.kind)")
+        PlanFinding(kind: .mismatch(keyword: "type"), reason: "an example must be an object, found \(params.kind)")
       ]
     }
     let params = [TrackingParam: TrackingValue](members.map { (.custom(key: $0), $1) }) { first, _ in first }

@@ -2,24 +2,24 @@ import Foundation
 import TrackingModel
 import TrackingPlan
 
-/// The tool `tracking-plan`: finds the command, runs it, and turns its outcome into an exit code.
+/// The tool `tracking-plan`: runs a command and returns the process's exit code.
 ///
-/// 0: good. 1: the plan, its coverage or a difference is not as asked. 2: bad input or usage.
+/// 0: success. 1: the plan, its coverage or a diff fails a check. 2: invalid input or usage.
 public struct CommandLineTool {
-  /// Where a run writes to; tests read it.
+  /// The destinations of a run's output, which tests replace.
   public struct Output {
-    /// Takes what was asked for.
+    /// Receives the requested output.
     public var standard: (String) -> Void
-    /// Takes what is wrong.
+    /// Receives errors and failed checks.
     public var error: (String) -> Void
 
-    /// Two functions that take text as it is written.
+    /// Creates an output from two functions that receive text as it is written.
     public init(standard: @escaping (String) -> Void, error: @escaping (String) -> Void) {
       self.standard = standard
       self.error = error
     }
 
-    /// The process's own.
+    /// The process's standard output and standard error.
     public static var process: Output {
       Output(
         standard: { FileHandle.standardOutput.write(Data($0.utf8)) },
@@ -37,18 +37,18 @@ public struct CommandLineTool {
   private static var help: String {
     let list = commands.map { "  \($0.name.padding(toLength: 10, withPad: " ", startingAt: 0)) \($0.abstract)" }
     return """
-      The tracking plan of an app: checked, covered, and the source of its types.
+      Checks an app's tracking plan, measures its coverage, and generates Swift types from it.
 
       usage: tracking-plan COMMAND ...
 
       \(list.joined(separator: "\n"))
 
-      `tracking-plan COMMAND --help` says more. Exit codes: 0 good, 1 not as asked, 2 bad input or usage.
+      See `tracking-plan COMMAND --help`. Exit codes: 0 success, 1 a check failed, 2 invalid input or usage.
 
       """
   }
 
-  /// Runs a command line without the program's name.
+  /// Runs a command line, given without the program's name, and returns the exit code.
   public static func run(_ words: [String], output: Output = .process) -> Int32 {
     guard let word = words.first else {
       output.error(help)
@@ -64,7 +64,7 @@ public struct CommandLineTool {
       let nearest =
         NearestName.of(word, among: names).map { "; the nearest is \($0)" }
         ?? "; expected one of \(names.joined(separator: ", "))"
-      output.error("tracking-plan: there is no command \"\(word)\"\(nearest)\n")
+      output.error("tracking-plan: unknown command \"\(word)\"\(nearest)\n")
       return 2
     }
     let rest = words.dropFirst()
@@ -87,34 +87,34 @@ public struct CommandLineTool {
   }
 }
 
-/// A verb of the tool.
+/// A command of the tool.
 protocol PlanCommand: Sendable {
   static var name: String { get }
   /// One line for the list of commands.
   static var abstract: String { get }
   static var usage: String { get }
-  /// What the help page says below the usage.
+  /// The text below the usage on the help page.
   static var details: String { get }
   static var syntax: Arguments.Syntax { get }
 
-  /// Runs it and gives what is not as asked.
+  /// Runs the command and returns the failed checks.
   static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String]
 }
 
 extension PlanCommand {
   static var helpPage: String { "\(abstract)\n\nusage: tracking-plan \(name) \(usage)\n\n\(details)\n" }
 
-  /// Options that say which plan is read and how.
+  /// The options for reading a plan.
   static var planOptions: [String] { ["--format", "--source"] }
 
   static var planHelp: String {
     """
-      --format FORMAT    how the plan is written, if that isn't seen from its content: \(PlanFormat.allCases.map(\.rawValue).joined(separator: ", "))
-      --source NAME      only events that are planned for this source, such as iOS
+      --format FORMAT    the plan's format, if it can't be detected from the content: \(PlanFormat.allCases.map(\.rawValue).joined(separator: ", "))
+      --source NAME      reads only events that are planned for this source, such as iOS
     """
   }
 
-  /// The plan at a path; `-` reads it from standard input.
+  /// Reads the plan at a path, or from standard input for `-`.
   static func plan(at path: String, _ arguments: Arguments) throws -> TrackingPlan {
     try plan(at: path, format: arguments["--format"], arguments)
   }
@@ -152,7 +152,7 @@ extension PlanCommand {
 }
 
 extension URL {
-  /// The same file, called in messages as the user called it.
+  /// The same file, with the user's path in messages.
   fileprivate func relative(as path: String) -> URL {
     path.hasPrefix("/")
       ? self : URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: FileManager.default.currentDirectoryPath))

@@ -4,12 +4,12 @@ import TrackingPlan
 
 enum ConvertCommand: PlanCommand {
   static let name = "convert"
-  static let abstract = "Writes a vendor's plan in our own format."
+  static let abstract = "Converts a vendor's plan to our own format."
   static let usage = "PLAN [--output FILE] [options]"
   static let details = """
-    Reads a plan in any format and writes one file that plans the same events.
+    Reads a plan in any format and writes one file with the same events.
 
-      --output FILE      where it is written to; standard output by default
+      --output FILE      the file to write; standard output by default
     \(planHelp)
     """
   static let syntax = Arguments.Syntax(operands: ["PLAN"], options: planOptions + ["--output"])
@@ -25,12 +25,12 @@ enum ConvertCommand: PlanCommand {
 public struct PlanConverter {
   private let plan: TrackingPlan
 
-  /// Writes this plan.
+  /// Creates a converter for a plan.
   public init(plan: TrackingPlan) {
     self.plan = plan
   }
 
-  /// The plan as JSON, with a line for each param.
+  /// The plan as JSON, with one line per param.
   public var text: String {
     let entries = plan.content.entries.sorted { $0.name < $1.name }
     let types = types(of: entries)
@@ -69,7 +69,9 @@ public struct PlanConverter {
     ])
   }
 
-  /// Definitions of all events by name; the same name with another meaning keeps the first.
+  /// The definitions of all events by name.
+  ///
+  /// If a name has several definitions, the first one is kept.
   private func types(of entries: [PlanEntry]) -> [(String, PlanText.Value)] {
     var known: Set<String> = []
     var types: [(String, PlanText.Value)] = []
@@ -85,7 +87,7 @@ public struct PlanConverter {
     return types
   }
 
-  /// A schema in the words of 2020-12.
+  /// A schema, converted to draft 2020-12.
   private func schema(_ node: PlanNode, _ draft: SchemaDraft) -> PlanText.Value {
     guard let members = node.members else { return PlanText.Value(node) }
     var result: [(String, PlanText.Value)] = []
@@ -115,7 +117,7 @@ public struct PlanConverter {
       default: result.append((member.key, converted(value, of: member.key, draft)))
       }
     }
-    // Our own format takes members for required where nothing is said, other formats for optional.
+    // Without `required`, members are required in our own format and optional in the others.
     if plan.format != .trackingPlan, node["properties"] != nil, node["required"] == nil {
       result.append(("required", .array([])))
     }

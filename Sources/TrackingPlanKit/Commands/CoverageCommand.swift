@@ -3,20 +3,20 @@ import TrackingPlan
 
 enum CoverageCommand: PlanCommand {
   static let name = "coverage"
-  static let abstract = "Says which planned events, params and values any test has seen."
+  static let abstract = "Reports which planned events, params and values the tests have seen."
   static let usage = "--plan PLAN FOLDER... [options]"
   static let details = """
-    FOLDER holds what the tests have observed; name it to them as TRACKING_OBSERVATIONS. Files of several processes and
+    FOLDER contains the tests' observations; set TRACKING_OBSERVATIONS to it when you run them. Files from several processes and
     machines are merged, in any order.
 
       --plan PLAN        the plan: a file, or a folder of files
-      --source NAME      only events that are planned for this source, such as iOS
-      --plan-format F    how the plan is written: \(PlanFormat.allCases.map(\.rawValue).joined(separator: ", "))
-      --minimum N        fails below N percent; of events, or as events=N, verified=N, params=N, values=N; may repeat
-      --baseline FILE    fails if something is no longer covered that was in this JSON report
-      --format FORM      of the report on standard output: text (usual), markdown, json, lcov, github
+      --source NAME      reads only events that are planned for this source, such as iOS
+      --plan-format F    the plan's format: \(PlanFormat.allCases.map(\.rawValue).joined(separator: ", "))
+      --minimum N        fails below N percent of the events; also events=N, verified=N, params=N, values=N; may repeat
+      --baseline FILE    fails if something that this JSON report covers is no longer covered
+      --format FORM      the format of the report on standard output: text (default), markdown, json, lcov, github
       --text FILE, --markdown FILE, --json FILE, --lcov FILE
-                         writes that form to a file, too
+                         also writes the report to a file in that format
     """
   static let syntax = Arguments.Syntax(
     operands: ["FOLDER..."],
@@ -34,7 +34,7 @@ enum CoverageCommand: PlanCommand {
         let names = CoverageFormat.allCases.map(\.rawValue)
         let nearest = NearestName.of(name, among: names).map { "; the nearest is \($0)" }
         throw UsageError(
-          "--format: \"\(name)\" is no form of a report\(nearest ?? "; expected one of \(names.joined(separator: ", "))")"
+          "--format: \"\(name)\" is not a report format\(nearest ?? "; expected one of \(names.joined(separator: ", "))")"
         )
       }
       form = known
@@ -51,7 +51,7 @@ enum CoverageCommand: PlanCommand {
     return gate.failures(of: coverage)
   }
 
-  /// All folders' observations; none at all is a mistake and not a coverage of nothing.
+  /// Returns the observations in all folders; throws if there are none, which is a mistake rather than a coverage of zero.
   static func contents(of folders: [String]) throws(PlanError) -> ObservationFolder.Contents {
     var all = ObservationFolder.Contents()
     for folder in folders {
@@ -61,7 +61,7 @@ enum CoverageCommand: PlanCommand {
       throw PlanError(
         file: folders.joined(separator: ", "),
         reason:
-          "holds no observations; run the tests with TRACKING_OBSERVATIONS set to this folder, and with the product TrackingPlan linked"
+          "contains no observations; run the tests with TRACKING_OBSERVATIONS set to this folder, and with the product TrackingPlan linked"
       )
     }
     return all

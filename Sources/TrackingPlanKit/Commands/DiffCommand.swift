@@ -3,16 +3,16 @@ import TrackingPlan
 
 enum DiffCommand: PlanCommand {
   static let name = "diff"
-  static let abstract = "Says what a change of the plan means for apps in the field and for those who read the data."
+  static let abstract = "Reports whether a change to the plan breaks apps in the field or the use of the data."
   static let usage = "OLD NEW [options]"
   static let details = """
     OLD and NEW are plans; `-` reads one from standard input, as in `git show main:plan.json | tracking-plan diff - plan.json`.
 
-    Asked twice of each event. Apps in the field: is each event that was right still right? Data: is each event that is right
-    now one that reports know? Where that can't be told, it says so.
+    Compares each event in two directions. Apps in the field: is every event that was valid still valid? Data: was every event that
+    is valid now valid before, so that existing reports understand it? Where this can't be decided, the report says "cannot tell".
 
-      --fail-on WHO      fails if something breaks or can't be told: apps, data or any
-      --report FORM      text (usual), markdown, json
+      --fail-on WHO      fails if a change breaks or may break: apps, data or any
+      --report FORM      text (default), markdown, json
     \(planHelp)
     """
   static let syntax = Arguments.Syntax(operands: ["OLD", "NEW"], options: planOptions + ["--fail-on", "--report"])
@@ -21,10 +21,11 @@ enum DiffCommand: PlanCommand {
     let names = PlanDiff.Form.allCases.map(\.rawValue)
     guard let form = PlanDiff.Form(rawValue: arguments["--report"] ?? "text") else {
       throw UsageError(
-        "--report: \"\(arguments["--report"] ?? "")\" is no form; expected one of \(names.joined(separator: ", "))")
+        "--report: \"\(arguments["--report"] ?? "")\" is not a report format; expected one of \(names.joined(separator: ", "))"
+      )
     }
     if let who = arguments["--fail-on"], !["apps", "data", "any"].contains(who) {
-      throw UsageError("--fail-on: \"\(who)\" is none of apps, data, any")
+      throw UsageError("--fail-on: \"\(who)\" is unknown; expected apps, data or any")
     }
     if arguments.operands == ["-", "-"] { throw UsageError("only one plan can come from standard input") }
     let old = try plan(at: arguments.operands[0], arguments)
@@ -38,7 +39,7 @@ enum DiffCommand: PlanCommand {
     return failing.isEmpty
       ? []
       : [
-        "\(failing.count) event\(failing.count == 1 ? "" : "s") changed in a way that breaks \(who == "any" ? "apps or data" : who ?? "") or can't be told: \(failing.map(\.name).joined(separator: ", "))"
+        "\(failing.count) event\(failing.count == 1 ? "" : "s") changed in a way that breaks or may break \(who == "any" ? "apps or data" : who ?? ""): \(failing.map(\.name).joined(separator: ", "))"
       ]
   }
 }

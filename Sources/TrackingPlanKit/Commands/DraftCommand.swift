@@ -3,16 +3,16 @@ import TrackingPlan
 
 enum DraftCommand: PlanCommand {
   static let name = "draft"
-  static let abstract = "Writes a first plan from what the tests have observed, or adds what a plan doesn't have."
+  static let abstract = "Drafts a plan from the tests' observations, or adds missing events and params to a plan."
   static let usage = "FOLDER... [--update PLAN] [--name NAME] [--output FILE]"
   static let details = """
-    FOLDER is the one that TRACKING_OBSERVATIONS names. A number is an integer where all were whole, a param is optional where
-    it was absent once, a text is an enumeration where at most 12 values came in at least 30 events. Every guess is marked
-    "draft": true, which `check` reports until somebody has taken it out.
+    FOLDER is the value of TRACKING_OBSERVATIONS. A number is an integer if all its values were, a param is optional if it was ever
+    absent, and a string is an enum if at least 30 events had at most 12 values. Everything new is marked "draft": true, which
+    `check` reports until you remove it.
 
-      --update PLAN      adds new events and params to this plan and leaves everything else as it is
-      --name NAME        what a new plan calls itself
-      --output FILE      where it is written to; standard output by default, the plan itself with --update
+      --update PLAN      adds new events and params to this plan and changes nothing else
+      --name NAME        the name of a new plan
+      --output FILE      the file to write; standard output by default, the plan itself with --update
     """
   static let syntax = Arguments.Syntax(operands: ["FOLDER..."], options: ["--update", "--name", "--output"])
 

@@ -3,16 +3,16 @@ import TrackingPlan
 
 enum GenerateCommand: PlanCommand {
   static let name = "generate"
-  static let abstract = "Writes the plan's events as Swift types."
+  static let abstract = "Generates Swift types for the plan's events."
   static let usage = "PLAN --output FOLDER [options]"
   static let details = """
-    Writes TrackingPlan.swift, a struct an event. The same plan gives the same bytes. Access, names and choice of events stand in
-    \(GeneratorConfiguration.fileName) beside the plan: access, namespace, names, include, exclude, source.
+    Writes TrackingPlan.swift, with one struct per event. The same plan always generates the same bytes. To configure it, add
+    \(GeneratorConfiguration.fileName) beside the plan, with the members access, namespace, names, include, exclude and source.
 
-      --output FOLDER    where the code is written to
-      --split            a file an event
-      --check            writes nothing, fails if the code is not what the plan says, and prints the difference
-      --configuration F  another configuration than the one beside the plan
+      --output FOLDER    the folder to write the code to
+      --split            writes one file per event
+      --check            writes nothing; fails and prints the difference if the code is out of date
+      --configuration F  the configuration file, if it isn't the one beside the plan
     \(planHelp)
     """
   static let syntax = Arguments.Syntax(
@@ -47,7 +47,7 @@ enum GenerateCommand: PlanCommand {
       }
       output.standard(LineDifference.text(from: present ?? "", to: code, named: path))
       failures.append(
-        "\(path) is \(present == nil ? "missing" : "not what the plan says"); run tracking-plan generate \(arguments.operands[0]) --output \(folder)"
+        "\(path) is \(present == nil ? "missing" : "out of date"); run tracking-plan generate \(arguments.operands[0]) --output \(folder)"
       )
     }
     return failures
@@ -64,7 +64,7 @@ enum GenerateCommand: PlanCommand {
   }
 }
 
-/// What must change in one text to get another, by lines, with three lines around each change.
+/// A diff of two texts by lines, with three lines of context.
 enum LineDifference {
   static func text(from old: String, to new: String, named name: String) -> String {
     let (before, after) = (lines(of: old), lines(of: new))
@@ -93,7 +93,7 @@ enum LineDifference {
     }
     let changed = entries.indices.filter { entries[$0].mark != " " }
     let shown = Set(changed.flatMap { ($0 - 3)...($0 + 3) })
-    var text = "--- \(name)\n+++ \(name), as the plan says\n"
+    var text = "--- \(name)\n+++ \(name), generated from the plan\n"
     var wasShown = false
     for (index, entry) in entries.enumerated() {
       defer { wasShown = shown.contains(index) }

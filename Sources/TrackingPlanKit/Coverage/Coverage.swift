@@ -1,14 +1,14 @@
 import TrackingModel
 import TrackingPlan
 
-/// How much of a plan the tests have seen.
+/// The part of a plan that the tests covered.
 package struct Coverage: Sendable {
-  /// What the tests have seen of an event.
+  /// An event's coverage.
   package enum State: String, Sendable {
     case neverArrived
-    /// It came, and no wait was satisfied by it.
+    /// The event arrived, but no wait matched it.
     case arrived
-    /// A wait was satisfied by it.
+    /// A wait matched the event.
     case verified
   }
 
@@ -23,7 +23,7 @@ package struct Coverage: Sendable {
   package struct Param: Sendable {
     package let param: PlannedParam
     package let seen: Int
-    /// What is still to be seen: "never seen", "never absent", "never false".
+    /// What is not covered: "never seen", "never absent", "never false"; `nil` if the param is covered.
     package let open: String?
     package let values: [Value]
   }
@@ -41,12 +41,12 @@ package struct Coverage: Sendable {
     package let nearest: String?
   }
 
-  /// A part of a whole, with its percentage.
+  /// A covered part of a whole, with its percentage.
   package struct Share: Sendable, Equatable {
     package let covered: Int
     package let all: Int
 
-    /// Rounded down, so that 100 means all of it.
+    /// The percentage, rounded down so that 100 means complete.
     package var percent: Int { all == 0 ? 100 : covered * 100 / all }
     var text: String { "\(covered)/\(all) (\(percent) %)" }
   }
@@ -80,7 +80,7 @@ package struct Coverage: Sendable {
     Share(covered: covered.count { $0 }, all: covered.count)
   }
 
-  /// All that can be covered, by names that a later run can compare: `event a`, `param a.b`, `value a.b="x"`.
+  /// Everything that can be covered, by names that later runs can compare: `event a`, `param a.b`, `value a.b="x"`.
   package var items: [(name: String, isCovered: Bool)] {
     events.flatMap { event in
       let name = event.event.name
@@ -106,7 +106,7 @@ extension Coverage.Event {
     params = Self.all(event.params).map { Coverage.Param($0, seen: seen) }
   }
 
-  /// Params, and the members of those that are objects or lists of objects.
+  /// The params, with the members of objects and of arrays of objects.
   private static func all(_ params: [PlannedParam]) -> [PlannedParam] {
     params.flatMap { param in [param] + all(members(of: param.shape.plain)) }
   }

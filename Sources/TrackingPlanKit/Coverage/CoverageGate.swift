@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import TrackingPlan
 
-/// What a run must reach: minimums in percent, and all that an earlier report had covered.
+/// The requirements for a run's coverage: minimum percentages, and everything that an earlier report covers.
 package struct CoverageGate: Sendable {
   package enum Measure: String, CaseIterable, Sendable {
     case events, verified, params, values
@@ -13,7 +13,7 @@ package struct CoverageGate: Sendable {
 
   package init() {}
 
-  /// Adds `events=90`, or `90` for events.
+  /// Adds a minimum such as `events=90`, or `90` for events.
   package mutating func add(minimum text: String) throws(UsageError) {
     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
     let name = parts.count == 2 ? parts[0] : Measure.events.rawValue
@@ -22,7 +22,7 @@ package struct CoverageGate: Sendable {
       let nearest =
         NearestName.of(name, among: names).map { "; the nearest is \"\($0)\"" }
         ?? "; expected one of \(names.joined(separator: ", "))"
-      throw UsageError("--minimum: \"\(name)\" can't be measured\(nearest)")
+      throw UsageError("--minimum: \"\(name)\" is not a measure\(nearest)")
     }
     guard let percent = parts.last.flatMap({ Int($0) }), 0...100 ~= percent else {
       throw UsageError("--minimum: \"\(parts.last ?? "")\" is not a percentage from 0 to 100")
@@ -30,10 +30,10 @@ package struct CoverageGate: Sendable {
     minimums.append((measure, percent))
   }
 
-  /// Reads a JSON report of an earlier run.
+  /// Reads the JSON report of an earlier run.
   package mutating func read(baseline path: String) throws(UsageError) {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw UsageError("--baseline: \(path) can't be read; write it with --json \(path) in a run that is good")
+      throw UsageError("--baseline: \(path) can't be read; write it with --json \(path) in a passing run")
     }
     guard let report = try? PlanNode(parsing: [UInt8](data)), let covered = report["covered"]?.elements else {
       throw UsageError("--baseline: \(path) is not a JSON report of `tracking-plan coverage`")
@@ -41,19 +41,19 @@ package struct CoverageGate: Sendable {
     baseline = Set(covered.compactMap(\.string))
   }
 
-  /// Why a run isn't good enough; empty if it is.
+  /// Returns the requirements that a run doesn't meet; empty if it meets all.
   package func failures(of coverage: Coverage) -> [String] {
     var failures: [String] = []
     for (measure, minimum) in minimums {
       let share = measure.share(of: coverage)
       if share.percent < minimum {
-        failures.append("\(measure.rawValue) \(share.percent) % are below the minimum of \(minimum) %")
+        failures.append("\(measure.rawValue): \(share.percent) % is below the minimum of \(minimum) %")
       }
     }
     guard let baseline else { return failures }
-    // What has left the plan is not among the items and can't be lost.
+    // What was removed from the plan is not among the items, so it can't be lost.
     let lost = coverage.items.filter { !$0.isCovered && baseline.contains($0.name) }
-    return failures + lost.map { "\($0.name) was covered by the baseline and no longer is" }
+    return failures + lost.map { "\($0.name) is covered in the baseline, but not in this run" }
   }
 }
 
@@ -68,7 +68,7 @@ extension CoverageGate.Measure {
   }
 }
 
-/// A command line that can't be understood.
+/// A mistake in the command line.
 package struct UsageError: Error, CustomStringConvertible {
   package let description: String
 

@@ -2,13 +2,13 @@ import Foundation
 import TrackingModel
 import TrackingPlan
 
-/// The forms of a coverage report.
+/// The formats of a coverage report.
 package enum CoverageFormat: String, CaseIterable, Sendable {
   case text, markdown, json, lcov, github
 }
 
 extension Coverage {
-  /// The report; every form ends with a line feed.
+  /// Returns the report in a format; it ends with a line feed.
   package func report(as format: CoverageFormat) -> String {
     switch format {
     case .text: text
@@ -20,9 +20,11 @@ extension Coverage {
   }
 
   private var neverArrived: [Event] { events.filter { $0.state == .neverArrived } }
-  private var neverLookedAt: [Event] { events.filter { $0.state == .arrived } }
+  private var unverified: [Event] { events.filter { $0.state == .arrived } }
 
-  /// Params of events that came, with what is still to be seen; what never came has no params to complain of.
+  /// The uncovered params of events that arrived.
+  ///
+  /// An event that never arrived is reported without its params.
   private var openParams: [(event: Event, param: Param)] {
     events.filter { $0.state != .neverArrived }
       .flatMap { event in event.params.filter { $0.open != nil }.map { (event, $0) } }
@@ -39,19 +41,20 @@ extension Coverage {
 
   private var headline: String {
     "\(events.count) event\(events.count == 1 ? "" : "s") planned: \(verified.covered) verified, "
-      + "\(neverLookedAt.count) arrived and no test looked at \(neverLookedAt.count == 1 ? "it" : "them"), "
+      + "\(unverified.count) arrived but not verified, "
       + "\(neverArrived.count) never arrived"
   }
 
-  /// What makes the figures less than the whole truth.
+  /// Notes on data that is missing from the figures.
   private var caveats: [String] {
     var lines: [String] = []
     func add(_ count: Int, _ text: String) { if count > 0 { lines.append("\(count) \(text)") } }
     add(
-      observed.tornLines, "incomplete line\(observed.tornLines == 1 ? "" : "s") left out, of processes that were killed"
+      observed.tornLines,
+      "incomplete line\(observed.tornLines == 1 ? "" : "s") skipped, from processes that were killed"
     )
-    add(observed.droppedEvents, "events left out, since their tests saw more than 5000 names")
-    add(observed.droppedPaths, "params left out, since their tests saw more than 500")
+    add(observed.droppedEvents, "events dropped because their tests saw more than 5000 names")
+    add(observed.droppedPaths, "params dropped because their tests saw more than 500")
     return lines
   }
 
@@ -68,7 +71,7 @@ extension Coverage {
     lines.append("")
     section("never arrived", neverArrived.map { "\($0.event.name) (\(Self.short($0.event.place)))" })
     section(
-      "never looked at", neverLookedAt.map { "\($0.event.name) (\(Self.times($0.count)) in \(Self.tests($0.tests)))" })
+      "not verified", unverified.map { "\($0.event.name) (\(Self.times($0.count)) in \(Self.tests($0.tests)))" })
     section(
       "params",
       openParams.map {
@@ -107,8 +110,8 @@ extension Coverage {
     }
     section("Never arrived", neverArrived.map { Self.code($0.event.name) })
     section(
-      "Arrived, and no test looked at it",
-      neverLookedAt.map { "\(Self.code($0.event.name)), \(Self.times($0.count)) in \(Self.tests($0.tests))" })
+      "Arrived but not verified",
+      unverified.map { "\(Self.code($0.event.name)), \(Self.times($0.count)) in \(Self.tests($0.tests))" })
     section(
       "Params",
       openParams.map { "\(Self.code("\($0.event.event.name).\($0.param.param.path)")): \($0.param.open ?? "")" })
@@ -147,7 +150,7 @@ extension Coverage {
             "nearest": event.nearest.map { .string($0) } ?? .null,
           ]
         }),
-      // What `--baseline` compares.
+      // Compared by `--baseline`.
       "covered": .array(items.filter(\.isCovered).map { .string($0.name) }),
     ]
     return JSONText.indented(report) + "\n"
@@ -155,11 +158,13 @@ extension Coverage {
 
   // MARK: LCOV
 
-  /// The plan's files as sources: an event's line counts how often it came, a param's how often it was there, a value's whether it came.
+  /// The plan's files as sources.
+  ///
+  /// The line of an event or param counts its occurrences, the line of a value is hit if it was seen.
   private var lcov: String {
     var hits: [String: [Int: Int]] = [:]
     func hit(_ place: PlanPlace, _ count: Int) {
-      // Several things on one line are covered when all of them are.
+      // A line with several items is covered if all of them are.
       hits[place.file, default: [:]][place.line] = min(hits[place.file]?[place.line] ?? .max, count)
     }
     for event in events {
@@ -180,13 +185,13 @@ extension Coverage {
 
   // MARK: GitHub
 
-  /// Annotations: GitHub shows ten of a kind a step, so the worst ten are named and the rest is counted.
+  /// Annotations for GitHub, which shows ten per kind and step: the ten most severe, and the number of the others.
   private var github: String {
     var all: [(place: PlanPlace?, text: String)] = []
     all += unplanned.map { (nil, "\($0.sentence) (not in the plan)") }
     all += neverArrived.map { ($0.event.place, "\($0.event.name) never arrived in any test") }
-    all += neverLookedAt.map {
-      ($0.event.place, "\($0.event.name) arrived \(Self.times($0.count)) and no test looked at it")
+    all += unverified.map {
+      ($0.event.place, "\($0.event.name) arrived \(Self.times($0.count)) but no test verified it")
     }
     all += unseenValues.map {
       ($0.value.place, "\($0.event.event.name).\($0.param.param.path): \($0.value.value) was never seen")
@@ -196,7 +201,7 @@ extension Coverage {
       return "::warning\(where_)::\(Self.message(text))"
     }
     if all.count > 10 {
-      lines.append("::notice::\(all.count - 10) more findings of the tracking plan's coverage are in the report")
+      lines.append("::notice::\(all.count - 10) more findings about the tracking plan's coverage are in the report")
     }
     lines.append("::notice::\(Self.message(headline))")
     return lines.map { $0 + "\n" }.joined()
@@ -212,10 +217,10 @@ extension Coverage {
 }
 
 extension Coverage.Unplanned {
-  /// The event in one sentence: `cart_shwon, 3 times in CartUITests.testCart; the plan has cart_shown`.
+  /// The event in one sentence: `cart_shwon, 3 times in CartUITests.testCart; the nearest is cart_shown`.
   fileprivate var sentence: String {
     let place = tests.count == 1 ? tests[0] : Coverage.tests(tests.count)
-    return "\(name), \(Coverage.times(count)) in \(place)" + (nearest.map { "; the plan has \($0)" } ?? "")
+    return "\(name), \(Coverage.times(count)) in \(place)" + (nearest.map { "; the nearest is \($0)" } ?? "")
   }
 }
 
@@ -236,7 +241,7 @@ extension Coverage.Event {
   }
 }
 
-/// JSON for people: indented, members in the order of their names.
+/// Indented JSON, with members in the order of their names.
 package enum JSONText {
   package static func indented(_ value: TrackingValue, by indentation: String = "") -> String {
     let inner = indentation + "  "

@@ -1,7 +1,7 @@
 import TrackingModel
 import TrackingPlan
 
-/// What all tests together have seen of each event, whatever the order in which their observations are merged.
+/// The merged observations of all tests, independent of their order.
 package struct ObservedEvents: Sendable {
   package private(set) var events: [String: Event] = [:]
   package private(set) var tests: Set<String> = []
@@ -50,7 +50,7 @@ extension ObservedEvents.Event {
     }
   }
 
-  /// How often the object was there that has the param of a path: the event itself, or another param.
+  /// The number of occurrences of a param's parent: the event, or another param that is an object.
   package func parents(of path: String) -> Int {
     guard let dot = path.lastIndex(of: ".") else { return count }
     return params[String(path[..<dot])]?.kinds["object"] ?? 0

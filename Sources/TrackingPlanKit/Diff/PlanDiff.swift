@@ -1,7 +1,7 @@
 import TrackingModel
 import TrackingPlan
 
-/// What a change of a plan means, asked twice of each event: by the apps in the field, and by those who read the data.
+/// The effect of a change to a plan, per event: on apps in the field, and on the reports that use the data.
 package struct PlanDiff: Sendable {
   package enum Verdict: String, Sendable {
     case fine
@@ -22,13 +22,13 @@ package struct PlanDiff: Sendable {
   package struct Event: Sendable {
     package let name: String
     package let change: Change
-    /// Whether each event that was right is still right: what installed apps send.
+    /// Whether every event that was valid is still valid, since installed apps send it.
     package let apps: Answer
-    /// Whether each event that is right now is one that reports know.
+    /// Whether every event that is valid now was valid before, so that existing reports understand it.
     package let data: Answer
   }
 
-  /// Events that differ, by name.
+  /// The events that differ, ordered by name.
   package let events: [Event]
 
   package init(from old: TrackingPlan, to new: TrackingPlan) {
@@ -67,7 +67,7 @@ package struct PlanDiff: Sendable {
     (entry.params["properties"]?.members ?? []).map(\.key).sorted()
   }
 
-  /// Removed events by the added ones that have nearly the same params.
+  /// The likely renames: removed events by name, with the added events that have nearly the same params.
   private static func renames(from old: TrackingPlan, to new: TrackingPlan) -> [String: String] {
     var added = new.content.entries.filter { old.entry(named: $0.name) == nil }
     var renames: [String: String] = [:]

@@ -1,22 +1,22 @@
 import TrackingModel
 import TrackingPlan
 
-/// Whether all values that one schema allows are allowed by another one.
+/// Decides whether every value that is valid against one schema is valid against another one.
 ///
-/// Looks at the words that plans use. Where two schemas differ in another one it says that it cannot tell, and never that all is well.
+/// It compares the keywords that plans commonly use. If two schemas differ in another one, the result is uncertain and never positive.
 struct SchemaContainment {
-  /// Why a value of the one may not be a value of the other.
+  /// The reason why a value of the inner schema may be invalid against the outer one.
   struct Obstacle: Equatable {
     let path: String
     let reason: String
-    /// `false` if it can't be told.
+    /// `false` if the schemas can't be compared in this respect.
     let isCertain: Bool
   }
 
-  /// What the two schemas stand in, to follow their references.
+  /// The plans and events of the two schemas, to resolve their references.
   let inner: SchemaSide
   let outer: SchemaSide
-  /// Whether members that the outer schema doesn't know are passed over: for reports, which don't look at them.
+  /// Whether members that the outer schema doesn't list are ignored, as reports do.
   let ignoresAdded: Bool
 
   struct SchemaSide {
@@ -34,7 +34,7 @@ struct SchemaContainment {
       return node
     }
 
-    /// Whether members that a schema doesn't name are allowed.
+    /// Whether a schema allows members that it doesn't list.
     func isOpen(_ node: PlanNode) -> Bool {
       if let additional = node["additionalProperties"] { return additional.bool != false }
       return node["properties"] == nil
@@ -47,13 +47,13 @@ struct SchemaContainment {
     }
   }
 
-  /// What of the inner schema is not within the outer one.
+  /// Returns the reasons why the inner schema is not contained in the outer one.
   func obstacles(_ innerNode: PlanNode, within outerNode: PlanNode, path: String = "", depth: Int = 0) -> [Obstacle] {
     let (a, b) = (inner.resolved(innerNode), outer.resolved(outerNode))
-    guard depth < 20 else { return [Obstacle(path: path, reason: "is nested too deep to compare", isCertain: false)] }
+    guard depth < 20 else { return [Obstacle(path: path, reason: "is nested too deeply to compare", isCertain: false)] }
     if b.bool == true || b.members?.isEmpty == true || a.bool == false { return [] }
     guard a.members != nil, b.members != nil else {
-      return [Obstacle(path: path, reason: "allows less", isCertain: true)]
+      return [Obstacle(path: path, reason: "allows fewer values", isCertain: true)]
     }
     var found = types(a, b, path) + values(a, b, path)
     guard !found.contains(where: \.isCertain) else { return found }
@@ -63,13 +63,13 @@ struct SchemaContainment {
       found +=
         a["items"].map { obstacles($0, within: items, path: path + "[]", depth: depth + 1) }
         ?? [
-          Obstacle(path: path + "[]", reason: "elements may be anything in one and not in the other", isCertain: true)
+          Obstacle(path: path + "[]", reason: "elements are constrained in only one of the schemas", isCertain: true)
         ]
     }
     return found
   }
 
-  // MARK: Words
+  // MARK: Keywords
 
   private func types(_ a: PlanNode, _ b: PlanNode, _ path: String) -> [Obstacle] {
     guard let wanted = Self.types(of: b) else { return [] }
@@ -140,7 +140,7 @@ struct SchemaContainment {
       }
     }
     var found: [Obstacle] = []
-    // Lists of values were compared one by one.
+    // Listed values were compared one by one.
     if Self.listed(a) != nil { return [] }
     for word in ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"] {
       guard let wanted = value(word, b),
@@ -169,7 +169,7 @@ struct SchemaContainment {
     return found
   }
 
-  /// Words whose meaning is not compared: equal, absent in the outer one, or nobody can tell.
+  /// The keywords that aren't interpreted: equal, absent in the outer schema, or uncertain.
   private func others(_ a: PlanNode, _ b: PlanNode, _ path: String) -> [Obstacle] {
     let compared: Set<String> = [
       "type", "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength",
@@ -180,9 +180,9 @@ struct SchemaContainment {
       guard let other = a[member.key] else {
         if ["pattern", "format", "multipleOf"].contains(member.key) || member.key == "uniqueItems" {
           return Obstacle(
-            path: path, reason: "\(member.key) \(member.value.value) is asked of it", isCertain: member.key != "format")
+            path: path, reason: "must satisfy \(member.key) \(member.value.value)", isCertain: member.key != "format")
         }
-        return Obstacle(path: path, reason: "\(member.key) is there in one of them alone", isCertain: false)
+        return Obstacle(path: path, reason: "\(member.key) is present in only one of the schemas", isCertain: false)
       }
       return other.value == member.value.value
         ? nil : Obstacle(path: path, reason: "\(member.key) differs", isCertain: false)
@@ -211,7 +211,7 @@ struct SchemaContainment {
     }
     guard !ignoresAdded else { return found }
     for member in given where !wanted.contains(where: { $0.key == member.key }) && !outer.isOpen(b) {
-      found.append(Obstacle(path: join(member.key), reason: "is not planned", isCertain: true))
+      found.append(Obstacle(path: join(member.key), reason: "is not in the plan", isCertain: true))
     }
     if inner.isOpen(a), !outer.isOpen(b) {
       found.append(Obstacle(path: path, reason: "further params are not allowed", isCertain: true))

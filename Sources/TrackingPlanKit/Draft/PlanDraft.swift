@@ -2,11 +2,11 @@ import Foundation
 import TrackingModel
 import TrackingPlan
 
-/// A first plan, guessed from what tests have seen.
+/// A first plan, inferred from the tests' observations.
 ///
-/// Every guess is marked `"draft": true`; `check` reports it until somebody has looked at it and taken the mark out.
+/// Everything inferred is marked `"draft": true`, which `check` reports until the mark is removed.
 package struct PlanDraft {
-  /// A text param is an enumeration if it had at most so many values in at least so many events.
+  /// A string param becomes an enum if it had at most `mostChoices` values in at least `leastEvents` events.
   private static let mostChoices = 12
   private static let leastEvents = 30
 
@@ -16,19 +16,19 @@ package struct PlanDraft {
     self.observed = observed
   }
 
-  /// A plan of all events.
+  /// Returns a plan with all observed events.
   package func plan(named name: String) -> String {
     let events = observed.events.keys.sorted().map { ($0, event($0)) }
     let plan = PlanText.Value.object([("plan", .text(name)), ("events", .object(events))])
     return PlanText.text(of: plan, indentation: 0, column: 0) + "\n"
   }
 
-  /// The text of a plan with what it doesn't have yet; everything else stays as it is, byte by byte.
+  /// Returns a plan's text with the missing events and params added; all other bytes stay the same.
   package func update(_ plan: TrackingPlan, text: [UInt8]) throws(PlanError) -> String {
     guard plan.format == .trackingPlan, plan.files.files.count == 1, let root = plan.files.files.first?.root else {
       throw PlanError(
         file: plan.files.name,
-        reason: "only one file in our own format can be updated; `tracking-plan convert` makes one of a vendor's")
+        reason: "only a single file in our own format can be updated; `tracking-plan convert` converts a vendor's plan")
     }
     guard let events = root["events"] else {
       throw PlanError(file: plan.files.name, reason: "has no `events` to add to")
@@ -52,14 +52,16 @@ package struct PlanDraft {
     .object([("draft", .yes), ("params", .object(params(of: name, isMarked: false)))])
   }
 
-  /// The params at the top of an event; those of a new event are marked by its own mark.
+  /// The top-level params of an event.
+  ///
+  /// The params of a new event need no mark, since the event has one.
   private func params(of name: String, isMarked: Bool) -> [(String, PlanText.Value)] {
     guard let event = observed.events[name] else { return [] }
     let names = event.params.keys.filter { !$0.contains(".") && !$0.hasSuffix("[]") }.sorted()
     return names.map { ($0, schema(of: $0, in: event, of: event.count, isMarked: isMarked)) }
   }
 
-  /// The schema of a path whose object was there so many times.
+  /// The schema of a path; `parents` is the number of occurrences of its parent.
   private func schema(of path: String, in event: ObservedEvents.Event, of parents: Int, isMarked: Bool)
     -> PlanText.Value
   {
@@ -110,7 +112,7 @@ package struct PlanDraft {
     return texts.isEmpty || format(of: param) != nil ? nil : texts.sorted()
   }
 
-  /// A format that all seen values have.
+  /// A format for which all observed values are valid.
   private func format(of param: ObservedEvents.Param) -> String? {
     let texts = param.values.compactMap { if case .string(let text) = $0 { text } else { nil } }
     guard !texts.isEmpty else { return nil }

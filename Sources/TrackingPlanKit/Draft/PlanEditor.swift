@@ -1,7 +1,7 @@
 import TrackingJSON
 import TrackingPlan
 
-/// Adds members to objects of a JSON text and leaves all other bytes as they are.
+/// Adds members to objects in a JSON text without changing other bytes.
 struct PlanEditor {
   private let text: [UInt8]
   private var insertions: [(offset: Int, order: Int, text: String)] = []
@@ -10,7 +10,7 @@ struct PlanEditor {
     self.text = text
   }
 
-  /// Adds a member before the first one whose name comes after it.
+  /// Inserts a member before the first one whose name sorts after it.
   mutating func insert(_ key: String, _ value: PlanText.Value, into object: PlanNode) {
     let members = object.members ?? []
     if let next = members.first(where: { key < $0.key }) {
@@ -27,14 +27,14 @@ struct PlanEditor {
       let outer = indentation(at: Int(object.place.offset))
       let isFirst = !insertions.contains { $0.offset == Int(object.place.offset) + 1 }
       let inner = String(repeating: " ", count: outer + 2)
-      // Further members of an object that was empty go between the first one and its end.
+      // In an empty object, further members follow the first inserted one.
       let line = (isFirst ? "\n" : ",\n") + inner + rendered(key, value, indentation: outer + 2)
       add(at: Int(object.place.offset) + 1, line)
       emptied.insert(Int(object.place.offset) + 1)
     }
   }
 
-  /// Where objects were empty, so that their bracket needs a line of its own.
+  /// The offsets of objects that were empty, whose closing brackets need their own lines.
   private var emptied: Set<Int> = []
 
   private mutating func add(at offset: Int, _ text: String) {
@@ -63,7 +63,7 @@ struct PlanEditor {
     return name + PlanText.text(of: value, indentation: indentation, column: indentation + name.count)
   }
 
-  /// The opening quotation mark of the key before a value.
+  /// The offset of the opening quotation mark of a value's key.
   private func keyOffset(before value: Int) -> Int {
     var offset = value - 1
     while offset > 0, text[offset] != UInt8(ascii: ":") { offset -= 1 }
@@ -82,13 +82,13 @@ struct PlanEditor {
   private func end(of value: Int) -> Int {
     text.withUnsafeBufferPointer { buffer in
       var reader = JSONReader(UnsafeBufferPointer(rebasing: buffer[value...]), maximumDepth: 300)
-      // The text has been read before, so this can't fail.
+      // The text has been parsed before, so this can't fail.
       _ = try? reader.value()
       return value + reader.offset
     }
   }
 
-  /// The spaces at the beginning of the line of a byte.
+  /// The number of spaces at the beginning of an offset's line.
   private func indentation(at offset: Int) -> Int {
     let start = text[..<offset].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     return text[start...].prefix { $0 == 0x20 || $0 == 0x09 }.count

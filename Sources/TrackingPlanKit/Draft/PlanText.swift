@@ -1,7 +1,7 @@
 import TrackingModel
 import TrackingPlan
 
-/// JSON in the order of its members, laid out as people write plans: an object on one line as long as it fits.
+/// Writes JSON as people lay out plans: members in order, and an object on one line if it fits.
 struct PlanText {
   /// A value to write; members keep their order.
   indirect enum Value {
@@ -28,7 +28,7 @@ struct PlanText {
 
   private static let width = 110
 
-  /// The text of a value that begins at a column of its own indentation; the first line is not indented.
+  /// The text of a value that begins at a column of an indented line; the first line is not indented.
   static func text(of value: Value, indentation: Int, column: Int) -> String {
     let short = compact(value)
     if case .scalar = value { return short }
@@ -52,7 +52,7 @@ struct PlanText {
     }
   }
 
-  /// Whether an object holds events or params, which stand on lines of their own so that changes are seen.
+  /// Whether an object contains events or params, which get a line each so that diffs are readable.
   private static func isPlanLevel(_ value: Value) -> Bool {
     guard case .object(let members) = value else { return false }
     return members.contains { key, value in

@@ -1,19 +1,19 @@
 import Foundation
 import TrackingPlan
 
-/// How code is generated: `tracking-plan-generator.json` beside the plan, since vendors' files must not be edited.
+/// The generator's options, in `tracking-plan-generator.json` beside the plan, since a vendor's plan must not be edited.
 package struct GeneratorConfiguration: Sendable {
-  /// The name of its file.
+  /// The name of the configuration's file.
   package static let fileName = "tracking-plan-generator.json"
 
-  /// The plan's path, from the folder of the configuration.
+  /// The plan's path, relative to the configuration's folder.
   package var plan: String?
   package var access = "public"
   /// An enum around all types.
   package var namespace: String?
-  /// Swift names by planned ones: `purchase`, `purchase.total`, `purchase.method=card`.
+  /// Swift names by names in the plan: `purchase`, `purchase.total`, `purchase.method=card`.
   package var names: [String: String] = [:]
-  /// Events to generate, all if empty; `*` stands for any characters.
+  /// The events to generate, or all if empty; `*` matches any characters.
   package var include: [String] = []
   package var exclude: [String] = []
   package var source: String?
@@ -25,19 +25,19 @@ package struct GeneratorConfiguration: Sendable {
   package init(contentsOf url: URL) throws(PlanError) {
     let files = try PlanFiles(contentsOf: url)
     guard let file = files.files.first, let members = file.root.members else {
-      throw PlanError(file: files.name, line: 1, reason: "a configuration is an object")
+      throw PlanError(file: files.name, line: 1, reason: "a configuration must be an object")
     }
     for member in members {
       let value = member.value
       func text() throws(PlanError) -> String {
         guard let text = value.string else {
-          throw files.error(at: value, path: member.key, "must be a text, found \(value.kind)")
+          throw files.error(at: value, path: member.key, "must be a string, found \(value.kind)")
         }
         return text
       }
       func texts() throws(PlanError) -> [String] {
         guard let texts = value.elements?.compactMap(\.string), texts.count == value.elements?.count else {
-          throw files.error(at: value, path: member.key, "must be a list of texts, found \(value.kind)")
+          throw files.error(at: value, path: member.key, "must be an array of strings, found \(value.kind)")
         }
         return texts
       }
@@ -56,7 +56,7 @@ package struct GeneratorConfiguration: Sendable {
       case "names":
         for name in value.members ?? [] {
           guard let text = name.value.string else {
-            throw files.error(at: name.value, path: "names.\(name.key)", "must be a text, found \(name.value.kind)")
+            throw files.error(at: name.value, path: "names.\(name.key)", "must be a string, found \(name.value.kind)")
           }
           names[name.key] = text
         }

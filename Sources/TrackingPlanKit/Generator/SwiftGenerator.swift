@@ -2,14 +2,14 @@ import Foundation
 import TrackingModel
 import TrackingPlan
 
-/// Writes a plan's events as Swift types: one struct an event, in the order of the events' names.
+/// Generates Swift types for a plan's events: one struct per event, ordered by the events' names.
 ///
-/// The same plan gives the same bytes, and an event more is a block more that touches no other line.
+/// The same plan always generates the same bytes, and a new event adds a block without changing other lines.
 package struct SwiftGenerator {
   private let plan: TrackingPlan
   private let configuration: GeneratorConfiguration
 
-  /// A piece of code with the name of its main type.
+  /// The code of one type, with the type's name.
   package struct Block: Sendable {
     package let name: String
     package let code: String
@@ -20,13 +20,13 @@ package struct SwiftGenerator {
     self.configuration = configuration
   }
 
-  /// One file with all types.
+  /// Generates one file with all types.
   package func file() throws(PlanError) -> String {
     let blocks = try blocks()
     return wrapped(blocks.map(\.code))
   }
 
-  /// A file an event, by the files' names.
+  /// Generates one file per event; returns their code by file name.
   package func files() throws(PlanError) -> [String: String] {
     var files: [String: String] = [:]
     for block in try blocks() { files["\(block.name).swift"] = wrapped([block.code]) }
@@ -37,7 +37,6 @@ package struct SwiftGenerator {
   private func wrapped(_ blocks: [String]) -> String {
     let imports = "import Foundation\nimport TrackingModel\n"
     guard let namespace = configuration.namespace else { return imports + blocks.map { "\n" + $0 }.joined() }
-    // In files of their own, the types extend what one of them declares.
     let body = blocks.map { $0.indented }.joined(separator: "\n")
     return imports + "\n/// The events of the tracking plan.\n\(access)enum \(namespace) {\n\(body)}\n"
   }
@@ -78,7 +77,7 @@ package struct SwiftGenerator {
     }
   }
 
-  /// Shared types that events use and that are types in Swift, in the order of their names.
+  /// The plan's shared types that events use and that need a Swift type, ordered by name.
   private func sharedTypes(of events: [PlannedEvent]) -> [(name: String, shape: PlanShape, place: PlanPlace)] {
     var found: [String: (shape: PlanShape, place: PlanPlace)] = [:]
     func visit(_ shape: PlanShape, _ place: PlanPlace) {
@@ -101,7 +100,7 @@ package struct SwiftGenerator {
 }
 
 extension PlanShape {
-  /// Whether it is a type of its own in Swift.
+  /// Whether the shape needs its own Swift type.
   var isType: Bool {
     switch self {
     case .choice, .object: true
@@ -112,7 +111,7 @@ extension PlanShape {
 }
 
 extension String {
-  /// Two spaces before each line that isn't empty.
+  /// The text with each non-empty line indented by two spaces.
   var indented: String {
     split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
   }

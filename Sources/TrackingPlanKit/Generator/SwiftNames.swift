@@ -1,7 +1,7 @@
-/// Names of a plan as Swift writes them.
+/// Converts a plan's names to Swift names.
 ///
-/// The same name always becomes the same Swift name, whatever else the plan has: two that become one are an error and never numbered, since
-/// a number would change its meaning with the next event.
+/// A name always becomes the same Swift name, whatever else is in the plan. A clash is an error: a number that tells the two apart would
+/// change its meaning with the next event.
 enum SwiftName {
   /// `added_to_cart` as `AddedToCart`.
   static func type(_ name: String, prefix: String) -> String {
@@ -17,12 +17,12 @@ enum SwiftName {
     return safe(joined, digitsAfter: prefix, reserved: reservedMembers, suffix: "Value")
   }
 
-  /// The name as it stands in code: words of the language in backticks.
+  /// The name as written in code, with keywords in backticks.
   static func quoted(_ name: String) -> String {
     keywords.contains(name) ? "`\(name)`" : name
   }
 
-  /// Letters and digits, cut at everything else and where a small letter is followed by a large one.
+  /// The runs of letters and digits, also split where an upper-case letter follows a lower-case one.
   private static func words(of name: String) -> [String] {
     var words: [String] = []
     var current = ""
@@ -53,12 +53,12 @@ enum SwiftName {
   {
     guard let first = name.unicodeScalars.first else { return prefix }
     let isStart = first.properties.isXIDStart
-    // A mark that only continues a name can't begin one either.
+    // Digits and combining marks can't begin a name.
     let whole = isStart ? name : prefix + name
     return reserved.contains(whole) ? whole + suffix : whole
   }
 
-  /// Types that generated code uses; one of the same name beside it would hide them.
+  /// The types that generated code uses, which a generated type of the same name would shadow.
   private static let reservedTypes: Set<String> = [
     "Any", "Array", "Bool", "CaseIterable", "Codable", "CodingKey", "CodingKeys", "Data", "Date", "Decodable",
     "Decoder",
@@ -69,7 +69,7 @@ enum SwiftName {
     "TrackingValue", "Type", "URL", "UUID", "Void",
   ]
 
-  /// Members that every type has, or that backticks don't help.
+  /// The members that every type has, or that backticks can't escape.
   private static let reservedMembers: Set<String> = [
     "self", "Self", "init", "allCases", "rawValue", "hashValue", "encode", "hash", "none", "some", "Type", "Protocol",
   ]
@@ -84,7 +84,7 @@ enum SwiftName {
 }
 
 extension String {
-  /// A first word in small letters: `URL` as `url`, `ProductID` as `productID`.
+  /// The first word of a member's name in lower case: `URL` as `url`, `ProductID` as `productID`.
   fileprivate var lowercasedWord: String {
     if self == uppercased() { return lowercased() }
     return prefix(1).lowercased() + dropFirst()

@@ -2,11 +2,11 @@ import Foundation
 import TrackingModel
 import TrackingPlan
 
-/// Writes one Swift type with the types in it.
+/// Writes one Swift type with its nested types.
 struct TypeWriter {
   let plan: TrackingPlan
   let configuration: GeneratorConfiguration
-  /// With the space behind it; empty for internal types.
+  /// The access level with a trailing space; empty for internal types.
   let access: String
 
   /// A stored property.
@@ -14,9 +14,9 @@ struct TypeWriter {
     let param: PlannedParam
     let name: String
     let type: String
-    /// Whether it is `nil` where the plan has no value.
+    /// Whether the type is optional, because the param may be absent or `null`.
     let isOptional: Bool
-    /// Whether the plan wants `null` where it is `nil`.
+    /// Whether `nil` is encoded as `null`, because the param is required and nullable.
     let writesNull: Bool
   }
 
@@ -31,7 +31,7 @@ struct TypeWriter {
     return lines.joined(separator: "\n") + "\n}\n"
   }
 
-  /// A type that events share, or one inside of an event.
+  /// Writes a shared type or a nested type.
   mutating func type(_ shape: PlanShape, name: String, path: String, place: PlanPlace) throws(PlanError) -> String {
     switch shape {
     case .nullable(let inner): return try type(inner, name: name, path: path, place: place)
@@ -114,7 +114,7 @@ struct TypeWriter {
     return properties
   }
 
-  /// Required ones first, so that a call reads as the event's essence, then what has a default.
+  /// Writes the initializer, with required params before those that have defaults.
   private func initializer(_ properties: [Property], isEvent: Bool) -> [String] {
     let what = isEvent ? "An event with its params." : "An object with its members."
     guard !properties.isEmpty else { return ["  /// \(what)", "  \(access)init() {}"] }
@@ -131,7 +131,7 @@ struct TypeWriter {
     return lines + ["  }"]
   }
 
-  /// A synthesized `encode(to:)` leaves out `nil`, where the plan wants `null`.
+  /// Writes `encode(to:)` if a required param is nullable, since the synthesized one omits `nil`.
   private func encoding(_ properties: [Property]) -> [String] {
     guard properties.contains(where: \.writesNull) else { return [] }
     var lines = [
@@ -172,13 +172,13 @@ struct TypeWriter {
   }
 
   private func nestedName(of param: PlannedParam, path: String) -> String {
-    // The elements of a list have a name of their own beside the property's.
+    // The type of an array's elements can be named separately from the property.
     if let name = configuration.names["\(path).\(param.name)[]"] { return name }
     return SwiftName.type(
       configuration.names["\(path).\(param.name)"] ?? param.swiftName ?? param.name, prefix: "Value")
   }
 
-  /// The type that a param needs inside of its struct.
+  /// The nested type that a param needs in its struct.
   private func nestedType(of param: PlannedParam, path: String) -> (name: String, shape: PlanShape)? {
     var shape = param.shape
     while true {
@@ -193,7 +193,7 @@ struct TypeWriter {
     }
   }
 
-  // MARK: Texts
+  // MARK: Documentation and literals
 
   private func documentation(of param: PlannedParam) -> String {
     let text = param.description.nonEmpty ?? "`\(param.name)`."
@@ -207,7 +207,7 @@ struct TypeWriter {
     return ["@available(*, deprecated, message: \(literal(message)))"]
   }
 
-  /// Documentation comments as swift-format wants them: a summary of one sentence, the rest as a paragraph of its own.
+  /// A documentation comment in the form that swift-format requires: a one-sentence summary, then a separate paragraph.
   private func documentation(_ text: String) -> [String] {
     var words = Self.oneLine(text).split(separator: " ").map(String.init)[...]
     let end = words.firstIndex { $0.hasSuffix(".") } ?? words.endIndex - 1
@@ -220,7 +220,7 @@ struct TypeWriter {
     return Self.comment(summary) + (words.isEmpty ? [] : ["///"] + Self.comment(Array(words)))
   }
 
-  /// Words in lines of at most 96 columns.
+  /// Wraps words into comment lines of at most 96 columns.
   private static func comment(_ words: [String]) -> [String] {
     var lines: [String] = []
     var line = "///"
@@ -239,7 +239,7 @@ struct TypeWriter {
       .split(separator: " ").joined(separator: " ")
   }
 
-  /// A text as a literal of Swift.
+  /// A text as a Swift string literal.
   private func literal(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -265,7 +265,7 @@ struct TypeWriter {
 }
 
 extension String? {
-  /// The text, unless it says nothing.
+  /// The text, unless it is empty or only white space.
   fileprivate var nonEmpty: String? {
     self?.contains { !$0.isWhitespace } == true ? self : nil
   }

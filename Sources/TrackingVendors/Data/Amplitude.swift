@@ -5,7 +5,7 @@ import TrackingServer
 extension AcceptedFormat {
   /// Amplitude: HTTP V2 (`/2/httpapi`) and batch (`/batch`).
   ///
-  /// Read in amplitude-analytics 1.3.0 (http_client.py, event.py) and Amplitude-Swift 17ca168c (Configuration.swift:39,61, Events/BaseEvent.swift:33).
+  /// Sources: amplitude-analytics 1.3.0 (http_client.py, event.py) and Amplitude-Swift 17ca168c (Configuration.swift:39,61, Events/BaseEvent.swift:33).
   public static let amplitude = AcceptedFormat(
     JSONEventFormat(
       "Amplitude", .post, "/2/httpapi", "/batch", events: "events[]", name: "event_type", params: "event_properties",
@@ -21,7 +21,7 @@ extension AcceptedFormat {
       format.path = "/2/httpapi"
       format.moreParams = ["price", "quantity", "productId", "revenue", "revenueType"]
       format.addedParams = ["[Amplitude] *"]
-      // amplitude-analytics loses a batch whose reply is not JSON with a `code` (measured).
+      // amplitude-analytics loses a batch if the reply isn't JSON with a `code` (observed).
       format.makeReply = { request, submission in
         .json([
           "code": 200, "events_ingested": .int(submission.items.count),
@@ -31,6 +31,6 @@ extension AcceptedFormat {
       format.isPrompt = true
     })
 
-  /// Amplitude at another path, since `serverUrl` is taken whole.
+  /// Amplitude at another path, since the SDK appends none to its `serverUrl`.
   public static func amplitude(at path: String) -> AcceptedFormat { amplitude.at(path) }
 }

@@ -2,9 +2,9 @@ import StubModel
 import TrackingServer
 
 extension AcceptedFormat {
-  /// Bugsnag: handled errors are events under their class; crashes and sessions are counted only.
+  /// Bugsnag: handled errors are events named after their class; crashes and sessions are only counted.
   ///
-  /// Read in bugsnag-cocoa 003d8d4 (Payload/BugsnagEvent.m) and in its BugsnagEndpointConfiguration.h:45. Both URLs are taken whole.
+  /// Sources: bugsnag-cocoa 003d8d4 (Payload/BugsnagEvent.m, BugsnagEndpointConfiguration.h:45). The SDK appends no path to either URL.
   public static let bugsnag = AcceptedFormat(
     "Bugsnag",
     JSONEventFormat(

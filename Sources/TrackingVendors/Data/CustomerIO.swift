@@ -4,7 +4,7 @@ import TrackingServer
 extension AcceptedFormat {
   /// Customer.io: the track API of the server SDKs, and the batches of the Swift SDK, which is a fork of Segment's.
   ///
-  /// Read in customerio 3.2.0 (track.py) and customerio-ios (SDKConfigBuilder.swift:103,109).
+  /// Sources: customerio 3.2.0 (track.py) and customerio-ios (SDKConfigBuilder.swift:103,109).
   public static let customerIO = AcceptedFormat(
     "Customer.io",
     JSONEventFormat(
@@ -14,7 +14,7 @@ extension AcceptedFormat {
     .with(.screen, where: ["type": .one(of: ["page", "screen"])], name: "name", params: "data")
     .setting { format in
       format.reply = .json([:])
-      // Calls that report nothing a test of events looks at.
+      // Calls without events.
       format.questions = [
         StubEndpoint(.delete, "/api/v1/customers/:customer", .json([:])),
         StubEndpoint(.put, "/api/v1/customers/:customer/devices", .json([:])),

@@ -2,9 +2,9 @@ import StubModel
 import TrackingServer
 
 extension AcceptedFormat {
-  /// Datadog: actions of real user monitoring (`/api/v2/rum`, one JSON object a line) and logs (`/api/v2/logs`).
+  /// Datadog: actions of real user monitoring (`/api/v2/rum`, one JSON object per line) and logs (`/api/v2/logs`).
   ///
-  /// Read in dd-sdk-ios 2b6a3fb0 (RUMConfiguration.swift:288, Logs.swift:30).
+  /// Sources: dd-sdk-ios 2b6a3fb0 (RUMConfiguration.swift:288, Logs.swift:30).
   public static let datadog = AcceptedFormat(
     "Datadog",
     JSONEventFormat(
@@ -14,7 +14,7 @@ extension AcceptedFormat {
     .with(
       .automatic, where: ["type": "action", "action.type": "application_start"], name: "action.type", params: "context"
     )
-    // A view is sent again with each update, with the same id; the others name the id of the action that they belong to.
+    // A view is sent again with the same id on each update. The other kinds contain the id of the action that they belong to.
     .with(.screen, where: ["type": "view"], name: "view.name", params: "context", id: "")
     .with(
       .automatic, where: ["type": .one(of: ["resource", "error", "long_task", "vital", "telemetry"])], name: "type",
@@ -24,7 +24,7 @@ extension AcceptedFormat {
       format.body = .lines
       format.path = "/api/v2/rum"
       format.reply = .status(202)
-      // Traces and session replay: nothing a test of events looks at.
+      // Traces and session replay, which contain no events.
       format.questions = [
         StubEndpoint(.post, "/api/v2/spans", .status(202)), StubEndpoint(.post, "/api/v2/replay", .status(202)),
       ]
@@ -44,6 +44,6 @@ extension AcceptedFormat {
       ]
     })
 
-  /// Datadog at one path for all its products, since `customEndpoint` is taken whole.
+  /// Datadog at one path for all its products, since the SDK appends none to its `customEndpoint`.
   public static func datadog(at path: String) -> AcceptedFormat { datadog.at(path) }
 }

@@ -4,7 +4,7 @@ import TrackingServer
 extension AcceptedFormat {
   /// The Measurement Protocol of Google Analytics 4: `/mp/collect`.
   ///
-  /// Read in ga4mp 2.0.4 (ga4mp.py). Firebase's own SDKs speak another, private protocol and cannot be pointed here.
+  /// Sources: ga4mp 2.0.4 (ga4mp.py). Firebase's own SDKs use a private protocol and can't be redirected.
   public static let googleAnalytics = AcceptedFormat(
     JSONEventFormat(
       "Google Analytics", .post, "/mp/collect", "/debug/mp/collect", events: "events[]", name: "name", params: "params",

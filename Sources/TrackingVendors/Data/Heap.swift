@@ -4,7 +4,7 @@ import TrackingServer
 extension AcceptedFormat {
   /// Heap's server API: `/api/track` and `/api/add_user_properties`.
   ///
-  /// Read in heapapi 0.0.3, which is not Heap's own. What Heap's Swift SDK sends is not known: it is closed source.
+  /// Sources: heapapi 0.0.3, which isn't by Heap. The requests of Heap's Swift SDK are unknown, since it is closed source.
   public static let heap = AcceptedFormat(
     "Heap",
     JSONEventFormat(

@@ -4,8 +4,8 @@ import TrackingServer
 extension AcceptedFormat {
   /// mParticle: batches of the server SDKs (`/v2/events`, `/v2/bulkevents`) and of the native SDKs (`/v2/KEY/events`).
   ///
-  /// Read in mParticle's Events API schema and in mparticle-apple-sdk (MPIConstants.m, MPNetworkCommunication.m:53). The native SDKs speak https only, so their
-  /// requests arrive here through a proxy or a redirect of the app's own.
+  /// Sources: mParticle's Events API schema and mparticle-apple-sdk (MPIConstants.m, MPNetworkCommunication.m:53). The native SDKs use https only, so
+  /// their requests must be redirected by a proxy or by the app.
   public static let mParticle = AcceptedFormat(
     "mParticle",
     server("/v2/events", events: "events[]"), server("/v2/bulkevents", events: "[].events[]"),

@@ -4,7 +4,7 @@ import TrackingServer
 extension AcceptedFormat {
   /// Mixpanel: `/track` and `/import`, as a form with JSON in `data` (Python) or as a JSON array (Swift).
   ///
-  /// Read in mixpanel 5.4.1 (__init__.py) and mixpanel-swift 8399b37f (Network.swift:128, MixpanelOptions.swift:266), and from captures.
+  /// Sources: mixpanel 5.4.1 (__init__.py), mixpanel-swift 8399b37f (Network.swift:128, MixpanelOptions.swift:266), and captured requests.
   public static let mixpanel = AcceptedFormat(
     "Mixpanel",
     JSONEventFormat(
@@ -44,7 +44,7 @@ extension AcceptedFormat {
 }
 
 extension StubResult {
-  /// The Python SDK reads a JSON object, mixpanel-swift compares the body with the text `1`, and imports of JSON are answered by their count.
+  /// The reply for a client: JSON for the Python SDK's forms and for imports, and the text `1`, which mixpanel-swift compares the body with.
   fileprivate static func mixpanel(to request: StubRequest) -> StubResult {
     let isForm = request.headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
     if isForm { return .json(["status": 1, "error": nil]) }

@@ -2,9 +2,9 @@ import StubModel
 import TrackingServer
 
 extension AcceptedFormat {
-  /// OpenPanel: `/track`, one item a request; no ids, so that a redelivery is recorded again.
+  /// OpenPanel: `/track`, one item per request, without ids, so a redelivery is recorded again.
   ///
-  /// Read in Openpanel-dev/swift-sdk 1934db4 (OpenPanel.swift).
+  /// Sources: Openpanel-dev/swift-sdk 1934db4 (OpenPanel.swift).
   public static let openPanel = AcceptedFormat(
     JSONEventFormat(
       "OpenPanel", .post, "/track", events: "", where: ["type": "track"], name: "payload.name",
@@ -22,7 +22,7 @@ extension AcceptedFormat {
     .with(.alias, where: ["type": "alias"], params: "payload")
     .with(.group, where: ["type": .one(of: ["group", "assign_group"])], params: "payload")
     .setting { format in
-      // `__path`, `__referrer` and the like.
+      // Such as `__path` and `__referrer`.
       format.addedParams = ["__*"]
       format.reply = .json(["deviceId": "test", "sessionId": "test"])
     })

@@ -6,12 +6,12 @@ import TrackingServer
 extension AcceptedFormat {
   /// PostHog: batches of version 0 (`/batch`) and 1 (`/i/v1/analytics/events`), single events (`/capture`), logs (`/i/v1/logs`).
   ///
-  /// Read in posthog-python 7.91.1 (request.py, client.py) and posthog-ios 64c7dd0e (PostHogApi.swift:115,133), and from captures.
+  /// Sources: posthog-python 7.91.1 (request.py, client.py), posthog-ios 64c7dd0e (PostHogApi.swift:115,133), and captured requests.
   public static let postHog = AcceptedFormat(
     "PostHog",
     JSONEventFormat.postHog("/batch", events: "batch[]").setting { format in
       format.reply = .json(["status": "Ok"])
-      // Asked at start. A 200 that promises flags or surveys makes the SDK ask for more.
+      // Requested at the SDK's start. A reply that announces flags or surveys would cause further requests.
       let flags: TrackingValue = [
         "flags": [:], "featureFlags": [:], "featureFlagPayloads": [:], "errorsWhileComputingFlags": false,
       ]
@@ -19,13 +19,13 @@ extension AcceptedFormat {
       format.questions = [
         StubEndpoint(.post, "/flags", .json(flags)), StubEndpoint(.post, "/decide", .json(flags)),
         StubEndpoint(.get, "/array/:token/config", .json(remoteConfig)),
-        // Session replay: nothing a test of events looks at.
+        // Session replay, which contains no events.
         StubEndpoint(.post, "/s", .json(["status": 1])),
       ]
     },
     JSONEventFormat.postHog("/i/v1/analytics/events", events: "batch[]").setting { format in
       format.attemptHeader = "PostHog-Attempt"
-      // An event that the reply does not name is sent again.
+      // The SDK resends an event that the reply doesn't list.
       format.makeReply = { _, submission in
         let ids = submission.items.compactMap(\.id)
         let results = ids.map { ($0, ["result": "ok"] as TrackingValue) }

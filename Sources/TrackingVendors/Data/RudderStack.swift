@@ -2,9 +2,9 @@ import StubModel
 import TrackingServer
 
 extension AcceptedFormat {
-  /// RudderStack: `POST /v1/batch`, as Segment's; gzip by default in the Python SDK.
+  /// RudderStack: `POST /v1/batch` in Segment's format, compressed by gzip by default in the Python SDK.
   ///
-  /// Read in rudder-sdk-python 2.1.9 (request.py) and rudder-sdk-swift (Configuration.swift:98, Constants.swift:178, SourceConfig.swift).
+  /// Sources: rudder-sdk-python 2.1.9 (request.py) and rudder-sdk-swift (Configuration.swift:98, Constants.swift:178, SourceConfig.swift).
   public static let rudderStack = AcceptedFormat(
     JSONEventFormat.segmentBatch("RudderStack", "/v1/batch").setting { format in
       format.reply = .text("OK")

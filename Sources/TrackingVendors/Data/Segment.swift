@@ -7,9 +7,9 @@ extension AcceptedFormat {
   public static let segment = AcceptedFormat(
     JSONEventFormat.segmentBatch("Segment", "/v1/batch", "/v1/b", "/b", "/v1/import").setting { format in
       format.reply = .json(["success": true])
-      // Only segment-analytics-python 2.x counts, from the first retry on (request.py).
+      // Only segment-analytics-python 2.x counts its attempts, from the first retry on (request.py).
       format.attemptHeader = "X-Retry-Count"
-      // analytics-swift c9a0d63 queues events until this is answered or fails (Settings.swift). Measured: with `{}` it sends nothing at all.
+      // analytics-swift c9a0d63 queues events until this request succeeds or fails (Settings.swift). With `{}` it sends nothing at all (observed).
       format.questions = [
         StubEndpoint(.get, "/v1/projects/:key/settings", .json(["integrations": ["Segment.io": [:]]])),
         StubEndpoint(.get, "/projects/:key/settings", .json(["integrations": ["Segment.io": [:]]])),
@@ -18,9 +18,9 @@ extension AcceptedFormat {
 }
 
 extension JSONEventFormat {
-  /// The batches of Segment's tracking API, which RudderStack and Customer.io speak as well.
+  /// The batches of Segment's tracking API, which RudderStack and Customer.io also use.
   ///
-  /// Read in segment-analytics-python 2.4.0 (client.py), analytics-swift c9a0d63 (Types.swift) and from captures.
+  /// Sources: segment-analytics-python 2.4.0 (client.py), analytics-swift c9a0d63 (Types.swift), and captured requests.
   static func segmentBatch(_ name: String, _ paths: StubPath...) -> JSONEventFormat {
     var format = JSONEventFormat(
       name, events: "batch[]", where: ["type": "track"], name: "event", params: "properties", id: "messageId",
@@ -37,7 +37,7 @@ extension JSONEventFormat {
 }
 
 extension ValueMatcher {
-  /// The events by which mobile SDKs report the app's life cycle.
+  /// The names of the mobile SDKs' life cycle events.
   static let lifecycle = ValueMatcher.one(of: [
     "Application Installed", "Application Updated", "Application Opened", "Application Foregrounded",
     "Application Backgrounded", "Application Crashed",

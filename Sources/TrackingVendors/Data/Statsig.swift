@@ -2,9 +2,9 @@ import StubModel
 import TrackingServer
 
 extension AcceptedFormat {
-  /// Statsig: `/v1/rgstr`; exposures are counted and no events.
+  /// Statsig: `/v1/rgstr`; exposures are counted, but aren't events.
   ///
-  /// Read in statsig-kit 15f379d (Event.swift, NetworkService.swift, StatsigOptions.swift:109,114).
+  /// Sources: statsig-kit 15f379d (Event.swift, NetworkService.swift, StatsigOptions.swift:109,114).
   public static let statsig = AcceptedFormat(
     JSONEventFormat(
       "Statsig", .post, "/v1/rgstr", "/v1/log_event", events: "events[]", name: "eventName", params: "metadata",

@@ -2,9 +2,9 @@ import StubModel
 import TrackingServer
 
 extension AcceptedFormat {
-  /// TelemetryDeck: `/v2` and `/v2/namespace/NAME`; all params are text, and about 50 of them are the SDK's.
+  /// TelemetryDeck: `/v2` and `/v2/namespace/NAME`; all params are text, and the SDK adds about 50 of them.
   ///
-  /// Read in TelemetryDeck's SwiftSDK ad4a03e (Signals/Signal.swift, TelemetryClient.swift:194).
+  /// Sources: TelemetryDeck's SwiftSDK ad4a03e (Signals/Signal.swift, TelemetryClient.swift:194).
   public static let telemetryDeck = AcceptedFormat(
     JSONEventFormat(
       "TelemetryDeck", .post, "/v2", "/v2/namespace/:namespace", events: "[]", name: "type", params: "payload",

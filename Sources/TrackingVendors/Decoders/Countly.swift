@@ -5,13 +5,13 @@ import TrackingModel
 import TrackingServer
 
 extension AcceptedFormat {
-  /// Countly: `/i` by query or form, with the events as JSON in the field `events`.
+  /// Countly: `/i` with a query or form, and the events as JSON in the field `events`.
   public static let countly = AcceptedFormat(CountlyFormat())
 }
 
 /// Countly's SDK protocol.
 ///
-/// Read in countly-sdk-ios (CountlyEvent.m, CountlyConnectionManager.m:1185-1215): a reply counts only if it is JSON with a member `result`.
+/// Sources: countly-sdk-ios (CountlyEvent.m, CountlyConnectionManager.m:1185-1215). The SDK accepts only a JSON reply with a member `result`.
 struct CountlyFormat: PromptFormat {
   let isPrompt = true
   let name = "Countly"
@@ -39,7 +39,7 @@ struct CountlyFormat: PromptFormat {
     return submission
   }
 
-  /// Fields that hold something of their own.
+  /// The fields that don't belong to the context, since they are read separately.
   private static let content: Set<String> = ["events", "user_details", "crash", "metrics"]
 
   private func read(_ text: String, _ context: [String: TrackingValue], into submission: inout Submission) {
@@ -66,7 +66,7 @@ struct CountlyFormat: PromptFormat {
     _ key: String, _ members: inout [String: TrackingValue], _ context: [String: TrackingValue]
   ) -> Submission.Item {
     var params = Self.params(members.removeValue(forKey: "segmentation")?.members ?? [:])
-    // The SDK writes all three of every event; what the app did not say is 1 and 0.
+    // The SDK writes these members of every event; the values are the defaults if the app sets none.
     for (name, usual) in [("count", 1.0), ("sum", 0), ("dur", 0)] {
       guard let value = members.removeValue(forKey: name), value.numeric != usual else { continue }
       params[.custom(key: name)] = value

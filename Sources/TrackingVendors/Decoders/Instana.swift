@@ -7,13 +7,13 @@ extension AcceptedFormat {
   /// Instana: beacons of `key<TAB>value` lines at `/mobile`; everything is text.
   public static let instana = AcceptedFormat(InstanaFormat())
 
-  /// Instana at another path, since `reportingURL` is taken whole.
+  /// Instana at another path, since the agent appends none to its `reportingURL`.
   public static func instana(at path: String) -> AcceptedFormat { instana.at(path) }
 }
 
 /// Instana's mobile beacons.
 ///
-/// Read in instana/iOSAgent b526a6a (Instana.swift:81, CoreBeacon).
+/// Sources: instana/iOSAgent b526a6a (Instana.swift:81, CoreBeacon).
 struct InstanaFormat: PromptFormat {
   let isPrompt = true
   let name = "Instana"
@@ -34,7 +34,7 @@ struct InstanaFormat: PromptFormat {
         continue
       }
       guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else {
-        // The first line tells whether the body is one of beacons at all.
+        // A body whose first line has no tab contains no beacons.
         if index == 0 { return nil }
         submission.note(.init(path: "line \(index + 1)", reason: "no tab between a key and a value"))
         continue
@@ -61,7 +61,7 @@ struct InstanaFormat: PromptFormat {
     case "custom":
       (kind, name) = (.track, context.removeValue(forKey: "cen")?.text ?? type)
       if let metric = context.removeValue(forKey: "cm") { params["customMetric"] = metric }
-      // An event without a duration may have that of 0.
+      // An event without a duration can have the duration 0.
       if let duration = context.removeValue(forKey: "d"), duration.numeric != 0 { params["duration"] = duration }
     case "viewChange":
       (kind, name) = (.screen, context["v"]?.text ?? type)
@@ -74,7 +74,7 @@ struct InstanaFormat: PromptFormat {
         time: beacon["ti"].flatMap(Date.init(wire:)), context: context, isText: true))
   }
 
-  /// The agent writes a backslash, a line end and a tab as `\\`, `\n` and `\t`.
+  /// The agent escapes backslashes, line feeds and tabs as `\\`, `\n` and `\t`.
   private static func unescaped(_ bytes: Data) -> String {
     guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
     var text: [UInt8] = []

@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import TrackingServer
 
-/// One log record of OTLP, with what it shares with others of its resource and scope.
+/// An OTLP log record, with the attributes of its resource and the name of its scope.
 struct LogRecord {
   var eventName: String?
   var body: TrackingValue?
@@ -15,9 +15,9 @@ struct LogRecord {
 
 // MARK: - Protobuf
 
-// Field numbers as in opentelemetry/proto/collector/logs/v1 and common/v1.
+// The field numbers are those of opentelemetry/proto/collector/logs/v1 and common/v1.
 extension LogRecord {
-  /// The records of an `ExportLogsServiceRequest`.
+  /// Reads the records of an `ExportLogsServiceRequest`.
   static func records(in message: Data) throws -> [LogRecord] {
     var records: [LogRecord] = []
     try ProtobufReader.fields(of: message) { resourceLogs in
@@ -91,7 +91,7 @@ extension LogRecord {
     return (key, value)
   }
 
-  /// An `AnyValue`.
+  /// Reads an `AnyValue`.
   private static func value(in message: Data, depth: Int = 0) throws -> TrackingValue {
     guard depth < 64 else { throw ProtobufError.tooDeep }
     var value = TrackingValue.null
@@ -126,7 +126,7 @@ extension LogRecord {
 // MARK: - JSON
 
 extension LogRecord {
-  /// The records of the same message in JSON, where 64-bit integers are strings; `nil` when it is another message.
+  /// Reads the records of the same message in JSON, where 64-bit integers are strings; returns `nil` for another message.
   static func records(inJSON message: TrackingValue) throws -> [LogRecord]? {
     guard let resources = message.members?["resourceLogs"]?.elements else { return nil }
     var records: [LogRecord] = []

@@ -5,13 +5,13 @@ import TrackingModel
 import TrackingServer
 
 extension AcceptedFormat {
-  /// Matomo: `/matomo.php` and `/piwik.php`, by query, form or bulk; everything is text.
+  /// Matomo: `/matomo.php` and `/piwik.php`, with a query, a form or a bulk request; all values are text.
   public static let matomo = AcceptedFormat(MatomoFormat())
 }
 
 /// Matomo's tracking HTTP API.
 ///
-/// Read in piwikapi 0.3 (tracking.py) and matomo-sdk-ios 32c2353 (MatomoTracker.swift:117, EventAPIDispatcher), and from captures. It has no ids.
+/// Sources: piwikapi 0.3 (tracking.py), matomo-sdk-ios 32c2353 (MatomoTracker.swift:117, EventAPIDispatcher), and captured requests. It has no ids.
 struct MatomoFormat: PromptFormat {
   let isPrompt = true
   let name = "Matomo"
@@ -30,7 +30,7 @@ struct MatomoFormat: PromptFormat {
     return Submission(items: [item(of: fields)], reply: .pixel)
   }
 
-  /// Query strings in JSON: `{"requests": ["?idsite=1&rec=1&e_c=..."]}`.
+  /// Reads a bulk request, which has query strings in JSON: `{"requests": ["?idsite=1&rec=1&e_c=..."]}`.
   private func bulk(_ request: StubRequest) throws -> Submission? {
     guard let requests = try request.wireJSON().members?["requests"]?.elements else { return nil }
     var submission = Submission(items: [])
@@ -63,7 +63,7 @@ struct MatomoFormat: PromptFormat {
       kind, TrackingEvent(name: name, params: params), time: time, context: context, isText: true)
   }
 
-  /// What a request reports, by the fields that it has; what belongs to it moves to the params.
+  /// Returns a request's kind and name by its fields, and moves the fields of that kind to the params.
   private static func meaning(
     _ context: inout [String: TrackingValue], _ params: inout [TrackingParam: TrackingValue]
   ) -> (Submission.Kind, String) {
@@ -93,11 +93,11 @@ struct MatomoFormat: PromptFormat {
       take(["link": "link", "download": "download"])
       return (.track, params["download"] == nil ? "outlink" : "download")
     }
-    // Page views are what Matomo calls its events: apps without events of their own report everything by them.
+    // Page views are events, since apps without custom events report everything as page views.
     return (.track, context.removeValue(forKey: "action_name")?.text ?? context["url"]?.text ?? "page_view")
   }
 
-  /// Custom variables: `{"1": ["name", "value"]}`.
+  /// Reads custom variables: `{"1": ["name", "value"]}`.
   private static func variables(_ value: TrackingValue) -> [(TrackingParam, TrackingValue)] {
     guard let text = value.text, let slots = (try? TrackingValue(json: text))?.members else { return [] }
     return slots.values.compactMap { slot in
@@ -106,7 +106,7 @@ struct MatomoFormat: PromptFormat {
     }
   }
 
-  /// Seconds, or `2026-11-21 10:00:00` in UTC.
+  /// Reads a time: seconds, or `2026-11-21 10:00:00` in UTC.
   private static func time(_ value: TrackingValue) -> Date? {
     if let date = Date(wire: value) { return date }
     return value.text.flatMap { Date(wire: .string($0.replacing(" ", with: "T") + "Z")) }

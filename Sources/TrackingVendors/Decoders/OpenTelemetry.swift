@@ -5,15 +5,15 @@ import TrackingModel
 import TrackingServer
 
 extension AcceptedFormat {
-  /// OpenTelemetry: log records at `/v1/logs`, as protobuf or JSON; traces and metrics are counted only.
+  /// OpenTelemetry: log records at `/v1/logs`, as protobuf or JSON; traces and metrics are only counted.
   public static let openTelemetry = AcceptedFormat(
     "OpenTelemetry", OpenTelemetryLogs(name: "OpenTelemetry", path: "/v1/logs"), OpenTelemetrySignals())
 }
 
-/// OTLP's log records: `event_name`, else the body, is the name, and the attributes are the params.
+/// OTLP's log records: the name is `event_name` or else the body, and the attributes are the params.
 ///
-/// Read in opentelemetry-proto (logs.proto, common.proto), opentelemetry-exporter-otlp-proto-http 1.45.2, OpenTelemetry Swift (OtlpHttpLogExporter.swift:24,
-/// OtlpConfiguration.swift:43), and from captures. It has no ids.
+/// Sources: opentelemetry-proto (logs.proto, common.proto), opentelemetry-exporter-otlp-proto-http 1.45.2, OpenTelemetry Swift
+/// (OtlpHttpLogExporter.swift:24, OtlpConfiguration.swift:43), and captured requests. Records have no ids.
 struct OpenTelemetryLogs: PromptFormat {
   let isPrompt = true
   let name: String
@@ -50,9 +50,9 @@ struct OpenTelemetryLogs: PromptFormat {
     if let severity = record.severity { context["severity"] = .string(severity) }
     if let scope = record.scope { context["scope"] = .string(scope) }
     guard let name = named ?? record.body?.text else {
-      throw Submission.Malformed(path: "", reason: "neither an event name nor a body that is text")
+      throw Submission.Malformed(path: "", reason: "expected an event name, or a body that is a string")
     }
-    // Events of older conventions carry their params in the body.
+    // Older conventions put an event's params in the body.
     if named != nil, let body = record.body?.members { params.merge(body) { own, _ in own } }
     var added: [String] = []
     for key in params.keys where key.hasPrefix("posthog") || key == "session.id" {
@@ -66,7 +66,9 @@ struct OpenTelemetryLogs: PromptFormat {
   }
 }
 
-/// Traces and metrics, which share an exporter's address with its logs: acknowledged and counted.
+/// Traces and metrics, which an exporter sends to the same address as logs.
+///
+/// They are acknowledged and counted.
 private struct OpenTelemetrySignals: PromptFormat {
   let isPrompt = true
   let name = "OpenTelemetry"

@@ -1,7 +1,7 @@
 import Foundation
 import TrackingModel
 
-/// Why bytes are no protobuf message.
+/// The reason why bytes aren't a valid protobuf message.
 enum ProtobufError: Error, CustomStringConvertible {
   case truncated(offset: Int)
   case wireType(UInt8, field: Int)
@@ -19,7 +19,7 @@ enum ProtobufError: Error, CustomStringConvertible {
   }
 }
 
-/// Reads the fields of a protobuf message in their order (protobuf.dev, Encoding), without knowing its type.
+/// Reads the fields of a protobuf message in order, without knowing its type (protobuf.dev, Encoding).
 struct ProtobufReader {
   /// One field: a number, or bytes that may be a message.
   struct Field {
@@ -67,7 +67,7 @@ struct ProtobufReader {
       let length = try varint()
       return Field(number: number, wireType: type, content: .bytes(try take(Int(exactly: length) ?? .max)))
     case 5: return Field(number: number, wireType: type, content: .number(littleEndian(try take(4))))
-    // 3 and 4 are groups, which no message here has.
+    // 3 and 4 are groups, which these messages don't use.
     default: throw ProtobufError.wireType(type, field: number)
     }
   }

@@ -5,19 +5,19 @@ import TrackingModel
 import TrackingServer
 
 extension AcceptedFormat {
-  /// Sentry: messages, handled errors and logs of envelopes at `/api/PROJECT/envelope/`.
+  /// Sentry: the messages, handled errors and logs in envelopes at `/api/PROJECT/envelope/`.
   public static let sentry = AcceptedFormat(SentryFormat())
 }
 
-/// Sentry's envelopes: a header line, then items of a header line and a payload.
+/// Sentry's envelopes: a header line, followed by items that consist of a header line and a payload.
 ///
-/// Read in sentry-sdk 2.75.0 (envelope.py) and sentry-cocoa (SentryURLRequestFactory.swift:30, SentryDsn.swift:176), and from captures.
+/// Sources: sentry-sdk 2.75.0 (envelope.py), sentry-cocoa (SentryURLRequestFactory.swift:30, SentryDsn.swift:176), and captured requests.
 struct SentryFormat: PromptFormat {
   let isPrompt = true
   let name = "Sentry"
   let endpoints = [StubEndpoint(.post, "/api/:project/envelope", []), StubEndpoint(.post, "/api/:project/store", [])]
 
-  /// The DSN: a key of any kind and project 1.
+  /// The DSN, with an arbitrary key and project 1.
   func address(at server: URL) -> URL {
     guard var parts = URLComponents(url: server, resolvingAgainstBaseURL: false) else { return server }
     parts.user = "key"
@@ -102,7 +102,7 @@ struct SentryFormat: PromptFormat {
         time: context["timestamp"].flatMap(Date.init(wire:)), context: context))
   }
 
-  /// Attributes of logs that the SDK adds.
+  /// Whether the SDK adds a log's attribute.
   private static func isAdded(_ key: String) -> Bool {
     ["sentry.", "server.address", "os.", "device.", "user.", "browser.", "process.", "thread.", "logger.", "code."]
       .contains { key.hasPrefix($0) }
@@ -115,7 +115,7 @@ struct SentryFormat: PromptFormat {
 
 /// Reads an envelope item by item.
 ///
-/// A payload has the length that its header says, or ends at the next line end (develop.sentry.dev, Envelopes).
+/// A payload has the length in its header, or ends at the next line feed (develop.sentry.dev, Envelopes).
 struct EnvelopeReader {
   struct Item {
     let type: String
@@ -128,7 +128,7 @@ struct EnvelopeReader {
     rest = envelope
   }
 
-  /// The next line; `nil` at the end.
+  /// Reads the next line; returns `nil` at the end.
   mutating func line() throws -> Data? {
     guard !rest.isEmpty else { return nil }
     let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
@@ -136,7 +136,7 @@ struct EnvelopeReader {
     return rest[..<end]
   }
 
-  /// The next item; `nil` at the end.
+  /// Reads the next item; returns `nil` at the end.
   mutating func item() throws -> Item? {
     var header: Data?
     repeat { header = try line() } while header?.isEmpty ?? false
@@ -145,7 +145,8 @@ struct EnvelopeReader {
     let type = members["type"]?.text ?? "unknown"
     guard case .int(let length)? = members["length"] else { return Item(type: type, payload: try line() ?? Data()) }
     guard length >= 0, length <= rest.count else {
-      throw Submission.Malformed(path: "", reason: "an item of \(length) bytes is announced, \(rest.count) are left")
+      throw Submission.Malformed(
+        path: "", reason: "the header announces an item of \(length) bytes, but only \(rest.count) are left")
     }
     let payload = rest.prefix(length)
     rest = rest.dropFirst(length)

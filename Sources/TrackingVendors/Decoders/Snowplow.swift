@@ -5,14 +5,14 @@ import TrackingModel
 import TrackingServer
 
 extension AcceptedFormat {
-  /// Snowplow: tracker protocol 2 by POST and GET, self-describing data plain or in base64.
+  /// Snowplow: tracker protocol 2 by POST and GET, with self-describing data as plain text or in base64.
   public static let snowplow = AcceptedFormat(SnowplowFormat())
 }
 
 /// Snowplow's tracker protocol.
 ///
-/// Read in snowplow-tracker 1.1.0 (payload.py, emitters.py) and snowplow-ios-tracker 900e0698 (NetworkConfiguration.swift:103). All members of a payload are strings;
-/// the JSON inside of `ue_px`, `ue_pr`, `cx` and `co` keeps its types.
+/// Sources: snowplow-tracker 1.1.0 (payload.py, emitters.py) and snowplow-ios-tracker 900e0698 (NetworkConfiguration.swift:103).
+/// All members of a payload are strings; the JSON in `ue_px`, `ue_pr`, `cx` and `co` keeps its types.
 struct SnowplowFormat: PromptFormat {
   let isPrompt = true
   let name = "Snowplow"
@@ -53,7 +53,7 @@ struct SnowplowFormat: PromptFormat {
   private func item(of payload: [String: TrackingValue]) throws -> Submission.Item {
     var context = payload
     guard let type = payload["e"]?.text else {
-      throw Submission.Malformed(path: "e", reason: "missing; it is the event's type")
+      throw Submission.Malformed(path: "e", reason: "missing; expected the event's type")
     }
     if let entities = try Self.json("co", "cx", &context)?.members?["data"] { context["entities"] = entities }
     let event: TrackingEvent
@@ -63,7 +63,7 @@ struct SnowplowFormat: PromptFormat {
       (kind, event) = try selfDescribing(&context)
     case "se":
       guard let action = context.removeValue(forKey: "se_ac")?.text else {
-        throw Submission.Malformed(path: "se_ac", reason: "missing; it is the event's action")
+        throw Submission.Malformed(path: "se_ac", reason: "missing; expected the event's action")
       }
       kind = .track
       event = TrackingEvent(
@@ -84,7 +84,7 @@ struct SnowplowFormat: PromptFormat {
       context: context, isText: type != "ue")
   }
 
-  /// `iglu:VENDOR/NAME/jsonschema/VERSION` and its data.
+  /// Reads a self-describing event: `iglu:VENDOR/NAME/jsonschema/VERSION` and its data.
   private func selfDescribing(
     _ context: inout [String: TrackingValue]
   ) throws -> (Submission.Kind, TrackingEvent) {
@@ -93,7 +93,9 @@ struct SnowplowFormat: PromptFormat {
     else { throw Submission.Malformed(path: "ue_pr", reason: "no self-describing event with a schema") }
     context["schema"] = .string(schema)
     let parts = schema.split(separator: ":", maxSplits: 1).last?.split(separator: "/") ?? []
-    guard parts.count == 4 else { throw Submission.Malformed(path: "ue_pr", reason: "\"\(schema)\" is no Iglu schema") }
+    guard parts.count == 4 else {
+      throw Submission.Malformed(path: "ue_pr", reason: "\"\(schema)\" is not an Iglu schema")
+    }
     let (vendor, name) = (String(parts[0]), String(parts[1]))
     let data = envelope["data"]?.members ?? [:]
     let params = Dictionary(uniqueKeysWithValues: data.map { (TrackingParam.custom(key: $0), $1) })
@@ -102,15 +104,15 @@ struct SnowplowFormat: PromptFormat {
     return (Self.lifecycle.contains(name) ? .automatic : .track, TrackingEvent(name: name, params: params))
   }
 
-  /// Under which the trackers' own schemas stand.
+  /// The vendors of the trackers' own schemas.
   private static let trackersVendors = ["com.snowplowanalytics.snowplow", "com.snowplowanalytics.mobile"]
-  /// What mobile trackers send by themselves.
+  /// The events that mobile trackers send automatically.
   private static let lifecycle: Set<String> = [
     "application_background", "application_error", "application_foreground", "application_install", "screen_end",
     "screen_summary",
   ]
 
-  /// JSON that travels as text under one key, or in URL-safe base64 under another.
+  /// Reads JSON that is plain text in one member, or URL-safe base64 in another.
   private static func json(
     _ plain: String, _ encoded: String, _ members: inout [String: TrackingValue]
   ) throws -> TrackingValue? {
@@ -134,13 +136,13 @@ struct SnowplowFormat: PromptFormat {
 }
 
 extension StubResult {
-  /// A transparent image of one pixel, which trackers that send by GET ask for.
+  /// A transparent image of one pixel, the reply for trackers that send by GET.
   static let pixel = StubResult.data(
     Data(base64Encoded: "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7") ?? Data(), type: "image/gif")
 }
 
 extension Data {
-  /// RFC 4648 5, padded or not.
+  /// Decodes URL-safe base64 (RFC 4648 5), with or without padding.
   init?(urlSafeBase64 text: String) {
     var plain = text.replacing("-", with: "+").replacing("_", with: "/").filter { $0 != "=" }
     plain += String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)

@@ -144,7 +144,7 @@ extension Verification: CustomStringConvertible {
     case .noUnmatchedRequests: "every request to be answered by a stub"
     case .redelivered(let pattern): "\(pattern), delivered again by an SDK"
     case .noUnusedStubs: "every stub to be used"
-    case .plan(let ignored): "every event to be as the tracking plan has it\(Self.exception(ignored))"
+    case .plan(let ignored): "every event to be valid against the tracking plan\(Self.exception(ignored))"
     case .rule(let rule, let ignored): "\(rule.expectation)\(Self.exception(ignored))"
     }
   }

@@ -93,7 +93,7 @@ extension HandMadeJournal {
 
 /// Says what the module TrackingPlan says about a plan, which this module does not know.
 private struct ShopPlan: EventRule {
-  var expectation: String { "every event to be as \"Shop\" plans it" }
+  var expectation: String { "every event to be valid against the plan \"Shop\"" }
 
   func findings(in event: TrackingEvent) -> [PlanFinding] {
     guard case .string(let total) = event.params["total"] else { return [] }
