@@ -29,15 +29,6 @@ final class RecordingFilesTests: RecordingTestCase {
     XCTAssertEqual(try files(), first)
   }
 
-  func testPlaceholdersDoNotDependOnTheOrderOfArrival() throws {
-    let one = exchange("/one", answer: ["Set-Cookie": "a=cookie-of-one"])
-    let two = exchange("/two", answer: ["Set-Cookie": "b=cookie-of-two"])
-    try write(one, two)
-    let first = try files()
-    try write(two, one)
-    XCTAssertEqual(try files(), first)
-  }
-
   // MARK: Secrets
 
   func testASecretThatIsANameIsNotAPlaceOfAnother() throws {

@@ -64,22 +64,11 @@ public struct Redaction: Hashable, Sendable {
   public func redacted(_ exchanges: [RecordedExchange]) -> RedactedExchanges {
     guard !isOff else { return RedactedExchanges(exchanges: exchanges, positions: [], secrets: SecretTable()) }
     var collector = SecretVisitor(names: names, secrets: SecretTable(values: values))
-    for index in Self.order(of: exchanges) { _ = collector.visit(exchanges[index], at: index) }
+    for (index, exchange) in exchanges.enumerated() { _ = collector.visit(exchange, at: index) }
     var replacer = collector
     replacer.replace()
     let replaced = exchanges.enumerated().map { replacer.visit($1, at: $0) }
     return RedactedExchanges(exchanges: replaced, positions: replacer.positions, secrets: replacer.secrets)
-  }
-
-  /// The order in which secrets are numbered: requests of an epoch that are sent at the same time arrive in any order.
-  private static func order(of exchanges: [RecordedExchange]) -> [Int] {
-    func key(_ index: Int) -> (Int, String, Int) {
-      let exchange = exchanges[index]
-      return (
-        exchange.epoch ?? 0, exchange.epoch == nil ? "" : "\(exchange.request.method) \(exchange.request.path)", index
-      )
-    }
-    return exchanges.indices.sorted { key($0) < key($1) }
   }
 }
 
