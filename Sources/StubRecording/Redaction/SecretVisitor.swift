@@ -127,9 +127,10 @@ struct SecretVisitor {
     let path = place.dropFirst().reduce(into: "") { path, step in
       path += path.isEmpty || step.hasPrefix("[") ? step : ".\(step)"
     }
+    let place = [place.first ?? "", path].filter { !$0.isEmpty }.joined(separator: " ")
     let position = RedactedPosition(
-      exchange: exchange, place: ([place.first ?? "", path].filter { !$0.isEmpty }).joined(separator: " "),
-      placeholder: placeholder)
+      // The name of a member, an item or a cookie may be a secret itself.
+      exchange: exchange, place: string(secrets.replacing(in: Array(place.utf8)) { _ in }), placeholder: placeholder)
     if positions.last != position { positions.append(position) }
   }
 
@@ -190,7 +191,7 @@ struct SecretVisitor {
 
   /// The items of a query or the fields of a form.
   private mutating func items(_ text: [UInt8]) -> [UInt8] {
-    joined(
+    let items = joined(
       text.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { item in
         let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return self.text(Array(item), inURL: true) }
@@ -209,6 +210,8 @@ struct SecretVisitor {
         let newValue = new == value ? replaced(Array(parts[1]), inURL: true) : PercentText.encoded(new)
         return newName + [UInt8(ascii: "=")] + newValue
       }, "&")
+    // A secret may have an `=` or `&` of its own.
+    return replaced(items, inURL: true)
   }
 
   /// A value that may be JSON in a text.
@@ -324,9 +327,11 @@ struct SecretVisitor {
 
   /// Replaces a number with another, because an app decodes it as one; `nil` keeps it.
   ///
-  /// Short numbers are counts and limits: `"max_tokens": 4096`.
+  /// Short numbers are counts and limits, as in `"max_tokens": 4096`, but for passwords.
   private mutating func number(_ digits: [UInt8], _ verdict: SecretNames.Verdict) -> [UInt8]? {
-    guard digits.count >= 6, digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
+    guard digits.count >= 6 || verdict == .secret(.password),
+      digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+    else { return nil }
     switch verdict {
     case .secret(let kind) where !isReplacing: secrets.add(digits, kind)
     case .kept where !isReplacing: secrets.keep(digits)
