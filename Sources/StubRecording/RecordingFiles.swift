@@ -12,14 +12,19 @@ struct RecordingFiles {
   /// The contents by their paths in the folder.
   private(set) var files: [String: Data] = [:]
   private let recording: Recording
-  /// The times of the exchanges in the recording that was there before, by what they say otherwise.
-  private var earlierTimes: [String: [Date]] = [:]
+  /// The first times of the exchanges in this recording and the one before, by what they say otherwise.
+  private var firstTimes: [String: Date] = [:]
   private var earlierOrder: [String] = []
 
   /// The files of a recording, which take the place of another's.
   init(_ recording: Recording, insteadOf old: Recording?) {
     self.recording = Self.prepared(recording)
-    if let old { note(Self.prepared(old)) }
+    if let old {
+      let old = Self.prepared(old)
+      earlierOrder = Self.order(of: old.exchanges)
+      note(old)
+    }
+    note(self.recording)
     let entries = Dictionary(grouping: self.recording.exchanges) { Entry(of: $0, in: recording) }
     let names = Self.names(of: Array(entries.keys))
     var files: [String: Data] = [:]
@@ -65,12 +70,12 @@ struct RecordingFiles {
     "accept", "accept-language", "authorization", "content-type", "if-modified-since", "if-none-match", "range",
   ]
 
-  private mutating func note(_ old: Recording) {
-    for exchange in old.exchanges {
+  private mutating func note(_ recording: Recording) {
+    for exchange in recording.exchanges {
       var unused: [String: Data] = [:]
-      earlierTimes[text(of: exchange, bodies: &unused), default: []].append(exchange.date)
+      let text = text(of: exchange, bodies: &unused)
+      if firstTimes[text] == nil { firstTimes[text] = exchange.date }
     }
-    earlierOrder = Self.order(of: old.exchanges)
   }
 }
 
@@ -173,7 +178,7 @@ extension RecordingFiles {
   /// When an exchange that says the same was recorded first; else its own time.
   private func time(of exchange: RecordedExchange, _ text: String? = nil) -> Date {
     var unused: [String: Data] = [:]
-    return earlierTimes[text ?? self.text(of: exchange, bodies: &unused)]?.first ?? exchange.date
+    return firstTimes[text ?? self.text(of: exchange, bodies: &unused)] ?? exchange.date
   }
 
   /// An exchange, without its time.

@@ -3,7 +3,7 @@ import TrackingSockets
 
 /// Sends requests to real backends, with the system's URL loading, which has TLS.
 ///
-/// It follows no redirect, keeps no cookie and no cache: those are the app's.
+/// It follows no redirect, answers no challenge, keeps no cookie and no cache: those are the app's.
 final class UpstreamClient: Sendable {
   /// A backend's answer, without its content coding.
   struct Answer: Sendable {
@@ -31,6 +31,7 @@ final class UpstreamClient: Sendable {
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
     configuration.httpCookieAcceptPolicy = .never
+    configuration.urlCredentialStorage = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.httpMaximumConnectionsPerHost = 64
     configuration.timeoutIntervalForRequest = timeout
@@ -68,12 +69,13 @@ final class UpstreamClient: Sendable {
       }
     }
     let task = session.dataTask(with: sent)
+    transfers.prepare(task)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         transfers.begin(task) { continuation.resume(returning: $0) }
       }
     } onCancel: {
-      task.cancel()
+      transfers.cancel(task)
     }
     return try result.get()
   }
@@ -138,11 +140,13 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
   typealias Completion = @Sendable (Result<UpstreamClient.Answer, UpstreamClient.Failure>) -> Void
 
   private struct Transfer: Sendable {
-    let complete: Completion
+    /// `nil` until it begins.
+    var complete: Completion?
     var body = Data()
     /// Why it was cancelled here.
     var refusal: String?
-    var redirect: HTTPURLResponse?
+    /// A redirect or a challenge, which is passed on instead of what URL loading makes of it.
+    var passedOn: HTTPURLResponse?
   }
 
   private let mostBytes: Int
@@ -152,17 +156,47 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     self.mostBytes = mostBytes
   }
 
-  func begin(_ task: URLSessionDataTask, _ complete: @escaping Completion) {
-    transfers.withLock { $0[task.taskIdentifier] = Transfer(complete: complete) }
-    task.resume()
+  /// Makes room for a transfer, which may be cancelled before it begins.
+  func prepare(_ task: URLSessionDataTask) {
+    transfers.withLock { $0[task.taskIdentifier] = Transfer() }
   }
+
+  func begin(_ task: URLSessionDataTask, _ complete: @escaping Completion) {
+    let isCancelled = transfers.withLock { transfers in
+      transfers[task.taskIdentifier]?.complete = complete
+      return transfers[task.taskIdentifier] == nil
+    }
+    if isCancelled { complete(.failure(Self.cancelled)) } else { task.resume() }
+  }
+
+  /// Ends a transfer at once: URL loading on Linux doesn't report each task that is cancelled.
+  func cancel(_ task: URLSessionDataTask) {
+    let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    task.cancel()
+    transfer?.complete?(.failure(Self.cancelled))
+  }
+
+  private static let cancelled = UpstreamClient.Failure(reason: "the request was cancelled", isOutage: false)
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    transfers.withLock { $0[task.taskIdentifier]?.redirect = response }
+    transfers.withLock { $0[task.taskIdentifier]?.passedOn = response }
     completionHandler(nil)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    // Not a challenge of HTTP but of TLS.
+    guard let response = challenge.failureResponse as? HTTPURLResponse else {
+      return completionHandler(.performDefaultHandling, nil)
+    }
+    // Without this a challenge never ends on Linux, where the default waits for credentials that nothing has.
+    transfers.withLock { $0[task.taskIdentifier]?.passedOn = response }
+    completionHandler(.rejectProtectionSpace, nil)
   }
 
   func urlSession(
@@ -175,6 +209,8 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     guard let refusal else { return completionHandler(.allow) }
     transfers.withLock { $0[dataTask.taskIdentifier]?.refusal = refusal }
     completionHandler(.cancel)
+    // On Linux the disposition alone doesn't end the task.
+    dataTask.cancel()
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -192,16 +228,18 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    guard let transfer = transfers.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+    guard let transfer = transfers.withLock({ $0.removeValue(forKey: task.taskIdentifier) }),
+      let complete = transfer.complete
+    else { return }
     if let refusal = transfer.refusal {
-      return transfer.complete(.failure(UpstreamClient.Failure(reason: refusal, isOutage: false)))
+      return complete(.failure(UpstreamClient.Failure(reason: refusal, isOutage: false)))
     }
-    if let error, transfer.redirect == nil {
+    if let error, transfer.passedOn == nil {
       let isCancelled = (error as? URLError)?.code == .cancelled
-      return transfer.complete(.failure(UpstreamClient.Failure(reason: Self.words(error), isOutage: !isCancelled)))
+      return complete(.failure(UpstreamClient.Failure(reason: Self.words(error), isOutage: !isCancelled)))
     }
-    guard let response = transfer.redirect ?? task.response as? HTTPURLResponse else {
-      return transfer.complete(.failure(UpstreamClient.Failure(reason: "the answer isn't HTTP", isOutage: true)))
+    guard let response = transfer.passedOn ?? task.response as? HTTPURLResponse else {
+      return complete(.failure(UpstreamClient.Failure(reason: "the answer isn't HTTP", isOutage: true)))
     }
     let fields = response.allHeaderFields.compactMap { name, value in
       (name as? String).map { HeaderFields.Field(name: $0, value: "\(value)") }
@@ -210,7 +248,7 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
       transfer.body.isEmpty && (300..<400).contains(response.statusCode) && response.statusCode != 304
       && response.value(forHTTPHeaderField: "Content-Length").flatMap(Int.init) != 0
       && task.originalRequest?.httpMethod != "HEAD"
-    transfer.complete(
+    complete(
       .success(
         UpstreamClient.Answer(
           status: response.statusCode, headers: HeaderFields(fields: fields.sorted { $0.name < $1.name }),

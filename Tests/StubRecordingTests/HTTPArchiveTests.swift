@@ -88,7 +88,8 @@ final class HTTPArchiveTests: XCTestCase {
         {"request": {"method": "GET", "url": "data:image/png;base64,AA"}, "response": {"status": 200}},
         {"request": {"method": "GET", "url": "wss://api.example/socket"}, "response": {"status": 101}},
         {"request": {"method": "GET", "url": "http://api.example"}, "response": {"status": 0}},
-        {"request": {"method": "GET", "url": "http://api.example"}, "response": {"status": 200, "content": {"size": 70}}}
+        {"request": {"method": "GET", "url": "http://api.example"}, "response": {"status": 200, "content": {"size": 70}}},
+        {"request": {"method": "GET", "url": "https://api.example/socket"}, "response": {"status": 101}}
       ]}}
       """#
     let archive = try HTTPArchive(data: Data([0xEF, 0xBB, 0xBF] + text.utf8))
@@ -109,8 +110,9 @@ final class HTTPArchiveTests: XCTestCase {
       archive.notes,
       [
         "log.entries[1]: its URL isn't one of http or https", "log.entries[2]: its URL isn't one of http or https",
-        "log.entries[3]: it has no answer (status 0)",
+        "log.entries[3]: it has no final answer (status 0)",
         "log.entries[4]: the file doesn't hold the body of 70 bytes, so it is empty",
+        "log.entries[5]: it has no final answer (status 101)",
       ])
   }
 

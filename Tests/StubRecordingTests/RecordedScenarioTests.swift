@@ -65,6 +65,28 @@ final class RecordedScenarioTests: RecordingTestCase {
       ])
   }
 
+  func testALaterAnswerComesBeforeA304ToTheSameValidator() throws {
+    let validator: HeaderFields = ["If-None-Match": "\"v1\""]
+    let recording = Recording(exchanges: [
+      exchange("GET", "/cart", answer: "old"), exchange("GET", "/cart", "", validator, status: 304, answer: ""),
+      exchange("POST", "/cart", status: 204, answer: ""), exchange("GET", "/cart", "", validator, answer: "new"),
+    ])
+    func answers(_ requests: (method: String, headers: HeaderFields)...) throws -> [String] {
+      var table = StubTable()
+      for stub in recording.stubs { table.install(try PreparedStub(stub, folder: nil)) }
+      return requests.map {
+        let result = table.take(StubRequest(method: $0.method, path: "/cart", headers: $0.headers))?.result
+        return "\(result?.result.status ?? 0) \(String(decoding: result?.bytes ?? [], as: UTF8.self))"
+      }
+    }
+    XCTAssertEqual(
+      try answers(("GET", [:]), ("GET", validator), ("POST", [:]), ("GET", validator)),
+      ["200 old", "304 ", "204 ", "200 new"])
+    // With an empty cache.
+    XCTAssertEqual(
+      try answers(("GET", [:]), ("GET", [:]), ("POST", [:]), ("GET", [:])), ["200 old", "200 old", "204 ", "200 new"])
+  }
+
   private func written(_ exchanges: RecordedExchange...) throws -> RecordedScenario {
     try Recording(upstreams: ["/*": "http://api.example"], exchanges: exchanges).write(to: folder)
     return RecordedScenario("checkout", in: .url(folder.deletingLastPathComponent().deletingLastPathComponent()))

@@ -82,9 +82,9 @@ final class RedactionTests: XCTestCase {
   func testNamesAreRecognizedInTheirSpellings() {
     let names = SecretNames()
     for name in [
-      "access_token", "accessToken", "ACCESS-TOKEN", "accesstoken", "tokens", "X-Auth-Token", "idToken",
+      "access_token", "accessToken", "ACCESS-TOKEN", "accesstoken", "tokens", "X-Auth-Token", "idToken", "X-Session-Id",
     ] { XCTAssertEqual(names.verdict(on: name), .secret(.token), name) }
-    for name in ["apiKey", "APIKey", "api_keys", "apikey", "X-Api-Key", "private-key"] {
+    for name in ["apiKey", "APIKey", "api_keys", "apikey", "X-Api-Key", "x-apikey", "private-key"] {
       XCTAssertEqual(names.verdict(on: name), .secret(.key), name)
     }
     for name in ["password", "newPassword", "passwd", "db_pwd", "passphrase", "password_confirmation"] {
@@ -104,6 +104,18 @@ final class RedactionTests: XCTestCase {
       String(decoding: exchange.request.body, as: UTF8.self),
       #"{"pin_token":1,"max_tokens":4096,"has_token":true,"token":null}"#)
     XCTAssertEqual(String(decoding: exchange.answer.body, as: UTF8.self), #"{"code":"[redacted token 1]","n":1}"#)
+  }
+
+  func testASecretWithTheSeparatorsOfAQueryIsFoundInOne() {
+    let result = Redaction().redacted([
+      exchange(query: "n=1&left=right&n=2", headers: ["X-Api-Token": "left=right&n"])
+    ])
+    XCTAssertEqual(result.exchanges[0].request.query, "n=1&%5Bredacted%20token%201%5D=2")
+  }
+
+  func testAPasswordOfFewDigitsIsASecretToo() {
+    let exchange = redacted(exchange("POST", headers: json, body: #"{"passcode":1234,"token":1234}"#))[0]
+    XCTAssertEqual(String(decoding: exchange.request.body, as: UTF8.self), #"{"passcode":1,"token":1234}"#)
   }
 
   func testTokensAndKeysAreFoundAnywhere() {

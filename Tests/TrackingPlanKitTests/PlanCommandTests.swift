@@ -55,6 +55,12 @@ final class PlanCommandTests: PlanToolTestCase {
       """)
     try write(#"{"events": {"fine": {}}}"#, to: "plan.json")
     XCTAssertEqual(run("check", path("plan.json")).output, "plan: 1 event, no problems\n")
+    XCTAssertEqual(run("check", path("plan.json"), "--json").output, "{\n  \"problems\" : [\n\n  ]\n}\n")
+    try write(#"{"events": {"a": {"params": {"b": {"minimun": 1}}}}}"#, to: "plan.json")
+    let asJSON = run("check", path("plan.json"), "--json")
+    XCTAssertEqual(asJSON.code, 1)
+    XCTAssertTrue(asJSON.output.contains(#""path" : "events.a.params.b""#), asJSON.output)
+    XCTAssertTrue(asJSON.output.contains("minimun"), asJSON.output)
   }
 
   func testCheckKnowsTheLimitsOfProviders() throws {

@@ -57,14 +57,14 @@ extension Recording {
   ///
   /// Each has as few conditions as the recording allows: method, path and query; the body only where two recorded bodies of a path differ;
   /// and of the header fields `Accept-Language` where it differs, those that ``headers`` names, `Range` of an answer with 206, and the
-  /// validators of an answer with 304. What changes something answers in sequence. Everything else answers in the order of epochs, and the
+  /// validators where some are answered with 304. What changes something answers in sequence. Everything else answers in the order of epochs, and the
   /// first answer also before its epoch, since requests at the same time arrive in any order.
   public var stubs: [StubEndpoint] {
     var groups: [(template: StubEndpoint, exchanges: [RecordedExchange])] = []
     var places: [StubEndpoint: Int] = [:]
     let all = numbered
     let byPath = Dictionary(grouping: all) { PathKey(method: $0.request.method, path: path(of: $0)) }
-    for exchange in all {
+    for exchange in all.flatMap({ asked($0, among: byPath) }) {
       let others = byPath[PathKey(method: exchange.request.method, path: path(of: exchange))] ?? []
       let template = template(for: exchange, among: others)
       if let place = places[template] {
@@ -81,6 +81,19 @@ extension Recording {
     let method: String
     let path: String
   }
+
+  /// The exchange, and the same without its validators where some are answered with 304: an app with an empty cache has none to send.
+  private func asked(_ exchange: RecordedExchange, among all: [PathKey: [RecordedExchange]]) -> [RecordedExchange] {
+    let others = all[PathKey(method: exchange.request.method, path: path(of: exchange))] ?? []
+    var plain = exchange
+    plain.request.headers.fields.removeAll { Self.validators.contains($0.name.lowercased()) }
+    guard exchange.answer.status != 304, plain != exchange, others.contains(where: { $0.answer.status == 304 }) else {
+      return [exchange]
+    }
+    return [exchange, plain]
+  }
+
+  private static let validators: Set = ["if-none-match", "if-modified-since"]
 
   /// The path of an exchange: the template that it matches, or its own.
   package func path(of exchange: RecordedExchange) -> String {
@@ -123,7 +136,8 @@ extension Recording {
     var compared = headers
     if Set(others.map { $0.request.headers["Accept-Language"] }).count > 1 { compared.append("Accept-Language") }
     if exchange.answer.status == 206 { compared.append("Range") }
-    if exchange.answer.status == 304 { compared += ["If-None-Match", "If-Modified-Since"] }
+    // Of full answers too: a later one must come before the 304 to the same validators.
+    if others.contains(where: { $0.answer.status == 304 }) { compared += ["If-None-Match", "If-Modified-Since"] }
     for name in compared {
       guard let value = request.headers[name] else { continue }
       stub.headers[name] = OpenText.isOpen(value) ? .any : .equal(to: value)

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingJSON
 import TrackingModel
 
 /// What was exchanged with a backend, or with several: the content of a folder under `Recordings`.
@@ -35,7 +36,8 @@ public struct Recording: Hashable, Sendable {
     return exchanges.map { exchange in
       var copy = exchange
       copy.epoch = exchange.epoch ?? epoch
-      if exchange.request.changesSomething { epoch = max(epoch, copy.epoch ?? 0) + 1 }
+      // No larger than an integer can be, whatever somebody has written into a file.
+      if exchange.request.changesSomething { epoch = min(max(epoch, copy.epoch ?? 0), .max - 1) + 1 }
       return copy
     }
   }
@@ -145,8 +147,10 @@ extension Recording {
         throw wrong("has an exchange without the status of its answer, the one with number \(index + 1)")
       }
       let request = parts["request"]?.dictionary ?? [:]
-      guard let origin = request["origin"]?.string ?? (Set(upstreams.values).count == 1 ? upstreams.values.first : "")
-      else { throw wrong("has an exchange without an origin") }
+      let origins = Set(upstreams.values)
+      guard let origin = request["origin"]?.string ?? (origins.count < 2 ? origins.first ?? "" : nil) else {
+        throw wrong("has an exchange without the \"origin\" of its backend, the one with number \(index + 1)")
+      }
       return RecordedExchange(
         request: RecordedExchange.Request(
           method: method, origin: origin, path: request["path"]?.string ?? path, query: request["query"]?.string,
@@ -187,10 +191,10 @@ extension Recording {
       let text = try JSONText(data)
       guard text.members != nil else { throw RecordingError("\(path(name, folder)) isn't a JSON object.") }
       return text.dictionary
-    } catch let error as RecordingError {
-      throw error
-    } catch {
-      throw RecordingError("\(path(name, folder)) isn't JSON: \(error)")
+    } catch let error as JSONError {
+      let position = [UInt8](data).withUnsafeBufferPointer { LineTable($0).position(of: error.offset) }
+      throw RecordingError(
+        "\(path(name, folder)) isn't JSON: line \(position.line), column \(position.column): \(error.reason).")
     }
   }
 

@@ -8,6 +8,7 @@ extension Drift {
   /// redacted parts aren't sent, unless `headers` replaces these.
   ///
   /// - Parameters:
+  ///   - recording: The recording whose requests are sent.
   ///   - backend: Scheme, host and port, in place of the recorded ones.
   ///   - headers: Header fields in place of the recorded ones, such as `Authorization`.
   ///   - unsafe: Whether requests that change something are sent as well, in their order.

@@ -55,7 +55,10 @@ public struct Drift: Sendable {
 
   /// A recording that is older than it may be.
   ///
-  /// - Parameter mostSeconds: The greatest age in seconds.
+  /// - Parameters:
+  ///   - recording: The recording.
+  ///   - mostSeconds: The greatest age in seconds.
+  ///   - now: The time at which its age is asked for.
   public static func age(of recording: Recording, atMost mostSeconds: TimeInterval, now: Date = Date()) -> Finding? {
     guard let oldest = recording.exchanges.min(by: { $0.date < $1.date }) else { return nil }
     let age = now.timeIntervalSince(oldest.date)

@@ -53,6 +53,8 @@ struct SecretNames: Hashable, Sendable {
 
   private static func kind(of words: [String], _ joined: String) -> SecretKind? {
     guard let last = words.last else { return nil }
+    // `X-Session-Id` is the field of `session_id`.
+    if words[0] == "x", words.count > 1, let kind = kind(of: Array(words[1...]), words[1...].joined()) { return kind }
     let singular = joined.hasSuffix("s") ? String(joined.dropLast()) : joined
     if passwords.contains(joined) || passwordEndings.contains(where: singular.hasSuffix) { return .password }
     if singular == "cookie" || joined == "setcookie" { return .cookie }

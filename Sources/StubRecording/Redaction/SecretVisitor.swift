@@ -130,9 +130,10 @@ struct SecretVisitor {
     let path = place.dropFirst().reduce(into: "") { path, step in
       path += path.isEmpty || step.hasPrefix("[") ? step : ".\(step)"
     }
+    let place = [place.first ?? "", path].filter { !$0.isEmpty }.joined(separator: " ")
     let position = RedactedPosition(
-      exchange: exchange, place: ([place.first ?? "", path].filter { !$0.isEmpty }).joined(separator: " "),
-      placeholder: placeholder)
+      // The name of a member, an item or a cookie may be a secret itself.
+      exchange: exchange, place: string(secrets.replacing(in: Array(place.utf8)) { _ in }), placeholder: placeholder)
     if positions.last != position { positions.append(position) }
   }
 
@@ -213,6 +214,7 @@ struct SecretVisitor {
         let newValue = new == value ? replaced(Array(parts[1]), inURL: true) : PercentText.encoded(new)
         return newName + [UInt8(ascii: "=")] + newValue
       }, "&")
+    // A secret may contain `=` or `&`.
     return replaced(items, inURL: true)
   }
 
@@ -329,9 +331,11 @@ struct SecretVisitor {
 
   /// Replaces a number with another, because an app decodes it as one; `nil` keeps it.
   ///
-  /// Short numbers are counts and limits: `"max_tokens": 4096`.
+  /// Short numbers are counts and limits, as in `"max_tokens": 4096`, but for passwords.
   private mutating func number(_ digits: [UInt8], _ verdict: SecretNames.Verdict) -> [UInt8]? {
-    guard digits.count >= 6, digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
+    guard digits.count >= 6 || verdict == .secret(.password),
+      digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+    else { return nil }
     switch verdict {
     case .secret(let kind) where !isReplacing: secrets.add(digits, kind)
     case .kept where !isReplacing: secrets.keep(digits)

@@ -51,7 +51,8 @@ package struct JSONWriter {
 
   /// Writes the params of an event as an object.
   package mutating func write(_ params: [TrackingParam: TrackingValue]) {
-    begin(params.map { (name: $0.key, value: $1) })
+    var members = params.map { (name: $0.key, value: $1) }
+    begin(&members)
     writeOpenContainers()
   }
 
@@ -93,7 +94,12 @@ package struct JSONWriter {
       bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
       rest /= 10
     } while rest > 0
-    bytes[start...].reverse()
+    // Digit by digit: `reverse()` on a slice would copy it.
+    var (first, last) = (start, bytes.count - 1)
+    while first < last {
+      bytes.swapAt(first, last)
+      (first, last) = (first + 1, last - 1)
+    }
   }
 
   /// Writes a string with its quotes.
@@ -128,12 +134,13 @@ package struct JSONWriter {
       character("[")
       open.append(Container(children: .elements(values)))
     case .object(let members):
-      begin(members.map { (name: $0, value: $1) })
+      var members = members.map { (name: $0, value: $1) }
+      begin(&members)
     }
   }
 
-  private mutating func begin(_ members: [(name: String, value: TrackingValue)]) {
-    var members = members
+  /// Sorts the members where they lie, and writes the beginning of an object.
+  private mutating func begin(_ members: inout [(name: String, value: TrackingValue)]) {
     members.sort { $0.name.precedes($1.name) }
     character("{")
     guard members.allSatisfy({ !$0.value.isContainer }) else {

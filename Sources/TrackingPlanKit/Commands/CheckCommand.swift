@@ -11,9 +11,10 @@ enum CheckCommand: PlanCommand {
     empty enums, expired events, drafts that nobody has reviewed, and names that clash in Swift.
 
       --limits PROVIDER  also checks the limits of a provider: \(ProviderLimits.all.map(\.name).joined(separator: ", ")); may repeat
+      --json             writes the problems as JSON: file, line, path and reason of each
     \(planHelp)
     """
-  static let syntax = Arguments.Syntax(operands: ["PLAN..."], options: planOptions + ["--limits"])
+  static let syntax = Arguments.Syntax(operands: ["PLAN..."], options: planOptions + ["--limits"], flags: ["--json"])
 
   static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
     let limits = try arguments.all("--limits").map { name throws(UsageError) in
@@ -26,20 +27,34 @@ enum CheckCommand: PlanCommand {
       }
       return limits
     }
-    var count = 0
-    var failures: [String] = []
+    let isJSON = arguments.has("--json")
+    var all: [PlanError] = []
     for path in arguments.operands {
       let plan = try plan(at: path, arguments)
       let problems = PlanCheck(plan: plan, limits: limits).problems()
+      all += problems
+      guard !isJSON else { continue }
       problems.forEach { output.standard("\($0)\n") }
-      count += problems.count
       if problems.isEmpty {
         output.standard(
           "\(plan.name): \(plan.events.count) event\(plan.events.count == 1 ? "" : "s"), no problems\n")
       }
     }
-    if count > 0 { failures.append("\(count) problem\(count == 1 ? "" : "s")") }
-    return failures
+    if isJSON { output.standard(try json(all)) }
+    return all.isEmpty ? [] : ["\(all.count) problem\(all.count == 1 ? "" : "s")"]
+  }
+
+  private static func json(_ problems: [PlanError]) throws -> String {
+    struct Problem: Encodable {
+      let file: String
+      let line: Int?
+      let path: String
+      let reason: String
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let all = problems.map { Problem(file: $0.file, line: $0.line, path: $0.path, reason: $0.reason) }
+    return String(decoding: try encoder.encode(["problems": all]), as: UTF8.self) + "\n"
   }
 }
 

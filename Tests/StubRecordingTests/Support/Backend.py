@@ -1,7 +1,7 @@
 # A backend for recordings: cookies, absolute redirects, compressed and binary bodies, 304, and state that POST changes.
 import gzip, http.server, json, sys, zlib
 from email.utils import formatdate
-from time import time
+from time import sleep, time
 
 PICTURE = bytes(range(256)) * 4
 state = {"cart": [], "polls": 0}
@@ -67,6 +67,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif path == "/order":
             state["polls"] += 1
             self.send(200, {"state": "paid" if state["polls"] > 1 else "pending"})
+        elif path == "/challenge":
+            self.send(401, {"error": "who are you?"}, WWW_Authenticate='Basic realm="books"')
+        elif path == "/events":
+            # Until the client leaves.
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.end_headers()
+            while True:
+                self.wfile.write(b"data: 1\n\n")
+                sleep(0.05)
         elif path == "/nothing":
             self.send(204)
         elif path == "/cut":

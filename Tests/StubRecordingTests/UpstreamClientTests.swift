@@ -1,0 +1,44 @@
+import Foundation
+import StubModel
+import XCTest
+
+@testable import StubRecording
+
+/// Answers that URL loading would keep, or never end.
+final class UpstreamClientTests: RecordingTestCase {
+  func testAChallengeIsPassedOnToTheApp() async throws {
+    let backend = try backend()
+    let answer = try await UpstreamClient(mostBytes: 1_000).send(
+      StubRequest(method: "GET", path: "/challenge"), to: backend.url.absoluteString)
+    XCTAssertEqual(answer.status, 401)
+    XCTAssertEqual(answer.headers["WWW-Authenticate"], #"Basic realm="books""#)
+    XCTAssertEqual(String(decoding: answer.body, as: UTF8.self), #"{"error": "who are you?"}"#)
+  }
+
+  func testAStreamOfEventsIsEndedWithTheReason() async throws {
+    let backend = try backend()
+    do {
+      _ = try await UpstreamClient(mostBytes: 1_000_000).send(
+        StubRequest(method: "GET", path: "/events"), to: backend.url.absoluteString)
+      XCTFail("the stream has ended by itself")
+    } catch {
+      XCTAssertEqual(error.reason, "server-sent events can't be recorded")
+    }
+  }
+
+  func testARequestOfACancelledTaskEnds() async throws {
+    let client = UpstreamClient(mostBytes: 1_000)
+    for _ in 0..<100 {
+      let reason = await Task { () -> String? in
+        withUnsafeCurrentTask { $0?.cancel() }
+        do throws(UpstreamClient.Failure) {
+          _ = try await client.send(StubRequest(method: "GET", path: "/"), to: "http://127.0.0.1:1")
+          return nil
+        } catch {
+          return error.reason
+        }
+      }.value
+      XCTAssertEqual(reason, "the request was cancelled")
+    }
+  }
+}
