@@ -6,6 +6,8 @@ import TrackingSockets
 final class Recorder: Backend {
   private let folder: URL
   private let mode: RecordingMode
+  /// The index of the folder at the beginning.
+  private let found: Data?
   /// Whether the recording stays, and is compared with what the backends answer now.
   private let isSecondTake: Bool
   private let setup: RecordingSetup
@@ -40,6 +42,7 @@ final class Recorder: Backend {
     let isRecording = FileManager.default.fileExists(
       atPath: folder.appending(path: Recording.indexName).path(percentEncoded: false))
     let isOwn = RecordingRun.hasWritten(folder)
+    found = RecordingRun.index(of: folder)
     switch wanted {
     // A test that ran before in this process has just recorded; this one adds to it.
     case .once: mode = isRecording && !isOwn ? .replay : .rewrite
@@ -203,7 +206,8 @@ extension Recorder {
     guard !hasFailed else {
       return Self.say("nothing was recorded, because the test has failed; \(path) is as it was")
     }
-    let count = try RecordingRun.write(fresh, setup, to: folder, adds: mode == .append, isSecondTake: isSecondTake)
+    let count = try RecordingRun.write(
+      fresh, setup, to: folder, adds: mode == .append, isSecondTake: isSecondTake, found: found)
     Self.say(
       "\(count) \(count == 1 ? "exchange is" : "exchanges are") recorded at \(path); look through them before you commit them"
     )

@@ -6,7 +6,7 @@ enum RecordingRun {
   /// The exchanges as they were, before redaction, by the folder's path.
   private static let written = Locked<[String: [RecordedExchange]]>([:])
 
-  /// As if this process had not written it.
+  /// Forgets that this process has written a folder.
   static func forget(_ folder: URL) {
     written.withLock { $0[folder.standardizedFileURL.path(percentEncoded: false)] = nil }
   }
@@ -15,17 +15,30 @@ enum RecordingRun {
     written.withLock { $0[folder.standardizedFileURL.path(percentEncoded: false)] != nil }
   }
 
+  /// The index of a recording; `nil` without one.
+  static func index(of folder: URL) -> Data? {
+    try? Data(contentsOf: folder.appending(path: Recording.indexName))
+  }
+
   /// Writes exchanges.
   ///
   /// - Parameters:
   ///   - adds: Whether those that are in the folder stay.
   ///   - isSecondTake: Whether those in the folder stay and are compared with these.
+  ///   - found: The folder's index when the recording began; `nil` if there was none.
   /// - Returns: The number of exchanges in the folder.
   static func write(
-    _ fresh: [RecordedExchange], _ setup: RecordingSetup, to folder: URL, adds: Bool, isSecondTake: Bool = false
+    _ fresh: [RecordedExchange], _ setup: RecordingSetup, to folder: URL, adds: Bool, isSecondTake: Bool = false,
+    found: Data?
   ) throws -> Int {
     let key = folder.standardizedFileURL.path(percentEncoded: false)
     return try written.withLock { written in
+      // Replacing it would remove what another process has just recorded.
+      guard adds || isSecondTake || written[key] != nil || index(of: folder) == found else {
+        throw RecordingError(
+          "\(folder.path(percentEncoded: false)) was written by another process since this test began. Nothing is written: record in one process, without --parallel."
+        )
+      }
       let isRecording = FileManager.default.fileExists(
         atPath: folder.appending(path: Recording.indexName).path(percentEncoded: false))
       // A recording that can't be read can be replaced, but nothing can be added to it.
@@ -94,7 +107,7 @@ extension Recording {
     return try takes.recording.write(to: folder, redaction, insteadOf: self, count: exchanges.count).count
   }
 
-  /// The exchanges but those of later tests that earlier ones have recorded alike.
+  /// The exchanges, without those of later tests that repeat earlier ones.
   private func indicesWithoutRepetition(after count: Int) -> [Int] {
     struct Question: Hashable {
       let request: String

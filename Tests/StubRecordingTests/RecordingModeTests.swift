@@ -173,6 +173,20 @@ final class RecordingModeTests: RecordingTestCase {
     XCTAssertEqual(try files(), first)
   }
 
+  func testWhatAnotherProcessHasRecordedMeanwhileIsNotReplaced() async throws {
+    let backend = try backend()
+    let reporter = RecordingReporter()
+    let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": backend.url])), reporter)
+    _ = try await Client(verifier.baseURL).get("/text")
+    try await recording(of: backend.url) { _ = try await $0.get("/gzip") }
+    let others = try files()
+    RecordingRun.forget(folder)
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.unusableRecording])
+    XCTAssertTrue(reporter.sentences[0].contains("was written by another process"), reporter.messages[0])
+    XCTAssertEqual(try files(), others)
+  }
+
   func testARecordingIsKeptWhenTheTestFails() async throws {
     let backend = try backend()
     try await recording(of: backend.url) { client in

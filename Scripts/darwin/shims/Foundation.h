@@ -345,6 +345,13 @@ SENDABLE NAME(URLSessionDownloadTask) @interface NSURLSessionDownloadTask : NSUR
 SENDABLE NAME(URLSessionWebSocketTask) @interface NSURLSessionWebSocketTask : NSURLSessionTask
 @end
 
+SENDABLE NAME(URLCredential) @interface NSURLCredential : NSObject <NSCopying>
+@end
+SENDABLE NAME(URLCredentialStorage) @interface NSURLCredentialStorage : NSObject
+@end
+SENDABLE NAME(URLAuthenticationChallenge) @interface NSURLAuthenticationChallenge : NSObject
+@property (nullable, readonly, copy) NSURLResponse *failureResponse;
+@end
 SENDABLE NAME(URLSessionConfiguration) @interface NSURLSessionConfiguration : NSObject <NSCopying>
 @property (class, readonly, strong) NSURLSessionConfiguration *defaultSessionConfiguration NAME(default);
 @property (class, readonly, strong) NSURLSessionConfiguration *ephemeralSessionConfiguration NAME(ephemeral);
@@ -358,6 +365,7 @@ SENDABLE NAME(URLSessionConfiguration) @interface NSURLSessionConfiguration : NS
 @property NSHTTPCookieAcceptPolicy HTTPCookieAcceptPolicy;
 @property (nullable, retain) NSHTTPCookieStorage *HTTPCookieStorage;
 @property (nullable, retain) NSURLCache *URLCache;
+@property (nullable, retain) NSURLCredentialStorage *URLCredentialStorage;
 @property (nullable, copy) NSArray<Class> *protocolClasses;
 @end
 
@@ -365,9 +373,14 @@ SENDABLE NAME(URLSessionDelegate) @protocol NSURLSessionDelegate <NSObject>
 @optional
 - (void)URLSession:(NSURLSession *)session didBecomeInvalidWithError:(nullable NSError *)error;
 @end
+typedef ENUM(NSInteger, NSURLSessionAuthChallengeDisposition, URLSession.AuthChallengeDisposition) {
+  NSURLSessionAuthChallengeUseCredential = 0, NSURLSessionAuthChallengePerformDefaultHandling = 1,
+  NSURLSessionAuthChallengeCancelAuthenticationChallenge = 2, NSURLSessionAuthChallengeRejectProtectionSpace = 3
+};
 SENDABLE NAME(URLSessionTaskDelegate) @protocol NSURLSessionTaskDelegate <NSURLSessionDelegate>
 @optional
 - (void)URLSession:(NSURLSession *)session task:(NSURLSessionTask *)task willPerformHTTPRedirection:(NSHTTPURLResponse *)response newRequest:(NSURLRequest *)request completionHandler:(void (^ SENDABLE)(NSURLRequest *_Nullable))completionHandler;
+- (void)URLSession:(NSURLSession *)session task:(NSURLSessionTask *)task didReceiveChallenge:(NSURLAuthenticationChallenge *)challenge completionHandler:(void (^ SENDABLE)(NSURLSessionAuthChallengeDisposition disposition, NSURLCredential *_Nullable credential))completionHandler;
 - (void)URLSession:(NSURLSession *)session task:(NSURLSessionTask *)task didCompleteWithError:(nullable NSError *)error;
 @end
 typedef ENUM(NSInteger, NSURLSessionResponseDisposition, URLSession.ResponseDisposition) {

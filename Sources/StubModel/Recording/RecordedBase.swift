@@ -1,6 +1,6 @@
-/// The placeholder for a backend's origin in its recorded answers: `{base}`, in whose place a replay puts its own URL.
+/// The placeholder for a backend's origin in its recorded answers: `{base}`, which a replay replaces with its own URL.
 ///
-/// An app that follows `{base}/orders/7` so asks the replay for it, and not the backend that was recorded.
+/// An app that follows `{base}/orders/7` therefore asks the replay for it, and not the recorded backend.
 package enum RecordedBase {
   package static let placeholder = "{base}"
   /// Stands for the text `{base}` itself, where a backend has sent it.
@@ -57,8 +57,8 @@ package enum RecordedBase {
     var (result, rest) = ("", text[...])
     while let range = rest.range(of: origin) {
       let next = rest[range.upperBound...].utf8.first
-      let goesOn = next.map { $0 == 0x2D || $0 == 0x2E || $0 == 0x3A || (0x30...0x39).contains($0) || isLetter($0) }
-      result += rest[..<range.lowerBound] + (goesOn ?? false ? origin : placeholder)
+      let isLongerOrigin = next.map { $0 == 0x2D || $0 == 0x2E || $0 == 0x3A || (0x30...0x39).contains($0) || isLetter($0) }
+      result += rest[..<range.lowerBound] + (isLongerOrigin ?? false ? origin : placeholder)
       rest = rest[range.upperBound...]
     }
     return result + rest

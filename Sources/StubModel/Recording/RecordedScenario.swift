@@ -109,7 +109,7 @@ extension Recording {
     var last: StubResult?
     for (epoch, exchanges) in epochs.sorted(by: { $0.key < $1.key }) {
       var results = exchanges.map { StubResult($0.answer) }
-      // The last answer stays anyhow.
+      // The last answer repeats, so its copies add nothing.
       while results.count > 1, results[results.count - 1] == results[results.count - 2] { results.removeLast() }
       if results == [last].compactMap(\.self) { continue }
       var stub = template

@@ -4,7 +4,7 @@ import Foundation
 struct SecretTable: Sendable {
   private struct Secret {
     let placeholder: String
-    /// Whether it was a number in JSON, whose place another number takes.
+    /// Whether it was a number in JSON, which another number replaces.
     let number: Int
   }
 

@@ -20,7 +20,7 @@ package protocol Backend: AnyObject, Sendable {
 package enum BackendAnswer: Sendable {
   /// Not at all: the request isn't one of its own.
   case pass
-  /// With an answer, and the recorded stub that it is of.
+  /// With an answer, and the recorded stub that it belongs to.
   case result(PreparedResult, StubEndpoint?)
   /// When asynchronous code has found out; it is cancelled when the client leaves or the server stops.
   case task(@Sendable () async -> BackendAnswer)
