@@ -151,6 +151,9 @@ final class GeneratorTests: PlanToolTestCase {
       stale.error,
       "tracking-plan: out/TrackingPlan.swift is out of date; run tracking-plan generate plan.json --output out\n"
     )
+    let asJSON = run("generate", path("plan.json"), "--output", path("out"), "--check", "--json")
+    XCTAssertEqual(asJSON.code, 1)
+    XCTAssertTrue(asJSON.output.contains(#""change" : "outdated""#), asJSON.output)
   }
 
   func testTheConfigurationBesideThePlanIsUsed() throws {

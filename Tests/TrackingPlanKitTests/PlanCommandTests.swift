@@ -91,6 +91,7 @@ final class PlanCommandTests: PlanToolTestCase {
   func testDiffAnswersForAppsAndForDataSeparately() throws {
     let a = #""a": {"params": {"n": {"type": "integer"}, "s": {"enum": ["x", "y"]}}}"#
     XCTAssertEqual(try diff(a, a, "--fail-on", "any").output, "no event changed\n")
+    XCTAssertEqual(try diff(a, "", "--json").output, try diff(a, "", "--report", "json").output)
     XCTAssertEqual(
       try diff(a, #""a": {"params": {"n": {"type": "number"}, "s": {"enum": ["x"]}, "q": {"type": "string"}}}"#).output,
       """

@@ -57,7 +57,9 @@ package enum RecordedBase {
     var (result, rest) = ("", text[...])
     while let range = rest.range(of: origin) {
       let next = rest[range.upperBound...].utf8.first
-      let isLongerOrigin = next.map { $0 == 0x2D || $0 == 0x2E || $0 == 0x3A || (0x30...0x39).contains($0) || isLetter($0) }
+      let isLongerOrigin = next.map {
+        $0 == 0x2D || $0 == 0x2E || $0 == 0x3A || (0x30...0x39).contains($0) || isLetter($0)
+      }
       result += rest[..<range.lowerBound] + (isLongerOrigin ?? false ? origin : placeholder)
       rest = rest[range.upperBound...]
     }

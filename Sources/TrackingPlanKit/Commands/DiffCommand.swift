@@ -13,13 +13,16 @@ enum DiffCommand: PlanCommand {
 
       --fail-on WHO      fails if a change breaks or may break: apps, data or any
       --report FORM      text (default), markdown, json
+      --json             the same as --report json
     \(planHelp)
     """
-  static let syntax = Arguments.Syntax(operands: ["OLD", "NEW"], options: planOptions + ["--fail-on", "--report"])
+  static let syntax = Arguments.Syntax(
+    operands: ["OLD", "NEW"], options: planOptions + ["--fail-on", "--report"], flags: ["--json"])
 
   static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
     let names = PlanDiff.Form.allCases.map(\.rawValue)
-    guard let form = PlanDiff.Form(rawValue: arguments["--report"] ?? "text") else {
+    guard let form = PlanDiff.Form(rawValue: arguments["--report"] ?? (arguments.has("--json") ? "json" : "text"))
+    else {
       throw UsageError(
         "--report: \"\(arguments["--report"] ?? "")\" is not a report format; expected one of \(names.joined(separator: ", "))"
       )

@@ -13,12 +13,13 @@ enum GenerateCommand: PlanCommand {
       --output-file F    the one file to write the code to, in place of --output
       --split            writes one file per event
       --check            writes nothing; fails and prints the difference if the code is out of date
+      --json             writes the changed files as JSON: path and change of each, written, missing or outdated
       --configuration F  the configuration file, if it isn't the one beside the plan
     \(planHelp)
     """
   static let syntax = Arguments.Syntax(
     operands: ["PLAN"], options: planOptions + ["--output", "--configuration", "--output-file"],
-    flags: ["--check", "--split"])
+    flags: ["--check", "--split", "--json"])
 
   static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
     let path = arguments.operands[0]
@@ -39,17 +40,27 @@ enum GenerateCommand: PlanCommand {
       for (name, code) in generated { files["\(folder)/\(name)"] = code }
     }
     var failures: [String] = []
+    var changes: [[String: String]] = []
     for (path, code) in files.sorted(by: { $0.key < $1.key }) {
       let present = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
       if present == code { continue }
       guard arguments.has("--check") else {
         try write(code, to: path)
+        changes.append(["path": path, "change": "written"])
         continue
       }
-      output.standard(LineDifference.text(from: present ?? "", to: code, named: path))
+      changes.append(["path": path, "change": present == nil ? "missing" : "outdated"])
+      if !arguments.has("--json") {
+        output.standard(LineDifference.text(from: present ?? "", to: code, named: path))
+      }
       failures.append(
         "\(path) is \(present == nil ? "missing" : "out of date"); run tracking-plan generate \(arguments.operands[0]) --output \(folder)"
       )
+    }
+    if arguments.has("--json") {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      output.standard(String(decoding: try encoder.encode(["files": changes]), as: UTF8.self) + "\n")
     }
     return failures
   }

@@ -47,19 +47,17 @@ struct Record: ParsableCommand {
   var json = false
 
   func run() throws {
-    var upstreams = ["/*": try Self.backend(url)]
+    var upstreams = ["/*": try Self.backend(url, verb: "record")]
     for pair in upstream {
       let parts = pair.split(separator: "=", maxSplits: 1)
       guard parts.count == 2 else { throw refusal("tracking record: --upstream \(pair) isn't KEY=URL") }
-      upstreams[String(parts[0])] = try Self.backend(String(parts[1]))
+      upstreams[String(parts[0])] = try Self.backend(String(parts[1]), verb: "record")
     }
     let source = RecordingSource.folder(
       at: URL(fileURLWithPath: folder, isDirectory: true), upstreams: upstreams, redaction: redaction.redaction,
       paths: path, headers: header)
-    var environment = ["TRACKING_RECORD": append ? "append" : "rewrite"]
+    var environment = Self.environment(mode: append ? "append" : "rewrite")
     environment["TRACKING_TAKE"] = "\(take)"
-    // Recordings of CI runs would hold whatever a machine nobody looks at has sent.
-    environment["CI"] = ProcessInfo.processInfo.environment["CI"]
     let server = RecordingServer(
       verb: "record", port: port, json: json, hosts: upstreams.keys.filter { !$0.hasPrefix("/") })
     let recording = try server.run(source, environment)
@@ -71,11 +69,19 @@ struct Record: ParsableCommand {
     }
   }
 
-  private static func backend(_ text: String) throws -> URL {
+  static func backend(_ text: String, verb: String) throws -> URL {
     guard let url = URL(string: text), url.host != nil else {
-      throw refusal("tracking record: \(text) isn't the URL of a backend: write scheme, host and port")
+      throw refusal("tracking \(verb): \(text) isn't the URL of a backend: write scheme, host and port")
     }
     return url
+  }
+
+  /// The environment of a recording in a mode.
+  static func environment(mode: String) -> [String: String] {
+    var environment = ["TRACKING_RECORD": mode]
+    // Refused on CI, where no person reviews what is recorded.
+    environment["CI"] = ProcessInfo.processInfo.environment["CI"]
+    return environment
   }
 }
 

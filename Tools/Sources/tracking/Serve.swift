@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StubRecording
 import TrackingInspector
 import TrackingModel
 import TrackingPlan
@@ -20,6 +21,7 @@ struct Serve: ParsableCommand {
       Examples:
         tracking serve --accept all --plan tracking-plan.json
         tracking serve --scenario checkout.json --save session.json
+        tracking serve --plan tracking-plan.json --record https://staging.example
         tracking serve --device --interface en0 --accept segment
       """)
 
@@ -38,6 +40,19 @@ struct Serve: ParsableCommand {
     help: "Answers to the app's own requests: a JSON array of objects with method, path, status, json, text or file.",
     completion: .file(extensions: ["json"]))
   var scenario: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A backend, for the app's requests that --scenario doesn't answer; what it answers is recorded, as by `tracking record`.",
+      valueName: "url"))
+  var record: String?
+
+  @Option(
+    help: "The folder that --record writes at the end; Recordings/ and the backend's host by default.",
+    completion: .directory)
+  var recording: String?
+
+  @OptionGroup var redaction: RedactionOptions
 
   @Option(help: "The port; the system chooses one by default.")
   var port: UInt16 = 0
@@ -61,6 +76,7 @@ struct Serve: ParsableCommand {
 
   func validate() throws {
     if interface != nil, !device { throw ValidationError("--interface is for --device") }
+    if recording != nil, record == nil { throw ValidationError("--recording is for --record") }
     if let hours, !(hours > 0 && hours <= (device ? Self.mostHoursForDevices : 8_760)) {
       throw ValidationError(device ? "--hours is above 0 and at most 8 with --device" : "--hours is above 0")
     }
@@ -68,7 +84,7 @@ struct Serve: ParsableCommand {
 
   func run() throws {
     let plan = try self.plan.map(read)
-    let server = try startedServer()
+    let (server, recording) = try startedServer()
     guard let endpoint = server.endpoint else { throw refusal("tracking serve: the server has stopped") }
     let interruption = Interruption()
     let end = (hours ?? (device ? Self.mostHoursForDevices : nil)).map { Date(timeIntervalSinceNow: $0 * 3_600) }
@@ -95,11 +111,23 @@ struct Serve: ParsableCommand {
     server.stop()
     showNews()
     if let save { try write(server.sessionJSON, to: save) }
+    let isRecorded = finish(recording)
     console.end(events: events, rejections: rejections, findings: plan == nil ? nil : findings)
-    if findings > 0 || rejections > 0 { throw Status.findings }
+    if findings > 0 || rejections > 0 || !isRecorded { throw Status.findings }
   }
 
-  private func startedServer() throws -> TrackingServer {
+  /// Writes what was recorded; `false` if that failed.
+  private func finish(_ recording: RunningRecording?) -> Bool {
+    do {
+      try recording?.finish()
+      return true
+    } catch {
+      say("tracking serve: \(error)")
+      return false
+    }
+  }
+
+  private func startedServer() throws -> (TrackingServer, RunningRecording?) {
     do {
       var configuration = TrackingServer.Configuration(port: port)
       if device {
@@ -116,11 +144,21 @@ struct Serve: ParsableCommand {
           throw ScenarioFile.Problem(description: "\(scenario): \(error)")
         }
       }
+      let recording = try startRecording(on: server)
       try server.start()
-      return server
+      return (server, recording)
     } catch {
       throw refusal("tracking serve: \(error)")
     }
+  }
+
+  private func startRecording(on server: TrackingServer) throws -> RunningRecording? {
+    guard let record else { return nil }
+    let backend = try Record.backend(record, verb: "serve")
+    let folder = recording ?? "Recordings/\(backend.host ?? "backend")"
+    let source = RecordingSource.folder(
+      at: URL(fileURLWithPath: folder, isDirectory: true), upstreams: ["/*": backend], redaction: redaction.redaction)
+    return try server.use(source, environment: Record.environment(mode: "rewrite"))
   }
 
   private func read(_ path: String) throws -> TrackingPlan {

@@ -157,6 +157,29 @@ final class RecordingVerbTests: XCTestCase {
     _ = try line(in: "err", after: "1 request was not recorded")
   }
 
+  func testServeRecordsABackendBesideTheEvents() async throws {
+    let backend = try backend()
+    try write(#"[{"path": "/stubbed", "json": {"by": "scenario"}}]"#, to: "scenario.json")
+    let server = try tracking([
+      "serve", "--record", backend.url, "--recording", path("checkout"), "--scenario", path("scenario.json"), "--json",
+    ])
+    defer { end(server) }
+    let started = try line(in: "out", after: #"{"environment":{"TRACKING_SESSION":"#)
+    let port = try XCTUnwrap(started.firstMatch(of: /\[::1\]:(\d+)/)?.1)
+    let stubbed = try await get("http://localhost:\(port)/stubbed")
+    XCTAssertEqual(stubbed.body, #"{"by":"scenario"}"#)
+    let books = try await get("http://localhost:\(port)/books?page=1")
+    XCTAssertTrue(books.body.contains("backend-token-1"), books.body)
+    XCTAssertEqual(stop(server), 0)
+    XCTAssertEqual(
+      try FileManager.default.contentsOfDirectory(atPath: path("checkout")).sorted(),
+      ["GET books.json", "recording.json"])
+    XCTAssertTrue(try text("checkout/GET books.json").contains("[redacted token 1]"))
+    XCTAssertEqual(try run("serve", "--recording", path("checkout")), 2)
+    XCTAssertEqual(try run("serve", "--record", backend.url, environment: ["CI": "true"]), 2)
+    try assert("err", contains: "CI")
+  }
+
   func testARecordingOfNothingWritesNothing() throws {
     let recorder = try tracking(["record", "http://127.0.0.1:1", path("checkout")])
     defer { end(recorder) }
