@@ -20,7 +20,10 @@ package struct JournalInterest: Sendable {
 
   func concerns(eventNamed name: String) -> Bool {
     guard let eventNames else { return true }
-    return eventNames.contains { $0.isSameText(as: name) }
+    for eventName in eventNames where eventName.utf8.count == name.utf8.count && eventName.isSameText(as: name) {
+      return true
+    }
+    return false
   }
 
   package static let everything = JournalInterest(eventNames: nil, requests: true, answers: true, rejections: true)
