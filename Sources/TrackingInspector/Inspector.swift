@@ -116,14 +116,16 @@ final class Inspector: HostedPage {
         .text(401, "The feed needs the token of the printed URL.", [("WWW-Authenticate", "Bearer")]))
     }
     let (cursor, unanswered) = (Cursor(request.query), Self.unanswered(request.query))
-    let answer: @Sendable () -> PageAnswer = { [self] in .response(.json(part(after: cursor, unanswered))) }
+    let answer: @Sendable () -> PageAnswer = { [self] in
+      let part = part(after: cursor, unanswered)
+      // After the part is made: one that tells of a hold counts as a poll since the hold began.
+      notePoll()
+      return .response(.json(part))
+    }
     let isNews =
       server.journal.nextNumber > cursor.after + 1 || server.notes.revision != cursor.revision
       || server.journal.answers != cursor.answers
-    if isNews {
-      notePoll()
-      return .work(answer)
-    }
+    if isNews { return .work(answer) }
     return .wait(
       Self.longestWait,
       until: { [self] wake in
