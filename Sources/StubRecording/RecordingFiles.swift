@@ -3,16 +3,16 @@ import TrackingModel
 
 /// The files of a recording: one for each method and path, laid out for people who review a change.
 ///
-/// What did not change keeps its lines: names follow from the requests, and an exchange that is as it was keeps its time.
+/// Unchanged exchanges keep their lines: file names follow from the requests, and an equal exchange keeps its time.
 struct RecordingFiles {
-  /// The largest body in bytes that stands in the file of its exchange.
+  /// The largest body, in bytes, that is written into its exchange's file.
   private static let longestInline = 16 * 1_024
   static let bodiesFolder = "bodies"
 
   /// The contents by their paths in the folder.
   private(set) var files: [String: Data] = [:]
   private let recording: Recording
-  /// The first times of the exchanges in this recording and the one before, by what they say otherwise.
+  /// When each distinct exchange of this recording and the previous one was first recorded.
   private var firstTimes: [String: Date] = [:]
   private var earlierOrder: [String] = []
 
@@ -82,7 +82,7 @@ struct RecordingFiles {
 // MARK: - Names
 
 extension RecordingFiles {
-  /// `GET books~42.json`; two that a file system may take for one are told apart by a hash.
+  /// `GET books~42.json`, with a hash if a file system might not distinguish two names.
   private static func names(of entries: [Entry]) -> [Entry: String] {
     var (names, taken): ([Entry: String], Set<String>) = ([:], [])
     for entry in entries.sorted() {
@@ -175,7 +175,7 @@ extension RecordingFiles {
       ], "{}", 0) + "\n"
   }
 
-  /// When an exchange that says the same was recorded first; else its own time.
+  /// When an equal exchange was first recorded; otherwise the exchange's own time.
   private func time(of exchange: RecordedExchange, _ text: String? = nil) -> Date {
     var unused: [String: Data] = [:]
     return firstTimes[text ?? self.text(of: exchange, bodies: &unused)] ?? exchange.date

@@ -139,7 +139,7 @@ extension RecordingFiles {
       let hasBodies = files.keys.contains { $0.hasPrefix(Self.bodiesFolder) }
       try manager.createDirectory(at: hasBodies ? bodies : folder, withIntermediateDirectories: true)
       let before = Self.existing(in: folder)
-      // What exchanges name comes before them, and what says that it is a recording last.
+      // Bodies before the exchanges that name them, and the index last.
       for (name, data) in files.sorted(by: { Self.rank($0.key) < Self.rank($1.key) }) {
         let url = folder.appending(path: name)
         if (try? Data(contentsOf: url)) != data { try data.write(to: url, options: .atomic) }

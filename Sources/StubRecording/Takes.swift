@@ -2,10 +2,10 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 
-/// What two recordings of the same flow tell about each other.
+/// The differences between two recordings of the same flow.
 ///
-/// A value that an app makes up for each run, such as an id or a time, differs between them. In requests it is left open, so that a replay
-/// answers whatever it is; in answers it is listed, for tests that must not rely on it.
+/// Values that an app creates anew in each run, such as ids and times, differ between them. In requests they are replaced by
+/// `{any}`, which matches every value; in answers they are listed as volatile.
 struct Takes {
   /// The first take, with what differs in the second.
   private(set) var recording: Recording

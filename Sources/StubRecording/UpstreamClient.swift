@@ -3,7 +3,7 @@ import TrackingSockets
 
 /// Sends requests to real backends, with the system's URL loading, which has TLS.
 ///
-/// It follows no redirect, answers no challenge, keeps no cookie and no cache: those are the app's.
+/// Redirects, challenges, cookies and caching are left to the app.
 final class UpstreamClient: Sendable {
   /// A backend's answer, without its content coding.
   struct Answer: Sendable {
@@ -17,7 +17,7 @@ final class UpstreamClient: Sendable {
   /// Why there is no answer.
   struct Failure: Error, Sendable {
     let reason: String
-    /// Whether the backend couldn't be asked at all, or not to the end, so that a recording would have a gap.
+    /// Whether the backend was unreachable or broke off, so that the recording would have a gap.
     let isOutage: Bool
   }
 
@@ -80,7 +80,7 @@ final class UpstreamClient: Sendable {
     return try result.get()
   }
 
-  /// What URL loading or a recording can't do.
+  /// Why URL loading or a recording can't handle a request; `nil` if they can.
   private static func unsupported(_ request: StubRequest) -> String? {
     if request.method == "GET", !request.body.isEmpty {
       return "a GET request with a body can't be sent on: the system's URL loading refuses it"
@@ -145,7 +145,7 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     var body = Data()
     /// Why it was cancelled here.
     var refusal: String?
-    /// A redirect or a challenge, which is passed on instead of what URL loading makes of it.
+    /// A redirect or a challenge, which is passed on to the app.
     var passedOn: HTTPURLResponse?
   }
 
@@ -190,11 +190,11 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    // Not a challenge of HTTP but of TLS.
+    // A TLS challenge, not an HTTP one.
     guard let response = challenge.failureResponse as? HTTPURLResponse else {
       return completionHandler(.performDefaultHandling, nil)
     }
-    // Without this a challenge never ends on Linux, where the default waits for credentials that nothing has.
+    // On Linux the default handling waits forever for credentials.
     transfers.withLock { $0[task.taskIdentifier]?.passedOn = response }
     completionHandler(.rejectProtectionSpace, nil)
   }
@@ -255,7 +255,7 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
           body: transfer.body, lostItsBody: lostItsBody)))
   }
 
-  /// An error of URL loading in words; on Linux most have none of their own.
+  /// Describes an error of URL loading, because most have no description on Linux.
   private static func words(_ error: any Error) -> String {
     guard let code = (error as? URLError)?.code else { return error.localizedDescription }
     let reason =

@@ -2,7 +2,7 @@ import Foundation
 import StubModel
 import TrackingServer
 
-// Recording is a module of its own, which this one doesn't import: who records nothing doesn't compile it.
+// This module doesn't import StubRecording, so that targets that don't record don't compile it.
 
 extension TrackingVerifier {
   /// Puts the recorded backend behind the server, at the first start.

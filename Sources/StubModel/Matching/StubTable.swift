@@ -43,7 +43,7 @@ package struct StubTable: Sendable {
     let id: ID
     let owner: Int
     var stub: PreparedStub
-    /// The stub's epoch, at hand because each request compares it.
+    /// The stub's epoch, stored here because every request compares it.
     let epoch: Int?
     var answered = 0
     /// How many answers were sent before the current results replaced others.
@@ -258,7 +258,7 @@ extension StubTable {
   /// The current epoch of an owner.
   package func epoch(of owner: Int = 0) -> Int { epochs[owner, default: 0] }
 
-  /// Begins the next epoch of an owner: something else than a stub has answered a request that changes something.
+  /// Begins the next epoch of an owner, after a backend has answered a request that changes its state.
   package mutating func advanceEpoch(of owner: Int = 0) {
     epochs[owner, default: 0] += 1
   }

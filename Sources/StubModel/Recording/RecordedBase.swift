@@ -34,7 +34,7 @@ package enum RecordedBase {
     return position == 0 ? bytes : result + bytes[position...]
   }
 
-  /// A text of a backend whose own `{base}` stays what it is.
+  /// A backend's text with its own `{base}` escaped.
   package static func escaped(_ text: String) -> String {
     text.replacing(placeholder, with: literal)
   }

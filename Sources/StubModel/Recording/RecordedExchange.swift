@@ -2,7 +2,7 @@ import Foundation
 
 /// A request and the answer that a backend gave to it.
 ///
-/// Its bodies are readable: content and transfer codings are undone, and the fields that describe them are gone.
+/// Content and transfer codings are removed from the bodies, and the fields that describe them from the headers.
 public struct RecordedExchange: Hashable, Sendable {
   /// The request, as the app sent it.
   public struct Request: Hashable, Sendable {
@@ -37,7 +37,7 @@ public struct RecordedExchange: Hashable, Sendable {
   public struct Answer: Hashable, Sendable {
     /// The status code.
     public var status: Int
-    /// The header fields; each `Set-Cookie` is a field of its own.
+    /// The header fields, with a separate field for each `Set-Cookie`.
     public var headers: HeaderFields
     /// The body.
     public var body: Data
@@ -58,8 +58,8 @@ public struct RecordedExchange: Hashable, Sendable {
   public var date: Date
   /// Seconds from the request's arrival to the whole answer.
   public var duration: TimeInterval
-  /// How many requests that change something (`POST`, `PUT`, `PATCH`, `DELETE`) had been answered when the request arrived; `nil` if only the
-  /// order of the exchanges tells.
+  /// How many requests that change something (`POST`, `PUT`, `PATCH`, `DELETE`) had been answered when the request arrived; `nil` to
+  /// derive it from the order of the exchanges.
   public var epoch: Int?
 
   /// A request with its answer.

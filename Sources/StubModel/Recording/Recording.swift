@@ -12,9 +12,9 @@ public struct Recording: Hashable, Sendable {
   public var paths: [String]
   /// The header fields of requests that are compared, besides those that must be.
   public var headers: [String]
-  /// Where something was redacted, without what it was.
+  /// The places that were redacted.
   public var redacted: [String]
-  /// What differed between two takes, in answers.
+  /// The places in answers that differed between two takes.
   public var volatile: [String]
 
   /// A recording.
@@ -36,7 +36,7 @@ public struct Recording: Hashable, Sendable {
     return exchanges.map { exchange in
       var copy = exchange
       copy.epoch = exchange.epoch ?? epoch
-      // No larger than an integer can be, whatever somebody has written into a file.
+      // Clamped, because a person may have written any number into a file.
       if exchange.request.changesSomething { epoch = min(max(epoch, copy.epoch ?? 0), .max - 1) + 1 }
       return copy
     }
@@ -57,7 +57,7 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension RecordedExchange.Request {
-  /// Whether its method says that it changes something at the backend.
+  /// Whether the method is one that changes the backend's state.
   public var changesSomething: Bool { StubRequest(method: method, path: path).changesSomething }
 
   /// The path and the query as sent.
@@ -78,7 +78,7 @@ package enum OpenText {
 // MARK: - Reading
 
 extension Recording {
-  /// The name of the file that says what a folder is.
+  /// The name of the file that identifies a folder as a recording.
   package static let indexName = "recording.json"
   /// The format that this version reads and writes.
   package static let format = 1

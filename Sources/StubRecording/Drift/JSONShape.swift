@@ -76,7 +76,7 @@ struct JSONShape {
       return (.warning, "was never null, and is \(now.isEmpty ? "" : "sometimes ")null")
     }
     guard !before.isEmpty, !now.isEmpty, !now.isSubset(of: before) else { return nil }
-    // What was a whole number by chance is still a number; whoever decodes an integer can't read it.
+    // The recorded number may have been whole by chance, but code that decodes an integer can't read a fraction.
     if now.subtracting(before) == [.fraction], before.contains(.integer) {
       return (.warning, "was always a whole number, and is \(Self.words(now.subtracting([.integer])))")
     }

@@ -29,7 +29,7 @@ struct SecretNames: Hashable, Sendable {
     redacted.subtract(names)
   }
 
-  /// What a name says of its value.
+  /// Whether the value of a name is secret.
   func verdict(on name: String) -> Verdict {
     // Names longer than this are data, and splitting them would cost time.
     guard name.utf8.count <= 200 else { return .plain }
@@ -60,7 +60,7 @@ struct SecretNames: Hashable, Sendable {
     if singular == "cookie" || joined == "setcookie" { return .cookie }
     if singular.hasSuffix("secret") { return .secret }
     if singular.hasSuffix("token") || tokens.contains(singular) { return .token }
-    // A word before it is needed: "key" alone is also the name of an entry, and "monkey" is none.
+    // Requires a word before it: "key" alone often names an entry, and "monkey" doesn't end in the word "key".
     return last == "key" && words.count > 1 || last == "keys" && words.count > 1 || keys.contains(singular) ? .key : nil
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import TrackingJSON
 
-/// Finds secrets that a text shows by itself: tokens, PEM blocks, and names with their values in URLs, JSON and XML.
+/// Finds secrets by their form: tokens, PEM blocks, and names with their values in URLs, JSON and XML.
 enum SecretScan {
   struct Finding {
     let range: Range<Int>
@@ -93,7 +93,7 @@ enum SecretScan {
       start == 0 || "?&#".utf8.contains(text[start - 1]) || text[..<start].suffix(5).elementsEqual("&amp;".utf8)
     else { return nil }
     var verdict = names.verdict(on: name)
-    // At the beginning of a text it is not sure to be a URL, and `key=` is too usual.
+    // At the beginning of a text it may not be a URL, and `key=` is too common.
     if start > 0, name.lowercased() == "key", verdict == .plain { verdict = .secret(.key) }
     // Each search for an end stops the next one where it ends, so that all of them together are linear. Ordinary names need none.
     guard verdict != .plain else { return nil }

@@ -31,7 +31,7 @@ struct SecretTable: Sendable {
 
   // MARK: Collecting
 
-  /// Takes a value, unless it is a placeholder.
+  /// Adds a secret value, unless it is a placeholder.
   mutating func add(_ value: [UInt8], _ kind: SecretKind) {
     guard numbers[value] == nil else { return }
     let number = lastNumber[kind, default: 0] + 1
@@ -40,18 +40,18 @@ struct SecretTable: Sendable {
     secrets.append(Secret(placeholder: "[redacted \(kind.rawValue) \(number)]", number: number))
   }
 
-  /// Takes another spelling of a value.
+  /// Adds another spelling of a secret value.
   mutating func add(_ spelling: [UInt8], of value: [UInt8]) {
     guard numbers[spelling] == nil, let known = numbers[value] else { return }
     numbers[spelling] = known
   }
 
-  /// Takes a value that is never replaced.
+  /// Adds a value that is never replaced.
   mutating func keep(_ value: [UInt8]) {
     kept.insert(value)
   }
 
-  /// Takes note of a placeholder, so that new ones get other numbers.
+  /// Reserves the number of an existing placeholder.
   mutating func note(_ placeholder: String) {
     let words = placeholder.dropFirst().dropLast().split(separator: " ")
     guard words.count == 3, let kind = SecretKind(rawValue: String(words[1])), let number = Int(words[2]) else {
@@ -74,7 +74,7 @@ struct SecretTable: Sendable {
 
   private static let opening = Array("[redacted ".utf8)
 
-  /// Ends the collecting: builds what texts are searched for.
+  /// Builds the search after all secrets have been added.
   mutating func prepare() {
     var values: [(text: [UInt8], secret: Int)] = []
     // In the order of the table, so that of two equally long values the same one is found on every run.
@@ -142,7 +142,7 @@ struct SecretTable: Sendable {
     let form: SecretLeak.Form
   }
 
-  /// What has to be replaced in a text, in its order and without overlaps.
+  /// The replacements in a text, in order and without overlaps.
   private func edits(in text: [UInt8], inURL: Bool) -> [Edit] {
     guard !search.isEmpty else { return [] }
     var edits: [Edit] = []
@@ -174,14 +174,14 @@ struct SecretTable: Sendable {
       }
   }
 
-  /// Replaces values as they are; `nil` if there are none.
+  /// Replaces unencoded values; returns `nil` if the text contains none.
   private func replacingPlain(in text: [UInt8]) -> [UInt8]? {
     let edits = search.matches(in: text).filter { needles[$0.needle].base64Offset == nil }
       .map { ($0.range, Array(secrets[needles[$0.needle].secret].placeholder.utf8)) }
     return edits.isEmpty ? nil : text.replacing(edits)
   }
 
-  /// The secrets that a file still has.
+  /// The secrets that a file still contains.
   func leaks(in text: [UInt8]) -> [SecretLeak] {
     var line = 1
     var counted = 0

@@ -5,14 +5,14 @@ import TrackingModel
 
 /// Goes through the texts of exchanges twice: first it collects the secrets, then it replaces them.
 ///
-/// One path for both, so that nothing can be found in one pass and overlooked in the other.
+/// Both passes run the same code, so the second can't miss what the first found.
 struct SecretVisitor {
   private(set) var secrets: SecretTable
   private(set) var positions: [RedactedPosition] = []
   private let names: SecretNames
   private var isReplacing = false
   private var exchange = 0
-  /// The way to the text that is visited: `answer body`, `user`, `[0]`.
+  /// The path to the visited text: `answer body`, `user`, `[0]`.
   private var place: [String] = []
   private var verdicts: [String: SecretNames.Verdict] = [:]
   /// The names of members in which nothing was found in this pass.
@@ -66,7 +66,7 @@ struct SecretVisitor {
     return Array(placeholder.utf8)
   }
 
-  /// Takes note of the placeholders of an earlier redaction; `false` without any.
+  /// Reserves the placeholders of an earlier redaction; returns `false` if there are none.
   private mutating func note(placeholdersIn text: [UInt8]) -> Bool {
     let placeholders = SecretTable.placeholders(in: text)
     for placeholder in placeholders {
@@ -93,7 +93,7 @@ struct SecretVisitor {
     return value[...space] + secret(rest, kind)
   }
 
-  /// A value that is kept, but for other secrets in it.
+  /// A value that is kept, except for other secrets in it.
   private mutating func kept(_ value: [UInt8]) -> [UInt8] {
     if !isReplacing { secrets.keep(value) }
     return replaced(value)
@@ -143,7 +143,7 @@ struct SecretVisitor {
     return body(&self)
   }
 
-  /// What a name says; asked once for each name.
+  /// Whether the value of a name is secret; computed once per name.
   mutating func verdict(on name: String) -> SecretNames.Verdict {
     if let known = verdicts[name] { return known }
     let verdict = names.verdict(on: name)
@@ -157,7 +157,7 @@ struct SecretVisitor {
     HeaderFields(
       fields: headers.fields.map { field in
         inside("\(side) header \(field.name)") { visitor in
-          // Once more as a whole: a secret may lie across what was looked at in parts, here and in queries and forms.
+          // Again as a whole: a secret may span several of the parts.
           let value = visitor.replaced(visitor.header(field.name, Array(field.value.utf8)))
           return HeaderFields.Field(name: field.name, value: string(value))
         }
@@ -298,7 +298,7 @@ struct SecretVisitor {
         visitKey(key, from: reader.keyOffset, in: text, &edits)
         place.append(key)
         let inner = self.verdict(on: key)
-        // Under a secret name everything is secret, but for words that say what it is.
+        // Every value under a secret name is secret, except words such as a token's type.
         let words = verdict != .plain && inner == .plain && !Self.labels.contains(key.lowercased())
         try value(of: &reader, words ? verdict : inner, in: text, &edits)
         place.removeLast()

@@ -13,7 +13,7 @@ struct DeliveryRoute: Hashable, Sendable {
   let session: String?
   private let url: String
 
-  /// - Parameter isHandedOver: Whether the launch named the endpoint. Such a one may also be beyond this machine, if its path has the pairing token
+  /// - Parameter isHandedOver: Whether the launch named the endpoint. It may be on another machine if its path has the pairing token
   ///   of `tracking serve --device`.
   init(to endpoint: TrackingEndpoint, isHandedOver: Bool = false) throws(EndpointProblem) {
     let url = endpoint.url

@@ -8,7 +8,7 @@ enum CheckCommand: PlanCommand {
   static let usage = "PLAN... [options]"
   static let details = """
     Compiles every event's schema and validates the plan's examples against it. Reports unknown keywords, contradictory bounds,
-    empty enums, expired events, drafts that nobody has reviewed, and names that clash in Swift.
+    empty enums, expired events, unreviewed drafts, and names that clash in Swift.
 
       --limits PROVIDER  also checks the limits of a provider: \(ProviderLimits.all.map(\.name).joined(separator: ", ")); may repeat
       --json             writes the problems as JSON: file, line, path and reason of each

@@ -51,7 +51,7 @@ enum CoverageCommand: PlanCommand {
     return gate.failures(of: coverage)
   }
 
-  /// Returns the observations in all folders; throws if there are none, which is a mistake rather than a coverage of zero.
+  /// Returns the observations in all folders; throws if they are empty, which is a mistake rather than a coverage of zero.
   static func contents(of folders: [String]) throws(PlanError) -> ObservationFolder.Contents {
     var all = ObservationFolder.Contents()
     for folder in folders {

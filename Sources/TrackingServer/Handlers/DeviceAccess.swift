@@ -3,7 +3,7 @@ import TrackingSockets
 
 /// Lets devices on one network reach a server: by one address of this machine, and with a pairing token in front of every path.
 ///
-/// For the command `tracking serve --device` alone. A UI test on a device needs none of it: its runner is on the device, where loopback works.
+/// Only for `tracking serve --device`. A UI test on a device doesn't need it, because its runner is on the device, where loopback works.
 @_spi(TrackingCommand)
 public struct DeviceAccess: Sendable {
   let address: IPv4Address
@@ -75,7 +75,7 @@ public enum DeviceAccessError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// Decides about requests that came by the interface for devices.
+/// Admits or refuses requests that arrive through the interface for devices.
 ///
 /// A request is admitted if its path begins with the pairing token, which is removed before anything else reads the path. SDKs may drop the prefix
 /// of a URL, so an address that has used the right path once is admitted without it until the server stops.
@@ -135,7 +135,8 @@ final class DeviceGate: Sendable {
   /// Decides about a request whose head has arrived, and removes the token from its path.
   func verdict(on head: inout RequestHead, from peer: IPv4Address) -> Verdict {
     guard !ignores(peer) else { return .ignore }
-    // DNS rebinding: a web page may let its own host name resolve to this address, but can't hide the name. A proxy's form of a target isn't served.
+    // DNS rebinding: a web page can make its own host name resolve to this address, but its requests still carry that name. Absolute-form
+    // targets, which proxies get, aren't served.
     guard head.targetForm == .origin, head.host(equals: host), head.port == port else {
       return refuse(peer, Refusal(status: 403, reason: "the host isn't the address that was printed"))
     }
@@ -172,7 +173,7 @@ extension RequestHead {
     case wrong, right
   }
 
-  /// Whether the path begins with the pairing token, in a time that doesn't tell how much of it was right.
+  /// Compares the beginning of the path with the pairing token in constant time.
   func pairing(with token: [UInt8]) -> Pairing {
     guard path(hasPrefix: PairingPath.prefix) else { return .none }
     let path = line.target.path

@@ -47,7 +47,7 @@ package struct Exchange: ~Copyable {
     _read { yield parser.head }
   }
 
-  /// Whether it came by the interface for devices: what shows or forwards something is for loopback alone.
+  /// Whether it arrived through the interface for devices; pages and forwarding are for loopback only.
   package var isFromDevice: Bool { peer != nil }
 
   /// Whether it is a submission of events in the server's own format.

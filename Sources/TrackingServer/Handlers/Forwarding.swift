@@ -20,7 +20,7 @@ final class Forwarding: RequestHandler {
     return Self.outcome(backend.answer(exchange.request()), &exchange)
   }
 
-  /// A device's requests aren't: nothing beyond this machine reaches a real backend through this server.
+  /// Requests from devices aren't forwarded: no other machine reaches a real backend through this server.
   private func isForwarded(_ exchange: borrowing Exchange) -> Bool {
     !exchange.isPreflight && !exchange.isFromDevice
   }

@@ -76,7 +76,7 @@ extension Exchange {
   /// The answer to a malformed request, which is recorded as a rejected submission, because it may have been one.
   func refuseUnread(_ refusal: Refusal) -> Response {
     if let peer, let gate = context.deviceGate, !gate.isAdmitted(peer) {
-      // What a stranger sends is none of the test's.
+      // A request from a device that isn't paired doesn't belong to the test.
       gate.noteWrong(peer)
     } else {
       context.journal.record(

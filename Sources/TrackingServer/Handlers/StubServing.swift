@@ -95,7 +95,7 @@ extension Exchange {
       reply.response.content = file.bytes[...]
       reply.response.contentOwner = file
     }
-    // A backend's own answer says itself what of it is sent.
+    // A recorded answer already contains its conditional and partial forms.
     if result.result.status == 200, !result.result.isRecorded {
       reply.response.selectPart(for: request(), tag: file?.tag ?? result.tag)
     }
