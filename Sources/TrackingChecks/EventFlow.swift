@@ -137,9 +137,45 @@ public struct VolatileParams: Sendable {
     if case .string(let text) = value, TextFormat.accepts(text, "uuid") { "<uuid>" } else { nil }
   }
 
+  /// The values that a tracking plan describes by their type only, written as `<string>`, `<integer>`, `<number>`, or the format of a
+  /// string: `<uuid>`.
+  ///
+  /// Values that the plan lists, and Booleans, are written out. So is a value of a type other than the planned one.
+  public static func planned(by plan: TrackingPlan) -> VolatileParams {
+    var shapes: [String: [String: [PlanShape]]] = [:]
+    func add(_ params: [PlannedParam], of event: String) {
+      for param in params {
+        let shape = param.shape.element
+        shapes[event, default: [:]][param.name, default: []].append(shape)
+        if case .object(let members, _) = shape { add(members, of: event) }
+      }
+    }
+    for event in plan.events { add(event.params, of: event.name) }
+    return VolatileParams { [shapes] name, key, value in
+      shapes[name]?[key]?.lazy.compactMap { $0.placeholder(for: value) }.first
+    }
+  }
+
   /// The placeholder for a value; `nil` if the value itself is written.
   func text(for value: TrackingValue, of key: String, in event: String) -> String? {
     mark(event, key, value)
+  }
+}
+
+extension PlanShape {
+  /// The shape without `null`, and of an array that of its elements.
+  fileprivate var element: PlanShape {
+    if case .array(let shape) = plain { shape.element } else { plain }
+  }
+
+  /// The placeholder for a value of this shape; `nil` if the value itself is written.
+  fileprivate func placeholder(for value: TrackingValue) -> String? {
+    switch (self, value) {
+    case (.string(let format), .string): "<\(format ?? "string")>"
+    case (.integer, .int), (.integer, .unsigned): "<integer>"
+    case (.number, .int), (.number, .unsigned), (.number, .double): "<number>"
+    default: nil
+    }
   }
 }
 

@@ -20,7 +20,8 @@ extension TrackingVerifier {
   ///   - name: The flow's name in the file name; by default, the flows of a test are numbered.
   ///   - mark: The start of the flow; earlier events are ignored.
   ///   - withRequests: Whether the app's requests are steps, too.
-  ///   - volatile: Values that differ from run to run; dates and UUIDs by default. In the file, `<any>` matches any value.
+  ///   - volatile: Values that differ from run to run; dates and UUIDs by default. `.planned(by:)` takes them from a tracking plan. In the
+  ///     file, `<any>` matches any value.
   @available(*, noasync, message: "use `await assertFlow`")
   public func assertFlow(
     named name: String? = nil, since mark: Mark? = nil, withRequests: Bool = false,

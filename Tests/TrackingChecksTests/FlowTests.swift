@@ -48,6 +48,39 @@ final class FlowTests: XCTestCase {
     XCTAssertEqual(EventFlow(text: flow.text), flow)
   }
 
+  func testValuesThatThePlanDoesNotListArePlaceholdersOfTheirTypes() throws {
+    let plan = try TrackingPlan(
+      text: """
+        {"types": {"Currency": {"enum": ["EUR", "USD"]}}, "events": {"placed": {"params": {
+          "order_id": {"type": "string", "format": "uuid"}, "note": {"type": ["string", "null"]},
+          "total": {"type": "number"}, "currency": {"$ref": "#/types/Currency"}, "is_gift": {"type": "boolean"},
+          "items": {"type": "array", "items": {"type": "object", "properties": {"n": {"type": "integer"}}}},
+          "tags": {"type": "array", "items": {"type": "string"}}, "count": {"type": "integer"}}}}}
+        """)
+    let params: [TrackingParam: TrackingValue] = [
+      "order_id": "42", "note": "hello", "total": 3, "currency": "EUR", "is_gift": true, "items": [["n": 1], ["n": 2]],
+      "tags": ["a", "b"], "count": "1", "unplanned": 5,
+    ]
+    let events = [TrackingEvent(name: "placed", params: params), TrackingEvent(name: "other", params: ["total": 1])]
+    XCTAssertEqual(
+      EventFlow(events.map { EventFlow.Step($0, volatile: [.planned(by: plan)]) }).text,
+      """
+      placed
+        count: "1"
+        currency: "EUR"
+        is_gift: true
+        items: [{"n": <integer>}, {"n": <integer>}]
+        note: <string>
+        order_id: <uuid>
+        tags: [<string>, <string>]
+        total: <number>
+        unplanned: 5
+      other
+        total: 1
+
+      """)
+  }
+
   func testAMissingFlowIsRecordedOnceAndHoldsAfterwards() throws {
     try withFile(nil) { url in
       let flow = flow([TrackingEvent(name: "a", params: ["n": 1]), TrackingEvent(name: "b")])
