@@ -7,16 +7,16 @@ import TrackingModel
 ///
 /// Both passes run the same code, so the second can't miss what the first found.
 struct SecretVisitor {
-  private(set) var secrets: SecretTable
+  var secrets: SecretTable
   private(set) var positions: [RedactedPosition] = []
   private let names: SecretNames
-  private var isReplacing = false
+  private(set) var isReplacing = false
   private var exchange = 0
   /// The path to the visited text: `answer body`, `user`, `[0]`.
-  private var place: [String] = []
+  var place: [String] = []
   private var verdicts: [String: SecretNames.Verdict] = [:]
   /// The names of members in which nothing was found in this pass.
-  private var plainKeys: Set<String> = []
+  var plainKeys: Set<String> = []
 
   init(names: SecretNames, secrets: SecretTable) {
     self.names = names
@@ -76,7 +76,7 @@ struct SecretVisitor {
   }
 
   /// Credentials after the name of their scheme, as in `Bearer abc` (RFC 9110 11.4), or alone.
-  private mutating func credentials(_ value: [UInt8], _ kind: SecretKind, anyScheme: Bool) -> [UInt8] {
+  mutating func credentials(_ value: [UInt8], _ kind: SecretKind, anyScheme: Bool) -> [UInt8] {
     guard let space = value.firstIndex(of: UInt8(ascii: " ")) else { return secret(value, kind) }
     let scheme = string(value[..<space]).lowercased()
     guard anyScheme || ["bearer", "basic", "token"].contains(scheme), value.first != UInt8(ascii: "[")
@@ -94,13 +94,13 @@ struct SecretVisitor {
   }
 
   /// A value that is kept, except for other secrets in it.
-  private mutating func kept(_ value: [UInt8]) -> [UInt8] {
+  mutating func kept(_ value: [UInt8]) -> [UInt8] {
     if !isReplacing { secrets.keep(value) }
     return replaced(value)
   }
 
   /// A text in an ordinary position: it may be JSON or hold URLs, tokens and PEM blocks, and values that are secret elsewhere.
-  private mutating func text(_ text: [UInt8], inURL: Bool = false) -> [UInt8] {
+  mutating func text(_ text: [UInt8], inURL: Bool = false) -> [UInt8] {
     _ = note(placeholdersIn: inURL ? PercentText.decoded(text) : text)
     let edits = SecretScan.findings(in: text, names: &self).compactMap { finding -> (Range<Int>, [UInt8])? in
       let value = Array(text[finding.range])
@@ -126,7 +126,7 @@ struct SecretVisitor {
     return replaced
   }
 
-  private mutating func report(_ placeholder: String) {
+  mutating func report(_ placeholder: String) {
     let path = place.dropFirst().reduce(into: "") { path, step in
       path += path.isEmpty || step.hasPrefix("[") ? step : ".\(step)"
     }
@@ -219,7 +219,7 @@ struct SecretVisitor {
   }
 
   /// A value that may be JSON in a text.
-  private mutating func value(_ value: [UInt8]) -> [UInt8] {
+  mutating func value(_ value: [UInt8]) -> [UInt8] {
     json(value) ?? text(value)
   }
 
@@ -263,111 +263,6 @@ struct SecretVisitor {
       if new != data { edits.append((found.lowerBound + 4..<found.upperBound - 4, new)) }
     }
     return replaced(body.replacing(edits))
-  }
-
-  /// JSON with the strings in it visited by their members' names; `nil` if it isn't JSON.
-  private mutating func json(_ text: [UInt8]) -> [UInt8]? {
-    guard let first = text.first(where: { $0 > 32 }), first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
-      return nil
-    }
-    return text.withUnsafeBufferPointer { buffer in
-      // Deeper JSON is visited as text, since the reader calls itself for each level. A copy, so that what was found before an error is found again in the text as a whole.
-      var visitor = self
-      var edits: [(range: Range<Int>, bytes: [UInt8])] = []
-      var reader = JSONReader(buffer, maximumDepth: StubRequest.deepestJSON)
-      do throws(JSONError) {
-        try visitor.value(of: &reader, .plain, in: text, &edits)
-        try reader.end()
-      } catch {
-        return nil
-      }
-      self = visitor
-      return text.replacing(edits)
-    }
-  }
-
-  private mutating func value(
-    of reader: inout JSONReader, _ verdict: SecretNames.Verdict, in text: [UInt8],
-    _ edits: inout [(range: Range<Int>, bytes: [UInt8])]
-  ) throws(JSONError) {
-    let byte = reader.peek()
-    let start = reader.offset
-    switch byte {
-    case UInt8(ascii: "{"):
-      try reader.object { (reader, key) throws(JSONError) in
-        visitKey(key, from: reader.keyOffset, in: text, &edits)
-        place.append(key)
-        let inner = self.verdict(on: key)
-        // Every value under a secret name is secret, except words such as a token's type.
-        let words = verdict != .plain && inner == .plain && !Self.labels.contains(key.lowercased())
-        try value(of: &reader, words ? verdict : inner, in: text, &edits)
-        place.removeLast()
-        return true
-      }
-    case UInt8(ascii: "["):
-      var index = 0
-      try reader.array { (reader) throws(JSONError) in
-        place.append("[\(index)]")
-        try value(of: &reader, verdict, in: text, &edits)
-        place.removeLast()
-        index += 1
-      }
-    case UInt8(ascii: "\""):
-      let string = Array(try reader.string().utf8)
-      let new =
-        switch verdict {
-        case .plain: value(string)
-        case .kept: kept(string)
-        case .secret(let kind): credentials(string, kind, anyScheme: false)
-        }
-      if new != string { edits.append((start..<reader.offset, Self.literal(new))) }
-    default:
-      try reader.skipCheckedValue()
-      if let new = number(Array(text[start..<reader.offset]), verdict) { edits.append((start..<reader.offset, new)) }
-    }
-  }
-
-  private static let labels: Set = ["type", "token_type", "tokentype", "kind", "scope", "alg", "algorithm", "name"]
-
-  /// Replaces a number with another, because an app decodes it as one; `nil` keeps it.
-  ///
-  /// Short numbers are counts and limits, as in `"max_tokens": 4096`, but for passwords.
-  private mutating func number(_ digits: [UInt8], _ verdict: SecretNames.Verdict) -> [UInt8]? {
-    guard digits.count >= 6 || verdict == .secret(.password),
-      digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
-    else { return nil }
-    switch verdict {
-    case .secret(let kind) where !isReplacing: secrets.add(digits, kind)
-    case .kept where !isReplacing: secrets.keep(digits)
-    case .plain, .kept, .secret:
-      guard let number = secrets.number(of: digits), let placeholder = secrets.placeholder(of: digits),
-        isReplacing
-      else { return nil }
-      report(placeholder)
-      return Array("\(number)".utf8)
-    }
-    return nil
-  }
-
-  private mutating func visitKey(
-    _ key: String, from start: Int, in text: [UInt8], _ edits: inout [(range: Range<Int>, bytes: [UInt8])]
-  ) {
-    guard !plainKeys.contains(key) else { return }
-    let bytes = Array(key.utf8)
-    let new = self.text(bytes)
-    guard new != bytes else {
-      plainKeys.insert(key)
-      return
-    }
-    var end = start + 1
-    while text[end] != UInt8(ascii: "\"") { end += text[end] == UInt8(ascii: "\\") ? 2 : 1 }
-    edits.append((start..<end + 1, Self.literal(new)))
-  }
-
-  private static func literal(_ string: [UInt8]) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.write(string: String(decoding: string, as: UTF8.self))
-    return writer.bytes
   }
 }
 

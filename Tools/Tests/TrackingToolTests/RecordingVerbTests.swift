@@ -3,72 +3,10 @@ import TestAppLauncher
 import XCTest
 
 /// `record`, `replay`, `drift` and `convert` as processes, with a backend of Python's standard library.
-final class RecordingVerbTests: XCTestCase {
-  private var folder = URL(fileURLWithPath: "/")
-
-  override func setUpWithError() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("tracking-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  override func tearDownWithError() throws {
-    try FileManager.default.removeItem(at: folder)
-  }
-
-  private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
-
-  private func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
-
-  private func write(_ text: String, to name: String) throws {
-    let url = folder.appendingPathComponent(name)
-    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: url)
-  }
-
-  private func launch(_ program: URL, _ words: [String], _ environment: [String: String] = [:]) throws -> Process {
-    let process = Process()
-    process.executableURL = program
-    process.arguments = words
-    // As on a developer's machine, where recording is allowed.
-    process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "CI" }.merging(environment) { $1 }
-    for (name, keyPath) in [("out", \Process.standardOutput), ("err", \Process.standardError)] {
-      try Data().write(to: folder.appendingPathComponent(name))
-      process[keyPath: keyPath] = try FileHandle(forWritingTo: folder.appendingPathComponent(name))
-    }
-    try process.run()
-    return process
-  }
-
-  private func tracking(_ words: [String], _ environment: [String: String] = [:]) throws -> Process {
-    try launch(TestApp("tracking").executable, words, environment)
-  }
-
-  private func run(_ words: String..., environment: [String: String] = [:]) throws -> Int32 {
-    let process = try tracking(words, environment)
-    process.waitUntilExit()
-    return process.terminationStatus
-  }
-
+final class RecordingVerbTests: ToolTestCase {
   private func assert(_ name: String, contains part: String, line: UInt = #line) throws {
     let text = try text(name)
     XCTAssertTrue(text.contains(part), text, line: line)
-  }
-
-  /// Waits until a file holds a line that begins so, and gives the rest of the line.
-  private func line(in name: String, after prefix: String) throws -> String {
-    let deadline = Date(timeIntervalSinceNow: 30)
-    while true {
-      for line in try text(name).split(separator: "\n") where line.hasPrefix(prefix) {
-        return String(line.dropFirst(prefix.count))
-      }
-      guard Date.now < deadline else { throw Missing(line: prefix, found: try text(name)) }
-      Thread.sleep(forTimeInterval: 0.01)
-    }
-  }
-
-  private struct Missing: Error {
-    let line: String
-    let found: String
   }
 
   /// Starts a backend whose books can be changed.

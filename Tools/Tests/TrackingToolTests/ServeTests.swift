@@ -10,57 +10,7 @@ extension Process {
 }
 
 /// The command as a process: what it prints, writes and returns.
-final class ServeTests: XCTestCase {
-  private var folder = URL(fileURLWithPath: "/")
-
-  override func setUpWithError() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("tracking-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  override func tearDownWithError() throws {
-    try FileManager.default.removeItem(at: folder)
-  }
-
-  private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
-
-  private func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
-
-  private func launch(_ words: [String]) throws -> Process {
-    let process = Process()
-    process.executableURL = TestApp("tracking").executable
-    process.arguments = words
-    for (name, keyPath) in [("out", \Process.standardOutput), ("err", \Process.standardError)] {
-      _ = FileManager.default.createFile(atPath: path(name), contents: nil)
-      process[keyPath: keyPath] = try FileHandle(forWritingTo: folder.appendingPathComponent(name))
-    }
-    try process.run()
-    return process
-  }
-
-  private func run(_ words: String...) throws -> Int32 {
-    let process = try launch(words)
-    process.waitUntilExit()
-    return process.terminationStatus
-  }
-
-  /// Waits until a file holds a line that begins so, and gives the rest of the line.
-  private func line(in name: String, after prefix: String) throws -> String {
-    let deadline = Date(timeIntervalSinceNow: 30)
-    while true {
-      for line in try text(name).split(separator: "\n") where line.hasPrefix(prefix) {
-        return String(line.dropFirst(prefix.count))
-      }
-      guard Date.now < deadline else { throw Missing(line: prefix, found: try text(name)) }
-      Thread.sleep(forTimeInterval: 0.01)
-    }
-  }
-
-  private struct Missing: Error {
-    let line: String
-    let found: String
-  }
-
+final class ServeTests: ToolTestCase {
   private func post(_ body: String, to url: String) async throws -> Int? {
     // `URLSession` on Linux takes no IPv6 address in a URL.
     let url = url.replacingOccurrences(of: "[::1]", with: "localhost")
@@ -74,7 +24,7 @@ final class ServeTests: XCTestCase {
   func testAnAppsEventsAreHeldAgainstThePlanPrintedAndSaved() async throws {
     try Data(#"{"events":{"tapped":{"params":{"count":{"type":"integer"}}}}}"#.utf8).write(
       to: folder.appendingPathComponent("plan.json"))
-    let process = try launch([
+    let process = try tracking([
       "serve", "--accept", "segment,posthog", "--plan", path("plan.json"), "--json", "--save", path("session.json"),
     ])
     defer { process.terminate() }
@@ -133,7 +83,7 @@ final class ServeTests: XCTestCase {
   }
 
   func testADeviceUsesTheInterfaceWithThePairingToken() async throws {
-    let process = try launch(["serve", "--device", "--interface", "127.0.0.2", "--accept", "segment", "--json"])
+    let process = try tracking(["serve", "--device", "--interface", "127.0.0.2", "--accept", "segment", "--json"])
     defer { process.terminate() }
     let started: Started
     do {
@@ -185,7 +135,7 @@ final class ServeTests: XCTestCase {
       ]
       """#.utf8
     ).write(to: folder.appendingPathComponent("scenario.json"))
-    let process = try launch(["serve", "--scenario", path("scenario.json"), "--json"])
+    let process = try tracking(["serve", "--scenario", path("scenario.json"), "--json"])
     defer { process.terminate() }
     let url = try XCTUnwrap(try started().environment["TRACKING_URL"]).replacingOccurrences(
       of: "[::1]", with: "localhost")
@@ -290,14 +240,15 @@ final class ServeTests: XCTestCase {
 
   func testEachVerbHasAPageOfHelpWithAnExample() throws {
     for verb in ["serve", "report", "vendors", "plan convert"] {
-      XCTAssertEqual(try XCTUnwrap(try launch(["help"] + verb.split(separator: " ").map(String.init))).waited, 0, verb)
+      XCTAssertEqual(
+        try XCTUnwrap(try tracking(["help"] + verb.split(separator: " ").map(String.init))).waited, 0, verb)
       XCTAssertTrue(try text("out").contains("Example"), verb)
       XCTAssertTrue(try text("out").contains("tracking \(verb) "), verb)
     }
   }
 
   func testNothingThatIsWrongIsStatusZero() throws {
-    let process = try launch(["serve"])
+    let process = try tracking(["serve"])
     defer { process.terminate() }
     _ = try line(in: "err", after: "Ctrl-C ends it.")
     kill(process.processIdentifier, SIGTERM)
