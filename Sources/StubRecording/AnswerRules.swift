@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes an answer of a backend one that a server on this machine can give, now and in a replay.
+/// Rewrites a backend's answer so that a server on this machine can send it, during recording and in replays.
 struct AnswerRules {
   /// The origins of the backends, which become `{base}`.
   let origins: [String]
@@ -16,7 +16,7 @@ struct AnswerRules {
           HeaderFields.Field(name: "Set-Cookie", value: Self.cookie($0, answeredAt: date))
         }
       case "expires":
-        // A time in the future is in the past when it is replayed; one in the past says that nothing is cached, and stays.
+        // A future time would have passed by the time of a replay. A past time means "don't cache" and stays.
         if let expires = Self.date(field.value), let date, expires > date { continue }
         fields.append(field)
       case "location", "link", "content-location", "refresh":
@@ -70,7 +70,7 @@ struct AnswerRules {
         }
         let seconds = expires.timeIntervalSince(date ?? Date())
         guard seconds > 0 else { return "Max-Age=0" }
-        // In minutes, where it is long: times are in whole seconds, and the next recording may fall between two.
+        // Long lifetimes are rounded to minutes, because times in whole seconds vary by one between recordings.
         return "Max-Age=\(Int(seconds >= 600 ? (seconds / 60).rounded() * 60 : seconds.rounded()))"
       default: return part.0
       }

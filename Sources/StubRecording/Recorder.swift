@@ -2,16 +2,16 @@ import Foundation
 import TrackingServer
 import TrackingSockets
 
-/// The backend of a server that records or replays: answers from a recording, or asks the real backend and keeps what it answered.
+/// Answers requests from a recording, or forwards them to the real backend and keeps its answers.
 final class Recorder: Backend {
   private let folder: URL
   private let mode: RecordingMode
   /// The index of the folder at the beginning.
   private let found: Data?
-  /// Whether the recording stays, and is compared with what the backends answer now.
+  /// Whether this run is a second take, which is compared with the recording.
   private let isSecondTake: Bool
   private let setup: RecordingSetup
-  /// The backends that requests may be sent to, as stubs that lead to their origins; nothing else is ever asked.
+  /// The matchers that choose a backend for a request; requests are forwarded to these origins only.
   private let routes: [(matcher: StubMatcher, origin: String)]
   private let client: UpstreamClient
   private let state: Locked<State>
@@ -28,7 +28,7 @@ final class Recorder: Backend {
     var isFinished = false
     /// Requests without an answer.
     var outages: [String] = []
-    /// What a recording can't hold, for the person who records.
+    /// Remarks on what can't be recorded, printed at the end.
     var remarks: [String] = []
   }
 

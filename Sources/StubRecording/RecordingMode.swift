@@ -1,16 +1,16 @@
-/// What a recording is used for in this run: `TRACKING_RECORD`, so that no test is edited to record.
+/// How a run uses recordings, from the environment variable `TRACKING_RECORD`, so that recording needs no change of a test.
 enum RecordingMode: String, CaseIterable, Sendable {
   /// Answers from the recording alone; what isn't recorded is answered with 404.
   case replay
   /// Records if there is no recording yet, else replays.
   case once
-  /// Answers what is recorded, and asks the backend for the rest, which is added.
+  /// Replays recorded answers, and forwards other requests and records their answers.
   case append
   /// Asks the backend for everything, and replaces the recording.
   case rewrite
 
   static let variable = "TRACKING_RECORD"
-  /// `2` where a recording is repeated, to find out what differs each time.
+  /// The variable that is `2` for a second take.
   static let takeVariable = "TRACKING_TAKE"
 
   /// Whether a run that records is the second take of a recording.

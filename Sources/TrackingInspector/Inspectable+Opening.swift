@@ -71,7 +71,7 @@ final class InspectorLinkage: InspectorLink {
     server.notes.hold(true)
     defer { server.notes.hold(false) }
     while ContinuousClock.now < deadline, !inspector.hasBeenClosed(since: polls) {
-      // An app in the test's own process may need the main thread's run loop.
+      // An app in the test's own process may need the main thread's run loop. Polling is enough, because this waits for a person.
       let isServed = Thread.isMainThread && RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.1))
       if !isServed { Thread.sleep(forTimeInterval: 0.1) }
     }

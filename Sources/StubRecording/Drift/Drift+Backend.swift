@@ -12,8 +12,8 @@ extension Drift {
   ///   - backend: Scheme, host and port, in place of the recorded ones.
   ///   - headers: Header fields in place of the recorded ones, such as `Authorization`.
   ///   - unsafe: Whether requests that change something are sent as well, in their order.
-  ///   - progress: Called after each request, with the number of those that are done and of all.
-  /// - Throws: `RecordingError` if the URL isn't the one of a backend, or it can't be reached.
+  ///   - progress: Called after each request, with the number of finished requests and of all.
+  /// - Throws: `RecordingError` if the URL isn't a backend's, or the backend can't be reached.
   public init(
     of recording: Recording, against backend: URL, headers: HeaderFields = HeaderFields(), unsafe: Bool = false,
     progress: @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in }
@@ -66,7 +66,7 @@ extension Drift {
     }
     var questions: [[RecordedExchange]] = []
     var known: [Key: Int] = [:]
-    // A 304 is an answer to a question that isn't asked again: without validators.
+    // A 304 needs validators, which aren't sent again.
     for exchange in recording.exchanges where exchange.answer.status != 304 {
       let request = exchange.request
       guard ["GET", "HEAD"].contains(request.method) else {
@@ -97,7 +97,7 @@ extension Drift {
 
   private static func stubRequest(_ request: RecordedExchange.Request, _ headers: HeaderFields) -> StubRequest {
     var fields = request.headers
-    // A 304 would say nothing of the answer.
+    // A 304 has no content to compare.
     fields.fields.removeAll { ["if-none-match", "if-modified-since"].contains($0.name.lowercased()) }
     for field in headers.fields { fields.set(field.name, field.value) }
     return StubRequest(

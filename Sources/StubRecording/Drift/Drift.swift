@@ -13,9 +13,9 @@ public struct Drift: Sendable {
   public enum Severity: String, Hashable, Codable, Sendable, Comparable, CaseIterable {
     /// Something is new; most apps ignore it.
     case note
-    /// Something that was recorded is gone, or isn't always there.
+    /// Something that was recorded is gone, or is missing in some elements.
     case warning
-    /// Something is of another type, or the answer is of another kind.
+    /// A type, the status or the media type has changed.
     case error
 
     /// The order from ``note`` to ``error``.
@@ -53,12 +53,12 @@ public struct Drift: Sendable {
 
   // MARK: Without a network
 
-  /// A recording that is older than it may be.
+  /// Checks a recording's age without sending requests.
   ///
   /// - Parameters:
   ///   - recording: The recording.
   ///   - mostSeconds: The greatest age in seconds.
-  ///   - now: The time at which its age is asked for.
+  ///   - now: The current time.
   public static func age(of recording: Recording, atMost mostSeconds: TimeInterval, now: Date = Date()) -> Finding? {
     guard let oldest = recording.exchanges.min(by: { $0.date < $1.date }) else { return nil }
     let age = now.timeIntervalSince(oldest.date)

@@ -1,9 +1,9 @@
 import StubModel
 import TrackingModel
 
-/// What a JSON value looks like: its types, and the members of its objects.
+/// The shape of a JSON value: its types, and the members of its objects.
 ///
-/// The elements of an array are one shape together, so that a backend may answer with other books than those that were recorded.
+/// All elements of an array share one shape, so that a backend may return different elements than recorded.
 struct JSONShape {
   private enum Kind: String {
     case null
@@ -22,7 +22,7 @@ struct JSONShape {
   /// The shape of the elements of its arrays: one, or none if they are empty.
   private var elements: [JSONShape] = []
 
-  /// The shape of one value, or of several that stand in the same place.
+  /// The combined shape of the values at one path.
   init(_ values: [TrackingValue]) {
     var members: [String: [TrackingValue]] = [:]
     var elements: [TrackingValue] = []
@@ -53,7 +53,7 @@ struct JSONShape {
     for (name, recorded) in members.sorted(by: { $0.key < $1.key }) {
       let place = path.isEmpty ? name : "\(path).\(name)"
       guard let now = fresh.members[name] else {
-        // Without an object there, the change of its type says it all.
+        // If there is no object anymore, the change of type is already reported.
         if fresh.objectCount > 0 { drift.append((.warning, place, "is gone")) }
         continue
       }

@@ -9,7 +9,7 @@ import TrackingModel
 /// let exchanges = Redaction().redacted(archive.exchanges)
 /// ```
 ///
-/// Exchanges that are written and read again are the same. What can't be an exchange is left out and named in ``notes``.
+/// Writing and reading exchanges returns equal ones. Entries that aren't exchanges are left out and listed in ``notes``.
 public struct HTTPArchive: Sendable {
   /// The exchanges, in the order of the file.
   public var exchanges: [RecordedExchange]
@@ -50,7 +50,7 @@ public struct HTTPArchive: Sendable {
       }
       let response = try entry.member("response")
       let status = try response.member("status").integer()
-      // Others can't be replayed: 101 leads to a web socket.
+      // Other statuses can't be replayed: 101 starts a web socket.
       guard 200...599 ~= status else {
         notes.append("\(entry.path): it has no final answer (status \(status))")
         continue
@@ -118,7 +118,7 @@ extension HTTPArchive {
 
   /// The body in `postData` or `content`.
   private static func body(_ node: JSONNode) throws(RecordingError) -> Data {
-    // Only answers have an encoding in HAR 1.2, so for requests it is a field of our own.
+    // HAR 1.2 has an encoding for answers only; for requests this is a custom field.
     let own = try node["_encoding"]
     let encoding = try node["encoding"] ?? own
     if let text = try node["text"] {
@@ -198,7 +198,7 @@ extension HTTPArchive {
         "blocked": -1, "dns": -1, "connect": -1, "ssl": -1, "send": 0, "wait": .double(milliseconds), "receive": 0,
       ],
     ]
-    // Not every time is the same after it was a number of milliseconds.
+    // Converting to milliseconds and back can change the last digit.
     if milliseconds / 1_000 != exchange.duration { entry["_duration"] = .double(exchange.duration) }
     if let epoch = exchange.epoch { entry["_epoch"] = .int(epoch) }
     if !positions.isEmpty {
@@ -242,7 +242,7 @@ extension HTTPArchive {
     var content: [String: TrackingValue] = ["mimeType": .string(type ?? "")]
     guard !body.isEmpty else { return content }
     let text = String(decoding: body, as: UTF8.self)
-    // Invalid UTF-8 doesn't come back from a string as it was.
+    // A string would change invalid UTF-8.
     if text.utf8.elementsEqual(body) {
       content["text"] = .string(text)
     } else {

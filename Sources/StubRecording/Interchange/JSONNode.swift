@@ -3,7 +3,7 @@ import StubModel
 import TrackingJSON
 import TrackingModel
 
-/// A value in a file of another tool, which knows its place.
+/// A JSON value in another tool's file, with its path.
 struct JSONNode {
   let value: TrackingValue
   /// The place in the file: `log.entries[3].request`; empty for the whole.
@@ -15,7 +15,7 @@ struct JSONNode {
   ///
   /// - Throws: Line, column and path of what isn't JSON.
   init(_ data: Data, file: String = "") throws(RecordingError) {
-    // Tools on Windows begin their files with it; RFC 8259 8.1 lets a reader ignore it.
+    // Windows tools write a byte order mark; RFC 8259 8.1 allows a reader to ignore it.
     let text = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data[...]
     let result: Result<TrackingValue, RecordingError> = text.withUnsafeBytes { bytes in
       let bytes = bytes.bindMemory(to: UInt8.self)
@@ -121,7 +121,7 @@ extension TrackingValue {
   func prettyJSON() -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    // A value has nothing that can't be encoded: a number that JSON can't write is a string.
+    // Encoding can't fail: numbers that JSON doesn't have are strings here.
     return ((try? encoder.encode(self)) ?? Data()) + Data("\n".utf8)
   }
 }

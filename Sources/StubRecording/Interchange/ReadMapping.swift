@@ -10,7 +10,7 @@ struct Untranslatable: Error, CustomStringConvertible {
   }
 }
 
-/// A mapping as a stub, with what a stub can't hold.
+/// A mapping as a stub, with notes on what was left out.
 struct ReadMapping {
   struct Scenario {
     let name: String
@@ -24,7 +24,7 @@ struct ReadMapping {
   private(set) var endpoint: StubEndpoint
   private(set) var notes: [String] = []
 
-  /// - Throws: `RecordingError` for what isn't a mapping, ``Untranslatable`` for what a stub can't say.
+  /// - Throws: `RecordingError` for what isn't a mapping, ``Untranslatable`` for what a stub can't express.
   init(_ node: JSONNode, files: StubFolder?) throws {
     self.node = node
     priority = try node["priority"]?.integer() ?? 5
@@ -108,7 +108,7 @@ extension ReadMapping {
     if let node = try request["urlPath"] { return (literal(try node.string()), nil) }
     if let node = try request["urlPathPattern"] { return (try regex(try node.string(), node), nil) }
     if let node = try request["urlPattern"] {
-      // It must match path and query together. Without a question mark in it, what it says of the path is all it can say.
+      // WireMock matches it against path and query together. Without a question mark it can only describe the path.
       let parts = try node.string().split(separator: "\\?", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 1 || parts[1] == ".*" || parts[1] == ".+" else {
         throw Untranslatable(node, "has a regular expression for the query; conditions on single items can be taken")
@@ -197,7 +197,7 @@ extension ReadMapping {
   private static func content(_ response: JSONNode, files: StubFolder?) throws -> Data? {
     if let body = try response["body"] { return Data(try body.string().utf8) }
     if let body = try response["base64Body"] { return try body.base64() }
-    // Null is also JSON, so it is taken as content.
+    // `null` is valid JSON content.
     if let body = try response.members().first(where: { $0.name == "jsonBody" })?.node {
       return Data(body.value.description.utf8)
     }

@@ -2,9 +2,9 @@ import Foundation
 import StubModel
 
 extension Recording {
-  /// The recording without its secrets, for files of other tools; its own are redacted when they are written.
+  /// The recording without its secrets, for other tools' files.
   ///
-  /// - Returns: The recording, and what finds secrets that are left in a file.
+  /// - Returns: The recording, and a check for secrets that are left in a file.
   public func redacted(by redaction: Redaction) -> (recording: Recording, secrets: RedactedExchanges) {
     var recording = self
     let redacted = redaction.redacted(exchanges)
@@ -40,7 +40,7 @@ extension HTTPArchive {
     }
   }
 
-  /// The archive as a recording, which can be replayed: the backends' URLs are `{base}`, and what concerns a connection to them is gone.
+  /// The archive as a recording, which can be replayed: the backends' URLs are `{base}`, and fields that concern one connection are removed.
   ///
   /// Secrets are replaced when it is written.
   public var recording: Recording {
@@ -74,10 +74,10 @@ extension HTTPArchive {
 }
 
 extension WireMockMappings {
-  /// The stubs as a recording of a backend, as far as they answer single requests: those with a method, a path, and a query and body that are values.
+  /// Makes a recording of the stubs that answer single requests: those with a method, a path, and exact values for query and body.
   ///
-  /// - Parameter origin: Scheme, host and port of the backend that they stand for.
-  /// - Returns: The recording, and what it doesn't have, with the reason.
+  /// - Parameter origin: The scheme, host and port of the backend.
+  /// - Returns: The recording, and a note with the reason for everything that was left out.
   public func recording(of origin: String = "http://localhost:8080") -> (recording: Recording, notes: [String]) {
     var recording = Recording(upstreams: ["/*": origin])
     var notes: [String] = []

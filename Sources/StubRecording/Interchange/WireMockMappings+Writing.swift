@@ -6,7 +6,7 @@ extension WireMockMappings {
   ///
   /// Plain stubs only: conditions on path, query items, header fields, cookies and a body of text, JSON or a form, with answers that are data.
   ///
-  /// - Returns: The file, and what it doesn't have, with the reason.
+  /// - Returns: The file, and a note with the reason for everything that was left out.
   public static func file(of endpoints: [StubEndpoint]) -> (data: Data, notes: [String]) {
     var mappings: [TrackingValue] = []
     var notes: [String] = []
@@ -65,7 +65,7 @@ private struct MappingWriter {
     case .ignored: break
     case .subset(let items): request["queryParameters"] = try matchers(items)
     case .exact(let items) where items.isEmpty && request["urlPath"] != nil:
-      // The whole URL, and so nothing after the path.
+      // WireMock's `url` includes the query, so this matches an empty one only.
       request["url"] = request.removeValue(forKey: "urlPath")
     case .exact(let items):
       request["queryParameters"] = try matchers(items)

@@ -8,10 +8,10 @@ import StubModel
 /// for endpoint in mappings.endpoints { verifier.stub(endpoint) }
 /// ```
 ///
-/// A mapping with a condition or an answer that stubs can't say is left out, so that no stub answers more than its mapping did. ``notes`` names each
+/// A mapping that a stub can't express is left out, so that no stub matches more requests than its mapping did. ``notes`` names each
 /// with its reason.
 public struct WireMockMappings: Sendable {
-  /// The stubs, in the order of falling priority numbers: where several match, the later one answers.
+  /// The stubs, lowest priority first: if several match, the later one answers.
   public private(set) var endpoints: [StubEndpoint] = []
   /// What was left out or changed, with the place and the reason.
   public private(set) var notes: [String] = []
@@ -92,7 +92,7 @@ public struct WireMockMappings: Sendable {
   /// One stub for a scenario: equal requests, and states that lead from one answer to the next.
   private static func sequence(_ mappings: [ReadMapping]) -> StubEndpoint? {
     guard var endpoint = mappings.first?.endpoint else { return nil }
-    // Without a state to be in, the answer is the same in all of them.
+    // A mapping without a required state answers in every state.
     if mappings.count == 1, mappings[0].scenario?.required == nil { return endpoint }
     endpoint.results = []
     endpoint.name = nil

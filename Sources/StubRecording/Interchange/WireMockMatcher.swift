@@ -1,7 +1,7 @@
 import Foundation
 import StubModel
 
-/// WireMock's matchers as conditions of stubs, and the other way round.
+/// Translates WireMock's matchers into conditions of stubs.
 enum WireMockMatcher {
   /// The matcher of a text: a header field, a query item, a cookie or a body.
   ///

@@ -6,7 +6,7 @@ enum SecretKind: String, CaseIterable, Sendable {
   case pem = "PEM"
 }
 
-/// Which names say that a value is secret.
+/// The names whose values are secret.
 struct SecretNames: Hashable, Sendable {
   private var redacted: Set<String> = []
   private var kept: Set<String> = []

@@ -2,10 +2,10 @@ import Foundation
 import TrackingPlan
 import TrackingPlanKit
 
-/// A plan as it lies in a team's repository, read as one in our own format.
+/// Reads a team's plan files and converts them into this project's format.
 ///
-/// JSON goes straight to `TrackingPlan`, which knows its formats. YAML and JSON5 may hold any of these formats, or one of a tool that has no
-/// other: RudderStack's rudder-cli, Mozilla's Glean, DuckDuckGo's pixel definitions.
+/// `TrackingPlan` reads JSON. YAML and JSON5 files may contain any of its formats, or that of a tool that uses no other language:
+/// RudderStack's rudder-cli, Mozilla's Glean, DuckDuckGo's pixel definitions.
 package enum PlanSource {
   /// One file of a plan.
   struct File {

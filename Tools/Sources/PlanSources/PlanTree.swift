@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value of a plan's file, whichever language it is written in.
+/// A value in a plan file, in YAML or JSON5.
 ///
 /// Members keep the order of the file where its reader tells it: YAML's does, JSON5's does not.
 indirect enum PlanTree: Equatable, Sendable {
@@ -54,7 +54,7 @@ indirect enum PlanTree: Equatable, Sendable {
   }
 }
 
-/// Why a file is no plan that can be converted: the file, the line where its reader tells it, and the reason.
+/// Why a file can't be converted: the file, the line if it is known, and the reason.
 package struct PlanSourceError: Error, Equatable, CustomStringConvertible, LocalizedError {
   package let file: String
   package let line: Int?

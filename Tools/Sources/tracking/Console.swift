@@ -129,7 +129,7 @@ struct Console {
     let unplanned: Int?
   }
 
-  /// Red on a terminal, unless the environment says otherwise (https://no-color.org).
+  /// Red on a terminal, unless `NO_COLOR` is set (https://no-color.org).
   private func colored(_ text: String) -> String {
     let isPlain = !isTerminal || ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty == false
     return isPlain ? text : "\u{1B}[31m\(text)\u{1B}[0m"

@@ -104,7 +104,7 @@ struct DriftCommand: AsyncParsableCommand {
     say("\(against == nil ? "" : sent)\(counts.joined(separator: ", "))")
   }
 
-  /// Red and yellow where a person looks, unless the environment says otherwise (https://no-color.org).
+  /// Colors on a terminal, unless `NO_COLOR` is set (https://no-color.org).
   private func colored(_ finding: Drift.Finding) -> String {
     let isPlain = isatty(STDOUT_FILENO) != 1 || ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty == false
     switch finding.severity {

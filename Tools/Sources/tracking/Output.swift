@@ -1,6 +1,6 @@
 import Foundation
 
-/// A line for a person, on standard error.
+/// Writes a line to standard error.
 func say(_ text: String) {
   FileHandle.standardError.write(Data("\(text)\n".utf8))
 }
@@ -14,7 +14,7 @@ func showJSON(_ value: some Encodable, pretty: Bool = false) {
   FileHandle.standardOutput.write(data + Data("\n".utf8))
 }
 
-/// How far long work is, as a bar on standard error if that is a terminal.
+/// Shows the progress of long work as a bar, if standard error is a terminal.
 final class ProgressBar: Sendable {
   private let isTerminal = isatty(STDERR_FILENO) == 1
 
@@ -26,7 +26,7 @@ final class ProgressBar: Sendable {
     FileHandle.standardError.write(Data("\r[\(bar)] \(done) of \(all)".utf8))
   }
 
-  /// Takes the bar away, so that the result stands alone.
+  /// Removes the bar before the result is printed.
   func end() {
     if isTerminal { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
   }

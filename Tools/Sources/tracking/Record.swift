@@ -114,7 +114,7 @@ struct Replay: ParsableCommand {
   }
 }
 
-/// The names and values that are redacted besides the usual ones, or kept.
+/// Names to redact in addition to the usual ones, and names to keep.
 struct RedactionOptions: ParsableArguments {
   @Option(help: "A further secret name of header fields, cookies, query items, form fields or JSON members.")
   var redact: [String] = []
@@ -155,7 +155,7 @@ private final class RecordingServer {
     }
     let interruption = Interruption()
     guard let endpoint = server.endpoint else { throw refusal("tracking \(verb): the server has stopped") }
-    // The name, because some clients take no IPv6 address in a URL.
+    // By name, because some clients don't support IPv6 addresses in URLs.
     say("The app's backend is now http://localhost:\(endpoint.url.port ?? 80)")
     say("Ctrl-C ends it.")
     while !interruption.comes(within: .milliseconds(50)) { showNews() }

@@ -179,7 +179,7 @@ struct Serve: ParsableCommand {
 }
 
 extension TrackingServer.Limits {
-  /// Lower than those of a test: others on the network may try to fill the memory of this machine.
+  /// Lower than a test's limits, because other machines on the network could try to exhaust memory.
   fileprivate static let forDevices = TrackingServer.Limits(
     body: 4 * 1_024 * 1_024, decodedBody: 8 * 1_024 * 1_024, connections: 256, workers: 32, journalEvents: 100_000,
     journalBodyBytes: 64 * 1_024 * 1_024, recordedBodyBytes: 1_024 * 1_024)
@@ -206,9 +206,9 @@ struct Accepted: ExpressibleByArgument {
   var defaultValueDescription: String { "none" }
 }
 
-/// Ctrl-C, and a request to end: the first is waited for, the second ends the process at once.
+/// Waits for Ctrl-C or a request to end; a second one ends the process at once.
 final class Interruption {
-  // The handler of a signal may do little more than write to a pipe. A dispatch source instead would miss a signal that comes before it is
+  // A signal handler may do little more than write to a pipe. A dispatch source would miss a signal that arrives before it is
   // registered, which happens later and on another thread.
   nonisolated(unsafe) private static var pipe: (read: Int32, write: Int32) = (-1, -1)
 

@@ -126,7 +126,7 @@ struct SessionSummary {
       """
   }
 
-  /// Escapes what XML gives a meaning; XML 1.0 2.2 has no other control characters than tab and the ends of lines, so those are left out.
+  /// Escapes XML's special characters, and leaves out control characters that XML 1.0 (2.2) doesn't allow.
   private static func xml(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -26,7 +26,7 @@ struct Tracking: AsyncParsableCommand {
         try command.run()
       }
     } catch  where exitCode(for: error) == .validationFailure {
-      // The library would say 64, which scripts would have to know beside 2.
+      // The library's own status is 64; one status for all wrong input is simpler for scripts.
       exit(withError: refusal(fullMessage(for: error)))
     } catch {
       exit(withError: error)
@@ -39,7 +39,7 @@ enum Status {
   static let badInput = ExitCode(2)
 }
 
-/// Says on standard error why the command does nothing.
+/// Writes the reason for an early exit to standard error.
 ///
 /// - Returns: The status that it ends with.
 func refusal(_ reason: String) -> ExitCode {
