@@ -39,7 +39,7 @@ final class RedactionTests: XCTestCase {
       [
         "Authorization": "Bearer [redacted token 1]", "Proxy-Authorization": "Basic [redacted token 2]",
         "X-Api-Key": "[redacted key 1]", "X-CSRF-Token": "[redacted token 3]",
-        "X-Client-Secret": "[redacted secret 1]", "X-Sort-Key": "[redacted key 2]", "Accept": "text/plain",
+        "X-Client-Secret": "[redacted secret 1]", "X-Sort-Key": "title", "Accept": "text/plain",
         "Cookie": "sid=[redacted cookie 1]; theme=[redacted cookie 2]; quoted=\"[redacted cookie 3]\"",
       ])
     XCTAssertEqual(

@@ -1,0 +1,152 @@
+import Foundation
+
+/// A text as another reader sees it, with the way back to its bytes.
+struct TextView {
+  let bytes: [UInt8]
+  let form: SecretLeak.Form
+  /// What was decoded, the outermost encoding first.
+  private let layers: [Layer]
+
+  private struct Layer {
+    /// What was decoded, in order.
+    var units: [Unit] = []
+
+    struct Unit {
+      let view: Range<Int>
+      let source: Range<Int>
+      let coding: TextCoding
+    }
+
+    /// The number of units that begin before an offset of the view.
+    func count(before offset: Int) -> Int {
+      var (low, high) = (0, units.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if units[middle].view.lowerBound < offset { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+
+    /// The bytes before decoding; a unit belongs to the range if any of its bytes does.
+    func source(of range: Range<Int>) -> Range<Int> {
+      let before = count(before: range.lowerBound + 1)
+      var start = range.lowerBound
+      if before > 0 {
+        let unit = units[before - 1]
+        start = start < unit.view.upperBound
+          ? unit.source.lowerBound : unit.source.upperBound + start - unit.view.upperBound
+      }
+      guard !range.isEmpty else { return start..<start }
+      let upTo = count(before: range.upperBound)
+      guard upTo > 0 else { return start..<range.upperBound }
+      let unit = units[upTo - 1]
+      return start..<unit.source.upperBound + max(range.upperBound - unit.view.upperBound, 0)
+    }
+
+    /// Whether something percent-encoded is in a range.
+    func hasPercent(in range: Range<Int>) -> Bool {
+      var index = count(before: range.lowerBound)
+      if index > 0, units[index - 1].view.upperBound > range.lowerBound { index -= 1 }
+      while index < units.count, units[index].view.lowerBound < range.upperBound {
+        if units[index].coding == .percent || units[index].coding == .form { return true }
+        index += 1
+      }
+      return false
+    }
+  }
+
+  /// The text as it is.
+  init(_ text: [UInt8]) {
+    self.init(bytes: text, form: .plain, layers: [])
+  }
+
+  private init(bytes: [UInt8], form: SecretLeak.Form, layers: [Layer]) {
+    self.bytes = bytes
+    self.form = form
+    self.layers = layers
+  }
+
+  /// The view without some encodings; `nil` if nothing in it is encoded.
+  func decoded(_ codings: [TextCoding]) -> TextView? {
+    var (decoded, layer): ([UInt8], Layer) = ([], Layer())
+    bytes.withUnsafeBufferPointer { text in
+      Self.begins.withUnsafeBufferPointer { begins in
+        var (index, copied) = (0, 0)
+        while index < text.count {
+          guard begins[Int(text[index])] else {
+            index += 1
+            continue
+          }
+          var unit: [UInt8] = []
+          for coding in codings {
+            guard let length = coding.decode(text, at: index, into: &unit) else { continue }
+            if layer.units.isEmpty { decoded.reserveCapacity(text.count) }
+            decoded += UnsafeBufferPointer(rebasing: text[copied..<index])
+            layer.units.append(
+              Layer.Unit(
+                view: decoded.count..<decoded.count + unit.count, source: index..<index + length, coding: coding))
+            decoded += unit
+            copied = index + length
+            break
+          }
+          index = max(index + 1, copied)
+        }
+        if !layer.units.isEmpty { decoded += UnsafeBufferPointer(rebasing: text[copied...]) }
+      }
+    }
+    guard let coding = layer.units.first?.coding else { return nil }
+    return TextView(bytes: decoded, form: form == .plain ? coding.form : form, layers: layers + [layer])
+  }
+
+  /// Whether a byte can begin something encoded: `%`, `&`, `+` and a backslash.
+  private static let begins: [Bool] = {
+    var begins = [Bool](repeating: false, count: 256)
+    for byte in "%&+\\".utf8 { begins[Int(byte)] = true }
+    return begins
+  }()
+
+  /// The ways in which a text can be read: as it is, without one of its encodings, and without several, one inside of the other.
+  static func all(of text: [UInt8]) -> [TextView] {
+    let plain = TextView(text)
+    let single = [TextCoding.percent, .escapes, .references].compactMap { plain.decoded([$0]) }
+    let hasPlus = text.withUnsafeBytes { bytes in bytes.baseAddress.map { memchr($0, 0x2B, bytes.count) != nil } ?? false }
+    let form = hasPlus ? plain.decoded([.form]) : nil
+    return [plain] + single + [form].compactMap(\.self) + nested(of: text).dropFirst(single.count > 1 ? 0 : 1)
+  }
+
+  /// A text without its encodings, again and again, because one URL may be an item of another.
+  static func nested(of text: [UInt8]) -> [TextView] {
+    var views: [TextView] = []
+    while views.count < deepest, let next = (views.last ?? TextView(text)).decoded([.percent, .escapes, .references]) {
+      views.append(next)
+    }
+    return views
+  }
+
+  /// How many encodings are looked into, one inside of the other. Without a limit, `%25252525` would take the square of its length.
+  private static let deepest = 4
+
+  /// The offsets in the text of a range of the view.
+  func source(of range: Range<Int>) -> Range<Int> {
+    layers.reversed().reduce(range) { $1.source(of: $0) }
+  }
+
+  /// How often the bytes at a range are percent-encoded in the text, by them and the bytes beside them.
+  func percentDepth(at range: Range<Int>) -> Int {
+    var (depth, inner) = (0, range)
+    for layer in layers.reversed() {
+      if layer.hasPercent(in: max(inner.lowerBound - 1, 0)..<inner.upperBound + 1) { depth += 1 }
+      inner = layer.source(of: inner)
+    }
+    return depth
+  }
+}
+
+extension TextCoding {
+  fileprivate var form: SecretLeak.Form {
+    switch self {
+    case .percent, .form: .percentEncoded
+    case .escapes, .references: .escaped
+    }
+  }
+}
