@@ -9,7 +9,9 @@ extension SecretScan {
     let end = end(from: start) { $0 > 32 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "<") }
     guard end > start, end - start <= 200, Self.isNameCharacter(text[start]) else { return }
     guard let tag = attributes(from: end) else { return }
-    let local = String(decoding: text[start..<end].split(separator: UInt8(ascii: ":")).last ?? [], as: UTF8.self)
+    var first = end
+    while first > start, text[first - 1] != UInt8(ascii: ":") { first -= 1 }
+    let local = String(decoding: text[first..<end], as: UTF8.self)
     var verdict = SecretNames.Verdict.plain
     if let name = tag.name, name.count <= 200 {
       verdict = names.verdict(on: String(decoding: text[name], as: UTF8.self))
@@ -17,7 +19,7 @@ extension SecretScan {
     if verdict != .plain, let value = tag.value {
       return add(value, verdict, .references)
     }
-    if !Self.named.contains(local.lowercased()) { verdict = .plain }
+    if verdict != .plain, !Self.named.contains(local.lowercased()) { verdict = .plain }
     // `<forgot-password>` is a part of a page.
     if verdict == .plain, style != .html || !local.contains("-") { verdict = names.verdict(on: local) }
     if let openElement, verdict == .plain, !SecretNames.isLabel(local) { verdict = openElement.verdict }

@@ -73,6 +73,7 @@ struct SecretScan {
     text.withUnsafeBufferPointer { text in
       var scan = SecretScan(text, style)
       scan.run(&names)
+      if scan.findings.isEmpty { return ([], scan.mayBeEncoded) }
       var end = 0
       let sorted = scan.findings.sorted { $0.range.lowerBound < $1.range.lowerBound }
       let apart = sorted.filter { finding in
@@ -220,12 +221,7 @@ struct SecretScan {
     return nil
   }
 
-  func next(_ byte: UInt8, from start: Int) -> Int? {
-    guard start < text.count, let address = text.baseAddress,
-      let found = memchr(address + start, Int32(byte), text.count - start)
-    else { return nil }
-    return UnsafeRawPointer(address).distance(to: found)
-  }
+  func next(_ byte: UInt8, from start: Int) -> Int? { text.place(of: byte, from: start) }
 
   /// The first index whose byte isn't of a kind.
   func end(from start: Int, while isPart: (UInt8) -> Bool) -> Int {
@@ -234,12 +230,11 @@ struct SecretScan {
     return index
   }
 
+  /// Letters, digits, and what stands in names like `user[api-key]`. Compared one by one, because patterns of ranges are slow in debug builds.
   static func isNameCharacter(_ byte: UInt8) -> Bool {
-    switch byte {
-    // Digits, letters, and - _ . [ ] %
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F, 0x2E, 0x5B, 0x5D, 0x25: true
-    default: false
-    }
+    let letter = byte | 0x20
+    return letter >= 0x61 && letter <= 0x7A || byte >= 0x30 && byte <= 0x39 || byte == 0x2D || byte == 0x5F
+      || byte == 0x2E || byte == 0x5B || byte == 0x5D || byte == 0x25
   }
 
   /// Whether a value is a word or a small number rather than something that was made up to be secret: no digits among letters, no inner capitals.

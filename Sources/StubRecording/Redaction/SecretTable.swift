@@ -138,7 +138,7 @@ struct SecretTable: Sendable {
 
   /// The replacements in a text, in order and without overlaps.
   private func edits(in text: [UInt8], inURL: Bool) -> [Edit] {
-    guard !search.isEmpty else { return [] }
+    guard !search.isEmpty, text.count >= ByteSearch.shortest else { return [] }
     let edits = TextView.all(of: text).flatMap { self.edits(in: $0, inURL: inURL) }
     // The views come with the plainest first, and the sort is stable for equal starts.
     var end = 0

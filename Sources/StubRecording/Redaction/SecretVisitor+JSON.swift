@@ -24,10 +24,10 @@ extension SecretVisitor {
     }
   }
 
-  /// Lines of JSON, as in a log or a stream of records, with other lines between them; `nil` if the first line doesn't begin as JSON does.
+  /// Lines of JSON, as in a log or a stream of records, with other lines between them; `nil` if it doesn't begin as JSON does.
   mutating func jsonLines(_ text: [UInt8], style: TextStyle) -> [UInt8]? {
+    guard Self.mayBeJSON(text[...]) else { return nil }
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    guard lines.count > 1, Self.mayBeJSON(lines[0]) else { return nil }
     var (new, others): ([UInt8], [UInt8]) = ([], [])
     for (index, line) in lines.enumerated() {
       let end = index < lines.count - 1 ? [UInt8(ascii: "\n")] : []

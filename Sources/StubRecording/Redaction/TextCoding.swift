@@ -82,21 +82,29 @@ enum TextCoding: CaseIterable, Sendable {
   private static func reference(
     _ text: UnsafeBufferPointer<UInt8>, at index: Int, into bytes: inout [UInt8]
   ) -> Int? {
-    guard let end = text[index..<min(index + 10, text.count)].firstIndex(of: 0x3B) else { return nil }
+    var end = index + 1
+    while end < text.count, end - index < 10, text[end] != UInt8(ascii: ";") {
+      // Most ampersands are between the items of URLs.
+      if text[end] <= 32 || text[end] == UInt8(ascii: "=") { return nil }
+      end += 1
+    }
+    guard end < text.count, text[end] == UInt8(ascii: ";") else { return nil }
     let name = String(decoding: text[index + 1..<end], as: UTF8.self)
     if let character = namedReferences[name] {
       bytes.append(character)
-    } else if name.hasPrefix("#x") || name.hasPrefix("#X") {
-      guard let value = UInt32(name.dropFirst(2), radix: 16) else { return nil }
-      append(value, to: &bytes)
     } else {
-      guard name.hasPrefix("#"), let value = UInt32(name.dropFirst()) else { return nil }
+      guard name.hasPrefix("#") else { return nil }
+      let digits = name.dropFirst(2)
+      let isHexadecimal = name.hasPrefix("#x") || name.hasPrefix("#X")
+      guard let value = isHexadecimal ? UInt32(digits, radix: 16) : UInt32(name.dropFirst()) else { return nil }
       append(value, to: &bytes)
     }
     return end + 1 - index
   }
 
-  private static let namedReferences: [String: UInt8] = ["amp": 0x26, "lt": 0x3C, "gt": 0x3E, "quot": 0x22, "apos": 0x27]
+  private static let namedReferences: [String: UInt8] = [
+    "amp": 0x26, "lt": 0x3C, "gt": 0x3E, "quot": 0x22, "apos": 0x27,
+  ]
 
   private static func number(_ text: UnsafeBufferPointer<UInt8>, from start: Int, count: Int) -> UInt32? {
     guard start + count <= text.count else { return nil }

@@ -68,50 +68,49 @@ struct TextView {
 
   /// The view without some encodings; `nil` if nothing in it is encoded.
   func decoded(_ codings: [TextCoding]) -> TextView? {
-    var (decoded, layer): ([UInt8], Layer) = ([], Layer())
     bytes.withUnsafeBufferPointer { text in
-      Self.begins.withUnsafeBufferPointer { begins in
-        var (index, copied) = (0, 0)
-        while index < text.count {
-          guard begins[Int(text[index])] else {
-            index += 1
-            continue
-          }
-          var unit: [UInt8] = []
-          for coding in codings {
-            guard let length = coding.decode(text, at: index, into: &unit) else { continue }
-            if layer.units.isEmpty { decoded.reserveCapacity(text.count) }
-            decoded += UnsafeBufferPointer(rebasing: text[copied..<index])
-            layer.units.append(
-              Layer.Unit(
-                view: decoded.count..<decoded.count + unit.count, source: index..<index + length, coding: coding))
-            decoded += unit
-            copied = index + length
-            break
-          }
-          index = max(index + 1, copied)
+      // Those whose first byte isn't in the text would only take time.
+      let codings = codings.filter { coding in coding.firstBytes.contains { text.place(of: $0, from: 0) != nil } }
+      let firstBytes = codings.flatMap(\.firstBytes)
+      var (decoded, layer): ([UInt8], Layer) = ([], Layer())
+      var (index, copied) = (0, 0)
+      var unit: [UInt8] = []
+      while let next = text.place(ofAny: firstBytes, from: index) {
+        index = next + 1
+        for coding in codings {
+          guard let length = coding.decode(text, at: next, into: &unit) else { continue }
+          if layer.units.isEmpty { decoded.reserveCapacity(text.count) }
+          decoded += UnsafeBufferPointer(rebasing: text[copied..<next])
+          layer.units.append(
+            Layer.Unit(view: decoded.count..<decoded.count + unit.count, source: next..<next + length, coding: coding))
+          decoded += unit
+          unit.removeAll(keepingCapacity: true)
+          (index, copied) = (next + length, next + length)
+          break
         }
-        if !layer.units.isEmpty { decoded += UnsafeBufferPointer(rebasing: text[copied...]) }
       }
+      guard let coding = layer.units.first?.coding else { return nil }
+      decoded += UnsafeBufferPointer(rebasing: text[copied...])
+      return TextView(bytes: decoded, form: form == .plain ? coding.form : form, layers: layers + [layer])
     }
-    guard let coding = layer.units.first?.coding else { return nil }
-    return TextView(bytes: decoded, form: form == .plain ? coding.form : form, layers: layers + [layer])
   }
-
-  /// Whether a byte can begin something encoded: `%`, `&`, `+` and a backslash.
-  private static let begins: [Bool] = {
-    var begins = [Bool](repeating: false, count: 256)
-    for byte in "%&+\\".utf8 { begins[Int(byte)] = true }
-    return begins
-  }()
 
   /// The ways in which a text can be read: as it is, without one of its encodings, and without several, one inside of the other.
   static func all(of text: [UInt8]) -> [TextView] {
     let plain = TextView(text)
+    guard text.count >= ByteSearch.shortest, isEncoded(text) else { return [plain] }
     let single = [TextCoding.percent, .escapes, .references].compactMap { plain.decoded([$0]) }
-    let hasPlus = text.withUnsafeBytes { bytes in bytes.baseAddress.map { memchr($0, 0x2B, bytes.count) != nil } ?? false }
+    let hasPlus = text.withUnsafeBufferPointer { $0.place(of: UInt8(ascii: "+"), from: 0) != nil }
     let form = hasPlus ? plain.decoded([.form]) : nil
     return [plain] + single + [form].compactMap(\.self) + nested(of: text).dropFirst(single.count > 1 ? 0 : 1)
+  }
+
+  /// Whether anything may be encoded, which in most texts nothing is.
+  private static func isEncoded(_ text: [UInt8]) -> Bool {
+    text.withUnsafeBufferPointer { text in
+      text.place(of: UInt8(ascii: "%"), from: 0) != nil || text.place(of: UInt8(ascii: "\\"), from: 0) != nil
+        || text.place(of: UInt8(ascii: "&"), from: 0) != nil || text.place(of: UInt8(ascii: "+"), from: 0) != nil
+    }
   }
 
   /// A text without its encodings, again and again, because one URL may be an item of another.
@@ -143,10 +142,41 @@ struct TextView {
 }
 
 extension TextCoding {
+  /// The bytes that something in this encoding begins with.
+  fileprivate var firstBytes: [UInt8] {
+    switch self {
+    case .percent: [0x25]
+    case .form: [0x25, 0x2B]
+    case .escapes: [0x5C]
+    case .references: [0x26]
+    }
+  }
+
   fileprivate var form: SecretLeak.Form {
     switch self {
     case .percent, .form: .percentEncoded
     case .escapes, .references: .escaped
     }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The next place of a byte.
+  func place(of byte: UInt8, from start: Int) -> Int? {
+    guard start < count, let address = baseAddress, let found = memchr(address + start, Int32(byte), count - start)
+    else { return nil }
+    return UnsafeRawPointer(address).distance(to: found)
+  }
+
+  /// The next place of one of some bytes, each of which may begin something encoded.
+  func place(ofAny bytes: [UInt8], from start: Int) -> Int? {
+    if bytes.count < 2 { return bytes.first.flatMap { place(of: $0, from: start) } }
+    var index = start
+    while index < count {
+      let byte = self[index]
+      if byte == 0x25 || byte == 0x26 || byte == 0x2B || byte == 0x5C, bytes.contains(byte) { return index }
+      index &+= 1
+    }
+    return nil
   }
 }
