@@ -61,12 +61,14 @@ extension SecretScan {
     default: return nil
     }
     let verdicts = names.verdicts(onItem: String(decoding: text[name.range], as: UTF8.self))
-    // At the beginning of a text it may not be a URL, and `key=` is too common.
+    // There it may not be a URL, and `key=` is too common.
     let short = before == nil ? verdict(on: name, &names) : verdicts.short
     // Searches for an end are only linear together when what is found is skipped.
     guard short != .plain || before != nil && verdicts.long != .plain else { return nil }
     var end = start
     while end < text.count, !Self.endsItem(text[end]), !separates(at: end, in: before) { end += 1 }
+    // At the beginning of a text, it is one of several.
+    if before == nil, style != .prose || end == text.count || text[end] != UInt8(ascii: "&") { return nil }
     // The semicolon of `&amp;`, or one between the statements of a program.
     if before == UInt8(ascii: ";"), style != .prose, !has("&amp;", at: place - 5),
       isWord(start..<end) || end - start < ByteSearch.shortest
@@ -88,7 +90,9 @@ extension SecretScan {
   /// Whether a byte ends a value: a closing bracket at its end, or a comma or semicolon before the next name.
   private func separates(at index: Int, in before: UInt8?) -> Bool {
     switch text[index] {
+    // `/path;jsessionid=abc?query`
     case UInt8(ascii: ";") where before == UInt8(ascii: ";"): return true
+    case UInt8(ascii: "?") where before == UInt8(ascii: ";"): return true
     case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): break
     default: return false
     }
