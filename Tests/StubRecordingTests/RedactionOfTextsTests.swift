@@ -96,6 +96,8 @@ final class RedactionOfTextsTests: RedactionTestCase {
 
   func testAByteOrderMarkHidesNothing() {
     XCTAssertEqual(redacted("\u{FEFF}{\"token\":123456}"), "\u{FEFF}{\"token\":1}")
+    let many = String(repeating: "\u{FEFF}", count: 100_000)
+    XCTAssertEqual(redacted(many), many)
     for (mark, encoding) in [([0xFF, 0xFE], String.Encoding.utf16LittleEndian), ([0xFE, 0xFF], .utf16BigEndian)] {
       let body = Data(mark.map(UInt8.init)) + Data("{\"password\":\"hunter-2-é\"}".data(using: encoding) ?? Data())
       var exchange = exchange()

@@ -8,23 +8,28 @@ extension SecretVisitor {
     guard !body.isEmpty else { return body }
     let type = headers["Content-Type"] ?? ""
     let bytes = [UInt8](body)
-    let new = inside("\(side) body") { $0.content(bytes, type: type) }
+    let new = inside("\(side) body") { $0.multipart(bytes, type: type) ?? $0.content(bytes, type: type) }
     guard new != bytes else { return body }
     if headers["Content-Length"] != nil { headers.set("Content-Length", "\(new.count)") }
     return Data(new)
   }
 
+  /// A body, or a part of one.
   private mutating func content(_ bytes: [UInt8], type: String) -> [UInt8] {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return bytes[..<3] + content(Array(bytes[3...]), type: type) }
     if let text = UTF16Text(bytes) {
-      let new = content(text.bytes, type: type)
+      let new = text8(text.bytes, type: type)
       return new == text.bytes ? bytes : text.encoded(new)
     }
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    return bytes.starts(with: mark) ? mark + text8(Array(bytes[3...]), type: type) : text8(bytes, type: type)
+  }
+
+  /// A body in UTF-8 or in no encoding at all.
+  private mutating func text8(_ bytes: [UInt8], type: String) -> [UInt8] {
     if type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
       // Also the type that some clients give to JSON.
       return json(bytes) ?? items(bytes)
     }
-    if let parts = multipart(bytes, type: type) { return parts }
     let style = bytes.withUnsafeBufferPointer { TextStyle(ofBody: $0, type: type) }
     return json(bytes) ?? jsonLines(bytes, style: style) ?? text(bytes, style: style)
   }
