@@ -60,6 +60,7 @@ extension SecretScan {
     case UInt8(ascii: ";"): break
     default: return nil
     }
+    if has("[redacted ", at: start) { return nil }
     let verdicts = names.verdicts(onItem: String(decoding: text[name.range], as: UTF8.self))
     // There it may not be a URL, and `key=` is too common.
     let short = before == nil ? verdict(on: name, &names) : verdicts.short

@@ -130,12 +130,14 @@ struct TextView {
     layers.reversed().reduce(range) { $1.source(of: $0) }
   }
 
-  /// How often the bytes at a range are percent-encoded in the text, by them and the bytes beside them.
+  /// How often the bytes at a range are percent-encoded in the text, by them and the byte before them.
   func percentDepth(at range: Range<Int>) -> Int {
-    var (depth, inner) = (0, range)
+    var (depth, outer) = (0, range)
     for layer in layers.reversed() {
-      if layer.hasPercent(in: max(inner.lowerBound - 1, 0)..<inner.upperBound + 1) { depth += 1 }
-      inner = layer.source(of: inner)
+      // With the `=` or `?` before it, which shows how the text around it is encoded.
+      outer = max(outer.lowerBound - 1, 0)..<outer.upperBound
+      if layer.hasPercent(in: outer) { depth += 1 }
+      outer = layer.source(of: outer)
     }
     return depth
   }
