@@ -67,12 +67,7 @@ enum GenerateCommand: PlanCommand {
 
   private static func configuration(_ path: String?, besides plan: String) throws -> GeneratorConfiguration {
     if let path { return try GeneratorConfiguration(contentsOf: URL(fileURLWithPath: path)) }
-    let url = URL(fileURLWithPath: plan)
-    let isFolder = (try? url.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory ?? false
-    let folder = isFolder ? url : url.deletingLastPathComponent()
-    let file = folder.appendingPathComponent(GeneratorConfiguration.fileName)
-    return FileManager.default.fileExists(atPath: file.path)
-      ? try GeneratorConfiguration(contentsOf: file) : GeneratorConfiguration()
+    return try GeneratorConfiguration.beside(URL(fileURLWithPath: plan))
   }
 }
 
