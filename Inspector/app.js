@@ -1,4 +1,4 @@
-// The page: reads a session from a file, from itself (the report) or from the feed, and connects the parts.
+// The page: reads a session from a file, the report or the feed, and connects the parts.
 
 class Page {
   constructor() {
@@ -22,9 +22,9 @@ class Page {
     if (inlined) return this.load(inlined.textContent, "Report");
     if (!location.protocol.startsWith("http")) return this.status("", "Open a session.json, or drop it here");
     const token = this.fragment.get("token");
+    window.addEventListener("hashchange", () => this.fragment.get("token") === token || location.reload());
     if (!token) return this.say("The token is missing. Open the whole URL that the test or the command has printed.");
     this.status("", "Connecting…");
-    window.addEventListener("hashchange", () => this.fragment.get("token") === token || location.reload());
     this.feed = new Feed(token, (part) => this.receive(part), (state) => this.feedChanged(state));
     this.feed.run();
   }
@@ -56,6 +56,7 @@ class Page {
   get fragment() { return new URLSearchParams(location.hash.slice(1)); }
 
   receive(part) {
+    this.status("live", part.isHeld ? "The test has failed and waits: close this page to let it end" : "Live");
     const before = this.session.entries.length;
     this.session.take(part);
     const fresh = this.session.entries.slice(before);
@@ -67,7 +68,6 @@ class Page {
     this.showCounts();
     if (Object.keys(part.marks).length || fresh.length < part.entries.length) this.filter.isEmpty ? this.timeline.refresh() : this.apply();
     this.showState();
-    this.status("live", part.isHeld ? "The test has failed and waits: close this page to let it end" : "Live");
     this.announce(fresh);
   }
 
@@ -92,7 +92,8 @@ class Page {
     $("newer").hidden = this.unseen === 0;
     $("newer").textContent = `${this.unseen.toLocaleString("en")} new ↓`;
     $("empty").hidden = shown > 0;
-    $("empty").textContent = all > 0 ? "No entry matches the filter." : "Nothing has arrived.";
+    $("empty").textContent = all > 0 ? "No entry matches the filter."
+      : { live: "Nothing has arrived yet.", file: "This session has no entries." }[$("state").dataset.state] ?? "";
   }
 
   showState() {
@@ -103,7 +104,7 @@ class Page {
       ...waits.map((wait) => card(wait.state ?? "open", wait.standing ?? "waiting", wait.question, wait.location, wait.nearestMiss)),
       ...lost.map((loss) => card("failed", "Lost", `${count(loss.count, "event")} of launch ${loss.launch} never arrived`, undefined,
         loss.numbers.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(", "))),
-      ...(omitted ? [card("note", "Cut", `${count(omitted, "entry")} left out of this report`)] : []),
+      ...[omitted && card("note", "Cut", `${count(omitted, "entry")} left out of this report: the oldest, and very large ones. session.json has all.`)].filter(Boolean),
     ];
     const text = json([failures, waits, lost, omitted]);
     if (text === this.state) return;
@@ -143,7 +144,7 @@ class Page {
     $("status").textContent = text;
   }
 
-  /** Says something, for good or for some seconds. */
+  /** For good, or for some seconds. */
   say(text, seconds) {
     clearTimeout(this.saying);
     $("banner").textContent = text;
@@ -151,7 +152,7 @@ class Page {
     if (seconds) this.saying = setTimeout(() => this.say(""), seconds * 1000);
   }
 
-  /** For screen readers, at most once a second. */
+  /** For screen readers. */
   announce(fresh) {
     this.news += fresh.length;
     this.bad += fresh.filter((entry) => entry.isBad).length;
@@ -218,7 +219,7 @@ class Page {
 
   scrolled() {
     const { isAtEnd, grid: { scrollTop } } = this.timeline;
-    // Growth scrolls too; only a scroll back is the reader's.
+    // Growth scrolls down; only a scroll back is the reader's.
     if (scrollTop < this.lastTop && !isAtEnd) this.follow(false);
     else if (isAtEnd && this.unseen > 0) this.follow(true);
     this.lastTop = scrollTop;
@@ -281,7 +282,7 @@ class Page {
 }
 
 function card(state, standing, question, location, more) {
-  const head = [make("span", { className: `mark ${state === "failed" ? "bad" : state === "open" ? "open" : "good"}` }, visible(standing, 80)),
+  const head = [badge([visible(standing, 80), { failed: "bad", open: "open" }[state] ?? "odd"]),
     make("span", { className: "question" }, oneLine(question, 240)), make("span", { className: "location" }, oneLine(location ?? "", 80))];
   const properties = { className: "card", "data-key": `${state} ${question} ${location}` };
   if (!more) return make("div", properties, ...head);

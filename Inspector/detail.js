@@ -18,7 +18,7 @@ class Detail {
     return [
       make("h2", {}, oneLine(entry.name, 200)),
       make("p", { className: "facts" }, `${entry.number ? `#${entry.number} · ` : ""}${time(entry.at)} s · ${source.vendor ?? entry.kind} `,
-        ...entry.marks.map(([word, severity]) => make("span", { className: `mark ${severity}` }, word))),
+        ...entry.marks.map(badge)),
       ...problems(source).map((text) => make("p", { className: "problem" }, visible(text))),
       ...this.buttons(entry, chosen),
       entry.changes.length > 0 && section("Against the other session", changeTable(entry.changes)),
@@ -40,7 +40,7 @@ class Detail {
       source.connection && other?.kind === "event" && other.source.connection === source.connection && other.at === at;
     while (isCarried(first - 1)) first--;
     while (isCarried(last + 1)) last++;
-    if (first < last && source.kind === "event") facts.push({ name: "in one request", value: `#${first} to #${last}` });
+    if (first < last && source.kind === "event") facts.push({ name: "same request", value: `#${first} to #${last}` });
     return facts.length > 0 && section("Delivery", table(facts));
   }
 

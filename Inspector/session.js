@@ -77,6 +77,8 @@ Entry.words = {
   ...Object.fromEntries(Entry.marks.map(([word, , holds]) => [word, holds])),
 };
 
+const badge = ([word, severity]) => make("span", { className: `mark ${severity}` }, word);
+
 class Session {
   static format = "tracking-session";
   static version = 1;

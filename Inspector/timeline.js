@@ -78,15 +78,14 @@ class Timeline {
     Object.assign(row, { index, entry });
     if (!entry) return;
     const [at, name, text, marks, from] = row.cells;
-    const entryMarks = entry.marks;
     row.element.style.transform = `translateY(${this.top(index)}px)`;
     row.element.setAttribute("aria-rowindex", index + 2);
-    Object.assign(row.element.dataset, { kind: entry.kind, severity: entryMarks[0]?.[1] ?? "" });
+    Object.assign(row.element.dataset, { kind: entry.kind, severity: entry.marks[0]?.[1] ?? "" });
     at.textContent = time(entry.at);
     name.textContent = oneLine(entry.name, 80);
     text.textContent = entry.summary;
     from.textContent = oneLine(entry.source.vendor ?? entry.source.launch ?? "", 24);
-    marks.replaceChildren(...entryMarks.map(([word, severity]) => make("span", { className: `mark ${severity}` }, word)));
+    marks.replaceChildren(...entry.marks.map(badge));
   }
 
   /** Draws again what is in view: marks may have changed. */
@@ -100,7 +99,7 @@ class Timeline {
     return this.places.get(entry) ?? -1;
   }
 
-  /** Makes an entry the active one, and scrolls only if it is out of view. */
+  /** Makes an entry the active one; scrolls only if it is out of view. */
   activate(index, { extend = false } = {}) {
     const entry = this.entries[Math.max(0, Math.min(index, this.entries.length - 1))];
     if (!entry) return;
@@ -117,7 +116,6 @@ class Timeline {
 
   move(by, options) { this.activate(this.active ? this.indexOf(this.active) + by : by > 0 ? 0 : Infinity, options); }
 
-  /** Goes to the next entry with a problem. */
   findProblem() {
     const start = this.indexOf(this.active);
     const index = this.entries.findIndex((entry, index) => index > start && entry.isBad);

@@ -3,7 +3,7 @@
 
 extension InspectorPage {
   /// What may run and be loaded: the page's own script and style by their hashes, and requests to its own server.
-  static let policy = "default-src 'none'; script-src 'sha256-joMhELV3PJ6kd1GG/Bw/aTHtTNFmQHjrg+UPLBqQPGM='; style-src 'sha256-xrfNK/H582f8w13QWzKq3N7mVxZzV3yY5BvuJW2fL+A='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  static let policy = "default-src 'none'; script-src 'sha256-ufTLhOvcJgUC+7Iy56264UpgbjnA4wXoJxu7+Zzkinw='; style-src 'sha256-EM1iD6WVFVTKI9P85MHB2WhDekfKHoFJv8oktUcDexk='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.
   static let head = ##"""
@@ -11,7 +11,7 @@ extension InspectorPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-joMhELV3PJ6kd1GG/Bw/aTHtTNFmQHjrg+UPLBqQPGM='; style-src 'sha256-xrfNK/H582f8w13QWzKq3N7mVxZzV3yY5BvuJW2fL+A='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-ufTLhOvcJgUC+7Iy56264UpgbjnA4wXoJxu7+Zzkinw='; style-src 'sha256-EM1iD6WVFVTKI9P85MHB2WhDekfKHoFJv8oktUcDexk='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Tracking inspector</title>
 <link rel="icon" href="data:,">
@@ -36,11 +36,10 @@ body {
   font: 14px/1.45 system-ui, -apple-system, "Segoe UI", sans-serif;
 }
 [hidden] { display: none !important; }
-.unseen { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; }
 #filter, button, .card, pre, kbd, code, dialog { border: 1px solid var(--line); border-radius: 7px; background: var(--paper); color: inherit; }
 button { padding: 4px 10px; font: inherit; font-size: 13px; cursor: pointer; }
-button:hover { background: var(--hover); }
 button[aria-pressed="true"], #newer { border-color: var(--accent); background: var(--active); }
 button.quiet { padding: 0 4px; border-color: transparent; background: none; color: var(--accent); font-size: 12px; }
 pre, kbd, code, #filter, .at, .summary, .from, .location, .tree, dd { font: 12px/1.5 var(--mono); }
@@ -53,7 +52,7 @@ header {
 }
 h1 { display: flex; gap: 8px; align-items: center; min-width: 0; max-width: 34vw; margin: 0; font-size: 15px; }
 #title { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-#status { grid-area: 2 / 1; margin: 0 0 0 18px; }
+#status { grid-area: 2 / 1; margin-left: 18px; }
 .dot { flex: none; width: 10px; height: 10px; border-radius: 50%; background: var(--accent); }
 .dot[data-state="live"] { background: #21a45a; }
 .dot[data-state="ended"] { background: #d04437; }
@@ -66,10 +65,11 @@ h1 { display: flex; gap: 8px; align-items: center; min-width: 0; max-width: 34vw
 #chips { grid-area: 2 / 2 / 2 / 4; margin-top: 4px; }
 .tools, #chips { display: flex; flex-wrap: wrap; gap: 6px; }
 #chips button { padding: 1px 10px; border-radius: 99px; font-size: 12px; }
-#banner { position: fixed; inset: 78px 14px auto; z-index: 4; width: fit-content; margin: auto; padding: 6px 14px; border: 1px solid; border-radius: 7px; }
+#banner { position: fixed; inset: auto 14px 48px; z-index: 4; width: fit-content; margin: auto; padding: 6px 14px; border: 1px solid; border-radius: 7px; }
 
 #waits { flex: none; max-height: 38vh; overflow: auto; padding: 6px 14px; border-bottom: 1px solid var(--line); background: var(--raised); }
 .card { margin: 3px 0; padding: 5px 10px; }
+.card pre { max-height: 16vh; margin: 6px 0 2px; }
 .card .question { margin: 0 10px 0 8px; }
 
 main { flex: 1; display: grid; grid-template-columns: minmax(0, 1fr) minmax(300px, 38%); min-height: 0; }
@@ -85,7 +85,7 @@ main { flex: 1; display: grid; grid-template-columns: minmax(0, 1fr) minmax(300p
 .head .row { border-bottom: 1px solid var(--line); font-size: 11px; }
 #rows { position: relative; contain: strict; }
 #rows .row { position: absolute; inset: 0 0 auto; contain: strict; border-bottom: 1px solid var(--hover); cursor: default; }
-#rows .row:hover { background: var(--hover); }
+#rows .row:hover, button:hover { background: var(--hover); }
 #rows .row[aria-selected="true"] { background: var(--active); }
 #rows .row.active { border-left-color: var(--accent); }
 #rows .row[data-severity="bad"] { border-left-color: var(--bad); }
@@ -99,12 +99,12 @@ main { flex: 1; display: grid; grid-template-columns: minmax(0, 1fr) minmax(300p
 .mark.diff, .mark.open { background: var(--active); }
 #newer { position: absolute; bottom: 14px; left: 50%; transform: translateX(-50%); border-radius: 99px; }
 #empty { position: absolute; inset: 60px 0 auto; text-align: center; }
+p { margin: 0; }
 
 #detail { overflow: auto; padding: 12px 16px 24px; }
 h2 { margin: 0; font-size: 16px; overflow-wrap: anywhere; }
 h3 { margin: 18px 0 4px; font-weight: 600; }
 summary { cursor: pointer; }
-.hint { margin: 0; }
 .facts { display: flex; flex-wrap: wrap; gap: 4px 6px; margin: 2px 0 10px; }
 p.problem { margin: 8px 0; padding: 6px 10px; border-left: 3px solid var(--bad); background: var(--bad-paper); }
 pre { margin: 8px 0; padding: 8px 10px; background: var(--raised); overflow: auto; max-height: 30vh; }
@@ -128,7 +128,7 @@ dialog { max-width: min(860px, 94vw); padding: 18px 22px; }
 dialog form { float: right; }
 .columns { columns: 2 320px; }
 dl { margin: 0; }
-dialog dt { margin-top: 6px; color: inherit; }
+dialog dt { margin-top: 6px; break-after: avoid; color: inherit; }
 dialog dd { margin-left: 12px; font: inherit; }
 kbd, code { padding: 1px 5px; border-radius: 4px; }
 
@@ -151,7 +151,7 @@ kbd, code { padding: 1px 5px; border-radius: 4px; }
   <p id="status"></p>
   <form id="search" role="search">
     <input id="filter" autocomplete="off" autocapitalize="off" spellcheck="false" aria-label="Filter the timeline"
-      aria-describedby="problem" placeholder="Filter:  purchase total&gt;100 -heartbeat is:bad">
+      aria-describedby="problem" placeholder="Filter:  purchase total>100 -heartbeat is:bad">
     <span id="problem"></span>
     <output id="count"></output>
   </form>
@@ -187,27 +187,23 @@ kbd, code { padding: 1px 5px; border-radius: 4px; }
 <dialog id="about" aria-label="Keys and filters">
   <form method="dialog"><button aria-label="Close">✕</button></form>
   <h2>Keys and filters</h2>
-  <div class="columns">
-    <dl>
-      <dt><kbd>j</kbd> <kbd>k</kbd> <kbd>↓</kbd> <kbd>↑</kbd></dt><dd>next, previous entry; with Shift select it too</dd>
-      <dt><kbd>b</kbd></dt><dd>next one with a problem</dd>
-      <dt><kbd>x</kbd></dt><dd>select it, or no longer</dd>
-      <dt><kbd>Enter</kbd> <kbd>Esc</kbd></dt><dd>to the details, back to the timeline</dd>
-      <dt><kbd>c</kbd></dt><dd>copy as Swift</dd>
-      <dt><kbd>/</kbd></dt><dd>filter; <kbd>Esc</kbd> twice clears it</dd>
-      <dt><kbd>f</kbd> <kbd>?</kbd></dt><dd>follow what arrives; this page</dd>
-    </dl>
-    <dl>
-      <dt><code>purchase "Desk lamp"</code></dt><dd>contains both, in any case</dd>
-      <dt><code>-heartbeat</code></dt><dd>does not contain it; a minus negates any term</dd>
-      <dt><code>total&gt;100 items.0.id=42</code></dt><dd>params by number or text: <code>= != &lt; &lt;= &gt; &gt;=</code>, or <code>key:part</code></dd>
-      <dt><code>name:cart</code> <code>from:segment</code></dt><dd>part of the name, of the vendor or launch</dd>
-      <dt><code>status&gt;=400 method:post</code></dt><dd>requests</dd>
-      <dt><code>is:bad</code></dt><dd>has a problem; others are <span id="kinds"></span></dd>
-      <dt><code>#42</code></dt><dd>the entry of this number</dd>
-      <dt><code>a | b</code></dt><dd>either one</dd>
-    </dl>
-  </div>
+  <dl class="columns">
+    <dt><kbd>j</kbd> <kbd>k</kbd> <kbd>↓</kbd> <kbd>↑</kbd></dt><dd>next, previous entry; with Shift select it too</dd>
+    <dt><kbd>b</kbd></dt><dd>next one with a problem</dd>
+    <dt><kbd>x</kbd></dt><dd>select it, or no longer</dd>
+    <dt><kbd>Enter</kbd> <kbd>Esc</kbd></dt><dd>to the details, back to the timeline</dd>
+    <dt><kbd>c</kbd></dt><dd>copy as Swift</dd>
+    <dt><kbd>/</kbd></dt><dd>filter; <kbd>Esc</kbd> twice clears it</dd>
+    <dt><kbd>f</kbd> <kbd>?</kbd></dt><dd>follow what arrives; this page</dd>
+    <dt><code>purchase "Desk lamp"</code></dt><dd>contains both, in any case</dd>
+    <dt><code>-heartbeat</code></dt><dd>does not contain it; a minus negates any term</dd>
+    <dt><code>total>100 items.0.id=42</code></dt><dd>params by number or text: <code>= != &lt; &lt;= > >=</code>, or <code>key:part</code></dd>
+    <dt><code>name:cart</code> <code>from:segment</code></dt><dd>part of the name, of the vendor or launch</dd>
+    <dt><code>status>=400 method:post</code></dt><dd>requests</dd>
+    <dt><code>is:bad</code></dt><dd>has a problem; others are <span id="kinds"></span></dd>
+    <dt><code>#42</code></dt><dd>the entry of this number</dd>
+    <dt><code>a | b</code></dt><dd>either one</dd>
+  </dl>
 </dialog>
 
 """##
@@ -383,6 +379,8 @@ Entry.words = {
   note: ({ kind }) => kind === "note",
   ...Object.fromEntries(Entry.marks.map(([word, , holds]) => [word, holds])),
 };
+
+const badge = ([word, severity]) => make("span", { className: `mark ${severity}` }, word);
 
 class Session {
   static format = "tracking-session";
@@ -743,15 +741,14 @@ class Timeline {
     Object.assign(row, { index, entry });
     if (!entry) return;
     const [at, name, text, marks, from] = row.cells;
-    const entryMarks = entry.marks;
     row.element.style.transform = `translateY(${this.top(index)}px)`;
     row.element.setAttribute("aria-rowindex", index + 2);
-    Object.assign(row.element.dataset, { kind: entry.kind, severity: entryMarks[0]?.[1] ?? "" });
+    Object.assign(row.element.dataset, { kind: entry.kind, severity: entry.marks[0]?.[1] ?? "" });
     at.textContent = time(entry.at);
     name.textContent = oneLine(entry.name, 80);
     text.textContent = entry.summary;
     from.textContent = oneLine(entry.source.vendor ?? entry.source.launch ?? "", 24);
-    marks.replaceChildren(...entryMarks.map(([word, severity]) => make("span", { className: `mark ${severity}` }, word)));
+    marks.replaceChildren(...entry.marks.map(badge));
   }
 
   /** Draws again what is in view: marks may have changed. */
@@ -765,7 +762,7 @@ class Timeline {
     return this.places.get(entry) ?? -1;
   }
 
-  /** Makes an entry the active one, and scrolls only if it is out of view. */
+  /** Makes an entry the active one; scrolls only if it is out of view. */
   activate(index, { extend = false } = {}) {
     const entry = this.entries[Math.max(0, Math.min(index, this.entries.length - 1))];
     if (!entry) return;
@@ -782,7 +779,6 @@ class Timeline {
 
   move(by, options) { this.activate(this.active ? this.indexOf(this.active) + by : by > 0 ? 0 : Infinity, options); }
 
-  /** Goes to the next entry with a problem. */
   findProblem() {
     const start = this.indexOf(this.active);
     const index = this.entries.findIndex((entry, index) => index > start && entry.isBad);
@@ -843,7 +839,7 @@ class Detail {
     return [
       make("h2", {}, oneLine(entry.name, 200)),
       make("p", { className: "facts" }, `${entry.number ? `#${entry.number} · ` : ""}${time(entry.at)} s · ${source.vendor ?? entry.kind} `,
-        ...entry.marks.map(([word, severity]) => make("span", { className: `mark ${severity}` }, word))),
+        ...entry.marks.map(badge)),
       ...problems(source).map((text) => make("p", { className: "problem" }, visible(text))),
       ...this.buttons(entry, chosen),
       entry.changes.length > 0 && section("Against the other session", changeTable(entry.changes)),
@@ -865,7 +861,7 @@ class Detail {
       source.connection && other?.kind === "event" && other.source.connection === source.connection && other.at === at;
     while (isCarried(first - 1)) first--;
     while (isCarried(last + 1)) last++;
-    if (first < last && source.kind === "event") facts.push({ name: "in one request", value: `#${first} to #${last}` });
+    if (first < last && source.kind === "event") facts.push({ name: "same request", value: `#${first} to #${last}` });
     return facts.length > 0 && section("Delivery", table(facts));
   }
 
@@ -987,7 +983,7 @@ class Feed {
     }
   }
 }
-// The page: reads a session from a file, from itself (the report) or from the feed, and connects the parts.
+// The page: reads a session from a file, the report or the feed, and connects the parts.
 
 class Page {
   constructor() {
@@ -1011,9 +1007,9 @@ class Page {
     if (inlined) return this.load(inlined.textContent, "Report");
     if (!location.protocol.startsWith("http")) return this.status("", "Open a session.json, or drop it here");
     const token = this.fragment.get("token");
+    window.addEventListener("hashchange", () => this.fragment.get("token") === token || location.reload());
     if (!token) return this.say("The token is missing. Open the whole URL that the test or the command has printed.");
     this.status("", "Connecting…");
-    window.addEventListener("hashchange", () => this.fragment.get("token") === token || location.reload());
     this.feed = new Feed(token, (part) => this.receive(part), (state) => this.feedChanged(state));
     this.feed.run();
   }
@@ -1045,6 +1041,7 @@ class Page {
   get fragment() { return new URLSearchParams(location.hash.slice(1)); }
 
   receive(part) {
+    this.status("live", part.isHeld ? "The test has failed and waits: close this page to let it end" : "Live");
     const before = this.session.entries.length;
     this.session.take(part);
     const fresh = this.session.entries.slice(before);
@@ -1056,7 +1053,6 @@ class Page {
     this.showCounts();
     if (Object.keys(part.marks).length || fresh.length < part.entries.length) this.filter.isEmpty ? this.timeline.refresh() : this.apply();
     this.showState();
-    this.status("live", part.isHeld ? "The test has failed and waits: close this page to let it end" : "Live");
     this.announce(fresh);
   }
 
@@ -1081,7 +1077,8 @@ class Page {
     $("newer").hidden = this.unseen === 0;
     $("newer").textContent = `${this.unseen.toLocaleString("en")} new ↓`;
     $("empty").hidden = shown > 0;
-    $("empty").textContent = all > 0 ? "No entry matches the filter." : "Nothing has arrived.";
+    $("empty").textContent = all > 0 ? "No entry matches the filter."
+      : { live: "Nothing has arrived yet.", file: "This session has no entries." }[$("state").dataset.state] ?? "";
   }
 
   showState() {
@@ -1092,7 +1089,7 @@ class Page {
       ...waits.map((wait) => card(wait.state ?? "open", wait.standing ?? "waiting", wait.question, wait.location, wait.nearestMiss)),
       ...lost.map((loss) => card("failed", "Lost", `${count(loss.count, "event")} of launch ${loss.launch} never arrived`, undefined,
         loss.numbers.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(", "))),
-      ...(omitted ? [card("note", "Cut", `${count(omitted, "entry")} left out of this report`)] : []),
+      ...[omitted && card("note", "Cut", `${count(omitted, "entry")} left out of this report: the oldest, and very large ones. session.json has all.`)].filter(Boolean),
     ];
     const text = json([failures, waits, lost, omitted]);
     if (text === this.state) return;
@@ -1132,7 +1129,7 @@ class Page {
     $("status").textContent = text;
   }
 
-  /** Says something, for good or for some seconds. */
+  /** For good, or for some seconds. */
   say(text, seconds) {
     clearTimeout(this.saying);
     $("banner").textContent = text;
@@ -1140,7 +1137,7 @@ class Page {
     if (seconds) this.saying = setTimeout(() => this.say(""), seconds * 1000);
   }
 
-  /** For screen readers, at most once a second. */
+  /** For screen readers. */
   announce(fresh) {
     this.news += fresh.length;
     this.bad += fresh.filter((entry) => entry.isBad).length;
@@ -1207,7 +1204,7 @@ class Page {
 
   scrolled() {
     const { isAtEnd, grid: { scrollTop } } = this.timeline;
-    // Growth scrolls too; only a scroll back is the reader's.
+    // Growth scrolls down; only a scroll back is the reader's.
     if (scrollTop < this.lastTop && !isAtEnd) this.follow(false);
     else if (isAtEnd && this.unseen > 0) this.follow(true);
     this.lastTop = scrollTop;
@@ -1270,7 +1267,7 @@ class Page {
 }
 
 function card(state, standing, question, location, more) {
-  const head = [make("span", { className: `mark ${state === "failed" ? "bad" : state === "open" ? "open" : "good"}` }, visible(standing, 80)),
+  const head = [badge([visible(standing, 80), { failed: "bad", open: "open" }[state] ?? "odd"]),
     make("span", { className: "question" }, oneLine(question, 240)), make("span", { className: "location" }, oneLine(location ?? "", 80))];
   const properties = { className: "card", "data-key": `${state} ${question} ${location}` };
   if (!more) return make("div", properties, ...head);
