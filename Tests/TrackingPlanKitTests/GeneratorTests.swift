@@ -149,7 +149,7 @@ final class GeneratorTests: PlanToolTestCase {
       """)
     XCTAssertEqual(
       stale.error,
-      "tracking-plan: out/TrackingPlan.swift is out of date; run tracking-plan generate plan.json --output out\n"
+      "tracking-plan: out/TrackingPlan.swift is out of date; run generate plan.json --output out\n"
     )
     let asJSON = run("generate", path("plan.json"), "--output", path("out"), "--check", "--json")
     XCTAssertEqual(asJSON.code, 1)

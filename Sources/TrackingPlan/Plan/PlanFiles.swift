@@ -77,7 +77,7 @@ package struct PlanFiles: Sendable {
     } catch let error as PlanError {
       throw error
     } catch {
-      throw PlanError(file: name, reason: "can't be read: \(error.localizedDescription)")
+      throw PlanError(file: name, reason: "can't be read: \(error.fileReason)")
     }
     rest -= data.count
     try add([UInt8](data), name: name, relativePath: relativePath)

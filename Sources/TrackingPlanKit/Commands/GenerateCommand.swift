@@ -54,7 +54,7 @@ enum GenerateCommand: PlanCommand {
         output.standard(LineDifference.text(from: present ?? "", to: code, named: path))
       }
       failures.append(
-        "\(path) is \(present == nil ? "missing" : "out of date"); run tracking-plan generate \(arguments.operands[0]) --output \(folder)"
+        "\(path) is \(present == nil ? "missing" : "out of date"); run generate \(arguments.operands[0]) --output \(folder)"
       )
     }
     if arguments.has("--json") {
