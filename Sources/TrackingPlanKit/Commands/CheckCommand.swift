@@ -86,7 +86,7 @@ enum CheckCommand: PlanCommand {
   private static func json(_ checks: [SessionCheck]) throws -> String {
     struct Report: Encodable {
       let events: Int
-      let findings: [SessionCheck.Finding]
+      let findings: [EventFinding]
     }
     return try json(
       Report(events: checks.reduce(0) { $0 + $1.session.events.count }, findings: checks.flatMap(\.findings)))

@@ -30,6 +30,11 @@ public struct CommandLineTool {
   /// The reason why a file can't be read or written, in the system's words.
   public static func fileReason(of error: any Error) -> String { error.fileReason }
 
+  /// The name that a misspelt one most likely stands for.
+  public static func nearestName(to name: String, among names: [String]) -> String? {
+    NearestName.of(name, among: names)
+  }
+
   static var commands: [any PlanCommand.Type] {
     [
       CheckCommand.self, CoverageCommand.self, GenerateCommand.self, DiffCommand.self, DraftCommand.self,

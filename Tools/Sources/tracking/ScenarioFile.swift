@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingPlanKit
 import TrackingServer
 
 /// The stubs of `--scenario`: a JSON array of answers, each for a method and a path.
@@ -26,7 +27,7 @@ struct ScenarioFile {
     } catch let error as DecodingError {
       throw Problem(description: "\(path): \(Self.reason(of: error))")
     } catch {
-      throw Problem(description: "\(path) can't be read: \(error.localizedDescription)")
+      throw Problem(description: "\(path) can't be read: \(CommandLineTool.fileReason(of: error))")
     }
   }
 
