@@ -172,9 +172,8 @@ struct PollLoop {
 
   /// Adds a connection of a device, unless it is a stranger that has been answered often enough, or there are too many.
   private mutating func addDevice(_ socket: Socket, _ now: ContinuousClock.Instant) {
-    let open = connections.count { $0.connection.exchange.isFromDevice }
-    guard let peer = socket.remoteAddress, let gate = context.deviceGate, !gate.ignores(peer),
-      open < DeviceGate.mostConnections
+    guard let peer = socket.remoteAddress, let gate = context.deviceGate,
+      gate.hasRoom(for: peer, among: connections.compactMap { $0.connection.exchange.peer })
     else { return socket.close() }
     add(socket, from: peer, now)
   }
