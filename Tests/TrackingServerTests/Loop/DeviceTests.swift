@@ -31,7 +31,7 @@ final class DeviceTests: ServerTestCase {
     let port = try XCTUnwrap(server.endpoint?.url.port)
     let here = try XCTUnwrap(IPv4Address(address))
     return try RawClient(
-      Socket.connecting(to: LoopbackAddress(.interface(IPv4Address(bits: 0x7F00_0002)), port: UInt16(port)), from: here)
+      Socket.connecting(to: SocketAddress(.interface(IPv4Address(bits: 0x7F00_0002)), port: UInt16(port)), from: here)
     )
   }
 
@@ -273,10 +273,10 @@ final class DeviceTests: ServerTestCase {
 
 extension Socket {
   /// A socket that is being connected from one of this machine's addresses.
-  fileprivate static func connecting(to address: LoopbackAddress, from here: IPv4Address) throws -> Socket {
+  fileprivate static func connecting(to address: SocketAddress, from here: IPv4Address) throws -> Socket {
     let made = Socket(descriptor: socket(AF_INET, streamType, 0))
     try made.descriptor.closeInChildrenAndNeverBlock()
-    guard LoopbackAddress(.interface(here), port: 0).withSystemAddress({ bind(made.descriptor, $0, $1) }) == 0 else {
+    guard SocketAddress(.interface(here), port: 0).withSystemAddress({ bind(made.descriptor, $0, $1) }) == 0 else {
       made.close()
       throw SocketError.call("bind", errno: errno, address: "\(here)")
     }
