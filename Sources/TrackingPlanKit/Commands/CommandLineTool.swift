@@ -1,4 +1,5 @@
 import Foundation
+import TrackingJSON
 import TrackingModel
 import TrackingPlan
 
@@ -29,6 +30,18 @@ public struct CommandLineTool {
 
   /// The reason why a file can't be read or written, in the system's words.
   public static func fileReason(of error: any Error) -> String { error.fileReason }
+
+  /// Why a file's bytes aren't JSON, with the file's name and the line; `nil` if they are.
+  public static func problem(ofJSON data: Data, named name: String) -> String? {
+    let bytes = [UInt8](data)
+    do throws(JSONError) {
+      _ = try PlanNode(parsing: bytes)
+      return nil
+    } catch {
+      let line = bytes.withUnsafeBufferPointer { LineTable($0) }.position(of: error.offset).line
+      return "\(PlanError(file: name, line: line, path: error.path, reason: error.reason))"
+    }
+  }
 
   /// The name that a misspelt one most likely stands for.
   public static func nearestName(to name: String, among names: [String]) -> String? {

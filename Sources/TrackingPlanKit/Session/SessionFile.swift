@@ -4,7 +4,7 @@ import TrackingModel
 import TrackingPlan
 
 /// The events of a `session.json`, as `tracking serve --save` and failed tests write it.
-package struct SessionFile {
+public struct SessionFile {
   package struct Event {
     /// The event's number among all entries of the session.
     package let number: Int
@@ -34,7 +34,7 @@ package struct SessionFile {
 
   /// Whether a file says that it is a session, of whichever version, even if the rest of it can't be read.
   package static func isSession(_ path: String) -> Bool {
-    guard let data = FileManager.default.contents(atPath: path) else { return false }
+    guard let data = try? data(at: path) else { return false }
     return [UInt8](data).withUnsafeBufferPointer { buffer in
       var reader = JSONReader(buffer, maximumDepth: deepest)
       var format: String?
@@ -51,20 +51,27 @@ package struct SessionFile {
     }
   }
 
-  /// Reads a file.
+  /// Reads a file's bytes; it may be a pipe.
   ///
-  /// - Throws: ``PlanError`` with the line and the reason.
-  package init(contentsOf path: String) throws(PlanError) {
-    let data: Data
+  /// - Throws: ``PlanError`` with the reason in the system's words.
+  public static func data(at path: String) throws(PlanError) -> Data {
     do {
-      data = try Data(contentsOf: URL(fileURLWithPath: path))
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      defer { try? handle.close() }
+      return try handle.readToEnd() ?? Data()
     } catch {
       throw PlanError(file: path, reason: "can't be read: \(error.fileReason)")
     }
-    try self.init(data, name: path)
   }
 
-  package init(_ data: Data, name: String) throws(PlanError) {
+  package init(contentsOf path: String) throws(PlanError) {
+    try self.init(Self.data(at: path), name: path)
+  }
+
+  /// Reads a session from a file's bytes.
+  ///
+  /// - Throws: ``PlanError`` with the line and the reason if it isn't one, or is one of a newer version.
+  public init(_ data: Data, name: String) throws(PlanError) {
     let bytes = [UInt8](data)
     let root = try Self.members(of: bytes, name: name)
     guard root["format"] == .string(Self.format) else {

@@ -50,8 +50,10 @@ struct ConvertCommand: ParsableCommand {
   func run() throws {
     var notes: [String] = []
     let written: Int
+    var path = input
     do {
       let recording = try read(&notes)
+      path = output
       guard !recording.exchanges.isEmpty else {
         notes.forEach { say($0) }
         throw RecordingError("\(input) has nothing that can be converted")
@@ -61,7 +63,8 @@ struct ConvertCommand: ParsableCommand {
     } catch let error as RecordingError {
       throw refusal("tracking convert: \(error)")
     } catch {
-      throw refusal("tracking convert: \(output) can't be written: \(CommandLineTool.fileReason(of: error))")
+      let verb = path == input ? "read" : "written"
+      throw refusal("tracking convert: \(path) can't be \(verb): \(CommandLineTool.fileReason(of: error))")
     }
     if json {
       showJSON(Report(exchanges: written, notes: notes), pretty: true)
@@ -75,7 +78,7 @@ struct ConvertCommand: ParsableCommand {
   private func read(_ notes: inout [String]) throws -> Recording {
     let url = URL(fileURLWithPath: input)
     switch format {
-    case .folder: return try Recording(contentsOf: url)
+    case .folder: return try Recording.existing(at: input)
     case .har:
       let archive = try HTTPArchive(contentsOf: url)
       notes += archive.notes

@@ -64,7 +64,7 @@ struct DriftCommand: AsyncParsableCommand {
   func run() async throws {
     let report: Report
     do {
-      let recording = try Recording(contentsOf: URL(fileURLWithPath: folder, isDirectory: true))
+      let recording = try Recording.existing(at: folder)
       let old = maxAge.flatMap { Drift.age(of: recording, atMost: $0.seconds) }.map { [$0] } ?? []
       if let against {
         let drift = try await self.drift(of: recording, against: against)

@@ -47,8 +47,19 @@ struct Record: ParsableCommand {
   @Flag(help: "Writes JSON: a line for the start, each request and the end.")
   var json = false
 
+  func validate() throws {
+    guard take == 1 || take == 2 else { throw ValidationError("--take is 1, the default, or 2") }
+    if take == 2, append {
+      throw ValidationError("--take 2 compares with a recording, and --append adds to it; use one")
+    }
+  }
+
   func run() throws {
     Interruption.begin()
+    try Self.checkFolder(folder, verb: "record")
+    if take == 2, (try? Recording.existing(at: folder)) == nil {
+      throw refusal("tracking record: there is no recording at \(folder) that a second take could be compared with")
+    }
     var upstreams = ["/*": try Self.backend(url, verb: "record")]
     for pair in upstream {
       let parts = pair.split(separator: "=", maxSplits: 1)
@@ -72,6 +83,17 @@ struct Record: ParsableCommand {
       throw Status.findings
     }
     server.end(isWritten: server.requests > 0)
+  }
+
+  /// Before anything is recorded in vain.
+  static func checkFolder(_ path: String, verb: String) throws {
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    guard exists else { return }
+    guard isFolder.boolValue else { throw refusal("tracking \(verb): \(path) is a file; name a folder") }
+    guard FileManager.default.isWritableFile(atPath: path) else {
+      throw refusal("tracking \(verb): the folder \(path) can't be written")
+    }
   }
 
   static func backend(_ text: String, verb: String) throws -> URL {
@@ -114,10 +136,27 @@ struct Replay: ParsableCommand {
 
   func run() throws {
     Interruption.begin()
+    do {
+      _ = try Recording.existing(at: folder)
+    } catch {
+      throw refusal("tracking replay: \(error)")
+    }
     let server = RecordingServer(verb: "replay", folder: folder, port: listening.port, json: json)
     _ = try server.run(.folder(at: URL(fileURLWithPath: folder, isDirectory: true)), [:])
     server.end()
     if server.unrecorded > 0 { throw Status.findings }
+  }
+}
+
+extension Recording {
+  /// - Throws: `RecordingError` if there is none, or it can't be read.
+  static func existing(at path: String) throws -> Recording {
+    let folder = URL(fileURLWithPath: path, isDirectory: true)
+    guard FileManager.default.fileExists(atPath: folder.appendingPathComponent("recording.json").path) else {
+      throw RecordingError(
+        "\(path) is no recording: it has no recording.json; `tracking record URL \(path)` makes one")
+    }
+    return try Recording(contentsOf: folder)
   }
 }
 

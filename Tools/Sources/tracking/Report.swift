@@ -49,9 +49,9 @@ struct Report: ParsableCommand {
   func run() throws {
     let data: Data
     do {
-      data = try Data(contentsOf: URL(fileURLWithPath: session))
+      data = try SessionFile.data(at: session)
     } catch {
-      throw refusal("tracking report: \(session) can't be read: \(CommandLineTool.fileReason(of: error))")
+      throw refusal("tracking report: \(error)")
     }
     let summary = try SessionSummary(data, at: session)
     let (text, path): (String, String?) =

@@ -83,6 +83,12 @@ struct Serve: ParsableCommand {
 
   func validate() throws {
     if interface != nil, !device { throw ValidationError("--interface is for --device") }
+    if plan == nil, source != nil || format != nil {
+      throw ValidationError("--\(source == nil ? "format" : "source") is for --plan")
+    }
+    if record == nil, !redaction.redact.isEmpty || !redaction.keep.isEmpty {
+      throw ValidationError("--redact and --keep are for --record")
+    }
     if recording != nil, record == nil { throw ValidationError("--recording is for --record") }
     if let hours, !(hours > 0 && hours <= (device ? Self.mostHoursForDevices : 8_760)) {
       throw ValidationError(device ? "--hours is above 0 and at most 8 with --device" : "--hours is above 0")
@@ -184,6 +190,10 @@ struct Serve: ParsableCommand {
       let recording = try startRecording(on: server)
       try server.start()
       return (server, recording)
+    } catch let code as ExitCode {
+      throw code
+    } catch ServerError.systemCall(_, _, EADDRNOTAVAIL) where device {
+      throw refusal("tracking serve: this machine has no address \(interface ?? "") (errno \(EADDRNOTAVAIL))")
     } catch {
       throw refusal("tracking serve: \(error)")
     }
@@ -193,6 +203,7 @@ struct Serve: ParsableCommand {
     guard let record else { return nil }
     let backend = try Record.backend(record, verb: "serve")
     let folder = recording ?? "Recordings/\(backend.host ?? "backend")"
+    try Record.checkFolder(folder, verb: "serve")
     let source = RecordingSource.folder(
       at: URL(fileURLWithPath: folder, isDirectory: true), upstreams: ["/*": backend], redaction: redaction.redaction)
     return try server.use(source, environment: Record.environment(mode: "rewrite"))
@@ -221,10 +232,9 @@ struct Accepted {
   init(formats: [AcceptedFormat]) { self.formats = formats }
 
   init(argument: String) throws {
-    formats =
-      argument == "all"
-      ? AcceptedFormat.allVendors
-      : try argument.split(separator: ",").map { try VendorName(word: String($0), others: ["all"]).format }
+    formats = try argument.split(separator: ",").flatMap { word in
+      word == "all" ? AcceptedFormat.allVendors : [try VendorName(word: String(word), others: ["all"]).format]
+    }
     guard !formats.isEmpty else { throw ValidationError("it names no SDK") }
   }
 }

@@ -26,7 +26,10 @@ struct Tracking: AsyncParsableCommand {
   static func main() async {
     Output.fillClosedDescriptors()
     do {
-      try checkVerbs(Array(CommandLine.arguments.dropFirst()))
+      let words = Array(CommandLine.arguments.dropFirst())
+      // An empty path would be the current folder's.
+      guard !words.contains("") else { throw refusal("tracking: an argument is empty; is a variable not set?") }
+      try checkVerbs(words)
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()

@@ -149,7 +149,8 @@ final class ServeTests: ToolTestCase {
       (#"[{"path":"/a"},{"status":200}]"#, #"answer 2: "path" is missing"#),
       (#"[{"path":"/a","stauts":200}]"#, #"answer 1: "stauts" is unknown; there are method, path,"#),
       (#"[{"path":"/a","json":{},"text":""}]"#, #"answer 1: "text" stands beside json; an answer has one body"#),
-      (#"[{"path":"/a","file":"none.txt"}]"#, "none.txt"), (#"{"path":"/a"}"#, "Array"), ("no JSON", "scenario.json: "),
+      (#"[{"path":"/a","file":"none.txt"}]"#, "none.txt"), (#"{"path":"/a"}"#, "Array"),
+      ("[\n{\"path\" \"/a\"}]", "scenario.json:2: [0]: expected \":\" after the key"),
     ] {
       try Data(json.utf8).write(to: folder.appendingPathComponent("scenario.json"))
       XCTAssertEqual(try run("serve", "--scenario", path("scenario.json")), 2, json)
@@ -240,7 +241,28 @@ final class ServeTests: ToolTestCase {
     XCTAssertEqual(try run("report", path("session.json")), 2)
     XCTAssertEqual(
       try text("err"),
-      "tracking report: \(path("session.json")) is no session.json: it has no member \"version\" that is a number\n")
+      "tracking report: \(path("session.json")): is not a session: it has no member \"format\" with the value \"tracking-session\"\n"
+    )
+    try write(#"{"format":"tracking-session","version":2,"entries":[]}"#, to: "newer.json")
+    try write(#"{"format":"tracking-session","version":1,"entries":["#, to: "torn.json")
+    for (words, reason) in [
+      (["report", path("newer.json")], "is a session of version 2, and this tool reads version 1; update the tool"),
+      (["report", path("torn.json")], "torn.json:1: entries[0]: expected a value, found the end of the text"),
+      (["report", folder.path], "can't be read: Is a directory"),
+      (["report", path("none.json")], "can't be read: No such file or directory"),
+      (["report", ""], "tracking: an argument is empty; is a variable not set?"),
+      (["serve", "--save", path("none/session.json")], "there is no folder \(path("none"))"),
+      (["serve", "--save", folder.path], "is a folder; name a file in it"),
+      (["serve", "--source", "iOS"], "--source is for --plan"), (["serve", "--keep", "token"], "are for --record"),
+      (["serve", "--record", "nowhere"], "tracking serve: nowhere isn't the URL of a backend"),
+      (["serve", "--device", "--interface", "fd00::1"], "devices are served over IPv4 alone"),
+    ] {
+      let process = try tracking(words)
+      process.waitUntilExit()
+      XCTAssertEqual(process.terminationStatus, 2, "\(words)")
+      let error = try text("err")
+      XCTAssertTrue(error.contains(reason), "\(words): \(error)")
+    }
     XCTAssertEqual(try run("plan", "convert", path("none.yaml")), 2)
     XCTAssertEqual(try text("err"), "tracking plan convert: \(path("none.yaml")): no such file or folder\n")
     XCTAssertEqual(try run("plan", "check", path("none.json")), 2)
