@@ -63,12 +63,20 @@ public struct Redaction: Hashable, Sendable {
   /// Exchanges that were redacted before keep their placeholders, and new ones get other numbers.
   public func redacted(_ exchanges: [RecordedExchange]) -> RedactedExchanges {
     guard !isOff else { return RedactedExchanges(exchanges: exchanges, positions: [], secrets: SecretTable()) }
-    var collector = SecretVisitor(names: names, secrets: SecretTable(values: values))
-    for (index, exchange) in exchanges.enumerated() { _ = collector.visit(exchange, at: index) }
-    var replacer = collector
-    replacer.replace()
-    let replaced = exchanges.enumerated().map { replacer.visit($1, at: $0) }
-    return RedactedExchanges(exchanges: replaced, positions: replacer.positions, secrets: replacer.secrets)
+    var visitor = SecretVisitor(names: names, secrets: SecretTable(values: values))
+    for (index, exchange) in exchanges.enumerated() { _ = visitor.visit(exchange, at: index) }
+    visitor.replace()
+    let replaced = exchanges.enumerated().map { visitor.visit($1, at: $0) }
+    return RedactedExchanges(exchanges: replaced, positions: visitor.positions, secrets: visitor.secrets)
+  }
+
+  /// A line for a console or a log, such as a request's target, without the secrets that stand in it.
+  ///
+  /// These are found by their names and forms alone. `secrets` are those of exchanges, which are replaced as well.
+  public func redacted(_ line: String, secrets: RedactedExchanges? = nil) -> String {
+    guard !isOff else { return line }
+    var visitor = SecretVisitor(names: names, secrets: secrets?.secrets ?? SecretTable(values: values))
+    return visitor.redacted(line: line)
   }
 }
 
@@ -82,7 +90,8 @@ public struct RedactedExchanges: Sendable {
 
   /// Secrets that are still in the bytes of a file or in its name: empty if it can be written.
   public func leaks(in data: Data) -> [SecretLeak] {
-    secrets.leaks(in: [UInt8](data))
+    let bytes = [UInt8](data)
+    return secrets.leaks(in: UTF16Text(bytes)?.bytes ?? bytes)
   }
 }
 

@@ -52,7 +52,7 @@ final class HostProcessTests: XCTestCase {
   }
 
   private func beHostile(port: UInt16) throws {
-    let address = LoopbackAddress(.ipv4, port: port)
+    let address = SocketAddress(.ipv4, port: port)
     let many = String(repeating: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 500)
     let deep = String(repeating: "[", count: 100_000)
     let inputs = [
