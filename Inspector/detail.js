@@ -87,7 +87,7 @@ class Detail {
     if (kind !== "event" || !previous) return null;
     const changes = differences(previous.params, params);
     const link = make("button", { className: "quiet", onclick: () => this.actions.go(previous) }, `#${previous.number}`);
-    const heading = make("span", {}, "Changed since", link, `${time(at - previous.at)} s earlier`);
+    const heading = make("span", {}, "Changed since", link, `(${time(at - previous.at)} s earlier)`);
     return section(heading, changes.length ? changeTable(changes) : make("p", { className: "hint" }, "No param"));
   }
 }

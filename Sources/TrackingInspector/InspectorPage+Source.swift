@@ -3,7 +3,7 @@
 
 extension InspectorPage {
   /// What may run and be loaded: the page's own script and style by their hashes, and requests to its own server.
-  static let policy = "default-src 'none'; script-src 'sha256-ufTLhOvcJgUC+7Iy56264UpgbjnA4wXoJxu7+Zzkinw='; style-src 'sha256-EM1iD6WVFVTKI9P85MHB2WhDekfKHoFJv8oktUcDexk='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  static let policy = "default-src 'none'; script-src 'sha256-aGiIIpiMcb3oGnPTJMSvjXjIf3u+yF3866bquf4inAQ='; style-src 'sha256-EM1iD6WVFVTKI9P85MHB2WhDekfKHoFJv8oktUcDexk='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.
   static let head = ##"""
@@ -11,7 +11,7 @@ extension InspectorPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-ufTLhOvcJgUC+7Iy56264UpgbjnA4wXoJxu7+Zzkinw='; style-src 'sha256-EM1iD6WVFVTKI9P85MHB2WhDekfKHoFJv8oktUcDexk='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-aGiIIpiMcb3oGnPTJMSvjXjIf3u+yF3866bquf4inAQ='; style-src 'sha256-EM1iD6WVFVTKI9P85MHB2WhDekfKHoFJv8oktUcDexk='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Tracking inspector</title>
 <link rel="icon" href="data:,">
@@ -908,7 +908,7 @@ class Detail {
     if (kind !== "event" || !previous) return null;
     const changes = differences(previous.params, params);
     const link = make("button", { className: "quiet", onclick: () => this.actions.go(previous) }, `#${previous.number}`);
-    const heading = make("span", {}, "Changed since", link, `${time(at - previous.at)} s earlier`);
+    const heading = make("span", {}, "Changed since", link, `(${time(at - previous.at)} s earlier)`);
     return section(heading, changes.length ? changeTable(changes) : make("p", { className: "hint" }, "No param"));
   }
 }

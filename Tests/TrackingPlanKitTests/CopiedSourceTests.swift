@@ -72,7 +72,8 @@ final class CopiedSourceTests: XCTestCase {
   }
 
   func testADateAndAnIdentifierThatComeInAnotherFormHaveNoSource() throws {
-    func nested(_ at: TrackingValue, _ by: TrackingValue, _ url: TrackingValue = "https://a.example") throws -> String? {
+    func nested(_ at: TrackingValue, _ by: TrackingValue, _ url: TrackingValue = "https://a.example") throws -> String?
+    {
       try source(
         "nested",
         [
@@ -91,7 +92,10 @@ final class CopiedSourceTests: XCTestCase {
   }
 
   func testAPlanWithoutAFolderHasTheNamesOfNoConfiguration() throws {
-    let plan = try TrackingPlan(text: #"{"events": {"cart_shown": {"swiftName": "CartSeen", "params": {"n": {"type": "integer", "swiftName": "number"}}}}}"#)
+    let plan = try TrackingPlan(
+      text:
+        #"{"events": {"cart_shown": {"swiftName": "CartSeen", "params": {"n": {"type": "integer", "swiftName": "number"}}}}}"#
+    )
     XCTAssertEqual(plan.swiftSource(of: TrackingEvent(name: "cart_shown", params: ["n": 3])), "CartSeen(number: 3)")
   }
 

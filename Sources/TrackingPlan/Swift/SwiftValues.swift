@@ -12,7 +12,8 @@ struct SwiftValues: Sendable {
     let planned = plan.events.filter { event in
       let sources = event.entry.sources
       guard let source = configuration.source, !sources.isEmpty else { return configuration.includes(event.name) }
-      return configuration.includes(event.name) && sources.contains { $0.caseInsensitiveCompare(source) == .orderedSame }
+      return configuration.includes(event.name)
+        && sources.contains { $0.caseInsensitiveCompare(source) == .orderedSame }
     }
     events = Dictionary(planned.map { (TextKey($0.name), $0) }) { first, _ in first }
     sharedTypes = Dictionary(uniqueKeysWithValues: planned.sharedTypes.map { ($0.name, $0.shape) })
