@@ -148,6 +148,19 @@ final class PlantedSecretsTests: RecordingTestCase {
     }
   }
 
+  /// A message about a secret must not hold it.
+  func testAWriteThatFailsForTheNameOfAFileDoesNotNameIt() throws {
+    let secret = "leaked-token-1"
+    let exchange = RecordedExchange(
+      request: .init(
+        method: secret, origin: "http://127.0.0.1:1", path: "/a", headers: ["Authorization": "Bearer \(secret)"]),
+      answer: .init())
+    XCTAssertThrowsError(try Recording(upstreams: ["/*": "http://127.0.0.1:1"], exchanges: [exchange]).write(to: folder)) {
+      XCTAssertTrue("\($0)".hasPrefix("a secret is left in [redacted token 1] a.json: line"), "\($0)")
+      XCTAssertFalse("\($0)".contains(secret), "\($0)")
+    }
+  }
+
   func testAWriteThatWouldLeaveASecretFails() throws {
     // The name of a file is made of the path, which no redaction has looked at here.
     let exchange = RecordedExchange(

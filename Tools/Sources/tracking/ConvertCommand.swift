@@ -49,16 +49,18 @@ struct ConvertCommand: ParsableCommand {
     do {
       let recording = try read(&notes)
       guard !recording.exchanges.isEmpty else {
-        notes.forEach { say($0) }
+        notes.forEach { say(redaction.redaction.redacted($0)) }
         throw RecordingError("\(input) has nothing that can be converted")
       }
       try write(recording, &notes)
       written = recording.exchanges.count
     } catch let error as RecordingError {
-      throw refusal("tracking convert: \(error)")
+      throw refusal("tracking convert: \(redaction.redaction.redacted(error.description))")
     } catch {
       throw refusal("tracking convert: \(error.localizedDescription)")
     }
+    // A note may quote a request or a condition.
+    notes = notes.map(redaction.redaction.redacted)
     if json {
       showJSON(Report(exchanges: written, notes: notes), pretty: true)
     } else {

@@ -158,19 +158,19 @@ private final class RecordingServer {
     // By name, because some clients don't support IPv6 addresses in URLs.
     say("The app's backend is now http://localhost:\(endpoint.url.port ?? 80)")
     say("Ctrl-C ends it.")
-    while !interruption.comes(within: .milliseconds(50)) { showNews() }
+    while !interruption.comes(within: .milliseconds(50)) { showNews(of: recording) }
     server.stop()
-    showNews(toTheEnd: true)
+    showNews(of: recording, toTheEnd: true)
     return recording
   }
 
-  /// Prints the requests that were answered, in their order.
-  private func showNews(toTheEnd: Bool = false) {
+  /// Prints the requests that were answered, in their order. A log is kept longer than a recording, so their secrets are redacted as well.
+  private func showNews(of recording: RunningRecording, toTheEnd: Bool = false) {
     for request in server.journal.requests.dropFirst(shown) {
       guard request.isAnswered || toTheEnd else { return }
       shown += 1
       if request.isUnmatched { unanswered += 1 }
-      show(request)
+      show(request, recording)
     }
   }
 
@@ -183,17 +183,18 @@ private final class RecordingServer {
     let problem: String?
   }
 
-  private func show(_ request: RecordedRequest) {
+  private func show(_ request: RecordedRequest, _ recording: RunningRecording) {
+    let target = recording.redacted(request.target)
+    let (nearest, problem) = (request.nearestStub.map(recording.redacted), request.problem.map(recording.redacted))
     if json {
       return showJSON(
         Line(
-          method: request.method, target: request.target, status: request.status,
-          isRecorded: verb == "replay" ? !request.isUnmatched : nil, nearest: request.nearestStub,
-          problem: request.problem))
+          method: request.method, target: target, status: request.status,
+          isRecorded: verb == "replay" ? !request.isUnmatched : nil, nearest: nearest, problem: problem))
     }
-    show("\(request.status.map(String.init) ?? "---") \(request.method) \(request.target)")
-    if let problem = request.problem { show("    \(problem)") }
-    if request.isUnmatched { show("    not recorded\(request.nearestStub.map { "; nearest is \($0)" } ?? "")") }
+    show("\(request.status.map(String.init) ?? "---") \(request.method) \(target)")
+    if let problem { show("    \(problem)") }
+    if request.isUnmatched { show("    not recorded\(nearest.map { "; nearest is \($0)" } ?? "")") }
   }
 
   private func show(_ line: String) {
