@@ -57,7 +57,9 @@ final class AnswerRulesTests: XCTestCase {
       #"https:\u002F\u002Fapi.example"#, #"https\x3a\x2f\x2fapi.example"#, "https&#x3A;&#x2F;&#47;api.example",
       "http://127.0.0.1:8080", "https://127.0.0.1:8080",
     ] { XCTAssertEqual(body("<\(text)/x?y \(text)."), "<{base}/x?y {base}.", text) }
-    XCTAssertEqual(body(#"<a href="//api.example/1" src='//127.0.0.1:8080'>url(//api.example)"#), #"<a href="{base}/1" src='{base}'>url({base})"#)
+    XCTAssertEqual(
+      body(#"<a href="//api.example/1" src='//127.0.0.1:8080'>url(//api.example)"#),
+      #"<a href="{base}/1" src='{base}'>url({base})"#)
     XCTAssertEqual(
       body("?u=https%3A%2F%2Fapi.example%2Fx&v=%2Fhttp%3a%2f%2fapi.example%3a80&w=https%253A%252F%252Fapi.example"),
       "?u=%7Bbase%7D%2Fx&v=%2F%7Bbase%7D&w=%257Bbase%257D")
@@ -67,7 +69,8 @@ final class AnswerRulesTests: XCTestCase {
     for text in [
       "https://api.example.org", "https://api.example-2.org", "https://api.example:8443", "http://my.api.example",
       "https://api.examples", "https://127.0.0.1", "http://127.0.0.1:80801", "https://api.example@evil.example",
-      "xhttps://api.example", "ftp://api.example", "wss://api.example", "// api.example", "https:/api.example", "a//api.example",
+      "xhttps://api.example", "ftp://api.example", "wss://api.example", "// api.example", "https:/api.example",
+      "a//api.example",
       "https://", "https:", "%3A%2F%2F",
     ] { XCTAssertEqual(body(text), text) }
   }
@@ -83,7 +86,8 @@ final class AnswerRulesTests: XCTestCase {
 
   func testEachFieldIsSearched() {
     let fields: HeaderFields = [
-      "Content-Security-Policy": "connect-src https://api.example", "Access-Control-Allow-Origin": "https://api.example",
+      "Content-Security-Policy": "connect-src https://api.example",
+      "Access-Control-Allow-Origin": "https://api.example",
       "Set-Cookie": "back=https%3A%2F%2Fapi.example%2F; Path=/",
     ]
     XCTAssertEqual(

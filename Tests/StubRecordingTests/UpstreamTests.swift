@@ -108,7 +108,8 @@ final class UpstreamTests: RecordingTestCase {
     backend.stop()
     let answer = try await errorText(client.get("/users/token-of-a-header?page=2&access_token=abc-1"))
     verifier.stop()
-    let reason = "GET /users/[redacted token 1]?page=2&access_token=%5Bredacted%20token%202%5D was not answered by \(url)"
+    let reason =
+      "GET /users/[redacted token 1]?page=2&access_token=%5Bredacted%20token%202%5D was not answered by \(url)"
     XCTAssertEqual(answer.prefix(reason.count), Substring(reason))
     XCTAssertEqual(reporter.sentences.count, 1)
     XCTAssertTrue(reporter.sentences[0].contains(reason), "\(reporter.sentences)")

@@ -115,7 +115,9 @@ struct OriginSearch {
       let start = index - name.utf8CodeUnitCount
       guard has(name, at: start, in: text) else { continue }
       // `%2Fhttps` too: the last digit of an encoded character is no letter of the scheme.
-      if start > 0, isLetterOrDigit(text[start - 1]), !(start > 2 && text[start - 3] == UInt8(ascii: "%")) { return nil }
+      if start > 0, isLetterOrDigit(text[start - 1]), !(start > 2 && text[start - 3] == UInt8(ascii: "%")) {
+        return nil
+      }
       return (name.utf8CodeUnitCount, port)
     }
     return nil

@@ -28,7 +28,9 @@ package enum RecordedBase {
 
   /// A text of a backend with `{base}` in place of its origins; its own `{base}` becomes `{{base}}`.
   package static func extracted(_ bytes: [UInt8], origins: [String]) -> [UInt8] {
-    let escaped = replacing(placeholdersIn: bytes) { $0.opening + ($0.isLiteral ? $0.opening + $0.one + $0.closing : $0.one) + $0.closing }
+    let escaped = replacing(placeholdersIn: bytes) {
+      $0.opening + ($0.isLiteral ? $0.opening + $0.one + $0.closing : $0.one) + $0.closing
+    }
     return replacing(origins, with: placeholder, in: escaped)
   }
 

@@ -13,7 +13,9 @@ struct SecretVisitor {
   private var exchange = 0
   /// The path to the visited text.
   var place: [Step] = []
-  /// What was found in the first pass, in order. Kept apart from the table, so that what was found in something that isn't JSON can be taken back.
+  /// What was found in the first pass, in order.
+  ///
+  /// Kept apart from the table, so that what was found in something that isn't JSON can be taken back.
   private var collected: [Collected] = []
   /// The names of members in which nothing was found in this pass.
   var plainKeys: Set<String> = []

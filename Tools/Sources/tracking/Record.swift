@@ -164,7 +164,7 @@ private final class RecordingServer {
     return recording
   }
 
-  /// Prints the requests that were answered, in their order. A log is kept longer than a recording, so their secrets are redacted as well.
+  /// Prints the requests that were answered, in their order, without their secrets: the log of a build may keep them.
   private func showNews(of recording: RunningRecording, toTheEnd: Bool = false) {
     for request in server.journal.requests.dropFirst(shown) {
       guard request.isAnswered || toTheEnd else { return }
