@@ -15,6 +15,7 @@ final class Recorder: Backend {
   private let routes: [(matcher: StubMatcher, origin: String)]
   private let client: UpstreamClient
   private let state: Locked<State>
+  private let console: Locked<LineRedaction>
 
   private struct State: Sendable {
     /// The stubs of the recording, and the epoch.
@@ -81,6 +82,7 @@ final class Recorder: Backend {
     routes = try Self.routes(upstreams)
     client = UpstreamClient(mostBytes: mostBytes)
     self.state = Locked(state)
+    console = Locked(LineRedaction(setup.redaction))
   }
 
   /// The scheme, host and port of a backend.
@@ -161,7 +163,7 @@ extension Recorder {
       }
       return .result(result, nil)
     } catch {
-      let sentence = "\(request.method) \(request.target) was not answered by \(origin): \(error.reason)"
+      let sentence = redacted("\(request.method) \(request.target) was not answered by \(origin): \(error.reason)")
       state.withLock { state in
         if error.isOutage { state.outages.append(sentence) } else { state.remarks.append(sentence) }
       }
@@ -191,11 +193,11 @@ extension Recorder {
     guard isNews else { return }
     state.withLock { $0.isFinished = true }
     let path = folder.path(percentEncoded: false)
-    for remark in Self.unique(remarks) { Self.say(remark) }
+    for remark in Self.unique(remarks) { Self.say(redacted(remark)) }
     // A recording with gaps must not take the place of a whole one.
     if let outage = outages.first, mode == .rewrite {
       let more = outages.count > 1 ? " \(outages.count - 1) more requests were not answered." : ""
-      throw RecordingError("\(outage).\(more) The files at \(path) are as they were.")
+      throw RecordingError("\(redacted(outage)).\(more) The files at \(path) are as they were.")
     }
     guard !fresh.isEmpty else {
       if mode == .rewrite {
@@ -211,6 +213,12 @@ extension Recorder {
     Self.say(
       "\(count) \(count == 1 ? "exchange is" : "exchanges are") recorded at \(path); look through them before you commit them"
     )
+  }
+
+  /// A line for a console, without the secrets that are known so far.
+  func redacted(_ line: String) -> String {
+    let known = state.withLock { $0.fresh }
+    return console.withLock { $0.redacted(line, knowing: known) }
   }
 
   private static func unique(_ texts: [String]) -> [String] {

@@ -20,7 +20,8 @@ final class PlantedSecretsTests: RecordingTestCase {
     "nested": "nested-7c11e0d2", "element": "element<&>51", "cdata": "cdata-<4411>", "descendant": "descendant-90ab",
     "meta": "meta-2b7d10c4", "hidden": "hidden-62f0/a9==", "props": "props-<18e3>", "matrix": "matrix5D20E8B3",
     "script": "script-44d1c0", "record": "record-3fa8", "marked": "marked-c771", "wide": "wide-90d3e1",
-    "semicolon": "semicolon-5b1e", "assigned": "assigned-0f66", "stated": "stated-8d12", "loose": "loose-0123456789abcdef",
+    "semicolon": "semicolon-5b1e", "assigned": "assigned-0f66", "stated": "stated-8d12",
+    "loose": "loose-0123456789abcdef",
     "code": "4/0AX4XfWh-c0de-1",
   ]
 
@@ -145,6 +146,21 @@ final class PlantedSecretsTests: RecordingTestCase {
     for (name, data) in before {
       XCTAssertEqual(
         after[name].map { String(decoding: $0, as: UTF8.self) }, String(decoding: data, as: UTF8.self), name)
+    }
+  }
+
+  /// A message about a secret must not hold it.
+  func testAWriteThatFailsForTheNameOfAFileDoesNotNameIt() throws {
+    let secret = "leaked-token-1"
+    let exchange = RecordedExchange(
+      request: .init(
+        method: secret, origin: "http://127.0.0.1:1", path: "/a", headers: ["Authorization": "Bearer \(secret)"]),
+      answer: .init())
+    XCTAssertThrowsError(
+      try Recording(upstreams: ["/*": "http://127.0.0.1:1"], exchanges: [exchange]).write(to: folder)
+    ) {
+      XCTAssertTrue("\($0)".hasPrefix("a secret is left in [redacted token 1] a.json: line"), "\($0)")
+      XCTAssertFalse("\($0)".contains(secret), "\($0)")
     }
   }
 

@@ -54,7 +54,8 @@ final class RecordedScenarioTests: RecordingTestCase {
   /// An app sends the value that it was built with, also inside of a URL.
   func testARedactedValueIsAnyValueHoweverOftenItIsEncoded() {
     func url(_ times: Int) -> String {
-      String(decoding: PercentText.encoded(Array("/b?token=%5Bredacted%20token%201%5D".utf8), times: times), as: UTF8.self)
+      String(
+        decoding: PercentText.encoded(Array("/b?token=%5Bredacted%20token%201%5D".utf8), times: times), as: UTF8.self)
     }
     XCTAssertEqual(
       stubs(

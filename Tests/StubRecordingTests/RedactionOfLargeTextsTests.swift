@@ -48,12 +48,16 @@ final class RedactionOfLargeTextsTests: RedactionTestCase {
       (
         "text/plain",
         [
-          "%25", "\\", "\\u0041", "=", "?token=", ";token=", "&code=x", "Cookie: ", "token:a://", "token=\"\\\" ", "eyJ.",
-          "-----BEGIN ", "-----BEGIN x-----\n-----END x\n", "Basic YTpi", "[redacted ", "{\"a\":", "{\"token\":\"a\"}\n",
+          "%25", "\\", "\\u0041", "=", "?token=", ";token=", "&code=x", "Cookie: ", "token:a://", "token=\"\\\" ",
+          "eyJ.",
+          "-----BEGIN ", "-----BEGIN x-----\n-----END x\n", "Basic YTpi", "[redacted ", "{\"a\":",
+          "{\"token\":\"a\"}\n",
           "http://a:b@", "password=))))", "a%253Ftoken%253Db", "YWJjZGVmZ2hpamts", "a",
         ]
       ),
-      ("text/xml", ["<", "<a b=\"", "<a b=", "<token>", "<token><![CDATA[", "<token><b>", "<key>token</key>", "&amp;"]),
+      (
+        "text/xml", ["<", "<a b=\"", "<a b=", "<token>", "<token><![CDATA[", "<token><b>", "<key>token</key>", "&amp;"]
+      ),
       ("application/x-www-form-urlencoded", ["&", "a=1;", ";", "%253D"]),
     ] {
       for text in texts {

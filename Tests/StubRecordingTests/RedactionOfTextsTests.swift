@@ -59,7 +59,8 @@ final class RedactionOfTextsTests: RedactionTestCase {
       "<plist><dict><key>apiToken</key>\n<string>[redacted token 1]</string><key>title</key><string>W</string></dict></plist>"
     )
     XCTAssertEqual(
-      redacted(#"<resources><string name="api_key">abc</string><add key="Password" value="x"/></resources>"#, "text/xml"),
+      redacted(
+        #"<resources><string name="api_key">abc</string><add key="Password" value="x"/></resources>"#, "text/xml"),
       #"<resources><string name="api_key">[redacted key 1]</string><add key="Password" value="[redacted password 1]"/></resources>"#
     )
   }
@@ -78,7 +79,8 @@ final class RedactionOfTextsTests: RedactionTestCase {
       redacted(#"init({apiKey:"AIza1",title:"W"});var token = 'abc';"#, "text/javascript"),
       #"init({apiKey:"[redacted key 1]",title:"W"});var token = '[redacted token 1]';"#)
     XCTAssertEqual(
-      redacted(#"<script>self.token=x;var s="{\"token\":\"abc\",\"u\":\"\/x?api_key=k\u00261\"}"</script>"#, "text/html"),
+      redacted(
+        #"<script>self.token=x;var s="{\"token\":\"abc\",\"u\":\"\/x?api_key=k\u00261\"}"</script>"#, "text/html"),
       #"<script>self.token=x;var s="{\"token\":\"[redacted token 1]\",\"u\":\"\/x?api_key=%5Bredacted%20key%201%5D\u00261\"}"</script>"#
     )
   }
@@ -133,8 +135,10 @@ final class RedactionOfTextsTests: RedactionTestCase {
   func testSentencesStayAsTheyAre() {
     for text in [
       "Forgot your password: click the link below.", "The password: required. Token: expired. tokens: 4096",
-      "Bearer of good news", "Bearer internationalization", "Password: see https://help.example/passwords", "a token://x",
-      "Basic instinct", "Authorization: Bearer token", "WWW-Authenticate: Bearer realm=\"shop\", error=\"invalid_token\"",
+      "Bearer of good news", "Bearer internationalization", "Password: see https://help.example/passwords",
+      "a token://x",
+      "Basic instinct", "Authorization: Bearer token",
+      "WWW-Authenticate: Bearer realm=\"shop\", error=\"invalid_token\"",
     ] { XCTAssertEqual(redacted(text, "text/plain"), text) }
   }
 
@@ -162,7 +166,8 @@ final class RedactionOfTextsTests: RedactionTestCase {
       let exchange = redacted(
         exchange(
           "GET", "/go/\(url)", query: "a=1&next=\(url)&b=2", headers: ["X-Url": "/?u=\(url)&c=3"],
-          answer: ["Location": "https://a.example/?next=\(url)&state=2"], says: #"{"u":"https://c.example/?u=\#(url)"}"#))[0]
+          answer: ["Location": "https://a.example/?next=\(url)&state=2"], says: #"{"u":"https://c.example/?u=\#(url)"}"#
+        ))[0]
       XCTAssertEqual(exchange.request.path, "/go/\(new)", "\(depth)")
       XCTAssertEqual(exchange.request.query, "a=1&next=\(new)&b=2", "\(depth)")
       XCTAssertEqual(exchange.request.headers["X-Url"], "/?u=\(new)&c=3", "\(depth)")
@@ -191,7 +196,8 @@ final class RedactionOfTextsTests: RedactionTestCase {
   func testItemsBetweenSemicolonsAreRedacted() {
     let exchange = redacted(
       exchange(
-        query: "a=1;access_token=t1;b=2&c=x;y&d=3;token=t2", headers: ["X-Url": "/x;jsessionid=A1B2C3D4E5?n=1;sid=s1;m=2"],
+        query: "a=1;access_token=t1;b=2&c=x;y&d=3;token=t2",
+        headers: ["X-Url": "/x;jsessionid=A1B2C3D4E5?n=1;sid=s1;m=2"],
         body: "a=1"))[0]
     XCTAssertEqual(
       exchange.request.query,
@@ -239,7 +245,8 @@ final class RedactionOfTextsTests: RedactionTestCase {
 
   func testTextsThatWereRedactedStay() {
     let texts = [
-      "password=hunter2 Token: abc123x Authorization: Bearer abc-1 Cookie: a=1; b=2", "<token>a</token><input name=csrf value='b'>",
+      "password=hunter2 Token: abc123x Authorization: Bearer abc-1 Cookie: a=1; b=2",
+      "<token>a</token><input name=csrf value='b'>",
       "/x?u=%3Ftoken%3Da", "{\"token\":\"a\"}\n{\"token\":\"b\"}", "a;sid=1", "Bearer 0123456789abcdef0123",
     ]
     let first = Redaction().redacted(texts.map { exchange(headers: ["X-Note": $0], says: $0) })

@@ -208,6 +208,24 @@ final class RedactionTests: RedactionTestCase {
     )
   }
 
+  func testOfSecretsThatBeginAlikeTheWholeOneIsReplacedAndShortOnesMangleNothing() {
+    let exchanges = redacted(
+      exchange(headers: ["X-Api-Token": "secret-12", "X-Auth-Token": "secret-1234", "X-Api-Key": "secret"]),
+      exchange(says: "secret-1234 secret-123 secret-12 secret-1 secret secrets"))
+    XCTAssertEqual(
+      String(decoding: exchanges[1].answer.body, as: UTF8.self),
+      "[redacted token 2] [redacted token 1]3 [redacted token 1] secret-1 secret secrets")
+  }
+
+  func testALineForAConsoleHasNoSecrets() {
+    XCTAssertEqual(
+      Redaction().redacting("customer").keeping("page_token").redacted(
+        "200 GET /x?access_token=a&page_token=b&customer=c#code=0123456789abcdef"),
+      "200 GET /x?access_token=%5Bredacted%20token%201%5D&page_token=b&customer=%5Bredacted%20secret%201%5D#code=%5Bredacted%20token%202%5D"
+    )
+    XCTAssertEqual(Redaction.off.redacted("GET /x?token=a"), "GET /x?token=a")
+  }
+
   // MARK: Choices
 
   func testNamesAndValuesCanBeAddedAndKept() {

@@ -44,7 +44,8 @@ struct ByteSearch: Sendable {
       open.append(order.count)
       order.append(Entry(needle: needle, shorter: open.dropLast().last))
       let start = Self.start(of: needles[needle])
-      starts[start, default: order.count - 1..<order.count] = (starts[start]?.lowerBound ?? order.count - 1)..<order.count
+      starts[start, default: order.count - 1..<order.count] =
+        (starts[start]?.lowerBound ?? order.count - 1)..<order.count
       mayBegin[Self.hash(start)] = true
     }
   }

@@ -16,7 +16,7 @@ import StubModel
 public struct Redaction: Hashable, Sendable {
   var names = SecretNames()
   var values: [String] = []
-  private var isOff = false
+  private(set) var isOff = false
 
   /// Redaction by the names that are usual for secrets.
   public init() {}
@@ -70,13 +70,10 @@ public struct Redaction: Hashable, Sendable {
     return RedactedExchanges(exchanges: replaced, positions: visitor.positions, secrets: visitor.secrets)
   }
 
-  /// A line for a console or a log, such as a request's target, without the secrets that stand in it.
-  ///
-  /// These are found by their names and forms alone. `secrets` are those of exchanges, which are replaced as well.
-  public func redacted(_ line: String, secrets: RedactedExchanges? = nil) -> String {
-    guard !isOff else { return line }
-    var visitor = SecretVisitor(names: names, secrets: secrets?.secrets ?? SecretTable(values: values))
-    return visitor.redacted(line: line)
+  /// A line for a console or a log without the secrets in it, as far as their names and forms show them.
+  public func redacted(_ line: String) -> String {
+    var lines = LineRedaction(self)
+    return lines.redacted(line)
   }
 }
 
@@ -92,6 +89,11 @@ public struct RedactedExchanges: Sendable {
   public func leaks(in data: Data) -> [SecretLeak] {
     let bytes = [UInt8](data)
     return secrets.leaks(in: UTF16Text(bytes)?.bytes ?? bytes)
+  }
+
+  /// A text with placeholders for the secrets.
+  func text(of text: String) -> String {
+    string(secrets.replacing(in: Array(text.utf8)) { _ in })
   }
 }
 

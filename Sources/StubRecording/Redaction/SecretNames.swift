@@ -6,7 +6,9 @@ enum SecretKind: String, CaseIterable, Sendable {
   case pem = "PEM"
 }
 
-/// The names whose values are secret. `WhatIsRedacted.md` lists them.
+/// The names whose values are secret.
+///
+/// `WhatIsRedacted.md` lists them.
 struct SecretNames: Hashable, Sendable {
   private var redacted: Set<String> = []
   private var kept: Set<String> = []
@@ -68,7 +70,10 @@ struct SecretNames: Hashable, Sendable {
     if first == "x", words.count > 1, let kind = kind(of: words.dropFirst()) { return kind }
     let joined = words.joined()
     let singular = joined.hasSuffix("s") ? String(joined.dropLast()) : joined
-    if passwords.contains(joined) || passwords.contains(singular) || passwordEndings.contains(where: singular.hasSuffix) { return .password }
+    if passwords.contains(joined) || passwords.contains(singular) || passwordEndings.contains(where: singular.hasSuffix)
+    {
+      return .password
+    }
     if singular == "cookie" || joined == "setcookie" { return .cookie }
     if singular.hasSuffix("secret") || secrets.contains(singular) { return .secret }
     if tokens.contains(singular) || tokenEndings.contains(where: singular.hasSuffix) { return .token }
@@ -101,7 +106,7 @@ struct SecretNames: Hashable, Sendable {
   ]
 
   /// Items of queries and forms whose long values are secret.
-  private static let longItems: Set = ["auth", "code", "pin", "session", "sig", "signature", "ticket"]
+  private static let longItems: Set = ["auth", "code", "session", "sig", "signature", "ticket"]
   /// The number of bytes from which a value is long.
   static let longItem = 16
 
@@ -115,7 +120,8 @@ struct SecretNames: Hashable, Sendable {
   }
 
   private static let labels: Set = [
-    "type", "tokentype", "kind", "scope", "scopes", "alg", "algorithm", "name", "username", "email", "label", "description", "status", "created", "updated", "issued", "expires", "expiresin", "expiry", "expiration", "exp",
+    "type", "tokentype", "kind", "scope", "scopes", "alg", "algorithm", "name", "username", "email", "label",
+    "description", "status", "created", "updated", "issued", "expires", "expiresin", "expiry", "expiration", "exp",
     "iat", "nbf", "ttl", "version", "format",
   ]
 

@@ -6,7 +6,9 @@ extension SecretScan {
     let start = index + 1
     guard start < text.count else { return }
     if text[start] == UInt8(ascii: "/") { return close(at: start + 1) }
-    let end = end(from: start) { $0 > 32 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "<") }
+    let end = end(from: start) {
+      $0 > 32 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "<")
+    }
     guard end > start, end - start <= 200, Self.isNameCharacter(text[start]) else { return }
     guard let tag = attributes(from: end) else { return }
     var first = end

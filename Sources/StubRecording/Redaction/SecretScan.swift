@@ -230,7 +230,9 @@ struct SecretScan {
     return index
   }
 
-  /// Letters, digits, and what stands in names like `user[api-key]`. Compared one by one, because patterns of ranges are slow in debug builds.
+  /// Whether a byte may be a part of a name: letters, digits, and what stands in names like `user[api-key]`.
+  ///
+  /// Compared one by one, because patterns of ranges are slow in debug builds.
   static func isNameCharacter(_ byte: UInt8) -> Bool {
     let letter = byte | 0x20
     return letter >= 0x61 && letter <= 0x7A || byte >= 0x30 && byte <= 0x39 || byte == 0x2D || byte == 0x5F

@@ -70,7 +70,9 @@ struct UTF16Text {
     guard bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]), bytes.count % 2 == 0 else { return nil }
     isBigEndian = bytes[0] == 0xFE
     let data = Data(bytes[2...])
-    guard let text = String(data: data, encoding: isBigEndian ? .utf16BigEndian : .utf16LittleEndian) else { return nil }
+    guard let text = String(data: data, encoding: isBigEndian ? .utf16BigEndian : .utf16LittleEndian) else {
+      return nil
+    }
     self.bytes = Array(text.utf8)
     guard encoded(self.bytes) == bytes else { return nil }
   }

@@ -13,7 +13,9 @@ struct SecretVisitor {
   private var exchange = 0
   /// The path to the visited text.
   var place: [Step] = []
-  /// What was found in the first pass, in order. Kept apart from the table, so that what was found in something that isn't JSON can be taken back.
+  /// What was found in the first pass, in order.
+  ///
+  /// Kept apart from the table, so that what was found in something that isn't JSON can be taken back.
   private var collected: [Collected] = []
   /// The names of members in which nothing was found in this pass.
   var plainKeys: Set<String> = []
@@ -36,8 +38,13 @@ struct SecretVisitor {
     self.secrets = secrets
   }
 
-  /// Adds what was collected to the table.
+  /// Adds what was collected to the table, and prepares the search for it.
   mutating func takeCollected() {
+    addCollected()
+    secrets.prepare()
+  }
+
+  private mutating func addCollected() {
     for found in collected {
       switch found {
       case .secret(let value, let kind, let isWord): secrets.add(value, kind, isWord: isWord)
@@ -47,7 +54,6 @@ struct SecretVisitor {
       }
     }
     collected = []
-    secrets.prepare()
   }
 
   /// Begins the second pass.
@@ -74,11 +80,12 @@ struct SecretVisitor {
     return exchange
   }
 
-  /// A line with its own secrets and those that are known replaced.
+  /// A line with the known secrets replaced, and its own in their places.
   mutating func redacted(line: String) -> String {
     let bytes = Array(line.utf8)
     _ = text(bytes)
-    replace()
+    addCollected()
+    isReplacing = true
     return string(text(bytes))
   }
 

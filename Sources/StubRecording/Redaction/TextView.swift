@@ -33,7 +33,8 @@ struct TextView {
       var start = range.lowerBound
       if before > 0 {
         let unit = units[before - 1]
-        start = start < unit.view.upperBound
+        start =
+          start < unit.view.upperBound
           ? unit.source.lowerBound : unit.source.upperBound + start - unit.view.upperBound
       }
       guard !range.isEmpty else { return start..<start }
@@ -122,7 +123,9 @@ struct TextView {
     return views
   }
 
-  /// How many encodings are looked into, one inside of the other. Without a limit, `%25252525` would take the square of its length.
+  /// How many encodings are looked into, one inside of the other.
+  ///
+  /// Without a limit, `%25252525` would take the square of its length.
   private static let deepest = 4
 
   /// The offsets in the text of a range of the view.

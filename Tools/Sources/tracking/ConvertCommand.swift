@@ -55,17 +55,19 @@ struct ConvertCommand: ParsableCommand {
       let recording = try read(&notes)
       path = output
       guard !recording.exchanges.isEmpty else {
-        notes.forEach { say($0) }
+        notes.forEach { say(redaction.redaction.redacted($0)) }
         throw RecordingError("\(input) has nothing that can be converted")
       }
       try write(recording, &notes)
       written = recording.exchanges.count
     } catch let error as RecordingError {
-      throw refusal("tracking convert: \(error)")
+      throw refusal("tracking convert: \(redaction.redaction.redacted(error.description))")
     } catch {
       let verb = path == input ? "read" : "written"
       throw refusal("tracking convert: \(path) can't be \(verb): \(CommandLineTool.fileReason(of: error))")
     }
+    // A note may quote a request or a condition.
+    notes = notes.map(redaction.redaction.redacted)
     if json {
       showJSON(Report(exchanges: written, notes: notes), pretty: true)
     } else {

@@ -211,9 +211,9 @@ private final class RecordingServer {
       say("The app's backend is now \(url)")
       say("Ctrl-C ends it.")
     }
-    while !Interruption.comes(within: .milliseconds(50)) { showNews() }
+    while !Interruption.comes(within: .milliseconds(50)) { showNews(of: recording) }
     server.stop()
-    showNews(toTheEnd: true)
+    showNews(of: recording, toTheEnd: true)
     return recording
   }
 
@@ -223,8 +223,8 @@ private final class RecordingServer {
     let folder: String
   }
 
-  /// Prints the requests that were answered, in their order.
-  private func showNews(toTheEnd: Bool = false) {
+  /// Prints the requests that were answered, in their order, without their secrets: the log of a build may keep them.
+  private func showNews(of recording: RunningRecording, toTheEnd: Bool = false) {
     let news = server.journal.received(from: next)
     for request in news.requests {
       guard request.isAnswered || toTheEnd else {
@@ -233,7 +233,7 @@ private final class RecordingServer {
       }
       requests += 1
       if request.isUnmatched { unrecorded += 1 }
-      show(request)
+      show(request, recording)
     }
     next = news.next
   }
@@ -248,19 +248,19 @@ private final class RecordingServer {
     let problem: String?
   }
 
-  private func show(_ request: RecordedRequest) {
+  private func show(_ request: RecordedRequest, _ recording: RunningRecording) {
+    let target = recording.redacted(request.target)
+    let (nearest, problem) = (request.nearestStub.map(recording.redacted), request.problem.map(recording.redacted))
     if json {
       return showJSON(
         Line(
-          method: request.method, target: request.target, status: request.status,
-          isRecorded: verb == "replay" ? !request.isUnmatched : nil, nearest: request.nearestStub,
-          problem: request.problem))
+          method: request.method, target: target, status: request.status,
+          isRecorded: verb == "replay" ? !request.isUnmatched : nil, nearest: nearest, problem: problem))
     }
-    Output.line("\(request.status.map(String.init) ?? "---") \(request.method) \(request.target)")
-    if let problem = request.problem { Output.line("    \(problem)") }
+    Output.line("\(request.status.map(String.init) ?? "---") \(request.method) \(target)")
+    if let problem { Output.line("    \(problem)") }
     if request.isUnmatched {
-      let nearest = request.nearestStub.map { "; nearest is \($0)" } ?? ""
-      Terminal.writeLine("    not recorded\(nearest)", in: .red)
+      Terminal.writeLine("    not recorded\(nearest.map { "; nearest is \($0)" } ?? "")", in: .red)
     }
   }
 

@@ -49,6 +49,27 @@ final class RecordingVerbTests: ToolTestCase {
     _ = try line(in: "err", after: "2 requests, 1 not recorded")
   }
 
+  /// What is printed is kept by the log of a build.
+  func testNoSecretIsPrinted() async throws {
+    let backend = try backend()
+    let recorder = try tracking(["record", backend.url, path("checkout"), "--redact", "customer"])
+    defer { end(recorder) }
+    let url = try line(in: "err", after: "The app's backend is now ")
+    _ = try await get("\(url)/login")
+    _ = try await get("\(url)/users/backend-token-1?api_key=k-1&customer=c-1&page=2")
+    end(backend.process)
+    _ = try? await get("\(url)/off?password=p-1")
+    XCTAssertEqual(
+      try line(in: "out", after: "200 GET /users/"),
+      "[redacted token 1]?api_key=%5Bredacted%20key%201%5D&customer=%5Bredacted%20secret%201%5D&page=2")
+    XCTAssertEqual(try line(in: "out", after: "502 GET /off"), "?password=%5Bredacted%20password%201%5D")
+    XCTAssertEqual(stop(recorder), 1)
+    for secret in ["backend-token-1", "k-1", "c-1", "p-1"] {
+      let printed = try text("out") + text("err")
+      XCTAssertFalse(printed.contains(secret), printed)
+    }
+  }
+
   func testServeRecordsABackendBesideTheEvents() async throws {
     let backend = try backend()
     try write(#"[{"path": "/stubbed", "json": {"by": "scenario"}}]"#, to: "scenario.json")
