@@ -142,13 +142,25 @@ extension RecordingFiles {
     exchanges.sorted { ($0.epoch ?? 0) < ($1.epoch ?? 0) }.map { "\($0.epoch ?? 0) \($0.request.line)" }
   }
 
-  /// The earlier order of the requests of an epoch, where they are the same: at the same time they arrive in any order.
+  /// The lines, each behind the one that it followed earlier: requests that are sent at the same time arrive in any order.
   private static func stable(_ order: [String], like earlier: [String]) -> [String] {
     func epochs(_ lines: [String]) -> [Substring: [String]] { Dictionary(grouping: lines) { $0.prefix { $0 != " " } } }
     let (old, new) = (epochs(earlier), epochs(order))
     return new.sorted { Int($0.key) ?? 0 < Int($1.key) ?? 0 }.flatMap { epoch, lines in
-      let known = old[epoch] ?? []
-      return known.sorted() == lines.sorted() ? known : lines
+      var places = Dictionary(grouping: (old[epoch] ?? []).enumerated(), by: \.element)
+        .mapValues { $0.map(\.offset)[...] }
+      // A line that is new stays behind the one in front of it.
+      var last = -1
+      let keys = lines.map { line in
+        let known = places[line]?.popFirst()
+        if let known { last = known }
+        return (place: last, isNew: known == nil)
+      }
+      return lines.indices.sorted { left, right in
+        let (a, b) = (keys[left], keys[right])
+        if a.place != b.place { return a.place < b.place }
+        return a.isNew == b.isNew ? left < right : b.isNew
+      }.map { lines[$0] }
     }
   }
 
@@ -156,15 +168,15 @@ extension RecordingFiles {
     of entry: Entry, _ exchanges: [RecordedExchange], bodies: inout [String: Data]
   ) -> String {
     // Requests of an epoch that differ arrive in any order.
-    let sorted = exchanges.enumerated().sorted { left, right in
+    let sorted = exchanges.map { (key: sortKey(of: $0), exchange: $0) }.enumerated().sorted { left, right in
       let (a, b) = (left.element, right.element)
-      let (x, y) = ((a.epoch ?? 0, a.request.line), (b.epoch ?? 0, b.request.line))
-      if x != y { return x < y }
-      if a.request.body != b.request.body { return a.request.body.lexicographicallyPrecedes(b.request.body) }
+      let (x, y) = (a.exchange, b.exchange)
+      if (x.epoch ?? 0, a.key) != (y.epoch ?? 0, b.key) { return (x.epoch ?? 0, a.key) < (y.epoch ?? 0, b.key) }
+      if x.request.body != y.request.body { return x.request.body.lexicographicallyPrecedes(y.request.body) }
       return left.offset < right.offset
-    }
-    let texts = sorted.map { _, exchange in
-      let text = text(of: exchange, bodies: &bodies)
+    }.map(\.element.exchange)
+    let alone = Self.orderedByNumbers(sorted.map { text(of: $0, bodies: &bodies) })
+    let texts = zip(sorted, alone).map { exchange, text in
       let time = "\"recordedAt\": \(quoted(Recording.text(of: time(of: exchange, text))))"
       return String(text.dropLast("\n    }".count)) + ",\n      \(time)\n    }"
     }
@@ -173,6 +185,21 @@ extension RecordingFiles {
         "\"method\": \(quoted(entry.method))", "\"path\": \(quoted(entry.path))",
         "\"exchanges\": \(block(texts, "[]", 1))",
       ], "{}", 0) + "\n"
+  }
+
+  /// The request's line and the fields that tell equal requests apart.
+  private func sortKey(of exchange: RecordedExchange) -> String {
+    let names = ["Accept-Language", "Range"] + recording.headers
+    return ([exchange.request.line] + names.map { exchange.request.headers[$0] ?? "" }).joined(separator: "\n")
+  }
+
+  /// The texts with those in the order of their numbers that differ only in the numbers of placeholders: they too may have arrived in any order.
+  private static func orderedByNumbers(_ texts: [String]) -> [String] {
+    var ordered = texts
+    for places in Dictionary(grouping: texts.indices, by: { Placeholders.unnumbered(texts[$0]) }).values {
+      for (place, text) in zip(places, places.map { texts[$0] }.sorted()) { ordered[place] = text }
+    }
+    return ordered
   }
 
   /// When an equal exchange was first recorded; otherwise the exchange's own time.

@@ -85,6 +85,7 @@ extension Recording {
         }
     ).sorted()
     recording.exchanges = kept.map { recording.exchanges[$0] }
+    if let old { recording.keepEpochs(of: old) }
     let files = RecordingFiles(recording, insteadOf: old)
     for (name, data) in files.files.sorted(by: { $0.key < $1.key }) {
       guard let leak = (redacted.leaks(in: data) + redacted.leaks(in: Data(name.utf8))).first else { continue }
@@ -107,22 +108,48 @@ extension Recording {
     return try takes.recording.write(to: folder, redaction, insteadOf: self, count: exchanges.count).count
   }
 
+  /// What is asked, but for the numbers of redacted values.
+  private struct Question: Hashable {
+    let request: String
+    let body: Data
+    var epoch: Int?
+
+    init(_ exchange: RecordedExchange) {
+      request = Placeholders.unnumbered(exchange.request.origin + exchange.request.line)
+      body = Placeholders.unnumbered(exchange.request.body)
+      epoch = exchange.epoch
+    }
+
+    var inAnyEpoch: Question {
+      var copy = self
+      copy.epoch = nil
+      return copy
+    }
+  }
+
+  /// Keeps the epochs of another recording of the same requests, where they make no difference.
+  ///
+  /// A request that is sent beside one that changes something is recorded before it or after it. That matters only if its answers differ.
+  private mutating func keepEpochs(of old: Recording) {
+    let theirs = Dictionary(grouping: old.numbered) { Question($0).inAnyEpoch }
+    let own = Dictionary(grouping: exchanges.indices) { Question(exchanges[$0]).inAnyEpoch }
+    guard theirs.mapValues(\.count) == own.mapValues(\.count) else { return }
+    for (question, indices) in own {
+      let (mine, others) = (indices.map { exchanges[$0] }, theirs[question] ?? [])
+      // What changes something answers in sequence, whatever its epoch is.
+      guard zip(mine, others).allSatisfy({ $0.answer.isLike($1.answer) }),
+        mine[0].request.changesSomething || mine.allSatisfy({ $0.answer.isLike(mine[0].answer) })
+      else { continue }
+      for (index, other) in zip(indices, others) { exchanges[index].epoch = other.epoch }
+    }
+  }
+
   /// The exchanges, without those of later tests that repeat earlier ones.
   private func indicesWithoutRepetition(after count: Int) -> [Int] {
-    struct Question: Hashable {
-      let request: String
-      let body: Data
-      let epoch: Int?
-    }
-    func question(_ exchange: RecordedExchange) -> Question {
-      Question(
-        request: exchange.request.origin + exchange.request.line, body: exchange.request.body.withoutNumbers,
-        epoch: exchange.epoch)
-    }
-    var earlier = Dictionary(grouping: exchanges.prefix(count), by: question)
+    var earlier = Dictionary(grouping: exchanges.prefix(count), by: Question.init)
     return exchanges.indices.filter { index in
       guard index >= count else { return true }
-      let key = question(exchanges[index])
+      let key = Question(exchanges[index])
       guard let next = earlier[key]?.first, next.answer.isLike(exchanges[index].answer) else { return true }
       earlier[key]?.removeFirst()
       return false
@@ -168,15 +195,6 @@ extension RecordingFiles {
 extension RecordedExchange.Answer {
   /// Whether both say the same, but for the numbers of redacted values.
   fileprivate func isLike(_ other: RecordedExchange.Answer) -> Bool {
-    status == other.status && body.withoutNumbers == other.body.withoutNumbers
-  }
-}
-
-extension Data {
-  /// Compact, if it is JSON, and with one placeholder for all redacted values.
-  var withoutNumbers: Data {
-    let compact = (try? JSONText(self).compact) ?? self
-    guard let text = String(data: compact, encoding: .utf8), text.contains("[redacted ") else { return compact }
-    return Data(text.replacing(/\[redacted [a-z ]+ [0-9]+\]/, with: "[redacted]").utf8)
+    status == other.status && Placeholders.unnumbered(body) == Placeholders.unnumbered(other.body)
   }
 }

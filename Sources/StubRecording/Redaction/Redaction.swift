@@ -60,6 +60,7 @@ public struct Redaction: Hashable, Sendable {
 
   /// Replaces the secrets in exchanges.
   ///
+  /// Placeholders are numbered by the places where their secrets are, so the order in which parallel requests arrive doesn't matter.
   /// Exchanges that were redacted before keep their placeholders, and new ones get other numbers.
   public func redacted(_ exchanges: [RecordedExchange]) -> RedactedExchanges {
     guard !isOff else { return RedactedExchanges(exchanges: exchanges, positions: [], secrets: SecretTable()) }
@@ -67,6 +68,13 @@ public struct Redaction: Hashable, Sendable {
     for (index, exchange) in exchanges.enumerated() { _ = collector.visit(exchange, at: index) }
     var replacer = collector
     replacer.replace()
+    var order: [String] = []
+    if replacer.secrets.hasSeveralOfAKind {
+      var draft = replacer
+      let drafted = exchanges.enumerated().map { draft.visit($1, at: $0) }
+      order = PlaceholderOrder(drafted, draft.positions).placeholders
+    }
+    replacer.secrets.number(inOrder: order)
     let replaced = exchanges.enumerated().map { replacer.visit($1, at: $0) }
     return RedactedExchanges(exchanges: replaced, positions: replacer.positions, secrets: replacer.secrets)
   }

@@ -3,15 +3,20 @@ import Foundation
 /// The secrets of a recording with their placeholders, and the search for them in texts.
 struct SecretTable: Sendable {
   private struct Secret {
-    let placeholder: String
-    /// Whether it was a number in JSON, which another number replaces.
-    let number: Int
+    let kind: SecretKind
+    /// The number in its placeholder, which also replaces it where it was a number in JSON.
+    var number: Int
+
+    var placeholder: String { "[redacted \(kind.rawValue) \(number)]" }
   }
 
   private var secrets: [Secret] = []
   private var numbers: [[UInt8]: Int] = [:]
   private var kept: Set<[UInt8]> = []
-  private var lastNumber: [SecretKind: Int] = [:]
+  /// The highest number of the placeholders of each kind that were there before.
+  private var lastNoted: [SecretKind: Int] = [:]
+  /// Whether the secrets have their final numbers.
+  private var isNumbered = false
   private var search = ByteSearch([])
   /// For each needle of the search, its secret and form.
   private var needles: [Needle] = []
@@ -34,10 +39,8 @@ struct SecretTable: Sendable {
   /// Adds a secret value, unless it is a placeholder.
   mutating func add(_ value: [UInt8], _ kind: SecretKind) {
     guard numbers[value] == nil else { return }
-    let number = lastNumber[kind, default: 0] + 1
-    lastNumber[kind] = number
     numbers[value] = secrets.count
-    secrets.append(Secret(placeholder: "[redacted \(kind.rawValue) \(number)]", number: number))
+    secrets.append(Secret(kind: kind, number: 0))
   }
 
   /// Adds another spelling of a secret value.
@@ -57,8 +60,32 @@ struct SecretTable: Sendable {
     guard words.count == 3, let kind = SecretKind(rawValue: String(words[1])), let number = Int(words[2]) else {
       return
     }
-    lastNumber[kind] = max(lastNumber[kind, default: 0], number)
+    lastNoted[kind] = max(lastNoted[kind, default: 0], number)
   }
+
+  /// Gives the secrets their final numbers.
+  ///
+  /// - Parameter order: Their placeholders in the order of the numbers; without one, they keep the order in which they were added.
+  mutating func number(inOrder order: [String]) {
+    number(by: order)
+    isNumbered = true
+  }
+
+  private mutating func number(by order: [String]) {
+    let places = Dictionary(zip(order, order.indices)) { first, _ in first }
+    let sorted = secrets.indices.sorted {
+      (places[secrets[$0].placeholder] ?? .max, $0) < (places[secrets[$1].placeholder] ?? .max, $1)
+    }
+    var last = lastNoted
+    for index in sorted {
+      let kind = secrets[index].kind
+      last[kind, default: 0] += 1
+      secrets[index].number = last[kind, default: 0]
+    }
+  }
+
+  /// Whether two secrets are of one kind.
+  var hasSeveralOfAKind: Bool { Set(secrets.map(\.kind)).count < secrets.count }
 
   /// The placeholders in a text.
   static func placeholders(in text: [UInt8]) -> [String] {
@@ -76,6 +103,7 @@ struct SecretTable: Sendable {
 
   /// Builds the search after all secrets have been added.
   mutating func prepare() {
+    number(by: [])
     var values: [(text: [UInt8], secret: Int)] = []
     // In the order of the table, so that of two equally long values the same one is found on every run.
     for (value, secret) in numbers.sorted(by: { ($0.value, $0.key.count) < ($1.value, $1.key.count) }) {
@@ -115,9 +143,9 @@ struct SecretTable: Sendable {
     kept.contains(value) ? nil : numbers[value].map { secrets[$0].placeholder }
   }
 
-  /// The number that replaces a number.
+  /// The number that replaces a number: 0 until the secrets have their final numbers.
   func number(of value: [UInt8]) -> Int? {
-    kept.contains(value) ? nil : numbers[value].map { secrets[$0].number }
+    kept.contains(value) ? nil : numbers[value].map { isNumbered ? secrets[$0].number : 0 }
   }
 
   /// Replaces the secrets in a text, in all forms; `found` is called with each placeholder.
