@@ -113,6 +113,11 @@ extension RecordingFiles {
     let hash = EntityTag.of([UInt8](body)).filter { $0.isHexDigit || $0 == "-" }
     return "\(bodiesFolder)/\(hash).\(MediaType.fileExtension(of: type))"
   }
+
+  /// Whether a file has a name that a body could have.
+  static func isNameOfBody(_ name: String) -> Bool {
+    name.wholeMatch(of: /[0-9a-f]+-[0-9a-f]+\.[a-z0-9]+/) != nil
+  }
 }
 
 // MARK: - Texts

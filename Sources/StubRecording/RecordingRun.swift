@@ -165,13 +165,17 @@ extension RecordingFiles {
       let bodies = folder.appending(path: Self.bodiesFolder, directoryHint: .isDirectory)
       let hasBodies = files.keys.contains { $0.hasPrefix(Self.bodiesFolder) }
       try manager.createDirectory(at: hasBodies ? bodies : folder, withIntermediateDirectories: true)
-      let before = Self.existing(in: folder)
+      let obsolete = Self.existing(in: folder).filter { files[$0] == nil }
+      func remove(_ name: String) throws { try manager.removeItem(at: folder.appending(path: name)) }
+      // Where case makes no difference, a name that differs only in it is that of the new file.
+      let names = Set(files.keys.map { $0.lowercased() })
+      for name in obsolete where names.contains(name.lowercased()) { try remove(name) }
       // Bodies before the exchanges that name them, and the index last.
       for (name, data) in files.sorted(by: { Self.rank($0.key) < Self.rank($1.key) }) {
         let url = folder.appending(path: name)
         if (try? Data(contentsOf: url)) != data { try data.write(to: url, options: .atomic) }
       }
-      for name in before where files[name] == nil { try manager.removeItem(at: folder.appending(path: name)) }
+      for name in obsolete where !names.contains(name.lowercased()) { try remove(name) }
       if !hasBodies, (try? manager.contentsOfDirectory(atPath: bodies.path(percentEncoded: false)))?.isEmpty == true {
         try manager.removeItem(at: bodies)
       }
@@ -188,7 +192,8 @@ extension RecordingFiles {
   private static func existing(in folder: URL) -> [String] {
     let bodies = try? FileManager.default.contentsOfDirectory(
       atPath: folder.appending(path: bodiesFolder).path(percentEncoded: false))
-    return ((try? Recording.entryNames(in: folder)) ?? []) + (bodies ?? []).map { "\(bodiesFolder)/\($0)" }
+    return ((try? Recording.entryNames(in: folder)) ?? [])
+      + (bodies ?? []).filter(isNameOfBody).map { "\(bodiesFolder)/\($0)" }
   }
 }
 

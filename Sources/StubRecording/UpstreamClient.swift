@@ -204,7 +204,10 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     var refusal: String?
-    if response.expectedContentLength > Int64(mostBytes) { refusal = tooLarge }
+    // RFC 9110 8.6: the length in an answer to HEAD, and in a 304, is that of a body that isn't sent.
+    let hasBody =
+      dataTask.originalRequest?.httpMethod != "HEAD" && (response as? HTTPURLResponse)?.statusCode != 304
+    if hasBody, response.expectedContentLength > Int64(mostBytes) { refusal = tooLarge }
     if response.mimeType == "text/event-stream" { refusal = "server-sent events can't be recorded" }
     guard let refusal else { return completionHandler(.allow) }
     transfers.withLock { $0[dataTask.taskIdentifier]?.refusal = refusal }
@@ -263,7 +266,7 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
       case .cannotConnectToHost: "it can't be reached; is it running?"
       case .cannotFindHost: "its host name can't be resolved"
       case .timedOut: "it didn't answer in time"
-      case .networkConnectionLost, .unknown:
+      case .networkConnectionLost, .badServerResponse, .unknown:
         "the connection was closed before the answer was complete, or the answer isn't HTTP"
       case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
         .serverCertificateHasBadDate, .serverCertificateNotYetValid:

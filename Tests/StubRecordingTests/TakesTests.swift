@@ -12,7 +12,7 @@ final class TakesTests: RecordingTestCase {
   {
     let source = RecordingSource.folder(at: folder, upstreams: ["/*": upstream])
     let reporter = RecordingReporter()
-    let verifier = verifier(RecordingSource(hosts: []) { _ in try source.open(environment) }, reporter)
+    let verifier = verifier(RecordingSource { _ in try source.open(environment) }, reporter)
     try await ask(Client(verifier.baseURL))
     verifier.stop()
     XCTAssertEqual(reporter.sentences, [])
@@ -58,7 +58,7 @@ final class TakesTests: RecordingTestCase {
     let reporter = RecordingReporter()
     let source = RecordingSource.folder(at: folder, upstreams: ["/*": backend.url])
     let verifier = verifier(
-      RecordingSource(hosts: []) { _ in try source.open(["TRACKING_RECORD": "rewrite", "TRACKING_TAKE": "2"]) },
+      RecordingSource { _ in try source.open(["TRACKING_RECORD": "rewrite", "TRACKING_TAKE": "2"]) },
       reporter)
     _ = try await Client(verifier.baseURL).get("/text")
     verifier.stop()

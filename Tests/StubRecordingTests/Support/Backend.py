@@ -77,6 +77,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
             while True:
                 self.wfile.write(b"data: 1\n\n")
                 sleep(0.05)
+        elif path == "/flaky":
+            # Every other time without an answer.
+            state["flaky"] = not state.get("flaky")
+            if state["flaky"]:
+                self.send_response(200)
+                self.send_header("Content-Length", "100")
+                self.end_headers()
+                self.wfile.write(b"only this")
+                self.close_connection = True
+            else:
+                self.send(200, {"flaky": True})
         elif path == "/nothing":
             self.send(204)
         elif path == "/cut":

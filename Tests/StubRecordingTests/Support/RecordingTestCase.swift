@@ -50,7 +50,7 @@ class RecordingTestCase: XCTestCase {
     var environment: [String: String] = [:]
     environment["TRACKING_RECORD"] = mode
     environment["CI"] = ci
-    return RecordingSource(hosts: source.hosts) { [environment] _ in try source.open(environment) }
+    return RecordingSource { [environment] _ in try source.open(environment) }
   }
 
   /// A verifier that has been started.

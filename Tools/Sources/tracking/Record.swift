@@ -58,8 +58,7 @@ struct Record: ParsableCommand {
       paths: path, headers: header)
     var environment = Self.environment(mode: append ? "append" : "rewrite")
     environment["TRACKING_TAKE"] = "\(take)"
-    let server = RecordingServer(
-      verb: "record", port: port, json: json, hosts: upstreams.keys.filter { !$0.hasPrefix("/") })
+    let server = RecordingServer(verb: "record", port: port, json: json)
     let recording = try server.run(source, environment)
     do {
       try recording.finish()
@@ -139,10 +138,10 @@ private final class RecordingServer {
   /// How many requests were not recorded.
   private(set) var unanswered = 0
 
-  init(verb: String, port: UInt16, json: Bool, hosts: [String] = []) {
+  init(verb: String, port: UInt16, json: Bool) {
     self.verb = verb
     self.json = json
-    server = TrackingServer(configuration: .init(port: port, allowedHosts: hosts))
+    server = TrackingServer(configuration: .init(port: port))
   }
 
   func run(_ source: RecordingSource, _ environment: [String: String]) throws -> RunningRecording {
