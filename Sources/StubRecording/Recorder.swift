@@ -6,8 +6,8 @@ import TrackingSockets
 final class Recorder: Backend {
   private let folder: URL
   private let mode: RecordingMode
-  /// The index of the folder at the beginning.
-  private let found: Data?
+  /// The folder's recording at the beginning.
+  private let found: RecordingRun.Found
   /// Whether this run is a second take, which is compared with the recording.
   private let isSecondTake: Bool
   private let setup: RecordingSetup
@@ -57,11 +57,11 @@ final class Recorder: Backend {
     let exists = FileManager.default.fileExists(atPath: folder.path(percentEncoded: false))
     let isRecording = FileManager.default.fileExists(
       atPath: folder.appending(path: Recording.indexName).path(percentEncoded: false))
-    let isOwn = RecordingRun.hasWritten(folder)
-    found = RecordingRun.index(of: folder)
+    let isOfThisRun = RecordingRun.hasWritten(folder)
+    found = RecordingRun.find(folder)
     switch wanted {
-    // A test that ran before in this process has just recorded; this one adds to it.
-    case .once: mode = isRecording && !isOwn ? .replay : .rewrite
+    // Another test of this run has just recorded; this one adds to it.
+    case .once: mode = isRecording && !isOfThisRun ? .replay : .rewrite
     case .replay, .append, .rewrite: mode = wanted
     }
     if mode == .replay, !isRecording {
@@ -99,6 +99,8 @@ final class Recorder: Backend {
     recorded = table
     client = UpstreamClient(mostBytes: mostBytes)
     state = Locked(State(table: table))
+    // What is added is put together when it is written.
+    if mode != .replay { try FolderLock.hold(folder, isShared: mode == .append || TestRun.start != nil) }
   }
 
   /// The scheme, host and port of a backend.
@@ -260,6 +262,7 @@ extension RecordedExchange.Request {
 extension Recorder {
   func finish(hasFailed: Bool) throws {
     guard mode != .replay else { return }
+    defer { FolderLock.removeIfEmpty(folder) }
     let state = self.state.withLock { state in
       defer { (state.written, state.isFinished) = (state.fresh.count, true) }
       return state
