@@ -18,7 +18,7 @@ extension Recording {
   ) throws -> (exchanges: [RecordedExchange], kept: [Int]) {
     var recording = self
     recording.exchanges = numbered
-    let redacted = redaction.redacted(recording.exchanges)
+    let redacted = redaction.redacted(recording.exchanges, like: old?.redacted ?? [])
     recording.exchanges = redacted.exchanges
     let kept = recording.indicesWithoutRepetition(after: count)
     recording.redacted = Set(

@@ -31,6 +31,7 @@ enum RecordingRun {
   /// Begins another run in this process.
   static func forget(_ folder: URL) {
     FolderLock.release(folder)
+    try? FileManager.default.removeItem(at: copy(of: folder))
     folders.withLock { $0[key(folder)] = Folder(beginning: Date()) }
   }
 
@@ -83,6 +84,28 @@ enum RecordingRun {
     }
   }
 
+  /// The recording that this run replaces.
+  ///
+  /// The run's first process keeps a copy of it for the others, because unchanged exchanges stay as they were.
+  private static func original(of folder: URL, isOfThisRun: Bool) -> Recording? {
+    let copy = copy(of: folder)
+    if isOfThisRun { return find(copy).recording }
+    let original = find(folder).recording
+    guard TestRun.start != nil else { return original }
+    // Without a copy, only times and numbers are others.
+    try? FileManager.default.removeItem(at: copy)
+    guard original != nil else { return nil }
+    try? FileManager.default.createDirectory(
+      at: copy.deletingLastPathComponent(), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try? FileManager.default.copyItem(at: folder, to: copy)
+    return original
+  }
+
+  private static func copy(of folder: URL) -> URL {
+    let name = EntityTag.of(Array(key(folder).utf8)).filter(\.isHexDigit)
+    return FileManager.default.temporaryDirectory.appending(path: "StubRecording-\(getuid())/\(name)")
+  }
+
   /// Writes what this run has recorded in place of an earlier recording.
   private static func replace(
     _ found: Found, _ current: Found, with fresh: [RecordedExchange], _ setup: RecordingSetup, in folder: URL
@@ -96,7 +119,7 @@ enum RecordingRun {
           "\(folder.path(percentEncoded: false)) was written by another process since this test began, and nothing is written now. \(FolderLock.advice)"
         )
       }
-      if known.exchanges == nil { known.original = found.recording }
+      if known.exchanges == nil { known.original = original(of: folder, isOfThisRun: isOfThisRun) }
       let others = isOfThisRun ? (current.recording?.exchanges ?? []).without(known.written) : []
       let earlier = others + (known.exchanges ?? [])
       let recording = Recording(

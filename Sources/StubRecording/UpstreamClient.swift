@@ -266,7 +266,7 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
       case .cannotConnectToHost: "it can't be reached; is it running?"
       case .cannotFindHost: "its host name can't be resolved"
       case .timedOut: "it didn't answer in time"
-      case .networkConnectionLost, .badServerResponse, .unknown:
+      case .networkConnectionLost, .badServerResponse, .cannotParseResponse, .unsupportedURL, .unknown:
         "the connection was closed before the answer was complete, or the answer isn't HTTP"
       case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
         .serverCertificateHasBadDate, .serverCertificateNotYetValid:

@@ -124,6 +124,25 @@ final class ArrivalOrderTests: RecordingTestCase {
       try Recording(contentsOf: folder).exchanges.filter { $0.request.method == "GET" }.map(\.epoch), [0, 0])
   }
 
+  func testANewSecretChangesNoOtherNumber() throws {
+    func login(_ path: String) -> RecordedExchange { exchange("GET", path, says: #"{"token": "token-of-\#(path)"}"#) }
+    let first = try written([login("/d"), login("/b")])
+    let second = try written([login("/a"), login("/b"), login("/c"), login("/d")])
+    for name in ["GET d.json", "GET b.json"] { XCTAssertEqual(second[name], first[name]) }
+    XCTAssertEqual(
+      try Recording(contentsOf: folder).redacted,
+      [
+        "GET /a: answer body token: [redacted token 3]", "GET /b: answer body token: [redacted token 1]",
+        "GET /c: answer body token: [redacted token 4]", "GET /d: answer body token: [redacted token 2]",
+      ])
+    // One that has gone leaves its number to a new one.
+    let third = try written([login("/d"), login("/e")])
+    XCTAssertEqual(third["GET d.json"], first["GET d.json"])
+    XCTAssertEqual(
+      try Recording(contentsOf: folder).redacted,
+      ["GET /d: answer body token: [redacted token 2]", "GET /e: answer body token: [redacted token 1]"])
+  }
+
   func testANewRequestMovesNoOtherLineOfTheOrder() throws {
     _ = try written(["/d", "/a", "/c", "/b"].map { exchange("GET", $0) })
     let after = try written(["/a", "/new", "/b", "/c", "/d"].map { exchange("GET", $0) })

@@ -125,6 +125,8 @@ final class ParallelProcessesTests: RecordingTestCase {
     try run("once", parallel)
     XCTAssertEqual(try recorded(), ["/books", "/deflate", "/gzip", "/text"])
     let first = try files()
+    try run("rewrite", parallel)
+    XCTAssertEqual(try files(), first)
     // What exists is replayed by the next run, and replaced only when it is asked to.
     try run("once", #"PROBE_TARGET=/order "$0" "$1" < /dev/null; true"#)
     XCTAssertEqual(try files(), first)

@@ -186,10 +186,4 @@ final class UpstreamTests: RecordingTestCase {
     XCTAssertThrowsError(try result.get())
     gate.open()
   }
-
-  private func verifier(_ source: RecordingSource?) -> TrackingVerifier {
-    let verifier = TrackingVerifier(with: self, configuration: .init(recording: source, reporter: RecordingReporter()))
-    verifier.start()
-    return verifier
-  }
 }

@@ -57,8 +57,8 @@ extension Recording {
   ///
   /// Each has as few conditions as the recording allows: method, path and query; the body only where two recorded bodies of a path differ;
   /// and of the header fields `Accept-Language` where it differs, those that ``headers`` names, `Range` of an answer with 206, and the
-  /// validators where some are answered with 304. What changes something answers in sequence. Everything else answers in the order of epochs, and the
-  /// first answer also before its epoch, since requests at the same time arrive in any order.
+  /// validators where some are answered with 304. Which of several answers a request gets follows from their epochs; the article "Record a backend"
+  /// of StubRecording has the rules.
   public var stubs: [StubEndpoint] {
     var groups: [(template: StubEndpoint, exchanges: [RecordedExchange])] = []
     var places: [StubEndpoint: Int] = [:]

@@ -26,6 +26,15 @@ enum Placeholders {
     }
   }
 
+  /// The kind and the number of a placeholder.
+  static func parts(of placeholder: some StringProtocol) -> (kind: SecretKind, number: Int)? {
+    let words = placeholder.dropFirst().dropLast().split(separator: " ")
+    guard words.count == 3, let kind = SecretKind(rawValue: String(words[1])), let number = Int(words[2]) else {
+      return nil
+    }
+    return (kind, number)
+  }
+
   static func unnumbered(_ text: String) -> String {
     text.contains("redacted") ? String(decoding: unnumbered(Array(text.utf8)), as: UTF8.self) : text
   }
@@ -44,6 +53,8 @@ enum Placeholders {
 struct PlaceholderOrder {
   /// The placeholders, each once.
   let placeholders: [String]
+  /// For each placeholder, its places in words: `GET /a: answer body`.
+  private var places: [String: [String]] = [:]
 
   /// - Parameters:
   ///   - exchanges: The exchanges with any distinct placeholders.
@@ -68,10 +79,36 @@ struct PlaceholderOrder {
       places[position.placeholder, default: []].append(place)
     }
     let sorted = places.mapValues { $0.sorted() }
+    for position in positions {
+      let line = "\(exchanges[position.exchange].request.line): \(position.place)"
+      self.places[position.placeholder, default: []].append(Placeholders.unnumbered(line))
+    }
     placeholders = arrival.enumerated().sorted { left, right in
       let (a, b) = (sorted[left.element] ?? [], sorted[right.element] ?? [])
       return a == b ? left.offset < right.offset : a.lexicographicallyPrecedes(b)
     }.map(\.element)
+  }
+
+  /// The numbers of the placeholders that were in the same places of an earlier recording.
+  func numbers(like earlier: [String]) -> [String: Int] {
+    var known: [String: [(kind: SecretKind, number: Int)]] = [:]
+    for line in earlier {
+      guard let end = line.range(of: ": [redacted ", options: .backwards),
+        let parts = Placeholders.parts(of: line[end.lowerBound...].dropFirst(2))
+      else { continue }
+      known[Placeholders.unnumbered(String(line[..<end.lowerBound])), default: []].append(parts)
+    }
+    var taken: Set<String> = []
+    var numbers: [String: Int] = [:]
+    for placeholder in placeholders {
+      guard let kind = Placeholders.parts(of: placeholder)?.kind else { continue }
+      let candidates = (places[placeholder] ?? []).lazy.flatMap { known[$0] ?? [] }
+        .filter { $0.kind == kind && !taken.contains("\($0)") }
+      guard let found = candidates.min(by: { $0.number < $1.number }) else { continue }
+      taken.insert("\(found)")
+      numbers[placeholder] = found.number
+    }
+    return numbers
   }
 
   /// A place in an exchange, in the order of reading; header fields and cookies, which come in any order, by their names.

@@ -63,18 +63,24 @@ public struct Redaction: Hashable, Sendable {
   /// Placeholders are numbered by the places where their secrets are, so the order in which parallel requests arrive doesn't matter.
   /// Exchanges that were redacted before keep their placeholders, and new ones get other numbers.
   public func redacted(_ exchanges: [RecordedExchange]) -> RedactedExchanges {
+    redacted(exchanges, like: [])
+  }
+
+  /// - Parameter earlier: The places of placeholders in an earlier recording, which keep their numbers: `GET /a: answer body: [redacted token 1]`.
+  func redacted(_ exchanges: [RecordedExchange], like earlier: [String]) -> RedactedExchanges {
     guard !isOff else { return RedactedExchanges(exchanges: exchanges, positions: [], secrets: SecretTable()) }
     var collector = SecretVisitor(names: names, secrets: SecretTable(values: values))
     for (index, exchange) in exchanges.enumerated() { _ = collector.visit(exchange, at: index) }
     var replacer = collector
     replacer.replace()
-    var order: [String] = []
-    if replacer.secrets.hasSeveralOfAKind {
+    if replacer.secrets.hasSeveralOfAKind || !replacer.secrets.isEmpty && !earlier.isEmpty {
       var draft = replacer
       let drafted = exchanges.enumerated().map { draft.visit($1, at: $0) }
-      order = PlaceholderOrder(drafted, draft.positions).placeholders
+      let order = PlaceholderOrder(drafted, draft.positions)
+      replacer.secrets.number(inOrder: order.placeholders, wanted: order.numbers(like: earlier))
+    } else {
+      replacer.secrets.number(inOrder: [])
     }
-    replacer.secrets.number(inOrder: order)
     let replaced = exchanges.enumerated().map { replacer.visit($1, at: $0) }
     return RedactedExchanges(exchanges: replaced, positions: replacer.positions, secrets: replacer.secrets)
   }

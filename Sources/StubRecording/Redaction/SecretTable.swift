@@ -13,8 +13,8 @@ struct SecretTable: Sendable {
   private var secrets: [Secret] = []
   private var numbers: [[UInt8]: Int] = [:]
   private var kept: Set<[UInt8]> = []
-  /// The highest number of the placeholders of each kind that were there before.
-  private var lastNoted: [SecretKind: Int] = [:]
+  /// The numbers of the placeholders that were there before.
+  private var noted: [SecretKind: Set<Int>] = [:]
   /// Whether the secrets have their final numbers.
   private var isNumbered = false
   private var search = ByteSearch([])
@@ -56,33 +56,44 @@ struct SecretTable: Sendable {
 
   /// Reserves the number of an existing placeholder.
   mutating func note(_ placeholder: String) {
-    let words = placeholder.dropFirst().dropLast().split(separator: " ")
-    guard words.count == 3, let kind = SecretKind(rawValue: String(words[1])), let number = Int(words[2]) else {
-      return
-    }
-    lastNoted[kind] = max(lastNoted[kind, default: 0], number)
+    guard let (kind, number) = Placeholders.parts(of: placeholder) else { return }
+    noted[kind, default: []].insert(number)
   }
 
   /// Gives the secrets their final numbers.
   ///
-  /// - Parameter order: Their placeholders in the order of the numbers; without one, they keep the order in which they were added.
-  mutating func number(inOrder order: [String]) {
-    number(by: order)
+  /// - Parameters:
+  ///   - order: Their placeholders in the order of the numbers; those that aren't named come last, as they were added.
+  ///   - wanted: For placeholders, the numbers that they had in an earlier recording.
+  mutating func number(inOrder order: [String], wanted: [String: Int] = [:]) {
+    number(by: order, wanted)
     isNumbered = true
   }
 
-  private mutating func number(by order: [String]) {
+  private mutating func number(by order: [String], _ wanted: [String: Int]) {
     let places = Dictionary(zip(order, order.indices)) { first, _ in first }
     let sorted = secrets.indices.sorted {
       (places[secrets[$0].placeholder] ?? .max, $0) < (places[secrets[$1].placeholder] ?? .max, $1)
     }
-    var last = lastNoted
+    var used = noted
+    var others: [Int] = []
     for index in sorted {
+      let number = wanted[secrets[index].placeholder]
+      if let number, used[secrets[index].kind, default: []].insert(number).inserted {
+        secrets[index].number = number
+      } else {
+        others.append(index)
+      }
+    }
+    var last: [SecretKind: Int] = [:]
+    for index in others {
       let kind = secrets[index].kind
-      last[kind, default: 0] += 1
+      repeat { last[kind, default: 0] += 1 } while used[kind]?.contains(last[kind, default: 0]) == true
       secrets[index].number = last[kind, default: 0]
     }
   }
+
+  var isEmpty: Bool { secrets.isEmpty }
 
   /// Whether two secrets are of one kind.
   var hasSeveralOfAKind: Bool { Set(secrets.map(\.kind)).count < secrets.count }
@@ -103,7 +114,7 @@ struct SecretTable: Sendable {
 
   /// Builds the search after all secrets have been added.
   mutating func prepare() {
-    number(by: [])
+    number(by: [], [:])
     var values: [(text: [UInt8], secret: Int)] = []
     // In the order of the table, so that of two equally long values the same one is found on every run.
     for (value, secret) in numbers.sorted(by: { ($0.value, $0.key.count) < ($1.value, $1.key.count) }) {
