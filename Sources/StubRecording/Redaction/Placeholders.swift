@@ -132,11 +132,10 @@ struct PlaceholderOrder {
     }
   }
 
-  /// An exchange without the numbers of its placeholders, by which it is compared.
+  /// An exchange without the numbers of its placeholders, by which it is compared; its epoch may depend on the arrival.
   private struct Exchange {
     let line: String
     let body: Data
-    let epoch: Int
     let status: Int
     let answer: Data
 
@@ -144,16 +143,14 @@ struct PlaceholderOrder {
       let request = exchange.request
       line = Placeholders.unnumbered("\(request.path) \(request.method) \(request.query ?? "")")
       body = Placeholders.unnumbered(request.body)
-      epoch = exchange.epoch ?? 0
       status = exchange.answer.status
       answer = Placeholders.unnumbered(exchange.answer.body)
     }
 
     static func < (left: Exchange, right: Exchange) -> Bool {
-      let (a, b) = ((left.line, left.epoch, left.status), (right.line, right.epoch, right.status))
       if left.line != right.line { return left.line < right.line }
       if left.body != right.body { return left.body.lexicographicallyPrecedes(right.body) }
-      if a != b { return a < b }
+      if left.status != right.status { return left.status < right.status }
       return left.answer != right.answer && left.answer.lexicographicallyPrecedes(right.answer)
     }
   }

@@ -3,7 +3,8 @@ import Foundation
 /// The secrets of a recording with their placeholders, and the search for them in texts.
 struct SecretTable: Sendable {
   private struct Secret {
-    let kind: SecretKind
+    /// The kind of the place where the value is, or the first one of several.
+    var kind: SecretKind
     /// The number in its placeholder, which also replaces it where it was a number in JSON.
     var number: Int
 
@@ -38,14 +39,22 @@ struct SecretTable: Sendable {
 
   /// Adds a secret value, unless it is a placeholder.
   mutating func add(_ value: [UInt8], _ kind: SecretKind) {
-    guard numbers[value] == nil else { return }
-    numbers[value] = secrets.count
-    secrets.append(Secret(kind: kind, number: 0))
+    if let known = numbers[value] {
+      secrets[known].kind = min(secrets[known].kind, kind)
+    } else {
+      numbers[value] = secrets.count
+      secrets.append(Secret(kind: kind, number: 0))
+    }
   }
 
   /// Adds another spelling of a secret value.
   mutating func add(_ spelling: [UInt8], of value: [UInt8]) {
-    guard numbers[spelling] == nil, let known = numbers[value] else { return }
+    guard let known = numbers[value], numbers[spelling] != known else { return }
+    if let other = numbers[spelling] {
+      // It was found before by itself.
+      for (text, secret) in numbers where secret == other { numbers[text] = known }
+      secrets[known].kind = min(secrets[known].kind, secrets[other].kind)
+    }
     numbers[spelling] = known
   }
 
@@ -72,7 +81,7 @@ struct SecretTable: Sendable {
 
   private mutating func number(by order: [String], _ wanted: [String: Int]) {
     let places = Dictionary(zip(order, order.indices)) { first, _ in first }
-    let sorted = secrets.indices.sorted {
+    let sorted = Set(numbers.values).sorted {
       (places[secrets[$0].placeholder] ?? .max, $0) < (places[secrets[$1].placeholder] ?? .max, $1)
     }
     var used = noted
