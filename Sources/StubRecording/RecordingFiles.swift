@@ -15,10 +15,11 @@ struct RecordingFiles {
 
   /// The files of a recording, which take the place of another's.
   init(_ recording: Recording, insteadOf old: Recording?) {
-    let recording = Self.prepared(recording)
+    var recording = Self.prepared(recording)
+    var texts = recording.exchanges.map { ExchangeText($0, in: recording) }
+    Self.orderByNumbers(&recording.exchanges, &texts)
     self.recording = recording
     let old = old.map(Self.prepared)
-    let texts = recording.exchanges.map { ExchangeText($0, in: recording) }
     if let old { note(old.exchanges, old.exchanges.map { ExchangeText($0, in: old).members }) }
     note(recording.exchanges, texts.map(\.members))
     let entries = Dictionary(grouping: recording.exchanges.indices) {
@@ -68,6 +69,24 @@ struct RecordingFiles {
     "accept", "accept-language", "authorization", "content-type", "if-modified-since", "if-none-match", "range",
   ]
 
+  /// Brings exchanges that differ only in the numbers of placeholders into the order of the numbers: which of them arrived first says nothing.
+  ///
+  /// In different epochs only those that change something, whose epochs don't matter.
+  private static func orderByNumbers(_ exchanges: inout [RecordedExchange], _ texts: inout [ExchangeText]) {
+    let (arrived, arrivedTexts) = (exchanges, texts)
+    let groups = Dictionary(grouping: exchanges.indices) { index in
+      let request = exchanges[index].request
+      let epoch = request.changesSomething ? 0 : exchanges[index].epoch ?? 0
+      return Placeholders.unnumbered("\(request.method) \(request.path) \(epoch) \(texts[index].members)")
+    }
+    for places in groups.values where places.count > 1 {
+      for (place, source) in zip(places, places.sorted { arrivedTexts[$0].members < arrivedTexts[$1].members }) {
+        (exchanges[place], texts[place]) = (arrived[source], arrivedTexts[source])
+        exchanges[place].epoch = arrived[place].epoch
+      }
+    }
+  }
+
   private mutating func note(_ exchanges: [RecordedExchange], _ texts: [String]) {
     for (exchange, text) in zip(exchanges, texts) where firstTimes[text] == nil { firstTimes[text] = exchange.date }
   }
@@ -84,7 +103,7 @@ extension RecordingFiles {
       let (body, otherBody) = (x.exchange.request.body, y.exchange.request.body)
       return body == otherBody ? left.offset < right.offset : body.lexicographicallyPrecedes(otherBody)
     }.map(\.element.pair)
-    let texts = zip(sorted.map(\.exchange), Self.orderedByNumbers(sorted.map(\.text))).map { exchange, text in
+    let texts = sorted.map { exchange, text in
       text.text(epoch: exchange.epoch ?? 0, time: firstTimes[text.members] ?? exchange.date)
     }
     return JSONLayout.object(
@@ -98,16 +117,6 @@ extension RecordingFiles {
   private func sortKey(of exchange: RecordedExchange) -> String {
     let names = ["Accept-Language", "Range"] + recording.headers
     return ([exchange.request.line] + names.map { exchange.request.headers[$0] ?? "" }).joined(separator: "\n")
-  }
-
-  /// The texts with those that differ only in the numbers of placeholders in the order of the numbers: which of them arrived first says nothing.
-  private static func orderedByNumbers(_ texts: [ExchangeText]) -> [ExchangeText] {
-    var ordered = texts
-    for places in Dictionary(grouping: texts.indices, by: { Placeholders.unnumbered(texts[$0].members) }).values {
-      let sorted = places.map { texts[$0] }.sorted { $0.members < $1.members }
-      for (place, text) in zip(places, sorted) { ordered[place] = text }
-    }
-    return ordered
   }
 }
 
