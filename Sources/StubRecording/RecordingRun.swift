@@ -44,12 +44,10 @@ enum RecordingRun {
   static func hasWritten(_ folder: URL) -> Bool {
     let known = folders.withLock { $0[key(folder)] }
     if known?.exchanges != nil { return true }
-    guard let start = [TestRun.start, known?.beginning].compactMap(\.self).max(), TestRun.start != nil else {
-      return false
-    }
-    let index = folder.appending(path: Recording.indexName)
-    let date = (try? index.resourceValues(forKeys: [.contentModificationDateKey]))?.contentModificationDate
-    return date.map { $0 >= start } ?? false
+    guard let start = TestRun.start else { return false }
+    let path = folder.appending(path: Recording.indexName).path(percentEncoded: false)
+    let written = (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+    return written.map { $0 >= max(start, known?.beginning ?? start) } ?? false
   }
 
   /// Writes exchanges.
@@ -66,21 +64,19 @@ enum RecordingRun {
     try FolderLock.withTurn(at: folder) {
       let current = find(folder)
       guard adds || isSecondTake else { return try replace(found, current, with: fresh, setup, in: folder) }
-      if current.index != nil, current.recording == nil { _ = try Recording(contentsOf: folder) }
+      let old = try current.recording ?? (current.index == nil ? nil : Recording(contentsOf: folder))
       if isSecondTake {
-        guard let first = current.recording else {
+        guard let old else {
           throw RecordingError(
             "there is no first take at \(folder.path(percentEncoded: false)) that a second could be compared with.")
         }
-        return try first.write(comparedWith: fresh, setup.redaction, to: folder)
+        return try old.write(comparedWith: fresh, setup.redaction, to: folder)
       }
-      let earlier = current.recording?.exchanges ?? []
+      let earlier = old?.exchanges ?? []
       let recording = Recording(
         upstreams: setup.upstreams, exchanges: earlier + fresh, paths: setup.paths, headers: setup.headers,
-        redacted: current.recording?.redacted ?? [])
-      return try recording.write(
-        to: folder, setup.redaction, insteadOf: current.recording, repeating: earlier.count
-      ).exchanges.count
+        redacted: old?.redacted ?? [])
+      return try recording.write(to: folder, setup.redaction, insteadOf: old, repeating: earlier.count).exchanges.count
     }
   }
 

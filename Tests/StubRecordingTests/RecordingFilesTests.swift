@@ -73,6 +73,14 @@ final class RecordingFilesTests: RecordingTestCase {
     for (name, text) in foreign { XCTAssertEqual(try self.text(name), text) }
   }
 
+  func testAFolderWithHiddenFilesIsRecordedInto() async throws {
+    let backend = try backend()
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for name in [".gitkeep", ".DS_Store"] { try Data().write(to: folder.appending(path: name)) }
+    try await recording(of: backend.url, mode: "once") { _ = try await $0.get("/text") }
+    XCTAssertEqual(try files().keys.sorted(), [".DS_Store", ".gitkeep", "GET text.json", "recording.json"])
+  }
+
   func testAnEntryThatIsBrokenIsNamed() throws {
     XCTAssertEqual(
       try error("DELETE books.json", "{}"),

@@ -53,6 +53,18 @@ final class TakesTests: RecordingTestCase {
     XCTAssertEqual(other.status, 404)
   }
 
+  func testRequestsThatArriveInAnotherOrderAreComparedWithTheirOwn() {
+    func exchange(_ query: String) -> RecordedExchange {
+      RecordedExchange(
+        request: .init(method: "GET", origin: "http://api.example", path: "/books", query: query),
+        answer: .init(body: Data(query.utf8)))
+    }
+    let first = Recording(exchanges: ["page=1&t=1", "page=2", "page=3"].map(exchange))
+    let takes = Takes(first, ["page=3", "page=2", "page=1&t=2"].map(exchange))
+    XCTAssertEqual(takes.recording.exchanges.map(\.request.query), ["page=1&t={any}", "page=2", "page=3"])
+    XCTAssertEqual(takes.recording.volatile, ["GET /books: body"])
+  }
+
   func testASecondTakeNeedsAFirst() async throws {
     let backend = try backend()
     let reporter = RecordingReporter()
