@@ -90,7 +90,7 @@ extension RecordedExchange.Answer {
 }
 
 /// What is asked, but for the numbers of redacted values.
-private struct Question: Hashable {
+struct Question: Hashable {
   let request: String
   let body: Data
   var epoch: Int?
