@@ -98,10 +98,16 @@ extension Recorder {
       headers: Self.headers(of: request), body: UpstreamClient.body(of: request, base: RecordedBase.placeholder))
     do throws(UpstreamClient.Failure) {
       let fetched = try await client.send(request, to: origin)
-      let answer = AnswerRules(origins: upstreams.origins).applied(to: fetched)
+      var answer = AnswerRules(origins: upstreams.origins).applied(to: fetched)
+      // Of a coded body it would be another length than that of the body that a GET gets.
+      if request.method == "HEAD", fetched.headers["Content-Encoding"] == nil,
+        let length = fetched.headers["Content-Length"]
+      {
+        answer.headers.set("Content-Length", length)
+      }
       let result: PreparedResult
       do throws(StubError) {
-        result = try PreparedResult(StubResult(answer), folder: nil).filled(withBase: request.base)
+        result = try PreparedResult(StubResult(answer, to: request.method), folder: nil).filled(withBase: request.base)
       } catch {
         throw UpstreamClient.Failure(reason: "its answer can't be sent on: \(error)", isOutage: false)
       }

@@ -55,10 +55,19 @@ final class RecordingGapTests: RecordingTestCase {
       RecordingSource { _ in
         try Recorder(setup, folder: folder, environment: ["TRACKING_RECORD": "rewrite"], mostBytes: 1_048_576)
       })
-    let client = Client(verifier.baseURL)
-    let status = try await client.send("HEAD", "/huge").status
-    XCTAssertEqual(status, 200)
+    let curl = try Tool("curl")
+    func length(_ base: URL) throws -> [Substring] {
+      try curl.output("-s", "-I", "\(base)/huge").split(separator: "\n").filter { $0.hasPrefix("Content-Length") }
+    }
+    XCTAssertEqual(try length(verifier.baseURL), ["Content-Length: 3000000"])
     verifier.stop()
     XCTAssertEqual(try Recording(contentsOf: folder).exchanges.map(\.request.line), ["HEAD /huge"])
+    backend.stop()
+    let replaying = self.verifier(source(nil, .folder(at: folder)))
+    XCTAssertEqual(try length(replaying.baseURL), ["Content-Length: 3000000"])
+    // The connection isn't left waiting for a body.
+    let client = Client(replaying.baseURL)
+    let statuses = [try await client.send("HEAD", "/huge").status, try await client.send("HEAD", "/huge").status]
+    XCTAssertEqual(statuses, [200, 200])
   }
 }

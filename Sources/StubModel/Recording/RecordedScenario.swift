@@ -108,7 +108,7 @@ extension Recording {
     let epochs = Dictionary(grouping: exchanges) { $0.request.changesSomething ? 0 : $0.epoch ?? 0 }
     var last: StubResult?
     for (epoch, exchanges) in epochs.sorted(by: { $0.key < $1.key }) {
-      var results = exchanges.map { StubResult($0.answer) }
+      var results = exchanges.map { StubResult($0.answer, to: $0.request.method) }
       // The last answer repeats, so its copies add nothing.
       while results.count > 1, results[results.count - 1] == results[results.count - 2] { results.removeLast() }
       if results == [last].compactMap(\.self) { continue }
@@ -195,10 +195,13 @@ extension Recording {
 }
 
 extension StubResult {
-  /// A recorded answer.
-  package init(_ answer: RecordedExchange.Answer) {
+  /// A recorded answer to a request with a method.
+  package init(_ answer: RecordedExchange.Answer, to method: String) {
+    // RFC 9110 8.6: the length in an answer to HEAD is that of the body that isn't sent.
+    let isHead = method == "HEAD" && answer.body.isEmpty
+    let fields = answer.headers.fields.filter { $0.canBeSent || isHead && $0.isLength }
     self.init(
-      status: answer.status, headers: HeaderFields(fields: answer.headers.fields.filter(\.canBeSent)),
+      status: answer.status, headers: HeaderFields(fields: fields),
       content: answer.body.isEmpty ? .empty : .data(answer.body, type: nil))
     isRecorded = true
   }
