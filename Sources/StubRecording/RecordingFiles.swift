@@ -96,16 +96,12 @@ struct RecordingFiles {
 
 extension RecordingFiles {
   private func text(of entry: Entry, _ exchanges: [(exchange: RecordedExchange, text: ExchangeText)]) -> String {
-    let sorted = exchanges.map { (key: sortKey(of: $0.exchange), pair: $0) }.enumerated().sorted { left, right in
-      let ((a, x), (b, y)) = ((left.element.key, left.element.pair), (right.element.key, right.element.pair))
-      let (epoch, other) = (x.exchange.epoch ?? 0, y.exchange.epoch ?? 0)
-      if (epoch, a) != (other, b) { return (epoch, a) < (other, b) }
-      let (body, otherBody) = (x.exchange.request.body, y.exchange.request.body)
-      return body == otherBody ? left.offset < right.offset : body.lexicographicallyPrecedes(otherBody)
-    }.map(\.element.pair)
-    let texts = sorted.map { exchange, text in
-      text.text(epoch: exchange.epoch ?? 0, time: firstTimes[text.members] ?? exchange.date)
-    }
+    let texts = exchanges.enumerated()
+      .map {
+        (key: SortKey($1.exchange, arrival: $0, headers: recording.headers), exchange: $1.exchange, text: $1.text)
+      }
+      .sorted { $0.key < $1.key }
+      .map { $0.text.text(epoch: $0.key.epoch, time: firstTimes[$0.text.members] ?? $0.exchange.date) }
     return JSONLayout.object(
       [
         "\"method\": \(JSONLayout.quoted(entry.method))", "\"path\": \(JSONLayout.quoted(entry.path))",
@@ -113,10 +109,29 @@ extension RecordingFiles {
       ], 0) + "\n"
   }
 
-  /// The request's line and the fields that tell equal requests apart.
-  private func sortKey(of exchange: RecordedExchange) -> String {
-    let names = ["Accept-Language", "Range"] + recording.headers
-    return ([exchange.request.line] + names.map { exchange.request.headers[$0] ?? "" }).joined(separator: "\n")
+  /// The place of an exchange in its file. Of an epoch, requests that differ may have arrived in any order; equal ones are a sequence.
+  private struct SortKey: Comparable {
+    let epoch: Int
+    /// The request's line and the fields that tell equal requests apart.
+    private let line: String
+    private let body: Data
+    private let arrival: Int
+
+    init(_ exchange: RecordedExchange, arrival: Int, headers: [String]) {
+      epoch = exchange.epoch ?? 0
+      let fields = (["Accept-Language", "Range"] + headers).map { exchange.request.headers[$0] ?? "" }
+      line = ([exchange.request.line] + fields).joined(separator: "\n")
+      body = exchange.request.body
+      self.arrival = arrival
+    }
+
+    static func < (left: SortKey, right: SortKey) -> Bool {
+      if (left.epoch, left.line) != (right.epoch, right.line) {
+        return (left.epoch, left.line) < (right.epoch, right.line)
+      }
+      return left.body == right.body
+        ? left.arrival < right.arrival : left.body.lexicographicallyPrecedes(right.body)
+    }
   }
 }
 
@@ -129,7 +144,7 @@ extension RecordingFiles {
   private func index(_ time: Date, like order: [String]) -> String {
     let upstreams = recording.upstreams.sorted { $0.key < $1.key }
       .map { "\(JSONLayout.quoted($0.key)): \(JSONLayout.quoted($0.value))" }
-    let lines = Self.stable(Self.order(of: recording.exchanges), like: order)
+    let lines = Self.ordered(Self.order(of: recording.exchanges), like: order)
       .map { String($0.drop { $0 != " " }.dropFirst()) }
     var members = [
       "\"format\": \(Recording.format)", "\"recordedAt\": \(JSONLayout.quoted(Recording.text(of: time)))",
@@ -150,14 +165,14 @@ extension RecordingFiles {
     exchanges.sorted { ($0.epoch ?? 0) < ($1.epoch ?? 0) }.map { "\($0.epoch ?? 0) \($0.request.line)" }
   }
 
-  /// The lines, each behind the one that it followed earlier: requests that are sent at the same time arrive in any order.
-  private static func stable(_ order: [String], like earlier: [String]) -> [String] {
+  /// The lines of each epoch in their earlier order, because requests that are sent at the same time arrive in any order; a new line stays behind
+  /// the one in front of it.
+  private static func ordered(_ order: [String], like earlier: [String]) -> [String] {
     func epochs(_ lines: [String]) -> [Substring: [String]] { Dictionary(grouping: lines) { $0.prefix { $0 != " " } } }
     let (old, new) = (epochs(earlier), epochs(order))
     return new.sorted { Int($0.key) ?? 0 < Int($1.key) ?? 0 }.flatMap { epoch, lines in
       var places = Dictionary(grouping: (old[epoch] ?? []).enumerated(), by: \.element)
         .mapValues { $0.map(\.offset)[...] }
-      // A line that is new stays behind the one in front of it.
       var last = -1
       let keys = lines.map { line in
         let known = places[line]?.popFirst()

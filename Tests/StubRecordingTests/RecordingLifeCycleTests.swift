@@ -80,8 +80,9 @@ final class RecordingLifeCycleTests: RecordingTestCase {
 
   func testTwoVerifiersThatRecordOneFolderAreBothRecorded() async throws {
     let backend = try backend()
-    let verifiers = (0..<2).map { _ in verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": backend.url])))
-    }
+    // However they spell its path.
+    let spellings = [folder, folder.appending(path: "../../Recordings/checkout", directoryHint: .isDirectory)]
+    let verifiers = spellings.map { verifier(source("rewrite", .folder(at: $0, upstreams: ["/*": backend.url]))) }
     for (verifier, path) in zip(verifiers, ["/text", "/gzip"]) { _ = try await Client(verifier.baseURL).get(path) }
     verifiers.forEach { $0.stop() }
     XCTAssertEqual(try lines(), ["0 GET /text", "0 GET /gzip"])
