@@ -4,122 +4,67 @@ import TrackingSockets
 
 /// Answers requests from a recording, or forwards them to the real backend and keeps its answers.
 final class Recorder: Backend {
-  private let folder: URL
-  private let mode: RecordingMode
-  /// The index of the folder at the beginning.
-  private let found: Data?
-  /// Whether this run is a second take, which is compared with the recording.
-  private let isSecondTake: Bool
-  private let setup: RecordingSetup
-  /// The matchers that choose a backend for a request; requests are forwarded to these origins only.
-  private let routes: [(matcher: StubMatcher, origin: String)]
+  let folder: URL
+  let opened: OpenedFolder
+  let setup: RecordingSetup
+  let state: Locked<State>
+  private let upstreams: Upstreams
   private let client: UpstreamClient
-  private let state: Locked<State>
   private let console: Locked<LineRedaction>
 
-  private struct State: Sendable {
+  struct State: Sendable {
     /// The stubs of the recording, and the epoch.
-    var table = StubTable()
+    var table: StubTable
     var arrivals = 0
+    /// The number of arrivals at each reset: what was asked between two of them is recorded as by a test of its own.
+    var resets: [Int] = []
+    /// The requests whose answers haven't arrived, by the numbers of their arrivals.
+    var pending: [Int: String] = [:]
     /// What the backends have answered, by the number of the request's arrival.
     var fresh: [Int: RecordedExchange] = [:]
+    /// The requests without an answer, in the order of the failures.
+    var failures: [Failure] = []
+    /// Remarks on what can't be recorded, printed at the end.
+    var remarks: [String] = []
     /// The number of answers that were written already.
     var written = 0
     /// Whether it was finished once.
     var isFinished = false
-    /// Requests without an answer.
-    var outages: [String] = []
-    /// Remarks on what can't be recorded, printed at the end.
-    var remarks: [String] = []
+  }
+
+  /// A request that a backend didn't answer.
+  struct Failure: Sendable {
+    let number: Int
+    let request: RecordedExchange.Request
+    let sentence: String
+    /// Whether the backend was unreachable or broke off.
+    let isOutage: Bool
   }
 
   /// - Throws: `RecordingError` for a mode, an upstream or a folder that can't be used.
   init(_ setup: RecordingSetup, folder: URL, environment: [String: String], mostBytes: Int = 64 << 20) throws {
     self.folder = folder
     self.setup = setup
-    let wanted = try RecordingMode(environment: environment)
-    isSecondTake = try wanted == .rewrite && RecordingMode.isSecondTake(environment)
-    let exists = FileManager.default.fileExists(atPath: folder.path(percentEncoded: false))
-    let isRecording = FileManager.default.fileExists(
-      atPath: folder.appending(path: Recording.indexName).path(percentEncoded: false))
-    let isOwn = RecordingRun.hasWritten(folder)
-    found = RecordingRun.index(of: folder)
-    switch wanted {
-    // A test that ran before in this process has just recorded; this one adds to it.
-    case .once: mode = isRecording && !isOwn ? .replay : .rewrite
-    case .replay, .append, .rewrite: mode = wanted
-    }
-    if mode == .replay, !isRecording {
-      // On a device the folder of the test's source isn't there.
-      let isElsewhere = !FileManager.default.fileExists(
-        atPath: folder.deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false))
-      let advice =
-        isElsewhere
-        ? "Its folder isn't on this machine: add Recordings to the resources of the test target, and say in: .bundle(.module)."
-        : "Record it with \(RecordingMode.variable)=once, against the real backend."
-      throw RecordingError("there is no recording at \(folder.path(percentEncoded: false)). \(advice)")
-    }
-    if mode != .replay, exists, !isRecording,
-      try !FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)).isEmpty
-    {
-      throw RecordingError(
-        "\(folder.path(percentEncoded: false)) has files and no \(Recording.indexName), so it isn't a recording: choose another folder."
-      )
-    }
-    var upstreams = setup.upstreams
-    var state = State()
-    if mode == .replay || mode == .append, isRecording {
-      let recording = try Recording(contentsOf: folder)
-      if upstreams.isEmpty { upstreams = recording.upstreams }
-      for stub in recording.stubs {
-        do throws(StubError) {
-          state.table.install(try PreparedStub(stub, folder: nil))
-        } catch {
-          throw RecordingError("the recorded answer to \(stub) can't be replayed: \(error).")
-        }
-      }
-    }
-    routes = try Self.routes(upstreams)
+    opened = try OpenedFolder(folder, setup, environment: environment)
+    upstreams = try Upstreams(opened.upstreams)
     client = UpstreamClient(mostBytes: mostBytes)
-    self.state = Locked(state)
     console = Locked(LineRedaction(setup.redaction))
+    state = Locked(State(table: opened.stubs))
+    guard opened.mode != .replay else { return }
+    // What is added is put together when it is written.
+    try FolderLock.hold(folder, isShared: opened.mode == .append || TestRun.start != nil)
   }
 
-  /// The scheme, host and port of a backend.
-  private static func origin(_ text: String) throws -> String {
-    guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
-      ["http", "https"].contains(scheme),
-      let host = url.host?.lowercased(), !host.isEmpty
-    else { throw RecordingError("the upstream \(text) isn't an http or https URL.") }
-    guard url.path.isEmpty || url.path == "/", url.query == nil, url.user == nil else {
-      throw RecordingError(
-        "the upstream \(text) is more than scheme, host and port: the app's own path and query are sent to it.")
-    }
-    return "\(scheme)://\(host)\(url.port.map { ":\($0)" } ?? "")"
-  }
-
-  private static func routes(_ upstreams: [String: String]) throws -> [(matcher: StubMatcher, origin: String)] {
-    guard !upstreams.isEmpty else { throw RecordingError("a recording needs the URL of a backend: upstream: url.") }
-    return try upstreams.sorted { $0.key < $1.key }.map { key, origin in
-      let stub = key.hasPrefix("/") ? StubEndpoint(nil, key, .ok) : StubEndpoint(nil, "/*", host: .equal(to: key), .ok)
-      let origin = try Self.origin(origin)
-      do throws(StubError) {
-        return (try StubMatcher(stub), origin)
-      } catch {
-        throw RecordingError("the upstream \"\(key)\" can't be used: \(error).")
-      }
-    }
-    .sorted { $0.matcher.precedes($1.matcher) }
-  }
+  var hosts: [String] { upstreams.hosts }
 }
 
 // MARK: - Answers
 
 extension Recorder {
   func answer(_ request: StubRequest) -> BackendAnswer {
-    guard let route = routes.first(where: { $0.matcher.match(request) != nil }) else { return .pass }
+    guard let origin = upstreams.origin(for: request) else { return .pass }
     let json = JSONBody(of: request)
-    if mode != .rewrite {
+    if opened.mode != .rewrite {
       // Read before the lock is taken: a large body takes a while.
       if state.withLock({ $0.table.looksAtJSON(at: RequestPath(request.path)) }) { _ = json.value }
       nonisolated(unsafe) let json = json
@@ -127,36 +72,54 @@ extension Recorder {
         return .result(result, selection.stub.endpoint)
       }
     }
-    guard mode != .replay else { return .missing(state.withLock { $0.table }.nearest(to: request, json: json)) }
+    guard opened.mode != .replay else { return .missing(state.withLock { $0.table }.nearest(to: request, json: json)) }
     let (number, epoch) = state.withLock { state in
       state.arrivals += 1
+      state.pending[state.arrivals] = "\(request.method) \(request.target)"
       return (state.arrivals, state.table.epoch())
     }
-    return .task { [self] in await forwarded(request, to: route.origin, number: number, epoch: epoch) }
+    return .task { [self] in await forwarded(request, to: origin, number: number, epoch: epoch) }
+  }
+
+  func skip(_ request: StubRequest) {
+    state.withLock { $0.table.skipRecorded(request) }
+  }
+
+  func reset() {
+    state.withLock { state in
+      state.table = opened.stubs
+      state.resets.append(state.arrivals)
+    }
   }
 
   private func forwarded(_ request: StubRequest, to origin: String, number: Int, epoch: Int) async -> BackendAnswer {
     let (date, start) = (Date(), ContinuousClock.now)
+    let asked = RecordedExchange.Request(
+      method: request.method, origin: origin, path: request.path,
+      query: request.queryText.map { UpstreamClient.replacing(request.base, with: RecordedBase.placeholder, in: $0) },
+      headers: Self.headers(of: request), body: UpstreamClient.body(of: request, base: RecordedBase.placeholder))
     do throws(UpstreamClient.Failure) {
       let fetched = try await client.send(request, to: origin)
-      let answer = AnswerRules(origins: routes.map(\.origin)).applied(to: fetched)
+      var answer = AnswerRules(origins: upstreams.origins).applied(to: fetched)
+      // Of a coded body it would be another length than that of the body that a GET gets.
+      if request.method == "HEAD", fetched.headers["Content-Encoding"] == nil,
+        let length = fetched.headers["Content-Length"]
+      {
+        answer.headers.set("Content-Length", length)
+      }
       let result: PreparedResult
       do throws(StubError) {
-        result = try PreparedResult(StubResult(answer), folder: nil).filled(withBase: request.base)
+        result = try PreparedResult(StubResult(answer, to: request.method), folder: nil).filled(withBase: request.base)
       } catch {
         throw UpstreamClient.Failure(reason: "its answer can't be sent on: \(error)", isOutage: false)
       }
       let exchange = RecordedExchange(
-        request: RecordedExchange.Request(
-          method: request.method, origin: origin, path: request.path,
-          query: request.queryText.map {
-            UpstreamClient.replacing(request.base, with: RecordedBase.placeholder, in: $0)
-          },
-          headers: Self.headers(of: request), body: UpstreamClient.body(of: request, base: RecordedBase.placeholder)),
-        answer: answer, date: date, duration: (ContinuousClock.now - start) / .seconds(1), epoch: epoch)
+        request: asked, answer: answer, date: date, duration: (ContinuousClock.now - start) / .seconds(1), epoch: epoch)
       state.withLock { state in
+        state.pending[number] = nil
         state.fresh[number] = exchange
-        if request.changesSomething { state.table.advanceEpoch() }
+        // An answer to a request from before a reset changes no later epoch.
+        if request.changesSomething, number > state.resets.last ?? 0 { state.table.advanceEpoch() }
         if fetched.lostItsBody {
           state.remarks.append("the body of the redirect that answered \(exchange.request.line) isn't recorded")
         }
@@ -165,7 +128,9 @@ extension Recorder {
     } catch {
       let sentence = redacted("\(request.method) \(request.target) was not answered by \(origin): \(error.reason)")
       state.withLock { state in
-        if error.isOutage { state.outages.append(sentence) } else { state.remarks.append(sentence) }
+        state.pending[number] = nil
+        state.failures.append(
+          Failure(number: number, request: asked, sentence: sentence, isOutage: error.isOutage))
       }
       return .failure(sentence)
     }
@@ -177,56 +142,12 @@ extension Recorder {
   }
 }
 
-// MARK: - Writing
+// MARK: - Remarks
 
 extension Recorder {
-  func finish(hasFailed: Bool) throws {
-    guard mode != .replay else { return }
-    let (fresh, outages, remarks, isNews) = state.withLock { state in
-      defer { state.written = state.fresh.count }
-      return (
-        state.fresh.sorted { $0.key < $1.key }.map(\.value), state.outages, state.remarks,
-        state.written < state.fresh.count || !state.isFinished
-      )
-    }
-    // A verifier may be stopped more than once.
-    guard isNews else { return }
-    state.withLock { $0.isFinished = true }
-    let path = folder.path(percentEncoded: false)
-    for remark in Self.unique(remarks) { Self.say(redacted(remark)) }
-    // A recording with gaps must not take the place of a whole one.
-    if let outage = outages.first, mode == .rewrite {
-      let more = outages.count > 1 ? " \(outages.count - 1) more requests were not answered." : ""
-      throw RecordingError("\(redacted(outage)).\(more) The files at \(path) are as they were.")
-    }
-    guard !fresh.isEmpty else {
-      if mode == .rewrite {
-        Self.say("nothing was recorded, because the app has sent no request; \(path) is as it was")
-      }
-      return
-    }
-    guard !hasFailed else {
-      return Self.say("nothing was recorded, because the test has failed; \(path) is as it was")
-    }
-    let count = try RecordingRun.write(
-      fresh, setup, to: folder, adds: mode == .append, isSecondTake: isSecondTake, found: found)
-    Self.say(
-      "\(count) \(count == 1 ? "exchange is" : "exchanges are") recorded at \(path); look through them before you commit them"
-    )
-  }
-
   /// A line for a console, without the secrets that are known so far.
   func redacted(_ line: String) -> String {
     let known = state.withLock { $0.fresh }
     return console.withLock { $0.redacted(line, knowing: known) }
-  }
-
-  private static func unique(_ texts: [String]) -> [String] {
-    var known: Set<String> = []
-    return texts.filter { known.insert($0).inserted }
-  }
-
-  private static func say(_ text: String) {
-    FileHandle.standardError.write(Data("StubRecording: \(text)\n".utf8))
   }
 }

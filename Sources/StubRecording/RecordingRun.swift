@@ -1,23 +1,53 @@
 import Foundation
 import TrackingSockets
 
-/// The recordings that this process has written: the tests of a class share one, and each adds what it has seen.
+/// The recordings that this run of the tests has written: its tests share them, and each adds what it has seen.
+///
+/// A run is this process, or all processes of one `swift test`.
 enum RecordingRun {
-  /// The exchanges as they were, before redaction, by the folder's path.
-  private static let written = Locked<[String: [RecordedExchange]]>([:])
+  /// The recording that a folder had when a test began.
+  struct Found: Sendable {
+    let index: Data?
+    /// `nil` also if it can't be read: then it can be replaced, but nothing can be added to it.
+    let recording: Recording?
+  }
 
-  /// Forgets that this process has written a folder.
+  /// What this process knows of a folder.
+  private struct Folder: Sendable {
+    /// When a run began that isn't all of this process.
+    var beginning: Date?
+    /// The recording that this run replaces.
+    var original: Recording?
+    /// The exchanges that this process has written, as they were before redaction; `nil` if it has written none.
+    var exchanges: [RecordedExchange]?
+    /// The same as they are in the folder.
+    var written: [RecordedExchange] = []
+  }
+
+  private static let folders = Locked<[String: Folder]>([:])
+
+  private static func key(_ folder: URL) -> String { folder.standardizedFileURL.path(percentEncoded: false) }
+
+  /// Begins another run in this process.
   static func forget(_ folder: URL) {
-    written.withLock { $0[folder.standardizedFileURL.path(percentEncoded: false)] = nil }
+    FolderLock.release(folder)
+    try? FileManager.default.removeItem(at: copy(of: folder))
+    folders.withLock { $0[key(folder)] = Folder(beginning: Date()) }
   }
 
+  static func find(_ folder: URL) -> Found {
+    let index = try? Data(contentsOf: folder.appending(path: Recording.indexName))
+    return Found(index: index, recording: index == nil ? nil : try? Recording(contentsOf: folder))
+  }
+
+  /// Whether this run has written the recording in a folder.
   static func hasWritten(_ folder: URL) -> Bool {
-    written.withLock { $0[folder.standardizedFileURL.path(percentEncoded: false)] != nil }
-  }
-
-  /// The index of a recording; `nil` without one.
-  static func index(of folder: URL) -> Data? {
-    try? Data(contentsOf: folder.appending(path: Recording.indexName))
+    let known = folders.withLock { $0[key(folder)] }
+    if known?.exchanges != nil { return true }
+    guard let start = TestRun.start else { return false }
+    let path = folder.appending(path: Recording.indexName).path(percentEncoded: false)
+    let written = (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+    return written.map { $0 >= max(start, known?.beginning ?? start) } ?? false
   }
 
   /// Writes exchanges.
@@ -25,24 +55,16 @@ enum RecordingRun {
   /// - Parameters:
   ///   - adds: Whether those that are in the folder stay.
   ///   - isSecondTake: Whether those in the folder stay and are compared with these.
-  ///   - found: The folder's index when the recording began; `nil` if there was none.
+  ///   - found: The folder's recording when the test began.
   /// - Returns: The number of exchanges in the folder.
   static func write(
     _ fresh: [RecordedExchange], _ setup: RecordingSetup, to folder: URL, adds: Bool, isSecondTake: Bool = false,
-    found: Data?
+    found: Found
   ) throws -> Int {
-    let key = folder.standardizedFileURL.path(percentEncoded: false)
-    return try written.withLock { written in
-      // Replacing it would remove what another process has just recorded.
-      guard adds || isSecondTake || written[key] != nil || index(of: folder) == found else {
-        throw RecordingError(
-          "\(folder.path(percentEncoded: false)) was written by another process since this test began. Nothing is written: record in one process, without --parallel."
-        )
-      }
-      let isRecording = FileManager.default.fileExists(
-        atPath: folder.appending(path: Recording.indexName).path(percentEncoded: false))
-      // A recording that can't be read can be replaced, but nothing can be added to it.
-      let old = isRecording ? (adds ? try Recording(contentsOf: folder) : try? Recording(contentsOf: folder)) : nil
+    try FolderLock.withTurn(at: folder) {
+      let current = find(folder)
+      guard adds || isSecondTake else { return try replace(found, current, with: fresh, setup, in: folder) }
+      let old = try current.recording ?? (current.index == nil ? nil : Recording(contentsOf: folder))
       if isSecondTake {
         guard let old else {
           throw RecordingError(
@@ -50,133 +72,61 @@ enum RecordingRun {
         }
         return try old.write(comparedWith: fresh, setup.redaction, to: folder)
       }
-      let earlier = adds ? old?.exchanges ?? [] : written[key] ?? []
+      let earlier = old?.exchanges ?? []
       let recording = Recording(
         upstreams: setup.upstreams, exchanges: earlier + fresh, paths: setup.paths, headers: setup.headers,
-        redacted: adds ? old?.redacted ?? [] : [])
-      let kept = try recording.write(to: folder, setup.redaction, insteadOf: old, count: earlier.count)
-      if !adds { written[key] = kept.map { (earlier + fresh)[$0] } }
-      return kept.count
+        redacted: old?.redacted ?? [])
+      return try recording.write(to: folder, setup.redaction, insteadOf: old, repeating: earlier.count).exchanges.count
     }
   }
-}
 
-extension Recording {
-  /// Writes the recording to a folder, without its secrets; files of an earlier recording that it doesn't need any more are removed.
+  /// The recording that this run replaces.
   ///
-  /// - Throws: `RecordingError` if a secret is left in a file, or the folder can't be written; then nothing is.
-  public func write(to folder: URL, redaction: Redaction = Redaction()) throws {
-    _ = try write(to: folder, redaction, insteadOf: try? Recording(contentsOf: folder), count: exchanges.count)
+  /// The run's first process keeps a copy of it for the others, because unchanged exchanges stay as they were.
+  private static func original(of folder: URL, isOfThisRun: Bool) -> Recording? {
+    let copy = copy(of: folder)
+    if isOfThisRun { return find(copy).recording }
+    let original = find(folder).recording
+    guard TestRun.start != nil else { return original }
+    // Without a copy, only times and numbers are others.
+    try? FileManager.default.removeItem(at: copy)
+    guard original != nil else { return nil }
+    try? FileManager.default.createDirectory(
+      at: copy.deletingLastPathComponent(), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try? FileManager.default.copyItem(at: folder, to: copy)
+    return original
   }
 
-  /// - Parameter count: How many exchanges are those of earlier tests, which need not be repeated.
-  /// - Returns: The indices of the exchanges that were written.
-  fileprivate func write(to folder: URL, _ redaction: Redaction, insteadOf old: Recording?, count: Int) throws -> [Int]
-  {
-    var recording = self
-    recording.exchanges = numbered
-    let redacted = redaction.redacted(recording.exchanges)
-    recording.exchanges = redacted.exchanges
-    let kept = recording.indicesWithoutRepetition(after: count)
-    recording.redacted = Set(
-      self.redacted
-        + redacted.positions.filter { kept.contains($0.exchange) }.map {
-          "\(redacted.exchanges[$0.exchange].request.line): \($0)"
-        }
-    ).sorted()
-    recording.exchanges = kept.map { recording.exchanges[$0] }
-    let files = RecordingFiles(recording, insteadOf: old)
-    for (name, data) in files.files.sorted(by: { $0.key < $1.key }) {
-      guard let leak = (redacted.leaks(in: data) + redacted.leaks(in: Data(name.utf8))).first else { continue }
-      throw RecordingError(
-        "a secret is left in \(redacted.text(of: name)): \(leak). Nothing is written; name the value with Redaction().redacting(values:), or keep it with keeping(_:)."
-      )
-    }
-    try files.write(to: folder)
-    return kept
+  private static func copy(of folder: URL) -> URL {
+    let name = EntityTag.of(Array(key(folder).utf8)).filter(\.isHexDigit)
+    return FileManager.default.temporaryDirectory.appending(path: "StubRecording-\(getuid())/\(name)")
   }
 
-  /// Writes the first take with what a second one has shown to be volatile.
-  ///
-  /// - Returns: The number of exchanges.
-  fileprivate func write(comparedWith fresh: [RecordedExchange], _ redaction: Redaction, to folder: URL) throws -> Int {
-    let all = redaction.redacted(exchanges + fresh).exchanges
-    var first = self
-    first.exchanges = Array(all.prefix(exchanges.count))
-    let takes = Takes(first, Array(all.dropFirst(exchanges.count)))
-    return try takes.recording.write(to: folder, redaction, insteadOf: self, count: exchanges.count).count
-  }
-
-  /// The exchanges, without those of later tests that repeat earlier ones.
-  private func indicesWithoutRepetition(after count: Int) -> [Int] {
-    struct Question: Hashable {
-      let request: String
-      let body: Data
-      let epoch: Int?
-    }
-    func question(_ exchange: RecordedExchange) -> Question {
-      Question(
-        request: exchange.request.origin + exchange.request.line, body: exchange.request.body.withoutNumbers,
-        epoch: exchange.epoch)
-    }
-    var earlier = Dictionary(grouping: exchanges.prefix(count), by: question)
-    return exchanges.indices.filter { index in
-      guard index >= count else { return true }
-      let key = question(exchanges[index])
-      guard let next = earlier[key]?.first, next.answer.isLike(exchanges[index].answer) else { return true }
-      earlier[key]?.removeFirst()
-      return false
-    }
-  }
-}
-
-extension RecordingFiles {
-  /// Writes the files that changed, then removes those of the earlier recording that are no longer there.
-  func write(to folder: URL) throws {
-    let manager = FileManager.default
-    do {
-      let bodies = folder.appending(path: Self.bodiesFolder, directoryHint: .isDirectory)
-      let hasBodies = files.keys.contains { $0.hasPrefix(Self.bodiesFolder) }
-      try manager.createDirectory(at: hasBodies ? bodies : folder, withIntermediateDirectories: true)
-      let before = Self.existing(in: folder)
-      // Bodies before the exchanges that name them, and the index last.
-      for (name, data) in files.sorted(by: { Self.rank($0.key) < Self.rank($1.key) }) {
-        let url = folder.appending(path: name)
-        if (try? Data(contentsOf: url)) != data { try data.write(to: url, options: .atomic) }
+  /// Writes what this run has recorded in place of an earlier recording.
+  private static func replace(
+    _ found: Found, _ current: Found, with fresh: [RecordedExchange], _ setup: RecordingSetup, in folder: URL
+  ) throws -> Int {
+    let isOfThisRun = hasWritten(folder)
+    return try folders.withLock { folders in
+      var known = folders[key(folder)] ?? Folder()
+      // Replacing it would remove what another run has just recorded.
+      guard isOfThisRun || current.index == found.index else {
+        throw RecordingError(
+          "\(folder.path(percentEncoded: false)) was written by another process since this test began, and nothing is written now. \(FolderLock.advice)"
+        )
       }
-      for name in before where files[name] == nil { try manager.removeItem(at: folder.appending(path: name)) }
-      if !hasBodies, (try? manager.contentsOfDirectory(atPath: bodies.path(percentEncoded: false)))?.isEmpty == true {
-        try manager.removeItem(at: bodies)
-      }
-    } catch {
-      throw RecordingError("\(folder.path(percentEncoded: false)) can't be written: \(error.localizedDescription).")
+      if known.exchanges == nil { known.original = original(of: folder, isOfThisRun: isOfThisRun) }
+      let others = isOfThisRun ? (current.recording?.exchanges ?? []).without(known.written) : []
+      let earlier = others + (known.exchanges ?? [])
+      let recording = Recording(
+        upstreams: setup.upstreams, exchanges: earlier + fresh, paths: setup.paths, headers: setup.headers)
+      let written = try recording.write(
+        to: folder, setup.redaction, insteadOf: known.original, repeating: earlier.count)
+      let own = written.kept.indices.filter { written.kept[$0] >= others.count }
+      known.exchanges = own.map { (earlier + fresh)[written.kept[$0]] }
+      known.written = own.map { written.exchanges[$0] }
+      folders[key(folder)] = known
+      return written.exchanges.count
     }
-  }
-
-  private static func rank(_ name: String) -> (Int, String) {
-    (name.hasPrefix(bodiesFolder) ? 0 : name == Recording.indexName ? 2 : 1, name)
-  }
-
-  /// The files of a recording; others in its folder are left alone.
-  private static func existing(in folder: URL) -> [String] {
-    let bodies = try? FileManager.default.contentsOfDirectory(
-      atPath: folder.appending(path: bodiesFolder).path(percentEncoded: false))
-    return ((try? Recording.entryNames(in: folder)) ?? []) + (bodies ?? []).map { "\(bodiesFolder)/\($0)" }
-  }
-}
-
-extension RecordedExchange.Answer {
-  /// Whether both say the same, but for the numbers of redacted values.
-  fileprivate func isLike(_ other: RecordedExchange.Answer) -> Bool {
-    status == other.status && body.withoutNumbers == other.body.withoutNumbers
-  }
-}
-
-extension Data {
-  /// Compact, if it is JSON, and with one placeholder for all redacted values.
-  var withoutNumbers: Data {
-    let compact = (try? JSONText(self).compact) ?? self
-    guard let text = String(data: compact, encoding: .utf8), text.contains("[redacted ") else { return compact }
-    return Data(text.replacing(/\[redacted [a-z ]+ [0-9]+\]/, with: "[redacted]").utf8)
   }
 }

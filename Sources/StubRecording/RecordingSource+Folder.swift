@@ -52,7 +52,7 @@ extension RecordingSource {
   ) -> RecordingSource {
     let setup = RecordingSetup(
       upstreams: upstreams.mapValues(\.absoluteString), redaction: redaction, paths: paths, headers: headers)
-    return RecordingSource(hosts: upstreams.keys.filter { !$0.hasPrefix("/") }) { environment in
+    return RecordingSource { environment in
       try Recorder(setup, folder: url, environment: environment)
     }
   }

@@ -11,15 +11,27 @@ struct Takes {
   private(set) var recording: Recording
   private var volatile: Set<String>
   /// The second take's exchanges that have no partner yet.
-  private var others: [RecordedExchange]
+  private var others: [RecordedExchange] = []
 
   init(_ first: Recording, _ second: [RecordedExchange]) {
     recording = first
     recording.exchanges = first.numbered
     volatile = Set(first.volatile)
-    others = second
-    var alone: [Int] = []
+    // Equal requests first, because requests that are sent at the same time arrive in any order.
+    var equal = Dictionary(grouping: second.indices) { Question(second[$0]).inAnyEpoch }.mapValues { $0[...] }
+    var left = Set(second.indices)
+    var unequal: [Int] = []
     for index in recording.exchanges.indices {
+      if let partner = equal[Question(recording.exchanges[index]).inAnyEpoch]?.popFirst() {
+        left.remove(partner)
+        compare(index, with: second[partner])
+      } else {
+        unequal.append(index)
+      }
+    }
+    others = left.sorted().map { second[$0] }
+    var alone: [Int] = []
+    for index in unequal {
       let request = recording.exchanges[index].request
       if let partner = takePartner(where: { $0.request.method == request.method && $0.request.path == request.path }) {
         compare(index, with: partner)
@@ -116,7 +128,7 @@ struct Takes {
 
   /// Whether two texts are the same, but for the numbers of redacted values in them.
   private static func areAlike(_ text: String, _ other: String) -> Bool {
-    text == other || text.contains("[redacted ") && Data(text.utf8).withoutNumbers == Data(other.utf8).withoutNumbers
+    text == other || Placeholders.unnumbered(text) == Placeholders.unnumbered(other)
   }
 
   // MARK: Answers

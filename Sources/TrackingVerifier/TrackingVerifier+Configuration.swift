@@ -82,12 +82,5 @@ extension TrackingVerifier {
       self.inspector = inspector
       self.reporter = reporter
     }
-
-    /// The configuration of the verifier's server, which is also asked by the host names that choose a recorded backend.
-    var ownServer: TrackingServer.Configuration {
-      var server = server
-      server.allowedHosts += recording?.hosts ?? []
-      return server
-    }
   }
 }

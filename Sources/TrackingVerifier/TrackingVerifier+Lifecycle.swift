@@ -68,7 +68,7 @@ extension TrackingVerifier {
 
   /// Discards everything received so far; later questions ignore it.
   ///
-  /// Stubs stay: ``resetStubs()`` removes them. Senders keep their connections.
+  /// Stubs stay: ``resetStubs()`` removes them. A recorded backend begins anew. Senders keep their connections.
   public func reset() {
     ledger.reset()
     let held = takeStubProblems()
@@ -79,6 +79,7 @@ extension TrackingVerifier {
       state.reportedAsUnkept = 0
       state.heldFailures += held
     }
+    state.withLock(\.backend)?.reset()
   }
 
   /// Registers `stop()` as a teardown block, once.

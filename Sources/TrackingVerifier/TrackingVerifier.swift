@@ -103,7 +103,7 @@ public final class TrackingVerifier: Sendable {
     reporter = configuration.reporter ?? XCTestReporter(for: reference)
     host = nil
     misuse = nil
-    server = TrackingServer(configuration: configuration.ownServer)
+    server = TrackingServer(configuration: configuration.server)
     journal = server.journal
     stubOwner = server.stubs.makeOwner()
     ledger = MatchLedger(of: server.journal, notes: server.notes) { [stubs = server.stubs, stubOwner] in
@@ -156,7 +156,7 @@ public final class TrackingVerifier: Sendable {
     self.misuse = misuse
     testCase = nil
     self.host = host
-    server = TrackingServer(configuration: configuration.ownServer)
+    server = TrackingServer(configuration: configuration.server)
     journal = server.journal
     stubOwner = server.stubs.makeOwner()
     ownsServer = true

@@ -92,6 +92,29 @@ final class EpochTests: XCTestCase {
     XCTAssertEqual(table.epoch(), 0)
   }
 
+  // MARK: Stubs in the place of recorded ones
+
+  func testARecordedAnswerIsSkippedWhereAStubHasAnswered() throws {
+    var table = try table(
+      stub(.get, "/cart", "empty", epoch: 0), stub(.get, "/cart", "full", epoch: 1),
+      stub(.post, "/cart", "1", "2", epoch: 0))
+    let request = StubRequest(method: "POST", path: "/cart")
+    table.skipRecorded(request)
+    XCTAssertEqual(text("GET", "/cart", &table), "full")
+    XCTAssertEqual(text("POST", "/cart", &table), "2")
+    XCTAssertEqual(table.usages(of: 0).map(\.count), [0, 1, 1], "a skipped stub has not answered")
+  }
+
+  func testOnlyWhatIsRecordedAndChangesSomethingIsSkipped() throws {
+    var table = try table(
+      stub(.get, "/cart", "one", "two", epoch: 0), stub(.get, "/cart", "full", epoch: 1),
+      stub(.post, "/log", "ok", epoch: nil))
+    for (method, path) in [("GET", "/cart"), ("POST", "/log"), ("POST", "/unknown")] {
+      table.skipRecorded(StubRequest(method: method, path: path))
+    }
+    XCTAssertEqual(text("GET", "/cart", &table), "one")
+  }
+
   func testStubsOfEarlierVersionsAreDecoded() throws {
     let stub = stub(.get, "/cart", "empty", epoch: nil)
     let data = try JSONEncoder().encode(stub)

@@ -16,7 +16,9 @@ final class RecordingFilesTests: RecordingTestCase {
       epoch: 0)
   }
 
-  private func write(_ exchanges: RecordedExchange...) throws {
+  private func write(_ exchanges: RecordedExchange...) throws { try write(exchanges) }
+
+  private func write(_ exchanges: [RecordedExchange]) throws {
     try Recording(upstreams: ["/*": "http://api.example"], exchanges: exchanges).write(to: folder)
   }
 
@@ -43,6 +45,86 @@ final class RecordingFilesTests: RecordingTestCase {
         "GET /sessions: answer body: [redacted token 1]",
         "GET /sessions: request header Authorization: [redacted token 1]",
       ])
+  }
+
+  // MARK: Files of others
+
+  private let foreign = [
+    "my notes.json": "not JSON", "README.md": "mine", ".gitkeep": "", ".DS_Store": "x", "TODO list.json": "{",
+    "bodies/notes.txt": "mine", "bodies/.DS_Store": "x", "GET old/notes.json": "mine",
+  ]
+
+  private func writeForeign() throws {
+    for (name, text) in foreign {
+      let url = folder.appending(path: name)
+      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: url)
+    }
+  }
+
+  func testFilesOfOthersAreNeitherReadNorRemoved() throws {
+    let binary = String(repeating: "\u{1}", count: 40)
+    try write(exchange("/books"), exchange("/picture", says: binary))
+    try writeForeign()
+    XCTAssertEqual(try Recording(contentsOf: folder).exchanges.count, 2)
+    try write(exchange("/other"))
+    let names = try files().keys.sorted()
+    XCTAssertEqual(names, (["GET other.json", "recording.json"] + foreign.keys).sorted())
+    for (name, text) in foreign { XCTAssertEqual(try self.text(name), text) }
+  }
+
+  func testAFolderWithHiddenFilesIsRecordedInto() async throws {
+    let backend = try backend()
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for name in [".gitkeep", ".DS_Store"] { try Data().write(to: folder.appending(path: name)) }
+    try await recording(of: backend.url, mode: "once") { _ = try await $0.get("/text") }
+    XCTAssertEqual(try files().keys.sorted(), [".DS_Store", ".gitkeep", "GET text.json", "recording.json"])
+  }
+
+  func testAnEntryThatIsBrokenIsNamed() throws {
+    XCTAssertEqual(
+      try error("DELETE books.json", "{}"),
+      #"DELETE books.json has no "method", "path" and "exchanges"."#)
+    XCTAssertEqual(try error("my notes.json", "{}"), nil)
+  }
+
+  func testAnUnusualMethodIsReadAndItsFileIsRemovedWithIt() throws {
+    func purge(_ method: String) -> RecordedExchange {
+      var exchange = exchange("/cache")
+      exchange.request.method = method
+      return exchange
+    }
+    try write(purge("PURGE"), purge("purge"), purge("M-SEARCH"))
+    XCTAssertEqual(
+      try Recording(contentsOf: folder).exchanges.map(\.request.method).sorted(), ["M-SEARCH", "PURGE", "purge"])
+    try write(exchange("/books"))
+    XCTAssertEqual(try files().keys.sorted(), ["GET books.json", "recording.json"])
+  }
+
+  func testNamesThatDifferOnlyInCaseAreTwoFiles() throws {
+    try write(exchange("/Books", says: "1"), exchange("/books", says: "2"), exchange("/BOOKS", says: "3"))
+    let names = try files().keys.filter { $0 != "recording.json" }
+    XCTAssertEqual(Set(names.map { $0.lowercased() }).count, 3, "\(names)")
+    XCTAssertEqual(
+      try Recording(contentsOf: folder).exchanges.map {
+        "\($0.request.path) \(String(decoding: $0.answer.body, as: UTF8.self))"
+      },
+      ["/Books 1", "/books 2", "/BOOKS 3"])
+    // On a file system without a difference, the old name is the new file's.
+    try write(exchange("/BOOKS", says: "3"))
+    XCTAssertEqual(try Recording(contentsOf: folder).exchanges.map(\.request.path), ["/BOOKS"])
+  }
+
+  func testLongAndOddPathsHaveNamesThatFileSystemsTake() throws {
+    let paths = [
+      "/" + String(repeating: "a", count: 5_000), "/" + String(repeating: "a", count: 5_001), "/%FF%FE", "/%2e%2e/x",
+      "/..", "/a//b", "/", "//", "/.hidden", "/ä", "/con", "/a%00b", "/~", "/a~b", "/a/b",
+    ]
+    try write(paths.map { exchange($0, says: $0) })
+    XCTAssertEqual(Set(try Recording(contentsOf: folder).exchanges.map(\.request.path)), Set(paths))
+    let names = try files().keys
+    XCTAssertEqual(names.count, paths.count + 1)
+    XCTAssertTrue(names.allSatisfy { $0.utf8.count < 200 && !$0.hasPrefix(".") }, "\(names)")
   }
 
   // MARK: Damage

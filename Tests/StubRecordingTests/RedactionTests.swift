@@ -22,12 +22,12 @@ final class RedactionTests: RedactionTestCase {
         "Authorization": "Bearer [redacted token 1]", "Proxy-Authorization": "Basic [redacted token 2]",
         "X-Api-Key": "[redacted key 1]", "X-CSRF-Token": "[redacted token 3]",
         "X-Client-Secret": "[redacted secret 1]", "X-Sort-Key": "title", "Accept": "text/plain",
-        "Cookie": "sid=[redacted cookie 1]; theme=[redacted cookie 2]; quoted=\"[redacted cookie 3]\"",
+        "Cookie": "sid=[redacted cookie 2]; theme=[redacted cookie 3]; quoted=\"[redacted cookie 1]\"",
       ])
     XCTAssertEqual(
       exchange.answer.headers,
       [
-        "Set-Cookie": "sid=[redacted cookie 1]; Path=/; HttpOnly", "set-cookie": "b=[redacted cookie 4];Secure",
+        "Set-Cookie": "sid=[redacted cookie 2]; Path=/; HttpOnly", "set-cookie": "b=[redacted cookie 4];Secure",
         "ETag": "\"1\"",
       ])
   }
@@ -51,10 +51,10 @@ final class RedactionTests: RedactionTestCase {
     )
     XCTAssertEqual(
       String(decoding: exchanges[1].request.body, as: UTF8.self),
-      "user=anna&password=%5Bredacted%20password%201%5D&client_secret=%5Bredacted%20secret%201%5D")
+      "user=anna&password=%5Bredacted%20password%202%5D&client_secret=%5Bredacted%20secret%201%5D")
     XCTAssertEqual(
       String(decoding: exchanges[2].request.body, as: UTF8.self),
-      multipart.replacingOccurrences(of: "hunter2", with: "[redacted password 2]"))
+      multipart.replacingOccurrences(of: "hunter2", with: "[redacted password 1]"))
     XCTAssertEqual(
       String(decoding: exchanges[3].request.body, as: UTF8.self),
       #"{"user": {"refreshToken": "[redacted token 2]", "apiKey": "[redacted key 1]"}, "tokens": ["[redacted token 1]", {"type": "Bearer", "value": "[redacted token 3]"}], "n": 1e2}"#
@@ -204,7 +204,7 @@ final class RedactionTests: RedactionTestCase {
       #"{"password":"","text":"abc password redacted refresh_token"}"#)
     XCTAssertEqual(
       String(decoding: exchange.request.body, as: UTF8.self),
-      "password=%5Bredacted%20password%201%5D&token=%5Bredacted%20token%201%5D&client_secret=%5Bredacted%20secret%201%5D"
+      "password=%5Bredacted%20password%201%5D&token=%5Bredacted%20token%201%5D&client_secret=%5Bredacted%20secret%202%5D"
     )
   }
 
@@ -236,11 +236,11 @@ final class RedactionTests: RedactionTestCase {
       by: Redaction().redacting("customerNumber").redacting(values: ["Anna Karenina", "Hello"])
         .keeping("page_token", "theme"))
     XCTAssertEqual(
-      exchanges[0].request.query, "customer_number=%5Bredacted%20secret%202%5D&page_token=next-page-2")
+      exchanges[0].request.query, "customer_number=%5Bredacted%20secret%201%5D&page_token=next-page-2")
     XCTAssertEqual(exchanges[0].request.headers["Cookie"], "theme=midnight; sid=[redacted cookie 1]")
     XCTAssertEqual(
       String(decoding: exchanges[0].answer.body, as: UTF8.self),
-      #"{"pageToken":"next-page-2","greeting":"Hello [redacted secret 1]"}"#)
+      #"{"pageToken":"next-page-2","greeting":"Hello [redacted secret 2]"}"#)
     let plain = exchange(headers: ["Authorization": "Bearer abcdefgh"])
     XCTAssertEqual(redacted(plain, by: .off), [plain])
   }

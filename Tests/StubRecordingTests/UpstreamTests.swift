@@ -63,13 +63,46 @@ final class UpstreamTests: RecordingTestCase {
     XCTAssertEqual(replayed, live)
   }
 
+  func testTheHostsOfARecordingAreAllowedWhereNoUpstreamsAreNamed() async throws {
+    let backend = try backend()
+    let recorder = verifier(source("rewrite", .folder(at: folder, upstreams: ["api.localtest.example": backend.url])))
+    _ = try await Client(recorder.baseURL).get("/text", ["Host": "api.localtest.example"])
+    recorder.stop()
+    backend.stop()
+    let verifier = verifier(source(nil, .folder(at: folder)))
+    let client = Client(verifier.baseURL)
+    let statuses = [
+      try await client.get("/text", ["Host": "api.localtest.example"]).status,
+      try await client.get("/text", ["Host": "other.example"]).status,
+    ]
+    XCTAssertEqual(statuses, [200, 403])
+  }
+
+  func testAServerWithoutATestAllowsTheHostsOfItsRecording() async throws {
+    try Recording(
+      upstreams: ["api.localtest.example": "http://api.example"],
+      exchanges: [
+        RecordedExchange(
+          request: .init(method: "GET", origin: "http://api.example", path: "/text"), answer: .init(status: 204))
+      ]
+    ).write(to: folder)
+    let server = TrackingServer()
+    _ = try server.use(.folder(at: folder), environment: [:])
+    try server.start()
+    defer { server.stop() }
+    let port = try XCTUnwrap(server.endpoint?.url.port)
+    let base = try XCTUnwrap(URL(string: "http://localhost:\(port)"))
+    let status = try await Client(base).get("/text", ["Host": "api.localtest.example"]).status
+    XCTAssertEqual(status, 204)
+  }
+
   func testWhatCannotBeSentOnIsAnsweredWithItsReasonAndNotRecorded() async throws {
     let backend = try backend()
     let setup = RecordingSetup(
       upstreams: ["/*": backend.url.absoluteString], redaction: Redaction(), paths: [], headers: [])
     let folder = folder
     let verifier = verifier(
-      RecordingSource(hosts: []) { _ in
+      RecordingSource { _ in
         try Recorder(setup, folder: folder, environment: ["TRACKING_RECORD": "append"], mostBytes: 1_048_576)
       })
     let client = Client(verifier.baseURL)
@@ -171,11 +204,5 @@ final class UpstreamTests: RecordingTestCase {
     let result = await answer.result
     XCTAssertThrowsError(try result.get())
     gate.open()
-  }
-
-  private func verifier(_ source: RecordingSource?) -> TrackingVerifier {
-    let verifier = TrackingVerifier(with: self, configuration: .init(recording: source, reporter: RecordingReporter()))
-    verifier.start()
-    return verifier
   }
 }

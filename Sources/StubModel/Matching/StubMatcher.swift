@@ -10,6 +10,7 @@ package struct StubMatcher: Sendable {
   private let host: ValueMatcher?
   private let constrainedParts: Int
   private let singleValues: Int
+  private let isRecorded: Bool
 
   /// - Throws: The path, host, method or other condition that is invalid.
   package init(_ endpoint: StubEndpoint) throws(StubError) {
@@ -21,6 +22,7 @@ package struct StubMatcher: Sendable {
     host = endpoint.host?.lowercased
     constrainedParts = path.literalSegments + endpoint.conditionCount
     singleValues = endpoint.singleValueCount
+    isRecorded = !endpoint.results.isEmpty && endpoint.results.allSatisfy(\.isRecorded)
   }
 
   /// Refuses a host that can never match, because it has a scheme or a port; the colons of an IPv6 address belong to the host.
@@ -79,8 +81,11 @@ package struct StubMatcher: Sendable {
 extension StubMatcher {
   /// Whether this stub answers requests that both match: by the path, then by the number of conditions, then by how many of these name one
   /// value.
+  ///
+  /// Of the same kind of path, a stub of the test comes before a recorded one, whose conditions nobody has chosen.
   package func precedes(_ other: StubMatcher) -> Bool {
     if path.rank != other.path.rank { return path.rank < other.path.rank }
+    if isRecorded != other.isRecorded { return !isRecorded }
     if constrainedParts != other.constrainedParts { return constrainedParts > other.constrainedParts }
     return singleValues > other.singleValues
   }

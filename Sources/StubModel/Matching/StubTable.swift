@@ -46,6 +46,8 @@ package struct StubTable: Sendable {
     /// The stub's epoch, stored here because every request compares it.
     let epoch: Int?
     var answered = 0
+    /// How many requests other stubs have answered in the place of this recorded one.
+    var skipped = 0
     /// How many answers were sent before the current results replaced others.
     var answeredBefore = 0
 
@@ -54,7 +56,7 @@ package struct StubTable: Sendable {
     }
 
     var isUsedUp: Bool {
-      if case .times(let times) = stub.endpoint.times { answered >= times } else { false }
+      if case .times(let times) = stub.endpoint.times { answered + skipped >= times } else { false }
     }
 
     /// Whether its answers change what the backend answers later.
@@ -76,14 +78,14 @@ package struct StubTable: Sendable {
 
     var result: PreparedResult? {
       guard stub.handler == nil else { return nil }
-      return stub.results[min(answered, stub.results.count - 1)]
+      return stub.results[min(answered + skipped, stub.results.count - 1)]
     }
 
     var usage: Usage {
       let times = if case .times(let times) = stub.endpoint.times { times } else { 1 }
       return Usage(
         id: id, endpoint: stub.endpoint, count: answeredBefore + answered,
-        unusedAnswers: max(max(stub.results.count, times) - answered, 0))
+        unusedAnswers: max(max(stub.results.count, times) - answered - skipped, 0))
     }
   }
 
@@ -103,6 +105,8 @@ package struct StubTable: Sendable {
   private var removedUsages: [ID: Usage] = [:]
   /// Whether any stub may break a request off before its body has arrived.
   package private(set) var hasEarlyFaults = false
+  /// Whether any stub has an epoch.
+  private var hasEpochs = false
 
   package init() {}
 
@@ -135,7 +139,7 @@ package struct StubTable: Sendable {
     guard let index = entries.firstIndex(where: { $0.id == id }) else { return false }
     entries[index].stub = stub
     entries[index].answeredBefore += entries[index].answered
-    entries[index].answered = 0
+    (entries[index].answered, entries[index].skipped) = (0, 0)
     hasEarlyFaults = hasEarlyFaults || stub.hasEarlyFault
     return true
   }
@@ -151,7 +155,8 @@ package struct StubTable: Sendable {
     let kept = entries.filter { !isRemoved($0) }
     guard kept.count < entries.count else { return }
     for entry in entries where isRemoved(entry) { removedUsages[entry.id] = entry.usage }
-    (entries, literals, patterns, neighbours, hasEarlyFaults) = ([], [:], [], StubNeighbours(), false)
+    (entries, literals, patterns, neighbours) = ([], [:], [], StubNeighbours())
+    (hasEarlyFaults, hasEpochs) = (false, false)
     for entry in kept { add(entry) }
   }
 
@@ -159,6 +164,7 @@ package struct StubTable: Sendable {
     let place = entries.count
     entries.append(entry)
     hasEarlyFaults = hasEarlyFaults || entry.stub.hasEarlyFault
+    hasEpochs = hasEpochs || entry.epoch != nil
     neighbours.add(entry.stub.endpoint.path, at: place)
     if let key = entry.stub.matcher.key {
       insert(place, into: &literals[key, default: []])
@@ -201,20 +207,42 @@ extension StubTable {
     _ request: StubRequest, path: RequestPath? = nil, json: JSONBody? = nil, declined: Set<ID> = [],
     unless question: StubMatcher? = nil
   ) -> Selection? {
+    let found = match(request, path: path, json: json) { entry in
+      !declined.contains(entry.id) && question?.precedes(entry.stub.matcher) != true
+    }
+    guard let (place, matched) = found else { return nil }
+    let entry = entries[place]
+    entries[place].answered += 1
+    if entry.advancesEpoch(by: request) { epochs[entry.owner, default: 0] += 1 }
+    return Selection(
+      id: entry.id, stub: entry.stub, request: matched, result: entry.result?.filled(withBase: matched.base))
+  }
+
+  /// Counts the recorded answer to a request that another stub has answered with success in its place.
+  ///
+  /// So what is recorded after it is answered next, and a retry after a stub's error gets the recorded answer itself. Does nothing for requests
+  /// that change nothing, or that aren't recorded.
+  package mutating func skipRecorded(_ request: StubRequest) {
+    guard hasEpochs, request.changesSomething,
+      let (place, _) = match(request, where: { $0.epoch != nil })
+    else { return }
+    entries[place].skipped += 1
+    epochs[entries[place].owner, default: 0] += 1
+  }
+
+  /// The first stub that matches a request and may answer it.
+  private func match(
+    _ request: StubRequest, path: RequestPath? = nil, json: JSONBody? = nil, where isAsked: (Entry) -> Bool
+  ) -> (place: Int, request: StubRequest)? {
     let path = path ?? RequestPath(request.path)
     let json = json ?? JSONBody(of: request)
     for method in Self.methods(for: request) {
       var asked = request
       asked.method = method
-      for place in places(for: path) where mayAnswer(place) && !declined.contains(entries[place].id) {
-        let entry = entries[place]
-        if let question, question.precedes(entry.stub.matcher) { continue }
-        guard var matched = entry.stub.matcher.match(asked, path: path, json: json) else { continue }
+      for place in places(for: path) where mayAnswer(place) && isAsked(entries[place]) {
+        guard var matched = entries[place].stub.matcher.match(asked, path: path, json: json) else { continue }
         matched.method = request.method
-        entries[place].answered += 1
-        if entry.advancesEpoch(by: request) { epochs[entry.owner, default: 0] += 1 }
-        return Selection(
-          id: entry.id, stub: entry.stub, request: matched, result: entry.result?.filled(withBase: matched.base))
+        return (place, matched)
       }
     }
     return nil

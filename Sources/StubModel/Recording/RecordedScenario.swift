@@ -57,8 +57,8 @@ extension Recording {
   ///
   /// Each has as few conditions as the recording allows: method, path and query; the body only where two recorded bodies of a path differ;
   /// and of the header fields `Accept-Language` where it differs, those that ``headers`` names, `Range` of an answer with 206, and the
-  /// validators where some are answered with 304. What changes something answers in sequence. Everything else answers in the order of epochs, and the
-  /// first answer also before its epoch, since requests at the same time arrive in any order.
+  /// validators where some are answered with 304. Which of several answers a request gets follows from their epochs; the article "Record a backend"
+  /// of StubRecording has the rules.
   public var stubs: [StubEndpoint] {
     var groups: [(template: StubEndpoint, exchanges: [RecordedExchange])] = []
     var places: [StubEndpoint: Int] = [:]
@@ -108,7 +108,7 @@ extension Recording {
     let epochs = Dictionary(grouping: exchanges) { $0.request.changesSomething ? 0 : $0.epoch ?? 0 }
     var last: StubResult?
     for (epoch, exchanges) in epochs.sorted(by: { $0.key < $1.key }) {
-      var results = exchanges.map { StubResult($0.answer) }
+      var results = exchanges.map { StubResult($0.answer, to: $0.request.method) }
       // The last answer repeats, so its copies add nothing.
       while results.count > 1, results[results.count - 1] == results[results.count - 2] { results.removeLast() }
       if results == [last].compactMap(\.self) { continue }
@@ -195,10 +195,13 @@ extension Recording {
 }
 
 extension StubResult {
-  /// A recorded answer.
-  package init(_ answer: RecordedExchange.Answer) {
+  /// A recorded answer to a request with a method.
+  package init(_ answer: RecordedExchange.Answer, to method: String) {
+    // RFC 9110 8.6: the length in an answer to HEAD is that of the body that isn't sent.
+    let isHead = method == "HEAD" && answer.body.isEmpty
+    let fields = answer.headers.fields.filter { $0.canBeSent || isHead && $0.isLength }
     self.init(
-      status: answer.status, headers: HeaderFields(fields: answer.headers.fields.filter(\.canBeSent)),
+      status: answer.status, headers: HeaderFields(fields: fields),
       content: answer.body.isEmpty ? .empty : .data(answer.body, type: nil))
     isRecorded = true
   }

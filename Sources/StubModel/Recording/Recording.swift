@@ -112,15 +112,27 @@ extension Recording {
     exchanges = Self.ordered(read, by: index["order"]?.strings ?? [])
   }
 
-  /// The files of a folder that hold exchanges.
+  /// The files of a folder that hold exchanges: `GET books.json`. A folder may have other files, which are left alone.
+  ///
+  /// Their names begin with a method: a usual one, or one that the recording's index names.
   package static func entryNames(in folder: URL) throws -> [String] {
+    let lines = (try? members(indexName, in: folder))?["order"]?.strings ?? []
+    let methods = usualMethods.union(lines.map { String($0.prefix { $0 != " " }) })
+    func isEntry(_ file: URL) -> Bool {
+      guard file.pathExtension == "json", let space = file.lastPathComponent.firstIndex(of: " "),
+        methods.contains(PercentEncoding.decoded(file.lastPathComponent[..<space]))
+      else { return false }
+      return (try? file.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory != true
+    }
     do {
-      return try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
-        .filter { $0.hasSuffix(".json") && $0 != indexName && $0.contains(" ") }.sorted()
+      return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.isDirectoryKey])
+        .filter(isEntry).map(\.lastPathComponent).sorted()
     } catch {
       throw RecordingError("\(folder.path(percentEncoded: false)) can't be read: \(error.localizedDescription)")
     }
   }
+
+  private static let usualMethods: Set = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
   /// Exchanges in an order of their request lines; those that aren't in it come at the end of their epoch.
   private static func ordered(_ exchanges: [RecordedExchange], by lines: [String]) -> [RecordedExchange] {

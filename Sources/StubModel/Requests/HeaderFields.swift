@@ -52,6 +52,11 @@ extension HeaderFields.Field {
       && !Self.framing.contains(name.lowercased())
   }
 
+  /// Whether it is the length of a body, `Content-Length: 42`.
+  package var isLength: Bool {
+    name.lowercased() == "content-length" && !value.isEmpty && value.utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
   private static let framing: Set<String> = ["content-length", "transfer-encoding", "connection"]
 }
 

@@ -60,14 +60,29 @@ public struct Redaction: Hashable, Sendable {
 
   /// Replaces the secrets in exchanges.
   ///
+  /// Placeholders are numbered by the places where their secrets are, so the order in which parallel requests arrive doesn't matter.
   /// Exchanges that were redacted before keep their placeholders, and new ones get other numbers.
   public func redacted(_ exchanges: [RecordedExchange]) -> RedactedExchanges {
+    redacted(exchanges, like: [])
+  }
+
+  /// - Parameter earlier: The places of placeholders in an earlier recording, which keep their numbers: `GET /a: answer body: [redacted token 1]`.
+  func redacted(_ exchanges: [RecordedExchange], like earlier: [String]) -> RedactedExchanges {
     guard !isOff else { return RedactedExchanges(exchanges: exchanges, positions: [], secrets: SecretTable()) }
-    var visitor = SecretVisitor(names: names, secrets: SecretTable(values: values))
-    for (index, exchange) in exchanges.enumerated() { _ = visitor.visit(exchange, at: index) }
-    visitor.replace()
-    let replaced = exchanges.enumerated().map { visitor.visit($1, at: $0) }
-    return RedactedExchanges(exchanges: replaced, positions: visitor.positions, secrets: visitor.secrets)
+    var collector = SecretVisitor(names: names, secrets: SecretTable(values: values))
+    for (index, exchange) in exchanges.enumerated() { _ = collector.visit(exchange, at: index) }
+    var replacer = collector
+    replacer.replace()
+    if replacer.secrets.hasSeveralOfAKind || !replacer.secrets.isEmpty && !earlier.isEmpty {
+      var draft = replacer
+      let drafted = exchanges.enumerated().map { draft.visit($1, at: $0) }
+      let order = PlaceholderOrder(drafted, draft.positions)
+      replacer.secrets.number(inOrder: order.placeholders, wanted: order.numbers(like: earlier))
+    } else {
+      replacer.secrets.number(inOrder: [])
+    }
+    let replaced = exchanges.enumerated().map { replacer.visit($1, at: $0) }
+    return RedactedExchanges(exchanges: replaced, positions: replacer.positions, secrets: replacer.secrets)
   }
 
   /// A line for a console or a log without the secrets in it, as far as their names and forms show them.

@@ -1,9 +1,13 @@
 import Foundation
 
 /// The kinds of secrets, as placeholders name them.
-enum SecretKind: String, CaseIterable, Sendable {
+enum SecretKind: String, CaseIterable, Comparable, Sendable {
   case token, password, cookie, key, secret
   case pem = "PEM"
+
+  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+  static func < (left: SecretKind, right: SecretKind) -> Bool { left.rank < right.rank }
 }
 
 /// The names whose values are secret.

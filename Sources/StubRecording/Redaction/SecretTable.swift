@@ -3,9 +3,12 @@ import Foundation
 /// The secrets of a recording with their placeholders, and the search for them in texts.
 struct SecretTable: Sendable {
   private struct Secret {
-    let placeholder: String
-    /// The number of the placeholder, which replaces a number.
-    let number: Int
+    /// The kind of the place where the value is, or the first one of several.
+    var kind: SecretKind
+    /// The number in its placeholder, which also replaces it where it was a number in JSON.
+    var number: Int
+
+    var placeholder: String { "[redacted \(kind.rawValue) \(number)]" }
   }
 
   private var secrets: [Secret] = []
@@ -13,7 +16,11 @@ struct SecretTable: Sendable {
   private var kept: Set<[UInt8]> = []
   /// Values that are only replaced in their positions.
   private var words: Set<[UInt8]> = []
+  /// The numbers of the placeholders that were there before.
+  private var noted: [SecretKind: Set<Int>] = [:]
   private var lastNumber: [SecretKind: Int] = [:]
+  /// Whether the secrets have their final numbers.
+  private var isNumbered = false
   private var search = ByteSearch([])
   /// For each needle of the search, its secret and form.
   private var needles: [Needle] = []
@@ -37,20 +44,26 @@ struct SecretTable: Sendable {
   ///
   /// - Parameter isWord: Whether it is only replaced in its position, unless it is also added otherwise.
   mutating func add(_ value: [UInt8], _ kind: SecretKind, isWord: Bool = false) {
-    guard numbers[value] == nil else {
+    if let known = numbers[value] {
       if !isWord { words.remove(value) }
-      return
+      secrets[known].kind = min(secrets[known].kind, kind)
+    } else {
+      if isWord { words.insert(value) }
+      numbers[value] = secrets.count
+      // Until all are known: `number(inOrder:)` gives the numbers of a recording.
+      lastNumber[kind, default: 0] += 1
+      secrets.append(Secret(kind: kind, number: lastNumber[kind, default: 0]))
     }
-    if isWord { words.insert(value) }
-    let number = lastNumber[kind, default: 0] + 1
-    lastNumber[kind] = number
-    numbers[value] = secrets.count
-    secrets.append(Secret(placeholder: "[redacted \(kind.rawValue) \(number)]", number: number))
   }
 
   /// Adds another spelling of a secret value.
   mutating func add(_ spelling: [UInt8], of value: [UInt8]) {
-    guard numbers[spelling] == nil, let known = numbers[value] else { return }
+    guard let known = numbers[value], numbers[spelling] != known else { return }
+    if let other = numbers[spelling] {
+      // It was found before by itself.
+      for (text, secret) in numbers where secret == other { numbers[text] = known }
+      secrets[known].kind = min(secrets[known].kind, secrets[other].kind)
+    }
     numbers[spelling] = known
   }
 
@@ -61,15 +74,53 @@ struct SecretTable: Sendable {
 
   /// Reserves the number of an existing placeholder.
   mutating func note(_ placeholder: String) {
-    let words = placeholder.dropFirst().dropLast().split(separator: " ")
-    guard words.count == 3, let kind = SecretKind(rawValue: String(words[1])), let number = Int(words[2]) else {
-      return
-    }
+    guard let (kind, number) = Placeholders.parts(of: placeholder) else { return }
+    noted[kind, default: []].insert(number)
     lastNumber[kind] = max(lastNumber[kind, default: 0], number)
   }
 
+  /// Gives the secrets their final numbers.
+  ///
+  /// - Parameters:
+  ///   - order: Their placeholders in the order of the numbers; those that aren't named come last, as they were added.
+  ///   - wanted: For placeholders, the numbers that they had in an earlier recording.
+  mutating func number(inOrder order: [String], wanted: [String: Int] = [:]) {
+    number(by: order, wanted)
+    isNumbered = true
+  }
+
+  private mutating func number(by order: [String], _ wanted: [String: Int]) {
+    let places = Dictionary(zip(order, order.indices)) { first, _ in first }
+    let sorted = Set(numbers.values).sorted {
+      (places[secrets[$0].placeholder] ?? .max, $0) < (places[secrets[$1].placeholder] ?? .max, $1)
+    }
+    var used = noted
+    var others: [Int] = []
+    for index in sorted {
+      let number = wanted[secrets[index].placeholder]
+      if let number, used[secrets[index].kind, default: []].insert(number).inserted {
+        secrets[index].number = number
+      } else {
+        others.append(index)
+      }
+    }
+    var last: [SecretKind: Int] = [:]
+    for index in others {
+      let kind = secrets[index].kind
+      repeat { last[kind, default: 0] += 1 } while used[kind]?.contains(last[kind, default: 0]) == true
+      secrets[index].number = last[kind, default: 0]
+    }
+    for secret in secrets { lastNumber[secret.kind] = max(lastNumber[secret.kind, default: 0], secret.number) }
+  }
+
+  var isEmpty: Bool { secrets.isEmpty }
+
+  /// Whether two secrets are of one kind.
+  var hasSeveralOfAKind: Bool { Set(secrets.map(\.kind)).count < secrets.count }
+
   /// Builds the search after all secrets have been added.
   mutating func prepare() {
+    number(by: [], [:])
     var values: [(text: [UInt8], secret: Int)] = []
     // In the order of the table, so that of two equally long values the same one is found on every run.
     for (value, secret) in numbers.sorted(by: { ($0.value, $0.key.count) < ($1.value, $1.key.count) }) {
@@ -109,9 +160,9 @@ struct SecretTable: Sendable {
     kept.contains(value) ? nil : numbers[value].map { secrets[$0].placeholder }
   }
 
-  /// The number that replaces a number.
+  /// The number that replaces a number: 0 until the secrets have their final numbers.
   func number(of value: [UInt8]) -> Int? {
-    kept.contains(value) ? nil : numbers[value].map { secrets[$0].number }
+    kept.contains(value) ? nil : numbers[value].map { isNumbered ? secrets[$0].number : 0 }
   }
 
   /// Replaces the secrets in a text, in all forms; `found` is called with each placeholder.

@@ -6,7 +6,7 @@ import StubModel
 /// Both passes run the same code, so the second can't miss what the first found.
 struct SecretVisitor {
   /// The secrets; complete in the second pass.
-  private(set) var secrets: SecretTable
+  var secrets: SecretTable
   private(set) var positions: [RedactedPosition] = []
   var names: KnownNames
   private(set) var isReplacing = false

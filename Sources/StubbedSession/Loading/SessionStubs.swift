@@ -81,6 +81,9 @@ final class SessionStubs: @unchecked Sendable {
         if let result = try result(of: selection) {
           let status = result.result.errorCode == nil ? result.result.status : nil
           channel?.report(ReportedRequest(selection.request, status: status, stub: selection.stub.endpoint))
+          if selection.stub.endpoint.epoch == nil, let status, (200..<400).contains(status) {
+            lock.withLock { withTable { $0.skipRecorded(selection.request) } }
+          }
           return .answer(result, selection.request)
         }
       } catch {

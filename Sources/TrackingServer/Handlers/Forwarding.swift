@@ -3,18 +3,12 @@ import TrackingSockets
 
 /// Lets a recorded or real backend answer the requests that neither a stub nor the server itself answers.
 final class Forwarding: RequestHandler {
-  private let slot: BackendSlot
-
-  init(slot: BackendSlot) {
-    self.slot = slot
-  }
-
   func preview(_ exchange: inout Exchange) -> Preview {
-    slot.backend.withLock { $0 != nil } && isForwarded(exchange) ? .wanted : .pass
+    exchange.context.backend.current != nil && isForwarded(exchange) ? .wanted : .pass
   }
 
   func handle(_ exchange: inout Exchange) -> Outcome {
-    guard let backend = slot.backend.withLock({ $0 }), isForwarded(exchange) else { return .pass }
+    guard let backend = exchange.context.backend.current, isForwarded(exchange) else { return .pass }
     // A body that can't be read can't be compared, and must not be sent on with the fields of another.
     if let refusal = exchange.bodyRefusal { return .reply(exchange.refuse(refusal)) }
     return Self.outcome(backend.answer(exchange.request()), &exchange)

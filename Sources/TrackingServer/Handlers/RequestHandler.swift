@@ -73,6 +73,7 @@ package final class ServerContext: Sendable {
   package let configuration: TrackingServer.Configuration
   package let journal: Journal
   package let stubs: StubStore
+  let backend: BackendSlot
   let session: String
   /// When the server was started; events from before it were kept by an SDK.
   let start = Date()
@@ -95,9 +96,10 @@ package final class ServerContext: Sendable {
     self.session = session
     self.journal = journal
     self.stubs = stubs
+    self.backend = backend
     self.mailbox = mailbox
     self.deviceGate = deviceGate
-    self.handlers = handlers ?? Self.makeHandlers(page, backend)
+    self.handlers = handlers ?? Self.makeHandlers(page)
     intake = EventIntake(maximumDepth: configuration.limits.jsonDepth)
     isEventPathRoot = configuration.eventPath == "/"
     workers = Workers(limit: configuration.limits.workers)
@@ -107,7 +109,7 @@ package final class ServerContext: Sendable {
   ///
   /// Injected faults come before everything that reads a request, formats of SDKs before the server's own, and stubs of the test before
   /// whatever answers every request: a recorded or real backend, and the answer that nothing is served.
-  private static func makeHandlers(_ page: PageSlot, _ backend: BackendSlot) -> [any RequestHandler] {
+  private static func makeHandlers(_ page: PageSlot) -> [any RequestHandler] {
     [
       SenderCheck(),
       EarlyFaultHandler(),
@@ -119,7 +121,7 @@ package final class ServerContext: Sendable {
       PageServing(slot: page),
       StubServing(),
       FormatQuestions(),
-      Forwarding(slot: backend),
+      Forwarding(),
       Unmatched(),
     ]
   }

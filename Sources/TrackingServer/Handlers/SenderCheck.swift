@@ -39,6 +39,7 @@ extension Exchange {
     // `DeviceGate` has checked that of a device.
     if head.hostIsLoopback || isFromDevice { return true }
     for host in context.configuration.allowedHosts where head.host(equals: host) { return true }
+    for host in context.backend.current?.hosts ?? [] where head.host(equals: host) { return true }
     return false
   }
 

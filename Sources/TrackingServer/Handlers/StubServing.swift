@@ -33,7 +33,7 @@ final class StubServing: RequestHandler {
         exchange.recordArrival()
         return .work { [self] in file(of: result, in: folder, selection) }
       }
-      return .reply(exchange.reply(with: result, by: selection.stub.endpoint))
+      return .reply(exchange.reply(with: result, selection))
     }
     exchange.recordArrival()
     return .work { [self] in continuation(of: selection, declined, handler.answer) }
@@ -66,7 +66,7 @@ final class StubServing: RequestHandler {
       }
       let result = try PreparedResult(answer, for: selection.stub.endpoint, folder: selection.stub.folder)
       if case .folder(let folder) = result.content { return file(of: result, in: folder, selection) }
-      return { .reply($0.reply(with: result, by: selection.stub.endpoint)) }
+      return { .reply($0.reply(with: result, selection)) }
     } catch {
       let reason = StubError.text(of: error)
       return { .reply($0.fail(reason, selection)) }
@@ -101,6 +101,18 @@ extension Exchange {
     }
     if reply.fault == nil { reply.inject(context.stubs.takeFault(at: [.response, .responseBody, .afterResponse])) }
     record(reply, RecordedAnswer(status: reply.statusSent, stub: stub, fault: reply.fault))
+    return reply
+  }
+
+  /// The same for the answer of a stub, which may have taken the place of a recorded one.
+  fileprivate mutating func reply(with result: PreparedResult, _ selection: StubTable.Selection) -> Reply {
+    let reply = reply(with: result, by: selection.stub.endpoint)
+    if selection.stub.endpoint.epoch == nil, selection.request.changesSomething, let status = reply.statusSent,
+      (200..<400).contains(status)
+    {
+      context.stubs.skipRecorded(selection.request)
+      context.backend.current?.skip(selection.request)
+    }
     return reply
   }
 

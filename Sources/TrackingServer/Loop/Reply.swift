@@ -38,6 +38,8 @@ package struct Reply: ~Copyable {
     response.isDated = result.headers["Date"] != nil
     // RFC 9110 15.3.5 and 15.4.5: these have no content.
     response.content = result.status == 204 || result.status == 304 ? nil : prepared.bytes[...]
+    // A recorded answer to HEAD has its length, and no content.
+    if result.isRecorded, result.headers["Content-Length"] != nil { response.content = nil }
     let plan = Plan()
     if case .stream(let stream) = prepared.content {
       plan.stream = stream

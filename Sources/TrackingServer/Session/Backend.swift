@@ -6,8 +6,17 @@ import TrackingSockets
 ///
 /// The module StubRecording has one. Without it a server has no way to reach another machine.
 package protocol Backend: AnyObject, Sendable {
+  /// The host names by which requests choose it, besides those of this machine.
+  var hosts: [String] { get }
+
   /// Called on the server's thread; must not block.
   func answer(_ request: StubRequest) -> BackendAnswer
+
+  /// Called when a stub of the test has answered a request with success, in the backend's place.
+  func skip(_ request: StubRequest)
+
+  /// Called when the test begins anew: the next request is answered as the first one.
+  func reset()
 
   /// Called when the test, or the session of a server, has ended.
   ///
@@ -33,6 +42,8 @@ package enum BackendAnswer: Sendable {
 /// Where a server finds its backend; most have none.
 package final class BackendSlot: Sendable {
   package let backend = Locked<(any Backend)?>(nil)
+
+  var current: (any Backend)? { backend.withLock { $0 } }
 }
 
 /// Where a verifier's or server's recording comes from: `recording: .folder("checkout", upstream: url)`.
@@ -41,11 +52,8 @@ package final class BackendSlot: Sendable {
 public struct RecordingSource: Sendable {
   /// Makes the backend from the environment.
   package let open: @Sendable (_ environment: [String: String]) throws -> any Backend
-  /// The names by which requests choose a backend, besides those of this machine.
-  package let hosts: [String]
 
-  package init(hosts: [String], _ open: @escaping @Sendable (_ environment: [String: String]) throws -> any Backend) {
-    self.hosts = hosts
+  package init(_ open: @escaping @Sendable (_ environment: [String: String]) throws -> any Backend) {
     self.open = open
   }
 }

@@ -231,6 +231,11 @@ extension StubStore {
     }
   }
 
+  /// Counts the recorded answer to a request that a stub of the test has answered with success in its place.
+  func skipRecorded(_ request: StubRequest) {
+    state.withLock { $0.table.skipRecorded(request) }
+  }
+
   /// Takes back the count of a request that the stub's closure has declined.
   func giveBack(_ stub: StubTable.ID, _ request: StubRequest) {
     state.withLock { $0.table.giveBack(stub, request) }

@@ -9,6 +9,8 @@ state = {"cart": [], "polls": 0}
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # Fields and body are two packets, and the second would wait for 40 ms.
+    disable_nagle_algorithm = True
 
     def log_message(self, *arguments):
         pass
@@ -77,6 +79,26 @@ class Handler(http.server.BaseHTTPRequestHandler):
             while True:
                 self.wfile.write(b"data: 1\n\n")
                 sleep(0.05)
+        elif path == "/flaky":
+            # Every other time without an answer.
+            state["flaky"] = not state.get("flaky")
+            if state["flaky"]:
+                self.send_response(200)
+                self.send_header("Content-Length", "100")
+                self.end_headers()
+                self.wfile.write(b"only this")
+                self.close_connection = True
+            else:
+                self.send(200, {"flaky": True})
+        elif path == "/garbage":
+            self.wfile.write(b"SSH-2.0-OpenSSH_9.2\r\n")
+            self.close_connection = True
+        elif path == "/gone":
+            self.close_connection = True
+        elif path.startswith("/bytes/"):
+            self.send(200, bytes(range(256)) * (int(path[7:]) // 256), "application/octet-stream")
+        elif path.startswith("/same/"):
+            self.send(200, {"path": self.path}, "application/json")
         elif path == "/nothing":
             self.send(204)
         elif path == "/cut":
@@ -103,7 +125,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         else:
             self.send(404, {"error": "no " + path})
 
-    do_HEAD = do_GET
+    do_HEAD = do_PURGE = do_OPTIONS = do_purge = do_GET
+
+    def do_SEARCH(self):
+        self.send(200, {"searched": self.body().decode()})
 
     def do_POST(self):
         body = self.body()

@@ -1,5 +1,5 @@
 import Foundation
-import StubRecording
+@testable import StubRecording
 import TestSupport
 import TrackingServer
 import TrackingSockets
@@ -23,7 +23,10 @@ class RecordingTestCase: XCTestCase {
     try FileManager.default.createDirectory(
       at: folder.deletingLastPathComponent(), withIntermediateDirectories: true)
     let parent = folder.deletingLastPathComponent().deletingLastPathComponent()
-    addTeardownBlock { try? FileManager.default.removeItem(at: parent) }
+    addTeardownBlock { [folder] in
+      RecordingRun.forget(folder)
+      try? FileManager.default.removeItem(at: parent)
+    }
   }
 
   /// Starts a backend that is written in Python.
@@ -50,11 +53,11 @@ class RecordingTestCase: XCTestCase {
     var environment: [String: String] = [:]
     environment["TRACKING_RECORD"] = mode
     environment["CI"] = ci
-    return RecordingSource(hosts: source.hosts) { [environment] _ in try source.open(environment) }
+    return RecordingSource { [environment] _ in try source.open(environment) }
   }
 
   /// A verifier that has been started.
-  func verifier(_ source: RecordingSource, _ reporter: RecordingReporter = RecordingReporter()) -> TrackingVerifier {
+  func verifier(_ source: RecordingSource?, _ reporter: RecordingReporter = RecordingReporter()) -> TrackingVerifier {
     let verifier = TrackingVerifier(with: self, configuration: .init(recording: source, reporter: reporter))
     verifier.start()
     return verifier

@@ -174,7 +174,10 @@ final class DeviceTests: ServerTestCase {
   }
 
   private final class Upstream: Backend {
+    let hosts: [String] = []
     func answer(_ request: StubRequest) -> BackendAnswer { .failure("asked") }
+    func skip(_ request: StubRequest) {}
+    func reset() {}
     func finish(hasFailed: Bool) {}
   }
 

@@ -71,9 +71,7 @@ struct Record: ParsableCommand {
       paths: path, headers: header)
     var environment = Self.environment(mode: append ? "append" : "rewrite")
     environment["TRACKING_TAKE"] = "\(take)"
-    let server = RecordingServer(
-      verb: "record", folder: folder, port: listening.port, json: json,
-      hosts: upstreams.keys.filter { !$0.hasPrefix("/") })
+    let server = RecordingServer(verb: "record", folder: folder, port: listening.port, json: json)
     let recording = try server.run(source, environment)
     do {
       try recording.finish()
@@ -187,11 +185,11 @@ private final class RecordingServer {
   private(set) var requests = 0
   private(set) var unrecorded = 0
 
-  init(verb: String, folder: String, port: UInt16, json: Bool, hosts: [String] = []) {
+  init(verb: String, folder: String, port: UInt16, json: Bool) {
     self.verb = verb
     self.folder = folder
     self.json = json
-    server = TrackingServer(configuration: .init(port: port, allowedHosts: hosts))
+    server = TrackingServer(configuration: .init(port: port))
   }
 
   func run(_ source: RecordingSource, _ environment: [String: String]) throws -> RunningRecording {

@@ -1,0 +1,69 @@
+import Foundation
+
+/// What a recorder does with its folder, and what it has found there.
+struct OpenedFolder {
+  let mode: RecordingMode
+  /// Whether what is recorded now is compared with the recording.
+  let isSecondTake: Bool
+  /// The folder's recording.
+  let found: RecordingRun.Found
+  /// The recorded answers that are replayed.
+  private(set) var stubs = StubTable()
+  /// The backends' origins by path or host.
+  private(set) var upstreams: [String: String]
+
+  /// - Throws: `RecordingError` for a mode or a folder that can't be used.
+  init(_ folder: URL, _ setup: RecordingSetup, environment: [String: String]) throws {
+    let wanted = try RecordingMode(environment: environment)
+    let isSecondTake = try wanted == .rewrite && RecordingMode.isSecondTake(environment)
+    guard wanted != .replay else {
+      try self.init(folder, setup, wanted, isSecondTake)
+      return
+    }
+    // Another process may be writing it.
+    self = try FolderLock.withTurn(at: folder) { try OpenedFolder(folder, setup, wanted, isSecondTake) }
+  }
+
+  private init(_ folder: URL, _ setup: RecordingSetup, _ wanted: RecordingMode, _ isSecondTake: Bool) throws {
+    self.isSecondTake = isSecondTake
+    upstreams = setup.upstreams
+    found = RecordingRun.find(folder)
+    switch wanted {
+    // Another test of this run has just recorded; this one adds to it.
+    case .once: mode = found.index != nil && !RecordingRun.hasWritten(folder) ? .replay : .rewrite
+    case .replay, .append, .rewrite: mode = wanted
+    }
+    if found.index == nil { try Self.check(folder, mode) }
+    guard mode != .rewrite, found.index != nil else { return }
+    let recording = try found.recording ?? Recording(contentsOf: folder)
+    if upstreams.isEmpty { upstreams = recording.upstreams }
+    for stub in recording.stubs {
+      do throws(StubError) {
+        stubs.install(try PreparedStub(stub, folder: nil))
+      } catch {
+        throw RecordingError("the recorded answer to \(stub) can't be replayed: \(error).")
+      }
+    }
+  }
+
+  /// Checks a folder without a recording.
+  private static func check(_ folder: URL, _ mode: RecordingMode) throws {
+    let path = folder.path(percentEncoded: false)
+    guard mode != .replay else {
+      // On a device the folder of the test's source isn't there.
+      let isElsewhere = !FileManager.default.fileExists(
+        atPath: folder.deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false))
+      let advice =
+        isElsewhere
+        ? "Its folder isn't on this machine: add Recordings to the resources of the test target, and say in: .bundle(.module)."
+        : "Record it with \(RecordingMode.variable)=once, against the real backend."
+      throw RecordingError("there is no recording at \(path). \(advice)")
+    }
+    // Hidden files, such as .gitkeep and .DS_Store, are nobody's content.
+    let content = (try? FileManager.default.contentsOfDirectory(atPath: path))?.filter { !$0.hasPrefix(".") } ?? []
+    guard content.isEmpty else {
+      throw RecordingError(
+        "\(path) has files and no \(Recording.indexName), so it isn't a recording: choose another folder.")
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+
+extension Recording {
+  /// Writes the recording to a folder, without its secrets; files of an earlier recording that it doesn't need any more are removed.
+  ///
+  /// - Throws: `RecordingError` if a secret is left in a file, or the folder can't be written; then nothing is.
+  public func write(to folder: URL, redaction: Redaction = Redaction()) throws {
+    _ = try write(
+      to: folder, redaction, insteadOf: try? Recording(contentsOf: folder), repeating: exchanges.count)
+  }
+
+  /// - Parameters:
+  ///   - old: The recording whose unchanged lines stay.
+  ///   - count: How many exchanges are those of earlier tests, which need not be repeated.
+  /// - Returns: The exchanges as they were written, and their indices in this recording.
+  func write(
+    to folder: URL, _ redaction: Redaction, insteadOf old: Recording?, repeating count: Int
+  ) throws -> (exchanges: [RecordedExchange], kept: [Int]) {
+    var recording = self
+    recording.exchanges = numbered
+    let redacted = redaction.redacted(recording.exchanges, like: old?.redacted ?? [])
+    recording.exchanges = redacted.exchanges
+    let kept = recording.indicesWithoutRepetition(after: count)
+    recording.redacted = Set(
+      self.redacted
+        + redacted.positions.filter { kept.contains($0.exchange) }.map {
+          "\(redacted.exchanges[$0.exchange].request.line): \($0)"
+        }
+    ).sorted()
+    recording.exchanges = kept.map { recording.exchanges[$0] }
+    if let old { recording.keepEpochs(of: old) }
+    let files = RecordingFiles(recording, insteadOf: old)
+    for (name, data) in files.files.sorted(by: { $0.key < $1.key }) {
+      guard let leak = (redacted.leaks(in: data) + redacted.leaks(in: Data(name.utf8))).first else { continue }
+      throw RecordingError(
+        "a secret is left in \(redacted.text(of: name)): \(leak). Nothing is written; name the value with Redaction().redacting(values:), or keep it with keeping(_:)."
+      )
+    }
+    try files.write(to: folder)
+    return (recording.exchanges, kept)
+  }
+
+  /// Writes the first take with what a second one has shown to be volatile.
+  ///
+  /// - Returns: The number of exchanges.
+  func write(comparedWith fresh: [RecordedExchange], _ redaction: Redaction, to folder: URL) throws -> Int {
+    let all = redaction.redacted(exchanges + fresh).exchanges
+    var first = self
+    first.exchanges = Array(all.prefix(exchanges.count))
+    let takes = Takes(first, Array(all.dropFirst(exchanges.count)))
+    return try takes.recording.write(to: folder, redaction, insteadOf: self, repeating: exchanges.count).exchanges
+      .count
+  }
+
+  /// Keeps the epochs of another recording of the same requests, where they make no difference.
+  ///
+  /// A request that is sent beside one that changes something is recorded before it or after it. That matters only if its answers differ.
+  private mutating func keepEpochs(of old: Recording) {
+    let theirs = Dictionary(grouping: old.numbered) { Question($0).inAnyEpoch }
+    let own = Dictionary(grouping: exchanges.indices) { Question(exchanges[$0]).inAnyEpoch }
+    guard theirs.mapValues(\.count) == own.mapValues(\.count) else { return }
+    for (question, indices) in own {
+      let (mine, others) = (indices.map { exchanges[$0] }, theirs[question] ?? [])
+      // What changes something answers in sequence, whatever its epoch is.
+      guard zip(mine, others).allSatisfy({ $0.answer.isLike($1.answer) }),
+        mine[0].request.changesSomething || mine.allSatisfy({ $0.answer.isLike(mine[0].answer) })
+      else { continue }
+      for (index, other) in zip(indices, others) { exchanges[index].epoch = other.epoch }
+    }
+  }
+
+  /// The exchanges, without those of later tests that repeat earlier ones.
+  private func indicesWithoutRepetition(after count: Int) -> [Int] {
+    var earlier = Dictionary(grouping: exchanges.prefix(count), by: Question.init)
+    return exchanges.indices.filter { index in
+      guard index >= count else { return true }
+      let key = Question(exchanges[index])
+      guard let next = earlier[key]?.first, next.answer.isLike(exchanges[index].answer) else { return true }
+      earlier[key]?.removeFirst()
+      return false
+    }
+  }
+}
+
+extension RecordedExchange.Answer {
+  /// Whether both say the same, but for the numbers of redacted values.
+  fileprivate func isLike(_ other: RecordedExchange.Answer) -> Bool {
+    status == other.status && Placeholders.unnumbered(body) == Placeholders.unnumbered(other.body)
+  }
+}
+
+/// What is asked, but for the numbers of redacted values.
+struct Question: Hashable {
+  let request: String
+  let body: Data
+  var epoch: Int?
+
+  init(_ exchange: RecordedExchange) {
+    request = Placeholders.unnumbered(exchange.request.origin + exchange.request.line)
+    body = Placeholders.unnumbered(exchange.request.body)
+    epoch = exchange.epoch
+  }
+
+  var inAnyEpoch: Question {
+    var copy = self
+    copy.epoch = nil
+    return copy
+  }
+}
+
+extension [RecordedExchange] {
+  /// The exchanges but for those that others are like, each once.
+  func without(_ others: [RecordedExchange]) -> [RecordedExchange] {
+    var others = Dictionary(grouping: others, by: Question.init)
+    return filter { exchange in
+      let place = others[Question(exchange)]?.firstIndex { $0.answer.isLike(exchange.answer) }
+      guard let place else { return true }
+      others[Question(exchange)]?.remove(at: place)
+      return false
+    }
+  }
+}

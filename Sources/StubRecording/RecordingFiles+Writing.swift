@@ -1,0 +1,44 @@
+import Foundation
+
+extension RecordingFiles {
+  /// Writes the files that changed, then removes those of the earlier recording that are no longer there.
+  func write(to folder: URL) throws {
+    let manager = FileManager.default
+    do {
+      let bodies = folder.appending(path: Self.bodiesFolder, directoryHint: .isDirectory)
+      let hasBodies = files.keys.contains { $0.hasPrefix(Self.bodiesFolder) }
+      try manager.createDirectory(at: hasBodies ? bodies : folder, withIntermediateDirectories: true)
+      let obsolete = Self.existing(in: folder).filter { files[$0] == nil }
+      func remove(_ name: String) throws { try manager.removeItem(at: folder.appending(path: name)) }
+      // Where case makes no difference, a name that differs only in it is that of the new file.
+      let names = Set(files.keys.map { $0.lowercased() })
+      for name in obsolete where names.contains(name.lowercased()) { try remove(name) }
+      // Bodies before the exchanges that name them, and the index last.
+      for (name, data) in files.sorted(by: { Self.rank($0.key) < Self.rank($1.key) }) {
+        let url = folder.appending(path: name)
+        // The index always: its time says whether this run has written the recording.
+        if name == Recording.indexName || (try? Data(contentsOf: url)) != data {
+          try data.write(to: url, options: .atomic)
+        }
+      }
+      for name in obsolete where !names.contains(name.lowercased()) { try remove(name) }
+      if !hasBodies, (try? manager.contentsOfDirectory(atPath: bodies.path(percentEncoded: false)))?.isEmpty == true {
+        try manager.removeItem(at: bodies)
+      }
+    } catch {
+      throw RecordingError("\(folder.path(percentEncoded: false)) can't be written: \(error.localizedDescription).")
+    }
+  }
+
+  private static func rank(_ name: String) -> (Int, String) {
+    (name.hasPrefix(bodiesFolder) ? 0 : name == Recording.indexName ? 2 : 1, name)
+  }
+
+  /// The files of a recording; others in its folder are left alone.
+  private static func existing(in folder: URL) -> [String] {
+    let bodies = try? FileManager.default.contentsOfDirectory(
+      atPath: folder.appending(path: bodiesFolder).path(percentEncoded: false))
+    return ((try? Recording.entryNames(in: folder)) ?? [])
+      + (bodies ?? []).filter(isNameOfBody).map { "\(bodiesFolder)/\($0)" }
+  }
+}

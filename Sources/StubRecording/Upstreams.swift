@@ -1,0 +1,44 @@
+import Foundation
+
+/// The backends of a recording, by the path or the host of the requests that each of them gets. Requests are forwarded to these only.
+struct Upstreams {
+  private let routes: [(matcher: StubMatcher, origin: String)]
+  /// The host names by which requests choose a backend.
+  let hosts: [String]
+
+  /// - Throws: `RecordingError` for a path, a host or a URL that can't be used.
+  init(_ origins: [String: String]) throws {
+    guard !origins.isEmpty else { throw RecordingError("a recording needs the URL of a backend: upstream: url.") }
+    hosts = origins.keys.filter { !$0.hasPrefix("/") }
+    routes = try origins.sorted { $0.key < $1.key }.map { key, url in
+      let stub = key.hasPrefix("/") ? StubEndpoint(nil, key, .ok) : StubEndpoint(nil, "/*", host: .equal(to: key), .ok)
+      let origin = try Self.origin(url)
+      do throws(StubError) {
+        return (try StubMatcher(stub), origin)
+      } catch {
+        throw RecordingError("the upstream \"\(key)\" can't be used: \(error).")
+      }
+    }
+    .sorted { $0.matcher.precedes($1.matcher) }
+  }
+
+  var origins: [String] { routes.map(\.origin) }
+
+  /// The backend that a request is for; `nil` if it is for none of them.
+  func origin(for request: StubRequest) -> String? {
+    routes.first { $0.matcher.match(request) != nil }?.origin
+  }
+
+  /// The scheme, host and port of a backend.
+  private static func origin(_ text: String) throws -> String {
+    guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
+      ["http", "https"].contains(scheme),
+      let host = url.host?.lowercased(), !host.isEmpty
+    else { throw RecordingError("the upstream \(text) isn't an http or https URL.") }
+    guard url.path.isEmpty || url.path == "/", url.query == nil, url.user == nil else {
+      throw RecordingError(
+        "the upstream \(text) is more than scheme, host and port: the app's own path and query are sent to it.")
+    }
+    return "\(scheme)://\(host)\(url.port.map { ":\($0)" } ?? "")"
+  }
+}

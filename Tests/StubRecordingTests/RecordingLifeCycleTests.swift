@@ -1,0 +1,232 @@
+import Foundation
+import TestSupport
+import TrackingServer
+import TrackingVerifier
+import XCTest
+
+@testable import StubRecording
+
+/// Odd orders, odd answers, and many of everything.
+final class RecordingLifeCycleTests: RecordingTestCase {
+  private func lines() throws -> [String] {
+    try Recording(contentsOf: folder).exchanges.map { "\($0.epoch ?? -1) \($0.request.line)" }
+  }
+
+  // MARK: The life of a recording
+
+  func testAResetBeginsTheFlowAnew() async throws {
+    let backend = try backend()
+    let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": backend.url])))
+    let client = Client(verifier.baseURL)
+    for _ in 0..<2 {
+      _ = try await client.get("/text")
+      try await client.send("POST", "/echo", "1")
+      _ = try await client.get("/gzip")
+      verifier.reset()
+    }
+    _ = try await client.get("/deflate")
+    verifier.stop()
+    XCTAssertEqual(try lines(), ["0 GET /text", "0 POST /echo", "0 GET /deflate", "1 GET /gzip"])
+  }
+
+  func testAnAnswerFromBeforeAResetChangesNothingAfterIt() async throws {
+    let (gate, slow) = (Gate(), verifier(nil))
+    slow.stub(.post, "/slow", .status(201).held(by: gate))
+    slow.stub(.get, "/text", .ok)
+    let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": slow.baseURL])))
+    let client = Client(verifier.baseURL)
+    let answer = Task { try await client.send("POST", "/slow").status }
+    let arrived = await slow.wait(for: .request(.post, "/slow"), timeout: 30)
+    XCTAssertNotNil(arrived)
+    verifier.reset()
+    gate.open()
+    let status = try await answer.value
+    XCTAssertEqual(status, 201)
+    _ = try await client.get("/text")
+    verifier.stop()
+    XCTAssertEqual(try lines(), ["0 POST /slow", "0 GET /text"])
+  }
+
+  func testWhatHadNoAnswerAtTheStopIsLeftOut() async throws {
+    let (gate, slow) = (Gate(), verifier(nil))
+    slow.stub(.get, "/slow", .ok.held(by: gate))
+    slow.stub(.get, "/text", .ok)
+    let reporter = RecordingReporter()
+    let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": slow.baseURL])), reporter)
+    let client = Client(verifier.baseURL)
+    _ = try await client.get("/text")
+    let answer = Task { try await client.get("/slow") }
+    let arrived = await slow.wait(for: .request(.get, "/slow"), timeout: 30)
+    XCTAssertNotNil(arrived)
+    verifier.stop()
+    _ = await answer.result
+    gate.open()
+    XCTAssertEqual(reporter.sentences, [])
+    XCTAssertEqual(try lines(), ["0 GET /text"])
+  }
+
+  func testTwoVerifiersRecordTwoFolders() async throws {
+    let backend = try backend()
+    let other = folder.deletingLastPathComponent().appending(path: "other", directoryHint: .isDirectory)
+    defer { RecordingRun.forget(other) }
+    let verifiers = [folder, other].map {
+      verifier(source("rewrite", .folder(at: $0, upstreams: ["/*": backend.url])))
+    }
+    for (verifier, path) in zip(verifiers, ["/text", "/gzip"]) { _ = try await Client(verifier.baseURL).get(path) }
+    verifiers.forEach { $0.stop() }
+    XCTAssertEqual(try lines(), ["0 GET /text"])
+    XCTAssertEqual(try Recording(contentsOf: other).exchanges.map(\.request.path), ["/gzip"])
+  }
+
+  func testTwoVerifiersThatRecordOneFolderAreBothRecorded() async throws {
+    let backend = try backend()
+    // However they spell its path.
+    let spellings = [folder, folder.appending(path: "../../Recordings/checkout", directoryHint: .isDirectory)]
+    let verifiers = spellings.map { verifier(source("rewrite", .folder(at: $0, upstreams: ["/*": backend.url]))) }
+    for (verifier, path) in zip(verifiers, ["/text", "/gzip"]) { _ = try await Client(verifier.baseURL).get(path) }
+    verifiers.forEach { $0.stop() }
+    XCTAssertEqual(try lines(), ["0 GET /text", "0 GET /gzip"])
+  }
+
+  func testTheTimesOfLaterTestsStayToo() async throws {
+    let backend = try backend()
+    func run() async throws {
+      RecordingRun.forget(folder)
+      for path in ["/text", "/gzip", "/deflate"] {
+        try await recording(of: backend.url) { _ = try await $0.get(path) }
+      }
+    }
+    try await run()
+    let index = try text("recording.json")
+    // A time that no clock of this run has.
+    for (name, data) in try files() where name.hasPrefix("GET") {
+      let old = String(decoding: data, as: UTF8.self).replacing(
+        /"recordedAt": "[^"]+"/, with: #""recordedAt": "2020-01-01T00:00:00Z""#)
+      try Data(old.utf8).write(to: folder.appending(path: name))
+    }
+    try await run()
+    for name in try files().keys where name.hasPrefix("GET") {
+      XCTAssertTrue(try text(name).contains("2020-01-01"), name)
+    }
+    func withoutTime(_ text: String) -> String { text.replacing(/"recordedAt": "[^"]+"/, with: "") }
+    XCTAssertEqual(withoutTime(try text("recording.json")), withoutTime(index))
+  }
+
+  func testAFolderThatCannotBeMadeIsRefusedAtTheStart() throws {
+    let file = folder.deletingLastPathComponent().appending(path: "file")
+    try Data().write(to: file)
+    let reporter = RecordingReporter()
+    let url = try XCTUnwrap(URL(string: "http://127.0.0.1:1"))
+    let inFile = file.appending(path: "checkout", directoryHint: .isDirectory)
+    _ = verifier(source("rewrite", .folder(at: inFile, upstreams: ["/*": url])), reporter)
+    XCTAssertEqual(reporter.kinds, [.unusableRecording])
+    let start = "The recording can't be used: \(inFile.path(percentEncoded: false)) can't be made: "
+    XCTAssertTrue(reporter.sentences[0].hasPrefix(start), reporter.sentences[0])
+  }
+
+  func testARecordingOfNothingLeavesNoFolder() throws {
+    let url = try XCTUnwrap(URL(string: "http://127.0.0.1:1"))
+    let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": url])))
+    verifier.stop()
+    XCTAssertFalse(FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)))
+  }
+
+  // MARK: Odd answers
+
+  private func reason(_ target: String, of url: URL, timeout: Double = 60) async -> String {
+    do {
+      let request = StubRequest(method: "GET", path: target)
+      return
+        "\(try await UpstreamClient(mostBytes: 1_000, timeout: timeout).send(request, to: url.absoluteString).status)"
+    } catch {
+      return error.reason
+    }
+  }
+
+  func testBadAnswersHaveReasons() async throws {
+    let backend = try backend()
+    let (gate, slow) = (Gate(), verifier(nil))
+    slow.stub(.get, "/slow", .ok.held(by: gate))
+    let reasons = [
+      await reason("/garbage", of: backend.url), await reason("/gone", of: backend.url),
+      await reason("/cut", of: backend.url), await reason("/slow", of: slow.baseURL, timeout: 1),
+    ]
+    gate.open()
+    let broken = "the connection was closed before the answer was complete, or the answer isn't HTTP"
+    XCTAssertEqual(
+      reasons.map { $0.replacing(#/ \(URL error -[0-9]+\)/#, with: "") },
+      [broken, broken, broken, "it didn't answer in time"])
+  }
+
+  func testEmptyAndLargeAnswersAreReplayed() async throws {
+    let backend = try backend()
+    let large = 6 << 20
+    func ask(_ client: Client) async throws -> [Int] {
+      [
+        try await client.get("/bytes/0").body.utf8.count, try await client.get("/bytes/\(large)").body.utf8.count,
+      ]
+    }
+    try await recording(of: backend.url) { _ = try await ask($0) }
+    backend.stop()
+    let verifier = verifier(source(nil, .folder(at: folder)))
+    let sizes = try await ask(Client(verifier.baseURL))
+    // In base64.
+    XCTAssertEqual(sizes, [0, large / 3 * 4])
+    verifier.stop()
+  }
+
+  // MARK: Odd requests
+
+  func testUnusualMethodsPathsAndQueriesAreReplayed() async throws {
+    let (backend, curl) = (try backend(), try Tool("curl"))
+    let long = String(repeating: "q", count: 6_000)
+    func ask(_ base: URL) throws -> [String] {
+      func send(_ target: String, _ method: String = "GET") throws -> String {
+        try curl.output("-s", "--path-as-is", "-g", "-w", " %{http_code}", "-X", method, "\(base)\(target)")
+      }
+      return [
+        try send("/same/purge", "PURGE"), try send("/same/purge", "purge"), try send("/same/options", "OPTIONS"),
+        try curl.output("-s", "-w", " %{http_code}", "-X", "SEARCH", "-d", "words", "\(base)/same/search"),
+        try send("/same/%FF%FE"), try send("/same/a//b"), try send("/same/?\(long)=1"),
+        try send("/same/\(long)"), try send("/same/Case"), try send("/same/case"), try send("/same/%2e"),
+        try send("/same/?a=1&a=2&=&b"), try send("/same/é"),
+      ]
+    }
+    var live: [String] = []
+    try await recording(of: backend.url) { live = try ask($0.base) }
+    backend.stop()
+    let verifier = verifier(source(nil, .folder(at: folder)))
+    let replayed = try ask(verifier.baseURL)
+    func compact(_ text: String) -> String { text.replacing(" ", with: "") }
+    for (live, replayed) in zip(live, replayed) { XCTAssertEqual(compact(replayed), compact(live)) }
+    XCTAssertEqual(live.filter { !$0.hasSuffix(" 200") }, [])
+    verifier.stop()
+  }
+
+  // MARK: A thousand
+
+  func testAThousandExchangesAreRecordedAndReplayed() async throws {
+    let backend = try backend()
+    func ask(_ client: Client) async throws -> Int {
+      var count = 0
+      for number in 0..<500 {
+        count += try await client.get("/same/\(number)").status == 200 ? 1 : 0
+        count += try await client.get("/order").status == 200 ? 1 : 0
+      }
+      return count
+    }
+    try await recording(of: backend.url) { client in
+      let count = try await ask(client)
+      XCTAssertEqual(count, 1_000)
+    }
+    XCTAssertEqual(try Recording(contentsOf: folder).exchanges.count, 1_000)
+    let first = try files()
+    try Recording(contentsOf: folder).write(to: folder)
+    XCTAssertEqual(try files(), first)
+    backend.stop()
+    let verifier = verifier(source(nil, .folder(at: folder)))
+    let count = try await ask(Client(verifier.baseURL))
+    XCTAssertEqual(count, 1_000)
+    verifier.stop()
+  }
+}
