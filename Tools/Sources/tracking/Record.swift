@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubRecording
-@_spi(TrackingCommand) import TrackingServer
+import TrackingServer
 
 struct Record: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -82,7 +82,7 @@ struct Record: ParsableCommand {
       server.end(isWritten: false)
       throw Status.findings
     }
-    server.end(isWritten: server.requests > 0)
+    server.end(isWritten: server.requests.count > 0)
   }
 
   /// Before anything is recorded in vain.
@@ -144,7 +144,7 @@ struct Replay: ParsableCommand {
     let server = RecordingServer(verb: "replay", folder: folder, port: listening.port, json: json)
     _ = try server.run(.folder(at: URL(fileURLWithPath: folder, isDirectory: true)), [:])
     server.end()
-    if server.unrecorded > 0 { throw Status.findings }
+    if server.requests.unmatched > 0 { throw Status.findings }
   }
 }
 
@@ -182,15 +182,13 @@ private final class RecordingServer {
   private let folder: String
   private let json: Bool
   private let server: TrackingServer
-  /// The number of the entry that is shown next.
-  private var next = 1
-  private(set) var requests = 0
-  private(set) var unrecorded = 0
+  private(set) var requests: RequestLog
 
   init(verb: String, folder: String, port: UInt16, json: Bool, hosts: [String] = []) {
     self.verb = verb
     self.folder = folder
     self.json = json
+    requests = RequestLog(json: json, unmatched: "not recorded")
     server = TrackingServer(configuration: .init(port: port, allowedHosts: hosts))
   }
 
@@ -211,9 +209,9 @@ private final class RecordingServer {
       say("The app's backend is now \(url)")
       say("Ctrl-C ends it.")
     }
-    while !Interruption.comes(within: .milliseconds(50)) { showNews() }
+    while !Interruption.comes(within: .milliseconds(50)) { requests.showNews(of: server) }
     server.stop()
-    showNews(toTheEnd: true)
+    requests.showNews(of: server, toTheEnd: true)
     return recording
   }
 
@@ -223,65 +221,23 @@ private final class RecordingServer {
     let folder: String
   }
 
-  /// Prints the requests that were answered, in their order.
-  private func showNews(toTheEnd: Bool = false) {
-    let news = server.journal.received(from: next)
-    for request in news.requests {
-      guard request.isAnswered || toTheEnd else {
-        next = request.number
-        return
-      }
-      requests += 1
-      if request.isUnmatched { unrecorded += 1 }
-      show(request)
-    }
-    next = news.next
-  }
-
-  private struct Line: Encodable {
-    var kind = "request"
-    let method: String
-    let target: String
-    let status: Int?
-    let isRecorded: Bool?
-    let nearest: String?
-    let problem: String?
-  }
-
-  private func show(_ request: RecordedRequest) {
-    if json {
-      return showJSON(
-        Line(
-          method: request.method, target: request.target, status: request.status,
-          isRecorded: verb == "replay" ? !request.isUnmatched : nil, nearest: request.nearestStub,
-          problem: request.problem))
-    }
-    Output.line("\(request.status.map(String.init) ?? "---") \(request.method) \(request.target)")
-    if let problem = request.problem { Output.line("    \(problem)") }
-    if request.isUnmatched {
-      let nearest = request.nearestStub.map { "; nearest is \($0)" } ?? ""
-      Terminal.writeLine("    not recorded\(nearest)", in: .red)
-    }
-  }
-
   /// - Parameter isWritten: Whether the folder was written; `nil` in a replay.
   func end(isWritten: Bool? = nil) {
     guard !json else {
       return showJSON(
-        Ended(requests: requests, unrecorded: isWritten == nil ? unrecorded : nil, isWritten: isWritten))
+        Ended(requests: requests.count, unmatched: isWritten == nil ? requests.unmatched : nil, isWritten: isWritten))
     }
-    let count = "\(requests) \(requests == 1 ? "request" : "requests")"
     switch isWritten {
-    case true?: say("\(count); the recording is in \(folder). Look through it before you commit it.")
-    case false?: say("\(count); nothing was written")
-    case nil: say("\(count), \(unrecorded) not recorded")
+    case true?: say("\(requests.summary); the recording is in \(folder). Look through it before you commit it.")
+    case false?: say("\(requests.summary); nothing was written")
+    case nil: say("\(requests.summary), \(requests.unmatched) not recorded")
     }
   }
 
   private struct Ended: Encodable {
     var kind = "ended"
     let requests: Int
-    let unrecorded: Int?
+    let unmatched: Int?
     let isWritten: Bool?
   }
 }

@@ -41,7 +41,9 @@ final class ServeTests: ToolTestCase {
     XCTAssertEqual(process.terminationStatus, 1)
     _ = try line(
       in: "out",
-      after: #"{"events":2,"kind":"ended","rejections":1,"session":"\#(path("session.json"))","unplanned":1}"#)
+      after:
+        #"{"events":2,"kind":"ended","rejections":1,"requests":1,"session":"\#(path("session.json"))","unmatched":0,"unplanned":1}"#
+    )
 
     XCTAssertEqual(try run("report", path("session.json"), "--output", path("report.html"), "--json"), 0)
     XCTAssertEqual(
@@ -142,6 +144,11 @@ final class ServeTests: ToolTestCase {
     let first = try await post("{}", to: "\(url)/orders")
     let second = try await post("{}", to: "\(url)/orders")
     XCTAssertEqual([first, second], [201, 404])
+    XCTAssertEqual(
+      try line(in: "out", after: #"{"isMatched":true,"kind":"request","method":"GET","number":1,"status":200,"#),
+      #""target":"/books/42"}"#)
+    let unmatched = try line(in: "out", after: #"{"isMatched":false,"kind":"request","method":"POST","#)
+    XCTAssertTrue(unmatched.contains(#""nearest":"POST /orders"#), unmatched)
   }
 
   func testAScenarioThatIsWrongSaysWhere() throws {
