@@ -37,7 +37,7 @@ final class ServeTests: ToolTestCase {
     _ = try line(in: "out", after: #"{"kind":"rejection","number":4,"reason":"#)
 
     kill(process.processIdentifier, SIGINT)
-    process.waitUntilExit()
+    finish(process)
     XCTAssertEqual(process.terminationStatus, 1)
     _ = try line(
       in: "out",
@@ -265,7 +265,7 @@ final class ServeTests: ToolTestCase {
       (["serve", "--device", "--interface", "fd00::1"], "devices are served over IPv4 alone"),
     ] {
       let process = try tracking(words)
-      process.waitUntilExit()
+      finish(process)
       XCTAssertEqual(process.terminationStatus, 2, "\(words)")
       let error = try text("err")
       XCTAssertTrue(error.contains(reason), "\(words): \(error)")
