@@ -21,6 +21,19 @@ final class PlanCommandTests: PlanToolTestCase {
       "tracking-plan generate: unexpected argument \"b\"")
   }
 
+  func testOutputThatCannotBeWrittenIsCode2WithTheReason() throws {
+    try write(#"{"events": {"fine": {}}}"#, to: "plan.json")
+    for words in [
+      ["check", path("plan.json")], ["check", path("plan.json"), "--json"], ["help"], ["diff", "--help"],
+    ] {
+      var error = ""
+      let code = CommandLineTool.run(
+        words, output: .init(standard: { _ in throw POSIXError(.ENOSPC) }, error: { error += $0 }))
+      XCTAssertEqual(code, 2)
+      XCTAssertEqual(error, "tracking-plan: the output can't be written: No space left on device\n")
+    }
+  }
+
   func testCheckFindsWhatIsWrongWithThePlanItself() throws {
     try write(
       """

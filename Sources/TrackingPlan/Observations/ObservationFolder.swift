@@ -42,7 +42,8 @@ package struct ObservationFolder: Sendable {
       try append(observation)
     } catch {
       guard Self.writing.isFirstFailure() else { return }
-      FileHandle.standardError.write(Data("TRACKING_OBSERVATIONS: \(error); no observations are recorded\n".utf8))
+      try? FileHandle.standardError.write(
+        contentsOf: Data("TRACKING_OBSERVATIONS: \(error); no observations are recorded\n".utf8))
     }
   }
 

@@ -36,13 +36,13 @@ enum CheckCommand: PlanCommand {
       let problems = PlanCheck(plan: plan, limits: limits).problems()
       all += problems
       guard !isJSON else { continue }
-      problems.forEach { output.standard("\($0)\n") }
+      try problems.forEach { try output.standard("\($0)\n") }
       if problems.isEmpty {
-        output.standard(
+        try output.standard(
           "\(plan.name): \(plan.events.count) event\(plan.events.count == 1 ? "" : "s"), no problems\n")
       }
     }
-    if isJSON { output.standard(try json(all)) }
+    if isJSON { try output.standard(json(all)) }
     return all.isEmpty ? [] : ["\(all.count) problem\(all.count == 1 ? "" : "s")"]
   }
 
@@ -75,9 +75,9 @@ enum CheckCommand: PlanCommand {
     }
     let checks = try arguments.operands.map { try SessionCheck(of: SessionFile(contentsOf: $0), against: rules) }
     if arguments.has("--json") {
-      output.standard(try json(checks))
+      try output.standard(json(checks))
     } else {
-      for check in checks { output.standard(check.text) }
+      for check in checks { try output.standard(check.text) }
     }
     for note in checks.flatMap(\.notes) { output.error("\(note)\n") }
     return checks.compactMap(\.failure)

@@ -9,13 +9,13 @@ import TrackingPlan
 public struct CommandLineTool {
   /// The destinations of a run's output, which tests replace.
   public struct Output {
-    /// Receives the requested output.
-    public var standard: (String) -> Void
+    /// Receives the requested output; what it throws ends the command.
+    public var standard: (String) throws -> Void
     /// Receives errors and failed checks.
     public var error: (String) -> Void
 
     /// Creates an output from two functions that receive text as it is written.
-    public init(standard: @escaping (String) -> Void, error: @escaping (String) -> Void) {
+    public init(standard: @escaping (String) throws -> Void, error: @escaping (String) -> Void) {
       self.standard = standard
       self.error = error
     }
@@ -23,8 +23,9 @@ public struct CommandLineTool {
     /// The process's standard output and standard error.
     public static var process: Output {
       Output(
-        standard: { FileHandle.standardOutput.write(Data($0.utf8)) },
-        error: { FileHandle.standardError.write(Data($0.utf8)) })
+        // `write(_:)` ends the process where a disk is full.
+        standard: { try FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) },
+        error: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) })
     }
   }
 
@@ -79,9 +80,20 @@ public struct CommandLineTool {
       output.error(help)
       return 2
     }
+    do {
+      return try run(word, words.dropFirst(), as: program, output)
+    } catch {
+      output.error("\(program): the output can't be written: \(error.fileReason)\n")
+      return 2
+    }
+  }
+
+  private static func run(
+    _ word: String, _ rest: ArraySlice<String>, as program: String, _ output: Output
+  ) throws -> Int32 {
     if ["help", "--help", "-h"].contains(word) {
-      let command = words.dropFirst().first.flatMap { name in commands.first { $0.name == name } }
-      output.standard(command?.helpPage ?? help)
+      let command = rest.first.flatMap { name in commands.first { $0.name == name } }
+      try output.standard(command?.helpPage ?? help)
       return 0
     }
     guard let command = commands.first(where: { $0.name == word }) else {
@@ -92,9 +104,8 @@ public struct CommandLineTool {
       output.error("\(program): unknown command \"\(word)\"\(nearest)\n")
       return 2
     }
-    let rest = words.dropFirst()
     if rest.contains("--help") || rest.contains("-h") {
-      output.standard(command.helpPage)
+      try output.standard(command.helpPage)
       return 0
     }
     do {
@@ -105,8 +116,6 @@ public struct CommandLineTool {
       output.error("\(program) \(command.name): \(error)\nusage: \(program) \(command.name) \(command.usage)\n")
     } catch let error as PlanError {
       output.error("\(program) \(command.name): \(error)\n")
-    } catch {
-      output.error("\(program) \(command.name): \(error.localizedDescription)\n")
     }
     return 2
   }

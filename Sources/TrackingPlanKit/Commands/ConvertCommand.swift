@@ -22,9 +22,9 @@ enum ConvertCommand: PlanCommand {
     }
     let plan = try plan(at: arguments.operands[0], arguments)
     let text = PlanConverter(plan: plan).text
-    if let file { try write(text, to: file) } else { output.standard(text) }
+    if let file { try write(text, to: file) } else { try output.standard(text) }
     if let file, isJSON {
-      output.standard(JSONText.indented(["file": .string(file), "events": .int(plan.events.count)]) + "\n")
+      try output.standard(JSONText.indented(["file": .string(file), "events": .int(plan.events.count)]) + "\n")
     }
     return []
   }

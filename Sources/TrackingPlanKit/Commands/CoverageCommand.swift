@@ -49,7 +49,7 @@ enum CoverageCommand: PlanCommand {
     let plan = try plan(at: path, arguments)
     let coverage = Coverage(of: plan, by: ObservedEvents(try contents(of: arguments.operands)))
     for (file, format) in files { try write(coverage.report(as: format), to: file) }
-    output.standard(coverage.report(as: form))
+    try output.standard(coverage.report(as: form))
     return gate.failures(of: coverage)
   }
 

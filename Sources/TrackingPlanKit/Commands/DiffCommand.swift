@@ -33,7 +33,7 @@ enum DiffCommand: PlanCommand {
     if arguments.operands == ["-", "-"] { throw UsageError("only one plan can come from standard input") }
     let old = try plan(at: arguments.operands[0], arguments)
     let diff = PlanDiff(from: old, to: try plan(at: arguments.operands[1], arguments))
-    output.standard(diff.report(as: form))
+    try output.standard(diff.report(as: form))
     let who = arguments["--fail-on"]
     let failing = diff.events.filter { event in
       who == "apps" && event.apps.verdict != .fine || who == "data" && event.data.verdict != .fine

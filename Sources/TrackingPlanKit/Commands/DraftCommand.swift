@@ -36,13 +36,13 @@ enum DraftCommand: PlanCommand {
       text = draft.plan(named: arguments["--name"] ?? "Events")
     }
     guard let file else {
-      output.standard(text)
+      try output.standard(text)
       return []
     }
     try write(text, to: file)
     guard arguments.has("--json") else { return [] }
     let (events, params) = draft.additions(to: plan)
-    output.standard(
+    try output.standard(
       JSONText.indented([
         "file": .string(file), "events": .array(events.map { .string($0) }),
         "params": .array(params.map { .string("\($0.event).\($0.param)") }),

@@ -51,7 +51,7 @@ enum GenerateCommand: PlanCommand {
       }
       changes.append(["path": path, "change": present == nil ? "missing" : "outdated"])
       if !arguments.has("--json") {
-        output.standard(LineDifference.text(from: present ?? "", to: code, named: path))
+        try output.standard(LineDifference.text(from: present ?? "", to: code, named: path))
       }
       failures.append(
         "\(path) is \(present == nil ? "missing" : "out of date"); run generate \(arguments.operands[0]) --output \(folder)"
@@ -60,7 +60,7 @@ enum GenerateCommand: PlanCommand {
     if arguments.has("--json") {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      output.standard(String(decoding: try encoder.encode(["files": changes]), as: UTF8.self) + "\n")
+      try output.standard(String(decoding: try encoder.encode(["files": changes]), as: UTF8.self) + "\n")
     }
     return failures
   }

@@ -109,12 +109,16 @@ struct Console {
 
   /// - Parameters:
   ///   - unplanned: How many events were not as planned; `nil` without a plan.
-  func end(events: Int, rejections: Int, unplanned: Int?, saved: String?) {
+  func end(events: Int, rejections: Int, unplanned: Int?, _ requests: RequestLog, saved: String?) {
     guard !json else {
-      return showJSON(Ended(events: events, rejections: rejections, unplanned: unplanned, session: saved))
+      return showJSON(
+        Ended(
+          events: events, rejections: rejections, unplanned: unplanned, requests: requests.count,
+          unmatched: requests.unmatched, session: saved))
     }
     let planned = unplanned.map { ", \($0) of them not as planned" } ?? ""
     say("\(events) \(events == 1 ? "event" : "events")\(planned); \(rejections) rejected")
+    if requests.count > 0 { say("\(requests.summary), \(requests.unmatched) that nothing answers") }
     if let saved { say("The session is in \(saved).") }
   }
 
@@ -123,6 +127,8 @@ struct Console {
     let events: Int
     let rejections: Int
     let unplanned: Int?
+    let requests: Int
+    let unmatched: Int
     let session: String?
   }
 }

@@ -51,9 +51,13 @@ struct ConvertCommand: ParsableCommand {
     var notes: [String] = []
     let written: Int
     var path = input
+    let bar = ProgressBar()
     do {
+      defer { bar.end() }
+      bar.show("Reading \(input)")
       let recording = try read(&notes)
       path = output
+      bar.show("Writing \(output)")
       guard !recording.exchanges.isEmpty else {
         notes.forEach { say(redaction.redaction.redacted($0)) }
         throw RecordingError("\(input) has nothing that can be converted")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubRecording
-@_spi(TrackingCommand) import TrackingServer
+import TrackingServer
 
 struct Record: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -80,7 +80,7 @@ struct Record: ParsableCommand {
       server.end(isWritten: false)
       throw Status.findings
     }
-    server.end(isWritten: server.requests > 0)
+    server.end(isWritten: server.requests.count > 0)
   }
 
   /// Before anything is recorded in vain.
@@ -142,7 +142,7 @@ struct Replay: ParsableCommand {
     let server = RecordingServer(verb: "replay", folder: folder, port: listening.port, json: json)
     _ = try server.run(.folder(at: URL(fileURLWithPath: folder, isDirectory: true)), [:])
     server.end()
-    if server.unrecorded > 0 { throw Status.findings }
+    if server.requests.unmatched > 0 { throw Status.findings }
   }
 }
 
@@ -180,15 +180,13 @@ private final class RecordingServer {
   private let folder: String
   private let json: Bool
   private let server: TrackingServer
-  /// The number of the entry that is shown next.
-  private var next = 1
-  private(set) var requests = 0
-  private(set) var unrecorded = 0
+  private(set) var requests: RequestLog
 
   init(verb: String, folder: String, port: UInt16, json: Bool) {
     self.verb = verb
     self.folder = folder
     self.json = json
+    requests = RequestLog(json: json, unmatched: "not recorded")
     server = TrackingServer(configuration: .init(port: port))
   }
 
@@ -209,9 +207,10 @@ private final class RecordingServer {
       say("The app's backend is now \(url)")
       say("Ctrl-C ends it.")
     }
-    while !Interruption.comes(within: .milliseconds(50)) { showNews(of: recording) }
+    requests.redacted = recording.redacted
+    while !Interruption.comes(within: .milliseconds(50)) { requests.showNews(of: server) }
     server.stop()
-    showNews(of: recording, toTheEnd: true)
+    requests.showNews(of: server, toTheEnd: true)
     return recording
   }
 
@@ -221,65 +220,23 @@ private final class RecordingServer {
     let folder: String
   }
 
-  /// Prints the requests that were answered, in their order, without their secrets: the log of a build may keep them.
-  private func showNews(of recording: RunningRecording, toTheEnd: Bool = false) {
-    let news = server.journal.received(from: next)
-    for request in news.requests {
-      guard request.isAnswered || toTheEnd else {
-        next = request.number
-        return
-      }
-      requests += 1
-      if request.isUnmatched { unrecorded += 1 }
-      show(request, recording)
-    }
-    next = news.next
-  }
-
-  private struct Line: Encodable {
-    var kind = "request"
-    let method: String
-    let target: String
-    let status: Int?
-    let isRecorded: Bool?
-    let nearest: String?
-    let problem: String?
-  }
-
-  private func show(_ request: RecordedRequest, _ recording: RunningRecording) {
-    let target = recording.redacted(request.target)
-    let (nearest, problem) = (request.nearestStub.map(recording.redacted), request.problem.map(recording.redacted))
-    if json {
-      return showJSON(
-        Line(
-          method: request.method, target: target, status: request.status,
-          isRecorded: verb == "replay" ? !request.isUnmatched : nil, nearest: nearest, problem: problem))
-    }
-    Output.line("\(request.status.map(String.init) ?? "---") \(request.method) \(target)")
-    if let problem { Output.line("    \(problem)") }
-    if request.isUnmatched {
-      Terminal.writeLine("    not recorded\(nearest.map { "; nearest is \($0)" } ?? "")", in: .red)
-    }
-  }
-
   /// - Parameter isWritten: Whether the folder was written; `nil` in a replay.
   func end(isWritten: Bool? = nil) {
     guard !json else {
       return showJSON(
-        Ended(requests: requests, unrecorded: isWritten == nil ? unrecorded : nil, isWritten: isWritten))
+        Ended(requests: requests.count, unmatched: isWritten == nil ? requests.unmatched : nil, isWritten: isWritten))
     }
-    let count = "\(requests) \(requests == 1 ? "request" : "requests")"
     switch isWritten {
-    case true?: say("\(count); the recording is in \(folder). Look through it before you commit it.")
-    case false?: say("\(count); nothing was written")
-    case nil: say("\(count), \(unrecorded) not recorded")
+    case true?: say("\(requests.summary); the recording is in \(folder). Look through it before you commit it.")
+    case false?: say("\(requests.summary); nothing was written")
+    case nil: say("\(requests.summary), \(requests.unmatched) not recorded")
     }
   }
 
   private struct Ended: Encodable {
     var kind = "ended"
     let requests: Int
-    let unrecorded: Int?
+    let unmatched: Int?
     let isWritten: Bool?
   }
 }

@@ -67,6 +67,10 @@ struct Report: ParsableCommand {
     } else {
       Output.write(text)
     }
-    if json { showJSON(summary.counts(report: path), pretty: true) }
+    if json {
+      showJSON(summary.counts(report: path), pretty: true)
+    } else if let path {
+      say("The report is in \(path).")
+    }
   }
 }

@@ -76,7 +76,7 @@ struct Serve: ParsableCommand {
   @Option(help: ArgumentHelp("Ends after so many hours; with --device at most 8, the default.", valueName: "hours"))
   var hours: Double?
 
-  @Flag(help: "Writes JSON: a line for the start, each event, rejection and the end.")
+  @Flag(help: "Writes JSON: a line for the start, all that arrives, and the end.")
   var json = false
 
   private static let mostHoursForDevices = 8.0
@@ -109,7 +109,8 @@ struct Serve: ParsableCommand {
         inspector: server.openInspector(plan: plan), end: end))
 
     var (next, events, rejections, unplanned) = (1, 0, 0, 0)
-    func showNews() {
+    var requests = RequestLog(json: json, unmatched: "nothing answers it")
+    func showNews(toTheEnd: Bool = false) {
       let news = server.journal.received(from: next)
       next = news.next
       for event in news.events {
@@ -122,14 +123,16 @@ struct Serve: ParsableCommand {
       for rejection in news.rejections { console.show(rejection) }
       events += news.events.count
       rejections += news.rejections.count
+      requests.showNews(of: server, toTheEnd: toTheEnd)
     }
     while !Interruption.comes(within: .milliseconds(50)), end.map({ $0 > .now }) ?? true { showNews() }
     server.stop()
-    showNews()
+    showNews(toTheEnd: true)
     let isSaved = saveSession(of: server)
     let isRecorded = finish(recording)
     console.end(
-      events: events, rejections: rejections, unplanned: plan == nil ? nil : unplanned, saved: isSaved ? save : nil)
+      events: events, rejections: rejections, unplanned: plan == nil ? nil : unplanned, requests,
+      saved: isSaved ? save : nil)
     guard isSaved else { throw Status.badInput }
     if unplanned > 0 || rejections > 0 || !isRecorded { throw Status.findings }
   }

@@ -46,6 +46,11 @@ final class ProgressBar: Sendable {
     Output.remark("\r[\(bar)] \(done) of \(all)")
   }
 
+  /// Says what is being done, where it isn't known how much there is.
+  func show(_ work: String) {
+    if isShown { Output.remark("\(Self.clear)\(work.printable) …") }
+  }
+
   /// Removes the bar before the result is printed.
   func end() {
     guard isShown else { return }

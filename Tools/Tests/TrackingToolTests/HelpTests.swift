@@ -11,7 +11,7 @@ final class HelpTests: ToolTestCase {
 
   private func help(_ verb: String) throws -> String {
     let process = try tracking(["help"] + verb.split(separator: " ").map(String.init))
-    process.waitUntilExit()
+    finish(process)
     XCTAssertEqual(process.terminationStatus, 0, verb)
     return try text("out")
   }
@@ -71,7 +71,7 @@ final class HelpTests: ToolTestCase {
       (["plan"], "OVERVIEW: Converts, checks and compares tracking plans, and generates types."),
     ] {
       let process = try tracking(words)
-      process.waitUntilExit()
+      finish(process)
       XCTAssertEqual(process.terminationStatus, 2, "\(words)")
       let err = try text("err")
       XCTAssertTrue(err.hasPrefix(message), "\(words): \(err)")
@@ -111,7 +111,7 @@ final class HelpTests: ToolTestCase {
       complete tracking vendors seg
       """
     let process = try launch(bash, ["-c", script, path("completions")])
-    process.waitUntilExit()
+    finish(process)
     XCTAssertEqual(
       try text("out"),
       """

@@ -21,7 +21,7 @@ final class InterruptionTests: ToolTestCase {
       let status = try await post(#"{"name":"tapped"}"#, to: url)
       XCTAssertEqual(status, 204)
       kill(process.processIdentifier, number)
-      process.waitUntilExit()
+      finish(process)
       XCTAssertEqual(process.terminationReason, .exit)
       XCTAssertEqual(process.terminationStatus, 0)
       XCTAssertTrue(try text("session.json").contains(#""name":"tapped""#))
@@ -38,7 +38,7 @@ final class InterruptionTests: ToolTestCase {
       while await isServed(url) {}
       XCTAssertTrue(process.isRunning)
       kill(process.processIdentifier, second)
-      process.waitUntilExit()
+      finish(process)
       // A shell reports it as 130 or 143.
       XCTAssertEqual(process.terminationReason, .uncaughtSignal)
       XCTAssertEqual(process.terminationStatus, second)
@@ -58,7 +58,7 @@ final class InterruptionTests: ToolTestCase {
     while await isServed(url) {}
     XCTAssertTrue(recorder.isRunning)
     kill(recorder.processIdentifier, SIGINT)
-    recorder.waitUntilExit()
+    finish(recorder)
     XCTAssertEqual(recorder.terminationReason, .uncaughtSignal)
     XCTAssertEqual(recorder.terminationStatus, SIGINT)
   }
@@ -71,7 +71,7 @@ final class InterruptionTests: ToolTestCase {
     _ = try started()
     kill(replay.processIdentifier, SIGINT)
     kill(replay.processIdentifier, SIGINT)
-    replay.waitUntilExit()
+    finish(replay)
     // Nothing is written, so the first may have ended it before the second arrived.
     XCTAssertTrue([0, SIGINT].contains(replay.terminationStatus), "\(replay.terminationStatus)")
   }
@@ -106,7 +106,7 @@ final class InterruptionTests: ToolTestCase {
     try pipe.fileHandleForReading.close()
     let status = try await post(#"{"name":"tapped"}"#, to: url)
     XCTAssertEqual(status, 204)
-    process.waitUntilExit()
+    finish(process)
     XCTAssertEqual(process.terminationReason, .exit)
     XCTAssertEqual(process.terminationStatus, 0)
     XCTAssertTrue(try text("session.json").contains(#""name":"tapped""#))

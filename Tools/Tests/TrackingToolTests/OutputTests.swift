@@ -8,7 +8,7 @@ final class OutputTests: ToolTestCase {
     guard let full = FileHandle(forWritingAtPath: "/dev/full") else { throw XCTSkip("this system has no /dev/full") }
     for words in [["vendors"], ["help", "serve"], ["--generate-completion-script", "bash"]] {
       let process = try tracking(words, output: full)
-      process.waitUntilExit()
+      finish(process)
       XCTAssertEqual(process.terminationStatus, 2, "\(words)")
       XCTAssertEqual(
         try text("err"), "tracking: standard output can't be written: No space left on device\n", "\(words)")
@@ -19,7 +19,7 @@ final class OutputTests: ToolTestCase {
     let command = TestApp("tracking").executable.path
     let words = "\"\(command)\" vendors | head -1"
     let head = try launch(try Self.program("sh"), ["-c", words])
-    head.waitUntilExit()
+    finish(head)
     XCTAssertEqual(try text("out"), "amplitude        http://localhost:8080/2/httpapi\n")
     XCTAssertEqual(try text("err"), "")
   }
@@ -29,7 +29,7 @@ final class OutputTests: ToolTestCase {
     let shell = try launch(
       try Self.program("sh"),
       ["-c", "\"\(command)\" serve --hours 0.00001 --save \"$0\" <&- >&- 2>&-", path("session.json")])
-    shell.waitUntilExit()
+    finish(shell)
     XCTAssertEqual(shell.terminationStatus, 0)
     XCTAssertTrue(try text("session.json").hasPrefix(#"{"failures":"#))
   }
@@ -43,7 +43,7 @@ final class OutputTests: ToolTestCase {
     let process = try tracking(
       ["drift", path("checkout"), "--max-age", "0d"] + words, environment, output: terminal.inside,
       error: terminal.inside)
-    process.waitUntilExit()
+    finish(process)
     XCTAssertEqual(terminal.settings, settings)
     return terminal.read()
   }
@@ -68,18 +68,26 @@ final class OutputTests: ToolTestCase {
   func testProgressIsShownOnATerminalAndRemovedAtTheEnd() throws {
     let backend = try backend()
     try write(harOfBooks, to: "session.har")
-    XCTAssertEqual(try run("convert", "har", path("session.har"), path("checkout")), 0)
+    let converting = try PseudoTerminal()
+    let convert = try tracking(
+      ["convert", "har", path("session.har"), path("checkout")], ["TERM": "xterm"], error: converting.inside)
+    finish(convert)
+    let clear = "\r\u{1B}[K"
+    XCTAssertEqual(
+      converting.read(),
+      "\(clear)Reading \(path("session.har")) …\(clear)Writing \(path("checkout")) …\(clear)"
+        + "1 exchange written to \(path("checkout"))\r\n")
     let words = ["drift", path("checkout"), "--against", backend.url]
     let terminal = try PseudoTerminal()
     let process = try tracking(words, ["TERM": "xterm"], error: terminal.inside)
-    process.waitUntilExit()
+    finish(process)
     let screen = terminal.read()
     XCTAssertTrue(screen.contains("\r[##############################] 1 of 1"), screen)
     XCTAssertTrue(screen.contains("\r\u{1B}[K1 request sent; "), screen)
     XCTAssertEqual(try text("out"), "")
 
     let piped = try tracking(words)
-    piped.waitUntilExit()
+    finish(piped)
     XCTAssertTrue(try text("err").hasPrefix("1 request sent; "))
   }
 
@@ -98,7 +106,7 @@ final class OutputTests: ToolTestCase {
       return screen.contains("1 of 2")
     }
     kill(process.processIdentifier, SIGINT)
-    process.waitUntilExit()
+    finish(process)
     XCTAssertEqual(process.terminationReason, .uncaughtSignal)
     XCTAssertEqual(process.terminationStatus, SIGINT)
     XCTAssertEqual(terminal.read(), "\r\u{1B}[K")
@@ -144,7 +152,7 @@ final class OutputTests: ToolTestCase {
     ] {
       let files = words.map { $0.contains(".") || ["checkout", "generated"].contains($0) ? path($0) : $0 }
       let process = try tracking(files + ["--json"])
-      process.waitUntilExit()
+      finish(process)
       let (out, err) = (try text("out"), try text("err"))
       XCTAssertEqual(process.terminationStatus, 0, "\(words) \(err)")
       let json = try JSONSerialization.jsonObject(with: Data(out.utf8))

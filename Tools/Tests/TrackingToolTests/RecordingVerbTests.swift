@@ -15,7 +15,8 @@ final class RecordingVerbTests: ToolTestCase {
     defer { end(recorder) }
     let live = try await get("\(try XCTUnwrap(started().url))/books?page=1")
     XCTAssertTrue(live.body.contains("backend-token-1"), live.body)
-    let request = #"{"kind":"request","method":"GET","status":200,"target":"/books?page=1"}"#
+    let request =
+      #"{"isMatched":true,"kind":"request","method":"GET","number":1,"status":200,"target":"/books?page=1"}"#
     XCTAssertEqual(try line(in: "out", after: request), "")
     XCTAssertEqual(stop(recorder), 0)
     XCTAssertEqual(try text("out").split(separator: "\n").last, #"{"isWritten":true,"kind":"ended","requests":1}"#)

@@ -37,11 +37,13 @@ final class ServeTests: ToolTestCase {
     _ = try line(in: "out", after: #"{"kind":"rejection","number":4,"reason":"#)
 
     kill(process.processIdentifier, SIGINT)
-    process.waitUntilExit()
+    finish(process)
     XCTAssertEqual(process.terminationStatus, 1)
     _ = try line(
       in: "out",
-      after: #"{"events":2,"kind":"ended","rejections":1,"session":"\#(path("session.json"))","unplanned":1}"#)
+      after:
+        #"{"events":2,"kind":"ended","rejections":1,"requests":1,"session":"\#(path("session.json"))","unmatched":0,"unplanned":1}"#
+    )
 
     XCTAssertEqual(try run("report", path("session.json"), "--output", path("report.html"), "--json"), 0)
     XCTAssertEqual(
@@ -142,6 +144,11 @@ final class ServeTests: ToolTestCase {
     let first = try await post("{}", to: "\(url)/orders")
     let second = try await post("{}", to: "\(url)/orders")
     XCTAssertEqual([first, second], [201, 404])
+    XCTAssertEqual(
+      try line(in: "out", after: #"{"isMatched":true,"kind":"request","method":"GET","number":1,"status":200,"#),
+      #""target":"/books/42"}"#)
+    let unmatched = try line(in: "out", after: #"{"isMatched":false,"kind":"request","method":"POST","#)
+    XCTAssertTrue(unmatched.contains(#""nearest":"POST /orders"#), unmatched)
   }
 
   func testAScenarioThatIsWrongSaysWhere() throws {
@@ -258,7 +265,7 @@ final class ServeTests: ToolTestCase {
       (["serve", "--device", "--interface", "fd00::1"], "devices are served over IPv4 alone"),
     ] {
       let process = try tracking(words)
-      process.waitUntilExit()
+      finish(process)
       XCTAssertEqual(process.terminationStatus, 2, "\(words)")
       let error = try text("err")
       XCTAssertTrue(error.contains(reason), "\(words): \(error)")

@@ -60,14 +60,14 @@ class ToolTestCase: XCTestCase {
   /// Runs `tracking` to its end and returns the exit status.
   func run(_ words: String..., environment: [String: String] = [:]) throws -> Int32 {
     let process = try tracking(words, environment)
-    process.waitUntilExit()
+    finish(process)
     return process.terminationStatus
   }
 
   /// Runs `tracking` and returns its exit status and what it wrote, without the folder's name.
   func result(_ words: String...) throws -> (status: Int32, out: String, err: String) {
     let process = try tracking(words)
-    process.waitUntilExit()
+    finish(process)
     return (
       process.terminationStatus, try text("out").replacing(folder.path + "/", with: ""),
       try text("err").replacing(folder.path + "/", with: "")
@@ -83,6 +83,15 @@ class ToolTestCase: XCTestCase {
     }
   }
 
+  /// Waits until a process has ended; one that doesn't fails the test and not the whole run.
+  func finish(_ process: Process, line: UInt = #line) {
+    let deadline = Date(timeIntervalSinceNow: 60)
+    while process.isRunning, Date.now < deadline { Thread.sleep(forTimeInterval: 0.002) }
+    guard process.isRunning else { return process.waitUntilExit() }
+    XCTFail("the process still runs after 60 s", line: line)
+    end(process)
+  }
+
   /// By the one signal that can't be blocked: a process begins with the blocked signals of the thread that launched it.
   func end(_ process: Process) {
     guard process.isRunning else { return }
@@ -93,7 +102,7 @@ class ToolTestCase: XCTestCase {
   /// Ends the command as Ctrl-C does, and returns its status.
   func stop(_ process: Process) -> Int32 {
     kill(process.processIdentifier, SIGINT)
-    process.waitUntilExit()
+    finish(process)
     return process.terminationStatus
   }
 

@@ -1,0 +1,67 @@
+import StubRecording
+@_spi(TrackingCommand) import TrackingServer
+
+/// Prints the requests that a server has answered, in their order, and counts them.
+///
+/// They are printed without their secrets, because the log of a build may keep them.
+struct RequestLog {
+  let json: Bool
+  /// What is said of a request that nothing answers.
+  let unmatchedText: String
+  /// Replaces the secrets in a line; by names and forms alone, if it isn't set.
+  var redacted: (String) -> String = Redaction().redacted
+  private(set) var count = 0
+  private(set) var unmatched = 0
+  /// The number of the entry that is looked at next.
+  private var next = 1
+
+  init(json: Bool, unmatched text: String) {
+    self.json = json
+    unmatchedText = text
+  }
+
+  /// Prints what is new; with `toTheEnd`, also requests that have no answer yet.
+  mutating func showNews(of server: TrackingServer, toTheEnd: Bool = false) {
+    let news = server.journal.received(from: next)
+    for request in news.requests {
+      guard request.isAnswered || toTheEnd else {
+        next = request.number
+        return
+      }
+      count += 1
+      if request.isUnmatched { unmatched += 1 }
+      show(request)
+    }
+    next = news.next
+  }
+
+  /// Such as `3 requests`.
+  var summary: String { "\(count) \(count == 1 ? "request" : "requests")" }
+
+  private struct Line: Encodable {
+    var kind = "request"
+    let number: Int
+    let method: String
+    let target: String
+    let status: Int?
+    let isMatched: Bool
+    let nearest: String?
+    let problem: String?
+  }
+
+  private func show(_ request: RecordedRequest) {
+    let target = redacted(request.target)
+    let (nearest, problem) = (request.nearestStub.map(redacted), request.problem.map(redacted))
+    guard !json else {
+      return showJSON(
+        Line(
+          number: request.number, method: request.method, target: target, status: request.status,
+          isMatched: !request.isUnmatched, nearest: nearest, problem: problem))
+    }
+    Output.line("\(request.status.map(String.init) ?? "---") \(request.method) \(target)")
+    if let problem { Output.line("    \(problem)") }
+    if request.isUnmatched {
+      Terminal.writeLine("    \(unmatchedText)\(nearest.map { "; nearest is \($0)" } ?? "")", in: .red)
+    }
+  }
+}
