@@ -33,7 +33,7 @@ class Page {
     try {
       this.adopt(change(Session.read(text)), origin);
     } catch (error) {
-      this.say(error.message);
+      this.say(`${origin} can't be shown. ${error.message}`);
     }
   }
 
