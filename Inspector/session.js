@@ -1,4 +1,4 @@
-// A session: the entries of one session.json, or of a running server's feed. The article SessionFormat describes the format.
+// A session: the entries of one session.json, or of a server's feed. The article SessionFormat describes both.
 
 class Entry {
   constructor(source, session) {

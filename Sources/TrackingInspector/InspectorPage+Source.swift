@@ -3,7 +3,7 @@
 
 extension InspectorPage {
   /// What may run and be loaded: the page's own script and style by their hashes, and requests to its own server.
-  static let policy = "default-src 'none'; script-src 'sha256-4088djSJ6d7+3Sjjp1WsCBAasOtlpRLbASb6a4/Ft9M='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  static let policy = "default-src 'none'; script-src 'sha256-cLhXoAOaAJoCuE5jz+guZol4ukJndiocw6Sdu5XeSi0='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.
   static let head = ##"""
@@ -11,7 +11,7 @@ extension InspectorPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-4088djSJ6d7+3Sjjp1WsCBAasOtlpRLbASb6a4/Ft9M='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-cLhXoAOaAJoCuE5jz+guZol4ukJndiocw6Sdu5XeSi0='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Tracking inspector</title>
 <link rel="icon" href="data:,">
@@ -168,7 +168,7 @@ kbd, code { padding: 1px 5px; border-radius: 4px; }
 <section id="waits" aria-label="Waits" hidden></section>
 <main>
   <section id="timeline" aria-label="Timeline">
-    <div id="grid" role="grid" aria-label="Entries in the order of arrival" aria-multiselectable="true" tabindex="0">
+    <div id="grid" role="grid" aria-label="Entries as they arrived" aria-multiselectable="true" tabindex="0">
       <div role="rowgroup" class="head">
         <div role="row" aria-rowindex="1" class="row">
           <span role="columnheader">Time</span><span role="columnheader">Entry</span><span role="columnheader">Contents</span><span
@@ -180,7 +180,7 @@ kbd, code { padding: 1px 5px; border-radius: 4px; }
     <button id="newer" hidden></button>
     <p id="empty" hidden></p>
   </section>
-  <section id="detail" aria-label="Details of the selected entry" tabindex="0"></section>
+  <section id="detail" aria-label="Details of the entry" tabindex="0"></section>
 </main>
 <p id="live" class="unseen" aria-live="polite"></p>
 <input id="file" type="file" accept=".json,application/json" hidden aria-label="Session file">
@@ -301,7 +301,7 @@ function isVolatile(value) {
   return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(value) || /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value)
     || /^(?=.*\d)(?=.*[a-z])[0-9a-z_-]{20,}$/i.test(value);
 }
-// A session: the entries of one session.json, or of a running server's feed. The article SessionFormat describes the format.
+// A session: the entries of one session.json, or of a server's feed. The article SessionFormat describes both.
 
 class Entry {
   constructor(source, session) {
@@ -951,7 +951,7 @@ const changeTable = (changes) => make("ul", { className: "tree changes" }, ...ch
 // The feed of a running server: one request after the other, each answered when there is something new.
 
 class Feed {
-  /** `take` gets each answer; `say` gets "live", "ended" or "refused" when that changes. */
+  /** `take` gets each answer; `say` gets "live", "ended" or "refused". */
   constructor(token, take, say) {
     [this.token, this.take, this.say] = [token, take, say];
     this.cursor = {};
@@ -973,7 +973,7 @@ class Feed {
         for (const entry of part.entries) this.unanswered[entry.isAnswered === false ? "add" : "delete"](entry.number);
         this.say("live");
         this.take(part);
-        // A busy app is asked for several entries at once, at a pace that the eye follows.
+        // Entries of a busy app come several at once, as fast as the eye follows.
         if (!part.isMore) await new Promise((resume) => setTimeout(resume, 60));
       } catch {
         if (!this.isStopped) this.say("ended");
@@ -1007,7 +1007,7 @@ class Page {
     if (!location.protocol.startsWith("http")) return this.status("", "Open a session.json, or drop it here");
     const token = this.fragment.get("token");
     window.addEventListener("hashchange", () => this.fragment.get("token") === token || location.reload());
-    if (!token) return this.say("The token is missing. Open the whole URL that the test or the command has printed.");
+    if (!token) return this.say("The token is missing. Open the whole URL that the test or command has printed.");
     this.status("", "Connecting…");
     this.feed = new Feed(token, (part) => this.receive(part), (state) => this.feedChanged(state));
     this.feed.run();
@@ -1027,7 +1027,7 @@ class Page {
     Object.assign(this.timeline, { active: null, selected: new Set(), follows: false });
     $("follow").hidden = true;
     this.say("");
-    this.status("file", this.feed ? `${origin}. Reload for what is live` : origin);
+    this.status("file", this.feed ? `${origin}. Reload to go live` : origin);
     for (const entry of session.entries) entry.text; // before the first filter needs them
     this.apply();
     this.showState();
@@ -1059,7 +1059,7 @@ class Page {
     if (state === this.feedState) return;
     this.feedState = state;
     if (state !== "live") this.status("ended", state === "ended" ? "The server has stopped" : "Not connected");
-    this.say(state === "refused" ? "The server refuses this token. Open the URL that the running test or command has printed." : "");
+    this.say(state === "refused" ? "The server refuses this token. Open the URL that the test or command has printed." : "");
   }
 
   apply() {
@@ -1093,7 +1093,7 @@ class Page {
     const text = json([failures, waits, lost, omitted]);
     if (text === this.state) return;
     this.state = text;
-    // What the reader has opened, closed or focused stays so.
+    // What the reader has closed or focused stays so.
     const before = new Map([...$("waits").children].map((each) => [each.dataset.key, each]));
     const focused = document.activeElement.closest(".card")?.dataset.key;
     for (const each of cards) each.open = before.get(each.dataset.key)?.open ?? each.open;
