@@ -23,7 +23,7 @@ class Page {
     if (!location.protocol.startsWith("http")) return this.status("", "Open a session.json, or drop it here");
     const token = this.fragment.get("token");
     window.addEventListener("hashchange", () => this.fragment.get("token") === token || location.reload());
-    if (!token) return this.say("The token is missing. Open the whole URL that the test or the command has printed.");
+    if (!token) return this.say("The token is missing. Open the whole URL that the test or command has printed.");
     this.status("", "Connecting…");
     this.feed = new Feed(token, (part) => this.receive(part), (state) => this.feedChanged(state));
     this.feed.run();
@@ -33,7 +33,7 @@ class Page {
     try {
       this.adopt(change(Session.read(text)), origin);
     } catch (error) {
-      this.say(error.message);
+      this.say(`${origin} can't be shown. ${error.message}`);
     }
   }
 
@@ -43,7 +43,7 @@ class Page {
     Object.assign(this.timeline, { active: null, selected: new Set(), follows: false });
     $("follow").hidden = true;
     this.say("");
-    this.status("file", this.feed ? `${origin}. Reload for what is live` : origin);
+    this.status("file", this.feed ? `${origin}. Reload to go live` : origin);
     for (const entry of session.entries) entry.text; // before the first filter needs them
     this.apply();
     this.showState();
@@ -75,7 +75,7 @@ class Page {
     if (state === this.feedState) return;
     this.feedState = state;
     if (state !== "live") this.status("ended", state === "ended" ? "The server has stopped" : "Not connected");
-    this.say(state === "refused" ? "The server refuses this token. Open the URL that the running test or command has printed." : "");
+    this.say(state === "refused" ? "The server refuses this token. Open the URL that the test or command has printed." : "");
   }
 
   apply() {
@@ -109,7 +109,7 @@ class Page {
     const text = json([failures, waits, lost, omitted]);
     if (text === this.state) return;
     this.state = text;
-    // What the reader has opened, closed or focused stays so.
+    // What the reader has closed or focused stays so.
     const before = new Map([...$("waits").children].map((each) => [each.dataset.key, each]));
     const focused = document.activeElement.closest(".card")?.dataset.key;
     for (const each of cards) each.open = before.get(each.dataset.key)?.open ?? each.open;

@@ -4,49 +4,50 @@
 function compared(before, now) {
   const merged = new Session();
   merged.title = `${now.title || "this session"} compared with ${before.title || "the other"}`;
-  [merged.waits, merged.lost, merged.failures] = [now.waits, now.lost, now.failures];
+  for (const member of ["waits", "lost", "failures"]) merged[member] = now[member];
   const add = (source, how, other) => {
     const entry = new Entry({ ...source, number: merged.entries.length + 1 }, merged);
-    const changes = other ? differences(other.params ?? {}, source.params ?? {}) : [];
     // A value that both sessions made up by themselves is no difference.
-    const real = changes.filter(({ before, after }) => !(isVolatile(before) && isVolatile(after)));
-    entry.comparison = how === "same" && real.length ? "changed" : how;
-    entry.changes = real;
+    entry.changes = differences((other ?? entry).params, entry.params).filter(({ before, after }) => !(isVolatile(before) && isVolatile(after)));
+    entry.comparison = entry.changes.length ? "changed" : how;
     merged.append(entry);
   };
   const [old, fresh] = [before.entries, now.entries];
-  const pairs = commonOrder(old.map((entry) => entry.name), fresh.map((entry) => entry.name));
   let [i, j] = [0, 0];
-  for (const [nextOld, nextFresh] of [...pairs, [old.length, fresh.length]]) {
+  for (const [nextOld, nextFresh] of [...commonOrder(old, fresh), [old.length, fresh.length]]) {
     while (i < nextOld) add(old[i++].source, "missing");
     while (j < nextFresh) add(fresh[j++].source, "added");
-    if (i < old.length && j < fresh.length) add(fresh[j++].source, "same", old[i++].source);
+    if (i < old.length && j < fresh.length) add(fresh[j++].source, "same", old[i++]);
   }
   return merged;
 }
 
-/** The pairs of places of a common order of two lists of names: the longest in each window, since its table would be large. */
+/** The pairs of places of a common order of two lists, with most equal names and params; in windows, since a table of all would be large. */
 function commonOrder(old, fresh) {
+  const numbers = new Map();
+  const number = (text) => numbers.get(text) ?? (numbers.set(text, numbers.size), numbers.size - 1);
+  const [olds, freshes] = [old, fresh].map((entries) => entries.map(({ name, params }) =>
+    [number(name), number(name + JSON.stringify(params, (key, value) => (isVolatile(value) ? "" : raw(key, value))))]));
+  const score = (i, j) => (olds[i][1] === freshes[j][1] ? 3 : olds[i][0] === freshes[j][0] ? 2 : 0);
   let [oldEnd, freshEnd] = [old.length, fresh.length];
-  while (oldEnd > 0 && freshEnd > 0 && old[oldEnd - 1] === fresh[freshEnd - 1]) (oldEnd--, freshEnd--);
+  while (oldEnd > 0 && freshEnd > 0 && score(oldEnd - 1, freshEnd - 1) === 3) (oldEnd--, freshEnd--);
   const pairs = [];
   for (let [top, left] = [0, 0]; top < oldEnd && left < freshEnd;) {
-    if (old[top] === fresh[left]) {
+    if (score(top, left) === 3) {
       pairs.push([top++, left++]);
       continue;
     }
-    const [rows, columns] = [Math.min(oldEnd - top, 2000), Math.min(freshEnd - left, 2000)];
-    const lengths = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1));
+    const [rows, columns] = [Math.min(oldEnd - top, 1000), Math.min(freshEnd - left, 1000)];
+    const best = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1));
+    const paired = (i, j) => score(top + i, left + j) && score(top + i, left + j) + best[i + 1][j + 1];
     for (let i = rows - 1; i >= 0; i--) {
-      for (let j = columns - 1; j >= 0; j--) {
-        lengths[i][j] = old[top + i] === fresh[left + j] ? lengths[i + 1][j + 1] + 1 : Math.max(lengths[i + 1][j], lengths[i][j + 1]);
-      }
+      for (let j = columns - 1; j >= 0; j--) best[i][j] = Math.max(best[i + 1][j], best[i][j + 1], paired(i, j));
     }
     let [i, j] = [0, 0];
     while (i < rows && j < columns) {
-      if (old[top + i] === fresh[left + j]) pairs.push([top + i++, left + j++]);
-      else if (lengths[i + 1][j] >= lengths[i][j + 1]) i++;
-      else j++;
+      if (best[i][j] === best[i + 1][j]) i++;
+      else if (best[i][j] === best[i][j + 1]) j++;
+      else pairs.push([top + i++, left + j++]);
     }
     [top, left] = [top + i, left + j];
   }

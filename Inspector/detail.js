@@ -32,15 +32,15 @@ class Detail {
     ];
   }
 
-  /** Whatever else the entry says of itself, and what the same request carried: events of one request have one time. */
+  /** Whatever else the entry says, and what the same request carried: that has one time. */
   delivery({ source, number, at }) {
     const facts = Object.entries(source).filter(([name, value]) => !isContainer(value) && !shownElsewhere.test(name)).map(([name, value]) => ({ name: name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`), value: plain(value) }));
     let [first, last] = [number, number];
     const isCarried = (place, other = this.actions.entry(place)) =>
-      source.connection && other?.kind === "event" && other.source.connection === source.connection && other.at === at;
+      source.connection && other?.source.connection === source.connection && other.at === at;
     while (isCarried(first - 1)) first--;
     while (isCarried(last + 1)) last++;
-    if (first < last && source.kind === "event") facts.push({ name: "same request", value: `#${first} to #${last}` });
+    if (first < last) facts.push({ name: "same request", value: `#${first} to #${last}` });
     return facts.length > 0 && section("Delivery", table(facts));
   }
 
@@ -53,7 +53,7 @@ class Detail {
     return [
       make("div", { className: "tools", role: "toolbar", ariaLabel: "Entry" },
         swift && button(title, () => copy(swift, "Swift"), "c"),
-        swift !== named && button("Copy by name", () => copy(named, "Swift"), "Without the type"),
+        swift !== named && button("Copy by name", () => copy(named, "Swift")),
         button("Copy JSON", () => copy(json(entry.source, 2), "JSON")),
         button("Only this name", () => filter(`name=${quoted(entry.name)}`))),
       swift && block("As Swift", visible(swift, 4000)),

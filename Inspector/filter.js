@@ -10,12 +10,12 @@ class Filter {
       if (token === "|") this.alternatives.push([]);
       else this.alternatives.at(-1).push(this.term(token));
     }
-    this.alternatives = this.alternatives.map((terms) => terms.filter(Boolean));
-    this.isEmpty = this.alternatives.every((terms) => terms.length === 0);
+    this.alternatives = this.alternatives.map((terms) => terms.filter(Boolean)).filter((terms) => terms.length);
+    this.isEmpty = this.alternatives.length === 0;
   }
 
   matches(entry) {
-    return this.isEmpty || this.alternatives.some((terms) => terms.length > 0 && terms.every((holds) => holds(entry)));
+    return this.isEmpty || this.alternatives.some((terms) => terms.every((holds) => holds(entry)));
   }
 
   term(token) {

@@ -1,7 +1,7 @@
 // The feed of a running server: one request after the other, each answered when there is something new.
 
 class Feed {
-  /** `take` gets each answer; `say` gets "live", "ended" or "refused" when that changes. */
+  /** `take` gets each answer; `say` gets "live", "ended" or "refused". */
   constructor(token, take, say) {
     [this.token, this.take, this.say] = [token, take, say];
     this.cursor = {};
@@ -23,7 +23,7 @@ class Feed {
         for (const entry of part.entries) this.unanswered[entry.isAnswered === false ? "add" : "delete"](entry.number);
         this.say("live");
         this.take(part);
-        // A busy app is asked for several entries at once, at a pace that the eye follows.
+        // Entries of a busy app come several at once, as fast as the eye follows.
         if (!part.isMore) await new Promise((resume) => setTimeout(resume, 60));
       } catch {
         if (!this.isStopped) this.say("ended");

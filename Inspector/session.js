@@ -1,19 +1,17 @@
-// A session: the entries of one session.json, or of a running server's feed. The article SessionFormat describes the format.
+// A session: the entries of one session.json, or of a server's feed. The article SessionFormat describes both.
 
 class Entry {
   constructor(source, session) {
-    const { kind, number = 0, milliseconds: at = 0, params = {} } = source;
+    const { kind, number = 0, milliseconds: at = 0 } = source;
+    const params = source.params ?? {};
     const name = Entry.name(source);
     Object.assign(this, { source, kind, number, at, name, params, previous: session.lastByName.get(name), comparison: "", changes: [] });
   }
 
   static name(source) {
-    switch (source.kind) {
-      case "event": return source.name;
-      case "request": return `${source.method} ${source.target.split("?")[0]}`;
-      case "rejection": return "rejected submission";
-      default: return source.text ?? source.kind;
-    }
+    const { kind, name, method, target, text } = source;
+    if (kind === "request") return `${method} ${target.split("?")[0]}`;
+    return kind === "rejection" ? "rejected submission" : name ?? text ?? kind;
   }
 
   get summary() {
@@ -96,13 +94,13 @@ class Session {
     try {
       source = parseExactly(text);
     } catch (error) {
-      throw new Error(`This file isn't JSON: ${error.message}`);
+      throw new Error(`It isn't JSON: ${error.message}`);
     }
     if (source?.format !== Session.format || !Array.isArray(source.entries)) {
-      throw new Error(`This file isn't a session.json: its "format" is not "${Session.format}".`);
+      throw new Error(`It isn't a session.json: its "format" is not "${Session.format}".`);
     }
     if (source.version > Session.version) {
-      throw new Error(`This session has version ${source.version}, and this page reads version ${Session.version}: open it with a newer inspector.`);
+      throw new Error(`It has version ${source.version}, and this page reads version ${Session.version}: open it with a newer inspector.`);
     }
     const session = new Session();
     session.take(source);

@@ -3,7 +3,7 @@
 
 extension InspectorPage {
   /// What may run and be loaded: the page's own script and style by their hashes, and requests to its own server.
-  static let policy = "default-src 'none'; script-src 'sha256-aGiIIpiMcb3oGnPTJMSvjXjIf3u+yF3866bquf4inAQ='; style-src 'sha256-EM1iD6WVFVTKI9P85MHB2WhDekfKHoFJv8oktUcDexk='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  static let policy = "default-src 'none'; script-src 'sha256-cLhXoAOaAJoCuE5jz+guZol4ukJndiocw6Sdu5XeSi0='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.
   static let head = ##"""
@@ -11,29 +11,29 @@ extension InspectorPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-aGiIIpiMcb3oGnPTJMSvjXjIf3u+yF3866bquf4inAQ='; style-src 'sha256-EM1iD6WVFVTKI9P85MHB2WhDekfKHoFJv8oktUcDexk='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-cLhXoAOaAJoCuE5jz+guZol4ukJndiocw6Sdu5XeSi0='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Tracking inspector</title>
 <link rel="icon" href="data:,">
 <style>:root {
   --paper: #fff; --raised: #f6f7f9; --ink: #1b1f27; --soft: #566070; --line: #dfe3e9; --hover: #eef1f6;
   --accent: #3d4fd1; --active: #e4e8ff; --bad: #b3261e; --bad-paper: #fdeceb; --odd: #855300; --odd-paper: #fdf3df;
-  --good: #1c6b3c; --good-paper: #e5f4ea; --other: #8a3b86;
-  --mono: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+  --good: #1c6b3c; --good-paper: #e5f4ea;
+  --mono: ui-monospace, Menlo, Consolas, monospace;
   color-scheme: light dark;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #14171d; --raised: #1b1f27; --ink: #e6e9ef; --soft: #9aa4b5; --line: #2d333e; --hover: #20252f;
     --accent: #98a6ff; --active: #2a3160; --bad: #ff9d94; --bad-paper: #40201f; --odd: #f0c064; --odd-paper: #392d14;
-    --good: #7fd6a0; --good-paper: #173323; --other: #e5a3df;
+    --good: #7fd6a0; --good-paper: #173323;
   }
 }
 * { box-sizing: border-box; }
 html, body { height: 100%; margin: 0; }
 body {
   display: flex; flex-direction: column; background: var(--paper); color: var(--ink);
-  font: 14px/1.45 system-ui, -apple-system, "Segoe UI", sans-serif;
+  font: 14px/1.45 system-ui, sans-serif;
 }
 [hidden] { display: none !important; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -96,7 +96,7 @@ main { flex: 1; display: grid; grid-template-columns: minmax(0, 1fr) minmax(300p
 [data-kind="note"] .summary { display: none; }
 .marks { display: flex; gap: 4px; justify-content: flex-end; }
 .mark { padding: 0 6px; border-radius: 99px; background: var(--hover); font-size: 11px; line-height: 17px; white-space: nowrap; }
-.mark.diff, .mark.open { background: var(--active); }
+.mark.diff, .mark.open { background: var(--active); box-shadow: inset 0 0 0 1px var(--accent); }
 #newer { position: absolute; bottom: 14px; left: 50%; transform: translateX(-50%); border-radius: 99px; }
 #empty { position: absolute; inset: 60px 0 auto; text-align: center; }
 p { margin: 0; }
@@ -117,7 +117,7 @@ li:hover > button.quiet, .tree button.quiet:focus-visible { opacity: 1; }
 .key::after { content: ":"; color: var(--soft); font-weight: 400; }
 .string { color: var(--good); }
 .number { color: var(--accent); }
-.boolean, .null, .object { color: var(--other); }
+.boolean, .null, .object { color: var(--odd); }
 del, ins { padding: 0 3px; border-radius: 3px; text-decoration: none; }
 del, .mark.bad { background: var(--bad-paper); color: var(--bad); }
 ins, .mark.good { background: var(--good-paper); color: var(--good); }
@@ -168,7 +168,7 @@ kbd, code { padding: 1px 5px; border-radius: 4px; }
 <section id="waits" aria-label="Waits" hidden></section>
 <main>
   <section id="timeline" aria-label="Timeline">
-    <div id="grid" role="grid" aria-label="Entries in the order of arrival" aria-multiselectable="true" tabindex="0">
+    <div id="grid" role="grid" aria-label="Entries as they arrived" aria-multiselectable="true" tabindex="0">
       <div role="rowgroup" class="head">
         <div role="row" aria-rowindex="1" class="row">
           <span role="columnheader">Time</span><span role="columnheader">Entry</span><span role="columnheader">Contents</span><span
@@ -180,7 +180,7 @@ kbd, code { padding: 1px 5px; border-radius: 4px; }
     <button id="newer" hidden></button>
     <p id="empty" hidden></p>
   </section>
-  <section id="detail" aria-label="Details of the selected entry" tabindex="0"></section>
+  <section id="detail" aria-label="Details of the entry" tabindex="0"></section>
 </main>
 <p id="live" class="unseen" aria-live="polite"></p>
 <input id="file" type="file" accept=".json,application/json" hidden aria-label="Session file">
@@ -301,22 +301,20 @@ function isVolatile(value) {
   return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(value) || /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value)
     || /^(?=.*\d)(?=.*[a-z])[0-9a-z_-]{20,}$/i.test(value);
 }
-// A session: the entries of one session.json, or of a running server's feed. The article SessionFormat describes the format.
+// A session: the entries of one session.json, or of a server's feed. The article SessionFormat describes both.
 
 class Entry {
   constructor(source, session) {
-    const { kind, number = 0, milliseconds: at = 0, params = {} } = source;
+    const { kind, number = 0, milliseconds: at = 0 } = source;
+    const params = source.params ?? {};
     const name = Entry.name(source);
     Object.assign(this, { source, kind, number, at, name, params, previous: session.lastByName.get(name), comparison: "", changes: [] });
   }
 
   static name(source) {
-    switch (source.kind) {
-      case "event": return source.name;
-      case "request": return `${source.method} ${source.target.split("?")[0]}`;
-      case "rejection": return "rejected submission";
-      default: return source.text ?? source.kind;
-    }
+    const { kind, name, method, target, text } = source;
+    if (kind === "request") return `${method} ${target.split("?")[0]}`;
+    return kind === "rejection" ? "rejected submission" : name ?? text ?? kind;
   }
 
   get summary() {
@@ -399,13 +397,13 @@ class Session {
     try {
       source = parseExactly(text);
     } catch (error) {
-      throw new Error(`This file isn't JSON: ${error.message}`);
+      throw new Error(`It isn't JSON: ${error.message}`);
     }
     if (source?.format !== Session.format || !Array.isArray(source.entries)) {
-      throw new Error(`This file isn't a session.json: its "format" is not "${Session.format}".`);
+      throw new Error(`It isn't a session.json: its "format" is not "${Session.format}".`);
     }
     if (source.version > Session.version) {
-      throw new Error(`This session has version ${source.version}, and this page reads version ${Session.version}: open it with a newer inspector.`);
+      throw new Error(`It has version ${source.version}, and this page reads version ${Session.version}: open it with a newer inspector.`);
     }
     const session = new Session();
     session.take(source);
@@ -452,12 +450,12 @@ class Filter {
       if (token === "|") this.alternatives.push([]);
       else this.alternatives.at(-1).push(this.term(token));
     }
-    this.alternatives = this.alternatives.map((terms) => terms.filter(Boolean));
-    this.isEmpty = this.alternatives.every((terms) => terms.length === 0);
+    this.alternatives = this.alternatives.map((terms) => terms.filter(Boolean)).filter((terms) => terms.length);
+    this.isEmpty = this.alternatives.length === 0;
   }
 
   matches(entry) {
-    return this.isEmpty || this.alternatives.some((terms) => terms.length > 0 && terms.every((holds) => holds(entry)));
+    return this.isEmpty || this.alternatives.some((terms) => terms.every((holds) => holds(entry)));
   }
 
   term(token) {
@@ -612,49 +610,50 @@ function swiftFor(entries, byName = false) {
 function compared(before, now) {
   const merged = new Session();
   merged.title = `${now.title || "this session"} compared with ${before.title || "the other"}`;
-  [merged.waits, merged.lost, merged.failures] = [now.waits, now.lost, now.failures];
+  for (const member of ["waits", "lost", "failures"]) merged[member] = now[member];
   const add = (source, how, other) => {
     const entry = new Entry({ ...source, number: merged.entries.length + 1 }, merged);
-    const changes = other ? differences(other.params ?? {}, source.params ?? {}) : [];
     // A value that both sessions made up by themselves is no difference.
-    const real = changes.filter(({ before, after }) => !(isVolatile(before) && isVolatile(after)));
-    entry.comparison = how === "same" && real.length ? "changed" : how;
-    entry.changes = real;
+    entry.changes = differences((other ?? entry).params, entry.params).filter(({ before, after }) => !(isVolatile(before) && isVolatile(after)));
+    entry.comparison = entry.changes.length ? "changed" : how;
     merged.append(entry);
   };
   const [old, fresh] = [before.entries, now.entries];
-  const pairs = commonOrder(old.map((entry) => entry.name), fresh.map((entry) => entry.name));
   let [i, j] = [0, 0];
-  for (const [nextOld, nextFresh] of [...pairs, [old.length, fresh.length]]) {
+  for (const [nextOld, nextFresh] of [...commonOrder(old, fresh), [old.length, fresh.length]]) {
     while (i < nextOld) add(old[i++].source, "missing");
     while (j < nextFresh) add(fresh[j++].source, "added");
-    if (i < old.length && j < fresh.length) add(fresh[j++].source, "same", old[i++].source);
+    if (i < old.length && j < fresh.length) add(fresh[j++].source, "same", old[i++]);
   }
   return merged;
 }
 
-/** The pairs of places of a common order of two lists of names: the longest in each window, since its table would be large. */
+/** The pairs of places of a common order of two lists, with most equal names and params; in windows, since a table of all would be large. */
 function commonOrder(old, fresh) {
+  const numbers = new Map();
+  const number = (text) => numbers.get(text) ?? (numbers.set(text, numbers.size), numbers.size - 1);
+  const [olds, freshes] = [old, fresh].map((entries) => entries.map(({ name, params }) =>
+    [number(name), number(name + JSON.stringify(params, (key, value) => (isVolatile(value) ? "" : raw(key, value))))]));
+  const score = (i, j) => (olds[i][1] === freshes[j][1] ? 3 : olds[i][0] === freshes[j][0] ? 2 : 0);
   let [oldEnd, freshEnd] = [old.length, fresh.length];
-  while (oldEnd > 0 && freshEnd > 0 && old[oldEnd - 1] === fresh[freshEnd - 1]) (oldEnd--, freshEnd--);
+  while (oldEnd > 0 && freshEnd > 0 && score(oldEnd - 1, freshEnd - 1) === 3) (oldEnd--, freshEnd--);
   const pairs = [];
   for (let [top, left] = [0, 0]; top < oldEnd && left < freshEnd;) {
-    if (old[top] === fresh[left]) {
+    if (score(top, left) === 3) {
       pairs.push([top++, left++]);
       continue;
     }
-    const [rows, columns] = [Math.min(oldEnd - top, 2000), Math.min(freshEnd - left, 2000)];
-    const lengths = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1));
+    const [rows, columns] = [Math.min(oldEnd - top, 1000), Math.min(freshEnd - left, 1000)];
+    const best = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1));
+    const paired = (i, j) => score(top + i, left + j) && score(top + i, left + j) + best[i + 1][j + 1];
     for (let i = rows - 1; i >= 0; i--) {
-      for (let j = columns - 1; j >= 0; j--) {
-        lengths[i][j] = old[top + i] === fresh[left + j] ? lengths[i + 1][j + 1] + 1 : Math.max(lengths[i + 1][j], lengths[i][j + 1]);
-      }
+      for (let j = columns - 1; j >= 0; j--) best[i][j] = Math.max(best[i + 1][j], best[i][j + 1], paired(i, j));
     }
     let [i, j] = [0, 0];
     while (i < rows && j < columns) {
-      if (old[top + i] === fresh[left + j]) pairs.push([top + i++, left + j++]);
-      else if (lengths[i + 1][j] >= lengths[i][j + 1]) i++;
-      else j++;
+      if (best[i][j] === best[i + 1][j]) i++;
+      else if (best[i][j] === best[i][j + 1]) j++;
+      else pairs.push([top + i++, left + j++]);
     }
     [top, left] = [top + i, left + j];
   }
@@ -853,15 +852,15 @@ class Detail {
     ];
   }
 
-  /** Whatever else the entry says of itself, and what the same request carried: events of one request have one time. */
+  /** Whatever else the entry says, and what the same request carried: that has one time. */
   delivery({ source, number, at }) {
     const facts = Object.entries(source).filter(([name, value]) => !isContainer(value) && !shownElsewhere.test(name)).map(([name, value]) => ({ name: name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`), value: plain(value) }));
     let [first, last] = [number, number];
     const isCarried = (place, other = this.actions.entry(place)) =>
-      source.connection && other?.kind === "event" && other.source.connection === source.connection && other.at === at;
+      source.connection && other?.source.connection === source.connection && other.at === at;
     while (isCarried(first - 1)) first--;
     while (isCarried(last + 1)) last++;
-    if (first < last && source.kind === "event") facts.push({ name: "same request", value: `#${first} to #${last}` });
+    if (first < last) facts.push({ name: "same request", value: `#${first} to #${last}` });
     return facts.length > 0 && section("Delivery", table(facts));
   }
 
@@ -874,7 +873,7 @@ class Detail {
     return [
       make("div", { className: "tools", role: "toolbar", ariaLabel: "Entry" },
         swift && button(title, () => copy(swift, "Swift"), "c"),
-        swift !== named && button("Copy by name", () => copy(named, "Swift"), "Without the type"),
+        swift !== named && button("Copy by name", () => copy(named, "Swift")),
         button("Copy JSON", () => copy(json(entry.source, 2), "JSON")),
         button("Only this name", () => filter(`name=${quoted(entry.name)}`))),
       swift && block("As Swift", visible(swift, 4000)),
@@ -952,7 +951,7 @@ const changeTable = (changes) => make("ul", { className: "tree changes" }, ...ch
 // The feed of a running server: one request after the other, each answered when there is something new.
 
 class Feed {
-  /** `take` gets each answer; `say` gets "live", "ended" or "refused" when that changes. */
+  /** `take` gets each answer; `say` gets "live", "ended" or "refused". */
   constructor(token, take, say) {
     [this.token, this.take, this.say] = [token, take, say];
     this.cursor = {};
@@ -974,7 +973,7 @@ class Feed {
         for (const entry of part.entries) this.unanswered[entry.isAnswered === false ? "add" : "delete"](entry.number);
         this.say("live");
         this.take(part);
-        // A busy app is asked for several entries at once, at a pace that the eye follows.
+        // Entries of a busy app come several at once, as fast as the eye follows.
         if (!part.isMore) await new Promise((resume) => setTimeout(resume, 60));
       } catch {
         if (!this.isStopped) this.say("ended");
@@ -1008,7 +1007,7 @@ class Page {
     if (!location.protocol.startsWith("http")) return this.status("", "Open a session.json, or drop it here");
     const token = this.fragment.get("token");
     window.addEventListener("hashchange", () => this.fragment.get("token") === token || location.reload());
-    if (!token) return this.say("The token is missing. Open the whole URL that the test or the command has printed.");
+    if (!token) return this.say("The token is missing. Open the whole URL that the test or command has printed.");
     this.status("", "Connecting…");
     this.feed = new Feed(token, (part) => this.receive(part), (state) => this.feedChanged(state));
     this.feed.run();
@@ -1018,7 +1017,7 @@ class Page {
     try {
       this.adopt(change(Session.read(text)), origin);
     } catch (error) {
-      this.say(error.message);
+      this.say(`${origin} can't be shown. ${error.message}`);
     }
   }
 
@@ -1028,7 +1027,7 @@ class Page {
     Object.assign(this.timeline, { active: null, selected: new Set(), follows: false });
     $("follow").hidden = true;
     this.say("");
-    this.status("file", this.feed ? `${origin}. Reload for what is live` : origin);
+    this.status("file", this.feed ? `${origin}. Reload to go live` : origin);
     for (const entry of session.entries) entry.text; // before the first filter needs them
     this.apply();
     this.showState();
@@ -1060,7 +1059,7 @@ class Page {
     if (state === this.feedState) return;
     this.feedState = state;
     if (state !== "live") this.status("ended", state === "ended" ? "The server has stopped" : "Not connected");
-    this.say(state === "refused" ? "The server refuses this token. Open the URL that the running test or command has printed." : "");
+    this.say(state === "refused" ? "The server refuses this token. Open the URL that the test or command has printed." : "");
   }
 
   apply() {
@@ -1094,7 +1093,7 @@ class Page {
     const text = json([failures, waits, lost, omitted]);
     if (text === this.state) return;
     this.state = text;
-    // What the reader has opened, closed or focused stays so.
+    // What the reader has closed or focused stays so.
     const before = new Map([...$("waits").children].map((each) => [each.dataset.key, each]));
     const focused = document.activeElement.closest(".card")?.dataset.key;
     for (const each of cards) each.open = before.get(each.dataset.key)?.open ?? each.open;

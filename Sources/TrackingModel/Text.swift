@@ -100,6 +100,10 @@ extension Unicode.Scalar {
 extension String {
   /// The text as a Swift string literal, with everything escaped that a reader could not see.
   package var swiftLiteral: String {
+    let isPlain = utf8.allSatisfy {
+      0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    }
+    guard !isPlain else { return "\"\(self)\"" }
     var result = "\""
     for scalar in unicodeScalars {
       switch scalar {
