@@ -241,6 +241,20 @@ final class RedactionOfTextsTests: RedactionTestCase {
       exchange[1].answer.headers, ["Access-Control-Allow-Credentials": "true", "Cache-Key": "k"])
   }
 
+  func testCountsMessagesAndPublicKeysStay() {
+    let pem = "-----BEGIN PUBLIC KEY-----\\nMIIE\\n-----END PUBLIC KEY-----"
+    for body in [
+      #"{"max_tokens":128000,"MaxKeys":"2","prompt_tokens":1234567}"#,
+      #"{"pem":"\#(pem)","message":"password=null token=*****"}"#,
+      #"{"errors":{"password":["is too short (minimum is 8 characters)"],"token":{"reason":"has expired"}}}"#,
+      #"{"password":{"title":"Password","minLength":8,"pattern":"^[a-z]+$"}}"#,
+    ] { XCTAssertEqual(redacted(body, "application/json"), body) }
+    let page = #"<code>[--otp &lt;otpcode&gt;]</code><a href="/?code=%23!%5Ballow(unused)%5D%0Afn+main()">Run</a>"#
+    XCTAssertEqual(redacted(page, "text/html"), page)
+    let exchange = exchange(query: "code=fn+main()+%7B+let+x+=+1;+%7D&session=internationalization")
+    XCTAssertEqual(redacted(exchange)[0].request, exchange.request)
+  }
+
   // MARK: Again and again
 
   func testTextsThatWereRedactedStay() {

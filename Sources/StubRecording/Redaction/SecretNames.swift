@@ -72,6 +72,8 @@ struct SecretNames: Hashable, Sendable {
     guard let first = words.first, let last = words.last else { return nil }
     // `X-Session-Id` is the field of `session_id`.
     if first == "x", words.count > 1, let kind = kind(of: words.dropFirst()) { return kind }
+    // `max_tokens` and `MaxKeys` are numbers.
+    if words.count > 1, counts.contains(first), last == "tokens" || last == "keys" { return nil }
     let joined = words.joined()
     let singular = joined.hasSuffix("s") ? String(joined.dropLast()) : joined
     if passwords.contains(joined) || passwords.contains(singular) || passwordEndings.contains(where: singular.hasSuffix)
@@ -89,6 +91,9 @@ struct SecretNames: Hashable, Sendable {
     return .key
   }
 
+  private static let counts: Set = [
+    "max", "min", "num", "total", "prompt", "completion", "input", "output", "cached", "reasoning",
+  ]
   private static let passwordEndings = ["password", "passwd", "passphrase", "passcode", "pwd"]
   private static let passwords: Set = [
     "pass", "pw", "passwordhash", "passwordconfirmation", "passwordconfirm", "otp", "otpcode", "totp", "mfacode",
@@ -106,7 +111,7 @@ struct SecretNames: Hashable, Sendable {
   /// The words before `key` of those that open nothing.
   private static let plainKeys: Set = [
     "public", "publishable", "primary", "foreign", "sort", "partition", "cache", "surrogate", "idempotency",
-    "translation", "localization", "i18n", "message", "index", "lookup",
+    "translation", "localization", "i18n", "message", "index", "lookup", "for",
   ]
 
   /// Items of queries and forms whose long values are secret.
@@ -126,8 +131,14 @@ struct SecretNames: Hashable, Sendable {
   private static let labels: Set = [
     "type", "tokentype", "kind", "scope", "scopes", "alg", "algorithm", "name", "username", "email", "label",
     "description", "status", "created", "updated", "issued", "expires", "expiresin", "expiry", "expiration", "exp",
-    "iat", "nbf", "ttl", "version", "format",
+    "iat", "nbf", "ttl", "version", "format", "title", "pattern", "message", "error", "ref",
   ]
+
+  /// Whether texts under a name are messages about the fields that they are named after: `"errors": {"password": ["is too short"]}`.
+  static func isAboutErrors(_ name: String) -> Bool {
+    guard name.utf8.count <= 30, let last = words(of: name).last else { return false }
+    return ["error", "errors", "messages", "violations", "issues", "invalid"].contains(last)
+  }
 
   // MARK: Words
 
@@ -181,6 +192,7 @@ struct SecretNames: Hashable, Sendable {
 struct KnownNames {
   let names: SecretNames
   private var verdicts: [String: SecretNames.Verdict] = [:]
+  private var aboutErrors: [String: Bool] = [:]
   private var items: [String: (short: SecretNames.Verdict, long: SecretNames.Verdict)] = [:]
 
   init(_ names: SecretNames) {
@@ -192,6 +204,13 @@ struct KnownNames {
     let verdict = names.verdict(on: name)
     verdicts[name] = verdict
     return verdict
+  }
+
+  mutating func isAboutErrors(_ name: String) -> Bool {
+    if let known = aboutErrors[name] { return known }
+    let isAboutErrors = SecretNames.isAboutErrors(name)
+    aboutErrors[name] = isAboutErrors
+    return isAboutErrors
   }
 
   mutating func verdicts(onItem name: String) -> (short: SecretNames.Verdict, long: SecretNames.Verdict) {

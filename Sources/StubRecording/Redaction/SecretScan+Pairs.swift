@@ -76,7 +76,9 @@ extension SecretScan {
     {
       return nil
     }
-    let verdict = before != nil && end - start >= SecretNames.longItem ? verdicts.long : short
+    let isOpaque =
+      before != nil && short != verdicts.long && Self.isOpaque(PercentText.decoded(Array(text[start..<end])))
+    let verdict = isOpaque ? verdicts.long : short
     return verdict == .plain ? nil : Finding(range: start..<end, content: .value(verdict), coding: .percent)
   }
 
@@ -142,6 +144,7 @@ extension SecretScan {
       return nil
     }
     let end = endOfWord(from: start)
+    guard !isNothing(start..<end) else { return nil }
     return Finding(range: start..<end, content: .value(verdict), isWord: isWord(start..<end))
   }
 
@@ -164,8 +167,15 @@ extension SecretScan {
       return last > end + 1 && !isWord(end + 1..<last) && !has("[redacted ", at: end + 1)
         ? Finding(range: start..<last, content: .credentials) : nil
     }
-    guard end - start >= 6, !isWord(start..<end) else { return nil }
+    guard end - start >= 6, !isWord(start..<end), !text[start..<end].contains(UInt8(ascii: "(")) else { return nil }
     return Finding(range: start..<end, content: .value(verdict))
+  }
+
+  /// Whether a value says that there is none, or was hidden already.
+  private func isNothing(_ range: Range<Int>) -> Bool {
+    guard range.count <= 9 else { return text[range].allSatisfy { $0 == UInt8(ascii: "*") } }
+    let value = String(decoding: text[range], as: UTF8.self).lowercased()
+    return value.allSatisfy { $0 == "*" } || ["none", "null", "nil", "undefined", "true", "false"].contains(value)
   }
 
   private static let schemes: Set = ["bearer", "basic", "token", "apikey", "negotiate"]

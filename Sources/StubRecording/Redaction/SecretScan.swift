@@ -129,7 +129,7 @@ struct SecretScan {
     case .colon: finding = pair(at: index, &names) ?? userInfo(at: index)
     case .scheme: finding = credentials(at: index)
     case .element:
-      element(at: index, &names)
+      if style != .code { element(at: index, &names) }
       finding = nil
     case .encoding:
       mayBeEncoded = true
@@ -172,6 +172,12 @@ struct SecretScan {
     guard let footer = index(of: "-----END ", from: start) else {
       return Finding(range: start..<text.count, content: .value(.secret(.pem)))
     }
+    // Public by their nature; an app may compare them.
+    let kind = text[(start + 11)..<min(start + 60, text.count)].prefix { $0 >= 32 && $0 != UInt8(ascii: "-") }
+    let isPublic = ["PUBLIC", "CERTIFICATE", "PARAMETERS", "CRL"].contains {
+      kind.firstRange(of: Array($0.utf8)) != nil
+    }
+    if isPublic { return nil }
     let rest = text[(footer + 9)..<min(footer + 100, text.count)]
     let label = rest.firstIndex { $0 < 32 || $0 == UInt8(ascii: "-") } ?? rest.endIndex
     return Finding(
@@ -237,6 +243,19 @@ struct SecretScan {
     let letter = byte | 0x20
     return letter >= 0x61 && letter <= 0x7A || byte >= 0x30 && byte <= 0x39 || byte == 0x2D || byte == 0x5F
       || byte == 0x2E || byte == 0x5B || byte == 0x5D || byte == 0x25
+  }
+
+  /// Whether a value may be an identifier that was made up for one use: neither words nor code.
+  static func isOpaque(_ value: [UInt8]) -> Bool {
+    guard value.count >= SecretNames.longItem else { return false }
+    var (hasDigit, hasUpper, hasLower) = (false, false, false)
+    for byte in value {
+      guard Base64.isCharacter(byte) || ".~=:|".utf8.contains(byte) else { return false }
+      hasDigit = hasDigit || byte >= 0x30 && byte <= 0x39
+      hasUpper = hasUpper || byte >= 0x41 && byte <= 0x5A
+      hasLower = hasLower || byte >= 0x61 && byte <= 0x7A
+    }
+    return hasDigit || hasUpper && hasLower
   }
 
   /// Whether a value is a word or a small number rather than something that was made up to be secret: no digits among letters, no inner capitals.

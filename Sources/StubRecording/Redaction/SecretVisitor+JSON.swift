@@ -14,7 +14,7 @@ extension SecretVisitor {
       var edits: [(range: Range<Int>, bytes: [UInt8])] = []
       var reader = JSONReader(buffer, maximumDepth: StubRequest.deepestJSON)
       do throws(JSONError) {
-        try value(of: &reader, .plain, in: text, &edits)
+        try value(of: &reader, Inheritance(), in: text, &edits)
         try reader.end()
       } catch {
         takeBack(to: mark)
@@ -53,8 +53,28 @@ extension SecretVisitor {
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 
+  /// What the names around a value say about it.
+  private struct Inheritance {
+    var verdict = SecretNames.Verdict.plain
+    /// Whether it is its own name that says so.
+    var isNamed = false
+    /// Whether it is a message about the field that it is named after.
+    var isAboutErrors = false
+
+    /// What a member inherits.
+    ///
+    /// Every value under a secret name is secret, except what is said about it.
+    func member(_ key: String, _ names: inout KnownNames) -> Inheritance {
+      let own = names.verdict(on: key)
+      let inherits = own == .plain && verdict != .plain && !SecretNames.isLabel(key)
+      return Inheritance(
+        verdict: inherits ? verdict : own, isNamed: !inherits,
+        isAboutErrors: isAboutErrors || names.isAboutErrors(key))
+    }
+  }
+
   private mutating func value(
-    of reader: inout JSONReader, _ verdict: SecretNames.Verdict, in text: [UInt8],
+    of reader: inout JSONReader, _ inherited: Inheritance, in text: [UInt8],
     _ edits: inout [(range: Range<Int>, bytes: [UInt8])]
   ) throws(JSONError) {
     let byte = reader.peek()
@@ -64,10 +84,7 @@ extension SecretVisitor {
       try reader.object { (reader, key) throws(JSONError) in
         visitKey(key, from: reader.keyOffset, in: text, &edits)
         place.append(.name(key))
-        let inner = names.verdict(on: key)
-        // Every value under a secret name is secret, except what is said about it.
-        let inherits = verdict != .plain && inner == .plain && !SecretNames.isLabel(key)
-        try value(of: &reader, inherits ? verdict : inner, in: text, &edits)
+        try value(of: &reader, inherited.member(key, &names), in: text, &edits)
         place.removeLast()
         return true
       }
@@ -75,30 +92,33 @@ extension SecretVisitor {
       var index = 0
       try reader.array { (reader) throws(JSONError) in
         place.append(.index(index))
-        try value(of: &reader, verdict, in: text, &edits)
+        try value(of: &reader, inherited, in: text, &edits)
         place.removeLast()
         index += 1
       }
     case UInt8(ascii: "\""):
       let string = Array(try reader.string().utf8)
+      let isMessage = inherited.isAboutErrors && string.contains(UInt8(ascii: " "))
       let new =
-        switch verdict {
+        switch inherited.verdict {
         case .plain: value(string)
         case .kept: kept(string)
+        case .secret where isMessage: value(string)
         case .secret(let kind): credentials(string, kind, anyScheme: false)
         }
       if new != string { edits.append((start..<reader.offset, Self.literal(new))) }
     default:
       try reader.skipCheckedValue()
-      if let new = number(text[start..<reader.offset], verdict) { edits.append((start..<reader.offset, new)) }
+      if let new = number(text[start..<reader.offset], inherited) { edits.append((start..<reader.offset, new)) }
     }
   }
 
   /// Replaces a number with another, because an app decodes it as one; `nil` keeps it.
   ///
   /// Short numbers are counts and limits, as in `"max_tokens": 4096`, but for passwords.
-  private mutating func number(_ digits: ArraySlice<UInt8>, _ verdict: SecretNames.Verdict) -> [UInt8]? {
-    guard digits.count >= 6 || verdict == .secret(.password),
+  private mutating func number(_ digits: ArraySlice<UInt8>, _ inherited: Inheritance) -> [UInt8]? {
+    let verdict = inherited.verdict
+    guard digits.count >= 6 || verdict == .secret(.password) && inherited.isNamed,
       digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
     else { return nil }
     let digits = Array(digits)

@@ -101,7 +101,7 @@ struct SecretVisitor {
   // MARK: Leaves
 
   /// A value in a secret position.
-  private mutating func secret(_ value: [UInt8], _ kind: SecretKind, isWord: Bool = false) -> [UInt8] {
+  mutating func secret(_ value: [UInt8], _ kind: SecretKind, isWord: Bool = false) -> [UInt8] {
     guard !value.isEmpty else { return value }
     let isRedacted = note(placeholdersIn: value)
     if !isReplacing {
@@ -177,7 +177,9 @@ struct SecretVisitor {
     if mayBeEncoded, style != .binary {
       var taken = findings.map(\.range)
       for view in TextView.nested(of: text) {
-        let all = SecretScan.findings(in: view.bytes, style: style, names: &names).findings
+        // What looks like an element of a page there is the page's text.
+        let inner = style == .html ? .code : style
+        let all = SecretScan.findings(in: view.bytes, style: inner, names: &names).findings
         // What was found in the plainer view is the whole value; what is in it isn't looked for again.
         let new = all.map { ($0, view.source(of: $0.range)) }.apart(from: taken)
         guard !new.isEmpty else { continue }
@@ -241,89 +243,6 @@ struct SecretVisitor {
     place.append(.name(step))
     defer { place.removeLast() }
     return body(&self)
-  }
-
-  // MARK: Headers and queries
-
-  private mutating func headers(_ headers: HeaderFields, of side: String) -> HeaderFields {
-    HeaderFields(
-      fields: headers.fields.map { field in
-        inside("\(side) header \(field.name)") { visitor in
-          // Again as a whole: a secret may span several of the parts.
-          let value = visitor.replaced(visitor.header(field.name, Array(field.value.utf8)))
-          return HeaderFields.Field(name: field.name, value: string(value))
-        }
-      })
-  }
-
-  private mutating func header(_ name: String, _ value: [UInt8]) -> [UInt8] {
-    switch (name.lowercased(), names.names.verdict(onField: name)) {
-    case (_, .kept): return kept(value)
-    case ("cookie", _):
-      return joined(value.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { cookie($0) }, ";")
-    case ("set-cookie", _):
-      // Only the first pair is the cookie; its attributes aren't secret (RFC 6265 4.1.1).
-      let end = value.firstIndex(of: UInt8(ascii: ";")) ?? value.count
-      return cookie(value[..<end]) + text(Array(value[end...]))
-    case (let name, .secret(let kind)):
-      return credentials(value, kind, anyScheme: name.hasSuffix("authorization"))
-    case (_, .plain): return text(value)
-    }
-  }
-
-  private mutating func cookie(_ pair: ArraySlice<UInt8>) -> [UInt8] {
-    guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return Array(pair) }
-    let name = string(pair[..<equals]).trimmingCharacters(in: .whitespaces)
-    var value = pair[(equals + 1)...]
-    while let last = value.last, last == UInt8(ascii: " ") { value.removeLast() }
-    let isQuoted = value.count > 1 && value.first == UInt8(ascii: "\"") && value.last == UInt8(ascii: "\"")
-    if isQuoted { value = value.dropFirst().dropLast() }
-    let new = inside(name) { visitor in
-      if case .secret(let kind) = visitor.names.names.verdict(onCookie: name) {
-        return visitor.secret(Array(value), kind)
-      }
-      return visitor.kept(Array(value))
-    }
-    return pair[..<value.startIndex] + new + (isQuoted ? [UInt8(ascii: "\"")] : [])
-  }
-
-  /// The items of a query or the fields of a form.
-  mutating func items(_ text: [UInt8]) -> [UInt8] {
-    let items = text.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { items in
-      joined(Self.parts(of: items).map { item($0) }, ";")
-    }
-    // A secret may contain `=` or `&`.
-    return replaced(joined(items, "&"), inURL: true)
-  }
-
-  /// The items between semicolons, which some servers also read as separators; without `=` it is part of a value.
-  private static func parts(of items: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-    items.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).reduce(into: []) { parts, part in
-      if let last = parts.last, !part.contains(UInt8(ascii: "=")) {
-        parts[parts.count - 1] = items[last.startIndex..<part.endIndex]
-      } else {
-        parts.append(part)
-      }
-    }
-  }
-
-  private mutating func item(_ item: ArraySlice<UInt8>) -> [UInt8] {
-    let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2 else { return self.text(Array(item), inURL: true) }
-    let name = string(PercentText.decoded(Array(parts[0]), plusIsSpace: true))
-    let value = PercentText.decoded(Array(parts[1]), plusIsSpace: true)
-    let verdicts = names.verdicts(onItem: name)
-    let new = inside(name) { visitor in
-      switch value.count >= SecretNames.longItem ? verdicts.long : verdicts.short {
-      case .plain: visitor.value(value)
-      case .kept: visitor.kept(value)
-      case .secret(let kind): visitor.credentials(value, kind, anyScheme: false)
-      }
-    }
-    let newName = replaced(Array(parts[0]), inURL: true)
-    // A plus sign may also be meant as one, so what was not found in the decoded value is looked for in the text.
-    let newValue = new == value ? replaced(Array(parts[1]), inURL: true) : PercentText.encoded(new)
-    return newName + [UInt8(ascii: "=")] + newValue
   }
 
   /// A value that may be JSON in a text.
