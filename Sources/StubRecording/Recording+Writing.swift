@@ -21,12 +21,10 @@ extension Recording {
     let redacted = redaction.redacted(recording.exchanges, like: old?.redacted ?? [])
     recording.exchanges = redacted.exchanges
     let kept = recording.indicesWithoutRepetition(after: count)
-    recording.redacted = Set(
-      self.redacted
-        + redacted.positions.filter { kept.contains($0.exchange) }.map {
-          "\(redacted.exchanges[$0.exchange].request.line): \($0)"
-        }
-    ).sorted()
+    let isKept = Set(kept)
+    let places = redacted.positions.filter { isKept.contains($0.exchange) }
+      .map { "\(redacted.exchanges[$0.exchange].request.line): \($0)" }
+    recording.redacted = Set(self.redacted + places).sorted()
     recording.exchanges = kept.map { recording.exchanges[$0] }
     if let old { recording.keepEpochs(of: old) }
     let files = RecordingFiles(recording, insteadOf: old)
@@ -56,11 +54,11 @@ extension Recording {
   ///
   /// A request that is sent beside one that changes something is recorded before it or after it. That matters only if its answers differ.
   private mutating func keepEpochs(of old: Recording) {
-    let theirs = Dictionary(grouping: old.numbered) { Question($0).inAnyEpoch }
-    let own = Dictionary(grouping: exchanges.indices) { Question(exchanges[$0]).inAnyEpoch }
+    let theirs = Dictionary(grouping: old.numbered) { RequestKey($0).inAnyEpoch }
+    let own = Dictionary(grouping: exchanges.indices) { RequestKey(exchanges[$0]).inAnyEpoch }
     guard theirs.mapValues(\.count) == own.mapValues(\.count) else { return }
-    for (question, indices) in own {
-      let (mine, others) = (indices.map { exchanges[$0] }, theirs[question] ?? [])
+    for (key, indices) in own {
+      let (mine, others) = (indices.map { exchanges[$0] }, theirs[key] ?? [])
       // What changes something answers in sequence, whatever its epoch is.
       guard zip(mine, others).allSatisfy({ $0.answer.isLike($1.answer) }),
         mine[0].request.changesSomething || mine.allSatisfy({ $0.answer.isLike(mine[0].answer) })
@@ -71,51 +69,12 @@ extension Recording {
 
   /// The exchanges, without those of later tests that repeat earlier ones.
   private func indicesWithoutRepetition(after count: Int) -> [Int] {
-    var earlier = Dictionary(grouping: exchanges.prefix(count), by: Question.init)
+    var earlier = Dictionary(grouping: exchanges.prefix(count), by: RequestKey.init)
     return exchanges.indices.filter { index in
       guard index >= count else { return true }
-      let key = Question(exchanges[index])
+      let key = RequestKey(exchanges[index])
       guard let next = earlier[key]?.first, next.answer.isLike(exchanges[index].answer) else { return true }
       earlier[key]?.removeFirst()
-      return false
-    }
-  }
-}
-
-extension RecordedExchange.Answer {
-  /// Whether both say the same, but for the numbers of redacted values.
-  fileprivate func isLike(_ other: RecordedExchange.Answer) -> Bool {
-    status == other.status && Placeholders.unnumbered(body) == Placeholders.unnumbered(other.body)
-  }
-}
-
-/// What is asked, but for the numbers of redacted values.
-struct Question: Hashable {
-  let request: String
-  let body: Data
-  var epoch: Int?
-
-  init(_ exchange: RecordedExchange) {
-    request = Placeholders.unnumbered(exchange.request.origin + exchange.request.line)
-    body = Placeholders.unnumbered(exchange.request.body)
-    epoch = exchange.epoch
-  }
-
-  var inAnyEpoch: Question {
-    var copy = self
-    copy.epoch = nil
-    return copy
-  }
-}
-
-extension [RecordedExchange] {
-  /// The exchanges but for those that others are like, each once.
-  func without(_ others: [RecordedExchange]) -> [RecordedExchange] {
-    var others = Dictionary(grouping: others, by: Question.init)
-    return filter { exchange in
-      let place = others[Question(exchange)]?.firstIndex { $0.answer.isLike(exchange.answer) }
-      guard let place else { return true }
-      others[Question(exchange)]?.remove(at: place)
       return false
     }
   }

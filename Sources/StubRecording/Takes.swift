@@ -18,11 +18,11 @@ struct Takes {
     recording.exchanges = first.numbered
     volatile = Set(first.volatile)
     // Equal requests first, because requests that are sent at the same time arrive in any order.
-    var equal = Dictionary(grouping: second.indices) { Question(second[$0]).inAnyEpoch }.mapValues { $0[...] }
+    var equal = Dictionary(grouping: second.indices) { RequestKey(second[$0]).inAnyEpoch }.mapValues { $0[...] }
     var left = Set(second.indices)
     var unequal: [Int] = []
     for index in recording.exchanges.indices {
-      if let partner = equal[Question(recording.exchanges[index]).inAnyEpoch]?.popFirst() {
+      if let partner = equal[RequestKey(recording.exchanges[index]).inAnyEpoch]?.popFirst() {
         left.remove(partner)
         compare(index, with: second[partner])
       } else {

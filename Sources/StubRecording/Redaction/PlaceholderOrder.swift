@@ -4,7 +4,7 @@ import StubModel
 /// The order of a recording's secrets, which doesn't depend on the order of its exchanges.
 ///
 /// Secrets are compared by the places where they are: first by exchange, then by the place in it. Exchanges are compared by what they say
-/// without secrets, then by the secrets in them whose order is known, as often as that tells more of them apart.
+/// without secrets, then by the secrets in them whose order is known, as often as that tells more of them apart. The rest stays as it arrived.
 struct PlaceholderOrder {
   /// The placeholders, each once.
   let placeholders: [String]
@@ -22,7 +22,7 @@ struct PlaceholderOrder {
     let alike = Dictionary(uniqueKeysWithValues: inExchanges.keys.map { ($0, Exchange(exchanges[$0])) })
     var exchangeRanks = Self.ranks(of: alike) { $0 < $1 }
     var ranks: [String: Int] = [:]
-    while true {
+    for _ in 0..<Self.mostRounds {
       var occurrences: [String: [Occurrence]] = [:]
       for (exchange, secrets) in inExchanges {
         for (placeholder, place) in secrets {
@@ -51,6 +51,9 @@ struct PlaceholderOrder {
     }
   }
 
+  /// A chain of tokens, each sent for the next one, would take a round for each; its exchanges arrive in order anyway.
+  private static let mostRounds = 8
+
   /// The places of values in their order; equal values have the same.
   private static func ranks<Key, Value>(
     of values: [Key: Value], by precedes: (Value, Value) -> Bool
@@ -64,24 +67,35 @@ struct PlaceholderOrder {
     return ranks
   }
 
-  /// The numbers of the placeholders that were in the same places of an earlier recording.
+  /// The numbers that secrets in the same places had in an earlier recording.
+  ///
+  /// - Parameter earlier: Its places: `GET /a: answer body: [redacted token 1]`.
   func numbers(like earlier: [String]) -> [String: Int] {
-    var known: [String: [(kind: SecretKind, number: Int)]] = [:]
+    struct Spot: Hashable {
+      let place: String
+      let kind: SecretKind
+    }
+    var known: [Spot: ArraySlice<Int>] = [:]
     for line in earlier {
       guard let end = line.range(of: ": [redacted ", options: .backwards),
-        let parts = Placeholders.parts(of: line[end.lowerBound...].dropFirst(2))
+        let (kind, number) = Placeholders.parts(of: line[end.lowerBound...].dropFirst(2))
       else { continue }
-      known[Placeholders.unnumbered(String(line[..<end.lowerBound])), default: []].append(parts)
+      let place = Placeholders.unnumbered(String(line[..<end.lowerBound]))
+      known[Spot(place: place, kind: kind), default: []].append(number)
     }
+    known = known.mapValues { $0.sorted()[...] }
     var taken: Set<String> = []
     var numbers: [String: Int] = [:]
     for placeholder in placeholders {
       guard let kind = Placeholders.parts(of: placeholder)?.kind else { continue }
-      let candidates = (places[placeholder] ?? []).lazy.flatMap { known[$0] ?? [] }
-        .filter { $0.kind == kind && !taken.contains("\($0)") }
-      guard let found = candidates.min(by: { $0.number < $1.number }) else { continue }
-      taken.insert("\(found)")
-      numbers[placeholder] = found.number
+      let free = Set(places[placeholder] ?? []).compactMap { place -> Int? in
+        let spot = Spot(place: place, kind: kind)
+        while let first = known[spot]?.first, taken.contains("\(kind) \(first)") { known[spot]?.removeFirst() }
+        return known[spot]?.first
+      }
+      guard let number = free.min() else { continue }
+      taken.insert("\(kind) \(number)")
+      numbers[placeholder] = number
     }
     return numbers
   }
