@@ -24,8 +24,18 @@ enum TextStyle {
     } else if type.hasSuffix("javascript") || type.hasSuffix("ecmascript") || type.hasSuffix("css") {
       self = .code
     } else {
-      self = first.first { $0 > 32 } == UInt8(ascii: "<") ? .html : .prose
+      self.init(ofText: body)
     }
+  }
+
+  /// What a text without a media type is: a page, if it begins with a tag.
+  ///
+  /// A line of a log may begin with `<13>`.
+  init(ofText text: UnsafeBufferPointer<UInt8>) {
+    let first = text.prefix(1_024).drop { $0 <= 32 }.prefix(2)
+    let beginsTag =
+      first.first == UInt8(ascii: "<") && first.count == 2 && first.last.map { $0 == 0x21 || $0 > 0x3E } ?? false
+    self = beginsTag ? .html : .prose
   }
 }
 
