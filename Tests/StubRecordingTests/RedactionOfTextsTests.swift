@@ -132,6 +132,13 @@ final class RedactionOfTextsTests: RedactionTestCase {
       """)
   }
 
+  func testALineOfALogMayBeginLikeAnElement() {
+    XCTAssertEqual(redacted("<13>Nov 22 app: password=hunter2"), "<13>Nov 22 app: password=[redacted password 1]")
+    XCTAssertEqual(
+      redacted(#"{"line":"<13>Nov 22 app: password=hunter2"}"#),
+      #"{"line":"<13>Nov 22 app: password=[redacted password 1]"}"#)
+  }
+
   func testSentencesStayAsTheyAre() {
     for text in [
       "Forgot your password: click the link below.", "The password: required. Token: expired. tokens: 4096",

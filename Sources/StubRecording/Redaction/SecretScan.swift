@@ -1,34 +1,3 @@
-import Foundation
-
-/// What a text is, as far as it matters for what can be found in it.
-enum TextStyle {
-  /// Words, such as a log, a header field or a string in JSON: `password=abc` is a password.
-  case prose
-  /// A program: `password=abc` is an assignment, and replacing its right side would break it.
-  case code
-  /// A page: a program in markup.
-  case html
-  case xml
-  /// No text.
-  case binary
-
-  init(ofBody body: UnsafeBufferPointer<UInt8>, type: String) {
-    let type = type.prefix { $0 != ";" }.lowercased()
-    let first = body.prefix(1_024)
-    if first.contains(0) {
-      self = .binary
-    } else if type.hasSuffix("html") || type.hasSuffix("xhtml+xml") {
-      self = .html
-    } else if type.hasSuffix("xml") || first.starts(with: "<?xml".utf8) {
-      self = .xml
-    } else if type.hasSuffix("javascript") || type.hasSuffix("ecmascript") || type.hasSuffix("css") {
-      self = .code
-    } else {
-      self = first.first { $0 > 32 } == UInt8(ascii: "<") ? .html : .prose
-    }
-  }
-}
-
 /// Finds secrets by their form, and by the names before them: tokens and PEM blocks here, names in the extensions.
 ///
 /// One pass looks at each byte once and stops at those that something may begin with. What is read from there is bounded, or is found and skipped.

@@ -247,7 +247,7 @@ struct SecretVisitor {
 
   /// A value that may be JSON in a text.
   mutating func value(_ value: [UInt8]) -> [UInt8] {
-    json(value) ?? text(value, style: value.first == UInt8(ascii: "<") ? .html : .prose)
+    json(value) ?? text(value, style: value.withUnsafeBufferPointer { TextStyle(ofText: $0) })
   }
 }
 
