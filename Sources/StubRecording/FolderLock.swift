@@ -1,9 +1,9 @@
 import Foundation
 import TrackingSockets
 
-/// Locks of folders that processes record into (flock(2)). The system releases them when a process ends.
+/// Locks of folders that processes record into, by flock(2).
 ///
-/// Where the file system has no locks, each process works as if it were alone.
+/// The system releases them when a process ends. Where the file system has no locks, each process works as if it were alone.
 enum FolderLock {
   /// The descriptors of the folders that this process has locked, by their paths.
   private static let held = Locked<[String: Int32]>([:])

@@ -109,7 +109,9 @@ extension RecordingFiles {
       ], 0) + "\n"
   }
 
-  /// The place of an exchange in its file. Of an epoch, requests that differ may have arrived in any order; equal ones are a sequence.
+  /// The place of an exchange in its file.
+  ///
+  /// Of an epoch, requests that differ may have arrived in any order; equal ones are a sequence.
   private struct SortKey: Comparable {
     let epoch: Int
     /// The request's line and the fields that tell equal requests apart.

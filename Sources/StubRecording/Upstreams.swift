@@ -1,6 +1,8 @@
 import Foundation
 
-/// The backends of a recording, by the path or the host of the requests that each of them gets. Requests are forwarded to these only.
+/// The backends of a recording, by the path or the host of the requests that each of them gets.
+///
+/// Requests are forwarded to these only.
 struct Upstreams {
   private let routes: [(matcher: StubMatcher, origin: String)]
   /// The host names by which requests choose a backend.

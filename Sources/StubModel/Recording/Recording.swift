@@ -112,9 +112,9 @@ extension Recording {
     exchanges = Self.ordered(read, by: index["order"]?.strings ?? [])
   }
 
-  /// The files of a folder that hold exchanges: `GET books.json`. A folder may have other files, which are left alone.
+  /// The files of a folder that hold exchanges, such as `GET books.json`.
   ///
-  /// Their names begin with a method: a usual one, or one that the recording's index names.
+  /// Their names begin with a method: a usual one, or one that the recording's index names. A folder may have other files, which are left alone.
   package static func entryNames(in folder: URL) throws -> [String] {
     let lines = (try? members(indexName, in: folder))?["order"]?.strings ?? []
     let methods = usualMethods.union(lines.map { String($0.prefix { $0 != " " }) })
