@@ -37,7 +37,7 @@ extension Error {
   /// Foundation's own words are "The operation could not be completed", with more or less behind them.
   package var fileReason: String {
     let underlying = ((self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? self) as NSError
-    guard underlying.domain == NSPOSIXErrorDomain else { return localizedDescription }
+    guard underlying.domain == "NSPOSIXErrorDomain" else { return localizedDescription }
     return String(cString: strerror(Int32(underlying.code)))
   }
 }
