@@ -50,7 +50,7 @@ public struct DeviceAccess: Sendable {
 
   /// Whether a text is an IPv6 address, also in brackets or with a zone.
   private static func isIPv6(_ text: String) -> Bool {
-    let address = text.trimmingCharacters(in: CharacterSet(charactersIn: "[]")).prefix { $0 != "%" }
+    let address = text.filter { !"[]".contains($0) }.prefix { $0 != "%" }
     var parsed = in6_addr()
     return inet_pton(AF_INET6, String(address), &parsed) == 1
   }

@@ -95,7 +95,9 @@ struct Record: ParsableCommand {
   }
 
   static func backend(_ text: String, verb: String) throws -> URL {
-    guard let url = URL(string: text), url.host?.isEmpty == false, ["http", "https"].contains(url.scheme?.lowercased())
+    // `http://localhost:` is what a script writes whose port is not set.
+    guard let url = URL(string: text), url.host?.isEmpty == false, !text.hasSuffix(":"),
+      ["http", "https"].contains(url.scheme?.lowercased())
     else {
       throw refusal(
         "tracking \(verb): \(text) isn't the URL of a backend: write scheme, host and port, as http://localhost:8080")

@@ -138,6 +138,7 @@ final class RecordingVerbTests: ToolTestCase {
     XCTAssertEqual(
       try text("err"),
       "tracking record: nowhere isn't the URL of a backend: write scheme, host and port, as http://localhost:8080\n")
+    XCTAssertEqual(try run("record", "http://localhost:", path("checkout")), 2)
     XCTAssertEqual(try run("record", "http://127.0.0.1:1", path("checkout"), environment: ["CI": "true"]), 2)
     try assert("err", contains: "CI is set")
     XCTAssertEqual(try run("replay", path("none")), 2)
