@@ -13,7 +13,7 @@ function say(line) { if (++said <= 150) print substr(line, 1, 400) }
 /^[^ ]+ Test .* skipped/ { name = $0; sub(/^[^ ]+ Test /, "", name); sub(/ skipped.*/, "", name); delete running[name] }
 
 # An error of XCTest or of the compiler, or an issue of Swift Testing, with the lines of its message that follow.
-/^[^ ]+:[0-9]+(:[0-9]+)?: error: / || /^error: / || /^✘ / { say($0); following = 14; next }
+/^[^:]+:[0-9]+(:[0-9]+)?: error: / || /^error: / || /^✘ / { say($0); following = 14; next }
 /Fatal error|unexpected signal|Program crashed|Thread [0-9]+.* crashed|runtime error:|(WARNING|ERROR): [A-Za-z]+Sanitizer/ {
   say($0)
   crashed = 1

@@ -1,17 +1,15 @@
-// The page: reads a session from a file, from itself (the report) or from the feed, and connects the parts.
+// The page: reads a session from a file, the report or the feed, and connects the parts.
 
 class Page {
   constructor() {
-    this.session = new Session();
-    this.filter = new Filter("");
-    this.timeline = new Timeline(() => this.changed());
+    Object.assign(this, { session: new Session(), filter: new Filter(""), timeline: new Timeline(() => this.changed()) });
     this.detail = new Detail({
       copy: (text, what) => this.copy(text, what),
       filter: (term) => this.addTerm(term),
       go: (entry) => this.go(entry),
+      entry: (number) => this.session.byNumber.get(number),
     });
-    this.unseen = 0;
-    [this.news, this.bad] = [0, 0];
+    [this.unseen, this.news, this.bad] = [0, 0, 0];
     this.listen();
     this.makeChips();
     this.readFragment();
@@ -22,81 +20,67 @@ class Page {
   begin() {
     const inlined = $("session");
     if (inlined) return this.load(inlined.textContent, "Report");
-    const token = new URLSearchParams(location.hash.slice(1)).get("token");
-    if (token && location.protocol.startsWith("http")) {
-      this.status("", "Connecting…");
-      new Feed(token, (part) => this.receive(part), (state) => this.feedChanged(state)).run();
-    } else if (location.protocol.startsWith("http")) {
-      this.say("The token is missing. Open the whole URL that the test printed.");
-    } else {
-      this.status("", "Open a session.json, or drop it here");
-    }
+    if (!location.protocol.startsWith("http")) return this.status("", "Open a session.json, or drop it here");
+    const token = this.fragment.get("token");
+    window.addEventListener("hashchange", () => this.fragment.get("token") === token || location.reload());
+    if (!token) return this.say("The token is missing. Open the whole URL that the test or the command has printed.");
+    this.status("", "Connecting…");
+    this.feed = new Feed(token, (part) => this.receive(part), (state) => this.feedChanged(state));
+    this.feed.run();
   }
 
-  load(text, origin) {
+  load(text, origin, change = (session) => session) {
     try {
-      this.adopt(Session.read(text), origin);
+      this.adopt(change(Session.read(text)), origin);
     } catch (error) {
       this.say(error.message);
     }
   }
 
   adopt(session, origin) {
+    this.feed?.stop();
     this.session = session;
-    this.timeline.active = null;
-    this.timeline.selected.clear();
-    this.timeline.follows = false;
+    Object.assign(this.timeline, { active: null, selected: new Set(), follows: false });
     $("follow").hidden = true;
     this.say("");
-    this.status("file", origin);
+    this.status("file", this.feed ? `${origin}. Reload for what is live` : origin);
+    for (const entry of session.entries) entry.text; // before the first filter needs them
     this.apply();
     this.showState();
-    this.prepareSearch();
-    const first = this.timeline.entries.findIndex((entry) => entry.isBad);
-    const wanted = Number(new URLSearchParams(location.hash.slice(1)).get("entry"));
-    const entry = this.session.byNumber.get(wanted);
+    this.changed();
+    const entry = session.byNumber.get(Number(this.fragment.get("entry")));
     if (entry) this.go(entry);
-    else if (session.entries.length) this.timeline.activate(first >= 0 ? first : 0);
+    else this.timeline.activate(this.timeline.entries.findIndex((entry) => entry.isBad));
   }
 
-  /** Makes the search keys of a long session ahead of the first filter, a few at a time. */
-  prepareSearch(start = 0) {
-    const { entries } = this.session;
-    for (const entry of entries.slice(start, start + 2000)) entry.text;
-    if (start + 2000 < entries.length) setTimeout(() => this.prepareSearch(start + 2000));
-  }
+  get fragment() { return new URLSearchParams(location.hash.slice(1)); }
 
   receive(part) {
+    this.status("live", part.isHeld ? "The test has failed and waits: close this page to let it end" : "Live");
     const before = this.session.entries.length;
     this.session.take(part);
     const fresh = this.session.entries.slice(before);
-    if (fresh.length) this.append(fresh);
-    if (Object.keys(part.marks).length || fresh.length < part.entries.length) this.filter.isEmpty ? this.timeline.refresh() : this.apply();
-    this.showState();
-    this.status("live", part.isHeld ? "Held after a failure: close this page to go on" : "Live");
-    this.announce(fresh);
-  }
-
-  append(fresh) {
-    const shown = this.filter.isEmpty ? fresh : fresh.filter((entry) => this.filter.matches(entry));
     for (const entry of fresh) entry.text;
-    for (const entry of shown) this.timeline.entries.push(entry);
+    const shown = fresh.filter((entry) => this.filter.matches(entry));
+    this.timeline.entries.push(...shown);
     this.timeline.grew();
     if (!this.timeline.follows) this.unseen += shown.length;
     this.showCounts();
+    if (Object.keys(part.marks).length || fresh.length < part.entries.length) this.filter.isEmpty ? this.timeline.refresh() : this.apply();
+    this.showState();
+    this.announce(fresh);
   }
 
   feedChanged(state) {
     if (state === this.feedState) return;
     this.feedState = state;
-    if (state === "live") this.say("");
-    if (state === "ended") this.status("ended", "The server has stopped");
-    if (state === "refused") this.say("The server refuses this token. Open the URL that the running test printed.");
+    if (state !== "live") this.status("ended", state === "ended" ? "The server has stopped" : "Not connected");
+    this.say(state === "refused" ? "The server refuses this token. Open the URL that the running test or command has printed." : "");
   }
 
   apply() {
     const { entries } = this.session;
-    this.timeline.show(this.filter.isEmpty ? entries.slice() : entries.filter((entry) => this.filter.matches(entry)));
+    this.timeline.show(entries.filter((entry) => this.filter.matches(entry)));
     this.unseen = 0;
     this.showCounts();
   }
@@ -109,24 +93,29 @@ class Page {
     $("newer").textContent = `${this.unseen.toLocaleString("en")} new ↓`;
     $("empty").hidden = shown > 0;
     $("empty").textContent = all > 0 ? "No entry matches the filter."
-      : this.feedState === "live" ? "Nothing has arrived yet." : "No entries.";
+      : { live: "Nothing has arrived yet.", file: "This session has no entries." }[$("state").dataset.state] ?? "";
   }
 
   showState() {
-    const { title, waits, failures, lost, omitted } = this.session;
+    const { title, waits, failures, lost, omittedEntries: omitted } = this.session;
     document.title = $("title").textContent = oneLine(title || "Tracking inspector", 120);
     const cards = [
       ...failures.map((failure) => card("failed", "Failed", failure.message.split("\n")[0], failure.location, failure.message)),
       ...waits.map((wait) => card(wait.state ?? "open", wait.standing ?? "waiting", wait.question, wait.location, wait.nearestMiss)),
-      ...lost.map((loss) => card("failed", "Lost", `${count(loss.count, "event")} of launch ${loss.launch} never arrived`, "",
+      ...lost.map((loss) => card("failed", "Lost", `${count(loss.count, "event")} of launch ${loss.launch} never arrived`, undefined,
         loss.numbers.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(", "))),
-      omitted ? card("note", "Cut", `${count(omitted, "entry")} left out of this report`, "", null) : null,
-    ].filter(Boolean);
+      ...[omitted && card("note", "Cut", `${count(omitted, "entry")} left out of this report: the oldest, and very large ones. session.json has all.`)].filter(Boolean),
+    ];
     const text = json([failures, waits, lost, omitted]);
     if (text === this.state) return;
     this.state = text;
+    // What the reader has opened, closed or focused stays so.
+    const before = new Map([...$("waits").children].map((each) => [each.dataset.key, each]));
+    const focused = document.activeElement.closest(".card")?.dataset.key;
+    for (const each of cards) each.open = before.get(each.dataset.key)?.open ?? each.open;
     $("waits").replaceChildren(...cards);
     $("waits").hidden = cards.length === 0;
+    cards.find((each) => each.dataset.key === focused)?.firstChild.focus();
   }
 
   changed() {
@@ -155,12 +144,15 @@ class Page {
     $("status").textContent = text;
   }
 
-  say(text) {
+  /** For good, or for some seconds. */
+  say(text, seconds) {
+    clearTimeout(this.saying);
     $("banner").textContent = text;
     $("banner").hidden = text === "";
+    if (seconds) this.saying = setTimeout(() => this.say(""), seconds * 1000);
   }
 
-  /** For screen readers, at most once a second. */
+  /** For screen readers. */
   announce(fresh) {
     this.news += fresh.length;
     this.bad += fresh.filter((entry) => entry.isBad).length;
@@ -186,14 +178,13 @@ class Page {
   }
 
   readFragment() {
-    const text = new URLSearchParams(location.hash.slice(1)).get("filter") ?? "";
-    if (text !== $("filter").value) this.setFilter(text);
+    this.setFilter(this.fragment.get("filter") ?? "");
   }
 
   writeFragment() {
     clearTimeout(this.writing);
     this.writing = setTimeout(() => {
-      const fragment = new URLSearchParams(location.hash.slice(1));
+      const { fragment } = this;
       const set = (name, value) => (value ? fragment.set(name, value) : fragment.delete(name));
       set("filter", $("filter").value);
       set("entry", this.timeline.active?.number);
@@ -202,20 +193,17 @@ class Page {
   }
 
   makeChips() {
-    const chips = [["All", ""], ["Problems", "is:bad"], ["Events", "is:event"], ["Requests", "is:request"], ["Unverified", "is:unverified"]];
-    $("chips").replaceChildren(...chips.map(([text, term]) => {
-      const chip = make("button", { onclick: () => this.setFilter(term) }, text);
-      [chip.dataset.term, chip.ariaPressed] = [term, String(term === "")];
-      return chip;
-    }));
+    const chips = { All: "", Problems: "is:bad", Events: "is:event", Requests: "is:request", Unverified: "is:unverified" };
+    $("chips").replaceChildren(...Object.entries(chips).map(([text, term]) =>
+      make("button", { "data-term": term, onclick: () => this.setFilter(term) }, text)));
     $("kinds").textContent = Object.keys(Entry.words).slice(1).join(", ");
   }
 
   listen() {
-    $("filter").addEventListener("input", (event) => this.setFilter(event.target.value));
-    $("search").addEventListener("submit", (event) => (event.preventDefault(), $("grid").focus()));
+    $("filter").oninput = (event) => this.setFilter(event.target.value);
+    $("search").onsubmit = (event) => (event.preventDefault(), $("grid").focus());
     $("grid").addEventListener("scroll", () => this.scrolled(), { passive: true });
-    $("grid").addEventListener("focus", () => this.timeline.active ?? this.timeline.activate(this.timeline.follows ? Infinity : 0));
+    $("grid").onfocus = () => this.timeline.active ?? this.timeline.activate(this.timeline.follows ? Infinity : 0);
     $("newer").onclick = () => this.follow(true);
     $("follow").onclick = () => this.follow(!this.timeline.follows);
     $("help").onclick = () => $("about").showModal();
@@ -223,15 +211,15 @@ class Page {
     $("compare").onclick = () => this.pick("compare");
     $("save").onclick = () => this.save();
     $("file").onchange = (event) => this.read(event.target.files[0]);
-    addEventListener("hashchange", () => this.readFragment());
-    addEventListener("keydown", (event) => this.key(event));
-    addEventListener("dragover", (event) => event.preventDefault());
-    addEventListener("drop", (event) => (event.preventDefault(), (this.purpose = "open"), this.read(event.dataTransfer.files[0])));
+    window.addEventListener("hashchange", () => this.readFragment());
+    window.onkeydown = (event) => this.key(event);
+    window.ondragover = (event) => event.preventDefault();
+    window.ondrop = (event) => (event.preventDefault(), (this.purpose = "open"), this.read(event.dataTransfer.files[0]));
   }
 
   scrolled() {
     const { isAtEnd, grid: { scrollTop } } = this.timeline;
-    // Growth scrolls too; only a scroll back is the reader's.
+    // Growth scrolls down; only a scroll back is the reader's.
     if (scrollTop < this.lastTop && !isAtEnd) this.follow(false);
     else if (isAtEnd && this.unseen > 0) this.follow(true);
     this.lastTop = scrollTop;
@@ -241,28 +229,23 @@ class Page {
     const { timeline } = this;
     const isTyping = event.target === $("filter");
     if (event.key === "Escape" && !$("about").open) {
-      if (isTyping && $("filter").value && timeline.entries.length === 0 || !isTyping && event.target === $("grid")) this.setFilter("");
+      if (isTyping ? timeline.entries.length === 0 : event.target === $("grid")) this.setFilter("");
       return $("grid").focus();
     }
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping || $("about").open) return;
-    const inGrid = event.target === $("grid") || event.target === document.body;
-    const options = { extend: event.shiftKey };
-    const same = (step) => timeline.find(step, (entry) => entry.name === timeline.active?.name);
+    const move = (by) => () => timeline.move(by, { extend: event.shiftKey });
+    const select = () => timeline.active && timeline.toggle(timeline.active);
     const actions = {
       "/": () => $("filter").select(), "?": () => $("about").showModal(), f: () => this.follow(!timeline.follows),
-      j: () => timeline.move(1, options), k: () => timeline.move(-1, options), J: () => timeline.move(1, options),
-      K: () => timeline.move(-1, options), n: () => same(1), p: () => same(-1), o: () => this.pick("open"),
-      b: () => timeline.find(1, (entry) => entry.isBad),
-      c: () => this.copy(swiftFor(timeline.chosen), "Swift"), s: () => this.save(),
-      x: () => timeline.active && timeline.toggle(timeline.active),
+      j: move(1), J: move(1), k: move(-1), K: move(-1), x: select, b: () => timeline.findProblem(),
+      c: () => this.copy(swiftFor(timeline.chosen), "Swift"),
     };
     const gridActions = {
-      ArrowDown: () => timeline.move(1, options), ArrowUp: () => timeline.move(-1, options),
-      PageDown: () => timeline.move(20, options), PageUp: () => timeline.move(-20, options),
-      Home: () => timeline.activate(0, options), End: () => timeline.activate(timeline.entries.length - 1, options),
-      Enter: () => $("detail").focus(), " ": () => timeline.active && timeline.toggle(timeline.active),
+      ArrowDown: move(1), ArrowUp: move(-1), PageDown: move(20), PageUp: move(-20), Home: move(-Infinity), End: move(Infinity),
+      " ": select, Enter: () => $("detail").focus(),
     };
-    const action = actions[event.key] ?? (inGrid ? gridActions[event.key] : undefined);
+    const inGrid = event.target === $("grid") || event.target === document.body;
+    const action = actions[event.key] ?? (inGrid && gridActions[event.key]);
     if (!action) return;
     event.preventDefault();
     action();
@@ -272,11 +255,10 @@ class Page {
     if (!text) return;
     try {
       await navigator.clipboard.writeText(text);
-      this.say(`Copied ${what}`);
+      this.say(`Copied ${what}`, 2);
     } catch (error) {
-      this.say(`The browser does not let the page copy: ${error.message}`);
+      this.say(`The browser does not let the page copy: ${error.message}`, 8);
     }
-    setTimeout(() => this.say(""), 2500);
   }
 
   pick(purpose) {
@@ -287,30 +269,24 @@ class Page {
 
   async read(file) {
     if (!file) return;
-    if (this.purpose !== "compare") return this.load(await file.text(), file.name);
-    try {
-      const other = Session.read(await file.text());
-      this.adopt(compared(other, this.session), `Compared with ${file.name}`);
-    } catch (error) {
-      this.say(error.message);
-    }
+    const text = await file.text();
+    if (this.purpose === "compare") this.load(text, `Compared with ${file.name}`, (other) => compared(other, this.session));
+    else this.load(text, file.name);
   }
 
   save() {
     const url = URL.createObjectURL(new Blob([this.session.json], { type: "application/json" }));
-    const name = (this.session.title || "session").replace(/[^\w.-]+/g, "-");
-    make("a", { href: url, download: `${name}-session.json` }).click();
+    make("a", { href: url, download: `${this.session.title.replace(/[^\w.-]+/g, "-") || "the"}-session.json` }).click();
     setTimeout(() => URL.revokeObjectURL(url), 1000);
   }
 }
 
 function card(state, standing, question, location, more) {
-  const head = [make("span", { className: `mark ${state === "failed" ? "bad" : state === "open" ? "open" : "good"}` }, visible(standing, 80)),
+  const head = [badge([visible(standing, 80), { failed: "bad", open: "open" }[state] ?? "odd"]),
     make("span", { className: "question" }, oneLine(question, 240)), make("span", { className: "location" }, oneLine(location ?? "", 80))];
-  if (!more) return make("div", { className: "card" }, ...head);
-  const details = make("details", { className: "card" }, make("summary", {}, ...head), make("pre", {}, visible(more, 20000)));
-  details.open = state === "open";
-  return details;
+  const properties = { className: "card", "data-key": `${state} ${question} ${location}` };
+  if (!more) return make("div", properties, ...head);
+  return make("details", { ...properties, open: state === "open" }, make("summary", {}, ...head), make("pre", {}, visible(more, 20000)));
 }
 
 const page = new Page();

@@ -25,36 +25,31 @@ function compared(before, now) {
   return merged;
 }
 
-/** The pairs of places of a longest common order of two lists of names. */
+/** The pairs of places of a common order of two lists of names: the longest in each window, since its table would be large. */
 function commonOrder(old, fresh) {
-  let start = 0;
-  while (start < old.length && start < fresh.length && old[start] === fresh[start]) start++;
   let [oldEnd, freshEnd] = [old.length, fresh.length];
-  while (oldEnd > start && freshEnd > start && old[oldEnd - 1] === fresh[freshEnd - 1]) (oldEnd--, freshEnd--);
-  const ends = Array.from({ length: old.length - oldEnd }, (_, i) => [oldEnd + i, freshEnd + i]);
-  return [...Array.from({ length: start }, (_, i) => [i, i]), ...middle(old, fresh, start, oldEnd, freshEnd), ...ends];
-}
-
-/** The same for what differs, in windows that keep the table of lengths small. */
-function middle(old, fresh, start, oldEnd, freshEnd) {
+  while (oldEnd > 0 && freshEnd > 0 && old[oldEnd - 1] === fresh[freshEnd - 1]) (oldEnd--, freshEnd--);
   const pairs = [];
-  for (let [top, left] = [start, start]; top < oldEnd && left < freshEnd;) {
-    const [rows, columns] = [Math.min(oldEnd - top, 3000), Math.min(freshEnd - left, 3000)];
-    const width = columns + 1;
-    const lengths = new Uint16Array((rows + 1) * width);
+  for (let [top, left] = [0, 0]; top < oldEnd && left < freshEnd;) {
+    if (old[top] === fresh[left]) {
+      pairs.push([top++, left++]);
+      continue;
+    }
+    const [rows, columns] = [Math.min(oldEnd - top, 2000), Math.min(freshEnd - left, 2000)];
+    const lengths = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1));
     for (let i = rows - 1; i >= 0; i--) {
       for (let j = columns - 1; j >= 0; j--) {
-        lengths[i * width + j] = old[top + i] === fresh[left + j] ? lengths[(i + 1) * width + j + 1] + 1
-          : Math.max(lengths[(i + 1) * width + j], lengths[i * width + j + 1]);
+        lengths[i][j] = old[top + i] === fresh[left + j] ? lengths[i + 1][j + 1] + 1 : Math.max(lengths[i + 1][j], lengths[i][j + 1]);
       }
     }
     let [i, j] = [0, 0];
     while (i < rows && j < columns) {
       if (old[top + i] === fresh[left + j]) pairs.push([top + i++, left + j++]);
-      else if (lengths[(i + 1) * width + j] >= lengths[i * width + j + 1]) i++;
+      else if (lengths[i + 1][j] >= lengths[i][j + 1]) i++;
       else j++;
     }
     [top, left] = [top + i, left + j];
   }
+  for (let i = oldEnd; i < old.length; i++) pairs.push([i, freshEnd + i - oldEnd]);
   return pairs;
 }

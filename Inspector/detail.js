@@ -1,7 +1,7 @@
-// The details of one entry: what to do with it, what is wrong with it, its params as a tree, and what changed since the one before.
+// The details of one entry: what is wrong with it, its source, its params as a tree, and what changed since the one before.
 
 class Detail {
-  /** `actions`: copy(text, what), filter(term), go(entry). */
+  /** `actions`: copy(text, what), filter(term), go(entry), entry(number). */
   constructor(actions) {
     this.actions = actions;
     this.element = $("detail");
@@ -17,36 +17,51 @@ class Detail {
     const { source } = entry;
     return [
       make("h2", {}, oneLine(entry.name, 200)),
-      make("p", { className: "facts" }, `#${entry.number} · ${time(entry.at)} s · ${source.vendor ?? entry.kind} `,
-        ...entry.marks.map(([word, severity]) => make("span", { className: `mark ${severity}` }, word))),
+      make("p", { className: "facts" }, `${entry.number ? `#${entry.number} · ` : ""}${time(entry.at)} s · ${source.vendor ?? entry.kind} `,
+        ...entry.marks.map(badge)),
       ...problems(source).map((text) => make("p", { className: "problem" }, visible(text))),
-      this.buttons(entry, chosen),
+      ...this.buttons(entry, chosen),
       entry.changes.length > 0 && section("Against the other session", changeTable(entry.changes)),
-      Object.keys(entry.params).length > 0 && section("Params", this.tree(entry.params, "", entry)),
+      Object.keys(entry.params).length > 0 && section("Params", this.tree(entry.params)),
       this.change(entry),
-      source.context && section("Context", this.tree(source.context, "", entry, false)),
+      source.context && section("Context", this.tree(source.context, "", false)),
       source.headers?.length && section("Header fields", table(source.headers)),
       source.body && section(`Body, ${count(source.bodySize ?? source.body.length, "byte")}`,
-        whole("pre", { tabIndex: 0, role: "region", ariaLabel: "Body" }, json(parsedBody(source), 2) ?? source.body, 4000)),
-      section("Delivery", table(facts(source))),
+        whole(block("Body"), json(parsedBody(source), 2) ?? source.body, 4000)),
+      this.delivery(entry),
     ];
   }
 
+  /** Whatever else the entry says of itself, and what the same request carried: events of one request have one time. */
+  delivery({ source, number, at }) {
+    const facts = Object.entries(source).filter(([name, value]) => !isContainer(value) && !shownElsewhere.test(name)).map(([name, value]) => ({ name: name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`), value: plain(value) }));
+    let [first, last] = [number, number];
+    const isCarried = (place, other = this.actions.entry(place)) =>
+      source.connection && other?.kind === "event" && other.source.connection === source.connection && other.at === at;
+    while (isCarried(first - 1)) first--;
+    while (isCarried(last + 1)) last++;
+    if (first < last && source.kind === "event") facts.push({ name: "same request", value: `#${first} to #${last}` });
+    return facts.length > 0 && section("Delivery", table(facts));
+  }
+
   buttons(entry, chosen) {
-    const swift = swiftFor(chosen.length > 1 ? chosen : [entry]);
-    const title = chosen.length > 1 ? `Copy ${chosen.length} in order as Swift` : entry.source.isUnmatched ? "Copy the stub" : "Copy as Swift";
-    const button = (text, hint, action) => make("button", { title: hint, onclick: action }, text);
+    const copied = chosen.length > 1 ? askable(chosen) : [entry];
+    const [swift, named] = [swiftFor(copied), swiftFor(copied, true)];
+    const title = copied.length > 1 ? `Copy ${copied.length} in order as Swift` : copied[0]?.source.isUnmatched ? "Copy the stub" : "Copy as Swift";
+    const button = (text, onclick, title = "") => make("button", { title, onclick }, text);
     const { copy, filter } = this.actions;
-    return make("div", {},
-      make("div", { className: "tools", role: "toolbar", "aria-label": "Entry" },
-        swift && button(title, "c", () => copy(swift, "Swift")),
-        button("Copy JSON", "The entry as it stands in session.json", () => copy(json(entry.source, 2), "JSON")),
-        button("Only this name", "Filter by this name", () => filter(`name:${quoted(entry.name)}`))),
-      swift && make("pre", { className: "swift", tabIndex: 0, role: "region", "aria-label": "As Swift" }, visible(swift, 4000)));
+    return [
+      make("div", { className: "tools", role: "toolbar", ariaLabel: "Entry" },
+        swift && button(title, () => copy(swift, "Swift"), "c"),
+        swift !== named && button("Copy by name", () => copy(named, "Swift"), "Without the type"),
+        button("Copy JSON", () => copy(json(entry.source, 2), "JSON")),
+        button("Only this name", () => filter(`name=${quoted(entry.name)}`))),
+      swift && block("As Swift", visible(swift, 4000)),
+    ];
   }
 
   /** A list that nests; every leaf can be made a term of the filter. */
-  tree(value, path, entry, filters = true) {
+  tree(value, path = "", filters = true) {
     const members = Object.entries(value);
     const shown = members.slice(0, 500).map(([key, child]) => {
       const childPath = path ? `${path}.${key}` : key;
@@ -55,16 +70,14 @@ class Detail {
         const size = Array.isArray(child) ? `[${child.length}]` : `{${Object.keys(child).length}}`;
         // Children are made when they are first opened: a value may be deep and wide.
         const details = make("details", {}, make("summary", {}, label, ` ${size}`));
-        details.addEventListener("toggle", () => {
-          if (details.open && details.children.length === 1) details.append(this.tree(child, childPath, entry, filters));
-        });
+        details.ontoggle = () => details.children.length > 1 || details.append(this.tree(child, childPath, filters));
         details.open = childPath.split(".").length < 3 && Object.keys(child).length <= 40;
-        if (details.open) details.append(this.tree(child, childPath, entry, filters));
+        if (details.open) details.ontoggle();
         return make("li", {}, details);
       }
       return make("li", {}, label, " ", leaf(child), filters && !isContainer(child) && plain(child).length < 200 && /^[^\s":=<>!|]+$/.test(childPath)
-        ? make("button", { className: "quiet", title: "Filter for this value", "aria-label": `Filter for this ${oneLine(key, 60)}`,
-          onclick: () => this.actions.filter(`${childPath}=${quoted(plain(child))}`) }, "filter") : null);
+        ? make("button", { className: "quiet", title: "Filter for this value", ariaLabel: `Filter for this ${oneLine(key, 60)}`,
+          onclick: () => this.actions.filter(`${childPath in Filter.fields ? "params." : ""}${childPath}=${quoted(plain(child))}`) }, "filter") : null);
     });
     if (members.length > 500) shown.push(make("li", { className: "hint" }, `${members.length - 500} more`));
     return make("ul", { className: "tree" }, ...shown);
@@ -74,28 +87,28 @@ class Detail {
     if (kind !== "event" || !previous) return null;
     const changes = differences(previous.params, params);
     const link = make("button", { className: "quiet", onclick: () => this.actions.go(previous) }, `#${previous.number}`);
-    const heading = make("span", {}, "Since the one before, ", link, `, ${time(at - previous.at)} s earlier`);
-    return section(heading, changes.length ? changeTable(changes) : make("p", { className: "hint" }, "No param changed."));
+    const heading = make("span", {}, "Changed since", link, `(${time(at - previous.at)} s earlier)`);
+    return section(heading, changes.length ? changeTable(changes) : make("p", { className: "hint" }, "No param"));
   }
 }
 
-/** Whatever else the entry says of itself. */
-const facts = (source) => Object.entries(source)
-  .filter(([name, value]) => !isContainer(value) && !["kind", "name", "number", "milliseconds", "body", "swift", "reason"].includes(name))
-  .map(([name, value]) => ({ name, value: plain(value) }));
+const shownElsewhere = /^(is.*|kind|name|number|milliseconds|body|swift|path|reason|problem|fault|nearestStub)$/;
 
 /** What is wrong with an entry, in sentences. */
 const problems = (source) => [
   ...(source.findings ?? []).map(located), source.reason && located({ ...source, message: source.reason }), source.problem,
   source.fault && `Injected fault: ${source.fault}`,
-  source.isUnmatched && `No stub answers it.${source.nearestStub ? ` The nearest: ${source.nearestStub}` : ""}`,
+  source.isUnmatched && `No stub matches.${source.nearestStub ? ` Nearest: ${source.nearestStub}` : ""}`,
 ].filter(Boolean);
 
 const located = ({ path, message }) => `${path ? `${path}: ` : ""}${message}`;
 
-/** A text that is cut, with a button that shows all of it. */
-function whole(tag, properties, text, length) {
-  const element = make(tag, properties, visible(text, length));
+/** A text of several lines, which scrolls. */
+const block = (label, text = "") => make("pre", { tabIndex: 0, role: "region", ariaLabel: label }, text);
+
+/** An element with a text that is cut, and a button that shows all of it. */
+function whole(element, text, length) {
+  element.textContent = visible(text, length);
   if (text.length <= length) return element;
   const all = make("button", { className: "quiet", onclick: () => (element.textContent = visible(text, Infinity), all.remove()) }, "show all");
   return make("span", {}, element, " ", all);
@@ -103,7 +116,7 @@ function whole(tag, properties, text, length) {
 
 function leaf(value) {
   const kind = value === null ? "null" : typeof value === "bigint" ? "number" : typeof value;
-  return whole("span", { className: `value ${kind}` }, json(value), 600);
+  return whole(make("span", { className: kind }), json(value), 600);
 }
 
 const section = (title, content) => make("section", {}, make("h3", {}, title), content);

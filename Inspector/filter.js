@@ -37,14 +37,14 @@ class Filter {
       this.problem = `is:${value} is unknown; ? lists what there is`;
       return null;
     }
-    if (!["=", "!=", ":"].includes(operator) && Number.isNaN(Number(value))) {
+    if (operator in orders && Number.isNaN(Number(value))) {
       this.problem = `${key}${operator} needs a number`;
       return null;
     }
-    const field = (entry) => {
-      const param = valueAt(entry.params, key);
-      return param === undefined ? (Filter.fields[key] ?? (({ source }) => valueAt(source, key)))(entry) : param;
-    };
+    const field = Filter.fields[key] ?? (({ params, source }) => {
+      const param = valueAt(params, key);
+      return param === undefined ? valueAt(source, key) : param;
+    });
     const holds = comparison(operator, value);
     return (entry) => {
       const found = field(entry);
@@ -53,11 +53,11 @@ class Filter {
   }
 }
 
-/** Names beside params and the members of session.json. */
+/** Names beside params and the members of session.json; a param of such a name is `params.name`. */
 Filter.fields = {
+  __proto__: null,
   name: (entry) => entry.name,
   from: (entry) => entry.from || undefined,
-  path: (entry) => entry.source.target,
 };
 
 const unquoted = (text) => text.replace(/^"|"$/g, "").replace(/\\(.)/g, "$1");
@@ -73,17 +73,14 @@ function valueAt(value, path) {
   return dot > 0 && Object.hasOwn(value, path.slice(0, dot)) ? valueAt(value[path.slice(0, dot)], path.slice(dot + 1)) : undefined;
 }
 
+const orders = { "<": (a, b) => a < b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b };
+
 function comparison(operator, value) {
   const [text, number] = [value.toLowerCase(), Number(value)];
-  const isNumber = (found) => typeof found === "number" || typeof found === "bigint" || typeof found === "string" && found.trim() !== "";
-  const equals = (found) => plain(found).toLowerCase() === text || typeof found === "number" && found === number;
-  switch (operator) {
-    case ":": return (found) => plain(found).toLowerCase().includes(text);
-    case "=": return equals;
-    case "!=": return (found) => !equals(found);
-    case "<": return (found) => isNumber(found) && Number(found) < number;
-    case "<=": return (found) => isNumber(found) && Number(found) <= number;
-    case ">": return (found) => isNumber(found) && Number(found) > number;
-    default: return (found) => isNumber(found) && Number(found) >= number;
-  }
+  const equals = (found) => plain(found).toLowerCase() === text || found === number;
+  if (operator === "=") return equals;
+  if (operator === "!=") return (found) => !equals(found);
+  if (operator === ":") return (found) => plain(found).toLowerCase().includes(text);
+  return (found) => (typeof found === "string" ? found.trim() !== "" : /number|bigint/.test(typeof found))
+    && orders[operator](Number(found), number);
 }

@@ -4,28 +4,30 @@ class Feed {
   /** `take` gets each answer; `say` gets "live", "ended" or "refused" when that changes. */
   constructor(token, take, say) {
     [this.token, this.take, this.say] = [token, take, say];
-    [this.cursor, this.wait] = [{}, 250];
+    this.cursor = {};
     this.unanswered = new Set();
   }
 
+  stop() { this.isStopped = true; }
+
   async run() {
-    for (;;) {
+    while (!this.isStopped) {
       try {
         const known = { ...this.cursor, unanswered: [...this.unanswered].slice(0, 100) };
         const answer = await fetch(`feed?${new URLSearchParams(known)}`, { headers: { Authorization: `Bearer ${this.token}` } });
         if (answer.status === 401 || answer.status === 403) return this.say("refused");
         if (!answer.ok) throw new Error(`status ${answer.status}`);
         const part = parseExactly(await answer.text());
-        [this.cursor, this.wait] = [part.cursor, 250];
+        if (this.isStopped) return;
+        this.cursor = part.cursor;
         for (const entry of part.entries) this.unanswered[entry.isAnswered === false ? "add" : "delete"](entry.number);
         this.say("live");
         this.take(part);
         // A busy app is asked for several entries at once, at a pace that the eye follows.
         if (!part.isMore) await new Promise((resume) => setTimeout(resume, 60));
       } catch {
-        this.say("ended");
-        await new Promise((resume) => setTimeout(resume, this.wait));
-        this.wait = Math.min(this.wait * 2, 4000);
+        if (!this.isStopped) this.say("ended");
+        await new Promise((resume) => setTimeout(resume, 1000));
       }
     }
   }

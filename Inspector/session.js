@@ -1,17 +1,10 @@
-// A session: the entries of one session.json, or of a running server's feed. Inspector/README.md describes the format.
+// A session: the entries of one session.json, or of a running server's feed. The article SessionFormat describes the format.
 
 class Entry {
   constructor(source, session) {
-    this.source = source;
-    this.kind = source.kind;
-    this.number = source.number ?? 0;
-    this.at = source.milliseconds ?? 0;
-    this.name = Entry.name(source);
-    this.params = source.params ?? {};
-    this.previous = session.lastByName.get(this.name) ?? null;
-    this.key = null;
-    this.comparison = "";
-    this.changes = [];
+    const { kind, number = 0, milliseconds: at = 0, params = {} } = source;
+    const name = Entry.name(source);
+    Object.assign(this, { source, kind, number, at, name, params, previous: session.lastByName.get(name), comparison: "", changes: [] });
   }
 
   static name(source) {
@@ -39,8 +32,8 @@ class Entry {
 
   /** What the search looks through, made when it is first needed. */
   get text() {
-    this.key ??= `${this.name} ${Object.keys(this.params).length ? json(this.params) : ""} ${this.kind === "event" ? ""
-      : `${this.summary} ${this.source.body ?? ""}`} ${this.source.vendor ?? ""}`.slice(0, 20000).toLowerCase();
+    const { name, params, kind, source } = this;
+    this.key ??= [name, json(params), kind === "event" ? "" : this.summary, source.body, source.vendor].join(" ").slice(0, 20000).toLowerCase();
     return this.key;
   }
 
@@ -49,7 +42,7 @@ class Entry {
   /** An event that repeats the one before it of its name within half a second. */
   get isDuplicate() {
     const { previous } = this;
-    return this.kind === "event" && previous !== null && this.at - previous.at < 500
+    return this.kind === "event" && previous && this.at - previous.at < 500
       && json(this.params) === json(previous.params);
   }
 
@@ -78,26 +71,23 @@ Entry.marks = [
 ];
 Entry.words = {
   bad: (entry) => entry.isBad,
-  odd: (entry) => entry.marks.some(([, severity]) => severity === "odd"),
   event: ({ kind }) => kind === "event",
   request: ({ kind }) => kind === "request",
   note: ({ kind }) => kind === "note",
   ...Object.fromEntries(Entry.marks.map(([word, , holds]) => [word, holds])),
 };
 
+const badge = ([word, severity]) => make("span", { className: `mark ${severity}` }, word);
+
 class Session {
   static format = "tracking-session";
   static version = 1;
 
+  /** What a session says beside its entries. */
+  static members = { title: "", failures: [], waits: [], lost: [], omittedEntries: 0 };
+
   constructor() {
-    this.entries = [];
-    this.byNumber = new Map();
-    this.lastByName = new Map();
-    this.waits = [];
-    this.lost = [];
-    this.title = "";
-    this.failures = [];
-    this.omitted = 0;
+    Object.assign(this, Session.members, { entries: [], byNumber: new Map(), lastByName: new Map() });
   }
 
   /** Reads the text of a session.json; throws with a sentence for the reader. */
@@ -106,13 +96,13 @@ class Session {
     try {
       source = parseExactly(text);
     } catch (error) {
-      throw new Error(`This is no JSON: ${error.message}`);
+      throw new Error(`This file isn't JSON: ${error.message}`);
     }
     if (source?.format !== Session.format || !Array.isArray(source.entries)) {
-      throw new Error(`This is no session.json: its "format" is not "${Session.format}".`);
+      throw new Error(`This file isn't a session.json: its "format" is not "${Session.format}".`);
     }
     if (source.version > Session.version) {
-      throw new Error(`This session has version ${source.version}; this page reads up to version ${Session.version}.`);
+      throw new Error(`This session has version ${source.version}, and this page reads version ${Session.version}: open it with a newer inspector.`);
     }
     const session = new Session();
     session.take(source);
@@ -125,17 +115,13 @@ class Session {
       if (!isContainer(part) || typeof part[{ event: "name", request: "target" }[part.kind] ?? "kind"] !== "string") continue;
       const known = this.byNumber.get(part.number);
       // An answer was added to a request.
-      if (known) [known.source, known.key] = [part, null];
+      if (known) [known.source, known.key] = [part];
       else this.append(new Entry(part, this));
     }
     for (const [number, mark] of Object.entries(source.marks ?? {})) {
       Object.assign(this.byNumber.get(Number(number))?.source ?? {}, mark);
     }
-    this.title = source.title ?? this.title;
-    this.waits = source.waits ?? this.waits;
-    this.lost = source.lost ?? this.lost;
-    this.failures = source.failures ?? this.failures;
-    this.omitted = source.omittedEntries ?? this.omitted;
+    for (const member of Object.keys(Session.members)) this[member] = source[member] ?? this[member];
   }
 
   append(entry) {
@@ -146,10 +132,8 @@ class Session {
 
   /** The same session as one session.json. */
   get json() {
-    return json({
-      format: Session.format, version: Session.version, title: this.title, failures: this.failures,
-      omittedEntries: this.omitted || undefined, entries: this.entries.map((entry) => entry.source),
-      lost: this.lost, waits: this.waits,
-    }, 1);
+    const { byNumber, lastByName, entries, omittedEntries, ...said } = this;
+    return json({ format: Session.format, version: Session.version, ...said, omittedEntries: omittedEntries || undefined,
+      entries: entries.map(({ source }) => source) }, 1);
   }
 }

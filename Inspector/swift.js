@@ -7,17 +7,15 @@ function swiftString(text) {
   return `"${escaped}"`;
 }
 
-/** A literal of a matcher; what changes from run to run is `.any`. */
+/** A matcher's literal; what changes from run to run is `.any`. */
 function swiftMatcher(value, indent) {
   if (isVolatile(value)) return ".any";
   if (value === null) return "nil";
   if (typeof value === "string") return swiftString(value);
+  if (typeof value === "bigint" && value > 2n ** 63n - 1n) return `.equal(to: ${value} as UInt64)`;
   if (!isContainer(value)) return String(value);
   const inner = `${indent}  `;
-  if (Array.isArray(value)) {
-    const elements = value.map((element) => swiftMatcher(element, inner));
-    return layout("[", elements, "]", indent);
-  }
+  if (Array.isArray(value)) return layout("[", value.map((element) => swiftMatcher(element, inner)), "]", indent);
   const members = Object.keys(value).sort().map((key) => `${swiftString(key)}: ${swiftMatcher(value[key], inner)}`);
   return members.length ? layout("[", members, "]", indent) : "[:]";
 }
@@ -29,14 +27,18 @@ function layout(open, elements, close, indent) {
   return `${open}\n${elements.map((element) => `${indent}  ${element},\n`).join("")}${indent}${close}`;
 }
 
-function swiftPattern(entry, indent) {
+/** The event as a value of its type, which has no place for `.any`. */
+const typedSwift = ({ source, params }) => ([...leaves(params).values()].some(isVolatile) ? undefined : source.swift);
+
+function swiftPattern(entry, indent, byName) {
   const { source } = entry;
   if (entry.kind === "request") {
     const body = parsedBody(source);
     const condition = isContainer(body) && !Array.isArray(body) ? `, body: .jsonSubset(${swiftMatcher(body, indent)})` : "";
     return `.request(${swiftMethod(source.method)}, ${swiftString(source.target.split("?")[0])}${condition})`;
   }
-  if (source.swift) return `.equal(to: ${source.swift})`;
+  const typed = !byName && typedSwift(entry);
+  if (typed) return `.equal(to: ${typed})`;
   if (Object.keys(entry.params).length === 0) return `.named(${swiftString(entry.name)})`;
   return `.named(${swiftString(entry.name)}, params: ${swiftMatcher(entry.params, indent)})`;
 }
@@ -52,7 +54,7 @@ function parsedBody(source) {
   }
 }
 
-/** The stub that an unmatched request asks for. Identifiers in its path become parameters. */
+/** The stub that an unmatched request asks for, with parameters for the identifiers in its path. */
 function swiftStub({ source }) {
   let ids = 0;
   const path = source.target.split("?")[0].split("/").map((part) =>
@@ -61,16 +63,18 @@ function swiftStub({ source }) {
   return `verifier.stub(${swiftMethod(source.method)}, ${swiftString(path)}, ${result})`;
 }
 
-/** What a test would write for these entries. */
-function swiftFor(entries) {
-  const asked = entries.filter((entry) => entry.kind === "event" || entry.kind === "request");
+/** The entries that a test can ask for. */
+const askable = (entries) => entries.filter(({ kind }) => kind === "event" || kind === "request");
+
+/** What a test would write for these entries; `byName` without the types of events. */
+function swiftFor(entries, byName = false) {
+  const asked = askable(entries);
   if (asked.length === 0) return "";
   if (asked.length > 1) {
-    const patterns = asked.map((entry) => `  ${swiftPattern(entry, "  ")},\n`).join("");
+    const patterns = asked.map((entry) => `  ${swiftPattern(entry, "  ", byName)},\n`).join("");
     return `verifier.wait(for: .inOrder([\n${patterns}]))`;
   }
   const [entry] = asked;
   if (entry.source.isUnmatched) return swiftStub(entry);
-  if (entry.source.swift) return `verifier.wait(for: ${entry.source.swift})`;
-  return `verifier.wait(for: ${swiftPattern(entry, "")})`;
+  return `verifier.wait(for: ${!byName && typedSwift(entry) || swiftPattern(entry, "", byName)})`;
 }

@@ -10,13 +10,12 @@ function make(tag, properties = {}, ...children) {
     if (name in element && !name.includes("-")) element[name] = value;
     else element.setAttribute(name, value);
   }
-  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.filter(Boolean));
   return element;
 }
 
-// Controls, bidirectional marks, zero-width characters and tags. U+200C and U+200D stay: words and emoji need them.
-const invisible =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
+// Controls, bidirectional marks, fillers and other characters without a look. Joiners and variation selectors stay: words and emoji need them.
+const invisible = /(?![\t\n\r\u200c\u200d\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const codePoint = (character) => character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
 
 /** Text as it can be shown: cut, and with every invisible character as its code point. */

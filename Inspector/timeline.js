@@ -5,15 +5,7 @@ class Timeline {
 
   /** `onChange` is told of another active entry or selection. */
   constructor(onChange) {
-    this.grid = $("grid");
-    this.body = $("rows");
-    this.onChange = onChange;
-    this.rows = [];
-    this.entries = [];
-    this.active = null;
-    this.selected = new Set();
-    this.pool = [];
-    this.follows = true;
+    Object.assign(this, { grid: $("grid"), body: $("rows"), onChange, entries: [], active: null, selected: new Set(), pool: [], follows: true });
     this.grid.addEventListener("scroll", () => this.schedule(), { passive: true });
     new ResizeObserver(() => this.schedule()).observe(this.grid);
     this.body.addEventListener("click", (event) => this.click(event));
@@ -23,18 +15,17 @@ class Timeline {
 
   /** Shows these entries; the active one stays where it is on the screen. */
   show(entries) {
-    const offset = this.active ? this.top(this.indexOf(this.active)) - this.grid.scrollTop : 0;
-    this.entries = entries;
-    this.places = null;
+    const offset = this.top(this.indexOf(this.active)) - this.grid.scrollTop;
+    [this.entries, this.places] = [entries];
     this.resize();
-    const index = this.active ? this.indexOf(this.active) : -1;
+    const index = this.indexOf(this.active);
     if (index >= 0 && offset > 0 && offset < this.grid.clientHeight) this.grid.scrollTop = this.top(index) - offset;
     else if (index >= 0) this.reveal(index);
     else if (this.follows) this.scrollToEnd();
     this.refresh();
   }
 
-  /** Takes note of entries at the end; nothing that is on the screen moves unless it follows. */
+  /** Entries were added at the end; nothing on the screen moves unless it follows. */
   grew() {
     this.resize();
     if (this.follows) this.scrollToEnd();
@@ -51,35 +42,27 @@ class Timeline {
   scrollToEnd() { this.grid.scrollTop = this.grid.scrollHeight; }
 
   schedule() {
-    this.frame ??= requestAnimationFrame(() => {
-      this.frame = null;
-      this.render();
-    });
+    this.frame ??= requestAnimationFrame(() => (this.frame = null, this.render()));
   }
 
   render() {
     const { rowHeight } = Timeline;
-    const visibleRows = Math.ceil(this.grid.clientHeight / rowHeight);
-    const size = visibleRows + 16;
+    const size = Math.ceil(this.grid.clientHeight / rowHeight) + 16;
     while (this.pool.length < size) this.addRow();
     const first = Math.max(0, Math.min(Math.floor(this.grid.scrollTop / rowHeight) - 6, this.entries.length - size));
+    let activeRow = "";
     for (let index = first; index < first + this.pool.length; index++) {
       const row = this.pool[index % this.pool.length];
+      const { element } = row;
       const entry = this.entries[index];
-      row.element.hidden = !entry;
-      if (!entry) {
-        row.index = -1;
-        continue;
-      }
-      row.element.style.transform = `translateY(${this.top(index)}px)`;
+      element.hidden = !entry;
       if (row.index !== index || row.entry !== entry) this.fill(row, index, entry);
-      const isActive = entry === this.active;
-      row.element.classList.toggle("active", isActive);
-      row.element.setAttribute("aria-selected", isActive || this.selected.has(entry));
+      const isActive = entry !== undefined && entry === this.active;
+      if (isActive) activeRow = element.id;
+      element.classList.toggle("active", isActive);
+      element.setAttribute("aria-selected", isActive || this.selected.has(entry));
     }
-    const active = this.pool.find((row) => row.index >= 0 && row.entry === this.active);
-    if (active) this.grid.setAttribute("aria-activedescendant", active.element.id);
-    else this.grid.removeAttribute("aria-activedescendant");
+    this.grid.setAttribute("aria-activedescendant", activeRow);
   }
 
   addRow() {
@@ -87,23 +70,22 @@ class Timeline {
     const element = make("div", { className: "row", role: "row", id: `row-${this.pool.length}` }, ...cells);
     this.body.append(element);
     this.pool.push({ element, cells, index: -1, entry: null });
-    // The place of a row in the pool is its index modulo the size, so that a new size moves all of them.
+    // A row's place in the pool is its index modulo the size, so a new size moves all rows.
     this.refresh();
   }
 
   fill(row, index, entry) {
-    row.index = index;
-    row.entry = entry;
+    Object.assign(row, { index, entry });
+    if (!entry) return;
     const [at, name, text, marks, from] = row.cells;
-    const entryMarks = entry.marks;
+    row.element.style.transform = `translateY(${this.top(index)}px)`;
     row.element.setAttribute("aria-rowindex", index + 2);
-    row.element.dataset.kind = entry.kind;
-    row.element.dataset.severity = entryMarks[0]?.[1] ?? "";
+    Object.assign(row.element.dataset, { kind: entry.kind, severity: entry.marks[0]?.[1] ?? "" });
     at.textContent = time(entry.at);
     name.textContent = oneLine(entry.name, 80);
     text.textContent = entry.summary;
     from.textContent = oneLine(entry.source.vendor ?? entry.source.launch ?? "", 24);
-    marks.replaceChildren(...entryMarks.map(([word, severity]) => make("span", { className: `mark ${severity}` }, word)));
+    marks.replaceChildren(...entry.marks.map(badge));
   }
 
   /** Draws again what is in view: marks may have changed. */
@@ -117,34 +99,35 @@ class Timeline {
     return this.places.get(entry) ?? -1;
   }
 
-  /** Makes an entry the active one, and scrolls only if it is out of view. */
+  /** Makes an entry the active one; scrolls only if it is out of view. */
   activate(index, { extend = false } = {}) {
     const entry = this.entries[Math.max(0, Math.min(index, this.entries.length - 1))];
     if (!entry) return;
     if (extend) {
-      const [from, to] = [this.active ? this.indexOf(this.active) : index, this.indexOf(entry)].sort((a, b) => a - b);
+      const [from, to] = [this.indexOf(this.active ?? entry), this.indexOf(entry)].sort((a, b) => a - b);
       for (let place = Math.max(from, 0); place <= to; place++) this.selected.add(this.entries[place]);
     } else {
       this.selected.clear();
     }
     this.active = entry;
     this.reveal(this.indexOf(entry));
-    this.schedule();
-    this.onChange();
+    this.changed();
   }
 
-  move(by, options) { this.activate(this.active ? this.indexOf(this.active) + by : by > 0 ? 0 : this.entries.length - 1, options); }
+  move(by, options) { this.activate(this.active ? this.indexOf(this.active) + by : by > 0 ? 0 : Infinity, options); }
 
-  /** Goes to the next entry for which a condition holds, in either direction. */
-  find(step, holds) {
-    const start = this.active ? this.indexOf(this.active) : step > 0 ? -1 : this.entries.length;
-    for (let index = start + step; index >= 0 && index < this.entries.length; index += step) {
-      if (holds(this.entries[index])) return this.activate(index);
-    }
+  findProblem() {
+    const start = this.indexOf(this.active);
+    const index = this.entries.findIndex((entry, index) => index > start && entry.isBad);
+    if (index >= 0) this.activate(index);
   }
 
   toggle(entry) {
     if (!this.selected.delete(entry)) this.selected.add(entry);
+    this.changed();
+  }
+
+  changed() {
     this.schedule();
     this.onChange();
   }

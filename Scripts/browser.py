@@ -99,7 +99,16 @@ class Tab:
 
     def wait(self, condition, timeout=20):
         deadline = time.monotonic() + timeout
-        while not self.run(condition):
+
+        def holds():
+            try:
+                return self.run(condition)
+            except RuntimeError as error:
+                if "navigated" in str(error):
+                    return False  # the page is being loaded again
+                raise
+
+        while not holds():
             if time.monotonic() > deadline:
                 raise TimeoutError(f"never true: {condition}")
             time.sleep(0.02)

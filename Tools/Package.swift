@@ -41,7 +41,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "TrackingToolTests",
-      dependencies: ["tracking", .product(name: "TestAppLauncher", package: "TrackingVerifier")]),
+      dependencies: [
+        "tracking", .product(name: "TestAppLauncher", package: "TrackingVerifier"),
+        .product(name: "TrackingPlanKit", package: "TrackingVerifier"),
+      ]),
   ]
 )
 

@@ -19,16 +19,14 @@ struct AnswerRules {
         // A future time would have passed by the time of a replay. A past time means "don't cache" and stays.
         if let expires = Self.date(field.value), let date, expires > date { continue }
         fields.append(field)
-      case "location", "link", "content-location", "refresh":
-        fields.append(
-          HeaderFields.Field(name: field.name, value: RecordedBase.extracted(field.value, origins: origins)))
-      default:
-        fields.append(HeaderFields.Field(name: field.name, value: RecordedBase.escaped(field.value)))
+      default: fields.append(field)
       }
     }
+    // In each field: a policy or a challenge names the backend as well.
+    fields = fields.map { .init(name: $0.name, value: RecordedBase.extracted($0.value, origins: origins)) }
     var body = answer.body
-    if RecordedBase.isText(answer.headers["Content-Type"]), let text = String(data: body, encoding: .utf8) {
-      body = Data(RecordedBase.extracted(text, origins: origins).utf8)
+    if RecordedBase.isText(answer.headers["Content-Type"]) {
+      body = Data(RecordedBase.extracted([UInt8](body), origins: origins))
     }
     return RecordedExchange.Answer(status: answer.status, headers: HeaderFields(fields: fields), body: body)
   }

@@ -50,7 +50,9 @@ struct ExchangeText {
     if body.count <= Self.longestInline {
       let isJSON = type.map { $0.lowercased().contains("json") } ?? true
       if isJSON, let json = try? JSONText(body) { return "\"json\": \(json.pretty(depth: 4))" }
-      if let text = String(data: body, encoding: .utf8), !text.unicodeScalars.contains(where: Self.isBinary) {
+      // Foundation's decoding would drop a byte order mark.
+      let text = String(decoding: body, as: UTF8.self)
+      if Data(text.utf8) == body, !text.unicodeScalars.contains(where: Self.isBinary) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard lines.count > 1 else { return "\"text\": \(JSONLayout.quoted(text))" }
         let ended = lines.enumerated().map { $0 < lines.count - 1 ? $1 + "\n" : $1 }.filter { !$0.isEmpty }

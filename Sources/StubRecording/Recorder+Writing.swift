@@ -13,7 +13,9 @@ extension Recorder {
     let path = folder.path(percentEncoded: false)
     let (gaps, told) = state.unanswered
     // In `append` what is there stays, so a gap is only told.
-    for remark in Self.unique(state.remarks + told + (opened.mode == .append ? gaps : [])) { Self.say(remark) }
+    for remark in Self.unique(state.remarks + told + (opened.mode == .append ? gaps : [])) {
+      Self.say(redacted(remark))
+    }
     // A recording with gaps must not take the place of a whole one.
     if let gap = gaps.first, opened.mode == .rewrite {
       let more =
@@ -22,7 +24,7 @@ extension Recorder {
         case 2: " 1 more request was not answered."
         default: " \(gaps.count - 1) more requests were not answered."
         }
-      throw RecordingError("\(gap).\(more) The files at \(path) are as they were.")
+      throw RecordingError("\(redacted(gap)).\(more) The files at \(path) are as they were.")
     }
     guard !state.fresh.isEmpty else {
       if opened.mode == .rewrite {

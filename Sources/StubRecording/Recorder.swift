@@ -10,6 +10,7 @@ final class Recorder: Backend {
   let state: Locked<State>
   private let upstreams: Upstreams
   private let client: UpstreamClient
+  private let console: Locked<LineRedaction>
 
   struct State: Sendable {
     /// The stubs of the recording, and the epoch.
@@ -47,6 +48,7 @@ final class Recorder: Backend {
     opened = try OpenedFolder(folder, setup, environment: environment)
     upstreams = try Upstreams(opened.upstreams)
     client = UpstreamClient(mostBytes: mostBytes)
+    console = Locked(LineRedaction(setup.redaction))
     state = Locked(State(table: opened.stubs))
     guard opened.mode != .replay else { return }
     // What is added is put together when it is written.
@@ -124,7 +126,7 @@ extension Recorder {
       }
       return .result(result, nil)
     } catch {
-      let sentence = "\(request.method) \(request.target) was not answered by \(origin): \(error.reason)"
+      let sentence = redacted("\(request.method) \(request.target) was not answered by \(origin): \(error.reason)")
       state.withLock { state in
         state.pending[number] = nil
         state.failures.append(
@@ -132,6 +134,12 @@ extension Recorder {
       }
       return .failure(sentence)
     }
+  }
+
+  /// A line for a console, without the secrets that are known so far.
+  func redacted(_ line: String) -> String {
+    let known = state.withLock { $0.fresh }
+    return console.withLock { $0.redacted(line, knowing: known) }
   }
 
   private static func headers(of request: StubRequest) -> HeaderFields {

@@ -31,7 +31,7 @@ extension Recording {
     for (name, data) in files.files.sorted(by: { $0.key < $1.key }) {
       guard let leak = (redacted.leaks(in: data) + redacted.leaks(in: Data(name.utf8))).first else { continue }
       throw RecordingError(
-        "a secret is left in \(name): \(leak). Nothing is written; name the value with Redaction().redacting(values:), or keep it with keeping(_:)."
+        "a secret is left in \(redacted.text(of: name)): \(leak). Nothing is written; name the value with Redaction().redacting(values:), or keep it with keeping(_:)."
       )
     }
     try files.write(to: folder)

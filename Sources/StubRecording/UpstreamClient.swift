@@ -95,27 +95,19 @@ final class UpstreamClient: Sendable {
   /// A body in which a URL takes the place of the server's own, which an app has from answers.
   static func body(of request: StubRequest, base: String) -> Data {
     let type = request.headers["Content-Type"]
-    guard RecordedBase.isText(type) || type?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true,
-      let text = String(data: request.body, encoding: .utf8)
-    else { return request.body }
-    return Data(replacing(request.base, with: base, in: text).utf8)
+    guard RecordedBase.isText(type) else { return request.body }
+    return Data(RecordedBase.replacing([request.base], with: base, in: [UInt8](request.body)))
   }
 
-  /// A text with one URL in place of another, as it is, percent-encoded or with the escapes of JSON.
+  /// A text with one URL in place of another, however it is written.
   static func replacing(_ url: String, with other: String, in text: String) -> String {
-    let forms: [(String) -> String] = [
-      { $0 }, { $0.replacing("/", with: "\\/") },
-      { String(decoding: PercentText.encoded(Array($0.utf8)), as: UTF8.self) },
-    ]
-    return forms.reduce(text) { $0.contains($1(url)) ? $0.replacing($1(url), with: $1(other)) : $0 }
+    String(decoding: RecordedBase.replacing([url], with: other, in: Array(text.utf8)), as: UTF8.self)
   }
 
   /// A page's or app's own origin in `Origin` and `Referer` is the server's; a backend expects its own.
   private static func value(of field: HeaderFields.Field, asking origin: String, insteadOf base: String) -> String {
-    guard ["origin", "referer"].contains(field.name.lowercased()), field.value.hasPrefix(base) else {
-      return field.value
-    }
-    return origin + field.value.dropFirst(base.count)
+    guard ["origin", "referer"].contains(field.name.lowercased()) else { return field.value }
+    return replacing(base, with: origin, in: field.value)
   }
 }
 

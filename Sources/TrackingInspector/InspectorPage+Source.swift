@@ -3,7 +3,7 @@
 
 extension InspectorPage {
   /// What may run and be loaded: the page's own script and style by their hashes, and requests to its own server.
-  static let policy = "default-src 'none'; script-src 'sha256-+F6za8Y3Za9HglgUaI9KD2cF/ZTjAQDsvq80kyx4tRY='; style-src 'sha256-+dwOS5wa1+uUfdvfb6P/NtDwsoPlkGPs1WD8X7p7u5g='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  static let policy = "default-src 'none'; script-src 'sha256-aGiIIpiMcb3oGnPTJMSvjXjIf3u+yF3866bquf4inAQ='; style-src 'sha256-EM1iD6WVFVTKI9P85MHB2WhDekfKHoFJv8oktUcDexk='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.
   static let head = ##"""
@@ -11,9 +11,8 @@ extension InspectorPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-+F6za8Y3Za9HglgUaI9KD2cF/ZTjAQDsvq80kyx4tRY='; style-src 'sha256-+dwOS5wa1+uUfdvfb6P/NtDwsoPlkGPs1WD8X7p7u5g='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-aGiIIpiMcb3oGnPTJMSvjXjIf3u+yF3866bquf4inAQ='; style-src 'sha256-EM1iD6WVFVTKI9P85MHB2WhDekfKHoFJv8oktUcDexk='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
 <title>Tracking inspector</title>
 <link rel="icon" href="data:,">
 <style>:root {
@@ -37,64 +36,59 @@ body {
   font: 14px/1.45 system-ui, -apple-system, "Segoe UI", sans-serif;
 }
 [hidden] { display: none !important; }
-.unseen { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; }
+#filter, button, .card, pre, kbd, code, dialog { border: 1px solid var(--line); border-radius: 7px; background: var(--paper); color: inherit; }
+button { padding: 4px 10px; font: inherit; font-size: 13px; cursor: pointer; }
+button[aria-pressed="true"], #newer { border-color: var(--accent); background: var(--active); }
+button.quiet { padding: 0 4px; border-color: transparent; background: none; color: var(--accent); font-size: 12px; }
+pre, kbd, code, #filter, .at, .summary, .from, .location, .tree, dd { font: 12px/1.5 var(--mono); }
+.hint, .at, .summary, .from, .location, .facts, .tree summary, #status, #count, #empty, .head .row, h3, dt, dialog dd { color: var(--soft); }
+.hint, .facts, h3, #status, #count, #problem { font-size: 12px; }
 
 header {
-  display: grid; grid-template-columns: minmax(160px, auto) minmax(240px, 1fr) auto; gap: 2px 16px; align-items: center;
+  display: grid; grid-template: auto auto / minmax(160px, auto) minmax(240px, 1fr) auto; gap: 2px 16px; align-items: center;
   padding: 10px 14px 8px; background: var(--raised); border-bottom: 1px solid var(--line);
 }
 h1 { display: flex; gap: 8px; align-items: center; min-width: 0; max-width: 34vw; margin: 0; font-size: 15px; }
 #title { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-#status { grid-area: 2 / 1; margin: 0 0 0 18px; color: var(--soft); font-size: 12px; }
+#status { grid-area: 2 / 1; margin-left: 18px; }
 .dot { flex: none; width: 10px; height: 10px; border-radius: 50%; background: var(--accent); }
 .dot[data-state="live"] { background: #21a45a; }
 .dot[data-state="ended"] { background: #d04437; }
-
 #search { grid-area: 1 / 2; display: flex; align-items: center; position: relative; }
-#filter {
-  flex: 1; min-width: 0; padding: 6px 110px 6px 10px; border: 1px solid var(--line); border-radius: 7px;
-  background: var(--paper); color: inherit; font: 13px var(--mono);
-}
-#filter::placeholder { color: var(--soft); opacity: 1; }
-#count { position: absolute; right: 10px; color: var(--soft); font-size: 12px; }
-#problem { position: absolute; top: 100%; left: 10px; z-index: 3; padding: 0 6px; background: var(--odd-paper); color: var(--odd); font-size: 12px; }
-#chips { grid-area: 2 / 2 / 2 / 4; display: flex; flex-wrap: wrap; gap: 6px; margin-top: 4px; }
-.tools { display: flex; flex-wrap: wrap; gap: 6px; }
-button {
-  padding: 4px 10px; border: 1px solid var(--line); border-radius: 7px; background: var(--paper); color: inherit;
-  font: inherit; font-size: 13px; cursor: pointer;
-}
-button[aria-pressed="true"] { border-color: var(--accent); background: var(--active); color: var(--ink); }
+#filter { flex: 1; min-width: 0; padding: 6px 110px 6px 10px; }
+#filter::placeholder { color: var(--soft); }
+#count { position: absolute; right: 10px; }
+#problem { position: absolute; top: 100%; left: 10px; z-index: 3; padding: 0 6px; }
+#problem, #banner, .mark.odd { background: var(--odd-paper); color: var(--odd); }
+#chips { grid-area: 2 / 2 / 2 / 4; margin-top: 4px; }
+.tools, #chips { display: flex; flex-wrap: wrap; gap: 6px; }
 #chips button { padding: 1px 10px; border-radius: 99px; font-size: 12px; }
-button.quiet { padding: 0 4px; border-color: transparent; background: none; color: var(--accent); font-size: 12px; }
-.tree button.quiet { opacity: 0; }
-li:hover > button.quiet, .tree button.quiet:focus-visible { opacity: 1; }
-#banner { padding: 6px 14px; background: var(--odd-paper); color: var(--odd); }
+#banner { position: fixed; inset: auto 14px 48px; z-index: 4; width: fit-content; margin: auto; padding: 6px 14px; border: 1px solid; border-radius: 7px; }
 
-#waits { max-height: 38vh; overflow: auto; padding: 6px 14px; border-bottom: 1px solid var(--line); background: var(--raised); }
-.card { margin: 3px 0; padding: 5px 10px; border: 1px solid var(--line); border-radius: 7px; background: var(--paper); }
+#waits { flex: none; max-height: 38vh; overflow: auto; padding: 6px 14px; border-bottom: 1px solid var(--line); background: var(--raised); }
+.card { margin: 3px 0; padding: 5px 10px; }
+.card pre { max-height: 16vh; margin: 6px 0 2px; }
 .card .question { margin: 0 10px 0 8px; }
-.card .location { color: var(--soft); font: 12px var(--mono); }
 
 main { flex: 1; display: grid; grid-template-columns: minmax(0, 1fr) minmax(300px, 38%); min-height: 0; }
 #timeline { position: relative; min-width: 0; border-right: 1px solid var(--line); }
-#grid { position: absolute; inset: 0; overflow: auto; outline-offset: -2px; overflow-anchor: none; }
+#grid { position: absolute; inset: 0; overflow: auto; overflow-anchor: none; }
 .head { position: sticky; top: 0; z-index: 2; background: var(--paper); }
 .row {
   display: grid; grid-template-columns: 74px minmax(130px, 24%) minmax(0, 1fr) auto minmax(0, 92px); gap: 12px;
   align-items: center; height: 28px; padding: 0 12px 0 10px; border-left: 4px solid transparent; white-space: nowrap;
 }
 .row > * { overflow: hidden; text-overflow: ellipsis; }
-.head .row { border-bottom: 1px solid var(--line); color: var(--soft); font-size: 11px; }
+.row > :first-child { text-align: right; }
+.head .row { border-bottom: 1px solid var(--line); font-size: 11px; }
 #rows { position: relative; contain: strict; }
-#rows .row { position: absolute; top: 0; left: 0; right: 0; contain: strict; border-bottom: 1px solid var(--hover); cursor: default; }
+#rows .row { position: absolute; inset: 0 0 auto; contain: strict; border-bottom: 1px solid var(--hover); cursor: default; }
 #rows .row:hover, button:hover { background: var(--hover); }
 #rows .row[aria-selected="true"] { background: var(--active); }
 #rows .row.active { border-left-color: var(--accent); }
 #rows .row[data-severity="bad"] { border-left-color: var(--bad); }
-.at, .summary, .from { color: var(--soft); font: 12px var(--mono); }
-.at { text-align: right; }
 .row[aria-selected="true"] :is(.at, .summary, .from) { color: var(--ink); }
 [data-kind="request"] .name { color: var(--accent); font-weight: 500; }
 [data-kind="note"] { background: var(--raised); }
@@ -102,22 +96,23 @@ main { flex: 1; display: grid; grid-template-columns: minmax(0, 1fr) minmax(300p
 [data-kind="note"] .summary { display: none; }
 .marks { display: flex; gap: 4px; justify-content: flex-end; }
 .mark { padding: 0 6px; border-radius: 99px; background: var(--hover); font-size: 11px; line-height: 17px; white-space: nowrap; }
-.mark.odd { background: var(--odd-paper); color: var(--odd); }
 .mark.diff, .mark.open { background: var(--active); }
-#newer { position: absolute; bottom: 14px; left: 50%; transform: translateX(-50%); border-color: var(--accent); border-radius: 99px; background: var(--active); }
-#empty { position: absolute; top: 60px; left: 0; right: 0; color: var(--soft); text-align: center; }
+#newer { position: absolute; bottom: 14px; left: 50%; transform: translateX(-50%); border-radius: 99px; }
+#empty { position: absolute; inset: 60px 0 auto; text-align: center; }
+p { margin: 0; }
 
 #detail { overflow: auto; padding: 12px 16px 24px; }
 h2 { margin: 0; font-size: 16px; overflow-wrap: anywhere; }
-#detail h3 { margin: 18px 0 4px; color: var(--soft); font-size: 12px; font-weight: 600; }
+h3 { margin: 18px 0 4px; font-weight: 600; }
 summary { cursor: pointer; }
-.hint, .tree summary { color: var(--soft); }
-.facts { display: flex; flex-wrap: wrap; gap: 4px 6px; margin: 2px 0 10px; color: var(--soft); font-size: 12px; }
-.problem { margin: 8px 0; padding: 6px 10px; border-left: 3px solid var(--bad); border-radius: 4px; background: var(--bad-paper); overflow-wrap: anywhere; white-space: pre-wrap; }
-pre { margin: 8px 0; padding: 8px 10px; border-radius: 6px; background: var(--raised); font: 12px/1.5 var(--mono); overflow: auto; max-height: 40vh; white-space: pre-wrap; overflow-wrap: anywhere; }
-pre.swift { border: 1px solid var(--line); max-height: 26vh; }
-.tree { margin: 0; padding: 0 0 0 14px; list-style: none; font: 12.5px/1.6 var(--mono); overflow-wrap: anywhere; }
+.facts { display: flex; flex-wrap: wrap; gap: 4px 6px; margin: 2px 0 10px; }
+p.problem { margin: 8px 0; padding: 6px 10px; border-left: 3px solid var(--bad); background: var(--bad-paper); }
+pre { margin: 8px 0; padding: 8px 10px; background: var(--raised); overflow: auto; max-height: 30vh; }
+pre, p.problem { white-space: pre-wrap; overflow-wrap: anywhere; }
+.tree { margin: 0; padding: 0 0 0 14px; list-style: none; overflow-wrap: anywhere; }
 section > .tree { padding-left: 0; }
+.tree button.quiet { opacity: 0; }
+li:hover > button.quiet, .tree button.quiet:focus-visible { opacity: 1; }
 .name, .key { color: var(--ink); font-weight: 600; }
 .key::after { content: ":"; color: var(--soft); font-weight: 400; }
 .string { color: var(--good); }
@@ -126,24 +121,26 @@ section > .tree { padding-left: 0; }
 del, ins { padding: 0 3px; border-radius: 3px; text-decoration: none; }
 del, .mark.bad { background: var(--bad-paper); color: var(--bad); }
 ins, .mark.good { background: var(--good-paper); color: var(--good); }
-.pairs { display: grid; grid-template-columns: max-content 1fr; gap: 1px 14px; margin: 0; font-size: 12.5px; }
-.pairs dt { color: var(--soft); }
-.pairs dd { margin: 0; font-family: var(--mono); overflow-wrap: anywhere; }
+.pairs { display: grid; grid-template-columns: max-content 1fr; gap: 1px 14px; font-size: 12px; }
+dd { margin: 0; overflow-wrap: anywhere; }
 
-dialog { max-width: min(860px, 94vw); padding: 18px 22px; border: 1px solid var(--line); border-radius: 12px; background: var(--paper); color: inherit; }
+dialog { max-width: min(860px, 94vw); padding: 18px 22px; }
 dialog form { float: right; }
-.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(320px, 1fr)); gap: 0 26px; }
-dialog dt { margin-top: 6px; }
-dialog dd { margin: 0 0 0 12px; color: var(--soft); }
-kbd, code { padding: 1px 5px; border: 1px solid var(--line); border-radius: 4px; background: var(--raised); font: 12px var(--mono); }
+.columns { columns: 2 320px; }
+dl { margin: 0; }
+dialog dt { margin-top: 6px; break-after: avoid; color: inherit; }
+dialog dd { margin-left: 12px; font: inherit; }
+kbd, code { padding: 1px 5px; border-radius: 4px; }
 
 @media (max-width: 820px) {
-  header { grid-template-columns: 1fr auto; }
-  #search { grid-area: 3 / 1 / 3 / 3; }
-  #chips { grid-area: 4 / 1 / 4 / 3; }
-  main { grid-template-columns: 1fr; grid-template-rows: 55% 45%; }
+  header { grid-template: auto / 1fr auto; }
+  h1 { max-width: none; }
+  #status { grid-area: auto; margin: 0; }
+  .tools, #search, #chips { grid-area: auto / 1 / auto / 3; }
+  #waits { max-height: 26vh; }
+  main { grid-template: 55% 45% / 1fr; }
   #timeline { border-right: 0; border-bottom: 1px solid var(--line); }
-  .row { grid-template-columns: 64px minmax(110px, 40%) minmax(0, 1fr) auto; }
+  .row { grid-template-columns: 52px minmax(110px, 40%) minmax(0, 1fr) auto; gap: 8px; }
   .from, .head .row > :last-child { display: none; }
 }
 </style>
@@ -154,15 +151,15 @@ kbd, code { padding: 1px 5px; border: 1px solid var(--line); border-radius: 4px;
   <p id="status"></p>
   <form id="search" role="search">
     <input id="filter" autocomplete="off" autocapitalize="off" spellcheck="false" aria-label="Filter the timeline"
-      aria-describedby="problem" placeholder="Filter:  purchase total&gt;100 -heartbeat is:bad">
+      aria-describedby="problem" placeholder="Filter:  purchase total>100 -heartbeat is:bad">
     <span id="problem"></span>
     <output id="count"></output>
   </form>
   <div class="tools" role="toolbar" aria-label="Session">
     <button id="follow" aria-pressed="true" title="f">Follow</button>
-    <button id="open" title="o">Open…</button>
+    <button id="open">Open…</button>
     <button id="compare">Compare…</button>
-    <button id="save" title="s">Save</button>
+    <button id="save">Save</button>
     <button id="help" aria-label="Help">?</button>
   </div>
   <nav id="chips" aria-label="Quick filters"></nav>
@@ -187,31 +184,26 @@ kbd, code { padding: 1px 5px; border: 1px solid var(--line); border-radius: 4px;
 </main>
 <p id="live" class="unseen" aria-live="polite"></p>
 <input id="file" type="file" accept=".json,application/json" hidden aria-label="Session file">
-<dialog id="about" aria-labelledby="about-title">
+<dialog id="about" aria-label="Keys and filters">
   <form method="dialog"><button aria-label="Close">✕</button></form>
-  <h2 id="about-title">Keys and filters</h2>
-  <div class="columns">
-    <dl>
-      <dt><kbd>j</kbd> <kbd>k</kbd> <kbd>↓</kbd> <kbd>↑</kbd></dt><dd>next, previous entry; with Shift also select it</dd>
-      <dt><kbd>n</kbd> <kbd>p</kbd></dt><dd>next, previous entry of the same name</dd>
-      <dt><kbd>b</kbd></dt><dd>next entry with a problem</dd>
-      <dt><kbd>x</kbd></dt><dd>add to the selection, or remove</dd>
-      <dt><kbd>Enter</kbd> <kbd>Esc</kbd></dt><dd>to the details, back to the timeline</dd>
-      <dt><kbd>c</kbd></dt><dd>copy as Swift</dd>
-      <dt><kbd>/</kbd></dt><dd>filter; <kbd>Esc</kbd> twice clears it</dd>
-      <dt><kbd>f</kbd> <kbd>o</kbd> <kbd>s</kbd> <kbd>?</kbd></dt><dd>follow, open, save, this page</dd>
-    </dl>
-    <dl>
-      <dt><code>purchase "Desk lamp"</code></dt><dd>contains both, in any case</dd>
-      <dt><code>-heartbeat</code></dt><dd>does not; a minus works before every term</dd>
-      <dt><code>total&gt;100 items.0.id=42</code></dt><dd>params by number or text: <code>= != &lt; &lt;= &gt; &gt;=</code>, or <code>key:part</code></dd>
-      <dt><code>name:cart</code> <code>from:segment</code></dt><dd>part of the name; of the vendor or launch</dd>
-      <dt><code>status&gt;=400 method:post</code></dt><dd>requests</dd>
-      <dt><code>is:bad</code></dt><dd>with a problem; or is: <span id="kinds"></span></dd>
-      <dt><code>#42</code></dt><dd>the entry of this number</dd>
-      <dt><code>a | b</code></dt><dd>either one</dd>
-    </dl>
-  </div>
+  <h2>Keys and filters</h2>
+  <dl class="columns">
+    <dt><kbd>j</kbd> <kbd>k</kbd> <kbd>↓</kbd> <kbd>↑</kbd></dt><dd>next, previous entry; with Shift select it too</dd>
+    <dt><kbd>b</kbd></dt><dd>next one with a problem</dd>
+    <dt><kbd>x</kbd></dt><dd>select it, or no longer</dd>
+    <dt><kbd>Enter</kbd> <kbd>Esc</kbd></dt><dd>to the details, back to the timeline</dd>
+    <dt><kbd>c</kbd></dt><dd>copy as Swift</dd>
+    <dt><kbd>/</kbd></dt><dd>filter; <kbd>Esc</kbd> twice clears it</dd>
+    <dt><kbd>f</kbd> <kbd>?</kbd></dt><dd>follow what arrives; this page</dd>
+    <dt><code>purchase "Desk lamp"</code></dt><dd>contains both, in any case</dd>
+    <dt><code>-heartbeat</code></dt><dd>does not contain it; a minus negates any term</dd>
+    <dt><code>total>100 items.0.id=42</code></dt><dd>params by number or text: <code>= != &lt; &lt;= > >=</code>, or <code>key:part</code></dd>
+    <dt><code>name:cart</code> <code>from:segment</code></dt><dd>part of the name, of the vendor or launch</dd>
+    <dt><code>status>=400 method:post</code></dt><dd>requests</dd>
+    <dt><code>is:bad</code></dt><dd>has a problem; others are <span id="kinds"></span></dd>
+    <dt><code>#42</code></dt><dd>the entry of this number</dd>
+    <dt><code>a | b</code></dt><dd>either one</dd>
+  </dl>
 </dialog>
 
 """##
@@ -230,13 +222,12 @@ function make(tag, properties = {}, ...children) {
     if (name in element && !name.includes("-")) element[name] = value;
     else element.setAttribute(name, value);
   }
-  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.filter(Boolean));
   return element;
 }
 
-// Controls, bidirectional marks, zero-width characters and tags. U+200C and U+200D stay: words and emoji need them.
-const invisible =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
+// Controls, bidirectional marks, fillers and other characters without a look. Joiners and variation selectors stay: words and emoji need them.
+const invisible = /(?![\t\n\r\u200c\u200d\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const codePoint = (character) => character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
 
 /** Text as it can be shown: cut, and with every invisible character as its code point. */
@@ -310,20 +301,13 @@ function isVolatile(value) {
   return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(value) || /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value)
     || /^(?=.*\d)(?=.*[a-z])[0-9a-z_-]{20,}$/i.test(value);
 }
-// A session: the entries of one session.json, or of a running server's feed. Inspector/README.md describes the format.
+// A session: the entries of one session.json, or of a running server's feed. The article SessionFormat describes the format.
 
 class Entry {
   constructor(source, session) {
-    this.source = source;
-    this.kind = source.kind;
-    this.number = source.number ?? 0;
-    this.at = source.milliseconds ?? 0;
-    this.name = Entry.name(source);
-    this.params = source.params ?? {};
-    this.previous = session.lastByName.get(this.name) ?? null;
-    this.key = null;
-    this.comparison = "";
-    this.changes = [];
+    const { kind, number = 0, milliseconds: at = 0, params = {} } = source;
+    const name = Entry.name(source);
+    Object.assign(this, { source, kind, number, at, name, params, previous: session.lastByName.get(name), comparison: "", changes: [] });
   }
 
   static name(source) {
@@ -351,8 +335,8 @@ class Entry {
 
   /** What the search looks through, made when it is first needed. */
   get text() {
-    this.key ??= `${this.name} ${Object.keys(this.params).length ? json(this.params) : ""} ${this.kind === "event" ? ""
-      : `${this.summary} ${this.source.body ?? ""}`} ${this.source.vendor ?? ""}`.slice(0, 20000).toLowerCase();
+    const { name, params, kind, source } = this;
+    this.key ??= [name, json(params), kind === "event" ? "" : this.summary, source.body, source.vendor].join(" ").slice(0, 20000).toLowerCase();
     return this.key;
   }
 
@@ -361,7 +345,7 @@ class Entry {
   /** An event that repeats the one before it of its name within half a second. */
   get isDuplicate() {
     const { previous } = this;
-    return this.kind === "event" && previous !== null && this.at - previous.at < 500
+    return this.kind === "event" && previous && this.at - previous.at < 500
       && json(this.params) === json(previous.params);
   }
 
@@ -390,26 +374,23 @@ Entry.marks = [
 ];
 Entry.words = {
   bad: (entry) => entry.isBad,
-  odd: (entry) => entry.marks.some(([, severity]) => severity === "odd"),
   event: ({ kind }) => kind === "event",
   request: ({ kind }) => kind === "request",
   note: ({ kind }) => kind === "note",
   ...Object.fromEntries(Entry.marks.map(([word, , holds]) => [word, holds])),
 };
 
+const badge = ([word, severity]) => make("span", { className: `mark ${severity}` }, word);
+
 class Session {
   static format = "tracking-session";
   static version = 1;
 
+  /** What a session says beside its entries. */
+  static members = { title: "", failures: [], waits: [], lost: [], omittedEntries: 0 };
+
   constructor() {
-    this.entries = [];
-    this.byNumber = new Map();
-    this.lastByName = new Map();
-    this.waits = [];
-    this.lost = [];
-    this.title = "";
-    this.failures = [];
-    this.omitted = 0;
+    Object.assign(this, Session.members, { entries: [], byNumber: new Map(), lastByName: new Map() });
   }
 
   /** Reads the text of a session.json; throws with a sentence for the reader. */
@@ -418,13 +399,13 @@ class Session {
     try {
       source = parseExactly(text);
     } catch (error) {
-      throw new Error(`This is no JSON: ${error.message}`);
+      throw new Error(`This file isn't JSON: ${error.message}`);
     }
     if (source?.format !== Session.format || !Array.isArray(source.entries)) {
-      throw new Error(`This is no session.json: its "format" is not "${Session.format}".`);
+      throw new Error(`This file isn't a session.json: its "format" is not "${Session.format}".`);
     }
     if (source.version > Session.version) {
-      throw new Error(`This session has version ${source.version}; this page reads up to version ${Session.version}.`);
+      throw new Error(`This session has version ${source.version}, and this page reads version ${Session.version}: open it with a newer inspector.`);
     }
     const session = new Session();
     session.take(source);
@@ -437,17 +418,13 @@ class Session {
       if (!isContainer(part) || typeof part[{ event: "name", request: "target" }[part.kind] ?? "kind"] !== "string") continue;
       const known = this.byNumber.get(part.number);
       // An answer was added to a request.
-      if (known) [known.source, known.key] = [part, null];
+      if (known) [known.source, known.key] = [part];
       else this.append(new Entry(part, this));
     }
     for (const [number, mark] of Object.entries(source.marks ?? {})) {
       Object.assign(this.byNumber.get(Number(number))?.source ?? {}, mark);
     }
-    this.title = source.title ?? this.title;
-    this.waits = source.waits ?? this.waits;
-    this.lost = source.lost ?? this.lost;
-    this.failures = source.failures ?? this.failures;
-    this.omitted = source.omittedEntries ?? this.omitted;
+    for (const member of Object.keys(Session.members)) this[member] = source[member] ?? this[member];
   }
 
   append(entry) {
@@ -458,11 +435,9 @@ class Session {
 
   /** The same session as one session.json. */
   get json() {
-    return json({
-      format: Session.format, version: Session.version, title: this.title, failures: this.failures,
-      omittedEntries: this.omitted || undefined, entries: this.entries.map((entry) => entry.source),
-      lost: this.lost, waits: this.waits,
-    }, 1);
+    const { byNumber, lastByName, entries, omittedEntries, ...said } = this;
+    return json({ format: Session.format, version: Session.version, ...said, omittedEntries: omittedEntries || undefined,
+      entries: entries.map(({ source }) => source) }, 1);
   }
 }
 // The filter language: terms that must all hold, `|` between alternatives, a minus before what must not.
@@ -504,14 +479,14 @@ class Filter {
       this.problem = `is:${value} is unknown; ? lists what there is`;
       return null;
     }
-    if (!["=", "!=", ":"].includes(operator) && Number.isNaN(Number(value))) {
+    if (operator in orders && Number.isNaN(Number(value))) {
       this.problem = `${key}${operator} needs a number`;
       return null;
     }
-    const field = (entry) => {
-      const param = valueAt(entry.params, key);
-      return param === undefined ? (Filter.fields[key] ?? (({ source }) => valueAt(source, key)))(entry) : param;
-    };
+    const field = Filter.fields[key] ?? (({ params, source }) => {
+      const param = valueAt(params, key);
+      return param === undefined ? valueAt(source, key) : param;
+    });
     const holds = comparison(operator, value);
     return (entry) => {
       const found = field(entry);
@@ -520,11 +495,11 @@ class Filter {
   }
 }
 
-/** Names beside params and the members of session.json. */
+/** Names beside params and the members of session.json; a param of such a name is `params.name`. */
 Filter.fields = {
+  __proto__: null,
   name: (entry) => entry.name,
   from: (entry) => entry.from || undefined,
-  path: (entry) => entry.source.target,
 };
 
 const unquoted = (text) => text.replace(/^"|"$/g, "").replace(/\\(.)/g, "$1");
@@ -540,19 +515,16 @@ function valueAt(value, path) {
   return dot > 0 && Object.hasOwn(value, path.slice(0, dot)) ? valueAt(value[path.slice(0, dot)], path.slice(dot + 1)) : undefined;
 }
 
+const orders = { "<": (a, b) => a < b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b };
+
 function comparison(operator, value) {
   const [text, number] = [value.toLowerCase(), Number(value)];
-  const isNumber = (found) => typeof found === "number" || typeof found === "bigint" || typeof found === "string" && found.trim() !== "";
-  const equals = (found) => plain(found).toLowerCase() === text || typeof found === "number" && found === number;
-  switch (operator) {
-    case ":": return (found) => plain(found).toLowerCase().includes(text);
-    case "=": return equals;
-    case "!=": return (found) => !equals(found);
-    case "<": return (found) => isNumber(found) && Number(found) < number;
-    case "<=": return (found) => isNumber(found) && Number(found) <= number;
-    case ">": return (found) => isNumber(found) && Number(found) > number;
-    default: return (found) => isNumber(found) && Number(found) >= number;
-  }
+  const equals = (found) => plain(found).toLowerCase() === text || found === number;
+  if (operator === "=") return equals;
+  if (operator === "!=") return (found) => !equals(found);
+  if (operator === ":") return (found) => plain(found).toLowerCase().includes(text);
+  return (found) => (typeof found === "string" ? found.trim() !== "" : /number|bigint/.test(typeof found))
+    && orders[operator](Number(found), number);
 }
 // Entries as lines of a test.
 
@@ -563,17 +535,15 @@ function swiftString(text) {
   return `"${escaped}"`;
 }
 
-/** A literal of a matcher; what changes from run to run is `.any`. */
+/** A matcher's literal; what changes from run to run is `.any`. */
 function swiftMatcher(value, indent) {
   if (isVolatile(value)) return ".any";
   if (value === null) return "nil";
   if (typeof value === "string") return swiftString(value);
+  if (typeof value === "bigint" && value > 2n ** 63n - 1n) return `.equal(to: ${value} as UInt64)`;
   if (!isContainer(value)) return String(value);
   const inner = `${indent}  `;
-  if (Array.isArray(value)) {
-    const elements = value.map((element) => swiftMatcher(element, inner));
-    return layout("[", elements, "]", indent);
-  }
+  if (Array.isArray(value)) return layout("[", value.map((element) => swiftMatcher(element, inner)), "]", indent);
   const members = Object.keys(value).sort().map((key) => `${swiftString(key)}: ${swiftMatcher(value[key], inner)}`);
   return members.length ? layout("[", members, "]", indent) : "[:]";
 }
@@ -585,14 +555,18 @@ function layout(open, elements, close, indent) {
   return `${open}\n${elements.map((element) => `${indent}  ${element},\n`).join("")}${indent}${close}`;
 }
 
-function swiftPattern(entry, indent) {
+/** The event as a value of its type, which has no place for `.any`. */
+const typedSwift = ({ source, params }) => ([...leaves(params).values()].some(isVolatile) ? undefined : source.swift);
+
+function swiftPattern(entry, indent, byName) {
   const { source } = entry;
   if (entry.kind === "request") {
     const body = parsedBody(source);
     const condition = isContainer(body) && !Array.isArray(body) ? `, body: .jsonSubset(${swiftMatcher(body, indent)})` : "";
     return `.request(${swiftMethod(source.method)}, ${swiftString(source.target.split("?")[0])}${condition})`;
   }
-  if (source.swift) return `.equal(to: ${source.swift})`;
+  const typed = !byName && typedSwift(entry);
+  if (typed) return `.equal(to: ${typed})`;
   if (Object.keys(entry.params).length === 0) return `.named(${swiftString(entry.name)})`;
   return `.named(${swiftString(entry.name)}, params: ${swiftMatcher(entry.params, indent)})`;
 }
@@ -608,7 +582,7 @@ function parsedBody(source) {
   }
 }
 
-/** The stub that an unmatched request asks for. Identifiers in its path become parameters. */
+/** The stub that an unmatched request asks for, with parameters for the identifiers in its path. */
 function swiftStub({ source }) {
   let ids = 0;
   const path = source.target.split("?")[0].split("/").map((part) =>
@@ -617,18 +591,20 @@ function swiftStub({ source }) {
   return `verifier.stub(${swiftMethod(source.method)}, ${swiftString(path)}, ${result})`;
 }
 
-/** What a test would write for these entries. */
-function swiftFor(entries) {
-  const asked = entries.filter((entry) => entry.kind === "event" || entry.kind === "request");
+/** The entries that a test can ask for. */
+const askable = (entries) => entries.filter(({ kind }) => kind === "event" || kind === "request");
+
+/** What a test would write for these entries; `byName` without the types of events. */
+function swiftFor(entries, byName = false) {
+  const asked = askable(entries);
   if (asked.length === 0) return "";
   if (asked.length > 1) {
-    const patterns = asked.map((entry) => `  ${swiftPattern(entry, "  ")},\n`).join("");
+    const patterns = asked.map((entry) => `  ${swiftPattern(entry, "  ", byName)},\n`).join("");
     return `verifier.wait(for: .inOrder([\n${patterns}]))`;
   }
   const [entry] = asked;
   if (entry.source.isUnmatched) return swiftStub(entry);
-  if (entry.source.swift) return `verifier.wait(for: ${entry.source.swift})`;
-  return `verifier.wait(for: ${swiftPattern(entry, "")})`;
+  return `verifier.wait(for: ${!byName && typedSwift(entry) || swiftPattern(entry, "", byName)})`;
 }
 // Two sessions side by side: what came in both, with which params, and what came in one alone.
 
@@ -657,37 +633,32 @@ function compared(before, now) {
   return merged;
 }
 
-/** The pairs of places of a longest common order of two lists of names. */
+/** The pairs of places of a common order of two lists of names: the longest in each window, since its table would be large. */
 function commonOrder(old, fresh) {
-  let start = 0;
-  while (start < old.length && start < fresh.length && old[start] === fresh[start]) start++;
   let [oldEnd, freshEnd] = [old.length, fresh.length];
-  while (oldEnd > start && freshEnd > start && old[oldEnd - 1] === fresh[freshEnd - 1]) (oldEnd--, freshEnd--);
-  const ends = Array.from({ length: old.length - oldEnd }, (_, i) => [oldEnd + i, freshEnd + i]);
-  return [...Array.from({ length: start }, (_, i) => [i, i]), ...middle(old, fresh, start, oldEnd, freshEnd), ...ends];
-}
-
-/** The same for what differs, in windows that keep the table of lengths small. */
-function middle(old, fresh, start, oldEnd, freshEnd) {
+  while (oldEnd > 0 && freshEnd > 0 && old[oldEnd - 1] === fresh[freshEnd - 1]) (oldEnd--, freshEnd--);
   const pairs = [];
-  for (let [top, left] = [start, start]; top < oldEnd && left < freshEnd;) {
-    const [rows, columns] = [Math.min(oldEnd - top, 3000), Math.min(freshEnd - left, 3000)];
-    const width = columns + 1;
-    const lengths = new Uint16Array((rows + 1) * width);
+  for (let [top, left] = [0, 0]; top < oldEnd && left < freshEnd;) {
+    if (old[top] === fresh[left]) {
+      pairs.push([top++, left++]);
+      continue;
+    }
+    const [rows, columns] = [Math.min(oldEnd - top, 2000), Math.min(freshEnd - left, 2000)];
+    const lengths = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1));
     for (let i = rows - 1; i >= 0; i--) {
       for (let j = columns - 1; j >= 0; j--) {
-        lengths[i * width + j] = old[top + i] === fresh[left + j] ? lengths[(i + 1) * width + j + 1] + 1
-          : Math.max(lengths[(i + 1) * width + j], lengths[i * width + j + 1]);
+        lengths[i][j] = old[top + i] === fresh[left + j] ? lengths[i + 1][j + 1] + 1 : Math.max(lengths[i + 1][j], lengths[i][j + 1]);
       }
     }
     let [i, j] = [0, 0];
     while (i < rows && j < columns) {
       if (old[top + i] === fresh[left + j]) pairs.push([top + i++, left + j++]);
-      else if (lengths[(i + 1) * width + j] >= lengths[i * width + j + 1]) i++;
+      else if (lengths[i + 1][j] >= lengths[i][j + 1]) i++;
       else j++;
     }
     [top, left] = [top + i, left + j];
   }
+  for (let i = oldEnd; i < old.length; i++) pairs.push([i, freshEnd + i - oldEnd]);
   return pairs;
 }
 // The timeline: a grid of rows of one height, of which only those in view are in the document.
@@ -697,15 +668,7 @@ class Timeline {
 
   /** `onChange` is told of another active entry or selection. */
   constructor(onChange) {
-    this.grid = $("grid");
-    this.body = $("rows");
-    this.onChange = onChange;
-    this.rows = [];
-    this.entries = [];
-    this.active = null;
-    this.selected = new Set();
-    this.pool = [];
-    this.follows = true;
+    Object.assign(this, { grid: $("grid"), body: $("rows"), onChange, entries: [], active: null, selected: new Set(), pool: [], follows: true });
     this.grid.addEventListener("scroll", () => this.schedule(), { passive: true });
     new ResizeObserver(() => this.schedule()).observe(this.grid);
     this.body.addEventListener("click", (event) => this.click(event));
@@ -715,18 +678,17 @@ class Timeline {
 
   /** Shows these entries; the active one stays where it is on the screen. */
   show(entries) {
-    const offset = this.active ? this.top(this.indexOf(this.active)) - this.grid.scrollTop : 0;
-    this.entries = entries;
-    this.places = null;
+    const offset = this.top(this.indexOf(this.active)) - this.grid.scrollTop;
+    [this.entries, this.places] = [entries];
     this.resize();
-    const index = this.active ? this.indexOf(this.active) : -1;
+    const index = this.indexOf(this.active);
     if (index >= 0 && offset > 0 && offset < this.grid.clientHeight) this.grid.scrollTop = this.top(index) - offset;
     else if (index >= 0) this.reveal(index);
     else if (this.follows) this.scrollToEnd();
     this.refresh();
   }
 
-  /** Takes note of entries at the end; nothing that is on the screen moves unless it follows. */
+  /** Entries were added at the end; nothing on the screen moves unless it follows. */
   grew() {
     this.resize();
     if (this.follows) this.scrollToEnd();
@@ -743,35 +705,27 @@ class Timeline {
   scrollToEnd() { this.grid.scrollTop = this.grid.scrollHeight; }
 
   schedule() {
-    this.frame ??= requestAnimationFrame(() => {
-      this.frame = null;
-      this.render();
-    });
+    this.frame ??= requestAnimationFrame(() => (this.frame = null, this.render()));
   }
 
   render() {
     const { rowHeight } = Timeline;
-    const visibleRows = Math.ceil(this.grid.clientHeight / rowHeight);
-    const size = visibleRows + 16;
+    const size = Math.ceil(this.grid.clientHeight / rowHeight) + 16;
     while (this.pool.length < size) this.addRow();
     const first = Math.max(0, Math.min(Math.floor(this.grid.scrollTop / rowHeight) - 6, this.entries.length - size));
+    let activeRow = "";
     for (let index = first; index < first + this.pool.length; index++) {
       const row = this.pool[index % this.pool.length];
+      const { element } = row;
       const entry = this.entries[index];
-      row.element.hidden = !entry;
-      if (!entry) {
-        row.index = -1;
-        continue;
-      }
-      row.element.style.transform = `translateY(${this.top(index)}px)`;
+      element.hidden = !entry;
       if (row.index !== index || row.entry !== entry) this.fill(row, index, entry);
-      const isActive = entry === this.active;
-      row.element.classList.toggle("active", isActive);
-      row.element.setAttribute("aria-selected", isActive || this.selected.has(entry));
+      const isActive = entry !== undefined && entry === this.active;
+      if (isActive) activeRow = element.id;
+      element.classList.toggle("active", isActive);
+      element.setAttribute("aria-selected", isActive || this.selected.has(entry));
     }
-    const active = this.pool.find((row) => row.index >= 0 && row.entry === this.active);
-    if (active) this.grid.setAttribute("aria-activedescendant", active.element.id);
-    else this.grid.removeAttribute("aria-activedescendant");
+    this.grid.setAttribute("aria-activedescendant", activeRow);
   }
 
   addRow() {
@@ -779,23 +733,22 @@ class Timeline {
     const element = make("div", { className: "row", role: "row", id: `row-${this.pool.length}` }, ...cells);
     this.body.append(element);
     this.pool.push({ element, cells, index: -1, entry: null });
-    // The place of a row in the pool is its index modulo the size, so that a new size moves all of them.
+    // A row's place in the pool is its index modulo the size, so a new size moves all rows.
     this.refresh();
   }
 
   fill(row, index, entry) {
-    row.index = index;
-    row.entry = entry;
+    Object.assign(row, { index, entry });
+    if (!entry) return;
     const [at, name, text, marks, from] = row.cells;
-    const entryMarks = entry.marks;
+    row.element.style.transform = `translateY(${this.top(index)}px)`;
     row.element.setAttribute("aria-rowindex", index + 2);
-    row.element.dataset.kind = entry.kind;
-    row.element.dataset.severity = entryMarks[0]?.[1] ?? "";
+    Object.assign(row.element.dataset, { kind: entry.kind, severity: entry.marks[0]?.[1] ?? "" });
     at.textContent = time(entry.at);
     name.textContent = oneLine(entry.name, 80);
     text.textContent = entry.summary;
     from.textContent = oneLine(entry.source.vendor ?? entry.source.launch ?? "", 24);
-    marks.replaceChildren(...entryMarks.map(([word, severity]) => make("span", { className: `mark ${severity}` }, word)));
+    marks.replaceChildren(...entry.marks.map(badge));
   }
 
   /** Draws again what is in view: marks may have changed. */
@@ -809,34 +762,35 @@ class Timeline {
     return this.places.get(entry) ?? -1;
   }
 
-  /** Makes an entry the active one, and scrolls only if it is out of view. */
+  /** Makes an entry the active one; scrolls only if it is out of view. */
   activate(index, { extend = false } = {}) {
     const entry = this.entries[Math.max(0, Math.min(index, this.entries.length - 1))];
     if (!entry) return;
     if (extend) {
-      const [from, to] = [this.active ? this.indexOf(this.active) : index, this.indexOf(entry)].sort((a, b) => a - b);
+      const [from, to] = [this.indexOf(this.active ?? entry), this.indexOf(entry)].sort((a, b) => a - b);
       for (let place = Math.max(from, 0); place <= to; place++) this.selected.add(this.entries[place]);
     } else {
       this.selected.clear();
     }
     this.active = entry;
     this.reveal(this.indexOf(entry));
-    this.schedule();
-    this.onChange();
+    this.changed();
   }
 
-  move(by, options) { this.activate(this.active ? this.indexOf(this.active) + by : by > 0 ? 0 : this.entries.length - 1, options); }
+  move(by, options) { this.activate(this.active ? this.indexOf(this.active) + by : by > 0 ? 0 : Infinity, options); }
 
-  /** Goes to the next entry for which a condition holds, in either direction. */
-  find(step, holds) {
-    const start = this.active ? this.indexOf(this.active) : step > 0 ? -1 : this.entries.length;
-    for (let index = start + step; index >= 0 && index < this.entries.length; index += step) {
-      if (holds(this.entries[index])) return this.activate(index);
-    }
+  findProblem() {
+    const start = this.indexOf(this.active);
+    const index = this.entries.findIndex((entry, index) => index > start && entry.isBad);
+    if (index >= 0) this.activate(index);
   }
 
   toggle(entry) {
     if (!this.selected.delete(entry)) this.selected.add(entry);
+    this.changed();
+  }
+
+  changed() {
     this.schedule();
     this.onChange();
   }
@@ -865,10 +819,10 @@ class Timeline {
     }
   }
 }
-// The details of one entry: what to do with it, what is wrong with it, its params as a tree, and what changed since the one before.
+// The details of one entry: what is wrong with it, its source, its params as a tree, and what changed since the one before.
 
 class Detail {
-  /** `actions`: copy(text, what), filter(term), go(entry). */
+  /** `actions`: copy(text, what), filter(term), go(entry), entry(number). */
   constructor(actions) {
     this.actions = actions;
     this.element = $("detail");
@@ -884,36 +838,51 @@ class Detail {
     const { source } = entry;
     return [
       make("h2", {}, oneLine(entry.name, 200)),
-      make("p", { className: "facts" }, `#${entry.number} · ${time(entry.at)} s · ${source.vendor ?? entry.kind} `,
-        ...entry.marks.map(([word, severity]) => make("span", { className: `mark ${severity}` }, word))),
+      make("p", { className: "facts" }, `${entry.number ? `#${entry.number} · ` : ""}${time(entry.at)} s · ${source.vendor ?? entry.kind} `,
+        ...entry.marks.map(badge)),
       ...problems(source).map((text) => make("p", { className: "problem" }, visible(text))),
-      this.buttons(entry, chosen),
+      ...this.buttons(entry, chosen),
       entry.changes.length > 0 && section("Against the other session", changeTable(entry.changes)),
-      Object.keys(entry.params).length > 0 && section("Params", this.tree(entry.params, "", entry)),
+      Object.keys(entry.params).length > 0 && section("Params", this.tree(entry.params)),
       this.change(entry),
-      source.context && section("Context", this.tree(source.context, "", entry, false)),
+      source.context && section("Context", this.tree(source.context, "", false)),
       source.headers?.length && section("Header fields", table(source.headers)),
       source.body && section(`Body, ${count(source.bodySize ?? source.body.length, "byte")}`,
-        whole("pre", { tabIndex: 0, role: "region", ariaLabel: "Body" }, json(parsedBody(source), 2) ?? source.body, 4000)),
-      section("Delivery", table(facts(source))),
+        whole(block("Body"), json(parsedBody(source), 2) ?? source.body, 4000)),
+      this.delivery(entry),
     ];
   }
 
+  /** Whatever else the entry says of itself, and what the same request carried: events of one request have one time. */
+  delivery({ source, number, at }) {
+    const facts = Object.entries(source).filter(([name, value]) => !isContainer(value) && !shownElsewhere.test(name)).map(([name, value]) => ({ name: name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`), value: plain(value) }));
+    let [first, last] = [number, number];
+    const isCarried = (place, other = this.actions.entry(place)) =>
+      source.connection && other?.kind === "event" && other.source.connection === source.connection && other.at === at;
+    while (isCarried(first - 1)) first--;
+    while (isCarried(last + 1)) last++;
+    if (first < last && source.kind === "event") facts.push({ name: "same request", value: `#${first} to #${last}` });
+    return facts.length > 0 && section("Delivery", table(facts));
+  }
+
   buttons(entry, chosen) {
-    const swift = swiftFor(chosen.length > 1 ? chosen : [entry]);
-    const title = chosen.length > 1 ? `Copy ${chosen.length} in order as Swift` : entry.source.isUnmatched ? "Copy the stub" : "Copy as Swift";
-    const button = (text, hint, action) => make("button", { title: hint, onclick: action }, text);
+    const copied = chosen.length > 1 ? askable(chosen) : [entry];
+    const [swift, named] = [swiftFor(copied), swiftFor(copied, true)];
+    const title = copied.length > 1 ? `Copy ${copied.length} in order as Swift` : copied[0]?.source.isUnmatched ? "Copy the stub" : "Copy as Swift";
+    const button = (text, onclick, title = "") => make("button", { title, onclick }, text);
     const { copy, filter } = this.actions;
-    return make("div", {},
-      make("div", { className: "tools", role: "toolbar", "aria-label": "Entry" },
-        swift && button(title, "c", () => copy(swift, "Swift")),
-        button("Copy JSON", "The entry as it stands in session.json", () => copy(json(entry.source, 2), "JSON")),
-        button("Only this name", "Filter by this name", () => filter(`name:${quoted(entry.name)}`))),
-      swift && make("pre", { className: "swift", tabIndex: 0, role: "region", "aria-label": "As Swift" }, visible(swift, 4000)));
+    return [
+      make("div", { className: "tools", role: "toolbar", ariaLabel: "Entry" },
+        swift && button(title, () => copy(swift, "Swift"), "c"),
+        swift !== named && button("Copy by name", () => copy(named, "Swift"), "Without the type"),
+        button("Copy JSON", () => copy(json(entry.source, 2), "JSON")),
+        button("Only this name", () => filter(`name=${quoted(entry.name)}`))),
+      swift && block("As Swift", visible(swift, 4000)),
+    ];
   }
 
   /** A list that nests; every leaf can be made a term of the filter. */
-  tree(value, path, entry, filters = true) {
+  tree(value, path = "", filters = true) {
     const members = Object.entries(value);
     const shown = members.slice(0, 500).map(([key, child]) => {
       const childPath = path ? `${path}.${key}` : key;
@@ -922,16 +891,14 @@ class Detail {
         const size = Array.isArray(child) ? `[${child.length}]` : `{${Object.keys(child).length}}`;
         // Children are made when they are first opened: a value may be deep and wide.
         const details = make("details", {}, make("summary", {}, label, ` ${size}`));
-        details.addEventListener("toggle", () => {
-          if (details.open && details.children.length === 1) details.append(this.tree(child, childPath, entry, filters));
-        });
+        details.ontoggle = () => details.children.length > 1 || details.append(this.tree(child, childPath, filters));
         details.open = childPath.split(".").length < 3 && Object.keys(child).length <= 40;
-        if (details.open) details.append(this.tree(child, childPath, entry, filters));
+        if (details.open) details.ontoggle();
         return make("li", {}, details);
       }
       return make("li", {}, label, " ", leaf(child), filters && !isContainer(child) && plain(child).length < 200 && /^[^\s":=<>!|]+$/.test(childPath)
-        ? make("button", { className: "quiet", title: "Filter for this value", "aria-label": `Filter for this ${oneLine(key, 60)}`,
-          onclick: () => this.actions.filter(`${childPath}=${quoted(plain(child))}`) }, "filter") : null);
+        ? make("button", { className: "quiet", title: "Filter for this value", ariaLabel: `Filter for this ${oneLine(key, 60)}`,
+          onclick: () => this.actions.filter(`${childPath in Filter.fields ? "params." : ""}${childPath}=${quoted(plain(child))}`) }, "filter") : null);
     });
     if (members.length > 500) shown.push(make("li", { className: "hint" }, `${members.length - 500} more`));
     return make("ul", { className: "tree" }, ...shown);
@@ -941,28 +908,28 @@ class Detail {
     if (kind !== "event" || !previous) return null;
     const changes = differences(previous.params, params);
     const link = make("button", { className: "quiet", onclick: () => this.actions.go(previous) }, `#${previous.number}`);
-    const heading = make("span", {}, "Since the one before, ", link, `, ${time(at - previous.at)} s earlier`);
-    return section(heading, changes.length ? changeTable(changes) : make("p", { className: "hint" }, "No param changed."));
+    const heading = make("span", {}, "Changed since", link, `(${time(at - previous.at)} s earlier)`);
+    return section(heading, changes.length ? changeTable(changes) : make("p", { className: "hint" }, "No param"));
   }
 }
 
-/** Whatever else the entry says of itself. */
-const facts = (source) => Object.entries(source)
-  .filter(([name, value]) => !isContainer(value) && !["kind", "name", "number", "milliseconds", "body", "swift", "reason"].includes(name))
-  .map(([name, value]) => ({ name, value: plain(value) }));
+const shownElsewhere = /^(is.*|kind|name|number|milliseconds|body|swift|path|reason|problem|fault|nearestStub)$/;
 
 /** What is wrong with an entry, in sentences. */
 const problems = (source) => [
   ...(source.findings ?? []).map(located), source.reason && located({ ...source, message: source.reason }), source.problem,
   source.fault && `Injected fault: ${source.fault}`,
-  source.isUnmatched && `No stub answers it.${source.nearestStub ? ` The nearest: ${source.nearestStub}` : ""}`,
+  source.isUnmatched && `No stub matches.${source.nearestStub ? ` Nearest: ${source.nearestStub}` : ""}`,
 ].filter(Boolean);
 
 const located = ({ path, message }) => `${path ? `${path}: ` : ""}${message}`;
 
-/** A text that is cut, with a button that shows all of it. */
-function whole(tag, properties, text, length) {
-  const element = make(tag, properties, visible(text, length));
+/** A text of several lines, which scrolls. */
+const block = (label, text = "") => make("pre", { tabIndex: 0, role: "region", ariaLabel: label }, text);
+
+/** An element with a text that is cut, and a button that shows all of it. */
+function whole(element, text, length) {
+  element.textContent = visible(text, length);
   if (text.length <= length) return element;
   const all = make("button", { className: "quiet", onclick: () => (element.textContent = visible(text, Infinity), all.remove()) }, "show all");
   return make("span", {}, element, " ", all);
@@ -970,7 +937,7 @@ function whole(tag, properties, text, length) {
 
 function leaf(value) {
   const kind = value === null ? "null" : typeof value === "bigint" ? "number" : typeof value;
-  return whole("span", { className: `value ${kind}` }, json(value), 600);
+  return whole(make("span", { className: kind }), json(value), 600);
 }
 
 const section = (title, content) => make("section", {}, make("h3", {}, title), content);
@@ -988,46 +955,46 @@ class Feed {
   /** `take` gets each answer; `say` gets "live", "ended" or "refused" when that changes. */
   constructor(token, take, say) {
     [this.token, this.take, this.say] = [token, take, say];
-    [this.cursor, this.wait] = [{}, 250];
+    this.cursor = {};
     this.unanswered = new Set();
   }
 
+  stop() { this.isStopped = true; }
+
   async run() {
-    for (;;) {
+    while (!this.isStopped) {
       try {
         const known = { ...this.cursor, unanswered: [...this.unanswered].slice(0, 100) };
         const answer = await fetch(`feed?${new URLSearchParams(known)}`, { headers: { Authorization: `Bearer ${this.token}` } });
         if (answer.status === 401 || answer.status === 403) return this.say("refused");
         if (!answer.ok) throw new Error(`status ${answer.status}`);
         const part = parseExactly(await answer.text());
-        [this.cursor, this.wait] = [part.cursor, 250];
+        if (this.isStopped) return;
+        this.cursor = part.cursor;
         for (const entry of part.entries) this.unanswered[entry.isAnswered === false ? "add" : "delete"](entry.number);
         this.say("live");
         this.take(part);
         // A busy app is asked for several entries at once, at a pace that the eye follows.
         if (!part.isMore) await new Promise((resume) => setTimeout(resume, 60));
       } catch {
-        this.say("ended");
-        await new Promise((resume) => setTimeout(resume, this.wait));
-        this.wait = Math.min(this.wait * 2, 4000);
+        if (!this.isStopped) this.say("ended");
+        await new Promise((resume) => setTimeout(resume, 1000));
       }
     }
   }
 }
-// The page: reads a session from a file, from itself (the report) or from the feed, and connects the parts.
+// The page: reads a session from a file, the report or the feed, and connects the parts.
 
 class Page {
   constructor() {
-    this.session = new Session();
-    this.filter = new Filter("");
-    this.timeline = new Timeline(() => this.changed());
+    Object.assign(this, { session: new Session(), filter: new Filter(""), timeline: new Timeline(() => this.changed()) });
     this.detail = new Detail({
       copy: (text, what) => this.copy(text, what),
       filter: (term) => this.addTerm(term),
       go: (entry) => this.go(entry),
+      entry: (number) => this.session.byNumber.get(number),
     });
-    this.unseen = 0;
-    [this.news, this.bad] = [0, 0];
+    [this.unseen, this.news, this.bad] = [0, 0, 0];
     this.listen();
     this.makeChips();
     this.readFragment();
@@ -1038,81 +1005,67 @@ class Page {
   begin() {
     const inlined = $("session");
     if (inlined) return this.load(inlined.textContent, "Report");
-    const token = new URLSearchParams(location.hash.slice(1)).get("token");
-    if (token && location.protocol.startsWith("http")) {
-      this.status("", "Connecting…");
-      new Feed(token, (part) => this.receive(part), (state) => this.feedChanged(state)).run();
-    } else if (location.protocol.startsWith("http")) {
-      this.say("The token is missing. Open the whole URL that the test printed.");
-    } else {
-      this.status("", "Open a session.json, or drop it here");
-    }
+    if (!location.protocol.startsWith("http")) return this.status("", "Open a session.json, or drop it here");
+    const token = this.fragment.get("token");
+    window.addEventListener("hashchange", () => this.fragment.get("token") === token || location.reload());
+    if (!token) return this.say("The token is missing. Open the whole URL that the test or the command has printed.");
+    this.status("", "Connecting…");
+    this.feed = new Feed(token, (part) => this.receive(part), (state) => this.feedChanged(state));
+    this.feed.run();
   }
 
-  load(text, origin) {
+  load(text, origin, change = (session) => session) {
     try {
-      this.adopt(Session.read(text), origin);
+      this.adopt(change(Session.read(text)), origin);
     } catch (error) {
       this.say(error.message);
     }
   }
 
   adopt(session, origin) {
+    this.feed?.stop();
     this.session = session;
-    this.timeline.active = null;
-    this.timeline.selected.clear();
-    this.timeline.follows = false;
+    Object.assign(this.timeline, { active: null, selected: new Set(), follows: false });
     $("follow").hidden = true;
     this.say("");
-    this.status("file", origin);
+    this.status("file", this.feed ? `${origin}. Reload for what is live` : origin);
+    for (const entry of session.entries) entry.text; // before the first filter needs them
     this.apply();
     this.showState();
-    this.prepareSearch();
-    const first = this.timeline.entries.findIndex((entry) => entry.isBad);
-    const wanted = Number(new URLSearchParams(location.hash.slice(1)).get("entry"));
-    const entry = this.session.byNumber.get(wanted);
+    this.changed();
+    const entry = session.byNumber.get(Number(this.fragment.get("entry")));
     if (entry) this.go(entry);
-    else if (session.entries.length) this.timeline.activate(first >= 0 ? first : 0);
+    else this.timeline.activate(this.timeline.entries.findIndex((entry) => entry.isBad));
   }
 
-  /** Makes the search keys of a long session ahead of the first filter, a few at a time. */
-  prepareSearch(start = 0) {
-    const { entries } = this.session;
-    for (const entry of entries.slice(start, start + 2000)) entry.text;
-    if (start + 2000 < entries.length) setTimeout(() => this.prepareSearch(start + 2000));
-  }
+  get fragment() { return new URLSearchParams(location.hash.slice(1)); }
 
   receive(part) {
+    this.status("live", part.isHeld ? "The test has failed and waits: close this page to let it end" : "Live");
     const before = this.session.entries.length;
     this.session.take(part);
     const fresh = this.session.entries.slice(before);
-    if (fresh.length) this.append(fresh);
-    if (Object.keys(part.marks).length || fresh.length < part.entries.length) this.filter.isEmpty ? this.timeline.refresh() : this.apply();
-    this.showState();
-    this.status("live", part.isHeld ? "Held after a failure: close this page to go on" : "Live");
-    this.announce(fresh);
-  }
-
-  append(fresh) {
-    const shown = this.filter.isEmpty ? fresh : fresh.filter((entry) => this.filter.matches(entry));
     for (const entry of fresh) entry.text;
-    for (const entry of shown) this.timeline.entries.push(entry);
+    const shown = fresh.filter((entry) => this.filter.matches(entry));
+    this.timeline.entries.push(...shown);
     this.timeline.grew();
     if (!this.timeline.follows) this.unseen += shown.length;
     this.showCounts();
+    if (Object.keys(part.marks).length || fresh.length < part.entries.length) this.filter.isEmpty ? this.timeline.refresh() : this.apply();
+    this.showState();
+    this.announce(fresh);
   }
 
   feedChanged(state) {
     if (state === this.feedState) return;
     this.feedState = state;
-    if (state === "live") this.say("");
-    if (state === "ended") this.status("ended", "The server has stopped");
-    if (state === "refused") this.say("The server refuses this token. Open the URL that the running test printed.");
+    if (state !== "live") this.status("ended", state === "ended" ? "The server has stopped" : "Not connected");
+    this.say(state === "refused" ? "The server refuses this token. Open the URL that the running test or command has printed." : "");
   }
 
   apply() {
     const { entries } = this.session;
-    this.timeline.show(this.filter.isEmpty ? entries.slice() : entries.filter((entry) => this.filter.matches(entry)));
+    this.timeline.show(entries.filter((entry) => this.filter.matches(entry)));
     this.unseen = 0;
     this.showCounts();
   }
@@ -1125,24 +1078,29 @@ class Page {
     $("newer").textContent = `${this.unseen.toLocaleString("en")} new ↓`;
     $("empty").hidden = shown > 0;
     $("empty").textContent = all > 0 ? "No entry matches the filter."
-      : this.feedState === "live" ? "Nothing has arrived yet." : "No entries.";
+      : { live: "Nothing has arrived yet.", file: "This session has no entries." }[$("state").dataset.state] ?? "";
   }
 
   showState() {
-    const { title, waits, failures, lost, omitted } = this.session;
+    const { title, waits, failures, lost, omittedEntries: omitted } = this.session;
     document.title = $("title").textContent = oneLine(title || "Tracking inspector", 120);
     const cards = [
       ...failures.map((failure) => card("failed", "Failed", failure.message.split("\n")[0], failure.location, failure.message)),
       ...waits.map((wait) => card(wait.state ?? "open", wait.standing ?? "waiting", wait.question, wait.location, wait.nearestMiss)),
-      ...lost.map((loss) => card("failed", "Lost", `${count(loss.count, "event")} of launch ${loss.launch} never arrived`, "",
+      ...lost.map((loss) => card("failed", "Lost", `${count(loss.count, "event")} of launch ${loss.launch} never arrived`, undefined,
         loss.numbers.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(", "))),
-      omitted ? card("note", "Cut", `${count(omitted, "entry")} left out of this report`, "", null) : null,
-    ].filter(Boolean);
+      ...[omitted && card("note", "Cut", `${count(omitted, "entry")} left out of this report: the oldest, and very large ones. session.json has all.`)].filter(Boolean),
+    ];
     const text = json([failures, waits, lost, omitted]);
     if (text === this.state) return;
     this.state = text;
+    // What the reader has opened, closed or focused stays so.
+    const before = new Map([...$("waits").children].map((each) => [each.dataset.key, each]));
+    const focused = document.activeElement.closest(".card")?.dataset.key;
+    for (const each of cards) each.open = before.get(each.dataset.key)?.open ?? each.open;
     $("waits").replaceChildren(...cards);
     $("waits").hidden = cards.length === 0;
+    cards.find((each) => each.dataset.key === focused)?.firstChild.focus();
   }
 
   changed() {
@@ -1171,12 +1129,15 @@ class Page {
     $("status").textContent = text;
   }
 
-  say(text) {
+  /** For good, or for some seconds. */
+  say(text, seconds) {
+    clearTimeout(this.saying);
     $("banner").textContent = text;
     $("banner").hidden = text === "";
+    if (seconds) this.saying = setTimeout(() => this.say(""), seconds * 1000);
   }
 
-  /** For screen readers, at most once a second. */
+  /** For screen readers. */
   announce(fresh) {
     this.news += fresh.length;
     this.bad += fresh.filter((entry) => entry.isBad).length;
@@ -1202,14 +1163,13 @@ class Page {
   }
 
   readFragment() {
-    const text = new URLSearchParams(location.hash.slice(1)).get("filter") ?? "";
-    if (text !== $("filter").value) this.setFilter(text);
+    this.setFilter(this.fragment.get("filter") ?? "");
   }
 
   writeFragment() {
     clearTimeout(this.writing);
     this.writing = setTimeout(() => {
-      const fragment = new URLSearchParams(location.hash.slice(1));
+      const { fragment } = this;
       const set = (name, value) => (value ? fragment.set(name, value) : fragment.delete(name));
       set("filter", $("filter").value);
       set("entry", this.timeline.active?.number);
@@ -1218,20 +1178,17 @@ class Page {
   }
 
   makeChips() {
-    const chips = [["All", ""], ["Problems", "is:bad"], ["Events", "is:event"], ["Requests", "is:request"], ["Unverified", "is:unverified"]];
-    $("chips").replaceChildren(...chips.map(([text, term]) => {
-      const chip = make("button", { onclick: () => this.setFilter(term) }, text);
-      [chip.dataset.term, chip.ariaPressed] = [term, String(term === "")];
-      return chip;
-    }));
+    const chips = { All: "", Problems: "is:bad", Events: "is:event", Requests: "is:request", Unverified: "is:unverified" };
+    $("chips").replaceChildren(...Object.entries(chips).map(([text, term]) =>
+      make("button", { "data-term": term, onclick: () => this.setFilter(term) }, text)));
     $("kinds").textContent = Object.keys(Entry.words).slice(1).join(", ");
   }
 
   listen() {
-    $("filter").addEventListener("input", (event) => this.setFilter(event.target.value));
-    $("search").addEventListener("submit", (event) => (event.preventDefault(), $("grid").focus()));
+    $("filter").oninput = (event) => this.setFilter(event.target.value);
+    $("search").onsubmit = (event) => (event.preventDefault(), $("grid").focus());
     $("grid").addEventListener("scroll", () => this.scrolled(), { passive: true });
-    $("grid").addEventListener("focus", () => this.timeline.active ?? this.timeline.activate(this.timeline.follows ? Infinity : 0));
+    $("grid").onfocus = () => this.timeline.active ?? this.timeline.activate(this.timeline.follows ? Infinity : 0);
     $("newer").onclick = () => this.follow(true);
     $("follow").onclick = () => this.follow(!this.timeline.follows);
     $("help").onclick = () => $("about").showModal();
@@ -1239,15 +1196,15 @@ class Page {
     $("compare").onclick = () => this.pick("compare");
     $("save").onclick = () => this.save();
     $("file").onchange = (event) => this.read(event.target.files[0]);
-    addEventListener("hashchange", () => this.readFragment());
-    addEventListener("keydown", (event) => this.key(event));
-    addEventListener("dragover", (event) => event.preventDefault());
-    addEventListener("drop", (event) => (event.preventDefault(), (this.purpose = "open"), this.read(event.dataTransfer.files[0])));
+    window.addEventListener("hashchange", () => this.readFragment());
+    window.onkeydown = (event) => this.key(event);
+    window.ondragover = (event) => event.preventDefault();
+    window.ondrop = (event) => (event.preventDefault(), (this.purpose = "open"), this.read(event.dataTransfer.files[0]));
   }
 
   scrolled() {
     const { isAtEnd, grid: { scrollTop } } = this.timeline;
-    // Growth scrolls too; only a scroll back is the reader's.
+    // Growth scrolls down; only a scroll back is the reader's.
     if (scrollTop < this.lastTop && !isAtEnd) this.follow(false);
     else if (isAtEnd && this.unseen > 0) this.follow(true);
     this.lastTop = scrollTop;
@@ -1257,28 +1214,23 @@ class Page {
     const { timeline } = this;
     const isTyping = event.target === $("filter");
     if (event.key === "Escape" && !$("about").open) {
-      if (isTyping && $("filter").value && timeline.entries.length === 0 || !isTyping && event.target === $("grid")) this.setFilter("");
+      if (isTyping ? timeline.entries.length === 0 : event.target === $("grid")) this.setFilter("");
       return $("grid").focus();
     }
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping || $("about").open) return;
-    const inGrid = event.target === $("grid") || event.target === document.body;
-    const options = { extend: event.shiftKey };
-    const same = (step) => timeline.find(step, (entry) => entry.name === timeline.active?.name);
+    const move = (by) => () => timeline.move(by, { extend: event.shiftKey });
+    const select = () => timeline.active && timeline.toggle(timeline.active);
     const actions = {
       "/": () => $("filter").select(), "?": () => $("about").showModal(), f: () => this.follow(!timeline.follows),
-      j: () => timeline.move(1, options), k: () => timeline.move(-1, options), J: () => timeline.move(1, options),
-      K: () => timeline.move(-1, options), n: () => same(1), p: () => same(-1), o: () => this.pick("open"),
-      b: () => timeline.find(1, (entry) => entry.isBad),
-      c: () => this.copy(swiftFor(timeline.chosen), "Swift"), s: () => this.save(),
-      x: () => timeline.active && timeline.toggle(timeline.active),
+      j: move(1), J: move(1), k: move(-1), K: move(-1), x: select, b: () => timeline.findProblem(),
+      c: () => this.copy(swiftFor(timeline.chosen), "Swift"),
     };
     const gridActions = {
-      ArrowDown: () => timeline.move(1, options), ArrowUp: () => timeline.move(-1, options),
-      PageDown: () => timeline.move(20, options), PageUp: () => timeline.move(-20, options),
-      Home: () => timeline.activate(0, options), End: () => timeline.activate(timeline.entries.length - 1, options),
-      Enter: () => $("detail").focus(), " ": () => timeline.active && timeline.toggle(timeline.active),
+      ArrowDown: move(1), ArrowUp: move(-1), PageDown: move(20), PageUp: move(-20), Home: move(-Infinity), End: move(Infinity),
+      " ": select, Enter: () => $("detail").focus(),
     };
-    const action = actions[event.key] ?? (inGrid ? gridActions[event.key] : undefined);
+    const inGrid = event.target === $("grid") || event.target === document.body;
+    const action = actions[event.key] ?? (inGrid && gridActions[event.key]);
     if (!action) return;
     event.preventDefault();
     action();
@@ -1288,11 +1240,10 @@ class Page {
     if (!text) return;
     try {
       await navigator.clipboard.writeText(text);
-      this.say(`Copied ${what}`);
+      this.say(`Copied ${what}`, 2);
     } catch (error) {
-      this.say(`The browser does not let the page copy: ${error.message}`);
+      this.say(`The browser does not let the page copy: ${error.message}`, 8);
     }
-    setTimeout(() => this.say(""), 2500);
   }
 
   pick(purpose) {
@@ -1303,30 +1254,24 @@ class Page {
 
   async read(file) {
     if (!file) return;
-    if (this.purpose !== "compare") return this.load(await file.text(), file.name);
-    try {
-      const other = Session.read(await file.text());
-      this.adopt(compared(other, this.session), `Compared with ${file.name}`);
-    } catch (error) {
-      this.say(error.message);
-    }
+    const text = await file.text();
+    if (this.purpose === "compare") this.load(text, `Compared with ${file.name}`, (other) => compared(other, this.session));
+    else this.load(text, file.name);
   }
 
   save() {
     const url = URL.createObjectURL(new Blob([this.session.json], { type: "application/json" }));
-    const name = (this.session.title || "session").replace(/[^\w.-]+/g, "-");
-    make("a", { href: url, download: `${name}-session.json` }).click();
+    make("a", { href: url, download: `${this.session.title.replace(/[^\w.-]+/g, "-") || "the"}-session.json` }).click();
     setTimeout(() => URL.revokeObjectURL(url), 1000);
   }
 }
 
 function card(state, standing, question, location, more) {
-  const head = [make("span", { className: `mark ${state === "failed" ? "bad" : state === "open" ? "open" : "good"}` }, visible(standing, 80)),
+  const head = [badge([visible(standing, 80), { failed: "bad", open: "open" }[state] ?? "odd"]),
     make("span", { className: "question" }, oneLine(question, 240)), make("span", { className: "location" }, oneLine(location ?? "", 80))];
-  if (!more) return make("div", { className: "card" }, ...head);
-  const details = make("details", { className: "card" }, make("summary", {}, ...head), make("pre", {}, visible(more, 20000)));
-  details.open = state === "open";
-  return details;
+  const properties = { className: "card", "data-key": `${state} ${question} ${location}` };
+  if (!more) return make("div", properties, ...head);
+  return make("details", { ...properties, open: state === "open" }, make("summary", {}, ...head), make("pre", {}, visible(more, 20000)));
 }
 
 const page = new Page();

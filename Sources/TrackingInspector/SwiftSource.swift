@@ -3,22 +3,23 @@ import TrackingModel
 
 /// Typed events as Swift source, for a test to copy: `AddedToCart(productID: "42", quantity: 1)`.
 enum SwiftSource {
-  /// The source of an event whose type is known; `nil` when it is not a value of that type, or when its initializer cannot be told.
+  /// The source of an event whose type is known; `nil` if it isn't equal to any value of that type, or if its initializer can't be told.
   static func of<S: TrackingSchema>(_ event: TrackingEvent, as type: S.Type) -> String? {
-    (try? event.decode(as: type)).flatMap(literal)
+    guard let value = try? event.decode(as: type), TrackingEvent(value).params == event.params else { return nil }
+    return literal(value)
   }
 
   /// The source of a value: of literals, of collections, and of structures through the initializer that Swift makes for them.
   static func literal(_ value: Any) -> String? {
     switch value {
-    case let value as String: return "\"\(escaped(value))\""
+    case let value as String: return value.swiftLiteral
     case let value as Bool: return "\(value)"
     case let value as any BinaryInteger: return "\(value)"
     case let value as Double: return value.isFinite ? "\(value)" : nil
     case let value as Float: return value.isFinite ? "\(value)" : nil
     case let value as Decimal: return "Decimal(string: \"\(value)\")!"
     case let value as Date: return "Date(timeIntervalSince1970: \(value.timeIntervalSince1970))"
-    case let value as URL: return "URL(string: \"\(escaped(value.absoluteString))\")!"
+    case let value as URL: return "URL(string: \(value.absoluteString.swiftLiteral))!"
     case let value as UUID: return "UUID(uuidString: \"\(value)\")!"
     default: return composed(value)
     }
@@ -77,19 +78,5 @@ enum SwiftSource {
 
   private static func isIdentifier(_ text: String) -> Bool {
     !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } && text.first?.isNumber == false
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
-      switch scalar {
-      case "\"": "\\\""
-      case "\\": "\\\\"
-      case "\n": "\\n"
-      case _ where scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format:
-        "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-      default: String(scalar)
-      }
-    }
-    .joined()
   }
 }

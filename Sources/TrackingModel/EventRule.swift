@@ -9,6 +9,14 @@ public protocol EventRule: Sendable {
   func findings(in event: TrackingEvent) -> [PlanFinding]
 }
 
+/// A rule that knows the Swift types of its events: a plan, from which types are generated.
+package protocol SwiftTypedRule: EventRule {
+  /// The event as a value of its type: `AddedToCart(productID: "42", quantity: 1)`.
+  ///
+  /// - Returns: `nil` if it has no type, or isn't equal to any value of it.
+  func swiftSource(of event: TrackingEvent) -> String?
+}
+
 /// One thing that is wrong with an event by a rule.
 public struct PlanFinding: Hashable, Sendable {
   /// What is wrong.

@@ -96,3 +96,26 @@ extension Unicode.Scalar {
   /// U+0300 is the first of them, and most text is below it.
   fileprivate var isCombining: Bool { value >= 0x300 && properties.canonicalCombiningClass != .notReordered }
 }
+
+extension String {
+  /// The text as a Swift string literal, with everything escaped that a reader could not see.
+  package var swiftLiteral: String {
+    var result = "\""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      default:
+        let properties = scalar.properties
+        let isInvisible =
+          properties.isDefaultIgnorableCodePoint || scalar.isCombining
+          || [.control, .format, .lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
+        result += isInvisible ? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : String(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

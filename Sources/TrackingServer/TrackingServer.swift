@@ -121,7 +121,7 @@ public final class TrackingServer: Sendable {
   package var lastEndpoint: TrackingEndpoint? { state.withLock(\.endpoint) }
 
   private func startThread(port: UInt16) throws(SocketError) -> ServerThread {
-    let listener = try LoopbackListener(port: port, interface: configuration.device?.address)
+    let listener = try Listener(port: port, interface: configuration.device?.address)
     do throws(SocketError) {
       return try ServerThread(
         listener: listener, configuration: configuration, session: session, journal: journal, stubs: stubs, page: page,

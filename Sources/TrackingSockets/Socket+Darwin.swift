@@ -27,7 +27,7 @@
     }
   }
 
-  extension LoopbackAddress {
+  extension SocketAddress {
     var ipv4: sockaddr_in {
       var address = sockaddr_in()
       address.sin_len = UInt8(MemoryLayout<sockaddr_in>.size)

@@ -25,7 +25,7 @@
     }
   }
 
-  extension LoopbackAddress {
+  extension SocketAddress {
     var ipv4: sockaddr_in {
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)

@@ -11,8 +11,8 @@ package struct Socket: Hashable, Sendable {
   }
 
   /// A socket that listens on an address; port 0 lets the system choose a port.
-  package static func listening(on address: LoopbackAddress) throws(SocketError) -> Socket {
-    let socket = try make(address.family)
+  package static func listening(on address: SocketAddress) throws(SocketError) -> Socket {
+    let socket = try make(address.host)
     do throws(SocketError) {
       // Lets a port in TIME_WAIT be bound again. SO_REUSEPORT would let two servers share a port, so it is never set.
       try socket.set(SOL_SOCKET, SO_REUSEADDR, to: 1)
@@ -30,8 +30,8 @@ package struct Socket: Hashable, Sendable {
   }
 
   /// A socket that is being connected: when it is writable, `connectionError` is the result.
-  package static func connecting(to address: LoopbackAddress) throws(SocketError) -> Socket {
-    let socket = try make(address.family)
+  package static func connecting(to address: SocketAddress) throws(SocketError) -> Socket {
+    let socket = try make(address.host)
     do throws(SocketError) {
       try socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, to: 1)
       let result = address.withSystemAddress { Foundation.connect(socket.descriptor, $0, $1) }
@@ -49,7 +49,7 @@ package struct Socket: Hashable, Sendable {
   ///
   /// - Throws: The failed call with the address; `ETIMEDOUT` at the deadline.
   package static func connected(
-    to address: LoopbackAddress, until deadline: ContinuousClock.Instant
+    to address: SocketAddress, until deadline: ContinuousClock.Instant
   ) throws(SocketError) -> Socket {
     let socket = try connecting(to: address)
     let error =
@@ -70,8 +70,8 @@ package struct Socket: Hashable, Sendable {
     return here == there
   }
 
-  private static func make(_ family: LoopbackAddress.Family) throws(SocketError) -> Socket {
-    let descriptor = socket(family == .ipv6 ? AF_INET6 : AF_INET, streamType, 0)
+  private static func make(_ host: SocketAddress.Host) throws(SocketError) -> Socket {
+    let descriptor = socket(host == .ipv6 ? AF_INET6 : AF_INET, streamType, 0)
     guard descriptor >= 0 else { throw SocketError.call("socket", errno: errno) }
     let made = Socket(descriptor: descriptor)
     do throws(SocketError) {

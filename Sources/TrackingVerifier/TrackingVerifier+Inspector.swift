@@ -126,8 +126,8 @@ extension TrackingVerifier {
     }
     evaluation.look(at: journal)
     let scale = Timescale(began: now, deadline: now)
-    let report = failure(of: question, on: scale, asked: .untilDecided, evaluation.explanation).message
-    let text = report.split(separator: "\n").first { !$0.hasPrefix("Waited for") && !$0.hasPrefix(" ") }
+    let report = failure(of: question, on: scale, asked: .stillAsking, evaluation.explanation).message
+    let text = report.split(separator: "\n").first { !$0.hasPrefix("Waiting for") && !$0.hasPrefix(" ") }
     return (text.map(String.init) ?? "open", report)
   }
 }

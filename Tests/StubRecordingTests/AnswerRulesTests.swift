@@ -1,4 +1,4 @@
-import StubModel
+@testable import StubModel
 import XCTest
 
 @testable import StubRecording
@@ -41,6 +41,58 @@ final class AnswerRulesTests: XCTestCase {
     XCTAssertEqual(
       String(decoding: answer.body, as: UTF8.self),
       #"{"a":"{base}\/1","b":"{base}/2","c":"https://api.example.org","d":"{{base}}"}"#)
+  }
+
+  private func body(_ text: String, origins: [String] = ["https://api.example", "http://127.0.0.1:8080"]) -> String {
+    let answer = AnswerRules(origins: origins).applied(
+      to: UpstreamClient.Answer(status: 200, headers: ["Content-Type": "text/html"], body: Data(text.utf8)))
+    return String(decoding: answer.body, as: UTF8.self)
+  }
+
+  /// Otherwise the app would leave a replay for the backend.
+  func testAnOriginIsFoundHoweverItIsWritten() {
+    for text in [
+      "http://api.example", "https://api.example:443", "http://api.example:80", "http://api.example:443",
+      "HTTPS://API.Example", "https://anna:geheim@api.example", #"https:\/\/api.example"#, #"https:\/\/api.example"#,
+      #"https:\u002F\u002Fapi.example"#, #"https\x3a\x2f\x2fapi.example"#, "https&#x3A;&#x2F;&#47;api.example",
+      "http://127.0.0.1:8080", "https://127.0.0.1:8080",
+    ] { XCTAssertEqual(body("<\(text)/x?y \(text)."), "<{base}/x?y {base}.", text) }
+    XCTAssertEqual(
+      body(#"<a href="//api.example/1" src='//127.0.0.1:8080'>url(//api.example)"#),
+      #"<a href="{base}/1" src='{base}'>url({base})"#)
+    XCTAssertEqual(
+      body("?u=https%3A%2F%2Fapi.example%2Fx&v=%2Fhttp%3a%2f%2fapi.example%3a80&w=https%253A%252F%252Fapi.example"),
+      "?u=%7Bbase%7D%2Fx&v=%2F%7Bbase%7D&w=%257Bbase%257D")
+  }
+
+  func testOtherOriginsStayAsTheyAre() {
+    for text in [
+      "https://api.example.org", "https://api.example-2.org", "https://api.example:8443", "http://my.api.example",
+      "https://api.examples", "https://127.0.0.1", "http://127.0.0.1:80801", "https://api.example@evil.example",
+      "xhttps://api.example", "ftp://api.example", "wss://api.example", "// api.example", "https:/api.example",
+      "a//api.example",
+      "https://", "https:", "%3A%2F%2F",
+    ] { XCTAssertEqual(body(text), text) }
+  }
+
+  func testWhatABackendWroteLikeThePlaceholderIsWrittenAgain() {
+    let text = "{base} %7Bbase%7D %257Bbase%257D {{base}} base {base %7Bbase} %7B%7Bbase%7D%7D https://api.example"
+    XCTAssertEqual(
+      RecordedBase.filled(body(text), with: "https://api.example"), text)
+    XCTAssertEqual(
+      RecordedBase.filled("{base}/1?u=%7Bbase%7D%2F&v=%257Bbase%257D", with: "http://[::1]:5"),
+      "http://[::1]:5/1?u=http%3A%2F%2F%5B%3A%3A1%5D%3A5%2F&v=http%253A%252F%252F%255B%253A%253A1%255D%253A5")
+  }
+
+  func testEachFieldIsSearched() {
+    let fields: HeaderFields = [
+      "Content-Security-Policy": "connect-src https://api.example",
+      "Access-Control-Allow-Origin": "https://api.example",
+      "Set-Cookie": "back=https%3A%2F%2Fapi.example%2F; Path=/",
+    ]
+    XCTAssertEqual(
+      applied(fields).headers.fields.map(\.value),
+      ["connect-src {base}", "{base}", "back=%7Bbase%7D%2F; Path=/"])
   }
 
   func testOtherBodiesStayAsTheyAre() {

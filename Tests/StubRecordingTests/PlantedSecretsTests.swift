@@ -6,7 +6,7 @@ import XCTest
 
 @testable import StubRecording
 
-/// Twelve secrets in twelve places of a real backend: none of them is in the files.
+/// Secrets in many places of a real backend, each in one of its own: none of them is in the files.
 final class PlantedSecretsTests: RecordingTestCase {
   /// With characters that are encoded in URLs, escaped in JSON, or both.
   private let secrets = [
@@ -17,6 +17,12 @@ final class PlantedSecretsTests: RecordingTestCase {
     // {"alg":"HS256"}, {"sub":"anna"}
     "jwt": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm5hIn0.c2lnbmF0dXJlLTEyMzQ",
     "pem": "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkq\n-----END PRIVATE KEY-----",
+    "nested": "nested-7c11e0d2", "element": "element<&>51", "cdata": "cdata-<4411>", "descendant": "descendant-90ab",
+    "meta": "meta-2b7d10c4", "hidden": "hidden-62f0/a9==", "props": "props-<18e3>", "matrix": "matrix5D20E8B3",
+    "script": "script-44d1c0", "record": "record-3fa8", "marked": "marked-c771", "wide": "wide-90d3e1",
+    "semicolon": "semicolon-5b1e", "assigned": "assigned-0f66", "stated": "stated-8d12",
+    "loose": "loose-0123456789abcdef",
+    "code": "4/0AX4XfWh-c0de-1",
   ]
 
   private func secretBackend() throws -> (url: URL, stop: () -> Void) {
@@ -46,6 +52,10 @@ final class PlantedSecretsTests: RecordingTestCase {
     seen.append(try await client.get("/note"))
     seen.append(try await client.get("/image"))
     seen.append(try await client.get("/moved"))
+    for path in ["/onward", "/soap", "/page", "/records", "/marked", "/wide", "/log", "/trace"] {
+      seen.append(try await client.get(path))
+    }
+    seen.append(try await client.get("/books?n=1;access_token=\(secrets["semicolon"] ?? "");m=2"))
     let parts =
       "--b\r\nContent-Disposition: form-data; name=\"client_secret\"\r\n\r\n\(secrets["multipart"] ?? "")\r\n--b--\r\n"
     seen.append(
@@ -62,6 +72,12 @@ final class PlantedSecretsTests: RecordingTestCase {
     }
   }
 
+  /// A text as Python's `html.escape` writes it.
+  private func html(_ text: String) -> [UInt8] {
+    let references = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]
+    return Array(text.map { references[String($0)] ?? String($0) }.joined().utf8)
+  }
+
   /// The secrets that are in the files, as they are, or as JSON, URLs and base64 write them.
   private func found() throws -> Set<String> {
     let contents = try files().flatMap { [$0.value, Data($0.key.utf8)] }.map { [UInt8]($0) }
@@ -70,6 +86,7 @@ final class PlantedSecretsTests: RecordingTestCase {
       let json = String(decoding: try JSONEncoder().encode([secret]), as: UTF8.self).dropFirst(2).dropLast(2)
       var forms = [secret, encoded(secret), encoded(secret).lowercased(), String(json)].map { Array($0.utf8) }
       forms.append(Array(String(json).replacingOccurrences(of: "\\/", with: "/").utf8))
+      forms += [html(secret), secret.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }]
       forms += Base64.cores(of: Array(secret.utf8)).map(\.text)
       if contents.contains(where: { content in forms.contains { content.firstRange(of: $0) != nil } }) {
         found.insert(name)
@@ -78,7 +95,7 @@ final class PlantedSecretsTests: RecordingTestCase {
     return found
   }
 
-  func testNoneOfTwelveSecretsIsInTheFiles() async throws {
+  func testNoSecretIsInTheFiles() async throws {
     let grep = try Tool("grep")
     let backend = try secretBackend()
     try await recording(of: backend.url) { _ = try await journey($0) }
@@ -91,7 +108,7 @@ final class PlantedSecretsTests: RecordingTestCase {
   }
 
   /// Otherwise the other test would find nothing, whatever redaction does.
-  func testWithoutRedactionAllTwelveAreInTheFiles() async throws {
+  func testWithoutRedactionAllSecretsAreInTheFiles() async throws {
     let backend = try secretBackend()
     let reporter = RecordingReporter()
     let verifier = verifier(
@@ -129,6 +146,21 @@ final class PlantedSecretsTests: RecordingTestCase {
     for (name, data) in before {
       XCTAssertEqual(
         after[name].map { String(decoding: $0, as: UTF8.self) }, String(decoding: data, as: UTF8.self), name)
+    }
+  }
+
+  /// A message about a secret must not hold it.
+  func testAWriteThatFailsForTheNameOfAFileDoesNotNameIt() throws {
+    let secret = "leaked-token-1"
+    let exchange = RecordedExchange(
+      request: .init(
+        method: secret, origin: "http://127.0.0.1:1", path: "/a", headers: ["Authorization": "Bearer \(secret)"]),
+      answer: .init())
+    XCTAssertThrowsError(
+      try Recording(upstreams: ["/*": "http://127.0.0.1:1"], exchanges: [exchange]).write(to: folder)
+    ) {
+      XCTAssertTrue("\($0)".hasPrefix("a secret is left in [redacted token 1] a.json: line"), "\($0)")
+      XCTAssertFalse("\($0)".contains(secret), "\($0)")
     }
   }
 

@@ -51,6 +51,24 @@ final class RecordedScenarioTests: RecordingTestCase {
       ])
   }
 
+  /// An app sends the value that it was built with, also inside of a URL.
+  func testARedactedValueIsAnyValueHoweverOftenItIsEncoded() {
+    func url(_ times: Int) -> String {
+      String(
+        decoding: PercentText.encoded(Array("/b?token=%5Bredacted%20token%201%5D".utf8), times: times), as: UTF8.self)
+    }
+    XCTAssertEqual(
+      stubs(
+        exchange("GET", "/one?u=\(url(1))"), exchange("GET", "/two?u=\(url(2))"), exchange("GET", "/go/\(url(1))/on"),
+        exchange("POST", "/log", #"{"u":"\#(url(0))"}"#), exchange("POST", "/log", #"{"n":1}"#)),
+      [
+        "GET /one with the query u=(any value) -> 1", "GET /two with the query u=(any value) -> 1",
+        "GET /go/:any/on without a query -> 1",
+        "POST /log without a query with the body {\"u\": any value} -> 1",
+        "POST /log without a query with the body {\"n\": 1} -> 1",
+      ])
+  }
+
   func testAnswersFollowTheEpochAndEqualRequestsAreASequence() {
     XCTAssertEqual(
       stubs(

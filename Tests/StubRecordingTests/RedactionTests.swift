@@ -5,25 +5,7 @@ import XCTest
 
 @testable import StubRecording
 
-final class RedactionTests: XCTestCase {
-  private func exchange(
-    _ method: String = "GET", _ path: String = "/books", query: String? = nil, headers: HeaderFields = [:],
-    body: String = "", answer: HeaderFields = [:], says answerBody: String = ""
-  ) -> RecordedExchange {
-    RecordedExchange(
-      request: .init(
-        method: method, origin: "http://127.0.0.1:8080", path: path, query: query, headers: headers,
-        body: Data(body.utf8)), answer: .init(headers: answer, body: Data(answerBody.utf8)),
-      date: Date(timeIntervalSince1970: 1))
-  }
-
-  private func redacted(_ exchanges: RecordedExchange..., by redaction: Redaction = Redaction()) -> [RecordedExchange] {
-    redaction.redacted(exchanges).exchanges
-  }
-
-  private let json: HeaderFields = ["Content-Type": "application/json"]
-  private let form: HeaderFields = ["Content-Type": "application/x-www-form-urlencoded"]
-
+final class RedactionTests: RedactionTestCase {
   // MARK: By position
 
   func testHeadersAreRedactedByTheirNames() {
@@ -39,7 +21,7 @@ final class RedactionTests: XCTestCase {
       [
         "Authorization": "Bearer [redacted token 1]", "Proxy-Authorization": "Basic [redacted token 2]",
         "X-Api-Key": "[redacted key 1]", "X-CSRF-Token": "[redacted token 3]",
-        "X-Client-Secret": "[redacted secret 1]", "X-Sort-Key": "[redacted key 2]", "Accept": "text/plain",
+        "X-Client-Secret": "[redacted secret 1]", "X-Sort-Key": "title", "Accept": "text/plain",
         "Cookie": "sid=[redacted cookie 2]; theme=[redacted cookie 3]; quoted=\"[redacted cookie 1]\"",
       ])
     XCTAssertEqual(
@@ -224,6 +206,24 @@ final class RedactionTests: XCTestCase {
       String(decoding: exchange.request.body, as: UTF8.self),
       "password=%5Bredacted%20password%201%5D&token=%5Bredacted%20token%201%5D&client_secret=%5Bredacted%20secret%202%5D"
     )
+  }
+
+  func testOfSecretsThatBeginAlikeTheWholeOneIsReplacedAndShortOnesMangleNothing() {
+    let exchanges = redacted(
+      exchange(headers: ["X-Api-Token": "secret-12", "X-Auth-Token": "secret-1234", "X-Api-Key": "secret"]),
+      exchange(says: "secret-1234 secret-123 secret-12 secret-1 secret secrets"))
+    XCTAssertEqual(
+      String(decoding: exchanges[1].answer.body, as: UTF8.self),
+      "[redacted token 2] [redacted token 1]3 [redacted token 1] secret-1 secret secrets")
+  }
+
+  func testALineForAConsoleHasNoSecrets() {
+    XCTAssertEqual(
+      Redaction().redacting("customer").keeping("page_token").redacted(
+        "200 GET /x?access_token=a&page_token=b&customer=c#code=0123456789abcdef"),
+      "200 GET /x?access_token=%5Bredacted%20token%201%5D&page_token=b&customer=%5Bredacted%20secret%201%5D#code=%5Bredacted%20token%202%5D"
+    )
+    XCTAssertEqual(Redaction.off.redacted("GET /x?token=a"), "GET /x?token=a")
   }
 
   // MARK: Choices

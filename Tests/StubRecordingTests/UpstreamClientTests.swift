@@ -15,6 +15,15 @@ final class UpstreamClientTests: RecordingTestCase {
     XCTAssertEqual(String(decoding: answer.body, as: UTF8.self), #"{"error": "who are you?"}"#)
   }
 
+  /// `http://localhost:5000` is also the beginning of `http://localhost:50001`, which is another server.
+  func testABaseIsReplacedWhereItEnds() {
+    let text =
+      "http://localhost:5000/a http://localhost:50001/b http%3A%2F%2Flocalhost%3A5000 http%3A%2F%2Flocalhost%3A50001"
+    XCTAssertEqual(
+      UpstreamClient.replacing("http://localhost:5000", with: "https://api.example", in: text),
+      "https://api.example/a http://localhost:50001/b https%3A%2F%2Fapi.example http%3A%2F%2Flocalhost%3A50001")
+  }
+
   func testAStreamOfEventsIsEndedWithTheReason() async throws {
     let backend = try backend()
     do {

@@ -130,6 +130,25 @@ final class UpstreamTests: RecordingTestCase {
     XCTAssertFalse(FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)))
   }
 
+  /// What is printed ends in the log of a build.
+  func testSecretsAreNotInReasons() async throws {
+    let backend = try backend()
+    let url = backend.url.absoluteString
+    let reporter = RecordingReporter()
+    let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": backend.url])), reporter)
+    let client = Client(verifier.baseURL)
+    try await client.get("/books", ["X-Auth-Token": "token-of-a-header"])
+    backend.stop()
+    let answer = try await errorText(client.get("/users/token-of-a-header?page=2&access_token=abc-1"))
+    verifier.stop()
+    let reason =
+      "GET /users/[redacted token 1]?page=2&access_token=%5Bredacted%20token%202%5D was not answered by \(url)"
+    XCTAssertEqual(answer.prefix(reason.count), Substring(reason))
+    XCTAssertEqual(reporter.sentences.count, 1)
+    XCTAssertTrue(reporter.sentences[0].contains(reason), "\(reporter.sentences)")
+    XCTAssertFalse("\(verifier.requests.map(\.problem))".contains("abc-1"))
+  }
+
   func testABackendGetsItsOwnURLsBackAndAReplayTakesAnyServers() async throws {
     let backend = try backend()
     func flow(_ client: Client) async throws -> [Int] {

@@ -46,7 +46,7 @@ class DoubleTestCase: XCTestCase {
   }
 
   func endpoint(port: UInt16) -> TrackingEndpoint {
-    TrackingEndpoint(url: URL(string: "http://\(LoopbackAddress(.preferred, port: port))")!)
+    TrackingEndpoint(url: URL(string: "http://\(SocketAddress(.preferred, port: port))")!)
   }
 
   func names(_ numbers: ClosedRange<Int>) -> [String] {

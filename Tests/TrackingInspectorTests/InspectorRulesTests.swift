@@ -308,6 +308,28 @@ final class InspectorRulesTests: XCTestCase {
     XCTAssertEqual(marks(second, of: 1)?["swift"] as? String, #"VerifierTests.AddedToCart(product: "42", quantity: 1)"#)
   }
 
+  /// A plan from which types are generated.
+  private struct TypedPlan: SwiftTypedRule {
+    let expectation = "nothing"
+    func findings(in event: TrackingEvent) -> [PlanFinding] { [] }
+    func swiftSource(of event: TrackingEvent) -> String? { event.params.isEmpty ? nil : "Planned.\(event.name)" }
+  }
+
+  func testAnEventIsWrittenAsSwiftByThePlanUnlessTheTestNamesItsType() throws {
+    server.openInspector(plan: TypedPlan())
+    server.notes.learn(VerifierTests.AddedToCart.self)
+    server.journal.record(TrackingEvent(name: "added_to_cart", params: ["product": "42", "quantity": 1]))
+    server.journal.record(TrackingEvent(name: "added_to_cart", params: ["product": "42", "quantity": 1, "more": true]))
+    server.journal.record(TrackingEvent(name: "purchase", params: ["total": 3]))
+    server.journal.record(TrackingEvent(name: "tapped"))
+    let expected = [
+      #"VerifierTests.AddedToCart(product: "42", quantity: 1)"#, "Planned.added_to_cart", "Planned.purchase", nil,
+    ]
+    XCTAssertEqual(try entries(feed()).map { $0["swift"] as? String }, expected)
+    let session = try XCTUnwrap(try JSONSerialization.jsonObject(with: server.sessionJSON) as? [String: Any])
+    XCTAssertEqual(try entries(session).map { $0["swift"] as? String }, expected)
+  }
+
   func testARequestThatIsAnsweredLaterComesAgain() throws {
     let number = server.journal.record(
       RecordedRequest(StubRequest(method: "GET", path: "/slow"), connection: 1, exchange: 1))

@@ -73,6 +73,26 @@ final class VerifierTests: XCTestCase {
     XCTAssertEqual(entries[1]["isMatched"] as? Bool, true)
   }
 
+  func testAnOpenWaitSaysWhatHasNotArrivedYetAndLeavesTheTimelineToThePage() async throws {
+    let verifier = verifier()
+    let url = try XCTUnwrap(verifier.openInspector())
+    verifier.tracker.trackEvent(TrackingEvent(name: "purchase"))
+    async let event = verifier.wait(for: .inOrder([.named("purchase"), .named("confirmed")]))
+    var waits: [[String: String]] = []
+    while waits.isEmpty { waits = try await feed(url)["waits"] as? [[String: String]] ?? [] }
+    XCTAssertEqual(waits[0]["standing"], "The 1st of 2 arrived: #1. The 2nd has not arrived yet.")
+    XCTAssertEqual(
+      waits[0]["nearestMiss"],
+      """
+      Waiting for 2 events in order:
+          1. an event named "purchase"
+          2. an event named "confirmed"
+      The 1st of 2 arrived: #1. The 2nd has not arrived yet.
+      """)
+    verifier.tracker.trackEvent(TrackingEvent(name: "confirmed"))
+    _ = await event
+  }
+
   private struct NoRefunds: EventRule {
     let expectation = "no refunds"
 
@@ -193,7 +213,7 @@ private final class Poll {
   private let socket: Socket
 
   init(port: UInt16) throws {
-    socket = try Socket.connecting(to: LoopbackAddress(.ipv4, port: port))
+    socket = try Socket.connecting(to: SocketAddress(.ipv4, port: port))
     XCTAssertTrue(socket.wait(for: Int32(POLLOUT), until: .now + .seconds(10)))
   }
 

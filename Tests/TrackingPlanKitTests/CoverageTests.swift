@@ -45,7 +45,7 @@ final class CoverageTests: PlanToolTestCase {
     XCTAssertEqual(run("coverage", "--plan", path("plan.json"), path("observed"), "--minimum", "66").code, 0)
 
     XCTAssertEqual(
-      run("coverage", "--plan", path("plan.json"), path("observed"), "--json", path("baseline.json")).code, 0)
+      run("coverage", "--plan", path("plan.json"), path("observed"), "--output", path("baseline.json")).code, 0)
     XCTAssertEqual(
       run("coverage", "--plan", path("plan.json"), path("observed"), "--baseline", path("baseline.json")).code, 0)
     try observe("CartTests.testOpening", in: "less", [(TrackingEvent(name: "opened"), true)])
@@ -68,10 +68,10 @@ final class CoverageTests: PlanToolTestCase {
     try observeShop()
     try FileManager.default.copyItem(
       at: folder.appendingPathComponent("observed"), to: folder.appendingPathComponent("copied"))
-    let once = run("coverage", "--plan", path("plan.json"), path("observed"), "--format", "json")
+    let once = run("coverage", "--plan", path("plan.json"), path("observed"), "--json")
     XCTAssertEqual(once.code, 0)
     for folders in [["observed", "observed"], ["copied", "observed"]] {
-      let twice = run("coverage", "--plan", path("plan.json"), path(folders[0]), path(folders[1]), "--format", "json")
+      let twice = run("coverage", "--plan", path("plan.json"), path(folders[0]), path(folders[1]), "--json")
       XCTAssertEqual(twice.output, once.output, "\(folders)")
     }
   }
@@ -92,10 +92,10 @@ final class CoverageTests: PlanToolTestCase {
     for (words, error) in [
       (["--minimum", "evnts=3"], "--minimum: \"evnts\" is not a measure; the nearest is \"events\""),
       (["--minimum", "events=101"], "--minimum: \"101\" is not a percentage from 0 to 100"),
-      (["--format", "lcv"], "--format: \"lcv\" is not a report format; the nearest is lcov"),
+      (["--report", "lcv"], "--report: \"lcv\" is not a form of reports; the nearest is lcov"),
       (
         ["--baseline", path("none.json")],
-        "--baseline: none.json can't be read; write it with --json none.json in a passing run"
+        "--baseline: none.json can't be read; write it with --output none.json in a passing run"
       ),
     ] {
       var message = ""
@@ -109,7 +109,7 @@ final class CoverageTests: PlanToolTestCase {
 
   func testLCOVCountsLinesOfThePlan() throws {
     try observeShop()
-    let output = run("coverage", "--plan", path("plan.json"), path("observed"), "--format", "lcov").output
+    let output = run("coverage", "--plan", path("plan.json"), path("observed"), "--report", "lcov").output
     XCTAssertEqual(
       output,
       """
@@ -134,7 +134,7 @@ final class CoverageTests: PlanToolTestCase {
     let events = (10...30).map { "\"e\($0)\": {}" }.joined(separator: ",\n")
     try write("{\"events\": {\n\(events)}}", to: "plan.json")
     try observe("T.t", [(TrackingEvent(name: "e10"), true)])
-    let lines = run("coverage", "--plan", path("plan.json"), path("observed"), "--format", "github").output.split(
+    let lines = run("coverage", "--plan", path("plan.json"), path("observed"), "--report", "github").output.split(
       separator: "\n")
     XCTAssertEqual(lines.count, 12)
     XCTAssertEqual(lines[0], "::warning file=plan.json,line=3::e11 never arrived in any test")
@@ -145,7 +145,7 @@ final class CoverageTests: PlanToolTestCase {
 
   func testMarkdownIsATableAndLists() throws {
     try observeShop()
-    let output = run("coverage", "--plan", path("plan.json"), path("observed"), "--format", "markdown").output
+    let output = run("coverage", "--plan", path("plan.json"), path("observed"), "--report", "markdown").output
     XCTAssertEqual(
       output,
       """
@@ -195,7 +195,7 @@ final class CoverageTests: PlanToolTestCase {
     try write(lines[0..<2].joined(separator: "\n") + "\n", to: "split/b.ndjson")
     try write(lines.joined(separator: "\n") + "\n", to: "split/a.ndjson")
     let reports = ["all", "turned", "split"].map {
-      run("coverage", "--plan", path("plan.json"), path($0), "--format", "json").output
+      run("coverage", "--plan", path("plan.json"), path($0), "--json").output
     }
     XCTAssertEqual(reports[0], reports[1])
     XCTAssertEqual(reports[0], reports[2])

@@ -41,10 +41,10 @@ final class GeneratorTests: PlanToolTestCase {
 
         /// Its number.
         public var orderID: UUID
-        /// `coupon`.
-        public var coupon: String?
         /// `total`.
         public var total: Double?
+        /// `coupon`.
+        public var coupon: String?
 
         /// An event with its params.
         public init(
@@ -53,22 +53,22 @@ final class GeneratorTests: PlanToolTestCase {
           coupon: String? = nil
         ) {
           self.orderID = orderID
-          self.coupon = coupon
           self.total = total
+          self.coupon = coupon
         }
 
         private enum CodingKeys: String, CodingKey {
           case orderID = "order_id"
-          case coupon
           case total
+          case coupon
         }
 
         /// Writes `null` where a required param has no value.
         public func encode(to encoder: any Encoder) throws {
           var container = encoder.container(keyedBy: CodingKeys.self)
           try container.encode(orderID, forKey: .orderID)
-          try container.encodeIfPresent(coupon, forKey: .coupon)
           try container.encode(total, forKey: .total)
+          try container.encodeIfPresent(coupon, forKey: .coupon)
         }
       }
 
@@ -149,7 +149,7 @@ final class GeneratorTests: PlanToolTestCase {
       """)
     XCTAssertEqual(
       stale.error,
-      "tracking-plan: out/TrackingPlan.swift is out of date; run tracking-plan generate plan.json --output out\n"
+      "tracking-plan: out/TrackingPlan.swift is out of date; run generate plan.json --output out\n"
     )
     let asJSON = run("generate", path("plan.json"), "--output", path("out"), "--check", "--json")
     XCTAssertEqual(asJSON.code, 1)

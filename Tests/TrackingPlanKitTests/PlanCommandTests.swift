@@ -13,7 +13,7 @@ final class PlanCommandTests: PlanToolTestCase {
     XCTAssertTrue(run("coverage", "--help").output.hasPrefix("Reports which planned events"))
     XCTAssertEqual(
       run("check", "--frmat", "x").error,
-      "tracking-plan check: unknown option --frmat; the nearest is --format\nusage: tracking-plan check PLAN... [options]\n"
+      "tracking-plan check: unknown option --frmat; the nearest is --format\nusage: tracking-plan check PLAN... | SESSION... --plan PLAN  [options]\n"
     )
     XCTAssertEqual(run("generate").error.split(separator: "\n").first, "tracking-plan generate: PLAN is missing")
     XCTAssertEqual(

@@ -7,7 +7,7 @@ import XCTest
 final class SocketTests: XCTestCase {
   /// Two ends of a connection.
   private func pair() throws -> (client: Socket, server: Socket) {
-    let listener = try LoopbackListener(port: 0)
+    let listener = try Listener(port: 0)
     defer { listener.close() }
     let client = try Socket.connected(to: listener.address, until: soon)
     XCTAssertTrue(listener.sockets[0].wait(for: Int32(POLLIN), until: soon))
@@ -94,8 +94,8 @@ final class SocketTests: XCTestCase {
 
   func testAPortWithoutAServerRefuses() throws {
     let port = try freePort()
-    for family in LoopbackAddress.Family.available {
-      let address = LoopbackAddress(family, port: port)
+    for family in SocketAddress.Host.available {
+      let address = SocketAddress(family, port: port)
       let before = ProcessCounts.openDescriptors
       XCTAssertThrowsError(try Socket.connected(to: address, until: soon)) {
         XCTAssertEqual($0 as? SocketError, .call("connect", errno: ECONNREFUSED, address: "\(address)"))
@@ -105,13 +105,13 @@ final class SocketTests: XCTestCase {
   }
 
   func testASocketThatReachedItselfIsNoticed() throws {
-    for family in LoopbackAddress.Family.available {
+    for family in SocketAddress.Host.available {
       // What the system does by chance to a client of a port that it might choose for the client, done on purpose.
       let descriptor = socket(family == .ipv6 ? AF_INET6 : AF_INET, Socket.streamType, 0)
       let itself = Socket(descriptor: descriptor)
       defer { itself.close() }
-      XCTAssertEqual(LoopbackAddress(family, port: 0).withSystemAddress { bind(descriptor, $0, $1) }, 0)
-      let address = LoopbackAddress(family, port: try itself.localPort())
+      XCTAssertEqual(SocketAddress(family, port: 0).withSystemAddress { bind(descriptor, $0, $1) }, 0)
+      let address = SocketAddress(family, port: try itself.localPort())
       XCTAssertFalse(itself.isConnectedToItself)
       XCTAssertEqual(address.withSystemAddress { connect(descriptor, $0, $1) }, 0)
       XCTAssertTrue(itself.isConnectedToItself)
@@ -124,7 +124,7 @@ final class SocketTests: XCTestCase {
   }
 
   func testEveryDescriptorIsClosedInChildProcesses() throws {
-    let listener = try LoopbackListener(port: 0)
+    let listener = try Listener(port: 0)
     let (client, server) = try pair()
     let pipe = try WakePipe()
     let all = listener.sockets.map(\.descriptor) + [client.descriptor, server.descriptor, pipe.readDescriptor]
@@ -163,7 +163,7 @@ final class SocketTests: XCTestCase {
   }
 
   func testAcceptingWithoutADescriptorLeftIsAnErrorThatSaysSo() throws {
-    let listener = try LoopbackListener(port: 0)
+    let listener = try Listener(port: 0)
     defer { listener.close() }
     let client = try Socket.connected(to: listener.address, until: soon)
     defer { client.close() }

@@ -46,7 +46,7 @@ struct WireClient {
   ///
   /// - Throws: `NoAnswer` when the connection ends without one.
   func send(_ pieces: [[UInt8]]) throws -> Answer {
-    let socket = try Socket.connecting(to: LoopbackAddress(.ipv4, port: UInt16(server.port ?? 0)))
+    let socket = try Socket.connecting(to: SocketAddress(.ipv4, port: UInt16(server.port ?? 0)))
     defer { socket.close() }
     let deadline = ContinuousClock.now + .seconds(30)
     _ = socket.wait(for: Int32(POLLOUT), until: deadline)

@@ -1,84 +1,125 @@
 /// The placeholder for a backend's origin in its recorded answers: `{base}`, which a replay replaces with its own URL.
 ///
-/// An app that follows `{base}/orders/7` therefore asks the replay for it, and not the recorded backend.
+/// An app that follows `{base}/orders/7` therefore asks the replay for it, and not the recorded backend. In a URL that is a part of another it is
+/// percent-encoded, as the origin was.
 package enum RecordedBase {
   package static let placeholder = "{base}"
-  /// Stands for the text `{base}` itself, where a backend has sent it.
-  private static let literal = "{{base}}"
 
   /// Whether a body of a media type is text, in which URLs are looked for.
   package static func isText(_ type: String?) -> Bool {
     guard let type = type?.split(separator: ";").first?.lowercased() else { return false }
-    return type.hasPrefix("text/") || ["json", "xml", "javascript", "ecmascript"].contains { type.hasSuffix($0) }
+    return type.hasPrefix("text/") || textSuffixes.contains { type.hasSuffix($0) }
   }
+
+  private static let textSuffixes = [
+    "json", "xml", "javascript", "ecmascript", "x-www-form-urlencoded", "mpegurl", "yaml",
+  ]
 
   /// A recorded text with a URL in place of `{base}`.
   package static func filled(_ text: String, with base: @autoclosure () -> String) -> String {
-    guard text.contains(placeholder) else { return text }
-    return text.replacing(literal, with: "\u{0}").replacing(placeholder, with: base()).replacing(
-      "\u{0}", with: placeholder)
+    guard text.contains("base") else { return text }
+    return String(decoding: filled(Array(text.utf8), with: base()), as: UTF8.self)
   }
 
   /// The same for the bytes of a body.
   package static func filled(_ bytes: [UInt8], with base: @autoclosure () -> String) -> [UInt8] {
-    let wanted = Array(placeholder.utf8)
-    var (result, position): ([UInt8], Int) = ([], 0)
-    while let start = bytes.place(of: wanted, from: position) {
-      let isEscaped =
-        start > 0 && bytes[start - 1] == wanted[0] && start + wanted.count < bytes.count
-        && bytes[start + wanted.count] == wanted[wanted.count - 1]
-      result += bytes[position..<(isEscaped ? start - 1 : start)]
-      result += isEscaped ? wanted : Array(base().utf8)
-      position = start + wanted.count + (isEscaped ? 1 : 0)
+    replacing(placeholdersIn: bytes) { $0.isLiteral ? $0.one : encoded(Array(base().utf8), times: $0.depth) }
+  }
+
+  /// A text of a backend with `{base}` in place of its origins; its own `{base}` becomes `{{base}}`.
+  package static func extracted(_ bytes: [UInt8], origins: [String]) -> [UInt8] {
+    let escaped = replacing(placeholdersIn: bytes) {
+      $0.opening + ($0.isLiteral ? $0.opening + $0.one + $0.closing : $0.one) + $0.closing
     }
-    return position == 0 ? bytes : result + bytes[position...]
+    return replacing(origins, with: placeholder, in: escaped)
   }
 
-  /// A backend's text with its own `{base}` escaped.
-  package static func escaped(_ text: String) -> String {
-    text.replacing(placeholder, with: literal)
-  }
-
-  /// A text of a backend with `{base}` in place of its origins.
+  /// The same for the value of a header field.
   package static func extracted(_ text: String, origins: [String]) -> String {
-    var text = escaped(text)
-    // The longest first: one may be the beginning of another. JSON may escape slashes.
-    for origin in origins.sorted(by: { $0.utf8.count > $1.utf8.count }) {
-      for spelling in [origin, origin.replacing("/", with: "\\/")] {
-        text = replace(spelling, in: text)
-      }
-    }
-    return text
+    String(decoding: extracted(Array(text.utf8), origins: origins), as: UTF8.self)
   }
 
-  /// Replaces an origin where it ends: `https://shop.example` isn't a part of `https://shop.example.org`.
-  private static func replace(_ origin: String, in text: String) -> String {
-    guard text.contains(origin) else { return text }
-    var (result, rest) = ("", text[...])
-    while let range = rest.range(of: origin) {
-      let next = rest[range.upperBound...].utf8.first
-      let isLongerOrigin = next.map {
-        $0 == 0x2D || $0 == 0x2E || $0 == 0x3A || (0x30...0x39).contains($0) || isLetter($0)
-      }
-      result += rest[..<range.lowerBound] + (isLongerOrigin ?? false ? origin : placeholder)
-      rest = rest[range.upperBound...]
+  /// A text with a URL in place of some origins, encoded as they were.
+  package static func replacing(_ origins: [String], with base: String, in bytes: [UInt8]) -> [UInt8] {
+    var (result, copied): ([UInt8], Int) = ([], 0)
+    for match in OriginSearch(origins).matches(in: bytes) {
+      result += bytes[copied..<match.range.lowerBound]
+      result += encoded(Array(base.utf8), times: match.depth)
+      copied = match.range.upperBound
     }
-    return result + rest
+    return copied == 0 ? bytes : result + bytes[copied...]
   }
 
-  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+  // MARK: Placeholders
+
+  /// A placeholder in a text.
+  private struct Place {
+    /// How often it is percent-encoded.
+    let depth: Int
+    /// Whether it stands for the text `{base}` itself.
+    let isLiteral: Bool
+
+    var opening: [UInt8] { RecordedBase.encoded([UInt8(ascii: "{")], times: depth) }
+    var closing: [UInt8] { RecordedBase.encoded([UInt8(ascii: "}")], times: depth) }
+    var one: [UInt8] { opening + RecordedBase.word + closing }
+  }
+
+  private static let word = Array("base".utf8)
+
+  private static func replacing(placeholdersIn bytes: [UInt8], with replacement: (Place) -> [UInt8]) -> [UInt8] {
+    let found = bytes.withUnsafeBufferPointer { text in places(in: text) }
+    var (result, copied): ([UInt8], Int) = ([], 0)
+    for (place, range) in found {
+      result += bytes[copied..<range.lowerBound]
+      result += replacement(place)
+      copied = range.upperBound
+    }
+    return copied == 0 ? bytes : result + bytes[copied...]
+  }
+
+  private static func places(in text: UnsafeBufferPointer<UInt8>) -> [(Place, Range<Int>)] {
+    var places: [(Place, Range<Int>)] = []
+    var index = 0
+    while index + word.count < text.count {
+      guard text[index] == word[0], text[index + 1] == word[1], text.has(word, at: index) else {
+        index += 1
+        continue
+      }
+      for depth in 0...2 {
+        let bare = Place(depth: depth, isLiteral: false)
+        let (opening, closing) = (bare.opening, bare.closing)
+        var range = index - opening.count..<index + word.count + closing.count
+        guard text.has(opening, at: range.lowerBound), text.has(closing, at: index + word.count) else { continue }
+        let isLiteral =
+          text.has(opening, at: range.lowerBound - opening.count) && text.has(closing, at: range.upperBound)
+        if isLiteral { range = range.lowerBound - opening.count..<range.upperBound + closing.count }
+        places.append((Place(depth: depth, isLiteral: isLiteral), range))
+        break
+      }
+      index += word.count
+    }
+    return places
+  }
+
+  // MARK: Encoding
+
+  /// Percent-encoding of everything but unreserved characters (RFC 3986 2.3).
+  private static func encoded(_ bytes: [UInt8], times: Int) -> [UInt8] {
+    guard times > 0 else { return bytes }
+    let once = bytes.flatMap { byte -> [UInt8] in
+      let isPlain =
+        (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || "-._~".utf8.contains(byte)
+      return isPlain ? [byte] : Array("%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8)
+    }
+    return encoded(once, times: times - 1)
+  }
 }
 
-extension [UInt8] {
-  /// The place of some bytes, from a place on.
-  fileprivate func place(of part: [UInt8], from start: Int) -> Int? {
-    guard let first = part.first else { return nil }
-    var index = start
-    while index + part.count <= count {
-      guard let found = self[index...].firstIndex(of: first), found + part.count <= count else { return nil }
-      if self[found..<found + part.count].elementsEqual(part) { return found }
-      index = found + 1
-    }
-    return nil
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether some bytes are at an index.
+  fileprivate func has(_ expected: [UInt8], at index: Int) -> Bool {
+    guard index >= 0, index + expected.count <= count else { return false }
+    for offset in 0..<expected.count where self[index + offset] != expected[offset] { return false }
+    return true
   }
 }

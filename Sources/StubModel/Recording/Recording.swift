@@ -71,7 +71,12 @@ package enum OpenText {
 
   /// Whether a text holds something that a replay's request can't repeat: a redacted value, or one that is left open.
   package static func isOpen(_ text: String) -> Bool {
-    text.contains("[redacted ") || text.contains(any) || text.contains(RecordedBase.placeholder)
+    isRedacted(text) || text.contains(any) || text.contains(RecordedBase.placeholder) || text.contains("7Bbase%")
+  }
+
+  /// Whether a text holds a redacted value, as it is or percent-encoded, once or more, as in a URL that is an item of another.
+  package static func isRedacted(_ text: String) -> Bool {
+    text.contains("[redacted ") || text.contains("5Bredacted%")
   }
 }
 

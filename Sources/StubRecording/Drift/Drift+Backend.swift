@@ -85,7 +85,7 @@ extension Drift {
   }
 
   private static func redactedPart(of request: RecordedExchange.Request, sent headers: HeaderFields) -> String? {
-    let isRedacted = { (text: String) in text.contains("[redacted ") || text.contains("%5Bredacted%20") }
+    let isRedacted = OpenText.isRedacted
     if isRedacted(request.path) { return "its path has a redacted part" }
     if isRedacted(request.query ?? "") { return "its query has a redacted value" }
     if isRedacted(String(decoding: request.body, as: UTF8.self)) { return "its body has a redacted value" }

@@ -1,199 +1,137 @@
 import Foundation
 
 /// Finds many texts at once in bytes, in one pass.
+///
+/// The time is linear in the bytes, whatever the texts are: at each place a binary search decides, and it compares a bounded number of bytes.
 struct ByteSearch: Sendable {
   private let needles: [[UInt8]]
-  /// The needles by their first four bytes, the longest first.
-  private var buckets: [UInt32: [Int]] = [:]
-  /// A bit for each pair of bytes that begins a needle.
-  private var pairs = [UInt64](repeating: 0, count: 1024)
+  /// The needles in the order of their bytes, without copies.
+  private var order: [Entry] = []
+  /// The needles by their first eight bytes, as a range of the order.
+  private var starts: [UInt64: Range<Int>] = [:]
+  /// Whether a needle may begin with eight bytes, by their hash.
+  private var mayBegin = [Bool](repeating: false, count: 1 << 16)
+
+  private struct Entry {
+    let needle: Int
+    /// The longest other needle that this one begins with, as a place in the order.
+    var shorter: Int?
+  }
 
   struct Match {
     let range: Range<Int>
     let needle: Int
   }
 
-  /// A search for texts of at least four bytes.
+  /// Shorter texts can't be found.
+  static let shortest = 8
+  /// Of longer texts, the beginning decides.
+  private static let longest = 1_024
+
+  /// A search for texts; of equal ones, the first is found.
   init(_ needles: [[UInt8]]) {
     self.needles = needles
-    for (index, needle) in needles.enumerated() where needle.count >= 4 {
-      buckets[Self.start(needle, 0), default: []].append(index)
-      let pair = Int(needle[0]) << 8 | Int(needle[1])
-      pairs[pair >> 6] |= 1 << UInt64(pair & 63)
+    let sorted = needles.indices.filter { needles[$0].count >= Self.shortest }
+      .sorted { left, right in
+        let order = Self.compare(needles[left], needles[right])
+        return order == 0 ? left < right : order < 0
+      }
+    // Those that the current one begins with, the longest last.
+    var open: [Int] = []
+    for needle in sorted {
+      if let last = order.last, Self.compare(needles[last.needle], needles[needle]) == 0 { continue }
+      while let last = open.last, !begins(needles[needle], with: order[last].needle) { open.removeLast() }
+      open.append(order.count)
+      order.append(Entry(needle: needle, shorter: open.dropLast().last))
+      let start = Self.start(of: needles[needle])
+      starts[start, default: order.count - 1..<order.count] =
+        (starts[start]?.lowerBound ?? order.count - 1)..<order.count
+      mayBegin[Self.hash(start)] = true
     }
-    for start in buckets.keys { buckets[start]?.sort { (-needles[$0].count, $0) < (-needles[$1].count, $1) } }
   }
 
-  var isEmpty: Bool { buckets.isEmpty }
+  var isEmpty: Bool { order.isEmpty }
 
   /// The matches, leftmost first and longest at its place, without overlaps.
   func matches(in text: [UInt8]) -> [Match] {
     guard !isEmpty else { return [] }
     var matches: [Match] = []
     text.withUnsafeBufferPointer { text in
-      pairs.withUnsafeBufferPointer { pairs in
-        var index = 0
-        while index + 4 <= text.count {
-          let pair = Int(text[index]) << 8 | Int(text[index + 1])
-          if pairs[pair >> 6] & 1 << UInt64(pair & 63) != 0, let match = match(at: index, in: text) {
-            matches.append(match)
-            index = match.range.upperBound
-          } else {
-            index += 1
-          }
+      mayBegin.withUnsafeBufferPointer { mayBegin in
+        // The last eight bytes.
+        var window: UInt64 = 0
+        var (index, free) = (0, 0)
+        while index < text.count {
+          window = window &<< 8 | UInt64(text[index])
+          index &+= 1
+          guard mayBegin[Self.hash(window)], index - free >= Self.shortest,
+            let match = match(beginningWith: window, at: index - Self.shortest, in: text)
+          else { continue }
+          matches.append(match)
+          index = match.range.upperBound
+          free = index
         }
       }
     }
     return matches
   }
 
-  private func match(at index: Int, in text: UnsafeBufferPointer<UInt8>) -> Match? {
-    for needle in buckets[Self.start(text, index)] ?? [] {
-      let end = index + needles[needle].count
-      if end <= text.count, text[index..<end].elementsEqual(needles[needle]) {
-        return Match(range: index..<end, needle: needle)
-      }
+  private func match(beginningWith start: UInt64, at index: Int, in text: UnsafeBufferPointer<UInt8>) -> Match? {
+    guard let range = starts[start] else { return nil }
+    // Needles that the text begins with here are the last one that isn't after it in the order, or begin that one.
+    let rest = UnsafeBufferPointer(rebasing: text[index..<min(index + Self.longest, text.count)])
+    var (low, high) = (range.lowerBound, range.upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if isAfter(needles[order[middle].needle], rest) { high = middle } else { low = middle + 1 }
     }
-    return nil
+    guard low > range.lowerBound else { return nil }
+    let same = commonCount(needles[order[low - 1].needle], rest)
+    var next: Int? = low - 1
+    while let place = next, min(needles[order[place].needle].count, Self.longest) > same { next = order[place].shorter }
+    guard let place = next else { return nil }
+    let needle = order[place].needle
+    var end = index + min(needles[needle].count, Self.longest)
+    while end < text.count, end - index < needles[needle].count, text[end] == needles[needle][end - index] { end += 1 }
+    return Match(range: index..<end, needle: needle)
   }
 
-  private static func start(_ text: some RandomAccessCollection<UInt8>, _ index: Int) -> UInt32 {
-    (0..<4).reduce(0) { start, byte in start << 8 | UInt32(text[text.index(text.startIndex, offsetBy: index + byte)]) }
-  }
-}
+  // MARK: Comparing
 
-/// A text as another reader sees it, with the way back to its bytes.
-struct TextView {
-  let bytes: [UInt8]
-  let form: SecretLeak.Form
-  /// For each byte and the end, its offset in the source; `nil` if the view is the source.
-  private let offsets: [Int]?
-
-  /// The offsets in the source of a range of the view.
-  func source(of range: Range<Int>) -> Range<Int> {
-    offsets.map { $0[range.lowerBound]..<$0[range.upperBound] } ?? range
+  private static func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    let (own, other) = (min(left.count, longest), min(right.count, longest))
+    let order = memcmp(left, right, min(own, other))
+    return order == 0 ? own - other : Int(order)
   }
 
-  /// The text as it is, and without percent-encoding and escapes where it has any.
-  static func all(of text: [UInt8]) -> [TextView] {
-    var views = [TextView(bytes: text, form: .plain, offsets: nil)]
-    if text.contains(UInt8(ascii: "%")) {
-      views.append(TextView(text, .percentEncoded) { PercentText.byte(in: text, at: $0) })
+  private func begins(_ text: [UInt8], with needle: Int) -> Bool {
+    let count = min(needles[needle].count, Self.longest)
+    return count <= text.count && memcmp(text, needles[needle], count) == 0
+  }
+
+  private func isAfter(_ needle: [UInt8], _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let address = text.baseAddress else { return true }
+    let count = min(needle.count, Self.longest)
+    let order = memcmp(needle, address, min(count, text.count))
+    return order == 0 ? count > text.count : order > 0
+  }
+
+  /// How many bytes at the beginning are equal.
+  private func commonCount(_ needle: [UInt8], _ text: UnsafeBufferPointer<UInt8>) -> Int {
+    guard let address = text.baseAddress else { return 0 }
+    var (low, high) = (0, min(needle.count, text.count, Self.longest))
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if memcmp(needle, address, middle) == 0 { low = middle } else { high = middle - 1 }
     }
-    // In a form, a plus sign is a space. It may be the only thing in it that is encoded.
-    if text.contains(UInt8(ascii: "+")) {
-      views.append(
-        TextView(text, .percentEncoded) { index in
-          text[index] == UInt8(ascii: "+") ? ([UInt8(ascii: " ")], 1) : PercentText.byte(in: text, at: index)
-        })
-    }
-    if text.contains(UInt8(ascii: "\\")) {
-      views.append(TextView(text, .escaped) { EscapedText.scalar(in: text, at: $0) })
-    }
-    return views
+    return low
   }
 
-  private init(bytes: [UInt8], form: SecretLeak.Form, offsets: [Int]?) {
-    self.bytes = bytes
-    self.form = form
-    self.offsets = offsets
+  private static func start(of needle: [UInt8]) -> UInt64 {
+    needle.prefix(shortest).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// A view by a rule that decodes what begins at an offset; `nil` keeps the byte.
-  private init(_ text: [UInt8], _ form: SecretLeak.Form, decode: (Int) -> (bytes: [UInt8], length: Int)?) {
-    var bytes: [UInt8] = []
-    var offsets: [Int] = []
-    bytes.reserveCapacity(text.count)
-    offsets.reserveCapacity(text.count + 1)
-    var index = 0
-    while index < text.count {
-      let (decoded, length) = decode(index) ?? ([text[index]], 1)
-      bytes += decoded
-      offsets += decoded.map { _ in index }
-      index += length
-    }
-    self.init(bytes: bytes, form: form, offsets: offsets + [index])
-  }
-}
-
-/// Percent-encoding (RFC 3986 2.1) of bytes.
-enum PercentText {
-  /// The byte that a percent sign encodes.
-  static func byte(in text: [UInt8], at index: Int) -> (bytes: [UInt8], length: Int)? {
-    guard text[index] == UInt8(ascii: "%"), index + 2 < text.count, let high = hex(text[index + 1]),
-      let low = hex(text[index + 2])
-    else { return nil }
-    return ([high << 4 | low], 3)
-  }
-
-  static func decoded(_ text: [UInt8], plusIsSpace: Bool = false) -> [UInt8] {
-    var decoded: [UInt8] = []
-    decoded.reserveCapacity(text.count)
-    var index = 0
-    while index < text.count {
-      if plusIsSpace, text[index] == UInt8(ascii: "+") {
-        decoded.append(UInt8(ascii: " "))
-        index += 1
-      } else if let (bytes, length) = byte(in: text, at: index) {
-        decoded += bytes
-        index += length
-      } else {
-        decoded.append(text[index])
-        index += 1
-      }
-    }
-    return decoded
-  }
-
-  /// Encodes everything but unreserved characters (RFC 3986 2.3).
-  static func encoded(_ text: [UInt8]) -> [UInt8] {
-    text.flatMap { byte -> [UInt8] in
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        [byte]
-      default: [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
-      }
-    }
-  }
-
-  static func hex(_ byte: UInt8) -> UInt8? {
-    Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init)
-  }
-
-  private static func digit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
-  }
-}
-
-/// The escapes of JSON strings (RFC 8259 7), read leniently: what isn't an escape is text.
-private enum EscapedText {
-  static func scalar(in text: [UInt8], at index: Int) -> (bytes: [UInt8], length: Int)? {
-    guard text[index] == UInt8(ascii: "\\"), index + 1 < text.count else { return nil }
-    switch text[index + 1] {
-    case UInt8(ascii: "n"): return ([10], 2)
-    case UInt8(ascii: "r"): return ([13], 2)
-    case UInt8(ascii: "t"): return ([9], 2)
-    case UInt8(ascii: "b"): return ([8], 2)
-    case UInt8(ascii: "f"): return ([12], 2)
-    case UInt8(ascii: "u"):
-      guard let unit = unit(in: text, at: index) else { return nil }
-      if let scalar = Unicode.Scalar(unit) { return (Array(UTF8.encode(scalar) ?? .init()), 6) }
-      guard UTF16.isLeadSurrogate(unit), let low = self.unit(in: text, at: index + 6), UTF16.isTrailSurrogate(low)
-      else { return nil }
-      return (Array(UTF8.encode(UTF16.decode(UTF16.EncodedScalar([unit, low]))) ?? .init()), 12)
-    case let other: return ([other], 2)
-    }
-  }
-
-  private static func unit(in text: [UInt8], at index: Int) -> UInt16? {
-    guard index + 6 <= text.count, text[index] == UInt8(ascii: "\\"), text[index + 1] == UInt8(ascii: "u") else {
-      return nil
-    }
-    return text[index + 2..<index + 6].reduce(UInt16?.some(0)) { unit, byte in
-      guard let unit, let digit = PercentText.hex(byte) else { return nil }
-      return unit << 4 | UInt16(digit)
-    }
+  private static func hash(_ start: UInt64) -> Int {
+    Int(truncatingIfNeeded: (start &* 0x9E37_79B9_7F4A_7C15) &>> 48)
   }
 }

@@ -16,7 +16,7 @@ import StubModel
 public struct Redaction: Hashable, Sendable {
   var names = SecretNames()
   var values: [String] = []
-  private var isOff = false
+  private(set) var isOff = false
 
   /// Redaction by the names that are usual for secrets.
   public init() {}
@@ -69,20 +69,25 @@ public struct Redaction: Hashable, Sendable {
   /// - Parameter earlier: The places of placeholders in an earlier recording, which keep their numbers: `GET /a: answer body: [redacted token 1]`.
   func redacted(_ exchanges: [RecordedExchange], like earlier: [String]) -> RedactedExchanges {
     guard !isOff else { return RedactedExchanges(exchanges: exchanges, positions: [], secrets: SecretTable()) }
-    var collector = SecretVisitor(names: names, secrets: SecretTable(values: values))
-    for (index, exchange) in exchanges.enumerated() { _ = collector.visit(exchange, at: index) }
-    var replacer = collector
-    replacer.replace()
-    if replacer.secrets.hasSeveralOfAKind || !replacer.secrets.isEmpty && !earlier.isEmpty {
-      var draft = replacer
+    var visitor = SecretVisitor(names: names, secrets: SecretTable(values: values))
+    for (index, exchange) in exchanges.enumerated() { _ = visitor.visit(exchange, at: index) }
+    visitor.replace()
+    if visitor.secrets.hasSeveralOfAKind || !visitor.secrets.isEmpty && !earlier.isEmpty {
+      var draft = visitor
       let drafted = exchanges.enumerated().map { draft.visit($1, at: $0) }
       let order = PlaceholderOrder(drafted, draft.positions)
-      replacer.secrets.number(inOrder: order.placeholders, wanted: order.numbers(like: earlier))
+      visitor.secrets.number(inOrder: order.placeholders, wanted: order.numbers(like: earlier))
     } else {
-      replacer.secrets.number(inOrder: [])
+      visitor.secrets.number(inOrder: [])
     }
-    let replaced = exchanges.enumerated().map { replacer.visit($1, at: $0) }
-    return RedactedExchanges(exchanges: replaced, positions: replacer.positions, secrets: replacer.secrets)
+    let replaced = exchanges.enumerated().map { visitor.visit($1, at: $0) }
+    return RedactedExchanges(exchanges: replaced, positions: visitor.positions, secrets: visitor.secrets)
+  }
+
+  /// A line for a console or a log without the secrets in it, as far as their names and forms show them.
+  public func redacted(_ line: String) -> String {
+    var lines = LineRedaction(self)
+    return lines.redacted(line)
   }
 }
 
@@ -96,7 +101,13 @@ public struct RedactedExchanges: Sendable {
 
   /// Secrets that are still in the bytes of a file or in its name: empty if it can be written.
   public func leaks(in data: Data) -> [SecretLeak] {
-    secrets.leaks(in: [UInt8](data))
+    let bytes = [UInt8](data)
+    return secrets.leaks(in: UTF16Text(bytes)?.bytes ?? bytes)
+  }
+
+  /// A text with placeholders for the secrets.
+  func text(of text: String) -> String {
+    string(secrets.replacing(in: Array(text.utf8)) { _ in })
   }
 }
 

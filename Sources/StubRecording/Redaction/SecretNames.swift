@@ -11,6 +11,8 @@ enum SecretKind: String, CaseIterable, Comparable, Sendable {
 }
 
 /// The names whose values are secret.
+///
+/// `WhatIsRedacted.md` lists them.
 struct SecretNames: Hashable, Sendable {
   private var redacted: Set<String> = []
   private var kept: Set<String> = []
@@ -40,7 +42,7 @@ struct SecretNames: Hashable, Sendable {
     let words = Self.words(of: name)
     let joined = words.joined()
     if kept.contains(joined) { return .kept }
-    if let kind = Self.kind(of: words, joined) { return .secret(kind) }
+    if let kind = Self.kind(of: words[...]) { return .secret(kind) }
     return redacted.contains(joined) ? .secret(.secret) : .plain
   }
 
@@ -49,32 +51,85 @@ struct SecretNames: Hashable, Sendable {
     verdict(on: name) == .kept ? .kept : .secret(.cookie)
   }
 
-  /// What the name of a query item says: `key=` in a URL is an API key.
-  func verdict(onQueryItem name: String) -> Verdict {
+  /// What the name of a header field says: `X-Sentry-Auth` has credentials, and `auth` elsewhere is a flag as often as not.
+  func verdict(onField name: String) -> Verdict {
     let verdict = verdict(on: name)
-    return verdict == .plain && name.lowercased() == "key" ? .secret(.key) : verdict
+    return verdict == .plain && Self.words(of: name).last == "auth" ? .secret(.token) : verdict
   }
 
-  private static func kind(of words: [String], _ joined: String) -> SecretKind? {
-    guard let last = words.last else { return nil }
+  /// What the name of an item of a query or a form says of short values and of long ones.
+  ///
+  /// `key=` is an API key. A long `code=` is that of a sign-in, and a short one is that of a country or an error.
+  func verdicts(onItem name: String) -> (short: Verdict, long: Verdict) {
+    let verdict = verdict(on: name)
+    guard verdict == .plain, name.utf8.count <= 30 else { return (verdict, verdict) }
+    let joined = Self.words(of: name).joined()
+    if joined == "key" { return (.secret(.key), .secret(.key)) }
+    return (.plain, Self.longItems.contains(joined) ? .secret(.token) : .plain)
+  }
+
+  private static func kind(of words: ArraySlice<String>) -> SecretKind? {
+    guard let first = words.first, let last = words.last else { return nil }
     // `X-Session-Id` is the field of `session_id`.
-    if words[0] == "x", words.count > 1, let kind = kind(of: Array(words[1...]), words[1...].joined()) { return kind }
+    if first == "x", words.count > 1, let kind = kind(of: words.dropFirst()) { return kind }
+    let joined = words.joined()
     let singular = joined.hasSuffix("s") ? String(joined.dropLast()) : joined
-    if passwords.contains(joined) || passwordEndings.contains(where: singular.hasSuffix) { return .password }
+    if passwords.contains(joined) || passwords.contains(singular) || passwordEndings.contains(where: singular.hasSuffix)
+    {
+      return .password
+    }
     if singular == "cookie" || joined == "setcookie" { return .cookie }
-    if singular.hasSuffix("secret") { return .secret }
-    if singular.hasSuffix("token") || tokens.contains(singular) { return .token }
+    if singular.hasSuffix("secret") || secrets.contains(singular) { return .secret }
+    if tokens.contains(singular) || tokenEndings.contains(where: singular.hasSuffix) { return .token }
+    if keys.contains(singular) { return .key }
     // Requires a word before it: "key" alone often names an entry, and "monkey" doesn't end in the word "key".
-    return last == "key" && words.count > 1 || last == "keys" && words.count > 1 || keys.contains(singular) ? .key : nil
+    guard words.count > 1, last == "key" || last == "keys", !plainKeys.contains(words[words.endIndex - 2]) else {
+      return nil
+    }
+    return .key
   }
 
   private static let passwordEndings = ["password", "passwd", "passphrase", "passcode", "pwd"]
-  private static let passwords: Set = ["pass", "passwordhash", "passwordconfirmation", "passwordconfirm"]
-  private static let tokens: Set = [
-    "authorization", "proxyauthorization", "jwt", "bearer", "credential", "sessionid", "jsessionid", "phpsessid", "sid",
-    "clientassertion", "samlresponse", "xamzsignature", "xamzcredential",
+  private static let passwords: Set = [
+    "pass", "pw", "passwordhash", "passwordconfirmation", "passwordconfirm", "otp", "otpcode", "totp", "mfacode",
+    "twofactorcode", "smscode", "verificationcode", "securitycode", "onetimecode", "recoverycode", "backupcode", "cvv",
+    "cvc",
   ]
+  private static let tokenEndings = ["token", "sessionid", "sessid"]
+  private static let tokens: Set = [
+    "authorization", "proxyauthorization", "jwt", "bearer", "credential", "sid", "connectsid", "csrf", "xsrf",
+    "assertion", "clientassertion", "samlresponse", "samlassertion", "authcode", "authorizationcode", "codeverifier",
+    "devicecode", "xamzsignature", "xamzcredential", "xgoogsignature", "xgoogcredential", "awsaccesskeyid",
+  ]
+  private static let secrets: Set = ["connectionstring", "seedphrase", "recoveryphrase", "mnemonic"]
   private static let keys: Set = ["apikey", "accesskey", "secretkey", "privatekey", "appkey", "authkey", "signingkey"]
+  /// The words before `key` of those that open nothing.
+  private static let plainKeys: Set = [
+    "public", "publishable", "primary", "foreign", "sort", "partition", "cache", "surrogate", "idempotency",
+    "translation", "localization", "i18n", "message", "index", "lookup",
+  ]
+
+  /// Items of queries and forms whose long values are secret.
+  private static let longItems: Set = ["auth", "code", "session", "sig", "signature", "ticket"]
+  /// The number of bytes from which a value is long.
+  static let longItem = 16
+
+  // MARK: Under a secret name
+
+  /// Whether a name under a secret name says something about the secret, as in `"token": {"type": "Bearer", "expires": "…"}`.
+  static func isLabel(_ name: String) -> Bool {
+    guard name.utf8.count <= 30 else { return false }
+    let words = words(of: name)
+    return labels.contains(words.joined()) || words.last == "at" || words.last == "url"
+  }
+
+  private static let labels: Set = [
+    "type", "tokentype", "kind", "scope", "scopes", "alg", "algorithm", "name", "username", "email", "label",
+    "description", "status", "created", "updated", "issued", "expires", "expiresin", "expiry", "expiration", "exp",
+    "iat", "nbf", "ttl", "version", "format",
+  ]
+
+  // MARK: Words
 
   /// Whether a text is a usual name for a secret and so no secret itself: `password` or `refresh_token`.
   static func isCommon(_ text: String) -> Bool {
@@ -84,7 +139,8 @@ struct SecretNames: Hashable, Sendable {
   }
 
   private static let commonWords: Set = [
-    "password", "passwords", "passphrase", "passcode", "authorization", "credential", "credentials",
+    "password", "passwords", "passphrase", "passcode", "authorization", "credential", "credentials", "required",
+    "optional", "redacted", "disabled", "undefined",
   ]
   private static let commonBeginnings: Set = [
     "access", "refresh", "id", "client", "api", "auth", "session", "csrf", "xsrf",
@@ -96,7 +152,7 @@ struct SecretNames: Hashable, Sendable {
     var word = ""
     let scalars = Array(name.unicodeScalars)
     for (index, scalar) in scalars.enumerated() {
-      guard CharacterSet.alphanumerics.contains(scalar) else {
+      guard isWordPart(scalar) else {
         if !word.isEmpty { words.append(word) }
         word = ""
         continue
@@ -111,5 +167,37 @@ struct SecretNames: Hashable, Sendable {
       word += scalar.properties.lowercaseMapping
     }
     return word.isEmpty ? words : words + [word]
+  }
+
+  private static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: !scalar.isASCII && CharacterSet.alphanumerics.contains(scalar)
+    }
+  }
+}
+
+/// Names with what was found out about them, because the same few names come again and again.
+struct KnownNames {
+  let names: SecretNames
+  private var verdicts: [String: SecretNames.Verdict] = [:]
+  private var items: [String: (short: SecretNames.Verdict, long: SecretNames.Verdict)] = [:]
+
+  init(_ names: SecretNames) {
+    self.names = names
+  }
+
+  mutating func verdict(on name: String) -> SecretNames.Verdict {
+    if let known = verdicts[name] { return known }
+    let verdict = names.verdict(on: name)
+    verdicts[name] = verdict
+    return verdict
+  }
+
+  mutating func verdicts(onItem name: String) -> (short: SecretNames.Verdict, long: SecretNames.Verdict) {
+    if let known = items[name] { return known }
+    let verdicts = names.verdicts(onItem: name)
+    items[name] = verdicts
+    return verdicts
   }
 }

@@ -1,169 +1,257 @@
 import Foundation
-import TrackingJSON
 
-/// Finds secrets by their form: tokens, PEM blocks, and names with their values in URLs, JSON and XML.
-enum SecretScan {
-  struct Finding {
-    let range: Range<Int>
-    let verdict: SecretNames.Verdict
-    /// Whether the value is percent-encoded.
-    var isEncoded = false
-  }
+/// What a text is, as far as it matters for what can be found in it.
+enum TextStyle {
+  /// Words, such as a log, a header field or a string in JSON: `password=abc` is a password.
+  case prose
+  /// A program: `password=abc` is an assignment, and replacing its right side would break it.
+  case code
+  /// A page: a program in markup.
+  case html
+  case xml
+  /// No text.
+  case binary
 
-  /// The findings, in order and without overlaps.
-  static func findings(in text: [UInt8], names: inout SecretVisitor) -> [Finding] {
-    var findings: [Finding] = []
-    var index = 0
-    while let next = firstCandidate(in: text, from: index) {
-      index = next
-      let finding: Finding?
-      switch text[index] {
-      case UInt8(ascii: "e"): finding = jsonWebToken(in: text, at: index)
-      case UInt8(ascii: "-"): finding = pemBlock(in: text, at: index)
-      case UInt8(ascii: "="): finding = queryItem(in: text, at: index, &names)
-      case UInt8(ascii: ":"): finding = member(in: text, at: index, &names) ?? userInfo(in: text, at: index)
-      case UInt8(ascii: "<"): finding = element(in: text, at: index, &names)
-      default: finding = nil
-      }
-      if let finding, finding.verdict != .plain, !finding.range.isEmpty {
-        findings.append(finding)
-        index = max(finding.range.upperBound, index + 1)
-      } else {
-        index += 1
-      }
+  init(ofBody body: UnsafeBufferPointer<UInt8>, type: String) {
+    let type = type.prefix { $0 != ";" }.lowercased()
+    let first = body.prefix(1_024)
+    if first.contains(0) {
+      self = .binary
+    } else if type.hasSuffix("html") || type.hasSuffix("xhtml+xml") {
+      self = .html
+    } else if type.hasSuffix("xml") || first.starts(with: "<?xml".utf8) {
+      self = .xml
+    } else if type.hasSuffix("javascript") || type.hasSuffix("ecmascript") || type.hasSuffix("css") {
+      self = .code
+    } else {
+      self = first.first { $0 > 32 } == UInt8(ascii: "<") ? .html : .prose
     }
-    return findings
+  }
+}
+
+/// Finds secrets by their form, and by the names before them: tokens and PEM blocks here, names in the extensions.
+///
+/// One pass looks at each byte once and stops at those that something may begin with. What is read from there is bounded, or is found and skipped.
+struct SecretScan {
+  struct Finding {
+    enum Content {
+      /// A value, by what its name or its form says; never `.plain`.
+      case value(SecretNames.Verdict)
+      /// Credentials after the name of their scheme.
+      case credentials
+      /// A placeholder of an earlier redaction.
+      case placeholder
+    }
+
+    let range: Range<Int>
+    let content: Content
+    /// How the value is encoded.
+    var coding: TextCoding?
+    /// Whether it is too much like a word to be looked for elsewhere.
+    var isWord = false
   }
 
-  /// The next byte at which something can be found.
-  private static func firstCandidate(in text: [UInt8], from start: Int) -> Int? {
+  let text: UnsafeBufferPointer<UInt8>
+  let style: TextStyle
+  var findings: [Finding] = []
+  /// Whether something may be encoded in the text.
+  private(set) var mayBeEncoded = false
+  /// The element of XML whose descendants are secret.
+  var openElement: (name: Range<Int>, verdict: SecretNames.Verdict)?
+  /// Whether the rest of the text has no end of a `CDATA` section.
+  var hasNoMoreSections = false
+
+  private init(_ text: UnsafeBufferPointer<UInt8>, _ style: TextStyle) {
+    self.text = text
+    self.style = style
+  }
+
+  /// The findings, in order and without overlaps, and whether the text may have encoded parts.
+  static func findings(
+    in text: [UInt8], style: TextStyle, names: inout KnownNames
+  ) -> (findings: [Finding], mayBeEncoded: Bool) {
     text.withUnsafeBufferPointer { text in
-      var index = start
+      var scan = SecretScan(text, style)
+      scan.run(&names)
+      if scan.findings.isEmpty { return ([], scan.mayBeEncoded) }
+      var end = 0
+      let sorted = scan.findings.sorted { $0.range.lowerBound < $1.range.lowerBound }
+      let apart = sorted.filter { finding in
+        guard finding.range.lowerBound >= end else { return false }
+        end = finding.range.upperBound
+        return true
+      }
+      return (apart, scan.mayBeEncoded)
+    }
+  }
+
+  private mutating func run(_ names: inout KnownNames) {
+    Self.triggers.withUnsafeBufferPointer { triggers in
+      var index = 0
       while index < text.count {
-        switch text[index] {
-        case UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "<"), UInt8(ascii: "="): return index
-        case UInt8(ascii: "e"):
-          if text[index...].starts(with: "eyJ".utf8) { return index }
-          index += 1
-        default: index += 1
+        let trigger = triggers[Int(text[index])]
+        index &+= 1
+        if trigger == 0 { continue }
+        let count = findings.count
+        visit(trigger, at: index - 1, &names)
+        // What an element has may be far behind it, and more in between.
+        if findings.count > count, trigger != Trigger.element.rawValue {
+          index = max(index, findings[findings.count - 1].range.upperBound)
         }
       }
-      return nil
     }
   }
 
+  private enum Trigger: UInt8 {
+    case encoding = 1, token, block, equals, colon, element, scheme, placeholder
+  }
+
+  /// What each byte may be a part of.
+  private static let triggers: [UInt8] = {
+    var triggers = [UInt8](repeating: 0, count: 256)
+    let all: [(String, Trigger)] = [
+      ("%&\\", .encoding), ("J", .token), ("-", .block), ("=", .equals), (":", .colon), ("<", .element),
+      ("Bb", .scheme), ("[", .placeholder),
+    ]
+    for (bytes, trigger) in all { for byte in bytes.utf8 { triggers[Int(byte)] = trigger.rawValue } }
+    return triggers
+  }()
+
+  private mutating func visit(_ trigger: UInt8, at index: Int, _ names: inout KnownNames) {
+    let finding: Finding?
+    switch Trigger(rawValue: trigger) {
+    case .token: finding = jsonWebToken(at: index)
+    case .block: finding = pemBlock(at: index)
+    case .placeholder: finding = placeholder(at: index)
+    // Among other bytes, these mean nothing.
+    case _ where style == .binary: finding = nil
+    case .equals: finding = pair(at: index, &names)
+    case .colon: finding = pair(at: index, &names) ?? userInfo(at: index)
+    case .scheme: finding = credentials(at: index)
+    case .element:
+      element(at: index, &names)
+      finding = nil
+    case .encoding:
+      mayBeEncoded = true
+      finding = nil
+    case nil: finding = nil
+    }
+    if let finding, !finding.range.isEmpty { findings.append(finding) }
+  }
+
+  // MARK: Forms
+
   /// A JSON Web Token in its compact form (RFC 7515 3.1, RFC 7516 3.1): three or five parts, the first of which is JSON with a member `alg`.
-  private static func jsonWebToken(in text: [UInt8], at start: Int) -> Finding? {
-    guard text[start...].starts(with: "eyJ".utf8), start == 0 || !isPart(text[start - 1]) else { return nil }
+  ///
+  /// - Parameter index: The index of the `J` in `eyJ`.
+  private func jsonWebToken(at index: Int) -> Finding? {
+    let start = index - 2
+    guard has("eyJ", at: start), start == 0 || !Self.isTokenPart(text[start - 1]) else { return nil }
     var parts: [Range<Int>] = []
     var index = start
     while parts.count < 5 {
-      let end = text[index...].firstIndex { !isPart($0) } ?? text.count
+      let end = end(from: index, while: Self.isTokenPart)
       parts.append(index..<end)
       guard end < text.count, text[end] == UInt8(ascii: ".") else { break }
       index = end + 1
     }
     if parts.count == 4 { parts.removeLast() }
-    guard parts.count >= 3, let header = Base64.decoded(text[parts[0]]),
+    guard parts.count >= 3, let header = Base64.decoded(text[parts[0]].prefix(4_096)),
       header.firstRange(of: Array("\"alg\"".utf8)) != nil
     else { return nil }
-    return Finding(range: start..<parts[parts.count - 1].upperBound, verdict: .secret(.token))
+    return Finding(range: start..<parts[parts.count - 1].upperBound, content: .value(.secret(.token)))
   }
 
-  private static func isPart(_ byte: UInt8) -> Bool {
+  private static func isTokenPart(_ byte: UInt8) -> Bool {
     Base64.isCharacter(byte) && byte != UInt8(ascii: "+") && byte != UInt8(ascii: "/")
   }
 
   /// A PEM block (RFC 7468): to its last line, or to the end of a text that was cut off.
-  private static func pemBlock(in text: [UInt8], at start: Int) -> Finding? {
-    guard text[start...].starts(with: "-----BEGIN ".utf8) else { return nil }
-    guard let footer = text[start...].firstRange(of: Array("-----END ".utf8)) else {
-      return Finding(range: start..<text.count, verdict: .secret(.pem))
+  private func pemBlock(at start: Int) -> Finding? {
+    guard has("-----BEGIN ", at: start) else { return nil }
+    guard let footer = index(of: "-----END ", from: start) else {
+      return Finding(range: start..<text.count, content: .value(.secret(.pem)))
     }
-    let rest = text[footer.upperBound...]
-    let end = rest.firstRange(of: Array("-----".utf8))?.upperBound ?? rest.firstIndex { $0 < 32 } ?? text.count
-    return Finding(range: start..<end, verdict: .secret(.pem))
+    let rest = text[(footer + 9)..<min(footer + 100, text.count)]
+    let label = rest.firstIndex { $0 < 32 || $0 == UInt8(ascii: "-") } ?? rest.endIndex
+    return Finding(
+      range: start..<(has("-----", at: label) ? label + 5 : label), content: .value(.secret(.pem)))
   }
 
-  /// An item of a URL's query or fragment: `?access_token=abc`; `index` is at the `=`.
-  private static func queryItem(in text: [UInt8], at index: Int, _ names: inout SecretVisitor) -> Finding? {
-    guard let (name, start) = word(in: text, before: index) else { return nil }
-    if start > 0, text[start - 1] <= 32 { return attribute(name, in: text, at: index, &names) }
-    guard
-      start == 0 || "?&#".utf8.contains(text[start - 1]) || text[..<start].suffix(5).elementsEqual("&amp;".utf8)
+  private func placeholder(at start: Int) -> Finding? {
+    guard has("[redacted ", at: start),
+      let end = text[start..<min(start + 40, text.count)].firstIndex(of: UInt8(ascii: "]"))
     else { return nil }
-    var verdict = names.verdict(on: name)
-    // At the beginning of a text it may not be a URL, and `key=` is too common.
-    if start > 0, name.lowercased() == "key", verdict == .plain { verdict = .secret(.key) }
-    // Each search for an end stops the next one where it ends, so that all of them together are linear. Ordinary names need none.
-    guard verdict != .plain else { return nil }
-    let end = text[(index + 1)...].firstIndex { $0 <= 32 || "&#\"'<>\\".utf8.contains($0) } ?? text.count
-    return Finding(range: index + 1..<end, verdict: verdict, isEncoded: true)
+    return Finding(range: start..<end + 1, content: .placeholder)
   }
 
-  /// An attribute of HTML or XML: ` token="abc"`; `index` is at the `=`.
-  private static func attribute(
-    _ name: String, in text: [UInt8], at index: Int, _ names: inout SecretVisitor
-  ) -> Finding? {
-    guard index + 1 < text.count, case let quote = text[index + 1], "\"'".utf8.contains(quote),
-      case let verdict = names.verdict(on: name), verdict != .plain,
-      let end = text[(index + 2)...].firstIndex(of: quote)
-    else { return nil }
-    return Finding(range: index + 2..<end, verdict: verdict)
+  /// `Bearer abc123` or `Basic YTpi`, wherever it is.
+  private func credentials(at start: Int) -> Finding? {
+    guard start == 0 || !Self.isNameCharacter(text[start - 1]) else { return nil }
+    let isBearer = has("earer ", at: start + 1)
+    guard isBearer || has("asic ", at: start + 1) else { return nil }
+    let first = start + (isBearer ? 7 : 6)
+    let end = end(from: first) { Base64.isCharacter($0) || ".~=".utf8.contains($0) }
+    guard isBearer ? end - first >= 16 && !isWord(first..<end) : isBasic(first..<end) else { return nil }
+    return Finding(range: start..<end, content: .credentials)
   }
 
-  /// A member of something like JSON: `"password": "abc"`; `index` is at the colon.
-  private static func member(in text: [UInt8], at index: Int, _ names: inout SecretVisitor) -> Finding? {
-    guard let quote = text[..<index].suffix(10).lastIndex(where: { $0 > 32 }), text[quote] == UInt8(ascii: "\""),
-      let (name, start) = word(in: text, before: quote), start > 0, text[start - 1] == UInt8(ascii: "\""),
-      let opening = text[(index + 1)...].prefix(10).firstIndex(where: { $0 > 32 }), text[opening] == UInt8(ascii: "\""),
-      case let verdict = names.verdict(on: name), verdict != .plain
-    else { return nil }
-    var end = opening + 1
-    while end < text.count, text[end] != UInt8(ascii: "\"") { end += text[end] == UInt8(ascii: "\\") ? 2 : 1 }
-    return Finding(range: opening + 1..<min(end, text.count), verdict: verdict)
+  private func isBasic(_ range: Range<Int>) -> Bool {
+    range.count >= 4 && Base64.decoded(text[range].prefix(4_096))?.contains(UInt8(ascii: ":")) == true
   }
 
-  /// The password in a URL: `https://anna:abc@example.com`; `index` is at the colon before it.
-  private static func userInfo(in text: [UInt8], at index: Int) -> Finding? {
-    let before = text[..<index].suffix(100)
-    guard let user = before.lastIndex(of: UInt8(ascii: "/")), user + 1 < index,
-      text[..<user].suffix(2).elementsEqual(":/".utf8),
-      let end = text[(index + 1)...].prefix(200).firstIndex(where: { $0 <= 32 || "@/\"?#<".utf8.contains($0) }),
-      text[end] == UInt8(ascii: "@")
-    else { return nil }
-    return Finding(range: index + 1..<end, verdict: .secret(.password), isEncoded: true)
-  }
+  // MARK: Reading
 
-  /// An element of XML with text in it: `<Password>abc</Password>`; `index` is at its beginning.
-  private static func element(in text: [UInt8], at index: Int, _ names: inout SecretVisitor) -> Finding? {
-    let content = text[(index + 1)...].prefix(200)
-    guard let close = content.firstIndex(where: { $0 <= 32 || $0 == UInt8(ascii: ">") }), close > index + 1,
-      text[index + 1] != UInt8(ascii: "/")
-    else { return nil }
-    let name = String(decoding: text[(index + 1)..<close], as: UTF8.self).split(separator: ":").last ?? ""
-    let verdict = names.verdict(on: String(name))
-    guard verdict != .plain, let start = text[close...].prefix(200).firstIndex(of: UInt8(ascii: ">")),
-      let end = text[(start + 1)...].firstIndex(of: UInt8(ascii: "<")), end + 1 < text.count,
-      text[end + 1] == UInt8(ascii: "/")
-    else { return nil }
-    return Finding(range: start + 1..<end, verdict: verdict)
-  }
-
-  /// The name that ends before an index, and where it begins.
-  private static func word(in text: [UInt8], before end: Int) -> (String, Int)? {
-    var start = end
-    while start > 0, end - start < 100, isNameCharacter(text[start - 1]) { start -= 1 }
-    return start < end ? (String(decoding: text[start..<end], as: UTF8.self), start) : nil
-  }
-
-  private static func isNameCharacter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
-      UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "%"):
-      true
-    default: false
+  /// Whether some ASCII characters are at an index.
+  func has(_ expected: StaticString, at index: Int) -> Bool {
+    guard index >= 0, index + expected.utf8CodeUnitCount <= text.count else { return false }
+    for offset in 0..<expected.utf8CodeUnitCount where text[index + offset] != expected.utf8Start[offset] {
+      return false
     }
+    return true
+  }
+
+  /// The next index of some ASCII characters.
+  func index(of expected: StaticString, from start: Int) -> Int? {
+    var index = start
+    while let next = next(expected.utf8Start.pointee, from: index) {
+      if has(expected, at: next) { return next }
+      index = next + 1
+    }
+    return nil
+  }
+
+  func next(_ byte: UInt8, from start: Int) -> Int? { text.place(of: byte, from: start) }
+
+  /// The first index whose byte isn't of a kind.
+  func end(from start: Int, while isPart: (UInt8) -> Bool) -> Int {
+    var index = start
+    while index < text.count, isPart(text[index]) { index += 1 }
+    return index
+  }
+
+  /// Whether a byte may be a part of a name: letters, digits, and what stands in names like `user[api-key]`.
+  ///
+  /// Compared one by one, because patterns of ranges are slow in debug builds.
+  static func isNameCharacter(_ byte: UInt8) -> Bool {
+    let letter = byte | 0x20
+    return letter >= 0x61 && letter <= 0x7A || byte >= 0x30 && byte <= 0x39 || byte == 0x2D || byte == 0x5F
+      || byte == 0x2E || byte == 0x5B || byte == 0x5D || byte == 0x25
+  }
+
+  /// Whether a value is a word or a small number rather than something that was made up to be secret: no digits among letters, no inner capitals.
+  func isWord(_ range: Range<Int>) -> Bool {
+    var (digits, lower, upper, others) = (0, 0, 0, 0)
+    for index in range {
+      switch text[index] {
+      case 0x30...0x39: digits += 1
+      case 0x61...0x7A, 0x80...: lower += 1
+      case 0x41...0x5A: upper += index == range.lowerBound ? 0 : 1
+      case UInt8(ascii: ".") where index == range.upperBound - 1: break
+      default: others += 1
+      }
+    }
+    if digits > 0 { return digits == range.count && digits < 6 }
+    return others == 0 && (upper == 0 || lower == 0)
   }
 }

@@ -5,7 +5,7 @@ struct SecretTable: Sendable {
   private struct Secret {
     /// The kind of the place where the value is, or the first one of several.
     var kind: SecretKind
-    /// The number in its placeholder, which also replaces it where it was a number in JSON.
+    /// The number of the placeholder, which also replaces a number in JSON.
     var number: Int
 
     var placeholder: String { "[redacted \(kind.rawValue) \(number)]" }
@@ -14,6 +14,8 @@ struct SecretTable: Sendable {
   private var secrets: [Secret] = []
   private var numbers: [[UInt8]: Int] = [:]
   private var kept: Set<[UInt8]> = []
+  /// Values that are only replaced in their positions.
+  private var words: Set<[UInt8]> = []
   /// The numbers of the placeholders that were there before.
   private var noted: [SecretKind: Set<Int>] = [:]
   /// Whether the secrets have their final numbers.
@@ -37,14 +39,18 @@ struct SecretTable: Sendable {
 
   // MARK: Collecting
 
-  /// Adds a secret value, unless it is a placeholder.
-  mutating func add(_ value: [UInt8], _ kind: SecretKind) {
+  /// Adds a secret value.
+  ///
+  /// - Parameter isWord: Whether it is only replaced in its position, unless it is also added otherwise.
+  mutating func add(_ value: [UInt8], _ kind: SecretKind, isWord: Bool = false) {
     if let known = numbers[value] {
+      if !isWord { words.remove(value) }
       secrets[known].kind = min(secrets[known].kind, kind)
-    } else {
-      numbers[value] = secrets.count
-      secrets.append(Secret(kind: kind, number: 0))
+      return
     }
+    if isWord { words.insert(value) }
+    numbers[value] = secrets.count
+    secrets.append(Secret(kind: kind, number: 0))
   }
 
   /// Adds another spelling of a secret value.
@@ -107,20 +113,6 @@ struct SecretTable: Sendable {
   /// Whether two secrets are of one kind.
   var hasSeveralOfAKind: Bool { Set(secrets.map(\.kind)).count < secrets.count }
 
-  /// The placeholders in a text.
-  static func placeholders(in text: [UInt8]) -> [String] {
-    var placeholders: [String] = []
-    var rest = text[...]
-    while let start = rest.firstRange(of: opening) {
-      rest = rest[start.upperBound...]
-      guard let end = rest.prefix(30).firstIndex(of: UInt8(ascii: "]")) else { continue }
-      placeholders.append(String(decoding: text[start.lowerBound...end], as: UTF8.self))
-    }
-    return placeholders
-  }
-
-  private static let opening = Array("[redacted ".utf8)
-
   /// Builds the search after all secrets have been added.
   mutating func prepare() {
     number(by: [], [:])
@@ -128,7 +120,7 @@ struct SecretTable: Sendable {
     // In the order of the table, so that of two equally long values the same one is found on every run.
     for (value, secret) in numbers.sorted(by: { ($0.value, $0.key.count) < ($1.value, $1.key.count) }) {
       let text = String(decoding: value, as: UTF8.self)
-      guard text.unicodeScalars.count >= Self.shortest, !kept.contains(value),
+      guard text.unicodeScalars.count >= Self.shortest, !kept.contains(value), !words.contains(value),
         // A value like "password" is also the name of members, and "redacted" is in each placeholder.
         !SecretNames.isCommon(text), !Self.isInPlaceholder(text)
       else { continue }
@@ -192,26 +184,8 @@ struct SecretTable: Sendable {
 
   /// The replacements in a text, in order and without overlaps.
   private func edits(in text: [UInt8], inURL: Bool) -> [Edit] {
-    guard !search.isEmpty else { return [] }
-    var edits: [Edit] = []
-    for view in TextView.all(of: text) {
-      for match in search.matches(in: view.bytes) {
-        let needle = needles[match.needle]
-        let placeholder = Array(secrets[needle.secret].placeholder.utf8)
-        var (range, bytes) = (match.range, placeholder)
-        if let offset = needle.base64Offset {
-          let run = Base64.Run(around: match.range, offset: offset, in: view.bytes)
-          range = run.range
-          bytes = run.replacing { replacingPlain(in: $0) } ?? placeholder
-        }
-        let isInURL = inURL || view.form == .percentEncoded
-        let form = needle.base64Offset == nil ? view.form : .base64
-        edits.append(
-          Edit(
-            range: view.source(of: range), bytes: isInURL ? PercentText.encoded(bytes) : bytes, secret: needle.secret,
-            form: form))
-      }
-    }
+    guard !search.isEmpty, text.count >= ByteSearch.shortest else { return [] }
+    let edits = TextView.all(of: text).flatMap { self.edits(in: $0, inURL: inURL) }
     // The views come with the plainest first, and the sort is stable for equal starts.
     var end = 0
     return edits.sorted { ($0.range.lowerBound, -$0.range.count) < ($1.range.lowerBound, -$1.range.count) }
@@ -220,6 +194,29 @@ struct SecretTable: Sendable {
         end = edit.range.upperBound
         return true
       }
+  }
+
+  private func edits(in view: TextView, inURL: Bool) -> [Edit] {
+    var edits: [Edit] = []
+    // A run of base64 is decoded once, however many secrets are in it.
+    var end = 0
+    for match in search.matches(in: view.bytes) where match.range.lowerBound >= end {
+      let needle = needles[match.needle]
+      let placeholder = Array(secrets[needle.secret].placeholder.utf8)
+      var (range, bytes) = (match.range, placeholder)
+      if let offset = needle.base64Offset {
+        let run = Base64.Run(around: match.range, offset: offset, in: view.bytes)
+        range = run.range
+        bytes = run.replacing { replacingPlain(in: $0) } ?? placeholder
+      }
+      end = range.upperBound
+      let depth = max(view.percentDepth(at: range), inURL || view.form == .percentEncoded ? 1 : 0)
+      edits.append(
+        Edit(
+          range: view.source(of: range), bytes: PercentText.encoded(bytes, times: depth), secret: needle.secret,
+          form: needle.base64Offset == nil ? view.form : .base64))
+    }
+    return edits
   }
 
   /// Replaces unencoded values; returns `nil` if the text contains none.

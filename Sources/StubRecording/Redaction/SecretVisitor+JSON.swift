@@ -7,23 +7,50 @@ import TrackingModel
 extension SecretVisitor {
   /// JSON with the strings in it visited by their members' names; `nil` if it isn't JSON.
   mutating func json(_ text: [UInt8]) -> [UInt8]? {
-    guard let first = text.first(where: { $0 > 32 }), first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
-      return nil
-    }
+    guard Self.mayBeJSON(text[...]) else { return nil }
+    let mark = mark
     return text.withUnsafeBufferPointer { buffer in
-      // The reader recurses, so deeper JSON is visited as text. A copy of the visitor, so that an error leaves no findings behind.
-      var visitor = self
+      // The reader recurses, so deeper JSON is visited as text.
       var edits: [(range: Range<Int>, bytes: [UInt8])] = []
       var reader = JSONReader(buffer, maximumDepth: StubRequest.deepestJSON)
       do throws(JSONError) {
-        try visitor.value(of: &reader, .plain, in: text, &edits)
+        try value(of: &reader, .plain, in: text, &edits)
         try reader.end()
       } catch {
+        takeBack(to: mark)
         return nil
       }
-      self = visitor
       return text.replacing(edits)
     }
+  }
+
+  /// Lines of JSON, as in a log or a stream of records, with other lines between them; `nil` if it doesn't begin as JSON does.
+  mutating func jsonLines(_ text: [UInt8], style: TextStyle) -> [UInt8]? {
+    guard Self.mayBeJSON(text[...]) else { return nil }
+    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    var (new, others): ([UInt8], [UInt8]) = ([], [])
+    for (index, line) in lines.enumerated() {
+      let end = index < lines.count - 1 ? [UInt8(ascii: "\n")] : []
+      // RFC 7464: a record separator may come before each.
+      let start = line.firstIndex { $0 > 32 } ?? line.endIndex
+      place.append(.index(index))
+      let value = json(Array(line[start...]))
+      place.removeLast()
+      if let value {
+        new += self.text(others, style: style) + line[..<start] + value + end
+        others = []
+      } else {
+        // Other lines stay together: a PEM block has several.
+        others += line + end
+      }
+    }
+    // A secret may have several lines.
+    return replaced(new + self.text(others, style: style))
+  }
+
+  private static func mayBeJSON(_ text: ArraySlice<UInt8>) -> Bool {
+    guard let first = text.first(where: { $0 > 32 }) else { return false }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 
   private mutating func value(
@@ -36,18 +63,18 @@ extension SecretVisitor {
     case UInt8(ascii: "{"):
       try reader.object { (reader, key) throws(JSONError) in
         visitKey(key, from: reader.keyOffset, in: text, &edits)
-        place.append(key)
-        let inner = self.verdict(on: key)
-        // Every value under a secret name is secret, except words such as a token's type.
-        let words = verdict != .plain && inner == .plain && !Self.labels.contains(key.lowercased())
-        try value(of: &reader, words ? verdict : inner, in: text, &edits)
+        place.append(.name(key))
+        let inner = names.verdict(on: key)
+        // Every value under a secret name is secret, except what is said about it.
+        let inherits = verdict != .plain && inner == .plain && !SecretNames.isLabel(key)
+        try value(of: &reader, inherits ? verdict : inner, in: text, &edits)
         place.removeLast()
         return true
       }
     case UInt8(ascii: "["):
       var index = 0
       try reader.array { (reader) throws(JSONError) in
-        place.append("[\(index)]")
+        place.append(.index(index))
         try value(of: &reader, verdict, in: text, &edits)
         place.removeLast()
         index += 1
@@ -63,30 +90,25 @@ extension SecretVisitor {
       if new != string { edits.append((start..<reader.offset, Self.literal(new))) }
     default:
       try reader.skipCheckedValue()
-      if let new = number(Array(text[start..<reader.offset]), verdict) { edits.append((start..<reader.offset, new)) }
+      if let new = number(text[start..<reader.offset], verdict) { edits.append((start..<reader.offset, new)) }
     }
   }
-
-  private static let labels: Set = ["type", "token_type", "tokentype", "kind", "scope", "alg", "algorithm", "name"]
 
   /// Replaces a number with another, because an app decodes it as one; `nil` keeps it.
   ///
   /// Short numbers are counts and limits, as in `"max_tokens": 4096`, but for passwords.
-  private mutating func number(_ digits: [UInt8], _ verdict: SecretNames.Verdict) -> [UInt8]? {
+  private mutating func number(_ digits: ArraySlice<UInt8>, _ verdict: SecretNames.Verdict) -> [UInt8]? {
     guard digits.count >= 6 || verdict == .secret(.password),
       digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
     else { return nil }
-    switch verdict {
-    case .secret(let kind) where !isReplacing: secrets.add(digits, kind)
-    case .kept where !isReplacing: secrets.keep(digits)
-    case .plain, .kept, .secret:
-      guard let number = secrets.number(of: digits), let placeholder = secrets.placeholder(of: digits),
-        isReplacing
-      else { return nil }
-      report(placeholder)
-      return Array("\(number)".utf8)
+    let digits = Array(digits)
+    if case .kept = verdict { collect(kept: digits) }
+    if case .secret(let kind) = verdict { collect(digits, kind) }
+    guard isReplacing, let number = secrets.number(of: digits), let placeholder = secrets.placeholder(of: digits) else {
+      return nil
     }
-    return nil
+    report(placeholder)
+    return Array("\(number)".utf8)
   }
 
   private mutating func visitKey(

@@ -1,31 +1,64 @@
 import Foundation
 import StubModel
-import TrackingJSON
-import TrackingModel
 
 /// Goes through the texts of exchanges twice: first it collects the secrets, then it replaces them.
 ///
 /// Both passes run the same code, so the second can't miss what the first found.
 struct SecretVisitor {
+  /// The secrets; complete in the second pass.
   var secrets: SecretTable
   private(set) var positions: [RedactedPosition] = []
-  private let names: SecretNames
+  var names: KnownNames
   private(set) var isReplacing = false
   private var exchange = 0
-  /// The path to the visited text: `answer body`, `user`, `[0]`.
-  var place: [String] = []
-  private var verdicts: [String: SecretNames.Verdict] = [:]
+  /// The path to the visited text.
+  var place: [Step] = []
+  /// What was found in the first pass, in order.
+  ///
+  /// Kept apart from the table, so that what was found in something that isn't JSON can be taken back.
+  private var collected: [Collected] = []
   /// The names of members in which nothing was found in this pass.
   var plainKeys: Set<String> = []
 
+  /// A step of the path to a text: `answer body`, `user`, `[0]`.
+  enum Step {
+    case name(String)
+    case index(Int)
+  }
+
+  private enum Collected {
+    case secret([UInt8], SecretKind, isWord: Bool)
+    case spelling([UInt8], of: [UInt8])
+    case kept([UInt8])
+    case placeholder(String)
+  }
+
   init(names: SecretNames, secrets: SecretTable) {
-    self.names = names
+    self.names = KnownNames(names)
     self.secrets = secrets
+  }
+
+  /// Adds what was collected to the table, and prepares the search for it.
+  mutating func takeCollected() {
+    addCollected()
+    secrets.prepare()
+  }
+
+  private mutating func addCollected() {
+    for found in collected {
+      switch found {
+      case .secret(let value, let kind, let isWord): secrets.add(value, kind, isWord: isWord)
+      case .spelling(let spelling, let value): secrets.add(spelling, of: value)
+      case .kept(let value): secrets.keep(value)
+      case .placeholder(let placeholder): secrets.note(placeholder)
+      }
+    }
+    collected = []
   }
 
   /// Begins the second pass.
   mutating func replace() {
-    secrets.prepare()
+    takeCollected()
     plainKeys = []
     isReplacing = true
   }
@@ -47,18 +80,37 @@ struct SecretVisitor {
     return exchange
   }
 
+  /// A line with the known secrets replaced, and its own in their places.
+  mutating func redacted(line: String) -> String {
+    let bytes = Array(line.utf8)
+    _ = text(bytes)
+    addCollected()
+    secrets.number(inOrder: [])
+    isReplacing = true
+    return string(text(bytes))
+  }
+
+  /// A state to return to when a text wasn't what it seemed.
+  var mark: (Int, Int, Int) { (collected.count, positions.count, place.count) }
+
+  mutating func takeBack(to mark: (collected: Int, positions: Int, place: Int)) {
+    collected.removeLast(collected.count - mark.collected)
+    positions.removeLast(positions.count - mark.positions)
+    place.removeLast(place.count - mark.place)
+  }
+
   // MARK: Leaves
 
   /// A value in a secret position.
-  private mutating func secret(_ value: [UInt8], _ kind: SecretKind) -> [UInt8] {
+  private mutating func secret(_ value: [UInt8], _ kind: SecretKind, isWord: Bool = false) -> [UInt8] {
     guard !value.isEmpty else { return value }
-    let known = note(placeholdersIn: value)
+    let isRedacted = note(placeholdersIn: value)
     if !isReplacing {
-      if !known {
-        secrets.add(value, kind)
-        // The app may use the decoded form: a cookie's value is often sent encoded.
-        secrets.add(PercentText.decoded(value), of: value)
-      }
+      guard !isRedacted else { return value }
+      collected.append(.secret(value, kind, isWord: isWord))
+      // The app may use the decoded form: a cookie's value is often sent encoded.
+      let decoded = PercentText.decoded(value)
+      if decoded != value { collected.append(.spelling(decoded, of: value)) }
       return value
     }
     guard let placeholder = secrets.placeholder(of: value) else { return replaced(value) }
@@ -66,28 +118,48 @@ struct SecretVisitor {
     return Array(placeholder.utf8)
   }
 
+  /// Collects a secret that isn't at the visited place.
+  mutating func collect(_ value: [UInt8], _ kind: SecretKind) {
+    if !isReplacing { collected.append(.secret(value, kind, isWord: false)) }
+  }
+
+  /// Collects a value that is kept.
+  mutating func collect(kept value: [UInt8]) {
+    if !isReplacing { collected.append(.kept(value)) }
+  }
+
   /// Reserves the placeholders of an earlier redaction; returns `false` if there are none.
   private mutating func note(placeholdersIn text: [UInt8]) -> Bool {
-    let placeholders = SecretTable.placeholders(in: text)
-    for placeholder in placeholders {
-      if isReplacing { report(placeholder) } else { secrets.note(placeholder) }
+    guard text.count >= 10 else { return false }
+    let found = SecretScan.findings(in: text, style: .binary, names: &names).findings
+    var hasPlaceholder = false
+    for finding in found {
+      guard case .placeholder = finding.content else { continue }
+      hasPlaceholder = true
+      note(placeholder: string(text[finding.range]))
     }
-    return !placeholders.isEmpty
+    return hasPlaceholder
+  }
+
+  private mutating func note(placeholder: String) {
+    if isReplacing { report(placeholder) } else { collected.append(.placeholder(placeholder)) }
   }
 
   /// Credentials after the name of their scheme, as in `Bearer abc` (RFC 9110 11.4), or alone.
-  mutating func credentials(_ value: [UInt8], _ kind: SecretKind, anyScheme: Bool) -> [UInt8] {
-    guard let space = value.firstIndex(of: UInt8(ascii: " ")) else { return secret(value, kind) }
+  mutating func credentials(
+    _ value: [UInt8], _ kind: SecretKind, anyScheme: Bool, isWord: Bool = false
+  ) -> [UInt8] {
+    guard let space = value.firstIndex(of: UInt8(ascii: " ")) else { return secret(value, kind, isWord: isWord) }
     let scheme = string(value[..<space]).lowercased()
     guard anyScheme || ["bearer", "basic", "token"].contains(scheme), value.first != UInt8(ascii: "[")
-    else { return secret(value, kind) }
+    else { return secret(value, kind, isWord: isWord) }
     let rest = Array(value[(space + 1)...].drop { $0 == UInt8(ascii: " ") })
     if !isReplacing, scheme == "basic", let decoded = Base64.decoded(rest),
       let colon = decoded.firstIndex(of: UInt8(ascii: ":")), String(bytes: decoded, encoding: .utf8) != nil
     {
       // RFC 7617 2: user and password. Other requests may send the password apart.
-      secrets.add(rest, kind)
-      secrets.add(decoded, of: rest)
+      collect(rest, kind)
+      collected.append(.spelling(decoded, of: rest))
       _ = secret(Array(decoded[(colon + 1)...]), .password)
     }
     return value[...space] + secret(rest, kind)
@@ -95,30 +167,54 @@ struct SecretVisitor {
 
   /// A value that is kept, except for other secrets in it.
   mutating func kept(_ value: [UInt8]) -> [UInt8] {
-    if !isReplacing { secrets.keep(value) }
+    collect(kept: value)
     return replaced(value)
   }
 
-  /// A text in an ordinary position: it may be JSON or hold URLs, tokens and PEM blocks, and values that are secret elsewhere.
-  mutating func text(_ text: [UInt8], inURL: Bool = false) -> [UInt8] {
-    _ = note(placeholdersIn: inURL ? PercentText.decoded(text) : text)
-    let edits = SecretScan.findings(in: text, names: &self).compactMap { finding -> (Range<Int>, [UInt8])? in
-      let value = Array(text[finding.range])
-      switch finding.verdict {
-      case .plain: return nil
-      case .kept: return (finding.range, kept(value))
-      case .secret(let kind):
-        guard finding.isEncoded || inURL else { return (finding.range, secret(value, kind)) }
-        let decoded = PercentText.decoded(value)
-        let new = secret(decoded, kind)
-        return new == decoded ? nil : (finding.range, PercentText.encoded(new))
+  /// A text in an ordinary position, which may hold URLs, tokens, names with values, and values that are secret elsewhere.
+  mutating func text(_ text: [UInt8], style: TextStyle = .prose, inURL: Bool = false) -> [UInt8] {
+    let (findings, mayBeEncoded) = SecretScan.findings(in: text, style: style, names: &names)
+    var edits = findings.compactMap { edit($0, in: TextView(text), inURL: inURL) }
+    if mayBeEncoded, style != .binary {
+      var taken = findings.map(\.range)
+      for view in TextView.nested(of: text) {
+        let all = SecretScan.findings(in: view.bytes, style: style, names: &names).findings
+        // What was found in the plainer view is the whole value; what is in it isn't looked for again.
+        let new = all.map { ($0, view.source(of: $0.range)) }.apart(from: taken)
+        guard !new.isEmpty else { continue }
+        edits += new.compactMap { edit($0.0, in: view, inURL: inURL) }
+        taken = (taken + new.map(\.1)).sorted { $0.lowerBound < $1.lowerBound }
       }
+      edits.sort { $0.range.lowerBound < $1.range.lowerBound }
     }
-    return replaced(text.replacing(edits), inURL: inURL)
+    return replaced(edits.isEmpty ? text : text.replacing(edits), inURL: inURL)
+  }
+
+  /// What takes the place of a finding.
+  private mutating func edit(
+    _ finding: SecretScan.Finding, in view: TextView, inURL: Bool
+  ) -> (range: Range<Int>, bytes: [UInt8])? {
+    let value = Array(view.bytes[finding.range])
+    let isInURL = finding.coding == .percent || inURL && view.form == .plain
+    let decoded = isInURL ? PercentText.decoded(value) : finding.coding?.decoded(value) ?? value
+    let new: [UInt8]
+    switch finding.content {
+    case .placeholder:
+      note(placeholder: string(value))
+      return nil
+    case .credentials: new = credentials(decoded, .token, anyScheme: true)
+    case .value(.plain): return nil
+    case .value(.kept): new = kept(decoded)
+    case .value(.secret(let kind)):
+      new = credentials(decoded, kind, anyScheme: false, isWord: finding.isWord)
+    }
+    guard new != decoded else { return nil }
+    let depth = max(view.percentDepth(at: finding.range) + (isInURL ? 1 : 0), inURL ? 1 : 0)
+    return (view.source(of: finding.range), PercentText.encoded(new, times: depth))
   }
 
   /// A text with the known secrets replaced.
-  private mutating func replaced(_ text: [UInt8], inURL: Bool = false) -> [UInt8] {
+  mutating func replaced(_ text: [UInt8], inURL: Bool = false) -> [UInt8] {
     guard isReplacing else { return text }
     var found: [String] = []
     let replaced = secrets.replacing(in: text, inURL: inURL) { found.append($0) }
@@ -127,28 +223,25 @@ struct SecretVisitor {
   }
 
   mutating func report(_ placeholder: String) {
-    let path = place.dropFirst().reduce(into: "") { path, step in
-      path += path.isEmpty || step.hasPrefix("[") ? step : ".\(step)"
+    var path = ""
+    for step in place.dropFirst() {
+      switch step {
+      case .name(let name): path += path.isEmpty ? name : ".\(name)"
+      case .index(let index): path += "[\(index)]"
+      }
     }
-    let place = [place.first ?? "", path].filter { !$0.isEmpty }.joined(separator: " ")
+    var place = ""
+    if case .name(let name) = self.place.first { place = path.isEmpty ? name : "\(name) \(path)" }
     let position = RedactedPosition(
       // The name of a member, an item or a cookie may be a secret itself.
       exchange: exchange, place: string(secrets.replacing(in: Array(place.utf8)) { _ in }), placeholder: placeholder)
     if positions.last != position { positions.append(position) }
   }
 
-  private mutating func inside<Result>(_ step: String, _ body: (inout SecretVisitor) -> Result) -> Result {
-    place.append(step)
+  mutating func inside<Result>(_ step: String, _ body: (inout SecretVisitor) -> Result) -> Result {
+    place.append(.name(step))
     defer { place.removeLast() }
     return body(&self)
-  }
-
-  /// Whether the value of a name is secret; computed once per name.
-  mutating func verdict(on name: String) -> SecretNames.Verdict {
-    if let known = verdicts[name] { return known }
-    let verdict = names.verdict(on: name)
-    verdicts[name] = verdict
-    return verdict
   }
 
   // MARK: Headers and queries
@@ -165,7 +258,7 @@ struct SecretVisitor {
   }
 
   private mutating func header(_ name: String, _ value: [UInt8]) -> [UInt8] {
-    switch (name.lowercased(), verdict(on: name)) {
+    switch (name.lowercased(), names.names.verdict(onField: name)) {
     case (_, .kept): return kept(value)
     case ("cookie", _):
       return joined(value.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { cookie($0) }, ";")
@@ -187,89 +280,74 @@ struct SecretVisitor {
     let isQuoted = value.count > 1 && value.first == UInt8(ascii: "\"") && value.last == UInt8(ascii: "\"")
     if isQuoted { value = value.dropFirst().dropLast() }
     let new = inside(name) { visitor in
-      if case .secret(let kind) = visitor.names.verdict(onCookie: name) { return visitor.secret(Array(value), kind) }
+      if case .secret(let kind) = visitor.names.names.verdict(onCookie: name) {
+        return visitor.secret(Array(value), kind)
+      }
       return visitor.kept(Array(value))
     }
     return pair[..<value.startIndex] + new + (isQuoted ? [UInt8(ascii: "\"")] : [])
   }
 
   /// The items of a query or the fields of a form.
-  private mutating func items(_ text: [UInt8]) -> [UInt8] {
-    let items = joined(
-      text.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { item in
-        let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return self.text(Array(item), inURL: true) }
-        let name = string(PercentText.decoded(Array(parts[0]), plusIsSpace: true))
-        let value = PercentText.decoded(Array(parts[1]), plusIsSpace: true)
-        let verdict = names.verdict(onQueryItem: name)
-        let new = inside(name) { visitor in
-          switch verdict {
-          case .plain: visitor.value(value)
-          case .kept: visitor.kept(value)
-          case .secret(let kind): visitor.credentials(value, kind, anyScheme: false)
-          }
-        }
-        let newName = replaced(Array(parts[0]), inURL: true)
-        // A plus sign may also be meant as one, so what was not found in the decoded value is looked for in the text.
-        let newValue = new == value ? replaced(Array(parts[1]), inURL: true) : PercentText.encoded(new)
-        return newName + [UInt8(ascii: "=")] + newValue
-      }, "&")
+  mutating func items(_ text: [UInt8]) -> [UInt8] {
+    let items = text.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { items in
+      joined(Self.parts(of: items).map { item($0) }, ";")
+    }
     // A secret may contain `=` or `&`.
-    return replaced(items, inURL: true)
+    return replaced(joined(items, "&"), inURL: true)
+  }
+
+  /// The items between semicolons, which some servers also read as separators; without `=` it is part of a value.
+  private static func parts(of items: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    items.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).reduce(into: []) { parts, part in
+      if let last = parts.last, !part.contains(UInt8(ascii: "=")) {
+        parts[parts.count - 1] = items[last.startIndex..<part.endIndex]
+      } else {
+        parts.append(part)
+      }
+    }
+  }
+
+  private mutating func item(_ item: ArraySlice<UInt8>) -> [UInt8] {
+    let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return self.text(Array(item), inURL: true) }
+    let name = string(PercentText.decoded(Array(parts[0]), plusIsSpace: true))
+    let value = PercentText.decoded(Array(parts[1]), plusIsSpace: true)
+    let verdicts = names.verdicts(onItem: name)
+    let new = inside(name) { visitor in
+      switch value.count >= SecretNames.longItem ? verdicts.long : verdicts.short {
+      case .plain: visitor.value(value)
+      case .kept: visitor.kept(value)
+      case .secret(let kind): visitor.credentials(value, kind, anyScheme: false)
+      }
+    }
+    let newName = replaced(Array(parts[0]), inURL: true)
+    // A plus sign may also be meant as one, so what was not found in the decoded value is looked for in the text.
+    let newValue = new == value ? replaced(Array(parts[1]), inURL: true) : PercentText.encoded(new)
+    return newName + [UInt8(ascii: "=")] + newValue
   }
 
   /// A value that may be JSON in a text.
   mutating func value(_ value: [UInt8]) -> [UInt8] {
-    json(value) ?? text(value)
-  }
-
-  // MARK: Bodies
-
-  private mutating func body(_ body: Data, headers: inout HeaderFields, of side: String) -> Data {
-    guard !body.isEmpty else { return body }
-    let type = headers["Content-Type"] ?? ""
-    let bytes = [UInt8](body)
-    let new = inside("\(side) body") { visitor in
-      if type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
-        // Also the type that some clients give to JSON.
-        return visitor.json(bytes) ?? visitor.items(bytes)
-      }
-      return visitor.multipart(bytes, type: type) ?? visitor.value(bytes)
-    }
-    guard new != bytes else { return body }
-    if headers["Content-Length"] != nil { headers.set("Content-Length", "\(new.count)") }
-    return Data(new)
-  }
-
-  /// A `multipart/form-data` body; `nil` if it isn't one.
-  private mutating func multipart(_ body: [UInt8], type: String) -> [UInt8]? {
-    let request = StubRequest(method: "", path: "", headers: ["Content-Type": type], body: Data(body))
-    guard let parts = request.parts else { return nil }
-    var edits: [(range: Range<Int>, bytes: [UInt8])] = []
-    var rest = body[...]
-    for part in parts {
-      let data = [UInt8](part.data)
-      // The parts come in the order of the body, each between an empty line and a boundary.
-      let framed = [13, 10, 13, 10] + data + [13, 10, UInt8(ascii: "-"), UInt8(ascii: "-")]
-      guard let found = rest.firstRange(of: framed) else { continue }
-      rest = rest[(found.upperBound - 4)...]
-      let new = inside(part.name) { visitor in
-        switch visitor.verdict(on: part.name) {
-        case .plain: visitor.value(data)
-        case .kept: visitor.kept(data)
-        case .secret(let kind): visitor.credentials(data, kind, anyScheme: false)
-        }
-      }
-      if new != data { edits.append((found.lowerBound + 4..<found.upperBound - 4, new)) }
-    }
-    return replaced(body.replacing(edits))
+    json(value) ?? text(value, style: value.first == UInt8(ascii: "<") ? .html : .prose)
   }
 }
 
-private func string(_ bytes: some Collection<UInt8>) -> String {
+extension [(SecretScan.Finding, Range<Int>)] {
+  /// Those that have nothing in common with other ranges; both are in order.
+  fileprivate func apart(from ranges: [Range<Int>]) -> Self {
+    var next = 0
+    return filter { _, range in
+      while next < ranges.count, ranges[next].upperBound <= range.lowerBound { next += 1 }
+      return next == ranges.count || ranges[next].lowerBound >= range.upperBound
+    }
+  }
+}
+
+func string(_ bytes: some Collection<UInt8>) -> String {
   String(decoding: bytes, as: UTF8.self)
 }
 
-private func joined(_ parts: [[UInt8]], _ separator: Unicode.Scalar) -> [UInt8] {
+func joined(_ parts: [[UInt8]], _ separator: Unicode.Scalar) -> [UInt8] {
   Array(parts.joined(separator: [UInt8(ascii: separator)]))
 }

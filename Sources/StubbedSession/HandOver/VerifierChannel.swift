@@ -6,7 +6,7 @@ import TrackingSockets
 /// It uses plain sockets, because App Transport Security would keep a session from calling a local server. A report that doesn't arrive is lost,
 /// and the app continues.
 final class VerifierChannel: Sendable {
-  private let addresses: [LoopbackAddress]
+  private let addresses: [SocketAddress]
   private let session: String?
   /// Whether a report took too long, so that no more are sent.
   private let isBroken = Locked(false)
@@ -20,7 +20,7 @@ final class VerifierChannel: Sendable {
       let endpoint = TrackingEndpoint(environment: environment) ?? TrackingEndpoint(arguments: arguments),
       let port = UInt16(exactly: endpoint.url.port ?? 80)
     else { return nil }
-    addresses = LoopbackAddress.named(endpoint.url.host() ?? "", port: port)
+    addresses = SocketAddress.named(endpoint.url.host() ?? "", port: port)
     session = endpoint.session
     guard !addresses.isEmpty, session?.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) != false else { return nil }
   }

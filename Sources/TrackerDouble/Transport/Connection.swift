@@ -5,12 +5,12 @@ import TrackingSockets
 ///
 /// Used by the delivery thread only.
 final class Connection {
-  private let addresses: [LoopbackAddress]
+  private let addresses: [SocketAddress]
   private var socket: Socket?
   private var space = [UInt8](repeating: 0, count: 16_384)
 
   /// - Parameter addresses: In the order in which to try them.
-  init(to addresses: [LoopbackAddress]) {
+  init(to addresses: [SocketAddress]) {
     self.addresses = addresses
   }
 

@@ -5,7 +5,7 @@ import TrackingSockets
 /// The way to an endpoint: its addresses, and the parts of each request that depend on it.
 struct DeliveryRoute: Hashable, Sendable {
   /// The addresses, in the order in which to try them.
-  let addresses: [LoopbackAddress]
+  let addresses: [SocketAddress]
   /// The value of `Host`: `[::1]:50123`.
   let host: String
   /// The request target: `/`.
@@ -25,9 +25,9 @@ struct DeliveryRoute: Hashable, Sendable {
     let name = url.host() ?? ""
     addresses =
       if isHandedOver, PairingPath.begins(path), let device = IPv4Address(name), device != .loopback {
-        [LoopbackAddress(.interface(device), port: port)]
+        [SocketAddress(.interface(device), port: port)]
       } else {
-        LoopbackAddress.named(name, port: port)
+        SocketAddress.named(name, port: port)
       }
     guard let address = addresses.first else { throw .host(url) }
     let authority = addresses.count > 1 ? "localhost:\(port)" : "\(address)"

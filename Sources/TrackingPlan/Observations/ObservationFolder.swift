@@ -114,8 +114,13 @@ package struct ObservationFolder: Sendable {
           if isNew { tornLines += 1 }
           continue
         }
-        if ids.insert(observation.id).inserted { observations.append(observation) }
+        add(observation)
       }
+    }
+
+    /// Adds an observation, unless one with its id was added before.
+    package mutating func add(_ observation: Observation) {
+      if ids.insert(observation.id).inserted { observations.append(observation) }
     }
   }
 

@@ -30,3 +30,14 @@ extension PlanError: CustomStringConvertible, LocalizedError {
   /// The same as `description`.
   public var errorDescription: String? { description }
 }
+
+extension Error {
+  /// The reason why a file can't be read or written, as the system words it: `No such file or directory`.
+  ///
+  /// Foundation's own words are "The operation could not be completed", with more or less behind them.
+  package var fileReason: String {
+    let underlying = ((self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? self) as NSError
+    guard underlying.domain == NSPOSIXErrorDomain else { return localizedDescription }
+    return String(cString: strerror(Int32(underlying.code)))
+  }
+}

@@ -25,10 +25,13 @@ package struct PlanFiles: Sendable {
 
   /// The plan's path, as the caller gave it.
   package let name: String
+  /// The file or the folder; `nil` if the plan was given as text.
+  package let url: URL?
   package private(set) var files: [File] = []
 
   /// Reads a file, or all `.json` files in a folder and its subfolders in the order of their paths.
   package init(contentsOf url: URL) throws(PlanError) {
+    self.url = url
     name = url.isFileURL ? url.relativePath : url.absoluteString
     var isFolder: ObjCBool = false
     guard url.isFileURL, FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
@@ -49,6 +52,7 @@ package struct PlanFiles: Sendable {
   /// Parses a plan from text.
   package init(text: String, name: String) throws(PlanError) {
     self.name = name
+    url = nil
     try add(Array(text.utf8), name: name, relativePath: name)
   }
 
@@ -77,7 +81,7 @@ package struct PlanFiles: Sendable {
     } catch let error as PlanError {
       throw error
     } catch {
-      throw PlanError(file: name, reason: "can't be read: \(error.localizedDescription)")
+      throw PlanError(file: name, reason: "can't be read: \(error.fileReason)")
     }
     rest -= data.count
     try add([UInt8](data), name: name, relativePath: relativePath)

@@ -33,8 +33,8 @@ extension PlanSource {
 }
 
 /// A rule whose findings all fail the test, even those that would only be reported.
-private struct StrictRule: EventRule {
-  let rule: any EventRule
+private struct StrictRule: SwiftTypedRule {
+  let rule: TrackingPlan
   var expectation: String { rule.expectation }
 
   func findings(in event: TrackingEvent) -> [PlanFinding] {
@@ -42,6 +42,8 @@ private struct StrictRule: EventRule {
       PlanFinding(kind: finding.kind, path: finding.path, reason: finding.reason, place: finding.place, isFailure: true)
     }
   }
+
+  func swiftSource(of event: TrackingEvent) -> String? { rule.swiftSource(of: event) }
 }
 
 /// The plans that this process has read.

@@ -80,6 +80,38 @@ package indirect enum PlanShape: Sendable {
     default: false
     }
   }
+
+  /// Whether the shape needs its own Swift type.
+  package var isType: Bool {
+    switch self {
+    case .choice, .object: true
+    case .nullable(let shape): shape.isType
+    default: false
+    }
+  }
+}
+
+extension [PlannedEvent] {
+  /// The shared types that the events use and that need a Swift type, ordered by name.
+  package var sharedTypes: [(name: String, shape: PlanShape, place: PlanPlace)] {
+    var found: [String: (shape: PlanShape, place: PlanPlace)] = [:]
+    func visit(_ shape: PlanShape, _ place: PlanPlace) {
+      switch shape {
+      case .shared(let name, let inner):
+        if inner.isType, found[name] == nil { found[name] = (inner, place) }
+        visit(inner, place)
+      case .nullable(let inner), .array(let inner): visit(inner, place)
+      case .object(let params, _): for param in params { visit(param.shape, param.place) }
+      case .string, .integer, .number, .boolean, .choice, .any: break
+      }
+    }
+    for event in self {
+      for param in event.params { visit(param.shape, param.place) }
+    }
+    return found.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
+      ($0.key, $0.value.shape, $0.value.place)
+    }
+  }
 }
 
 /// Derives shapes from schemas, by `type`, `enum`, `const`, `properties`, `items` and references to shared types.

@@ -4,28 +4,30 @@ import TrackingPlan
 
 enum CheckCommand: PlanCommand {
   static let name = "check"
-  static let abstract = "Checks a plan for mistakes."
-  static let usage = "PLAN... [options]"
+  static let abstract = "Checks a plan for mistakes, or the events of a session against a plan."
+  static let usage = "PLAN... | SESSION... --plan PLAN  [options]"
   static let details = """
-    Compiles every event's schema and validates the plan's examples against it. Reports unknown keywords, contradictory bounds,
-    empty enums, expired events, unreviewed drafts, and names that clash in Swift.
+    Of a plan: compiles every event's schema and validates the plan's examples against it. Reports unknown keywords, contradictory
+    bounds, empty enums, expired events, unreviewed drafts, and names that clash in Swift.
 
+    Of a session.json, which `tracking serve --save` and failed tests write: reports what is wrong with each event, with its number,
+    the param, the value, the rule and the line of the plan. Findings it may already have are not read.
+
+      --plan PLAN        the plan that the events of sessions are held against
       --limits PROVIDER  also checks the limits of a provider: \(ProviderLimits.all.map(\.name).joined(separator: ", ")); may repeat
-      --json             writes the problems as JSON: file, line, path and reason of each
+      --personal-data    also looks for personal data in the events of sessions
+      --json             writes JSON: {"problems": [...]} with file, line, path and reason of each; of sessions {"events": N,
+                         "findings": [...]} with session, number, event, param, rule, value, reason, isFailure, file and line
     \(planHelp)
     """
-  static let syntax = Arguments.Syntax(operands: ["PLAN..."], options: planOptions + ["--limits"], flags: ["--json"])
+  static let syntax = Arguments.Syntax(
+    operands: ["PLAN..."], options: planOptions + ["--limits", "--plan"], flags: ["--json", "--personal-data"])
 
   static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
-    let limits = try arguments.all("--limits").map { name throws(UsageError) in
-      guard let limits = ProviderLimits.all.first(where: { $0.name == name }) else {
-        let names = ProviderLimits.all.map(\.name)
-        let nearest = NearestName.of(name, among: names).map { "; the nearest is \($0)" }
-        throw UsageError(
-          "--limits: \"\(name)\" is not a known provider\(nearest ?? "; expected one of \(names.joined(separator: ", "))")"
-        )
-      }
-      return limits
+    let limits = try limits(arguments.all("--limits"))
+    let sessions = arguments.operands.filter(SessionFile.isSession)
+    guard sessions.isEmpty, arguments["--plan"] == nil, !arguments.has("--personal-data") else {
+      return try check(sessions: sessions, limits, arguments, output)
     }
     let isJSON = arguments.has("--json")
     var all: [PlanError] = []
@@ -44,6 +46,52 @@ enum CheckCommand: PlanCommand {
     return all.isEmpty ? [] : ["\(all.count) problem\(all.count == 1 ? "" : "s")"]
   }
 
+  private static func limits(_ names: [String]) throws(UsageError) -> [ProviderLimits] {
+    try names.map { name throws(UsageError) in
+      guard let limits = ProviderLimits.all.first(where: { $0.name == name }) else {
+        let names = ProviderLimits.all.map(\.name)
+        let nearest = NearestName.of(name, among: names).map { "; the nearest is \($0)" }
+        throw UsageError(
+          "--limits: \"\(name)\" is not a known provider\(nearest ?? "; expected one of \(names.joined(separator: ", "))")"
+        )
+      }
+      return limits
+    }
+  }
+
+  private static func check(
+    sessions: [String], _ limits: [ProviderLimits], _ arguments: Arguments, _ output: CommandLineTool.Output
+  ) throws -> [String] {
+    var rules: [any EventRule] = limits
+    if arguments.has("--personal-data") { rules.append(PersonalData()) }
+    if let path = arguments["--plan"] {
+      rules.insert(try plan(at: path, arguments), at: 0)
+    } else if let other = arguments.operands.first(where: { !sessions.contains($0) }) {
+      let first = sessions.first.map { "\($0) is a session and \(other) is not" } ?? "\(other) is not a session"
+      throw UsageError("\(first); name the plan of a session with --plan")
+    }
+    guard !rules.isEmpty else {
+      throw UsageError("\(sessions[0]) is a session; name the plan that it is held against with --plan")
+    }
+    let checks = try arguments.operands.map { try SessionCheck(of: SessionFile(contentsOf: $0), against: rules) }
+    if arguments.has("--json") {
+      output.standard(try json(checks))
+    } else {
+      for check in checks { output.standard(check.text) }
+    }
+    for note in checks.flatMap(\.notes) { output.error("\(note)\n") }
+    return checks.compactMap(\.failure)
+  }
+
+  private static func json(_ checks: [SessionCheck]) throws -> String {
+    struct Report: Encodable {
+      let events: Int
+      let findings: [EventFinding]
+    }
+    return try json(
+      Report(events: checks.reduce(0) { $0 + $1.session.events.count }, findings: checks.flatMap(\.findings)))
+  }
+
   private static func json(_ problems: [PlanError]) throws -> String {
     struct Problem: Encodable {
       let file: String
@@ -51,10 +99,15 @@ enum CheckCommand: PlanCommand {
       let path: String
       let reason: String
     }
+    return try json([
+      "problems": problems.map { Problem(file: $0.file, line: $0.line, path: $0.path, reason: $0.reason) }
+    ])
+  }
+
+  private static func json(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let all = problems.map { Problem(file: $0.file, line: $0.line, path: $0.path, reason: $0.reason) }
-    return String(decoding: try encoder.encode(["problems": all]), as: UTF8.self) + "\n"
+    return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingJSON
 import TrackingModel
 import TrackingPlan
 
@@ -27,6 +28,26 @@ public struct CommandLineTool {
     }
   }
 
+  /// The reason why a file can't be read or written, in the system's words.
+  public static func fileReason(of error: any Error) -> String { error.fileReason }
+
+  /// Why a file's bytes aren't JSON, with the file's name and the line; `nil` if they are.
+  public static func problem(ofJSON data: Data, named name: String) -> String? {
+    let bytes = [UInt8](data)
+    do throws(JSONError) {
+      _ = try PlanNode(parsing: bytes)
+      return nil
+    } catch {
+      let line = bytes.withUnsafeBufferPointer { LineTable($0) }.position(of: error.offset).line
+      return "\(PlanError(file: name, line: line, path: error.path, reason: error.reason))"
+    }
+  }
+
+  /// The name that a misspelt one most likely stands for.
+  public static func nearestName(to name: String, among names: [String]) -> String? {
+    NearestName.of(name, among: names)
+  }
+
   static var commands: [any PlanCommand.Type] {
     [
       CheckCommand.self, CoverageCommand.self, GenerateCommand.self, DiffCommand.self, DraftCommand.self,
@@ -49,7 +70,11 @@ public struct CommandLineTool {
   }
 
   /// Runs a command line, given without the program's name, and returns the exit code.
-  public static func run(_ words: [String], output: Output = .process) -> Int32 {
+  ///
+  /// Messages name the program as `program`.
+  public static func run(
+    _ words: [String], as program: String = "tracking-plan", output: Output = .process
+  ) -> Int32 {
     guard let word = words.first else {
       output.error(help)
       return 2
@@ -64,7 +89,7 @@ public struct CommandLineTool {
       let nearest =
         NearestName.of(word, among: names).map { "; the nearest is \($0)" }
         ?? "; expected one of \(names.joined(separator: ", "))"
-      output.error("tracking-plan: unknown command \"\(word)\"\(nearest)\n")
+      output.error("\(program): unknown command \"\(word)\"\(nearest)\n")
       return 2
     }
     let rest = words.dropFirst()
@@ -74,14 +99,14 @@ public struct CommandLineTool {
     }
     do {
       let failures = try command.run(Arguments(rest, syntax: command.syntax), output: output)
-      for failure in failures { output.error("tracking-plan: \(failure)\n") }
+      for failure in failures { output.error("\(program): \(failure)\n") }
       return failures.isEmpty ? 0 : 1
     } catch let error as UsageError {
-      output.error("tracking-plan \(command.name): \(error)\nusage: tracking-plan \(command.name) \(command.usage)\n")
+      output.error("\(program) \(command.name): \(error)\nusage: \(program) \(command.name) \(command.usage)\n")
     } catch let error as PlanError {
-      output.error("tracking-plan \(command.name): \(error)\n")
+      output.error("\(program) \(command.name): \(error)\n")
     } catch {
-      output.error("tracking-plan \(command.name): \(error.localizedDescription)\n")
+      output.error("\(program) \(command.name): \(error.localizedDescription)\n")
     }
     return 2
   }
@@ -116,12 +141,8 @@ extension PlanCommand {
 
   /// Reads the plan at a path, or from standard input for `-`.
   static func plan(at path: String, _ arguments: Arguments) throws -> TrackingPlan {
-    try plan(at: path, format: arguments["--format"], arguments)
-  }
-
-  static func plan(at path: String, format name: String?, _ arguments: Arguments) throws -> TrackingPlan {
     var format: PlanFormat?
-    if let name {
+    if let name = arguments["--format"] {
       guard let known = PlanFormat(rawValue: name) else {
         let names = PlanFormat.allCases.map(\.rawValue)
         let nearest = NearestName.of(name, among: names).map { "; the nearest is \($0)" }
@@ -146,7 +167,7 @@ extension PlanCommand {
       try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text.utf8).write(to: url)
     } catch {
-      throw UsageError("\(path) can't be written: \(error.localizedDescription)")
+      throw UsageError("\(path) can't be written: \(error.fileReason)")
     }
   }
 }

@@ -10,13 +10,22 @@ enum ConvertCommand: PlanCommand {
     Reads a plan in any format and writes one file with the same events.
 
       --output FILE      the file to write; standard output by default
+      --json             writes JSON about the file that was written: {"file": F, "events": N}
     \(planHelp)
     """
-  static let syntax = Arguments.Syntax(operands: ["PLAN"], options: planOptions + ["--output"])
+  static let syntax = Arguments.Syntax(operands: ["PLAN"], options: planOptions + ["--output"], flags: ["--json"])
 
   static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
-    let text = PlanConverter(plan: try plan(at: arguments.operands[0], arguments)).text
-    if let file = arguments["--output"] { try write(text, to: file) } else { output.standard(text) }
+    let (file, isJSON) = (arguments["--output"], arguments.has("--json"))
+    guard file != nil || !isJSON else {
+      throw UsageError("--json and the plan can't both go to standard output; name the plan's file with --output")
+    }
+    let plan = try plan(at: arguments.operands[0], arguments)
+    let text = PlanConverter(plan: plan).text
+    if let file { try write(text, to: file) } else { output.standard(text) }
+    if let file, isJSON {
+      output.standard(JSONText.indented(["file": .string(file), "events": .int(plan.events.count)]) + "\n")
+    }
     return []
   }
 }

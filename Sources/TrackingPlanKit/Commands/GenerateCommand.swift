@@ -54,7 +54,7 @@ enum GenerateCommand: PlanCommand {
         output.standard(LineDifference.text(from: present ?? "", to: code, named: path))
       }
       failures.append(
-        "\(path) is \(present == nil ? "missing" : "out of date"); run tracking-plan generate \(arguments.operands[0]) --output \(folder)"
+        "\(path) is \(present == nil ? "missing" : "out of date"); run generate \(arguments.operands[0]) --output \(folder)"
       )
     }
     if arguments.has("--json") {
@@ -67,12 +67,7 @@ enum GenerateCommand: PlanCommand {
 
   private static func configuration(_ path: String?, besides plan: String) throws -> GeneratorConfiguration {
     if let path { return try GeneratorConfiguration(contentsOf: URL(fileURLWithPath: path)) }
-    let url = URL(fileURLWithPath: plan)
-    let isFolder = (try? url.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory ?? false
-    let folder = isFolder ? url : url.deletingLastPathComponent()
-    let file = folder.appendingPathComponent(GeneratorConfiguration.fileName)
-    return FileManager.default.fileExists(atPath: file.path)
-      ? try GeneratorConfiguration(contentsOf: file) : GeneratorConfiguration()
+    return try GeneratorConfiguration.beside(URL(fileURLWithPath: plan))
   }
 }
 

@@ -33,10 +33,10 @@ package struct CoverageGate: Sendable {
   /// Reads the JSON report of an earlier run.
   package mutating func read(baseline path: String) throws(UsageError) {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw UsageError("--baseline: \(path) can't be read; write it with --json \(path) in a passing run")
+      throw UsageError("--baseline: \(path) can't be read; write it with --output \(path) in a passing run")
     }
     guard let report = try? PlanNode(parsing: [UInt8](data)), let covered = report["covered"]?.elements else {
-      throw UsageError("--baseline: \(path) is not a JSON report of `tracking-plan coverage`")
+      throw UsageError("--baseline: \(path) is not a JSON report of `coverage`")
     }
     baseline = Set(covered.compactMap(\.string))
   }

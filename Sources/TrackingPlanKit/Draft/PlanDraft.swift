@@ -34,18 +34,30 @@ package struct PlanDraft {
       throw PlanError(file: plan.files.name, reason: "has no `events` to add to")
     }
     var editor = PlanEditor(text: text)
-    for name in observed.events.keys.sorted() {
-      guard let known = plan.event(named: name) else {
-        editor.insert(name, event(name), into: events)
-        continue
-      }
-      let planned = Set(known.params.map(\.name))
-      guard let params = known.entry.node["params"] else { continue }
-      for (param, value) in self.params(of: name, isMarked: true) where !planned.contains(param) {
-        editor.insert(param, value, into: params)
-      }
+    let added = additions(to: plan)
+    for name in added.events { editor.insert(name, event(name), into: events) }
+    for (name, param) in added.params {
+      guard let params = plan.event(named: name)?.entry.node["params"],
+        let value = self.params(of: name, isMarked: true).first(where: { $0.0 == param })?.1
+      else { continue }
+      editor.insert(param, value, into: params)
     }
     return editor.result
+  }
+
+  /// The observed events that a plan lacks, and the params that its events lack; all events without a plan.
+  package func additions(to plan: TrackingPlan?) -> (events: [String], params: [(event: String, param: String)]) {
+    var added: (events: [String], params: [(event: String, param: String)]) = ([], [])
+    for name in observed.events.keys.sorted() {
+      guard let known = plan?.event(named: name) else {
+        added.events.append(name)
+        continue
+      }
+      guard known.entry.node["params"] != nil else { continue }
+      let planned = Set(known.params.map(\.name))
+      added.params += params(of: name, isMarked: true).map(\.0).filter { !planned.contains($0) }.map { (name, $0) }
+    }
+    return added
   }
 
   private func event(_ name: String) -> PlanText.Value {

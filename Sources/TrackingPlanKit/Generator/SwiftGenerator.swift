@@ -59,13 +59,13 @@ package struct SwiftGenerator {
     let events = plan.events.filter { configuration.includes($0.name) }
       .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     for event in events {
-      let name = configuration.names[event.name] ?? event.entry.swiftName ?? SwiftName.type(event.name, prefix: "Event")
+      let name = configuration.typeName(of: event)
       try enter(name, "the event \(event.name)", event.place, &known)
       var writer = TypeWriter(plan: plan, configuration: configuration, access: access)
       blocks.append(Block(name: name, code: try writer.event(event, name: name)))
     }
-    for (type, shape, place) in sharedTypes(of: events) {
-      let name = configuration.names["types.\(type)"] ?? SwiftName.type(type, prefix: "Value")
+    for (type, shape, place) in events.sharedTypes {
+      let name = configuration.typeName(ofShared: type)
       try enter(name, "the type \(type)", place, &known)
       var writer = TypeWriter(plan: plan, configuration: configuration, access: access)
       blocks.append(Block(name: name, code: try writer.type(shape, name: name, path: "types.\(type)", place: place)))
@@ -82,38 +82,6 @@ package struct SwiftGenerator {
         reason:
           "\(origin) and \(other.origin) are both \(name) in Swift; give one of them a `swiftName`, in the plan or under `names` in \(GeneratorConfiguration.fileName)"
       )
-    }
-  }
-
-  /// The plan's shared types that events use and that need a Swift type, ordered by name.
-  private func sharedTypes(of events: [PlannedEvent]) -> [(name: String, shape: PlanShape, place: PlanPlace)] {
-    var found: [String: (shape: PlanShape, place: PlanPlace)] = [:]
-    func visit(_ shape: PlanShape, _ place: PlanPlace) {
-      switch shape {
-      case .shared(let name, let inner):
-        if inner.isType, found[name] == nil { found[name] = (inner, place) }
-        visit(inner, place)
-      case .nullable(let inner), .array(let inner): visit(inner, place)
-      case .object(let params, _): for param in params { visit(param.shape, param.place) }
-      case .string, .integer, .number, .boolean, .choice, .any: break
-      }
-    }
-    for event in events {
-      for param in event.params { visit(param.shape, param.place) }
-    }
-    return found.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
-      ($0.key, $0.value.shape, $0.value.place)
-    }
-  }
-}
-
-extension PlanShape {
-  /// Whether the shape needs its own Swift type.
-  var isType: Bool {
-    switch self {
-    case .choice, .object: true
-    case .nullable(let shape): shape.isType
-    default: false
     }
   }
 }

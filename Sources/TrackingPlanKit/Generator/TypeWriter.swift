@@ -24,7 +24,7 @@ struct TypeWriter {
     var lines = documentation(event.description.nonEmpty ?? "The event `\(event.name)`.")
     lines += deprecation(event.deprecated)
     lines.append("\(access)struct \(name): TrackingSchema, Hashable {")
-    let constant = "  \(access)static let eventName = \(literal(event.name))"
+    let constant = "  \(access)static let eventName = \(event.name.swiftLiteral)"
     lines.append("  /// \(Self.oneLine("`\(event.name)`."))")
     lines.append(constant)
     lines += try body(of: event.params, path: event.name, isEvent: true)
@@ -51,15 +51,14 @@ struct TypeWriter {
     lines.append("\(access)enum \(name): String, Codable, CaseIterable, Hashable, Sendable {")
     var known: [String: String] = [:]
     for value in values {
-      let caseName =
-        configuration.names["\(path)=\(value)"] ?? (value.isEmpty ? "empty" : SwiftName.member(value, prefix: "value"))
+      let caseName = configuration.caseName(of: value, path: path)
       if let other = known.updateValue(value, forKey: caseName) {
         throw clash(
           place,
-          "the values \(literal(other)) and \(literal(value)) of \(path) are both \(caseName) in Swift; name one of them \"\(path)=\(value)\" under `names` in \(GeneratorConfiguration.fileName)"
+          "the values \(other.swiftLiteral) and \(value.swiftLiteral) of \(path) are both \(caseName) in Swift; name one of them \"\(path)=\(value)\" under `names` in \(GeneratorConfiguration.fileName)"
         )
       }
-      lines.append("  case \(SwiftName.quoted(caseName))" + (caseName == value ? "" : " = \(literal(value))"))
+      lines.append("  case \(SwiftName.quoted(caseName))" + (caseName == value ? "" : " = \(value.swiftLiteral)"))
     }
     return lines.joined(separator: "\n") + "\n}\n"
   }
@@ -86,7 +85,7 @@ struct TypeWriter {
     guard !properties.isEmpty else { return lines }
     lines += ["", "  private enum CodingKeys: String, CodingKey {"]
     for property in properties {
-      let raw = property.name == property.param.name ? "" : " = \(literal(property.param.name))"
+      let raw = property.name == property.param.name ? "" : " = \(property.param.name.swiftLiteral)"
       lines.append("    case \(SwiftName.quoted(property.name))\(raw)")
     }
     lines.append("  }")
@@ -96,9 +95,10 @@ struct TypeWriter {
   private func properties(of params: [PlannedParam], path: String) throws(PlanError) -> [Property] {
     var known: [String: String] = [:]
     var properties: [Property] = []
-    for param in params {
+    // The order of the initializer, so that whoever reads a value by reflection knows it.
+    for param in params.requiredFirst {
       let own = "\(path).\(param.name)"
-      let name = configuration.names[own] ?? param.swiftName ?? SwiftName.member(param.name, prefix: "param")
+      let name = configuration.memberName(of: param, path: path)
       if let other = known.updateValue(param.name, forKey: name) {
         throw clash(
           param.place,
@@ -114,15 +114,14 @@ struct TypeWriter {
     return properties
   }
 
-  /// Writes the initializer, with required params before those that have defaults.
+  /// Writes the initializer.
   private func initializer(_ properties: [Property], isEvent: Bool) -> [String] {
     let what = isEvent ? "An event with its params." : "An object with its members."
     guard !properties.isEmpty else { return ["  /// \(what)", "  \(access)init() {}"] }
-    let ordered = properties.filter { !$0.param.isOptional } + properties.filter(\.param.isOptional)
     var lines = ["  /// \(what)", "  \(access)init("]
-    for (index, property) in ordered.enumerated() {
+    for (index, property) in properties.enumerated() {
       let value = property.param.isOptional ? " = nil" : ""
-      let comma = index == ordered.count - 1 ? "" : ","
+      let comma = index == properties.count - 1 ? "" : ","
       lines.append(
         "    \(SwiftName.quoted(property.name)): \(property.type)\(property.isOptional ? "?" : "")\(value)\(comma)")
     }
@@ -160,22 +159,15 @@ struct TypeWriter {
     case .integer: "Int"
     case .number: "Double"
     case .boolean: "Bool"
-    case .choice, .object: nestedName(of: param, path: path)
+    case .choice, .object: configuration.typeName(of: param, path: path)
     case .array(let element): "[\(type(of: element, param: param, path: path))\(element.isNullable ? "?" : "")]"
     case .shared(let name, let inner):
       inner.isType
-        ? configuration.names["types.\(name)"] ?? SwiftName.type(name, prefix: "Value")
+        ? configuration.typeName(ofShared: name)
         : type(of: inner, param: param, path: path)
     case .nullable(let inner): type(of: inner, param: param, path: path)
     case .any: "TrackingValue"
     }
-  }
-
-  private func nestedName(of param: PlannedParam, path: String) -> String {
-    // The type of an array's elements can be named separately from the property.
-    if let name = configuration.names["\(path).\(param.name)[]"] { return name }
-    return SwiftName.type(
-      configuration.names["\(path).\(param.name)"] ?? param.swiftName ?? param.name, prefix: "Value")
   }
 
   /// The nested type that a param needs in its struct.
@@ -184,7 +176,7 @@ struct TypeWriter {
     while true {
       switch shape {
       case .nullable(let inner), .array(let inner): shape = inner
-      case .choice, .object: return (nestedName(of: param, path: path), shape)
+      case .choice, .object: return (configuration.typeName(of: param, path: path), shape)
       case .shared(_, let inner):
         if inner.isType { return nil }
         shape = inner
@@ -204,7 +196,7 @@ struct TypeWriter {
   private func deprecation(_ reason: String?) -> [String] {
     guard let reason else { return [] }
     let message = reason.isEmpty ? "The plan says that this event should no longer be sent." : Self.oneLine(reason)
-    return ["@available(*, deprecated, message: \(literal(message)))"]
+    return ["@available(*, deprecated, message: \(message.swiftLiteral))"]
   }
 
   /// A documentation comment in the form that swift-format requires: a one-sentence summary, then a separate paragraph.
@@ -237,26 +229,6 @@ struct TypeWriter {
   private static func oneLine(_ text: String) -> String {
     text.unicodeScalars.map { $0.properties.isWhitespace || $0.value < 0x20 ? " " : String($0) }.joined()
       .split(separator: " ").joined(separator: " ")
-  }
-
-  /// A text as a Swift string literal.
-  private func literal(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      default:
-        let isInvisible =
-          scalar.value < 0x20 || scalar.properties.isDefaultIgnorableCodePoint
-          || scalar.properties.generalCategory == .control || scalar.properties.canonicalCombiningClass != .notReordered
-        result += isInvisible ? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : String(scalar)
-      }
-    }
-    return result + "\""
   }
 
   private func clash(_ place: PlanPlace, _ reason: String) -> PlanError {

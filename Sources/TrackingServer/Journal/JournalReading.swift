@@ -53,6 +53,18 @@ extension Journal {
     entries(since: mark).compactMap(\.rejection)
   }
 
+  /// What was received from a number on, and the number to ask for next: for a command that looks every few milliseconds.
+  @_spi(TrackingCommand)
+  public func received(
+    from number: Int
+  ) -> (events: [RecordedEvent], requests: [RecordedRequest], rejections: [RejectedSubmission], next: Int) {
+    let entries = Array(entries(from: number))
+    return (
+      entries.compactMap(\.event), entries.compactMap(\.request), entries.compactMap(\.rejection),
+      (entries.last?.number ?? number - 1) + 1
+    )
+  }
+
   /// The place after everything that was received so far.
   package func mark() -> JournalMark {
     state.withLock { $0.mark }

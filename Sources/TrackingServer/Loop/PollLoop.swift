@@ -24,7 +24,7 @@ struct PollLoop {
   /// The most connections accepted in one turn, so that a storm of them doesn't delay the others.
   private static let acceptedInOneTurn = 64
 
-  private let listener: LoopbackListener
+  private let listener: Listener
   private let wakePipe: WakePipe
   private let shouldStop: () -> Bool
   private let context: ServerContext
@@ -44,7 +44,7 @@ struct PollLoop {
   private var nextDeadline: ContinuousClock.Instant?
 
   init(
-    listener: LoopbackListener, wakePipe: WakePipe, configuration: TrackingServer.Configuration, session: String,
+    listener: Listener, wakePipe: WakePipe, configuration: TrackingServer.Configuration, session: String,
     journal: Journal, stubs: StubStore, page: PageSlot, backend: BackendSlot, shouldStop: @escaping () -> Bool
   ) {
     self.listener = listener
@@ -172,9 +172,8 @@ struct PollLoop {
 
   /// Adds a connection of a device, unless it is a stranger that has been answered often enough, or there are too many.
   private mutating func addDevice(_ socket: Socket, _ now: ContinuousClock.Instant) {
-    let open = connections.count { $0.connection.exchange.isFromDevice }
-    guard let peer = socket.remoteAddress, let gate = context.deviceGate, !gate.ignores(peer),
-      open < DeviceGate.mostConnections
+    guard let peer = socket.remoteAddress, let gate = context.deviceGate,
+      gate.hasRoom(for: peer, among: connections.compactMap { $0.connection.exchange.peer })
     else { return socket.close() }
     add(socket, from: peer, now)
   }

@@ -7,7 +7,7 @@ final class ServerThread: Sendable {
   private static let stackSize = 16 * 1_024 * 1_024
 
   /// The address to hand over.
-  let address: LoopbackAddress
+  let address: SocketAddress
 
   private let wakePipe: WakePipe
   private let stopRequested: Locked<Bool>
@@ -15,7 +15,7 @@ final class ServerThread: Sendable {
 
   /// Starts a thread that serves the listener's sockets, which it owns from now on.
   init(
-    listener: LoopbackListener, configuration: TrackingServer.Configuration, session: String, journal: Journal,
+    listener: Listener, configuration: TrackingServer.Configuration, session: String, journal: Journal,
     stubs: StubStore, page: PageSlot, backend: BackendSlot
   ) throws(SocketError) {
     let wakePipe = try WakePipe()

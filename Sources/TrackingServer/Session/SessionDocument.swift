@@ -22,7 +22,7 @@ package struct SessionDocument: Sendable {
   package var omitted = 0
   /// The most bytes of a body that are written.
   package var longestBody = 4_096
-  /// An event as a value of its Swift type, for a test to copy; `nil` if the type isn't known.
+  /// An event as a value of a Swift type that the test has named; else the plan may know one.
   package var swift: (@Sendable (TrackingEvent) -> String?)?
   /// When the session began: all times are relative to it.
   private let start: Arrival
@@ -192,7 +192,7 @@ extension SessionDocument {
       if !origin.context.isEmpty { json.member(#","context":"#, .object(origin.context)) }
     }
     if !event.isAcknowledged { json.write(raw: #","isAcknowledged":false"#) }
-    if let swift { json.member(#","swift":"#, swift(event.event)) }
+    json.member(#","swift":"#, swift?(event.event) ?? (notes.rule as? any SwiftTypedRule)?.swiftSource(of: event.event))
     guard let rule = notes.rule else { return }
     let findings = rule.findings(in: event.event).filter(\.isFailure)
     guard !findings.isEmpty else { return }

@@ -18,6 +18,8 @@ struct FailureReport {
     case atStop
     /// By an expectation, which XCTest waited for.
     case expected
+    /// It still is: the inspector shows how it stands, beside a timeline of its own.
+    case stillAsking
   }
 
   /// The entry nearest to a pattern without a match.
@@ -66,6 +68,8 @@ struct FailureReport {
     .filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
+  private var isOpen: Bool { if case .stillAsking = asked { true } else { false } }
+
   private var headline: String {
     let beginning =
       switch asked {
@@ -74,9 +78,12 @@ struct FailureReport {
       case .untilCancelled: "The task was cancelled while it waited for "
       case .atStop: "When the test ended, expected "
       case .expected: "An expectation was not fulfilled: "
+      case .stillAsking: "Waiting for "
       }
     let colon = patterns.isEmpty ? "" : ":"
     let title = Excerpt.wrapped("\(beginning)\(Excerpt.of(question, width: 4 * Excerpt.columns))\(colon)", indent: 4)
+    let result =
+      isOpen ? result.replacingOccurrences(of: " never arrived.", with: " has not arrived yet.") : result
     let sentences = result.split(separator: "\n").map { Excerpt.wrapped(String($0)) }
     return ([Self.block(title, numberedPatterns)] + sentences).joined(separator: "\n")
   }
@@ -98,7 +105,7 @@ struct FailureReport {
   private var received: String {
     // One entry that has been described needs no list.
     if timeline.rows.count == 1, nearMisses.contains(where: { $0.number == timeline.rows[0].number }) { return "" }
-    guard !timeline.rows.isEmpty else { return "" }
+    guard !timeline.rows.isEmpty, !isOpen else { return "" }
     return Self.block(timeline.title(shown: Self.longestList), timeline.lines(shown: Self.longestList))
   }
 

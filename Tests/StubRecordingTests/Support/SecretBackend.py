@@ -1,5 +1,5 @@
 # A backend that sends and gets secrets in many places; the test passes them as JSON, by name.
-import base64, http.server, json, sys, urllib.parse
+import base64, html, http.server, json, sys, urllib.parse
 
 secrets = json.loads(sys.argv[1])
 
@@ -43,6 +43,33 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif path == "/moved":
             place = "/books?access_token=" + urllib.parse.quote(secrets["query"], safe="")
             self.send("", status=302, Location="http://%s:%d%s" % (*self.server.server_address, place))
+        elif path == "/onward":
+            # A URL is an item of a URL, which is one of another.
+            inner = "https://b.example/?n=1&access_token=" + secrets["nested"]
+            outer = "/books?next=" + urllib.parse.quote("/b?u=" + urllib.parse.quote(inner, safe=""), safe="")
+            self.send("", status=302, Location="http://%s:%d%s" % (*self.server.server_address, outer))
+        elif path == "/soap":
+            self.send('<?xml version="1.0"?><s:Body xmlns:s="u"><w:Password>%s</w:Password><Token><![CDATA[%s]]></Token>'
+                      "<Credentials><Value>%s</Value></Credentials></s:Body>"
+                      % (html.escape(secrets["element"]), secrets["cdata"], secrets["descendant"]), "text/xml")
+        elif path == "/page":
+            props = html.escape(json.dumps({"title": "Books", "apiKey": secrets["props"]}))
+            self.send('<html><meta name="csrf-token" content="%s"><form data-props="%s"><input type="hidden" '
+                      'name="authenticity_token" value="%s"></form><a href="/x;jsessionid=%s?n=1">Books</a>'
+                      '<script>init({apiKey:"%s"})</script></html>'
+                      % (secrets["meta"], props, secrets["hidden"], secrets["matrix"], secrets["script"]), "text/html")
+        elif path == "/records":
+            lines = [{"n": 1, "token": secrets["record"]}, {"n": 2}]
+            self.send("".join(json.dumps(line) + "\n" for line in lines), "application/x-ndjson")
+        elif path == "/marked":
+            self.send(b"\xef\xbb\xbf" + json.dumps({"client_secret": secrets["marked"]}).encode())
+        elif path == "/wide":
+            self.send(json.dumps({"client_secret": secrets["wide"]}).encode("utf-16"), "application/json")
+        elif path == "/log":
+            self.send("10:00 login user=anna password=%s ok\nAuthorization: Bearer %s\ngot Bearer %s\n"
+                      % (secrets["assigned"], secrets["stated"], secrets["loose"]), "text/plain")
+        elif path == "/trace":
+            self.send({"message": "POST https://c.example/cb?state=1&code=%s failed" % secrets["code"]})
         else:
             self.send({"error": path}, status=404)
 

@@ -84,7 +84,7 @@ final class SessionRequestTests: XCTestCase {
 
   func testAWebSocketDoesNotReachTheNetwork() async throws {
     // Whoever connects here has reached the network.
-    let listener = try LoopbackListener(port: 0)
+    let listener = try Listener(port: 0)
     defer { listener.close() }
     let session = StubbedSession.urlSession(stubs: [StubEndpoint(.get, "/", .ok)])
     let task = session.webSocketTask(with: URL(string: "ws://localhost:\(listener.address.port)/chat")!)

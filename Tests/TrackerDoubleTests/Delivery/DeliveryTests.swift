@@ -18,7 +18,7 @@ final class DeliveryTests: DoubleTestCase {
       request.head,
       """
       POST / HTTP/1.1\r
-      Host: \(LoopbackAddress(.preferred, port: peer.port))\r
+      Host: \(SocketAddress(.preferred, port: peer.port))\r
       Content-Type: application/json\r
       Content-Length: 61\r
       Tracking-Session: token\r
@@ -132,7 +132,7 @@ final class DeliveryTests: DoubleTestCase {
   }
 
   func testLocalhostIsTriedOverBothAddresses() throws {
-    let ipv4 = try Socket.listening(on: LoopbackAddress(.ipv4, port: 0))
+    let ipv4 = try Socket.listening(on: SocketAddress(.ipv4, port: 0))
     let peer = try ScriptedPeer(listeners: [ipv4], port: ipv4.localPort())
     addTeardownBlock { peer.stop() }
     let tracker = tracker(for: TrackingEndpoint(url: URL(string: "http://localhost:\(peer.port)")!))
@@ -144,7 +144,7 @@ final class DeliveryTests: DoubleTestCase {
 
   func testTheURLsPathIsTheTarget() throws {
     let peer = try peer()
-    let address = LoopbackAddress(.preferred, port: peer.port)
+    let address = SocketAddress(.preferred, port: peer.port)
     let tracker = tracker(for: TrackingEndpoint(url: URL(string: "http://\(address)/track%20me?a=b")!))
     tracker.track(1...1)
     XCTAssertTrue(tracker.flush(timeout: long))

@@ -92,7 +92,7 @@ final class LossTests: DoubleTestCase {
     for failure in failures.all {
       XCTAssertEqual(
         failure.reason,
-        "gave up at the deadline of 0.3 seconds: connect on \(LoopbackAddress(.preferred, port: port)) failed: Connection refused (errno \(ECONNREFUSED))"
+        "gave up at the deadline of 0.3 seconds: connect on \(SocketAddress(.preferred, port: port)) failed: Connection refused (errno \(ECONNREFUSED))"
       )
     }
     // What comes after is delivered as if nothing had been.

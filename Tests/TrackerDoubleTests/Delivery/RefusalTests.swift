@@ -94,7 +94,7 @@ final class RefusalTests: DoubleTestCase {
 
   func testAnAnswerBeforeTheRequestIsReadIsReceived() throws {
     // The peer looks at the head alone, answers and closes.
-    let listener = try LoopbackListener(port: 0)
+    let listener = try Listener(port: 0)
     defer { listener.close() }
     let thread = Thread {
       while listener.sockets[0].wait(for: Int32(POLLIN), until: .now + .seconds(30)) {

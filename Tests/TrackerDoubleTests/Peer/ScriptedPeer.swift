@@ -45,7 +45,7 @@ final class ScriptedPeer: Sendable {
     welcome: @escaping @Sendable (_ connection: Int) -> Welcome = { _ in .serve },
     respond: @escaping @Sendable (PeerRequest) -> Action = { _ in .answer(Answers.noContent) }
   ) throws {
-    let listener = try LoopbackListener(port: port)
+    let listener = try Listener(port: port)
     try self.init(listeners: listener.sockets, port: listener.address.port, welcome: welcome, respond: respond)
   }
 
@@ -72,7 +72,7 @@ final class ScriptedPeer: Sendable {
   }
 
   func endpoint(session: String? = nil) -> TrackingEndpoint {
-    TrackingEndpoint(url: URL(string: "http://\(LoopbackAddress(.preferred, port: port))")!, session: session)
+    TrackingEndpoint(url: URL(string: "http://\(SocketAddress(.preferred, port: port))")!, session: session)
   }
 
   /// The names of the events by the order of their numbers, each once per double, as a verifier would have recorded them.

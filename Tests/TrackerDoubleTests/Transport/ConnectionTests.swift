@@ -10,7 +10,7 @@ final class ConnectionTests: DoubleTestCase {
   private var soon: ContinuousClock.Instant { .now + .seconds(30) }
 
   private func connection(port: UInt16) -> Connection {
-    Connection(to: [LoopbackAddress(.preferred, port: port)])
+    Connection(to: [SocketAddress(.preferred, port: port)])
   }
 
   func testAConnectionThatThePeerHasClosedIsReplaced() throws {
@@ -30,7 +30,7 @@ final class ConnectionTests: DoubleTestCase {
     XCTAssertThrowsError(try connection(port: port).exchange(request, until: soon)) {
       XCTAssertEqual(
         "\($0)",
-        "connect on \(LoopbackAddress(.preferred, port: port)) failed: Connection refused (errno \(ECONNREFUSED))")
+        "connect on \(SocketAddress(.preferred, port: port)) failed: Connection refused (errno \(ECONNREFUSED))")
     }
     let actions: [(ScriptedPeer.Action, String)] = [
       (.close, "the connection was closed before an answer arrived"),
@@ -55,8 +55,8 @@ final class ConnectionTests: DoubleTestCase {
     XCTAssertThrowsError(try connection(port: silent.port).exchange(request, until: .now + .milliseconds(20))) {
       XCTAssertEqual("\($0)", "no answer arrived in time")
     }
-    try XCTSkipUnless(LoopbackAddress.Family.available.count == 2, "this machine has one family of addresses")
-    let both = Connection(to: LoopbackAddress.named("localhost", port: port))
+    try XCTSkipUnless(SocketAddress.Host.available.count == 2, "this machine has one family of addresses")
+    let both = Connection(to: SocketAddress.named("localhost", port: port))
     XCTAssertThrowsError(try both.exchange(request, until: soon)) {
       XCTAssertEqual(
         "\($0)",

@@ -27,12 +27,12 @@ final class RawClient: @unchecked Sendable {
   private(set) var failure: Int32?
 
   /// Connects to a running server.
-  convenience init(_ server: TrackingServer, _ family: LoopbackAddress.Family = .preferred) throws {
+  convenience init(_ server: TrackingServer, _ family: SocketAddress.Host = .preferred) throws {
     try self.init(port: UInt16(server.endpoint!.url.port!), family)
   }
 
-  convenience init(port: UInt16, _ family: LoopbackAddress.Family = .preferred) throws {
-    try self.init(Socket.connecting(to: LoopbackAddress(family, port: port)))
+  convenience init(port: UInt16, _ family: SocketAddress.Host = .preferred) throws {
+    try self.init(Socket.connecting(to: SocketAddress(family, port: port)))
   }
 
   /// A client on a socket that is being connected.

@@ -31,7 +31,7 @@ final class DeviceTests: ServerTestCase {
     let port = try XCTUnwrap(server.endpoint?.url.port)
     let here = try XCTUnwrap(IPv4Address(address))
     return try RawClient(
-      Socket.connecting(to: LoopbackAddress(.interface(IPv4Address(bits: 0x7F00_0002)), port: UInt16(port)), from: here)
+      Socket.connecting(to: SocketAddress(.interface(IPv4Address(bits: 0x7F00_0002)), port: UInt16(port)), from: here)
     )
   }
 
@@ -112,6 +112,33 @@ final class DeviceTests: ServerTestCase {
     XCTAssertTrue(gate.ignores(peer))
     seconds.withLock { $0 = 60 }
     XCTAssertFalse(gate.ignores(peer))
+  }
+
+  func testStrangersOfAMinuteAgoLeaveRoomForANewDevice() throws {
+    let access = try DeviceAccess(interface: "127.0.0.2", of: [])
+    let start = ContinuousClock.now
+    let seconds = Locked(0)
+    let gate = DeviceGate(access, port: 1, now: { start + .seconds(seconds.withLock { $0 }) })
+    let device = IPv4Address(bits: 0x0A01_0000)
+    for number in 0..<1_000 { gate.noteWrong(IPv4Address(bits: 0x0A00_0000 + UInt32(number))) }
+    XCTAssertTrue(gate.ignores(device))
+    seconds.withLock { $0 = 60 }
+    XCTAssertFalse(gate.ignores(device))
+    gate.noteWrong(device)
+    // Its own wrong requests are counted again.
+    for _ in 0..<9 { gate.noteWrong(device) }
+    XCTAssertTrue(gate.ignores(device))
+  }
+
+  func testAStrangerThatHoldsConnectionsLeavesRoomForDevices() throws {
+    try withDevices { server, access in
+      let held = try (0..<80).map { _ in try device(server) }
+      XCTAssertEqual(try status(server, request(server, "/~\(access.token)/"), from: "127.0.0.4"), 204)
+      // The device itself may have as many as there are.
+      let connections = try (0..<40).map { _ in try device(server, from: "127.0.0.4") }
+      for connection in connections { XCTAssertEqual(try connection.exchange(request(server, "/")).status, 204) }
+      XCTAssertEqual(held.count, 80)
+    }
   }
 
   func testTheHostIsExactlyThePrintedOneAndOriginsAreRefused() throws {
@@ -222,6 +249,11 @@ final class DeviceTests: ServerTestCase {
       "this machine has no interface with an IPv4 address that a device could reach; connect it to a network")
     XCTAssertEqual(
       problem("en7", wifi), "this machine has no interface en7 with an IPv4 address; it has en0 (192.168.1.20)")
+    for address in ["fe80::1%en0", "fd00::1", "::", "::1", "[2001:db8::1]"] {
+      XCTAssertEqual(
+        problem(address, wifi),
+        "\(address) is an IPv6 address, and devices are served over IPv4 alone; this machine has en0 (192.168.1.20)")
+    }
     for address in ["0.0.0.0", "255.255.255.255", "224.0.0.1"] {
       XCTAssertEqual(
         problem(address),
@@ -244,10 +276,10 @@ final class DeviceTests: ServerTestCase {
 
 extension Socket {
   /// A socket that is being connected from one of this machine's addresses.
-  fileprivate static func connecting(to address: LoopbackAddress, from here: IPv4Address) throws -> Socket {
+  fileprivate static func connecting(to address: SocketAddress, from here: IPv4Address) throws -> Socket {
     let made = Socket(descriptor: socket(AF_INET, streamType, 0))
     try made.descriptor.closeInChildrenAndNeverBlock()
-    guard LoopbackAddress(.interface(here), port: 0).withSystemAddress({ bind(made.descriptor, $0, $1) }) == 0 else {
+    guard SocketAddress(.interface(here), port: 0).withSystemAddress({ bind(made.descriptor, $0, $1) }) == 0 else {
       made.close()
       throw SocketError.call("bind", errno: errno, address: "\(here)")
     }

@@ -11,11 +11,11 @@ final class LifecycleTests: ServerTestCase {
   func testAStartedServerAnswersOnBothAddressesOfOnePort() throws {
     try withServer { server in
       let url = try XCTUnwrap(server.endpoint).url
-      XCTAssertEqual(url.absoluteString, "http://\(LoopbackAddress(.preferred, port: UInt16(url.port ?? 0)))")
-      for family in LoopbackAddress.Family.available {
+      XCTAssertEqual(url.absoluteString, "http://\(SocketAddress(.preferred, port: UInt16(url.port ?? 0)))")
+      for family in SocketAddress.Host.available {
         XCTAssertEqual(try RawClient(server, family).post(#"{"name":"a"}"#).status, 204)
       }
-      XCTAssertEqual(server.journal.events.count, LoopbackAddress.Family.available.count)
+      XCTAssertEqual(server.journal.events.count, SocketAddress.Host.available.count)
     }
   }
 
@@ -100,11 +100,11 @@ final class LifecycleTests: ServerTestCase {
       XCTAssertThrowsError(try second.start()) { error in
         XCTAssertEqual(
           error as? ServerError,
-          .portTaken(port: port, address: "\(LoopbackAddress(.preferred, port: port))", errno: EADDRINUSE))
+          .portTaken(port: port, address: "\(SocketAddress(.preferred, port: port))", errno: EADDRINUSE))
         XCTAssertEqual(
           "\(error)",
           """
-          port \(port) is already in use (bind on \(LoopbackAddress(.preferred, port: port)), errno \(EADDRINUSE)); use port 0 to let the system \
+          port \(port) is already in use (bind on \(SocketAddress(.preferred, port: port)), errno \(EADDRINUSE)); use port 0 to let the system \
           choose
           """)
         XCTAssertEqual(error.localizedDescription, "\(error)")
@@ -115,7 +115,7 @@ final class LifecycleTests: ServerTestCase {
 
   func testAPortTakenOnTheIPv4AddressAloneIsTaken() throws {
     try leavingNothingBehind {
-      let other = try Socket.listening(on: LoopbackAddress(.ipv4, port: 0))
+      let other = try Socket.listening(on: SocketAddress(.ipv4, port: 0))
       defer { other.close() }
       let port = try other.localPort()
       let server = TrackingServer(configuration: .init(port: port))
@@ -130,16 +130,16 @@ final class LifecycleTests: ServerTestCase {
     try server.start()
     let port = UInt16(server.endpoint!.url.port!)
     server.stop()
-    let thief = try Socket.listening(on: LoopbackAddress(.preferred, port: port))
+    let thief = try Socket.listening(on: SocketAddress(.preferred, port: port))
     XCTAssertThrowsError(try server.start()) { error in
       XCTAssertEqual(
         error as? ServerError,
-        .portLost(port: port, address: "\(LoopbackAddress(.preferred, port: port))", errno: EADDRINUSE))
+        .portLost(port: port, address: "\(SocketAddress(.preferred, port: port))", errno: EADDRINUSE))
       XCTAssertEqual(
         "\(error)",
         """
         port \(port), which this server had before it was stopped, is now in use by another process (bind on \
-        \(LoopbackAddress(.preferred, port: port)), errno \(EADDRINUSE)); start a new server
+        \(SocketAddress(.preferred, port: port)), errno \(EADDRINUSE)); start a new server
         """)
     }
     XCTAssertNil(server.endpoint)
@@ -167,7 +167,7 @@ final class LifecycleTests: ServerTestCase {
       let table = try FullDescriptorTable(leaving: 0)
       defer { table.release() }
       // Each start gets a little further before it fails: a socket for each family of addresses, then a pipe with two ends.
-      let sockets = LoopbackAddress.Family.available.count
+      let sockets = SocketAddress.Host.available.count
       for available in 0..<(sockets + 2) {
         let server = TrackingServer()
         XCTAssertThrowsError(try server.start()) { error in

@@ -45,7 +45,7 @@ final class ParkingTests: XCTestCase {
     _ handler: ParkingHandler,
     _ body: (inout Connection, _ client: RawClient, _ messages: () -> [Mailbox.Message]) throws -> Void
   ) throws {
-    let listener = try LoopbackListener(port: 0)
+    let listener = try Listener(port: 0)
     defer { listener.close() }
     let client = try RawClient(port: listener.address.port)
     var accepted: Socket?

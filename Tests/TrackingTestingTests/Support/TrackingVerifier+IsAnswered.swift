@@ -7,7 +7,7 @@ extension TrackingVerifier {
   /// Whether a server answers where the verifier has told apps to connect.
   var isAnswered: Bool {
     guard let url = server.lastEndpoint?.url, let host = url.host, let port = url.port.flatMap(UInt16.init(exactly:)),
-      let address = LoopbackAddress.named(host, port: port).first,
+      let address = SocketAddress.named(host, port: port).first,
       let socket = try? Socket.connected(to: address, until: .now + .seconds(60))
     else { return false }
     socket.close()

@@ -113,7 +113,7 @@ private final class BareClient {
 
   init(asking target: String, of baseURL: URL) throws {
     let port = try XCTUnwrap(baseURL.port.flatMap(UInt16.init(exactly:)))
-    socket = try Socket.connecting(to: LoopbackAddress(.ipv4, port: port))
+    socket = try Socket.connecting(to: SocketAddress(.ipv4, port: port))
     let deadline = ContinuousClock.now + .seconds(30)
     XCTAssertTrue(socket.wait(for: Int32(POLLOUT), until: deadline))
     let request = Array("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)

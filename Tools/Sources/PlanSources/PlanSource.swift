@@ -74,7 +74,7 @@ package enum PlanSource {
       do {
         data = try Data(contentsOf: URL(fileURLWithPath: name))
       } catch {
-        throw PlanSourceError(name, "can't be read: \(error.localizedDescription)")
+        throw PlanSourceError(name, "can't be read: \(CommandLineTool.fileReason(of: error))")
       }
       rest -= data.count
       guard rest >= 0 else { throw PlanSourceError(name, "the plan is larger than \(mostBytes / 1_048_576) MiB") }

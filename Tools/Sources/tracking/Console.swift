@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingPlanKit
 import TrackingServer
 
 /// The output of `tracking serve`: lines for people on standard error, events on standard output.
@@ -7,12 +8,6 @@ import TrackingServer
 /// With `--json`, everything is a line of JSON on standard output.
 struct Console {
   let json: Bool
-  /// Whether standard output is a terminal.
-  private let isTerminal = isatty(STDOUT_FILENO) == 1
-
-  init(json: Bool) {
-    self.json = json
-  }
 
   /// What an app and its tester need to know.
   struct Addresses {
@@ -56,6 +51,7 @@ struct Console {
       let urls: [String: String]
     }
 
+    var kind = "started"
     let environment: [String: String]
     let urls: [String: String]
     let device: Device?
@@ -74,69 +70,59 @@ struct Console {
     }
   }
 
-  func show(_ event: RecordedEvent, _ findings: [String]) {
+  func show(_ event: RecordedEvent, _ findings: [EventFinding]) {
     guard !json else {
       return showJSON(
-        Line(
-          number: event.number, name: event.event.name, params: event.event.params, launch: event.launch,
-          findings: findings))
+        Event(
+          number: event.number, name: event.event.name,
+          params: Dictionary(event.event.params.map { ($0.key.key, $0.value) }) { first, _ in first },
+          launch: event.launch, findings: findings))
     }
-    write("#\(event.number)  \(event.event)")
-    for finding in findings { write("    \(colored(finding))") }
+    Output.line("#\(event.number)  \(event.event)")
+    for finding in findings {
+      Terminal.writeLine("    \(finding)", in: finding.finding.isFailure ? .red : .yellow)
+    }
   }
 
-  private struct Line: Encodable {
+  private struct Event: Encodable {
+    var kind = "event"
     let number: Int
     let name: String
-    let params: [TrackingParam: TrackingValue]
+    let params: [String: TrackingValue]
     let launch: String?
-    let findings: [String]
-
-    enum CodingKeys: CodingKey { case number, name, params, launch, findings }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(number, forKey: .number)
-      try container.encode(name, forKey: .name)
-      try container.encode(Dictionary(uniqueKeysWithValues: params.map { ($0.key.key, $0.value) }), forKey: .params)
-      try container.encodeIfPresent(launch, forKey: .launch)
-      if !findings.isEmpty { try container.encode(findings, forKey: .findings) }
-    }
+    let findings: [EventFinding]
   }
 
   func show(_ rejection: RejectedSubmission) {
     guard !json else {
-      return showJSON(Rejected(number: rejection.number, status: rejection.status, reason: rejection.reason))
+      return showJSON(Rejection(number: rejection.number, status: rejection.status, reason: rejection.reason))
     }
     say("rejected (\(rejection.status)): \(rejection.reason)")
   }
 
-  private struct Rejected: Encodable {
+  private struct Rejection: Encodable {
+    var kind = "rejection"
     let number: Int
     let status: Int
     let reason: String
   }
 
-  func end(events: Int, rejections: Int, findings: Int?) {
-    guard !json else { return showJSON(Summary(events: events, rejections: rejections, unplanned: findings)) }
-    let planned = findings.map { ", \($0) of them not as planned" } ?? ""
+  /// - Parameters:
+  ///   - unplanned: How many events were not as planned; `nil` without a plan.
+  func end(events: Int, rejections: Int, unplanned: Int?, saved: String?) {
+    guard !json else {
+      return showJSON(Ended(events: events, rejections: rejections, unplanned: unplanned, session: saved))
+    }
+    let planned = unplanned.map { ", \($0) of them not as planned" } ?? ""
     say("\(events) \(events == 1 ? "event" : "events")\(planned); \(rejections) rejected")
+    if let saved { say("The session is in \(saved).") }
   }
 
-  private struct Summary: Encodable {
+  private struct Ended: Encodable {
+    var kind = "ended"
     let events: Int
     let rejections: Int
     let unplanned: Int?
-  }
-
-  /// Red on a terminal, unless `NO_COLOR` is set (https://no-color.org).
-  private func colored(_ text: String) -> String {
-    let isPlain = !isTerminal || ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty == false
-    return isPlain ? text : "\u{1B}[31m\(text)\u{1B}[0m"
-  }
-
-  /// At once: a script may wait for the line.
-  private func write(_ line: String) {
-    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+    let session: String?
   }
 }

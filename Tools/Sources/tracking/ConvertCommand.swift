@@ -1,24 +1,27 @@
 import ArgumentParser
 import Foundation
 import StubRecording
+import TrackingPlanKit
 
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
     abstract: "Converts between recordings, HAR files and WireMock's mappings.",
+    usage: "tracking convert har|wiremock|folder <input> <output> [<options>]",
     discussion: """
-      Secrets are replaced in everything that is written. What can't be taken is named on standard error, and the exit status is then 1.
+      Secrets are replaced in everything that is written. What can't be taken is named on standard error, and the exit \
+      status is then 1.
 
-      Example: tracking convert har session.har Tests/Recordings/checkout
+      Examples:
+        tracking convert har session.har Tests/Recordings/checkout
+        tracking convert folder Tests/Recordings/checkout mappings.json
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case har, wiremock, folder
   }
 
-  @Argument(
-    help:
-      "What is read: har, a file; wiremock, a mapping file or a folder with mappings and __files; folder, a recording.")
+  @Argument(help: "What is read: a HAR file, WireMock's mappings, or a recording.")
   var format: Format
 
   @Argument(help: "The file or folder that is read.", completion: .file())
@@ -27,15 +30,16 @@ struct ConvertCommand: ParsableCommand {
   @Argument(help: "The file or folder that is written.", completion: .file())
   var output: String
 
-  @Option(help: "What is written: by default har for a name that ends in .har, wiremock for .json, else folder.")
+  @Option(
+    help: ArgumentHelp("What is written; by default .har says har, .json wiremock, else folder.", valueName: "format"))
   var to: Format?
 
-  @Option(help: "The backend that WireMock's mappings stand for.")
+  @Option(help: ArgumentHelp("The backend that WireMock's mappings stand for.", valueName: "url"))
   var upstream = "http://localhost:8080"
 
   @OptionGroup var redaction: RedactionOptions
 
-  @Flag(help: "Writes what was taken and what was not as JSON, on standard output.")
+  @Flag(help: "Writes JSON: the number of exchanges, and notes on what was left out.")
   var json = false
 
   private struct Report: Encodable {
@@ -46,19 +50,24 @@ struct ConvertCommand: ParsableCommand {
   func run() throws {
     var notes: [String] = []
     let written: Int
+    var path = input
     do {
       let recording = try read(&notes)
+      path = output
       guard !recording.exchanges.isEmpty else {
-        notes.forEach { say($0) }
+        notes.forEach { say(redaction.redaction.redacted($0)) }
         throw RecordingError("\(input) has nothing that can be converted")
       }
       try write(recording, &notes)
       written = recording.exchanges.count
     } catch let error as RecordingError {
-      throw refusal("tracking convert: \(error)")
+      throw refusal("tracking convert: \(redaction.redaction.redacted(error.description))")
     } catch {
-      throw refusal("tracking convert: \(error.localizedDescription)")
+      let verb = path == input ? "read" : "written"
+      throw refusal("tracking convert: \(path) can't be \(verb): \(CommandLineTool.fileReason(of: error))")
     }
+    // A note may quote a request or a condition.
+    notes = notes.map(redaction.redaction.redacted)
     if json {
       showJSON(Report(exchanges: written, notes: notes), pretty: true)
     } else {
@@ -71,7 +80,7 @@ struct ConvertCommand: ParsableCommand {
   private func read(_ notes: inout [String]) throws -> Recording {
     let url = URL(fileURLWithPath: input)
     switch format {
-    case .folder: return try Recording(contentsOf: url)
+    case .folder: return try Recording.existing(at: input)
     case .har:
       let archive = try HTTPArchive(contentsOf: url)
       notes += archive.notes

@@ -6,9 +6,11 @@ struct DriftCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drift",
     abstract: "Says how a backend has changed since it was recorded.",
+    usage: "tracking drift <folder> --against <url> [--max-age <age>] [<options>]",
     discussion: """
-      Sends the recorded GET and HEAD requests and compares status, media type and the shape of JSON, not the values: what is new is a note, what \
-      is gone a warning, another type an error. The exit status is 1 when there is an error, a warning with --strict, or nothing to compare.
+      Sends the recorded GET and HEAD requests and compares status, media type and the shape of JSON, not the values: \
+      what is new is a note, what is gone a warning, another type an error. Exit status 1: an error, a warning with \
+      --strict, or nothing could be compared.
 
       Example: tracking drift Tests/Recordings/checkout --against https://staging.example
       """)
@@ -16,32 +18,35 @@ struct DriftCommand: AsyncParsableCommand {
   @Argument(help: "The folder of the recording.", completion: .directory)
   var folder: String
 
-  @Option(help: "The backend: scheme, host and port.")
+  @Option(help: ArgumentHelp("The backend: scheme, host and port.", valueName: "url"))
   var against: String?
 
-  @Option(help: "A header field that is sent in place of the recorded one: \"Authorization: Bearer …\".")
+  @Option(
+    help: ArgumentHelp("A header field to send: \"Authorization: Bearer …\".", valueName: "name: value"))
   var header: [String] = []
 
   @Flag(help: "Also sends requests that change something, in their order.")
   var unsafe = false
 
-  @Option(help: "The greatest age of a recorded answer, such as 90d or 12h. Needs no network.")
+  @Option(
+    help: ArgumentHelp("The greatest age of an answer: 90d, 12h, 4w. Needs no network.", valueName: "age"),
+    transform: Age.init(argument:))
   var maxAge: Age?
 
   @Flag(help: "Warnings are errors.")
   var strict = false
 
-  @Flag(help: "Writes JSON.")
+  @Flag(help: "Writes JSON: the number of requests asked, findings, and skipped requests.")
   var json = false
 
-  struct Age: ExpressibleByArgument {
+  struct Age {
     let seconds: TimeInterval
 
-    init?(argument: String) {
+    init(argument: String) throws {
       let units: [Character: TimeInterval] = ["h": 3_600, "d": 86_400, "w": 604_800]
       guard let unit = argument.last.flatMap({ units[$0] }), let number = Double(argument.dropLast()), number >= 0,
         number.isFinite
-      else { return nil }
+      else { throw ValidationError("write a number and h, d or w") }
       seconds = number * unit
     }
   }
@@ -59,7 +64,7 @@ struct DriftCommand: AsyncParsableCommand {
   func run() async throws {
     let report: Report
     do {
-      let recording = try Recording(contentsOf: URL(fileURLWithPath: folder, isDirectory: true))
+      let recording = try Recording.existing(at: folder)
       let old = maxAge.flatMap { Drift.age(of: recording, atMost: $0.seconds) }.map { [$0] } ?? []
       if let against {
         let drift = try await self.drift(of: recording, against: against)
@@ -80,7 +85,7 @@ struct DriftCommand: AsyncParsableCommand {
   }
 
   private func drift(of recording: Recording, against text: String) async throws -> Drift {
-    guard let url = URL(string: text) else { throw RecordingError("\(text) isn't a URL") }
+    let url = try Record.backend(text, verb: "drift")
     var headers = HeaderFields()
     for line in header {
       let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
@@ -94,7 +99,7 @@ struct DriftCommand: AsyncParsableCommand {
 
   private func show(_ report: Report) {
     guard !json else { return showJSON(report, pretty: true) }
-    for finding in report.findings { print(colored(finding)) }
+    for finding in report.findings { Terminal.writeLine("\(finding)", in: Self.color(of: finding)) }
     for skipped in report.skipped { say("not sent: \(skipped)") }
     let counts = Drift.Severity.allCases.reversed().map { severity in
       let count = report.findings.count { $0.severity == severity }
@@ -104,13 +109,11 @@ struct DriftCommand: AsyncParsableCommand {
     say("\(against == nil ? "" : sent)\(counts.joined(separator: ", "))")
   }
 
-  /// Colors on a terminal, unless `NO_COLOR` is set (https://no-color.org).
-  private func colored(_ finding: Drift.Finding) -> String {
-    let isPlain = isatty(STDOUT_FILENO) != 1 || ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty == false
+  private static func color(of finding: Drift.Finding) -> Terminal.Color? {
     switch finding.severity {
-    case .error where !isPlain: return "\u{1B}[31m\(finding)\u{1B}[0m"
-    case .warning where !isPlain: return "\u{1B}[33m\(finding)\u{1B}[0m"
-    case .note, .warning, .error: return "\(finding)"
+    case .error: .red
+    case .warning: .yellow
+    case .note: nil
     }
   }
 }

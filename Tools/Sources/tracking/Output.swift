@@ -1,8 +1,58 @@
+import ArgumentParser
 import Foundation
+
+/// Standard output and standard error: written at once, because a script may wait for a line.
+///
+/// Foundation's `FileHandle` ends the process when nobody reads any more or the disk is full, and `print` says nothing about either.
+enum Output {
+  /// The error that ended writing to standard output.
+  nonisolated(unsafe) private(set) static var problem: Int32?
+
+  /// Writes to standard output, unless that has failed before.
+  static func write(_ text: String) {
+    guard problem == nil, let errno = write(text, to: STDOUT_FILENO) else { return }
+    problem = errno
+    // A command that runs until it is told to stop has nobody left to tell.
+    Interruption.request()
+  }
+
+  /// Writes a line of the result to standard output, with controls as code points.
+  static func line(_ text: String) {
+    write("\(text.printable)\n")
+  }
+
+  /// Writes to standard error, as far as that is possible.
+  static func remark(_ text: String) {
+    _ = write(text, to: STDERR_FILENO)
+  }
+
+  /// - Returns: The `errno` of a failure.
+  private static func write(_ text: String, to descriptor: Int32) -> Int32? {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      // Nobody may read a pipe, or a terminal may be paused: then a command that is told to stop leaves out the rest.
+      guard Interruption.allowsWriting(to: descriptor) else { return nil }
+      let count = bytes.prefix(Int(PIPE_BUF)).withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        bytes = bytes.dropFirst(count)
+      } else if errno != EINTR, errno != EAGAIN {
+        return errno
+      }
+    }
+    return nil
+  }
+
+  /// Opens the standard descriptors that the caller has closed, so that no file or socket gets their numbers.
+  static func fillClosedDescriptors() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+      _ = open("/dev/null", O_RDWR)
+    }
+  }
+}
 
 /// Writes a line to standard error.
 func say(_ text: String) {
-  FileHandle.standardError.write(Data("\(text)\n".utf8))
+  Output.remark("\(text.printable)\n")
 }
 
 /// A value as one line of JSON, on standard output, or as a document with `pretty`.
@@ -11,23 +61,39 @@ func showJSON(_ value: some Encodable, pretty: Bool = false) {
   encoder.outputFormatting =
     pretty ? [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes] : [.sortedKeys, .withoutEscapingSlashes]
   guard let data = try? encoder.encode(value) else { return }
-  FileHandle.standardOutput.write(data + Data("\n".utf8))
+  Output.write("\(String(decoding: data, as: UTF8.self))\n")
 }
 
-/// Shows the progress of long work as a bar, if standard error is a terminal.
-final class ProgressBar: Sendable {
-  private let isTerminal = isatty(STDERR_FILENO) == 1
+/// Writes the reason for an early exit to standard error.
+///
+/// - Returns: The status that it ends with.
+func refusal(_ reason: String) -> ExitCode {
+  say(reason)
+  return Status.badInput
+}
 
-  func show(_ done: Int, of all: Int) {
-    guard isTerminal, all > 0 else { return }
-    let width = 30
-    let filled = width * done / all
-    let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
-    FileHandle.standardError.write(Data("\r[\(bar)] \(done) of \(all)".utf8))
+extension String {
+  /// The text with controls as code points: an app's texts must not move a terminal's cursor or turn its letters around.
+  var printable: String {
+    guard unicodeScalars.contains(where: \.isControl) else { return self }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      if scalar.isControl {
+        text += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
   }
+}
 
-  /// Removes the bar before the result is printed.
-  func end() {
-    if isTerminal { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+extension Unicode.Scalar {
+  fileprivate var isControl: Bool {
+    switch value {
+    case 0x09, 0x0A: false
+    case 0..<0x20, 0x7F..<0xA0: true
+    // Marks and overrides of writing direction.
+    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
   }
 }

@@ -1,15 +1,17 @@
 import ArgumentParser
 import Foundation
 import StubRecording
-import TrackingServer
+@_spi(TrackingCommand) import TrackingServer
 
 struct Record: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "record",
     abstract: "Records a backend while an app uses it.",
+    usage: "tracking record <url> <folder> [<options>]",
     discussion: """
-      The app is pointed at this server, which sends its requests on to the backend. Ctrl-C ends it and writes the folder, without passwords, \
-      tokens and cookies. An earlier recording is replaced, unless --append is given; then what is recorded is answered from the folder. \
-      The exit status is 1 when nothing was written, and 2 for bad input, or where CI is set.
+      The app is pointed at this server, which sends its requests on to the backend. Ctrl-C ends it and writes the \
+      folder, without passwords, tokens and cookies; a second one ends it at once, and nothing is written. An earlier \
+      recording is replaced, unless --append is given. Exit status 1: nothing was written.
 
       Example: tracking record https://staging.example Tests/Recordings/checkout
       """)
@@ -22,31 +24,42 @@ struct Record: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A further backend, for the paths or the host before the =, such as \"/images/*=https://cdn.example\".",
-      valueName: "key=url"))
+      "A further backend for some paths or a host: \"/images/*=https://cdn.example\".", valueName: "key=url"))
   var upstream: [String] = []
 
-  @Flag(help: "Adds to the recording what it doesn't have.")
+  @Flag(help: "Adds what the recording doesn't have, and answers the rest from it.")
   var append = false
 
-  @Option(help: "2 repeats a recording, and leaves open what differs from the first take.")
+  @Option(
+    help: ArgumentHelp("2 repeats a recording, and leaves open what differs from the first.", valueName: "number"))
   var take = 1
 
-  @Option(help: "A template of paths whose requests are answered alike, such as /books/:id.")
+  @Option(help: ArgumentHelp("A template of paths that are answered alike: /books/:id.", valueName: "template"))
   var path: [String] = []
 
-  @Option(help: "A header field that is compared when the recording is replayed.")
+  @Option(help: ArgumentHelp("A header field that replay compares.", valueName: "name"))
   var header: [String] = []
 
   @OptionGroup var redaction: RedactionOptions
 
-  @Option(help: "The port; the system chooses one by default.")
-  var port: UInt16 = 0
+  @OptionGroup var listening: PortOption
 
-  @Flag(help: "Prints each request as one line of JSON.")
+  @Flag(help: "Writes JSON: a line for the start, each request and the end.")
   var json = false
 
+  func validate() throws {
+    guard take == 1 || take == 2 else { throw ValidationError("--take is 1, the default, or 2") }
+    if take == 2, append {
+      throw ValidationError("--take 2 compares with a recording, and --append adds to it; use one")
+    }
+  }
+
   func run() throws {
+    Interruption.begin()
+    try Self.checkFolder(folder, verb: "record")
+    if take == 2, (try? Recording.existing(at: folder)) == nil {
+      throw refusal("tracking record: there is no recording at \(folder) that a second take could be compared with")
+    }
     var upstreams = ["/*": try Self.backend(url, verb: "record")]
     for pair in upstream {
       let parts = pair.split(separator: "=", maxSplits: 1)
@@ -58,19 +71,35 @@ struct Record: ParsableCommand {
       paths: path, headers: header)
     var environment = Self.environment(mode: append ? "append" : "rewrite")
     environment["TRACKING_TAKE"] = "\(take)"
-    let server = RecordingServer(verb: "record", port: port, json: json)
+    let server = RecordingServer(
+      verb: "record", folder: folder, port: listening.port, json: json)
     let recording = try server.run(source, environment)
     do {
       try recording.finish()
     } catch {
       say("tracking record: \(error)")
+      server.end(isWritten: false)
       throw Status.findings
+    }
+    server.end(isWritten: server.requests > 0)
+  }
+
+  /// Before anything is recorded in vain.
+  static func checkFolder(_ path: String, verb: String) throws {
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    guard exists else { return }
+    guard isFolder.boolValue else { throw refusal("tracking \(verb): \(path) is a file; name a folder") }
+    guard FileManager.default.isWritableFile(atPath: path) else {
+      throw refusal("tracking \(verb): the folder \(path) can't be written")
     }
   }
 
   static func backend(_ text: String, verb: String) throws -> URL {
-    guard let url = URL(string: text), url.host != nil else {
-      throw refusal("tracking \(verb): \(text) isn't the URL of a backend: write scheme, host and port")
+    guard let url = URL(string: text), url.host?.isEmpty == false, ["http", "https"].contains(url.scheme?.lowercased())
+    else {
+      throw refusal(
+        "tracking \(verb): \(text) isn't the URL of a backend: write scheme, host and port, as http://localhost:8080")
     }
     return url
   }
@@ -86,10 +115,12 @@ struct Record: ParsableCommand {
 
 struct Replay: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "replay",
     abstract: "Answers an app's requests from a recording, without the backend.",
+    usage: "tracking replay <folder> [<options>]",
     discussion: """
-      What isn't recorded is answered with 404, and its nearest recorded request is printed. Ctrl-C ends it. The exit status is 1 when a request \
-      was not recorded.
+      What isn't recorded is answered with 404, and its nearest recorded request is printed. Ctrl-C ends it; a second \
+      one ends it at once. Exit status 1: a request was not recorded.
 
       Example: tracking replay Tests/Recordings/checkout --port 8080
       """)
@@ -97,28 +128,43 @@ struct Replay: ParsableCommand {
   @Argument(help: "The folder of the recording.", completion: .directory)
   var folder: String
 
-  @Option(help: "The port; the system chooses one by default.")
-  var port: UInt16 = 0
+  @OptionGroup var listening: PortOption
 
-  @Flag(help: "Prints each request as one line of JSON.")
+  @Flag(help: "Writes JSON: a line for the start, each request and the end.")
   var json = false
 
   func run() throws {
-    let server = RecordingServer(verb: "replay", port: port, json: json)
-    _ = try server.run(.folder(at: URL(fileURLWithPath: folder, isDirectory: true)), [:])
-    if server.unanswered > 0 {
-      say("\(server.unanswered) \(server.unanswered == 1 ? "request was" : "requests were") not recorded")
-      throw Status.findings
+    Interruption.begin()
+    do {
+      _ = try Recording.existing(at: folder)
+    } catch {
+      throw refusal("tracking replay: \(error)")
     }
+    let server = RecordingServer(verb: "replay", folder: folder, port: listening.port, json: json)
+    _ = try server.run(.folder(at: URL(fileURLWithPath: folder, isDirectory: true)), [:])
+    server.end()
+    if server.unrecorded > 0 { throw Status.findings }
+  }
+}
+
+extension Recording {
+  /// - Throws: `RecordingError` if there is none, or it can't be read.
+  static func existing(at path: String) throws -> Recording {
+    let folder = URL(fileURLWithPath: path, isDirectory: true)
+    guard FileManager.default.fileExists(atPath: folder.appendingPathComponent("recording.json").path) else {
+      throw RecordingError(
+        "\(path) is no recording: it has no recording.json; `tracking record URL \(path)` makes one")
+    }
+    return try Recording(contentsOf: folder)
   }
 }
 
 /// Names to redact in addition to the usual ones, and names to keep.
 struct RedactionOptions: ParsableArguments {
-  @Option(help: "A further secret name of header fields, cookies, query items, form fields or JSON members.")
+  @Option(help: ArgumentHelp("A further name of secrets, in any part of requests and answers.", valueName: "name"))
   var redact: [String] = []
 
-  @Option(help: "A name whose values aren't secret.")
+  @Option(help: ArgumentHelp("A name whose values aren't secret.", valueName: "name"))
   var keep: [String] = []
 
   var redaction: Redaction {
@@ -129,17 +175,20 @@ struct RedactionOptions: ParsableArguments {
   }
 }
 
-/// A server with a recorded backend, which prints the requests until Ctrl-C.
+/// A server with a recorded backend, which prints the requests until the command is told to end.
 private final class RecordingServer {
   private let verb: String
+  private let folder: String
   private let json: Bool
   private let server: TrackingServer
-  private var shown = 0
-  /// How many requests were not recorded.
-  private(set) var unanswered = 0
+  /// The number of the entry that is shown next.
+  private var next = 1
+  private(set) var requests = 0
+  private(set) var unrecorded = 0
 
-  init(verb: String, port: UInt16, json: Bool) {
+  init(verb: String, folder: String, port: UInt16, json: Bool) {
     self.verb = verb
+    self.folder = folder
     self.json = json
     server = TrackingServer(configuration: .init(port: port))
   }
@@ -152,28 +201,44 @@ private final class RecordingServer {
     } catch {
       throw refusal("tracking \(verb): \(error)")
     }
-    let interruption = Interruption()
     guard let endpoint = server.endpoint else { throw refusal("tracking \(verb): the server has stopped") }
     // By name, because some clients don't support IPv6 addresses in URLs.
-    say("The app's backend is now http://localhost:\(endpoint.url.port ?? 80)")
-    say("Ctrl-C ends it.")
-    while !interruption.comes(within: .milliseconds(50)) { showNews() }
+    let url = "http://localhost:\(endpoint.url.port ?? 80)"
+    if json {
+      showJSON(Started(url: url, folder: folder))
+    } else {
+      say("The app's backend is now \(url)")
+      say("Ctrl-C ends it.")
+    }
+    while !Interruption.comes(within: .milliseconds(50)) { showNews(of: recording) }
     server.stop()
-    showNews(toTheEnd: true)
+    showNews(of: recording, toTheEnd: true)
     return recording
   }
 
-  /// Prints the requests that were answered, in their order.
-  private func showNews(toTheEnd: Bool = false) {
-    for request in server.journal.requests.dropFirst(shown) {
-      guard request.isAnswered || toTheEnd else { return }
-      shown += 1
-      if request.isUnmatched { unanswered += 1 }
-      show(request)
+  private struct Started: Encodable {
+    var kind = "started"
+    let url: String
+    let folder: String
+  }
+
+  /// Prints the requests that were answered, in their order, without their secrets: the log of a build may keep them.
+  private func showNews(of recording: RunningRecording, toTheEnd: Bool = false) {
+    let news = server.journal.received(from: next)
+    for request in news.requests {
+      guard request.isAnswered || toTheEnd else {
+        next = request.number
+        return
+      }
+      requests += 1
+      if request.isUnmatched { unrecorded += 1 }
+      show(request, recording)
     }
+    next = news.next
   }
 
   private struct Line: Encodable {
+    var kind = "request"
     let method: String
     let target: String
     let status: Int?
@@ -182,20 +247,40 @@ private final class RecordingServer {
     let problem: String?
   }
 
-  private func show(_ request: RecordedRequest) {
+  private func show(_ request: RecordedRequest, _ recording: RunningRecording) {
+    let target = recording.redacted(request.target)
+    let (nearest, problem) = (request.nearestStub.map(recording.redacted), request.problem.map(recording.redacted))
     if json {
       return showJSON(
         Line(
-          method: request.method, target: request.target, status: request.status,
-          isRecorded: verb == "replay" ? !request.isUnmatched : nil, nearest: request.nearestStub,
-          problem: request.problem))
+          method: request.method, target: target, status: request.status,
+          isRecorded: verb == "replay" ? !request.isUnmatched : nil, nearest: nearest, problem: problem))
     }
-    show("\(request.status.map(String.init) ?? "---") \(request.method) \(request.target)")
-    if let problem = request.problem { show("    \(problem)") }
-    if request.isUnmatched { show("    not recorded\(request.nearestStub.map { "; nearest is \($0)" } ?? "")") }
+    Output.line("\(request.status.map(String.init) ?? "---") \(request.method) \(target)")
+    if let problem { Output.line("    \(problem)") }
+    if request.isUnmatched {
+      Terminal.writeLine("    not recorded\(nearest.map { "; nearest is \($0)" } ?? "")", in: .red)
+    }
   }
 
-  private func show(_ line: String) {
-    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+  /// - Parameter isWritten: Whether the folder was written; `nil` in a replay.
+  func end(isWritten: Bool? = nil) {
+    guard !json else {
+      return showJSON(
+        Ended(requests: requests, unrecorded: isWritten == nil ? unrecorded : nil, isWritten: isWritten))
+    }
+    let count = "\(requests) \(requests == 1 ? "request" : "requests")"
+    switch isWritten {
+    case true?: say("\(count); the recording is in \(folder). Look through it before you commit it.")
+    case false?: say("\(count); nothing was written")
+    case nil: say("\(count), \(unrecorded) not recorded")
+    }
+  }
+
+  private struct Ended: Encodable {
+    var kind = "ended"
+    let requests: Int
+    let unrecorded: Int?
+    let isWritten: Bool?
   }
 }

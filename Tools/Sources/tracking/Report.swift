@@ -2,11 +2,16 @@ import ArgumentParser
 import Foundation
 import TrackingInspector
 import TrackingModel
+import TrackingPlanKit
 
 struct Report: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Turns a session.json into one HTML file that opens from disk, or into JUnit XML or Markdown.",
+    commandName: "report",
+    abstract: "Makes an HTML file of a session.json, or JUnit XML or Markdown.",
+    usage: "tracking report <session> [<options>]",
     discussion: """
+      The HTML file opens from disk, without a server. `tracking plan check` holds a session against a plan.
+
       Examples:
         tracking report session.json --output report.html
         tracking report session.json --junit --output results.xml
@@ -14,26 +19,24 @@ struct Report: ParsableCommand {
       """)
 
   @Argument(
-    help: "A session.json: of `tracking serve --save`, or the attachment of a failed test.",
+    help: "A session.json of `tracking serve --save`, or attached to a failed test.",
     completion: .file(extensions: ["json"]))
   var session: String
 
   @Option(
     name: .shortAndLong,
-    help: "Where the report is written to; by default report.html, or standard output for JUnit and Markdown.",
+    help: ArgumentHelp(
+      "The file to write; report.html, or standard output for JUnit and Markdown.", valueName: "file"),
     completion: .file())
   var output: String?
 
-  @Flag(help: "Writes JUnit XML: one test case, with a failure for each failure and each finding.")
+  @Flag(help: "Writes JUnit XML: a test case with each failure and each finding.")
   var junit = false
 
-  @Flag(help: "Writes Markdown: the failures, what is wrong with which entry, and the number of events by name.")
+  @Flag(help: "Writes Markdown: failures, what is wrong with which entry, events by name.")
   var markdown = false
 
-  @Flag(
-    help:
-      "Writes a summary as JSON to standard output: the numbers of events, failures and findings, and the report's path."
-  )
+  @Flag(help: "Writes JSON: title, the numbers of entries, events, failures and findings, and the report's path.")
   var json = false
 
   func validate() throws {
@@ -46,9 +49,9 @@ struct Report: ParsableCommand {
   func run() throws {
     let data: Data
     do {
-      data = try Data(contentsOf: URL(fileURLWithPath: session))
+      data = try SessionFile.data(at: session)
     } catch {
-      throw refusal("tracking report: \(session) can't be read: \(error.localizedDescription)")
+      throw refusal("tracking report: \(error)")
     }
     let summary = try SessionSummary(data, at: session)
     let (text, path): (String, String?) =
@@ -59,11 +62,11 @@ struct Report: ParsableCommand {
       do {
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
       } catch {
-        throw refusal("tracking report: \(path) can't be written: \(error.localizedDescription)")
+        throw refusal("tracking report: \(path) can't be written: \(CommandLineTool.fileReason(of: error))")
       }
     } else {
-      print(text, terminator: "")
+      Output.write(text)
     }
-    if json { showJSON(summary.counts(report: path)) }
+    if json { showJSON(summary.counts(report: path), pretty: true) }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingPlanKit
 import TrackingServer
 
 /// The stubs of `--scenario`: a JSON array of answers, each for a method and a path.
@@ -22,11 +23,15 @@ struct ScenarioFile {
     let url = URL(fileURLWithPath: path)
     folder = .url(url.deletingLastPathComponent())
     do {
-      stubs = try JSONDecoder().decode([Answer].self, from: Data(contentsOf: url)).map(\.stub)
+      let data = try Data(contentsOf: url)
+      if let problem = CommandLineTool.problem(ofJSON: data, named: path) { throw Problem(description: problem) }
+      stubs = try JSONDecoder().decode([Answer].self, from: data).map(\.stub)
+    } catch let problem as Problem {
+      throw problem
     } catch let error as DecodingError {
       throw Problem(description: "\(path): \(Self.reason(of: error))")
     } catch {
-      throw Problem(description: "\(path) can't be read: \(error.localizedDescription)")
+      throw Problem(description: "\(path) can't be read: \(CommandLineTool.fileReason(of: error))")
     }
   }
 

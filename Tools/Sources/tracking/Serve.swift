@@ -4,78 +4,91 @@ import StubRecording
 import TrackingInspector
 import TrackingModel
 import TrackingPlan
+import TrackingPlanKit
 @_spi(TrackingCommand) import TrackingServer
 import TrackingVendors
 
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Receives an app's events, prints them as they arrive, and shows them on a live page.",
+    commandName: "serve",
+    abstract: "Receives an app's events, prints them and shows them on a live page.",
+    usage: "tracking serve [<options>]",
     discussion: """
-      Listens on this machine's loopback addresses. Ctrl-C ends it, and once more ends it at once. With --save, what has arrived is then written \
-      as session.json. The exit status is 1 when an event was not as planned, or a submission could not be read.
+      Listens on this machine's loopback addresses until Ctrl-C; a second one ends it at once. Exit status 1: an event \
+      was not as planned, or a submission could not be read.
 
-      With --device, an app on a phone or tablet of the same network can send its events too, by one interface of this machine and a URL with a \
-      pairing token. That is plain http: anyone on that network can read the events, so use test accounts, or a cable. The live page stays on \
-      this machine, and the server ends after 8 hours.
+      With --device, an app on a device of the same network can send events to an IPv4 address of this machine, by a \
+      URL with a pairing token. That is plain http: anyone on that network can read the events, so use test accounts, or \
+      a cable. The live page stays on this machine.
 
       Examples:
         tracking serve --accept all --plan tracking-plan.json
         tracking serve --scenario checkout.json --save session.json
-        tracking serve --plan tracking-plan.json --record https://staging.example
         tracking serve --device --interface en0 --accept segment
       """)
 
   @Option(
-    help:
-      "SDKs whose events are understood beside the double's: names of `tracking vendors` with commas between, or all.")
-  var accept: Accepted = .init(formats: [])
+    help: ArgumentHelp("SDKs to understand: `all`, or names of `tracking vendors`, with commas.", valueName: "sdks"),
+    completion: .list(["all"] + VendorName.all.map(\.word)), transform: Accepted.init(argument:))
+  var accept = Accepted(formats: [])
 
-  @Option(help: "A tracking plan that each event is held against: a file or a folder.", completion: .file())
+  @Option(
+    help: ArgumentHelp("The plan that each event is held against: a file or a folder.", valueName: "plan"),
+    completion: .file())
   var plan: String?
 
-  @Option(help: "Only events that are planned for this source, such as iOS.")
+  @Option(
+    help: ArgumentHelp("The plan's format, if it can't be detected.", valueName: "format"),
+    completion: .list(PlanFormat.allCases.map(\.rawValue)))
+  var format: PlanFormat?
+
+  @Option(help: ArgumentHelp("Reads only events planned for this source, such as iOS.", valueName: "name"))
   var source: String?
 
   @Option(
-    help: "Answers to the app's own requests: a JSON array of objects with method, path, status, json, text or file.",
+    help: ArgumentHelp("Answers to the app's own requests: a JSON file.", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var scenario: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "A backend, for the app's requests that --scenario doesn't answer; what it answers is recorded, as by `tracking record`.",
-      valueName: "url"))
+  @Option(help: ArgumentHelp("Sends the app's other requests to a backend and records it.", valueName: "url"))
   var record: String?
 
   @Option(
-    help: "The folder that --record writes at the end; Recordings/ and the backend's host by default.",
+    help: ArgumentHelp("The folder for --record; Recordings/ and the host by default.", valueName: "folder"),
     completion: .directory)
   var recording: String?
 
   @OptionGroup var redaction: RedactionOptions
 
-  @Option(help: "The port; the system chooses one by default.")
-  var port: UInt16 = 0
+  @OptionGroup var listening: PortOption
 
-  @Option(help: "Where the session is written to at the end.", completion: .file(extensions: ["json"]))
+  @Option(
+    help: ArgumentHelp("Writes the session to this file at the end.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
   var save: String?
 
   @Flag(help: "Lets devices on one network use the server as well.")
   var device = false
 
-  @Option(help: "The interface for devices, by its name or IPv4 address; needed where there are several.")
+  @Option(help: ArgumentHelp("The interface for devices: its name or IPv4 address.", valueName: "interface"))
   var interface: String?
 
-  @Option(help: "Hours after which the server ends; with --device 8 by default, and at most.")
+  @Option(help: ArgumentHelp("Ends after so many hours; with --device at most 8, the default.", valueName: "hours"))
   var hours: Double?
 
-  @Flag(help: "Writes lines of JSON to standard output: the addresses, each event and rejection, and a summary.")
+  @Flag(help: "Writes JSON: a line for the start, each event, rejection and the end.")
   var json = false
 
   private static let mostHoursForDevices = 8.0
 
   func validate() throws {
     if interface != nil, !device { throw ValidationError("--interface is for --device") }
+    if plan == nil, source != nil || format != nil {
+      throw ValidationError("--\(source == nil ? "format" : "source") is for --plan")
+    }
+    if record == nil, !redaction.redact.isEmpty || !redaction.keep.isEmpty {
+      throw ValidationError("--redact and --keep are for --record")
+    }
     if recording != nil, record == nil { throw ValidationError("--recording is for --record") }
     if let hours, !(hours > 0 && hours <= (device ? Self.mostHoursForDevices : 8_760)) {
       throw ValidationError(device ? "--hours is above 0 and at most 8 with --device" : "--hours is above 0")
@@ -83,10 +96,11 @@ struct Serve: ParsableCommand {
   }
 
   func run() throws {
+    Interruption.begin()
     let plan = try self.plan.map(read)
+    try checkThatTheSessionCanBeSaved()
     let (server, recording) = try startedServer()
     guard let endpoint = server.endpoint else { throw refusal("tracking serve: the server has stopped") }
-    let interruption = Interruption()
     let end = (hours ?? (device ? Self.mostHoursForDevices : nil)).map { Date(timeIntervalSinceNow: $0 * 3_600) }
     let console = Console(json: json)
     console.begin(
@@ -94,26 +108,55 @@ struct Serve: ParsableCommand {
         endpoint: endpoint, device: server.deviceEndpoint, formats: accept.formats,
         inspector: server.openInspector(plan: plan), end: end))
 
-    var (events, rejections, findings) = (0, 0, 0)
+    var (next, events, rejections, unplanned) = (1, 0, 0, 0)
     func showNews() {
-      for event in server.journal.events.dropFirst(events) {
-        events += 1
-        let reasons = plan?.findings(in: event.event).map(\.description) ?? []
-        findings += reasons.isEmpty ? 0 : 1
-        console.show(event, reasons)
+      let news = server.journal.received(from: next)
+      next = news.next
+      for event in news.events {
+        let findings = (plan?.findings(in: event.event) ?? []).map {
+          EventFinding($0, in: event.event, number: event.number)
+        }
+        unplanned += findings.contains(where: \.finding.isFailure) ? 1 : 0
+        console.show(event, findings)
       }
-      for rejection in server.journal.rejections.dropFirst(rejections) {
-        rejections += 1
-        console.show(rejection)
-      }
+      for rejection in news.rejections { console.show(rejection) }
+      events += news.events.count
+      rejections += news.rejections.count
     }
-    while !interruption.comes(within: .milliseconds(50)), end.map({ $0 > .now }) ?? true { showNews() }
+    while !Interruption.comes(within: .milliseconds(50)), end.map({ $0 > .now }) ?? true { showNews() }
     server.stop()
     showNews()
-    if let save { try write(server.sessionJSON, to: save) }
+    let isSaved = saveSession(of: server)
     let isRecorded = finish(recording)
-    console.end(events: events, rejections: rejections, findings: plan == nil ? nil : findings)
-    if findings > 0 || rejections > 0 || !isRecorded { throw Status.findings }
+    console.end(
+      events: events, rejections: rejections, unplanned: plan == nil ? nil : unplanned, saved: isSaved ? save : nil)
+    guard isSaved else { throw Status.badInput }
+    if unplanned > 0 || rejections > 0 || !isRecorded { throw Status.findings }
+  }
+
+  /// Before a day's events are received in vain.
+  private func checkThatTheSessionCanBeSaved() throws {
+    guard let save else { return }
+    let folder = URL(fileURLWithPath: save).deletingLastPathComponent().path
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+      throw refusal("tracking serve: --save \(save): there is no folder \(folder)")
+    }
+    if FileManager.default.fileExists(atPath: save, isDirectory: &isFolder), isFolder.boolValue {
+      throw refusal("tracking serve: --save \(save) is a folder; name a file in it")
+    }
+  }
+
+  /// Writes the session, if that is wanted; `false` if it failed.
+  private func saveSession(of server: TrackingServer) -> Bool {
+    guard let save else { return true }
+    do {
+      try server.sessionJSON.write(to: URL(fileURLWithPath: save))
+      return true
+    } catch {
+      say("tracking serve: \(save) can't be written: \(CommandLineTool.fileReason(of: error))")
+      return false
+    }
   }
 
   /// Writes what was recorded; `false` if that failed.
@@ -129,7 +172,7 @@ struct Serve: ParsableCommand {
 
   private func startedServer() throws -> (TrackingServer, RunningRecording?) {
     do {
-      var configuration = TrackingServer.Configuration(port: port)
+      var configuration = TrackingServer.Configuration(port: listening.port)
       if device {
         configuration.device = try DeviceAccess(interface: interface)
         configuration.limits = .forDevices
@@ -147,6 +190,10 @@ struct Serve: ParsableCommand {
       let recording = try startRecording(on: server)
       try server.start()
       return (server, recording)
+    } catch let code as ExitCode {
+      throw code
+    } catch ServerError.systemCall(_, _, EADDRNOTAVAIL) where device {
+      throw refusal("tracking serve: this machine has no address \(interface ?? "") (errno \(EADDRNOTAVAIL))")
     } catch {
       throw refusal("tracking serve: \(error)")
     }
@@ -156,6 +203,7 @@ struct Serve: ParsableCommand {
     guard let record else { return nil }
     let backend = try Record.backend(record, verb: "serve")
     let folder = recording ?? "Recordings/\(backend.host ?? "backend")"
+    try Record.checkFolder(folder, verb: "serve")
     let source = RecordingSource.folder(
       at: URL(fileURLWithPath: folder, isDirectory: true), upstreams: ["/*": backend], redaction: redaction.redaction)
     return try server.use(source, environment: Record.environment(mode: "rewrite"))
@@ -163,17 +211,9 @@ struct Serve: ParsableCommand {
 
   private func read(_ path: String) throws -> TrackingPlan {
     do {
-      return try TrackingPlan(contentsOf: URL(fileURLWithPath: path), source: source)
+      return try TrackingPlan(contentsOf: URL(fileURLWithPath: path), format: format, source: source)
     } catch {
       throw refusal("tracking serve: \(error)")
-    }
-  }
-
-  private func write(_ data: Data, to path: String) throws {
-    do {
-      try data.write(to: URL(fileURLWithPath: path))
-    } catch {
-      throw refusal("tracking serve: \(path) can't be written: \(error.localizedDescription)")
     }
   }
 }
@@ -186,53 +226,15 @@ extension TrackingServer.Limits {
 }
 
 /// The value of `--accept`.
-struct Accepted: ExpressibleByArgument {
+struct Accepted {
   var formats: [AcceptedFormat]
 
   init(formats: [AcceptedFormat]) { self.formats = formats }
 
-  init?(argument: String) {
-    guard argument != "all" else {
-      formats = AcceptedFormat.allVendors
-      return
+  init(argument: String) throws {
+    formats = try argument.split(separator: ",").flatMap { word in
+      word == "all" ? AcceptedFormat.allVendors : [try VendorName(word: String(word), others: ["all"]).format]
     }
-    formats = []
-    for word in argument.split(separator: ",") {
-      guard let vendor = VendorName(argument: String(word)) else { return nil }
-      formats.append(vendor.format)
-    }
-  }
-
-  var defaultValueDescription: String { "none" }
-}
-
-/// Waits for Ctrl-C or a request to end; a second one ends the process at once.
-final class Interruption {
-  // A signal handler may do little more than write to a pipe. A dispatch source would miss a signal that arrives before it is
-  // registered, which happens later and on another thread.
-  nonisolated(unsafe) private static var pipe: (read: Int32, write: Int32) = (-1, -1)
-
-  init() {
-    var ends: [Int32] = [-1, -1]
-    guard Foundation.pipe(&ends) == 0 else { return }
-    Self.pipe = (ends[0], ends[1])
-    // A parent may have started this process from a thread that takes no signals, which a child inherits.
-    var ours = sigset_t()
-    sigemptyset(&ours)
-    sigaddset(&ours, SIGINT)
-    sigaddset(&ours, SIGTERM)
-    for number in [SIGINT, SIGTERM] {
-      signal(number) { number in
-        signal(number, SIG_DFL)
-        var byte: UInt8 = 1
-        _ = Foundation.write(Interruption.pipe.write, &byte, 1)
-      }
-    }
-    pthread_sigmask(SIG_UNBLOCK, &ours, nil)
-  }
-
-  func comes(within time: Duration) -> Bool {
-    var entry = pollfd(fd: Self.pipe.read, events: Int16(POLLIN), revents: 0)
-    return poll(&entry, 1, Int32(time / .milliseconds(1))) > 0
+    guard !formats.isEmpty else { throw ValidationError("it names no SDK") }
   }
 }

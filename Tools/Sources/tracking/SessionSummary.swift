@@ -1,4 +1,5 @@
 import Foundation
+import TrackingPlanKit
 
 /// The parts of a session.json that a report in text needs.
 struct SessionSummary {
@@ -47,19 +48,15 @@ struct SessionSummary {
   private let title: String
 
   init(_ data: Data, at path: String) throws {
-    struct Version: Decodable {
-      let version: Int
-    }
-    switch try? JSONDecoder().decode(Version.self, from: data).version {
-    case 1: break
-    case let version?: throw refusal("tracking report: \(path) is of version \(version); version 1 is read")
-    case nil:
-      throw refusal("tracking report: \(path) is no session.json: it has no member \"version\" that is a number")
+    do {
+      _ = try SessionFile(data, name: path)
+    } catch {
+      throw refusal("tracking report: \(error)")
     }
     do {
       document = try JSONDecoder().decode(Document.self, from: data)
     } catch {
-      throw refusal("tracking report: \(path) is no session.json: its entries can't be read")
+      throw refusal("tracking report: \(path): its entries can't be read: \(error)")
     }
     title = document.title.flatMap { $0.isEmpty ? nil : $0 } ?? "A tracking session"
   }

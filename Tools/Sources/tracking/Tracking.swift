@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TrackingPlanKit
 
 /// The command for people who look at an app's events beside its tests.
 @main
@@ -9,40 +10,79 @@ struct Tracking: AsyncParsableCommand {
     abstract:
       "What an app tracks: served, shown, planned and reported; and its backend: recorded, replayed and compared.",
     discussion: """
-      Exit status: 0 when all is well, 1 when there are findings, 2 for bad input or a wrong command line.
-      Completions: tracking --generate-completion-script zsh|bash|fish
+      Exit status: 0 when all is well, 1 when there are findings, 2 for bad input or a wrong command line. With --json, \
+      each verb writes JSON to standard output and nothing else; remarks go to standard error.
+
+      Completions: tracking --generate-completion-script bash|zsh|fish
+      Example: tracking serve --accept all --plan tracking-plan.json
       """,
+    // That of CHANGELOG.md.
+    version: "tracking (unreleased)",
     subcommands: [
       Serve.self, Record.self, Replay.self, DriftCommand.self, ConvertCommand.self, Plan.self, Report.self,
       Vendors.self,
     ])
 
   static func main() async {
+    Output.fillClosedDescriptors()
     do {
+      let words = Array(CommandLine.arguments.dropFirst())
+      // An empty path would be the current folder's.
+      guard !words.contains("") else { throw refusal("tracking: an argument is empty; is a variable not set?") }
+      try checkVerbs(words)
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
         try command.run()
       }
+      end(.success)
+    } catch let code as ExitCode {
+      end(code)
     } catch  where exitCode(for: error) == .validationFailure {
       // The library's own status is 64; one status for all wrong input is simpler for scripts.
-      exit(withError: refusal(fullMessage(for: error)))
+      end(refusal(fullMessage(for: error)))
+    } catch  where exitCode(for: error) == .success {
+      // Help, the version and completions.
+      Output.write("\(fullMessage(for: error))\n")
+      end(.success)
     } catch {
-      exit(withError: error)
+      end(refusal("tracking: \(CommandLineTool.fileReason(of: error))"))
     }
+  }
+
+  private static func end(_ code: ExitCode) -> Never {
+    // A reader that has seen enough, as `head` has, is no error.
+    guard let problem = Output.problem, problem != EPIPE else { Foundation.exit(code.rawValue) }
+    say("tracking: standard output can't be written: \(String(cString: strerror(problem)))")
+    Foundation.exit(Status.badInput.rawValue)
+  }
+
+  /// Refuses a word that stands in a verb's place; the library calls it an unexpected argument.
+  private static func checkVerbs(_ words: [String]) throws {
+    var command: any ParsableCommand.Type = Tracking.self
+    var path = "tracking"
+    for word in words where word != "help" {
+      let verbs = command.configuration.subcommands
+      guard !verbs.isEmpty, !word.hasPrefix("-") else { return }
+      guard let verb = verbs.first(where: { $0.configuration.commandName == word }) else {
+        let names = verbs.compactMap { $0.configuration.commandName }
+        let nearest = CommandLineTool.nearestName(to: word, among: names).map { "; the nearest is \($0)" }
+        throw refusal(
+          "\(path): there is no verb \(word)\(nearest ?? "; there are \(names.joined(separator: ", "))")")
+      }
+      command = verb
+      path += " \(word)"
+    }
+  }
+
+  /// A script whose verb is an empty variable must not pass.
+  func run() throws {
+    throw refusal(Self.helpMessage())
   }
 }
 
 enum Status {
   static let findings = ExitCode(1)
   static let badInput = ExitCode(2)
-}
-
-/// Writes the reason for an early exit to standard error.
-///
-/// - Returns: The status that it ends with.
-func refusal(_ reason: String) -> ExitCode {
-  FileHandle.standardError.write(Data("\(reason)\n".utf8))
-  return Status.badInput
 }

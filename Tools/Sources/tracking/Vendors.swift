@@ -1,21 +1,26 @@
 import ArgumentParser
 import Foundation
+import TrackingPlanKit
 import TrackingServer
 import TrackingVendors
 
 struct Vendors: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "vendors",
     abstract: "Lists the SDKs whose events are understood, with the URL that each is given.",
+    usage: "tracking vendors [<name>] [--json]",
     discussion: """
       The pages of the documentation say for each what an app writes, what is switched off, and how it is flushed.
 
       Example: tracking vendors segment
       """)
 
-  @Argument(help: "One SDK's name; all of them by default.", completion: .list(VendorName.all.map(\.word)))
+  @Argument(
+    help: "One SDK's name; all of them by default.", completion: .list(VendorName.all.map(\.word)),
+    transform: { try VendorName(word: $0) })
   var name: VendorName?
 
-  @Flag(help: "Writes JSON.")
+  @Flag(help: "Writes JSON: an array with name, url and endpoints of each.")
   var json = false
 
   private struct Entry: Encodable {
@@ -31,34 +36,33 @@ struct Vendors: ParsableCommand {
         name: vendor.word, url: server.map { vendor.format.address(at: $0).absoluteString } ?? "",
         endpoints: vendor.format.endpoints.map { "\($0)" }.sorted())
     }
-    if json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      return print(String(decoding: try encoder.encode(entries), as: UTF8.self))
-    }
+    guard !json else { return showJSON(entries, pretty: true) }
     for entry in entries {
-      print("\(entry.name.padding(toLength: 16, withPad: " ", startingAt: 0)) \(entry.url)")
-      if name != nil { for endpoint in entry.endpoints { print("  \(endpoint)") } }
+      Output.line("\(entry.name.padding(toLength: 16, withPad: " ", startingAt: 0)) \(entry.url)")
+      if name != nil { for endpoint in entry.endpoints { Output.line("  \(endpoint)") } }
     }
   }
 }
 
 /// A vendor's format by a word of the command line: its name in lower case, without spaces.
-struct VendorName: ExpressibleByArgument {
+struct VendorName {
   let format: AcceptedFormat
 
   static let all = AcceptedFormat.allVendors.map(VendorName.init)
 
   init(_ format: AcceptedFormat) { self.format = format }
 
-  init?(argument: String) {
-    guard let vendor = Self.all.first(where: { $0.word == Self.word(argument) }) else { return nil }
+  /// - Parameter others: Words that may stand there as well.
+  init(word: String, others: [String] = []) throws {
+    guard let vendor = Self.all.first(where: { $0.word == Self.word(word) }) else {
+      let nearest = CommandLineTool.nearestName(to: word, among: Self.all.map(\.word) + others)
+      throw ValidationError(
+        "there is no SDK \(word)\(nearest.map { "; the nearest is \($0)" } ?? ""); `tracking vendors` lists all")
+    }
     self = vendor
   }
 
   var word: String { Self.word(format.name) }
-
-  static var allValueStrings: [String] { all.map(\.word) }
 
   private static func word(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
 }

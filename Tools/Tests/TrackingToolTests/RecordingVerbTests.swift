@@ -9,62 +9,16 @@ final class RecordingVerbTests: ToolTestCase {
     XCTAssertTrue(text.contains(part), text, line: line)
   }
 
-  /// Starts a backend whose books can be changed.
-  private func backend() throws -> (url: String, process: Process) {
-    let program = """
-      import http.server, json, sys
-      class Handler(http.server.BaseHTTPRequestHandler):
-          price = 9.5
-          def log_message(self, *arguments): pass
-          def do_GET(self):
-              body = json.dumps({"books": [{"id": 42, "price": Handler.price}], "token": "backend-token-1"}).encode()
-              self.send_response(200)
-              self.send_header("Content-Type", "application/json")
-              self.send_header("Content-Length", str(len(body)))
-              self.end_headers()
-              self.wfile.write(body)
-              if self.path == "/change": Handler.price = "9.50"
-      server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-      print(server.server_address[1], flush=True)
-      server.serve_forever()
-      """
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    let programs = folders.map { URL(fileURLWithPath: "\($0)/python3") }
-    guard let python = programs.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }) else {
-      throw XCTSkip("python3 is not installed on this machine")
-    }
-    let process = try launch(python, ["-c", program])
-    addTeardownBlock { self.end(process) }
-    return ("http://127.0.0.1:\(try line(in: "out", after: ""))", process)
-  }
-
-  private func get(_ url: String) async throws -> (status: Int?, body: String) {
-    let (data, response) = try await URLSession.shared.data(from: try XCTUnwrap(URL(string: url)))
-    return ((response as? HTTPURLResponse)?.statusCode, String(decoding: data, as: UTF8.self))
-  }
-
-  /// By the one signal that can't be blocked: a process begins with the blocked signals of the thread that launched it.
-  private func end(_ process: Process) {
-    guard process.isRunning else { return }
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
-  }
-
-  /// Ends the command as Ctrl-C does, and returns its status.
-  private func stop(_ process: Process) -> Int32 {
-    kill(process.processIdentifier, SIGINT)
-    process.waitUntilExit()
-    return process.terminationStatus
-  }
-
   func testABackendIsRecordedReplayedAndComparedWithItself() async throws {
     let backend = try backend()
     let recorder = try tracking(["record", backend.url, path("checkout"), "--json"])
     defer { end(recorder) }
-    let live = try await get("\(try line(in: "err", after: "The app's backend is now "))/books?page=1")
+    let live = try await get("\(try XCTUnwrap(started().url))/books?page=1")
     XCTAssertTrue(live.body.contains("backend-token-1"), live.body)
-    XCTAssertEqual(try line(in: "out", after: "{"), #""method":"GET","status":200,"target":"/books?page=1"}"#)
+    let request = #"{"kind":"request","method":"GET","status":200,"target":"/books?page=1"}"#
+    XCTAssertEqual(try line(in: "out", after: request), "")
     XCTAssertEqual(stop(recorder), 0)
+    XCTAssertEqual(try text("out").split(separator: "\n").last, #"{"isWritten":true,"kind":"ended","requests":1}"#)
     let file = try text("checkout/GET books.json")
     XCTAssertFalse(file.contains("backend-token-1"), file)
     XCTAssertTrue(file.contains("[redacted token 1]"), file)
@@ -92,7 +46,28 @@ final class RecordingVerbTests: ToolTestCase {
     XCTAssertEqual(unknown.status, 404)
     XCTAssertEqual(try line(in: "out", after: "404 "), "GET /unknown")
     XCTAssertEqual(stop(replay), 1)
-    _ = try line(in: "err", after: "1 request was not recorded")
+    _ = try line(in: "err", after: "2 requests, 1 not recorded")
+  }
+
+  /// What is printed is kept by the log of a build.
+  func testNoSecretIsPrinted() async throws {
+    let backend = try backend()
+    let recorder = try tracking(["record", backend.url, path("checkout"), "--redact", "customer"])
+    defer { end(recorder) }
+    let url = try line(in: "err", after: "The app's backend is now ")
+    _ = try await get("\(url)/login")
+    _ = try await get("\(url)/users/backend-token-1?api_key=k-1&customer=c-1&page=2")
+    end(backend.process)
+    _ = try? await get("\(url)/off?password=p-1")
+    XCTAssertEqual(
+      try line(in: "out", after: "200 GET /users/"),
+      "[redacted token 1]?api_key=%5Bredacted%20key%201%5D&customer=%5Bredacted%20secret%201%5D&page=2")
+    XCTAssertEqual(try line(in: "out", after: "502 GET /off"), "?password=%5Bredacted%20password%201%5D")
+    XCTAssertEqual(stop(recorder), 1)
+    for secret in ["backend-token-1", "k-1", "c-1", "p-1"] {
+      let printed = try text("out") + text("err")
+      XCTAssertFalse(printed.contains(secret), printed)
+    }
   }
 
   func testServeRecordsABackendBesideTheEvents() async throws {
@@ -102,8 +77,7 @@ final class RecordingVerbTests: ToolTestCase {
       "serve", "--record", backend.url, "--recording", path("checkout"), "--scenario", path("scenario.json"), "--json",
     ])
     defer { end(server) }
-    let started = try line(in: "out", after: #"{"environment":{"TRACKING_SESSION":"#)
-    let port = try XCTUnwrap(started.firstMatch(of: /\[::1\]:(\d+)/)?.1)
+    let port = try XCTUnwrap(URL(string: try XCTUnwrap(started().environment?["TRACKING_URL"]))?.port)
     let stubbed = try await get("http://localhost:\(port)/stubbed")
     XCTAssertEqual(stubbed.body, #"{"by":"scenario"}"#)
     let books = try await get("http://localhost:\(port)/books?page=1")
@@ -161,11 +135,21 @@ final class RecordingVerbTests: ToolTestCase {
   func testBadInputIsStatusTwoWithItsReason() throws {
     XCTAssertEqual(try run("record", "nowhere", path("checkout")), 2)
     XCTAssertEqual(
-      try text("err"), "tracking record: nowhere isn't the URL of a backend: write scheme, host and port\n")
+      try text("err"),
+      "tracking record: nowhere isn't the URL of a backend: write scheme, host and port, as http://localhost:8080\n")
     XCTAssertEqual(try run("record", "http://127.0.0.1:1", path("checkout"), environment: ["CI": "true"]), 2)
     try assert("err", contains: "CI is set")
     XCTAssertEqual(try run("replay", path("none")), 2)
-    try assert("err", contains: "tracking replay: there is no recording at ")
+    try assert("err", contains: "none is no recording: it has no recording.json; `tracking record URL ")
+    XCTAssertEqual(try run("convert", "har", path("none"), path("checkout")), 2)
+    try assert("err", contains: "none can't be read: No such file or directory")
+    try write("", to: "file")
+    XCTAssertEqual(try run("record", "http://127.0.0.1:1", path("file")), 2)
+    try assert("err", contains: "file is a file; name a folder")
+    XCTAssertEqual(try run("record", "http://127.0.0.1:1", path("none"), "--take", "2"), 2)
+    try assert("err", contains: "there is no recording at \(path("none")) that a second take could be compared with")
+    XCTAssertEqual(try run("record", "http://127.0.0.1:1", path("none"), "--take", "3"), 2)
+    try assert("err", contains: "--take is 1, the default, or 2")
     XCTAssertEqual(try run("drift", path("none"), "--max-age", "1d"), 2)
     XCTAssertEqual(try run("drift", path("none")), 2)
     XCTAssertEqual(try run("drift", path("none"), "--max-age", "soon"), 2)

@@ -25,29 +25,147 @@ class ToolTestCase: XCTestCase {
     try Data(text.utf8).write(to: url)
   }
 
-  func launch(_ program: URL, _ words: [String], _ environment: [String: String] = [:]) throws -> Process {
+  func launch(
+    _ program: URL, _ words: [String], _ environment: [String: String] = [:], output: FileHandle? = nil,
+    error: FileHandle? = nil
+  ) throws -> Process {
     let process = Process()
     process.executableURL = program
     process.arguments = words
     // As on a developer's machine, where recording is allowed.
     process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "CI" }.merging(environment) { $1 }
-    for (name, keyPath) in [("out", \Process.standardOutput), ("err", \Process.standardError)] {
+    for (name, keyPath, handle) in [("out", \Process.standardOutput, output), ("err", \Process.standardError, error)] {
       try Data().write(to: folder.appendingPathComponent(name))
-      process[keyPath: keyPath] = try FileHandle(forWritingTo: folder.appendingPathComponent(name))
+      process[keyPath: keyPath] = try handle ?? FileHandle(forWritingTo: folder.appendingPathComponent(name))
     }
     try process.run()
     return process
   }
 
-  func tracking(_ words: [String], _ environment: [String: String] = [:]) throws -> Process {
-    try launch(TestApp("tracking").executable, words, environment)
+  func tracking(
+    _ words: [String], _ environment: [String: String] = [:], output: FileHandle? = nil, error: FileHandle? = nil
+  ) throws -> Process {
+    try launch(TestApp("tracking").executable, words, environment, output: output, error: error)
   }
+
+  /// A HAR file with one exchange, in one line behind its first.
+  let harOfBooks = #"""
+    {"log": {"version": "1.2", "entries": [
+      {"startedDateTime": "2026-11-22T10:00:00Z", "time": 1, \#
+    "request": {"method": "GET", "url": "https://api.example/books?page=1", "headers": []}, \#
+    "response": {"status": 200, "headers": [], \#
+    "content": {"text": "{\"books\":[{\"id\":42,\"price\":9.5}],\"token\":\"t\"}", "mimeType": "application/json"}}}]}}
+    """#
 
   /// Runs `tracking` to its end and returns the exit status.
   func run(_ words: String..., environment: [String: String] = [:]) throws -> Int32 {
     let process = try tracking(words, environment)
     process.waitUntilExit()
     return process.terminationStatus
+  }
+
+  /// Runs `tracking` and returns its exit status and what it wrote, without the folder's name.
+  func result(_ words: String...) throws -> (status: Int32, out: String, err: String) {
+    let process = try tracking(words)
+    process.waitUntilExit()
+    return (
+      process.terminationStatus, try text("out").replacing(folder.path + "/", with: ""),
+      try text("err").replacing(folder.path + "/", with: "")
+    )
+  }
+
+  /// Waits until a condition holds.
+  func wait(for subject: String, until condition: () throws -> Bool) throws {
+    let deadline = Date(timeIntervalSinceNow: 30)
+    while !(try condition()) {
+      guard Date.now < deadline else { throw Missing(line: subject, found: "") }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+  }
+
+  /// By the one signal that can't be blocked: a process begins with the blocked signals of the thread that launched it.
+  func end(_ process: Process) {
+    guard process.isRunning else { return }
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// Ends the command as Ctrl-C does, and returns its status.
+  func stop(_ process: Process) -> Int32 {
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  /// Starts a backend whose books can be changed, and that never answers `/hang`.
+  func backend() throws -> (url: String, process: Process) {
+    let program = """
+      import http.server, json, threading
+      class Handler(http.server.BaseHTTPRequestHandler):
+          price = 9.5
+          def log_message(self, *arguments): pass
+          def do_GET(self):
+              if self.path == "/hang": threading.Event().wait()
+              body = json.dumps({"books": [{"id": 42, "price": Handler.price}], "token": "backend-token-1"}).encode()
+              self.send_response(200)
+              self.send_header("Content-Type", "application/json")
+              self.send_header("Content-Length", str(len(body)))
+              self.end_headers()
+              self.wfile.write(body)
+              if self.path == "/change": Handler.price = "9.50"
+      server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+      print(server.server_address[1], flush=True)
+      server.serve_forever()
+      """
+    let process = try launch(try Self.program("python3"), ["-c", program])
+    addTeardownBlock { self.end(process) }
+    return ("http://127.0.0.1:\(try line(in: "out", after: ""))", process)
+  }
+
+  /// A program of this machine.
+  static func program(_ name: String) throws -> URL {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let programs = folders.map { URL(fileURLWithPath: "\($0)/\(name)") }
+    guard let program = programs.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }) else {
+      throw XCTSkip("\(name) is not installed on this machine")
+    }
+    return program
+  }
+
+  func get(_ url: String) async throws -> (status: Int?, body: String) {
+    let (data, response) = try await URLSession.shared.data(from: try XCTUnwrap(URL(string: url)))
+    return ((response as? HTTPURLResponse)?.statusCode, String(decoding: data, as: UTF8.self))
+  }
+
+  func post(_ body: String, to url: String) async throws -> Int? {
+    // `URLSession` on Linux takes no IPv6 address in a URL.
+    let url = url.replacingOccurrences(of: "[::1]", with: "localhost")
+    var request = URLRequest(url: try XCTUnwrap(URL(string: url)))
+    request.httpMethod = "POST"
+    request.httpBody = Data(body.utf8)
+    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    return (try await URLSession.shared.data(for: request).1 as? HTTPURLResponse)?.statusCode
+  }
+
+  /// The first line of a command with `--json` that runs until it is told to stop.
+  struct Started: Decodable {
+    struct Device: Decodable {
+      let environment: [String: String]
+      let urls: [String: String]
+    }
+
+    let kind: String
+    let environment: [String: String]?
+    let urls: [String: String]?
+    let device: Device?
+    let inspector: String?
+    let ends: String?
+    let url: String?
+  }
+
+  func started() throws -> Started {
+    let line = try line(in: "out", after: "{")
+    return try JSONDecoder().decode(Started.self, from: Data("{\(line)".utf8))
   }
 
   /// Waits for a line with a prefix in a file, and returns the rest of the line.

@@ -2,15 +2,15 @@
 ///
 /// A name always becomes the same Swift name, whatever else is in the plan. A clash is an error: a number that tells the two apart would
 /// change its meaning with the next event.
-enum SwiftName {
+package enum SwiftName {
   /// `added_to_cart` as `AddedToCart`.
-  static func type(_ name: String, prefix: String) -> String {
+  package static func type(_ name: String, prefix: String) -> String {
     let joined = words(of: name).map(capitalized).joined()
     return safe(joined, digitsAfter: prefix, reserved: reservedTypes, suffix: prefix)
   }
 
   /// `product_id` as `productID`.
-  static func member(_ name: String, prefix: String) -> String {
+  package static func member(_ name: String, prefix: String) -> String {
     let words = words(of: name)
     guard let first = words.first else { return safe("", digitsAfter: prefix, reserved: [], suffix: "") }
     let joined = first.lowercasedWord + words.dropFirst().map(capitalized).joined()
@@ -18,9 +18,12 @@ enum SwiftName {
   }
 
   /// The name as written in code, with keywords in backticks.
-  static func quoted(_ name: String) -> String {
+  package static func quoted(_ name: String) -> String {
     keywords.contains(name) ? "`\(name)`" : name
   }
+
+  /// The name as the label of an argument, where one keyword alone needs backticks.
+  package static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }
 
   /// The runs of letters and digits, also split where an upper-case letter follows a lower-case one.
   private static func words(of name: String) -> [String] {

@@ -2,11 +2,11 @@ import Foundation
 
 /// The listening sockets of a server: both loopback addresses on one port, or IPv4 alone on a machine without IPv6, and on the same port the
 /// address of an interface for devices, if there is to be one.
-package struct LoopbackListener: Sendable {
+package struct Listener: Sendable {
   /// One socket for each address, IPv6 first and that for devices last.
   package let sockets: [Socket]
   /// The address to hand over.
-  package let address: LoopbackAddress
+  package let address: SocketAddress
   /// The socket for devices.
   package let deviceSocket: Socket?
 
@@ -18,7 +18,7 @@ package struct LoopbackListener: Sendable {
     while true {
       attemptsLeft -= 1
       do throws(SocketError) {
-        self = try LoopbackListener(binding: port, interface)
+        self = try Listener(binding: port, interface)
         return
       } catch {
         // The system chose a port for one address that is in use on the other (seen in 4 of 2,000 tries): start over.
@@ -35,11 +35,11 @@ package struct LoopbackListener: Sendable {
       let chosen = try ipv6?.localPort() ?? port
       let ipv4 =
         ipv6 == nil
-        ? try Socket.listening(on: LoopbackAddress(.ipv4, port: chosen)) : try Self.listen(.ipv4, port: chosen)
+        ? try Socket.listening(on: SocketAddress(.ipv4, port: chosen)) : try Self.listen(.ipv4, port: chosen)
       if let ipv4 { sockets.append(ipv4) }
-      address = LoopbackAddress(ipv6 == nil ? .ipv4 : .ipv6, port: try sockets[0].localPort())
+      address = SocketAddress(ipv6 == nil ? .ipv4 : .ipv6, port: try sockets[0].localPort())
       deviceSocket =
-        if let interface { try Socket.listening(on: LoopbackAddress(.interface(interface), port: address.port)) } else {
+        if let interface { try Socket.listening(on: SocketAddress(.interface(interface), port: address.port)) } else {
           nil
         }
       if let deviceSocket { sockets.append(deviceSocket) }
@@ -51,9 +51,9 @@ package struct LoopbackListener: Sendable {
   }
 
   /// A socket of an address family; `nil` if this machine doesn't have the family.
-  private static func listen(_ family: LoopbackAddress.Family, port: UInt16) throws(SocketError) -> Socket? {
+  private static func listen(_ family: SocketAddress.Host, port: UInt16) throws(SocketError) -> Socket? {
     do throws(SocketError) {
-      return try Socket.listening(on: LoopbackAddress(family, port: port))
+      return try Socket.listening(on: SocketAddress(family, port: port))
     } catch {
       guard [EAFNOSUPPORT, EADDRNOTAVAIL, EPROTONOSUPPORT].contains(error.errno) else { throw error }
       return nil

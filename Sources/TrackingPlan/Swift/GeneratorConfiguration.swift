@@ -1,5 +1,5 @@
 import Foundation
-import TrackingPlan
+import TrackingModel
 
 /// The generator's options, in `tracking-plan-generator.json` beside the plan, since a vendor's plan must not be edited.
 package struct GeneratorConfiguration: Sendable {
@@ -70,8 +70,16 @@ package struct GeneratorConfiguration: Sendable {
     }
   }
 
+  /// The configuration beside a plan, which is a file or a folder; that of an empty file if there is none.
+  package static func beside(_ plan: URL) throws(PlanError) -> GeneratorConfiguration {
+    let isFolder = (try? plan.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory ?? false
+    let file = (isFolder ? plan : plan.deletingLastPathComponent()).appendingPathComponent(fileName)
+    guard FileManager.default.fileExists(atPath: file.path) else { return GeneratorConfiguration() }
+    return try GeneratorConfiguration(contentsOf: file)
+  }
+
   /// Whether code is generated for an event.
-  func includes(_ name: String) -> Bool {
+  package func includes(_ name: String) -> Bool {
     (include.isEmpty || include.contains { Self.matches(name, $0) }) && !exclude.contains { Self.matches(name, $0) }
   }
 
@@ -86,4 +94,39 @@ package struct GeneratorConfiguration: Sendable {
     }
     return true
   }
+}
+
+// MARK: - Names
+
+/// The names of types and their members in Swift.
+///
+/// A path is a place in the plan: `purchase.items.price`, `types.Currency`.
+extension GeneratorConfiguration {
+  package func typeName(of event: PlannedEvent) -> String {
+    names[event.name] ?? event.entry.swiftName ?? SwiftName.type(event.name, prefix: "Event")
+  }
+
+  package func typeName(ofShared type: String) -> String {
+    names["types.\(type)"] ?? SwiftName.type(type, prefix: "Value")
+  }
+
+  /// The name of the type that a param of a list of values or of an object needs.
+  package func typeName(of param: PlannedParam, path: String) -> String {
+    // The type of an array's elements can be named separately from the property.
+    if let name = names["\(path).\(param.name)[]"] { return name }
+    return SwiftName.type(names["\(path).\(param.name)"] ?? param.swiftName ?? param.name, prefix: "Value")
+  }
+
+  package func memberName(of param: PlannedParam, path: String) -> String {
+    names["\(path).\(param.name)"] ?? param.swiftName ?? SwiftName.member(param.name, prefix: "param")
+  }
+
+  package func caseName(of value: String, path: String) -> String {
+    names["\(path)=\(value)"] ?? (value.isEmpty ? "empty" : SwiftName.member(value, prefix: "value"))
+  }
+}
+
+extension [PlannedParam] {
+  /// The params in the order of their type's properties and initializer: those that must be there come first.
+  package var requiredFirst: [PlannedParam] { filter { !$0.isOptional } + filter(\.isOptional) }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// One of this machine's two loopback addresses, or the address of an interface for devices, with a port.
-package struct LoopbackAddress: Hashable, Sendable {
-  package enum Family: Hashable, Sendable {
+/// The address of a socket: one of the two loopback addresses, or that of an interface for devices, with a port.
+package struct SocketAddress: Hashable, Sendable {
+  package enum Host: Hashable, Sendable {
     /// `::1`
     case ipv6
     /// `127.0.0.1`
@@ -11,29 +11,29 @@ package struct LoopbackAddress: Hashable, Sendable {
     case interface(IPv4Address)
   }
 
-  package var family: Family
+  package var host: Host
   package var port: UInt16
 
-  package init(_ family: Family, port: UInt16) {
-    self.family = family
+  package init(_ host: Host, port: UInt16) {
+    self.host = host
     self.port = port
   }
 
   /// The addresses of a URL's host, in the order in which to try them; empty if it isn't a loopback name.
-  package static func named(_ host: String, port: UInt16) -> [LoopbackAddress] {
+  package static func named(_ host: String, port: UInt16) -> [SocketAddress] {
     switch host.lowercased() {
-    case "::1", "[::1]": [LoopbackAddress(.ipv6, port: port)]
-    case "127.0.0.1": [LoopbackAddress(.ipv4, port: port)]
-    case "localhost": [LoopbackAddress(.ipv6, port: port), LoopbackAddress(.ipv4, port: port)]
+    case "::1", "[::1]": [SocketAddress(.ipv6, port: port)]
+    case "127.0.0.1": [SocketAddress(.ipv4, port: port)]
+    case "localhost": [SocketAddress(.ipv6, port: port), SocketAddress(.ipv4, port: port)]
     default: []
     }
   }
 }
 
-extension LoopbackAddress: CustomStringConvertible {
+extension SocketAddress: CustomStringConvertible {
   /// The address as in a URL: `[::1]:8080`, `127.0.0.1:8080`.
   package var description: String {
-    switch family {
+    switch host {
     case .ipv6: "[::1]:\(port)"
     case .ipv4: "127.0.0.1:\(port)"
     case .interface(let address): "\(address):\(port)"
@@ -41,10 +41,10 @@ extension LoopbackAddress: CustomStringConvertible {
   }
 }
 
-extension LoopbackAddress {
+extension SocketAddress {
   /// Calls `body` with this address as a `sockaddr`.
   func withSystemAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
-    switch family {
+    switch host {
     case .ipv6:
       var address = ipv6
       address.sin6_port = port.bigEndian

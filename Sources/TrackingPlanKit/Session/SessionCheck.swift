@@ -1,0 +1,52 @@
+import Foundation
+import TrackingModel
+import TrackingPlan
+
+/// Holds the events of a session against rules, as `tracking serve --plan` and a verifier's stop do.
+struct SessionCheck {
+  let session: SessionFile
+  let findings: [EventFinding]
+
+  init(of session: SessionFile, against rules: [any EventRule]) {
+    self.session = session
+    findings = session.events.flatMap { entry in
+      rules.flatMap { $0.findings(in: entry.event) }.map {
+        EventFinding($0, in: entry.event, number: entry.number, of: session.name)
+      }
+    }
+  }
+
+  /// The findings that fail the check; the others are remarks, such as a deprecated event.
+  var failures: [EventFinding] { findings.filter(\.finding.isFailure) }
+
+  /// One line for each finding, and one for a session without any.
+  var text: String {
+    let lines = findings.map { "\(session.name): #\($0.number) \($0.event.name): \($0)\n" }
+    guard failures.isEmpty, !session.events.isEmpty else { return lines.joined() }
+    return lines.joined() + "\(session.name): \(Self.count(session.events.count, "event")), no findings\n"
+  }
+
+  /// What the session has beside the events that were checked.
+  var notes: [String] {
+    [
+      session.omitted > 0
+        ? "\(Self.count(session.omitted, "entry", "entries")) left out when it was written: not checked" : nil,
+      session.rejections > 0
+        ? "\(Self.count(session.rejections, "rejected submission")): not checked; `report` lists them" : nil,
+      session.lost > 0 ? "\(Self.count(session.lost, "event")) tracked and never received: not checked" : nil,
+    ].compactMap { $0.map { "\(session.name): \($0)" } }
+  }
+
+  /// Why the check fails; `nil` if it passes.
+  var failure: String? {
+    guard !session.events.isEmpty else { return "\(session.name): contains no events, so nothing was checked" }
+    guard !failures.isEmpty else { return nil }
+    let events = Set(failures.map(\.number)).count
+    return "\(session.name): \(Self.count(failures.count, "finding")) in \(events) of "
+      + Self.count(session.events.count, "event")
+  }
+
+  private static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
+    "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import StubModel
+import XCTest
+
+@testable import StubRecording
+
+/// The time of redaction grows with the texts, not with their square.
+///
+/// Four times as much may take ten times as long, which leaves room for a busy machine; the square would be sixteen times.
+final class RedactionOfLargeTextsTests: RedactionTestCase {
+  private func repeated(_ text: String, _ count: Int) -> String {
+    String(repeating: text, count: max(1, count / text.utf8.count))
+  }
+
+  /// The processor time of this thread.
+  private func seconds(_ work: () -> Void) -> Double {
+    func now() -> Double {
+      var time = timespec()
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+    let start = now()
+    work()
+    return now() - start
+  }
+
+  private func assertIsLinear(
+    _ name: String, _ count: Int = 15_000, line: UInt = #line, _ exchanges: (Int) -> [RecordedExchange]
+  ) {
+    let (small, large) = (exchanges(count), exchanges(4 * count))
+    func time(_ exchanges: [RecordedExchange]) -> Double {
+      seconds {
+        let result = Redaction().redacted(exchanges)
+        for exchange in result.exchanges.suffix(1) { _ = result.leaks(in: exchange.answer.body) }
+      }
+    }
+    var ratios: [Double] = []
+    while ratios.count < 5 {
+      ratios.append(time(large) / time(small))
+      if ratios[ratios.count - 1] < 10 { return }
+    }
+    XCTFail("\(name): four times as much took \(ratios) times as long", line: line)
+  }
+
+  func testTextsThatAreHardToReadTakeLinearTime() {
+    let login = exchange(says: #"{"token":"aaaaaaaaaaaaaaaaaaaaab"}"#)
+    for (type, texts) in [
+      (
+        "text/plain",
+        [
+          "%25", "\\", "\\u0041", "=", "?token=", ";token=", "&code=x", "Cookie: ", "token:a://", "token=\"\\\" ",
+          "eyJ.",
+          "-----BEGIN ", "-----BEGIN x-----\n-----END x\n", "Basic YTpi", "[redacted ", "{\"a\":",
+          "{\"token\":\"a\"}\n",
+          "http://a:b@", "password=))))", "a%253Ftoken%253Db", "YWJjZGVmZ2hpamts", "a",
+        ]
+      ),
+      (
+        "text/xml", ["<", "<a b=\"", "<a b=", "<token>", "<token><![CDATA[", "<token><b>", "<key>token</key>", "&amp;"]
+      ),
+      ("application/x-www-form-urlencoded", ["&", "a=1;", ";", "%253D"]),
+    ] {
+      for text in texts {
+        assertIsLinear("\(type) \(text.debugDescription)") { count in
+          [login, exchange(answer: ["Content-Type": type], says: repeated(text, count))]
+        }
+      }
+    }
+  }
+
+  func testManySecretsTakeLinearTime() {
+    let json = json
+    assertIsLinear("secrets that begin alike") { count in
+      let tokens = (0..<count / 50).map { "token-that-begins-like-the-others-\($0)" }
+      return [
+        exchange(answer: json, says: "[\(tokens.map { "{\"token\":\"\($0)\"}" }.joined(separator: ","))]"),
+        exchange(says: tokens.joined(separator: " ")),
+      ]
+    }
+    assertIsLinear("a long secret that is nearly everywhere") { count in
+      [
+        exchange(answer: json, says: "{\"token\":\"\(repeated("a", count / 2))b\"}"),
+        exchange(says: repeated("a", count)),
+      ]
+    }
+    assertIsLinear("many exchanges with secrets of their own") { count in
+      (0..<count / 100).map { index in
+        exchange(
+          headers: ["Authorization": "Bearer bearer-\(index)"], answer: json,
+          says: #"{"token":"token-\#(index)","text":"{\"token\":\"inner-\#(index)\"}","not":"[1"}"#)
+      }
+    }
+    assertIsLinear("placeholders of an earlier redaction") { count in
+      (0..<count / 100).map { exchange(answer: json, says: #"{"token":"[redacted token \#($0)]"}"#) }
+    }
+    assertIsLinear("one secret in a long text in base64") { count in
+      let text = repeated("secret-value-1 ", count)
+      return [
+        exchange(answer: json, says: #"{"token":"secret-value-1"}"#),
+        exchange(says: Data(text.utf8).base64EncodedString()),
+      ]
+    }
+  }
+}

@@ -1,0 +1,255 @@
+import Foundation
+import StubModel
+import XCTest
+
+@testable import StubRecording
+
+/// Secrets that are found by their place in a text, whatever else is in the recording.
+final class RedactionOfTextsTests: RedactionTestCase {
+  // MARK: Markup
+
+  func testTheTextOfAnElementIsRedactedHoweverItIsWritten() {
+    XCTAssertEqual(
+      redacted(
+        """
+        <?xml version="1.0"?><r xmlns:w="u"><w:Password Type="x">
+          s3cret </w:Password><token><![CDATA[a<b>c]]></token><apiKey>one<![CDATA[two]]></apiKey>\
+        <secret>a&amp;b</secret><secret/><title>Walden</title></r>
+        """, "text/xml"),
+      """
+      <?xml version="1.0"?><r xmlns:w="u"><w:Password Type="x">
+        [redacted password 1] </w:Password><token><![CDATA[[redacted token 1]]]></token>\
+      <apiKey>[redacted key 1]<![CDATA[[redacted key 2]]]></apiKey>\
+      <secret>[redacted secret 1]</secret><secret/><title>Walden</title></r>
+      """)
+  }
+
+  func testEachTextInASecretElementOfXMLIsRedactedButWhatIsSaidAboutIt() {
+    XCTAssertEqual(
+      redacted(
+        "<r><Credentials><Key>AKIA1</Key><Expiration>2026-11-22</Expiration></Credentials><Key>b</Key></r>",
+        "application/xml"),
+      "<r><Credentials><Key>[redacted token 1]</Key><Expiration>2026-11-22</Expiration></Credentials><Key>b</Key></r>")
+    let page = "<app-forgot-password><p>Choose a new one</p></app-forgot-password>"
+    XCTAssertEqual(redacted(page, "text/html"), page)
+  }
+
+  func testFieldsOfFormsAndMetadataOfPagesAreRedactedByTheirNames() {
+    XCTAssertEqual(
+      redacted(
+        """
+        <meta name="csrf-param" content="authenticity_token"><meta content='tok&#45;1' name='csrf-token'>
+        <input type="hidden" name="authenticity_token" value="a/b==">
+        <input value=plain name=_csrf><input name="title" value="Walden"><input type="password" name="password">
+        <textarea name="private_key">k1</textarea><p name="token">text</p>
+        """, "text/html"),
+      """
+      <meta name="csrf-param" content="authenticity_token"><meta content='[redacted token 1]' name='csrf-token'>
+      <input type="hidden" name="authenticity_token" value="[redacted token 2]">
+      <input value=[redacted token 3] name=_csrf><input name="title" value="Walden"><input type="password" name="password">
+      <textarea name="private_key">[redacted key 1]</textarea><p name="token">text</p>
+      """)
+  }
+
+  func testValuesOfPropertyListsAndResourcesAreRedactedByTheirKeys() {
+    XCTAssertEqual(
+      redacted(
+        "<plist><dict><key>apiToken</key>\n<string>abc</string><key>title</key><string>W</string></dict></plist>",
+        "application/xml"),
+      "<plist><dict><key>apiToken</key>\n<string>[redacted token 1]</string><key>title</key><string>W</string></dict></plist>"
+    )
+    XCTAssertEqual(
+      redacted(
+        #"<resources><string name="api_key">abc</string><add key="Password" value="x"/></resources>"#, "text/xml"),
+      #"<resources><string name="api_key">[redacted key 1]</string><add key="Password" value="[redacted password 1]"/></resources>"#
+    )
+  }
+
+  func testJSONInAnAttributeIsRedacted() {
+    XCTAssertEqual(
+      redacted(#"<div data-props="{&quot;token&quot;:&quot;abc-1&quot;,&quot;n&quot;:1}"></div>"#, "text/html"),
+      #"<div data-props="{&quot;token&quot;:&quot;[redacted token 1]&quot;,&quot;n&quot;:1}"></div>"#)
+  }
+
+  func testProgramsAreRedactedInTheirStringsOnly() {
+    let program =
+      #"this.token=e.token;n&&(password=f(x));if(token=="a"){};b?token:"c";m={password:"Your new password"};"#
+    XCTAssertEqual(redacted(program, "text/javascript"), program)
+    XCTAssertEqual(
+      redacted(#"init({apiKey:"AIza1",title:"W"});var token = 'abc';"#, "text/javascript"),
+      #"init({apiKey:"[redacted key 1]",title:"W"});var token = '[redacted token 1]';"#)
+    XCTAssertEqual(
+      redacted(
+        #"<script>self.token=x;var s="{\"token\":\"abc\",\"u\":\"\/x?api_key=k\u00261\"}"</script>"#, "text/html"),
+      #"<script>self.token=x;var s="{\"token\":\"[redacted token 1]\",\"u\":\"\/x?api_key=%5Bredacted%20key%201%5D\u00261\"}"</script>"#
+    )
+  }
+
+  // MARK: Lines
+
+  func testEachLineOfJSONIsRedacted() {
+    XCTAssertEqual(
+      redacted(
+        "{\"token\":\"a\",\"pin_token\":123456}\n\u{1E}[{\"password\":\"b\"}]\nkey and password=c\n{\"token\":\"a\"",
+        "application/x-ndjson"),
+      "{\"token\":\"[redacted token 1]\",\"pin_token\":2}\n\u{1E}[{\"password\":\"[redacted password 1]\"}]\n"
+        + "key and password=[redacted password 2]\n{\"token\":\"[redacted token 1]\"")
+  }
+
+  func testAByteOrderMarkHidesNothing() {
+    XCTAssertEqual(redacted("\u{FEFF}{\"token\":123456}"), "\u{FEFF}{\"token\":1}")
+    let many = String(repeating: "\u{FEFF}", count: 100_000)
+    XCTAssertEqual(redacted(many), many)
+    for (mark, encoding) in [([0xFF, 0xFE], String.Encoding.utf16LittleEndian), ([0xFE, 0xFF], .utf16BigEndian)] {
+      let body = Data(mark.map(UInt8.init)) + Data("{\"password\":\"hunter-2-é\"}".data(using: encoding) ?? Data())
+      var exchange = exchange()
+      exchange.answer.body = body
+      let result = Redaction().redacted([exchange])
+      XCTAssertEqual(
+        String(data: result.exchanges[0].answer.body.dropFirst(2), encoding: encoding),
+        "{\"password\":\"[redacted password 1]\"}")
+      XCTAssertEqual(
+        result.leaks(in: body).map(\.description), ["line 1 holds the value of [redacted password 1], as it is"])
+    }
+  }
+
+  func testLogsAreRedactedByTheNamesInThem() {
+    XCTAssertEqual(
+      redacted(
+        """
+        user=anna password=hunter2, token=t-1;n=2 {secret=x1} 'api_key'=>'k1'
+        Authorization: Bearer abc.def-1
+        curl -H "Authorization: Basic YW5uYTpwYXNzLTEy" -H 'Cookie: sid=1; theme=dark' https://a.example
+        Token: 9f8e7d6c
+        got Bearer 0123456789abcdef0123, DefaultEndpoints=https;AccountKey=a/b==;Suffix=c
+        """, "text/plain"),
+      """
+      user=anna password=[redacted password 1], token=[redacted token 1];n=2 {secret=[redacted secret 1]} 'api_key'=>'[redacted key 1]'
+      Authorization: Bearer [redacted token 2]
+      curl -H "Authorization: Basic [redacted token 3]" -H 'Cookie: [redacted cookie 1]' https://a.example
+      Token: [redacted token 4]
+      got Bearer [redacted token 5], DefaultEndpoints=https;AccountKey=%5Bredacted%20key%202%5D;Suffix=c
+      """)
+  }
+
+  func testSentencesStayAsTheyAre() {
+    for text in [
+      "Forgot your password: click the link below.", "The password: required. Token: expired. tokens: 4096",
+      "Bearer of good news", "Bearer internationalization", "Password: see https://help.example/passwords",
+      "a token://x",
+      "Basic instinct", "Authorization: Bearer token",
+      "WWW-Authenticate: Bearer realm=\"shop\", error=\"invalid_token\"",
+    ] { XCTAssertEqual(redacted(text, "text/plain"), text) }
+  }
+
+  /// Otherwise "required" would be gone from each page of the recording.
+  func testAWordThatIsAssignedIsReplacedInItsPlaceOnly() {
+    let exchanges = redacted(
+      exchange(says: "password=mandatory token=mandatory1"), exchange(says: "mandatory mandatory1"))
+    XCTAssertEqual(
+      exchanges.map { String(decoding: $0.answer.body, as: UTF8.self) },
+      ["password=[redacted password 1] token=[redacted token 1]", "mandatory [redacted token 1]"])
+  }
+
+  // MARK: URLs
+
+  func testAURLInAURLIsRedactedAtEachDepth() {
+    func encoded(_ text: String, _ times: Int) -> String {
+      String(decoding: PercentText.encoded(Array(text.utf8), times: times), as: UTF8.self)
+    }
+    let placeholder = "[redacted token 1]"
+    for depth in 1...3 {
+      let (url, new) = (
+        encoded("https://b.example/?n=1&access_token=s%2F1&m=2", depth),
+        encoded("https://b.example/?n=1&access_token=\(encoded(placeholder, 1))&m=2", depth)
+      )
+      let exchange = redacted(
+        exchange(
+          "GET", "/go/\(url)", query: "a=1&next=\(url)&b=2", headers: ["X-Url": "/?u=\(url)&c=3"],
+          answer: ["Location": "https://a.example/?next=\(url)&state=2"], says: #"{"u":"https://c.example/?u=\#(url)"}"#
+        ))[0]
+      XCTAssertEqual(exchange.request.path, "/go/\(new)", "\(depth)")
+      XCTAssertEqual(exchange.request.query, "a=1&next=\(new)&b=2", "\(depth)")
+      XCTAssertEqual(exchange.request.headers["X-Url"], "/?u=\(new)&c=3", "\(depth)")
+      XCTAssertEqual(exchange.answer.headers["Location"], "https://a.example/?next=\(new)&state=2", "\(depth)")
+      XCTAssertEqual(
+        String(decoding: exchange.answer.body, as: UTF8.self), #"{"u":"https://c.example/?u=\#(new)"}"#, "\(depth)")
+    }
+  }
+
+  func testASecretIsFoundAtEachDepthOfEncoding() {
+    let secret = "a b/c\"1+é"
+    for depth in 1...4 {
+      let text = String(decoding: PercentText.encoded(Array(secret.utf8), times: depth), as: UTF8.self)
+      let result = Redaction().redacted([exchange(headers: ["X-Api-Token": secret]), exchange(says: "<\(text)>")])
+      XCTAssertEqual(
+        String(decoding: result.exchanges[1].answer.body, as: UTF8.self),
+        "<\(String(decoding: PercentText.encoded(Array("[redacted token 1]".utf8), times: depth), as: UTF8.self))>")
+      XCTAssertEqual(result.leaks(in: Data(text.utf8)).map(\.form), [.percentEncoded], "\(depth)")
+    }
+    let result = Redaction().redacted([
+      exchange(headers: ["X-Api-Token": "a&b<c>\"d"]), exchange(says: "<p>a&amp;b&lt;c&#62;&#x22;d</p>"),
+    ])
+    XCTAssertEqual(String(decoding: result.exchanges[1].answer.body, as: UTF8.self), "<p>[redacted token 1]</p>")
+  }
+
+  func testItemsBetweenSemicolonsAreRedacted() {
+    let exchange = redacted(
+      exchange(
+        query: "a=1;access_token=t1;b=2&c=x;y&d=3;token=t2",
+        headers: ["X-Url": "/x;jsessionid=A1B2C3D4E5?n=1;sid=s1;m=2"],
+        body: "a=1"))[0]
+    XCTAssertEqual(
+      exchange.request.query,
+      "a=1;access_token=%5Bredacted%20token%203%5D;b=2&c=x;y&d=3;token=%5Bredacted%20token%204%5D")
+    XCTAssertEqual(
+      exchange.request.headers["X-Url"],
+      "/x;jsessionid=%5Bredacted%20token%201%5D?n=1;sid=%5Bredacted%20token%202%5D;m=2")
+  }
+
+  // MARK: Names
+
+  func testACodeIsASecretOfASignInOnly() {
+    let code = "4/0AX4XfWh-abcdefgh"
+    let exchange = redacted(
+      exchange(
+        "POST", query: "code=DE&sig=c2lnbmF0dXJlLW9mLXNhcw", headers: form,
+        body: "grant_type=authorization_code&code=4%2F0AX4XfWh-abcdefgh&code_verifier=v1",
+        answer: ["Location": "app://cb?code=\(code)&state=1"], says: #"{"code":"INSUFFICIENT_FUNDS","otp":"1234"}"#))[0]
+    XCTAssertEqual(exchange.request.query, "code=DE&sig=%5Bredacted%20token%201%5D")
+    XCTAssertEqual(
+      String(decoding: exchange.request.body, as: UTF8.self),
+      "grant_type=authorization_code&code=%5Bredacted%20token%202%5D&code_verifier=%5Bredacted%20token%203%5D")
+    XCTAssertEqual(exchange.answer.headers["Location"], "app://cb?code=%5Bredacted%20token%202%5D&state=1")
+    XCTAssertEqual(
+      String(decoding: exchange.answer.body, as: UTF8.self),
+      #"{"code":"INSUFFICIENT_FUNDS","otp":"[redacted password 1]"}"#)
+  }
+
+  func testWhatOpensNothingStays() {
+    let body =
+      #"{"public_key":"p","sort_key":"title","primaryKey":"id","translation_key":"a.b","code":"E1","session":"Morning","state":"s","pin":{"title":"Cafe"},"signature":"Best regards"}"#
+    let exchange = redacted(
+      exchange(
+        says: #"{"credentials":{"expires_at":"2026-11-22","type":"t","secret":"x"}}"#),
+      exchange(answer: ["Access-Control-Allow-Credentials": "true", "Cache-Key": "k"], says: body))
+    XCTAssertEqual(
+      String(decoding: exchange[0].answer.body, as: UTF8.self),
+      #"{"credentials":{"expires_at":"2026-11-22","type":"t","secret":"[redacted secret 1]"}}"#)
+    XCTAssertEqual(String(decoding: exchange[1].answer.body, as: UTF8.self), body)
+    XCTAssertEqual(
+      exchange[1].answer.headers, ["Access-Control-Allow-Credentials": "true", "Cache-Key": "k"])
+  }
+
+  // MARK: Again and again
+
+  func testTextsThatWereRedactedStay() {
+    let texts = [
+      "password=hunter2 Token: abc123x Authorization: Bearer abc-1 Cookie: a=1; b=2",
+      "<token>a</token><input name=csrf value='b'>",
+      "/x?u=%3Ftoken%3Da", "{\"token\":\"a\"}\n{\"token\":\"b\"}", "a;sid=1", "Bearer 0123456789abcdef0123",
+    ]
+    let first = Redaction().redacted(texts.map { exchange(headers: ["X-Note": $0], says: $0) })
+    XCTAssertEqual(Redaction().redacted(first.exchanges).exchanges, first.exchanges)
+  }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import StubModel
+import StubRecording
+import XCTest
+
+/// Exchanges, and what redaction makes of them.
+class RedactionTestCase: XCTestCase {
+  let json: HeaderFields = ["Content-Type": "application/json"]
+  let form: HeaderFields = ["Content-Type": "application/x-www-form-urlencoded"]
+
+  func exchange(
+    _ method: String = "GET", _ path: String = "/books", query: String? = nil, headers: HeaderFields = [:],
+    body: String = "", answer: HeaderFields = [:], says answerBody: String = ""
+  ) -> RecordedExchange {
+    RecordedExchange(
+      request: .init(
+        method: method, origin: "http://127.0.0.1:8080", path: path, query: query, headers: headers,
+        body: Data(body.utf8)), answer: .init(headers: answer, body: Data(answerBody.utf8)),
+      date: Date(timeIntervalSince1970: 1))
+  }
+
+  func redacted(_ exchanges: RecordedExchange..., by redaction: Redaction = Redaction()) -> [RecordedExchange] {
+    redaction.redacted(exchanges).exchanges
+  }
+
+  /// An answer's text without its secrets.
+  func redacted(_ text: String, _ type: String? = nil) -> String {
+    let headers: HeaderFields = type.map { ["Content-Type": $0] } ?? [:]
+    return String(decoding: redacted(exchange(answer: headers, says: text))[0].answer.body, as: UTF8.self)
+  }
+}

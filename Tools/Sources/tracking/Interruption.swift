@@ -1,0 +1,58 @@
+import Foundation
+
+/// The end of a command that runs until it is told to stop: by Ctrl-C, by SIGTERM, or because its terminal or its reader is gone.
+///
+/// It then ends in order, and a second signal ends the process at once.
+enum Interruption {
+  // A signal handler may do little more than write to a pipe. A dispatch source would miss a signal that arrives before it is
+  // registered, which happens later and on another thread.
+  nonisolated(unsafe) private static var pipe: (read: Int32, write: Int32) = (-1, -1)
+
+  /// Handles signals from now on.
+  static func begin() {
+    var ends: [Int32] = [-1, -1]
+    guard Foundation.pipe(&ends) == 0 else { return }
+    pipe = (ends[0], ends[1])
+    // Without a reader, a write fails with EPIPE, and what was recorded is still saved.
+    signal(SIGPIPE, SIG_IGN)
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      let earlier = signal(number) { _ in
+        for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
+        Interruption.request()
+      }
+      // `nohup` has chosen that a closed terminal ends nothing.
+      if number == SIGHUP, unsafeBitCast(earlier, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
+        signal(number, SIG_IGN)
+      }
+    }
+    // A parent may have started this process from a thread that takes no signals, which a child inherits.
+    var ours = sigset_t()
+    sigemptyset(&ours)
+    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&ours, number) }
+    pthread_sigmask(SIG_UNBLOCK, &ours, nil)
+  }
+
+  /// Ends the command as Ctrl-C does.
+  static func request() {
+    var byte: UInt8 = 1
+    _ = Foundation.write(pipe.write, &byte, 1)
+  }
+
+  /// Whether the command is to end, at once or within a time.
+  static func comes(within time: Duration) -> Bool {
+    var entry = pollfd(fd: pipe.read, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, Int32(time / .milliseconds(1))) > 0
+  }
+
+  /// Waits until a descriptor takes bytes.
+  ///
+  /// - Returns: `false` if the command is told to end before that.
+  static func allowsWriting(to descriptor: Int32) -> Bool {
+    var entries = [
+      pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
+      pollfd(fd: pipe.read, events: Int16(POLLIN), revents: 0),
+    ]
+    while poll(&entries, 2, -1) < 0, errno == EINTR {}
+    return entries[0].revents != 0 || entries[1].revents == 0
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import TestAppLauncher
+import XCTest
+
+/// What is written where: to a terminal, a full disk, a reader that has gone, and as JSON.
+final class OutputTests: ToolTestCase {
+  func testAResultThatCannotBeWrittenIsStatusTwo() throws {
+    guard let full = FileHandle(forWritingAtPath: "/dev/full") else { throw XCTSkip("this system has no /dev/full") }
+    for words in [["vendors"], ["help", "serve"], ["--generate-completion-script", "bash"]] {
+      let process = try tracking(words, output: full)
+      process.waitUntilExit()
+      XCTAssertEqual(process.terminationStatus, 2, "\(words)")
+      XCTAssertEqual(
+        try text("err"), "tracking: standard output can't be written: No space left on device\n", "\(words)")
+    }
+  }
+
+  func testAReaderThatHasSeenEnoughHearsNoComplaint() throws {
+    let command = TestApp("tracking").executable.path
+    let words = "\"\(command)\" vendors | head -1"
+    let head = try launch(try Self.program("sh"), ["-c", words])
+    head.waitUntilExit()
+    XCTAssertEqual(try text("out"), "amplitude        http://localhost:8080/2/httpapi\n")
+    XCTAssertEqual(try text("err"), "")
+  }
+
+  func testClosedDescriptorsAreNotMistakenForFiles() throws {
+    let command = TestApp("tracking").executable.path
+    let shell = try launch(
+      try Self.program("sh"),
+      ["-c", "\"\(command)\" serve --hours 0.00001 --save \"$0\" <&- >&- 2>&-", path("session.json")])
+    shell.waitUntilExit()
+    XCTAssertEqual(shell.terminationStatus, 0)
+    XCTAssertTrue(try text("session.json").hasPrefix(#"{"failures":"#))
+  }
+
+  // MARK: - Terminals
+
+  /// What `drift` prints on a terminal about a finding, and whether it leaves the terminal as it was.
+  private func drift(_ environment: [String: String], _ words: String...) throws -> String {
+    let terminal = try PseudoTerminal()
+    let settings = terminal.settings
+    let process = try tracking(
+      ["drift", path("checkout"), "--max-age", "0d"] + words, environment, output: terminal.inside,
+      error: terminal.inside)
+    process.waitUntilExit()
+    XCTAssertEqual(terminal.settings, settings)
+    return terminal.read()
+  }
+
+  func testColorsAreForTerminalsWithoutNO_COLOR() throws {
+    try write(harOfBooks, to: "session.har")
+    XCTAssertEqual(try run("convert", "har", path("session.har"), path("checkout")), 0)
+    let colored = try drift(["TERM": "xterm", "NO_COLOR": ""])
+    XCTAssertTrue(colored.hasPrefix("\u{1B}[31merror: "), colored)
+    XCTAssertTrue(colored.contains("\u{1B}[0m\r\n"), colored)
+    for plain in [
+      try drift(["TERM": "xterm", "NO_COLOR": "1"]), try drift(["TERM": "dumb", "NO_COLOR": ""]),
+      try result("drift", path("checkout"), "--max-age", "0d").out,
+    ] {
+      XCTAssertTrue(plain.hasPrefix("error: "), plain)
+      XCTAssertFalse(plain.contains("\u{1B}"), plain)
+    }
+    // JSON has no colors.
+    XCTAssertFalse(try drift(["TERM": "xterm", "NO_COLOR": ""], "--json").contains("\u{1B}"))
+  }
+
+  func testProgressIsShownOnATerminalAndRemovedAtTheEnd() throws {
+    let backend = try backend()
+    try write(harOfBooks, to: "session.har")
+    XCTAssertEqual(try run("convert", "har", path("session.har"), path("checkout")), 0)
+    let words = ["drift", path("checkout"), "--against", backend.url]
+    let terminal = try PseudoTerminal()
+    let process = try tracking(words, ["TERM": "xterm"], error: terminal.inside)
+    process.waitUntilExit()
+    let screen = terminal.read()
+    XCTAssertTrue(screen.contains("\r[##############################] 1 of 1"), screen)
+    XCTAssertTrue(screen.contains("\r\u{1B}[K1 request sent; "), screen)
+    XCTAssertEqual(try text("out"), "")
+
+    let piped = try tracking(words)
+    piped.waitUntilExit()
+    XCTAssertTrue(try text("err").hasPrefix("1 request sent; "))
+  }
+
+  func testCtrlCRemovesTheBar() throws {
+    let backend = try backend()
+    let entry = try XCTUnwrap(harOfBooks.firstMatch(of: /(?s)\[\n(.+)\]\}\}/)?.1)
+    let both = "\(entry),\(entry.replacing("/books?page=1", with: "/hang"))"
+    try write(harOfBooks.replacing(entry, with: both), to: "both.har")
+    XCTAssertEqual(try run("convert", "har", path("both.har"), path("checkout")), 0)
+    let terminal = try PseudoTerminal()
+    let process = try tracking(
+      ["drift", path("checkout"), "--against", backend.url], ["TERM": "xterm"], error: terminal.inside)
+    var screen = ""
+    try wait(for: "1 of 2") {
+      screen += terminal.read()
+      return screen.contains("1 of 2")
+    }
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    XCTAssertEqual(process.terminationReason, .uncaughtSignal)
+    XCTAssertEqual(process.terminationStatus, SIGINT)
+    XCTAssertEqual(terminal.read(), "\r\u{1B}[K")
+  }
+
+  func testAnAppsTextsDoNotMoveTheCursor() async throws {
+    let process = try tracking(["serve"])
+    addTeardownBlock { self.end(process) }
+    let url = try line(in: "err", after: "  TRACKING_URL=")
+    let status = try await post(#"{"name":"\u001b[2Jtapped\u202e","params":{"a\r":"b"}}"#, to: url)
+    XCTAssertEqual(status, 204)
+    XCTAssertEqual(try line(in: "out", after: "#1  "), #"\u{1b}[2Jtapped\u{202e}(a\u{d}: "b")"#)
+    XCTAssertEqual(stop(process), 0)
+  }
+
+  // MARK: - JSON
+
+  func testEachVerbWritesNothingButJSONToStandardOutput() throws {
+    try write(harOfBooks, to: "session.har")
+    try write(#"{"events":{"tapped":{"params":{}}}}"#, to: "plan.json")
+    try write(#"{"events":{"tapped":{"params":{}},"opened":{}}}"#, to: "new.json")
+    try write(
+      #"{"format":"tracking-session","version":1,"entries":[{"kind":"event","number":1,"name":"tapped","params":{}}]}"#,
+      to: "session.json")
+    for (words, members) in [
+      (["convert", "har", "session.har", "checkout"], ["exchanges", "notes"]),
+      (["drift", "checkout", "--max-age", "1d"], ["asked", "findings", "skipped"]),
+      (
+        ["report", "session.json", "-o", "report.html"],
+        ["entries", "events", "failures", "findings", "report", "title"]
+      ),
+      (["vendors", "segment"], ["endpoints", "name", "url"]),
+      (["plan", "check", "plan.json"], ["problems"]),
+      (["plan", "check", "session.json", "--plan", "plan.json"], ["events", "findings"]),
+      (["plan", "diff", "plan.json", "new.json"], ["apps", "change", "data", "name"]),
+      (
+        ["plan", "coverage", "--plan", "plan.json", "session.json"],
+        ["arrived", "covered", "events", "params", "plan", "tests", "tornLines", "unplanned", "values", "verified"]
+      ),
+      (["plan", "draft", "session.json", "--output", "draft.json"], ["events", "file", "params"]),
+      (["plan", "generate", "plan.json", "--output", "generated"], ["files"]),
+      (["plan", "convert", "plan.json", "--output", "converted.json"], ["events", "file"]),
+    ] {
+      let files = words.map { $0.contains(".") || ["checkout", "generated"].contains($0) ? path($0) : $0 }
+      let process = try tracking(files + ["--json"])
+      process.waitUntilExit()
+      let (out, err) = (try text("out"), try text("err"))
+      XCTAssertEqual(process.terminationStatus, 0, "\(words) \(err)")
+      let json = try JSONSerialization.jsonObject(with: Data(out.utf8))
+      let object = (json as? [Any])?.first as? [String: Any] ?? json as? [String: Any]
+      XCTAssertEqual(object?.keys.sorted(), members, "\(words) \(out)")
+    }
+  }
+
+  func testJSONAndAPlanOnStandardOutputAreRefused() throws {
+    for words in [["draft"], ["convert"]] {
+      let result = try result("plan", words[0], path("plan.json"), "--json")
+      XCTAssertEqual(result.status, 2)
+      XCTAssertEqual(result.out, "")
+      XCTAssertTrue(result.err.contains("--json and the plan can't both go to standard output"), result.err)
+    }
+  }
+}
