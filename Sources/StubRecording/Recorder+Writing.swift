@@ -13,7 +13,9 @@ extension Recorder {
     let path = folder.path(percentEncoded: false)
     let (gaps, told) = state.unanswered
     // In `append` what is there stays, so a gap is only told.
-    for remark in Self.unique(state.remarks + told + (opened.mode == .append ? gaps : [])) { Self.say(redacted(remark)) }
+    for remark in Self.unique(state.remarks + told + (opened.mode == .append ? gaps : [])) {
+      Self.say(redacted(remark))
+    }
     // A recording with gaps must not take the place of a whole one.
     if let gap = gaps.first, opened.mode == .rewrite {
       let more =

@@ -136,18 +136,14 @@ extension Recorder {
     }
   }
 
-  private static func headers(of request: StubRequest) -> HeaderFields {
-    let dropped = ConnectionFields.of(request.headers)
-    return HeaderFields(fields: request.headers.fields.filter { !dropped.contains($0.name.lowercased()) })
-  }
-}
-
-// MARK: - Remarks
-
-extension Recorder {
   /// A line for a console, without the secrets that are known so far.
   func redacted(_ line: String) -> String {
     let known = state.withLock { $0.fresh }
     return console.withLock { $0.redacted(line, knowing: known) }
+  }
+
+  private static func headers(of request: StubRequest) -> HeaderFields {
+    let dropped = ConnectionFields.of(request.headers)
+    return HeaderFields(fields: request.headers.fields.filter { !dropped.contains($0.name.lowercased()) })
   }
 }

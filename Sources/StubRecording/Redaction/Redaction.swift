@@ -69,20 +69,19 @@ public struct Redaction: Hashable, Sendable {
   /// - Parameter earlier: The places of placeholders in an earlier recording, which keep their numbers: `GET /a: answer body: [redacted token 1]`.
   func redacted(_ exchanges: [RecordedExchange], like earlier: [String]) -> RedactedExchanges {
     guard !isOff else { return RedactedExchanges(exchanges: exchanges, positions: [], secrets: SecretTable()) }
-    var collector = SecretVisitor(names: names, secrets: SecretTable(values: values))
-    for (index, exchange) in exchanges.enumerated() { _ = collector.visit(exchange, at: index) }
-    var replacer = collector
-    replacer.replace()
-    if replacer.secrets.hasSeveralOfAKind || !replacer.secrets.isEmpty && !earlier.isEmpty {
-      var draft = replacer
+    var visitor = SecretVisitor(names: names, secrets: SecretTable(values: values))
+    for (index, exchange) in exchanges.enumerated() { _ = visitor.visit(exchange, at: index) }
+    visitor.replace()
+    if visitor.secrets.hasSeveralOfAKind || !visitor.secrets.isEmpty && !earlier.isEmpty {
+      var draft = visitor
       let drafted = exchanges.enumerated().map { draft.visit($1, at: $0) }
       let order = PlaceholderOrder(drafted, draft.positions)
-      replacer.secrets.number(inOrder: order.placeholders, wanted: order.numbers(like: earlier))
+      visitor.secrets.number(inOrder: order.placeholders, wanted: order.numbers(like: earlier))
     } else {
-      replacer.secrets.number(inOrder: [])
+      visitor.secrets.number(inOrder: [])
     }
-    let replaced = exchanges.enumerated().map { replacer.visit($1, at: $0) }
-    return RedactedExchanges(exchanges: replaced, positions: replacer.positions, secrets: replacer.secrets)
+    let replaced = exchanges.enumerated().map { visitor.visit($1, at: $0) }
+    return RedactedExchanges(exchanges: replaced, positions: visitor.positions, secrets: visitor.secrets)
   }
 
   /// A line for a console or a log without the secrets in it, as far as their names and forms show them.

@@ -5,7 +5,7 @@ struct SecretTable: Sendable {
   private struct Secret {
     /// The kind of the place where the value is, or the first one of several.
     var kind: SecretKind
-    /// The number in its placeholder, which also replaces it where it was a number in JSON.
+    /// The number of the placeholder, which also replaces a number in JSON.
     var number: Int
 
     var placeholder: String { "[redacted \(kind.rawValue) \(number)]" }
@@ -18,12 +18,9 @@ struct SecretTable: Sendable {
   private var words: Set<[UInt8]> = []
   /// The numbers of the placeholders that were there before.
   private var noted: [SecretKind: Set<Int>] = [:]
-  private var lastNumber: [SecretKind: Int] = [:]
   /// Whether the secrets have their final numbers.
   private var isNumbered = false
   private var search = ByteSearch([])
-  /// How much there was when the search was built.
-  private var prepared: [Int] = []
   /// For each needle of the search, its secret and form.
   private var needles: [Needle] = []
 
@@ -49,13 +46,11 @@ struct SecretTable: Sendable {
     if let known = numbers[value] {
       if !isWord { words.remove(value) }
       secrets[known].kind = min(secrets[known].kind, kind)
-    } else {
-      if isWord { words.insert(value) }
-      numbers[value] = secrets.count
-      // Until all are known: `number(inOrder:)` gives the numbers of a recording.
-      lastNumber[kind, default: 0] += 1
-      secrets.append(Secret(kind: kind, number: lastNumber[kind, default: 0]))
+      return
     }
+    if isWord { words.insert(value) }
+    numbers[value] = secrets.count
+    secrets.append(Secret(kind: kind, number: 0))
   }
 
   /// Adds another spelling of a secret value.
@@ -78,7 +73,6 @@ struct SecretTable: Sendable {
   mutating func note(_ placeholder: String) {
     guard let (kind, number) = Placeholders.parts(of: placeholder) else { return }
     noted[kind, default: []].insert(number)
-    lastNumber[kind] = max(lastNumber[kind, default: 0], number)
   }
 
   /// Gives the secrets their final numbers.
@@ -112,7 +106,6 @@ struct SecretTable: Sendable {
       repeat { last[kind, default: 0] += 1 } while used[kind]?.contains(last[kind, default: 0]) == true
       secrets[index].number = last[kind, default: 0]
     }
-    for secret in secrets { lastNumber[secret.kind] = max(lastNumber[secret.kind, default: 0], secret.number) }
   }
 
   var isEmpty: Bool { secrets.isEmpty }
@@ -123,9 +116,6 @@ struct SecretTable: Sendable {
   /// Builds the search after all secrets have been added.
   mutating func prepare() {
     number(by: [], [:])
-    let size = [numbers.count, kept.count, words.count]
-    guard size != prepared else { return }
-    prepared = size
     var values: [(text: [UInt8], secret: Int)] = []
     // In the order of the table, so that of two equally long values the same one is found on every run.
     for (value, secret) in numbers.sorted(by: { ($0.value, $0.key.count) < ($1.value, $1.key.count) }) {

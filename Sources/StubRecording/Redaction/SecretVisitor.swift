@@ -85,6 +85,7 @@ struct SecretVisitor {
     let bytes = Array(line.utf8)
     _ = text(bytes)
     addCollected()
+    secrets.number(inOrder: [])
     isReplacing = true
     return string(text(bytes))
   }
