@@ -52,7 +52,7 @@ extension Recorder {
   }
 
   private static func say(_ text: String) {
-    FileHandle.standardError.write(Data("StubRecording: \(text)\n".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data("StubRecording: \(text)\n".utf8))
   }
 }
 

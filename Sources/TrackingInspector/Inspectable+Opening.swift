@@ -92,6 +92,6 @@ final class InspectorLinkage: InspectorLink {
   }
 
   private static func say(_ text: String) {
-    FileHandle.standardError.write(Data("TrackingInspector: \(text)\n".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data("TrackingInspector: \(text)\n".utf8))
   }
 }

@@ -74,7 +74,7 @@ extension TrackingVerifier: Inspectable {
   private var testTitle: String { testName ?? "The test" }
 
   private func say(_ text: String) {
-    FileHandle.standardError.write(Data("TrackingVerifier: \(text)\n".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data("TrackingVerifier: \(text)\n".utf8))
   }
 }
 

@@ -21,6 +21,8 @@ struct SecretTable: Sendable {
   /// Whether the secrets have their final numbers.
   private var isNumbered = false
   private var search = ByteSearch([])
+  /// How much there was when the search was built.
+  private var prepared: [Int] = []
   /// For each needle of the search, its secret and form.
   private var needles: [Needle] = []
 
@@ -116,6 +118,9 @@ struct SecretTable: Sendable {
   /// Builds the search after all secrets have been added.
   mutating func prepare() {
     number(by: [], [:])
+    let size = [numbers.count, kept.count, words.count]
+    guard size != prepared else { return }
+    prepared = size
     var values: [(text: [UInt8], secret: Int)] = []
     // In the order of the table, so that of two equally long values the same one is found on every run.
     for (value, secret) in numbers.sorted(by: { ($0.value, $0.key.count) < ($1.value, $1.key.count) }) {

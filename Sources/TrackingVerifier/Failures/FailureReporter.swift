@@ -76,7 +76,7 @@ public struct XCTestReporter: FailureReporter {
       \(failure.message)
 
       """
-    FileHandle.standardError.write(Data(text.utf8))
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 }
 
