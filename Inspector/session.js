@@ -102,6 +102,8 @@ class Session {
     if (source.version > Session.version) {
       throw new Error(`It has version ${source.version}, and this page reads version ${Session.version}: open it with a newer inspector.`);
     }
+    const wrong = mismatch(source, Session.shape);
+    if (wrong) throw new Error(`It isn't a valid session.json: ${wrong}.`);
     const session = new Session();
     session.take(source);
     return session;
@@ -110,7 +112,6 @@ class Session {
   /** Adds what a session.json or one answer of the feed holds. */
   take(source) {
     for (const part of source.entries ?? []) {
-      if (!isContainer(part) || typeof part[{ event: "name", request: "target" }[part.kind] ?? "kind"] !== "string") continue;
       const known = this.byNumber.get(part.number);
       // An answer was added to a request.
       if (known) [known.source, known.key] = [part];
@@ -134,4 +135,34 @@ class Session {
     return json({ format: Session.format, version: Session.version, ...said, omittedEntries: omittedEntries || undefined,
       entries: entries.map(({ source }) => source) }, 1);
   }
+}
+
+const strings = (names) => Object.fromEntries(names.split(" ").map((name) => [name, "string"]));
+const shape = (names) => ({
+  ...strings(`kind! ${names} path launch vendor body swift stub problem fault nearestStub`),
+  number: "number", milliseconds: "number", bodySize: "number", params: {}, context: {},
+  findings: [strings("message! path")], headers: [strings("name! value")],
+});
+const shapes = { __proto__: null, event: shape("name!"), request: shape("method! target!"), rejection: shape("reason!"), note: shape("name text") };
+
+/** The members that the page relies on, with their types; `!` marks what must be there. A file may be made by hand. */
+Session.shape = {
+  title: "string", omittedEntries: "number", failures: [strings("message! location")],
+  waits: [strings("question! location standing state nearestMiss")], lost: [{ "count!": "number", "numbers!": [["number"]] }],
+  entries: [(entry) => shapes[entry?.kind] ?? shapes.note],
+};
+
+/** The first member that is missing or has another type, such as `entries[2].name is not a string`; empty if there is none. */
+function mismatch(value, shape, place = "") {
+  if (typeof shape === "function") return mismatch(value, shape(value), place);
+  if (typeof shape === "string") return typeof value === shape ? "" : `${place} is ${value === undefined ? "missing" : `not a ${shape}`}`;
+  const isList = Array.isArray(shape);
+  if (!isContainer(value) || Array.isArray(value) !== isList) return `${place} is not an ${isList ? "array" : "object"}`;
+  for (const key of Object.keys(isList ? value : shape)) {
+    const name = key.replace("!", "");
+    if (!isList && value[name] == null && name === key) continue;
+    const wrong = isList ? mismatch(value[key], shape[0], `${place}[${key}]`) : mismatch(value[name], shape[key], place ? `${place}.${name}` : name);
+    if (wrong) return wrong;
+  }
+  return "";
 }

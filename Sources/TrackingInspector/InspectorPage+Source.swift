@@ -3,7 +3,7 @@
 
 extension InspectorPage {
   /// What may run and be loaded: the page's own script and style by their hashes, and requests to its own server.
-  static let policy = "default-src 'none'; script-src 'sha256-cLhXoAOaAJoCuE5jz+guZol4ukJndiocw6Sdu5XeSi0='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  static let policy = "default-src 'none'; script-src 'sha256-uL6YX7liCyL3DEV7fRTXqX9AYSFM30Sqx9H1sIfitlE='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.
   static let head = ##"""
@@ -11,7 +11,7 @@ extension InspectorPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-cLhXoAOaAJoCuE5jz+guZol4ukJndiocw6Sdu5XeSi0='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-uL6YX7liCyL3DEV7fRTXqX9AYSFM30Sqx9H1sIfitlE='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Tracking inspector</title>
 <link rel="icon" href="data:,">
@@ -405,6 +405,8 @@ class Session {
     if (source.version > Session.version) {
       throw new Error(`It has version ${source.version}, and this page reads version ${Session.version}: open it with a newer inspector.`);
     }
+    const wrong = mismatch(source, Session.shape);
+    if (wrong) throw new Error(`It isn't a valid session.json: ${wrong}.`);
     const session = new Session();
     session.take(source);
     return session;
@@ -413,7 +415,6 @@ class Session {
   /** Adds what a session.json or one answer of the feed holds. */
   take(source) {
     for (const part of source.entries ?? []) {
-      if (!isContainer(part) || typeof part[{ event: "name", request: "target" }[part.kind] ?? "kind"] !== "string") continue;
       const known = this.byNumber.get(part.number);
       // An answer was added to a request.
       if (known) [known.source, known.key] = [part];
@@ -437,6 +438,36 @@ class Session {
     return json({ format: Session.format, version: Session.version, ...said, omittedEntries: omittedEntries || undefined,
       entries: entries.map(({ source }) => source) }, 1);
   }
+}
+
+const strings = (names) => Object.fromEntries(names.split(" ").map((name) => [name, "string"]));
+const shape = (names) => ({
+  ...strings(`kind! ${names} path launch vendor body swift stub problem fault nearestStub`),
+  number: "number", milliseconds: "number", bodySize: "number", params: {}, context: {},
+  findings: [strings("message! path")], headers: [strings("name! value")],
+});
+const shapes = { __proto__: null, event: shape("name!"), request: shape("method! target!"), rejection: shape("reason!"), note: shape("name text") };
+
+/** The members that the page relies on, with their types; `!` marks what must be there. A file may be made by hand. */
+Session.shape = {
+  title: "string", omittedEntries: "number", failures: [strings("message! location")],
+  waits: [strings("question! location standing state nearestMiss")], lost: [{ "count!": "number", "numbers!": [["number"]] }],
+  entries: [(entry) => shapes[entry?.kind] ?? shapes.note],
+};
+
+/** The first member that is missing or has another type, such as `entries[2].name is not a string`; empty if there is none. */
+function mismatch(value, shape, place = "") {
+  if (typeof shape === "function") return mismatch(value, shape(value), place);
+  if (typeof shape === "string") return typeof value === shape ? "" : `${place} is ${value === undefined ? "missing" : `not a ${shape}`}`;
+  const isList = Array.isArray(shape);
+  if (!isContainer(value) || Array.isArray(value) !== isList) return `${place} is not an ${isList ? "array" : "object"}`;
+  for (const key of Object.keys(isList ? value : shape)) {
+    const name = key.replace("!", "");
+    if (!isList && value[name] == null && name === key) continue;
+    const wrong = isList ? mismatch(value[key], shape[0], `${place}[${key}]`) : mismatch(value[name], shape[key], place ? `${place}.${name}` : name);
+    if (wrong) return wrong;
+  }
+  return "";
 }
 // The filter language: terms that must all hold, `|` between alternatives, a minus before what must not.
 // `purchase total>100 -heartbeat is:bad from:segment`
