@@ -112,6 +112,9 @@ public struct SessionFile {
               params: [TrackingParam: TrackingValue](params.map { (.custom(key: $0), $1) }) { first, _ in first }),
             isMatched: entry["isMatched"] == .bool(true)))
       case "rejection": rejections += 1
+      case nil:
+        throw PlanError(
+          file: self.name, path: "entries[\(index)]", reason: "an entry needs a \"kind\" that is a string")
       default: break
       }
     }

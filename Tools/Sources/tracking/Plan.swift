@@ -18,7 +18,7 @@ struct Plan: ParsableCommand {
     ])
 
   func run() throws {
-    throw refusal(Self.helpMessage())
+    throw refusal(Tracking.helpMessage(for: Self.self))
   }
 }
 

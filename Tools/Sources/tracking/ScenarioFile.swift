@@ -29,7 +29,7 @@ struct ScenarioFile {
     } catch let problem as Problem {
       throw problem
     } catch let error as DecodingError {
-      throw Problem(description: "\(path): \(Self.reason(of: error))")
+      throw Problem(description: "\(path): \(error.reason(inElementsCalled: "answer"))")
     } catch {
       throw Problem(description: "\(path) can't be read: \(CommandLineTool.fileReason(of: error))")
     }
@@ -86,19 +86,27 @@ struct ScenarioFile {
 
     init?(intValue: Int) { nil }
   }
+}
 
-  /// The reason in one line: `answer 2: "path" is missing`.
-  private static func reason(of error: DecodingError) -> String {
-    let (context, key): (DecodingError.Context, (any CodingKey)?) =
-      switch error {
+extension DecodingError {
+  /// The reason in one line: `answer 2: "path" is missing` in an array of answers, `"entries[0].kind" is missing` in an object.
+  func reason(inElementsCalled element: String = "element") -> String {
+    let (context, key): (Context, (any CodingKey)?) =
+      switch self {
       case .keyNotFound(let key, let context): (context, key)
       case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context): (context, nil)
       @unknown default: (.init(codingPath: [], debugDescription: "is not valid"), nil)
       }
-    let path = context.codingPath + (key.map { [$0] } ?? [])
-    let index = path.first?.intValue.map { "answer \($0 + 1): " } ?? ""
-    let members = path.compactMap { $0.intValue == nil ? $0.stringValue : nil }.joined(separator: ".")
+    var path = (context.codingPath + (key.map { [$0] } ?? []))[...]
+    var place = ""
+    if let index = path.first?.intValue {
+      place = "\(element) \(index + 1): "
+      path = path.dropFirst()
+    }
+    let members = path.reduce("") { text, key in
+      key.intValue.map { "\(text)[\($0)]" } ?? (text.isEmpty ? key.stringValue : "\(text).\(key.stringValue)")
+    }
     let subject = members.isEmpty ? "" : "\"\(members)\" "
-    return "\(index)\(subject)\(key == nil ? context.debugDescription : "is missing")"
+    return "\(place)\(subject)\(key == nil ? context.debugDescription : "is missing")"
   }
 }

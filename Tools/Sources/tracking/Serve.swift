@@ -80,6 +80,8 @@ struct Serve: ParsableCommand {
   var json = false
 
   private static let mostHoursForDevices = 8.0
+  /// A year.
+  private static let mostHours = 8_760.0
 
   func validate() throws {
     if interface != nil, !device { throw ValidationError("--interface is for --device") }
@@ -90,8 +92,9 @@ struct Serve: ParsableCommand {
       throw ValidationError("--redact and --keep are for --record")
     }
     if recording != nil, record == nil { throw ValidationError("--recording is for --record") }
-    if let hours, !(hours > 0 && hours <= (device ? Self.mostHoursForDevices : 8_760)) {
-      throw ValidationError(device ? "--hours is above 0 and at most 8 with --device" : "--hours is above 0")
+    let most = device ? Self.mostHoursForDevices : Self.mostHours
+    if let hours, !(hours > 0 && hours <= most) {
+      throw ValidationError("--hours is above 0 and at most \(Int(most))\(device ? " with --device" : "")")
     }
   }
 
@@ -110,6 +113,7 @@ struct Serve: ParsableCommand {
 
     var (next, events, rejections, unplanned) = (1, 0, 0, 0)
     var requests = RequestLog(json: json, unmatched: "nothing answers it")
+    if let recording { requests.redacted = recording.redacted }
     func showNews(toTheEnd: Bool = false) {
       let news = server.journal.received(from: next)
       next = news.next

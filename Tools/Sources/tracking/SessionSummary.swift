@@ -16,7 +16,7 @@ struct SessionSummary {
 
     struct Entry: Decodable {
       let kind: String
-      let number: Int
+      let number: Int?
       let name: String?
       let method: String?
       let target: String?
@@ -50,13 +50,11 @@ struct SessionSummary {
   init(_ data: Data, at path: String) throws {
     do {
       _ = try SessionFile(data, name: path)
+      document = try JSONDecoder().decode(Document.self, from: data)
+    } catch let error as DecodingError {
+      throw refusal("tracking report: \(path): \(error.reason())")
     } catch {
       throw refusal("tracking report: \(error)")
-    }
-    do {
-      document = try JSONDecoder().decode(Document.self, from: data)
-    } catch {
-      throw refusal("tracking report: \(path): its entries can't be read: \(error)")
     }
     title = document.title.flatMap { $0.isEmpty ? nil : $0 } ?? "A tracking session"
   }
@@ -66,7 +64,8 @@ struct SessionSummary {
 
   private var problems: [Problem] {
     let ofEntries = document.entries.flatMap { entry in
-      let subject = "#\(entry.number) \(entry.name ?? entry.method.map { "\($0) \(entry.target ?? "")" } ?? entry.kind)"
+      let number = entry.number.map { "#\($0) " } ?? ""
+      let subject = "\(number)\(entry.name ?? entry.method.map { "\($0) \(entry.target ?? "")" } ?? entry.kind)"
       var texts = (entry.findings ?? []).map { finding in
         finding.path.map { "\($0): \(finding.message)" } ?? finding.message
       }

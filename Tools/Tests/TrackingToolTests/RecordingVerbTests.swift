@@ -43,9 +43,9 @@ final class RecordingVerbTests: ToolTestCase {
     let replayed = try await get("\(url)/books?page=1")
     XCTAssertEqual(replayed.status, 200)
     XCTAssertTrue(replayed.body.contains("[redacted token 1]"), replayed.body)
-    let unknown = try await get("\(url)/unknown")
+    let unknown = try await get("\(url)/unknown?password=p-1")
     XCTAssertEqual(unknown.status, 404)
-    XCTAssertEqual(try line(in: "out", after: "404 "), "GET /unknown")
+    XCTAssertEqual(try line(in: "out", after: "404 "), "GET /unknown?password=%5Bredacted%20password%201%5D")
     XCTAssertEqual(stop(replay), 1)
     _ = try line(in: "err", after: "2 requests, 1 not recorded")
   }
@@ -76,13 +76,17 @@ final class RecordingVerbTests: ToolTestCase {
     try write(#"[{"path": "/stubbed", "json": {"by": "scenario"}}]"#, to: "scenario.json")
     let server = try tracking([
       "serve", "--record", backend.url, "--recording", path("checkout"), "--scenario", path("scenario.json"), "--json",
+      "--redact", "customer",
     ])
     defer { end(server) }
     let port = try XCTUnwrap(URL(string: try XCTUnwrap(started().environment?["TRACKING_URL"]))?.port)
     let stubbed = try await get("http://localhost:\(port)/stubbed")
     XCTAssertEqual(stubbed.body, #"{"by":"scenario"}"#)
-    let books = try await get("http://localhost:\(port)/books?page=1")
+    let books = try await get("http://localhost:\(port)/books?page=1&customer=c-1")
     XCTAssertTrue(books.body.contains("backend-token-1"), books.body)
+    XCTAssertEqual(
+      try line(in: "out", after: #"{"isMatched":true,"kind":"request","method":"GET","number":2,"status":200,"target":"/books?page=1&"#),
+      #"customer=%5Bredacted%20secret%201%5D"}"#)
     XCTAssertEqual(stop(server), 0)
     XCTAssertEqual(
       try FileManager.default.contentsOfDirectory(atPath: path("checkout")).sorted(),

@@ -108,6 +108,8 @@ final class ServeTests: ToolTestCase {
   func testTheServerEndsByItselfWhenItsTimeIsUp() throws {
     XCTAssertEqual(try run("serve", "--hours", "0.00001"), 0)
     XCTAssertTrue(try text("err").contains("\n0 events; 0 rejected\n"))
+    XCTAssertEqual(try run("serve", "--hours", "9000"), 2)
+    XCTAssertTrue(try text("err").contains("--hours is above 0 and at most 8760\n"))
     XCTAssertEqual(try run("serve", "--device", "--interface", "127.0.0.2", "--hours", "9"), 2)
     XCTAssertTrue(try text("err").contains("--hours is above 0 and at most 8 with --device"))
   }
@@ -252,9 +254,14 @@ final class ServeTests: ToolTestCase {
     )
     try write(#"{"format":"tracking-session","version":2,"entries":[]}"#, to: "newer.json")
     try write(#"{"format":"tracking-session","version":1,"entries":["#, to: "torn.json")
+    try write(#"{"format":"tracking-session","version":1,"entries":[{"kind":"note"},{"name":"a"}]}"#, to: "kind.json")
+    let findings = #"{"kind":"note","findings":[{"path":"a"}]}"#
+    try write(#"{"format":"tracking-session","version":1,"entries":[\#(findings)]}"#, to: "findings.json")
     for (words, reason) in [
       (["report", path("newer.json")], "is a session of version 2, and this tool reads version 1; update the tool"),
       (["report", path("torn.json")], "torn.json:1: entries[0]: expected a value, found the end of the text"),
+      (["report", path("kind.json")], "kind.json: entries[1]: an entry needs a \"kind\" that is a string"),
+      (["report", path("findings.json")], "findings.json: \"entries[0].findings[0].message\" is missing"),
       (["report", folder.path], "can't be read: Is a directory"),
       (["report", path("none.json")], "can't be read: No such file or directory"),
       (["report", ""], "tracking: an argument is empty; is a variable not set?"),
