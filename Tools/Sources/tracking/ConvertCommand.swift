@@ -9,8 +9,8 @@ struct ConvertCommand: ParsableCommand {
     abstract: "Converts between recordings, HAR files and WireMock's mappings.",
     usage: "tracking convert har|wiremock|folder <input> <output> [<options>]",
     discussion: """
-      Secrets are replaced in everything that is written. What can't be taken is named on standard error, and the exit \
-      status is then 1.
+      Secrets are replaced in everything that is written. Exit status 1: something was left out; standard error says \
+      what.
 
       Examples:
         tracking convert har session.har Tests/Recordings/checkout
@@ -21,17 +21,18 @@ struct ConvertCommand: ParsableCommand {
     case har, wiremock, folder
   }
 
-  @Argument(help: "What is read: a HAR file, WireMock's mappings, or a recording.")
+  @Argument(help: "The input's format: a HAR file, WireMock's mappings, or a recording's folder.")
   var format: Format
 
-  @Argument(help: "The file or folder that is read.", completion: .file())
+  @Argument(help: "The file or folder to read.", completion: .file())
   var input: String
 
-  @Argument(help: "The file or folder that is written.", completion: .file())
+  @Argument(help: "The file or folder to write.", completion: .file())
   var output: String
 
   @Option(
-    help: ArgumentHelp("What is written; by default .har says har, .json wiremock, else folder.", valueName: "format"))
+    help: ArgumentHelp(
+      "The output's format; by default har for .har, wiremock for .json, else folder.", valueName: "format"))
   var to: Format?
 
   @Option(help: ArgumentHelp("The backend that WireMock's mappings stand for.", valueName: "url"))

@@ -5,14 +5,14 @@ import StubRecording
 struct DriftCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drift",
-    abstract: "Says how a backend has changed since it was recorded.",
+    abstract: "Reports how a backend has changed since it was recorded.",
     usage: "tracking drift <folder> --against <url> [--max-age <age>] [<options>]",
     discussion: """
-      Sends the recorded GET and HEAD requests and compares status, media type and the shape of JSON, not the values: \
-      what is new is a note, what is gone a warning, another type an error. Exit status 1: an error, a warning with \
-      --strict, or nothing could be compared.
+      Sends the recorded GET and HEAD requests, and compares the status, the media type and the shape of JSON, but not \
+      the values. A new member is a note, a missing one a warning, another type, status or media type an error. Exit \
+      status 1: an error, a warning with --strict, or nothing could be compared.
 
-      Example: tracking drift Tests/Recordings/checkout --against https://staging.example
+      Example: tracking drift Recordings/checkout --against https://staging.example
       """)
 
   @Argument(help: "The folder of the recording.", completion: .directory)
@@ -25,7 +25,7 @@ struct DriftCommand: AsyncParsableCommand {
     help: ArgumentHelp("A header field to send: \"Authorization: Bearer …\".", valueName: "name: value"))
   var header: [String] = []
 
-  @Flag(help: "Also sends requests that change something, in their order.")
+  @Flag(help: "Also sends requests that change data, in their order.")
   var unsafe = false
 
   @Option(
@@ -33,10 +33,10 @@ struct DriftCommand: AsyncParsableCommand {
     transform: Age.init(argument:))
   var maxAge: Age?
 
-  @Flag(help: "Warnings are errors.")
+  @Flag(help: "Treats warnings as errors.")
   var strict = false
 
-  @Flag(help: "Writes JSON: the number of requests asked, findings, and skipped requests.")
+  @Flag(help: "Writes JSON: the number of requests sent, findings, and skipped requests.")
   var json = false
 
   struct Age {

@@ -20,7 +20,7 @@ enum Interruption {
         for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
         Interruption.request()
       }
-      // `nohup` has chosen that a closed terminal ends nothing.
+      // `nohup` ignores SIGHUP so that a closed terminal ends nothing.
       if number == SIGHUP, unsafeBitCast(earlier, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
         signal(number, SIG_IGN)
       }
@@ -38,7 +38,7 @@ enum Interruption {
     _ = Foundation.write(pipe.write, &byte, 1)
   }
 
-  /// Whether the command is to end, at once or within a time.
+  /// Whether the command is told to end within a time; returns at once when it is.
   static func comes(within time: Duration) -> Bool {
     var entry = pollfd(fd: pipe.read, events: Int16(POLLIN), revents: 0)
     return poll(&entry, 1, Int32(time / .milliseconds(1))) > 0

@@ -3,7 +3,7 @@ import Foundation
 
 /// Standard output and standard error: written at once, because a script may wait for a line.
 ///
-/// Foundation's `FileHandle` ends the process when nobody reads any more or the disk is full, and `print` says nothing about either.
+/// Foundation's `FileHandle` ends the process when the reader is gone or the disk is full, and `print` reports neither.
 enum Output {
   /// The error that ended writing to standard output.
   nonisolated(unsafe) private(set) static var problem: Int32?
@@ -12,7 +12,7 @@ enum Output {
   static func write(_ text: String) {
     guard problem == nil, let errno = write(text, to: STDOUT_FILENO) else { return }
     problem = errno
-    // A command that runs until it is told to stop has nobody left to tell.
+    // Without a reader, a command that runs until it is told to stop has no reason to continue.
     Interruption.request()
   }
 
@@ -30,7 +30,7 @@ enum Output {
   private static func write(_ text: String, to descriptor: Int32) -> Int32? {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
-      // Nobody may read a pipe, or a terminal may be paused: then a command that is told to stop leaves out the rest.
+      // The reader of a pipe may be stuck, or a terminal paused: a command that is told to stop then leaves out the rest.
       guard Interruption.allowsWriting(to: descriptor) else { return nil }
       let count = bytes.prefix(Int(PIPE_BUF)).withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {

@@ -9,7 +9,7 @@ struct Plan: ParsableCommand {
     commandName: "plan",
     abstract: "Converts, checks and compares tracking plans, and generates types.",
     discussion: """
-      All verbs but `convert` are those of `tracking-plan`, which the root package has without any dependency.
+      All verbs except `convert` are those of `tracking-plan`, the tool of the root package.
 
       Example: tracking plan check session.json --plan tracking-plan.json
       """,
@@ -58,7 +58,7 @@ private func options(_ name: String, _ values: [String]) -> [String] { values.fl
 
 private func flag(_ name: String, _ isSet: Bool) -> [String] { isSet ? [name] : [] }
 
-/// Operands, of which none is taken for an option.
+/// Operands, none of which is read as an option.
 private func operands(_ values: [String]) -> [String] { ["--"] + values }
 
 extension Plan {
@@ -71,7 +71,7 @@ extension Plan {
         tracking plan check <session> ... --plan <plan> [<options>]
         """,
       discussion: """
-        Of a session, it prints each finding with the event's number, the param, the value, the rule and the line of \
+        For a session, it prints each finding with the event's number, the param, the value, the rule and the line of \
         the plan. Exit status 1: a plan has problems, or a session has findings or no events.
 
         Examples:
@@ -79,14 +79,14 @@ extension Plan {
           tracking plan check session.json --plan tracking-plan.json
         """)
 
-    @Argument(help: "Plans: files or folders; or sessions of `serve --save` and tests.", completion: .file())
+    @Argument(help: "Plans (files or folders), or sessions of `serve --save` and tests.", completion: .file())
     var files: [String]
 
-    @Option(help: ArgumentHelp("The plan that sessions are held against.", valueName: "plan"), completion: .file())
+    @Option(help: ArgumentHelp("The plan to check sessions against.", valueName: "plan"), completion: .file())
     var plan: String?
 
     @Option(
-      help: ArgumentHelp("Also the limits of a provider; may repeat.", valueName: "provider"),
+      help: ArgumentHelp("Also checks the limits of a provider; may repeat.", valueName: "provider"),
       completion: .list(ProviderLimits.all.map(\.name)))
     var limits: [String] = []
 
@@ -107,11 +107,11 @@ extension Plan {
   struct Coverage: ForwardedVerb {
     static let configuration = CommandConfiguration(
       commandName: "coverage",
-      abstract: "Says which planned events, params and values have been seen.",
+      abstract: "Reports which planned events, params and values tests have seen.",
       usage: "tracking plan coverage --plan <plan> <folder|session> ... [<options>]",
       discussion: """
-        A folder holds what tests have observed: set TRACKING_OBSERVATIONS to it when you run them. Exit status 1: less \
-        than a minimum, or than the baseline.
+        A folder holds what tests have observed: set TRACKING_OBSERVATIONS to it when you run them. Exit status 1: the \
+        coverage is below a minimum, or below the baseline.
 
         Example:
           tracking plan coverage --plan plan.json .build/observed --minimum 90
@@ -124,7 +124,9 @@ extension Plan {
     var plan: String
 
     @Option(
-      help: ArgumentHelp("The least percentage: 90, or events=, verified=, params=, values=.", valueName: "n"))
+      help: ArgumentHelp(
+        "The least percentage: 90 (of the events), or events=N, verified=N, params=N, values=N; may repeat.",
+        valueName: "n"))
     var minimum: [String] = []
 
     @Option(
@@ -133,13 +135,13 @@ extension Plan {
     var baseline: String?
 
     @Option(
-      help: ArgumentHelp("The form: text (default), markdown, json, lcov, github.", valueName: "form"),
+      help: ArgumentHelp("The form of the report: text (default), markdown, json, lcov, github.", valueName: "form"),
       completion: .list(["text", "markdown", "json", "lcov", "github"]))
     var report: String?
 
     @Option(
       name: .shortAndLong,
-      help: ArgumentHelp("Also a file: .txt, .md, .json, .lcov or .info; may repeat.", valueName: "file"),
+      help: ArgumentHelp("Also writes a file: .txt, .md, .json, .lcov or .info; may repeat.", valueName: "file"),
       completion: .file())
     var output: [String] = []
 
@@ -158,11 +160,11 @@ extension Plan {
   struct Diff: ForwardedVerb {
     static let configuration = CommandConfiguration(
       commandName: "diff",
-      abstract: "Says whether a change of a plan breaks apps in the field or the use of the data.",
+      abstract: "Reports whether a change of a plan breaks released apps or the use of the data.",
       usage: "tracking plan diff <old> <new> [<options>]",
       discussion: """
         For apps: is every event that was valid still valid? For data: was every event that is valid now valid before? \
-        Exit status 1: --fail-on names what breaks or may break.
+        Exit status 1: a change breaks, or may break, what --fail-on names.
 
         Example: git show main:plan.json | tracking plan diff - plan.json --fail-on apps
         """)
@@ -179,7 +181,7 @@ extension Plan {
     var failOn: String?
 
     @Option(
-      help: ArgumentHelp("The form: text (default), markdown, json.", valueName: "form"),
+      help: ArgumentHelp("The form of the report: text (default), markdown, json.", valueName: "form"),
       completion: .list(["text", "markdown", "json"]))
     var report: String?
 
@@ -197,7 +199,7 @@ extension Plan {
   struct Draft: ForwardedVerb {
     static let configuration = CommandConfiguration(
       commandName: "draft",
-      abstract: "Drafts a plan from what was observed, or adds to a plan what it lacks.",
+      abstract: "Drafts a plan from observed events, or adds to a plan what it lacks.",
       usage: "tracking plan draft <folder|session> ... [<options>]",
       discussion: """
         Everything new is marked as a draft, which `check` reports until you remove the mark.
@@ -220,7 +222,7 @@ extension Plan {
 
     @Option(
       name: .shortAndLong,
-      help: ArgumentHelp("The file to write; standard output, or the plan to update.", valueName: "file"),
+      help: ArgumentHelp("The file to write; by default, standard output or the plan to update.", valueName: "file"),
       completion: .file())
     var output: String?
 
@@ -236,7 +238,7 @@ extension Plan {
   struct Generate: ForwardedVerb {
     static let configuration = CommandConfiguration(
       commandName: "generate",
-      abstract: "Generates Swift types of a plan's events.",
+      abstract: "Generates Swift types for a plan's events.",
       usage: "tracking plan generate <plan> --output <folder> [<options>]",
       discussion: """
         The same plan gives the same bytes. tracking-plan-generator.json beside the plan configures names and access. \
@@ -286,10 +288,10 @@ extension Plan {
   struct Convert: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "convert",
-      abstract: "Writes a plan in YAML, JSON5 or a vendor's format as one in our own.",
+      abstract: "Converts a plan from YAML, JSON5 or a vendor's format to our own.",
       usage: "tracking plan convert <plan> [<options>]",
       discussion: """
-        Reads YAML and JSON5 that hold any format of tracking-plan, catalogues of rudder-cli, metrics.yaml of Glean, and \
+        Reads YAML and JSON5 in any format that tracking-plan reads, catalogues of rudder-cli, metrics.yaml of Glean, and \
         pixel definitions of DuckDuckGo.
 
         Example: tracking plan convert catalogue/ --output tracking-plan.json

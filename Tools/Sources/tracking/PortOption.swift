@@ -2,7 +2,8 @@ import ArgumentParser
 
 /// The port of the verbs that serve.
 struct PortOption: ParsableArguments {
-  @Option(help: ArgumentHelp("The port; the system chooses one by default.", valueName: "port"), transform: Self.number)
+  @Option(
+    help: ArgumentHelp("The port; by default, the system chooses one.", valueName: "port"), transform: Self.number)
   var port: UInt16 = 0
 
   private static func number(_ text: String) throws -> UInt16 {

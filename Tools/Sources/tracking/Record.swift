@@ -9,9 +9,9 @@ struct Record: ParsableCommand {
     abstract: "Records a backend while an app uses it.",
     usage: "tracking record <url> <folder> [<options>]",
     discussion: """
-      The app is pointed at this server, which sends its requests on to the backend. Ctrl-C ends it and writes the \
-      folder, without passwords, tokens and cookies; a second one ends it at once, and nothing is written. An earlier \
-      recording is replaced, unless --append is given. Exit status 1: nothing was written.
+      Point the app at this server, which sends its requests on to the backend. Ctrl-C ends it and writes the folder, \
+      without passwords, tokens and cookies; a second Ctrl-C ends it without writing. An earlier recording is replaced, \
+      unless --append is given. Exit status 1: the recording can't be written.
 
       Example: tracking record https://staging.example Tests/Recordings/checkout
       """)
@@ -24,14 +24,14 @@ struct Record: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A further backend for some paths or a host: \"/images/*=https://cdn.example\".", valueName: "key=url"))
+      "Another backend for some paths or a host: \"/images/*=https://cdn.example\".", valueName: "key=url"))
   var upstream: [String] = []
 
   @Flag(help: "Adds what the recording doesn't have, and answers the rest from it.")
   var append = false
 
   @Option(
-    help: ArgumentHelp("2 repeats a recording, and leaves open what differs from the first.", valueName: "number"))
+    help: ArgumentHelp("2 repeats a recording, and leaves open what differs from the first take.", valueName: "number"))
   var take = 1
 
   @Option(help: ArgumentHelp("A template of paths that are answered alike: /books/:id.", valueName: "template"))
@@ -83,7 +83,7 @@ struct Record: ParsableCommand {
     server.end(isWritten: server.requests.count > 0)
   }
 
-  /// Before anything is recorded in vain.
+  /// Refuses a folder that can't be written, before anything is recorded.
   static func checkFolder(_ path: String, verb: String) throws {
     var isFolder: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
@@ -95,7 +95,7 @@ struct Record: ParsableCommand {
   }
 
   static func backend(_ text: String, verb: String) throws -> URL {
-    // `http://localhost:` is what a script writes whose port is not set.
+    // A script whose variable for the port isn't set writes `http://localhost:`.
     guard let url = URL(string: text), url.host?.isEmpty == false, !text.hasSuffix(":"),
       ["http", "https"].contains(url.scheme?.lowercased())
     else {
@@ -120,8 +120,8 @@ struct Replay: ParsableCommand {
     abstract: "Answers an app's requests from a recording, without the backend.",
     usage: "tracking replay <folder> [<options>]",
     discussion: """
-      What isn't recorded is answered with 404, and its nearest recorded request is printed. Ctrl-C ends it; a second \
-      one ends it at once. Exit status 1: a request was not recorded.
+      A request that isn't recorded is answered with 404, and the nearest recorded one is printed. Ctrl-C ends it. Exit \
+      status 1: a request was not recorded.
 
       Example: tracking replay Tests/Recordings/checkout --port 8080
       """)
@@ -162,7 +162,8 @@ extension Recording {
 
 /// Names to redact in addition to the usual ones, and names to keep.
 struct RedactionOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("A further name of secrets, in any part of requests and answers.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Another name whose values are secret, in any part of requests and answers.", valueName: "name"))
   var redact: [String] = []
 
   @Option(help: ArgumentHelp("A name whose values aren't secret.", valueName: "name"))

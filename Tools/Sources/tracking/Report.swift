@@ -7,10 +7,10 @@ import TrackingPlanKit
 struct Report: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Makes an HTML file of a session.json, or JUnit XML or Markdown.",
+    abstract: "Writes a session.json as an HTML file, JUnit XML or Markdown.",
     usage: "tracking report <session> [<options>]",
     discussion: """
-      The HTML file opens from disk, without a server. `tracking plan check` holds a session against a plan.
+      The HTML file opens from disk, without a server. `tracking plan check` checks a session against a plan.
 
       Examples:
         tracking report session.json --output report.html
@@ -26,14 +26,14 @@ struct Report: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The file to write; report.html, or standard output for JUnit and Markdown.", valueName: "file"),
+      "The file to write; by default report.html, or standard output for JUnit and Markdown.", valueName: "file"),
     completion: .file())
   var output: String?
 
   @Flag(help: "Writes JUnit XML: a test case with each failure and each finding.")
   var junit = false
 
-  @Flag(help: "Writes Markdown: failures, what is wrong with which entry, events by name.")
+  @Flag(help: "Writes Markdown: failures, problems with entries, events by name.")
   var markdown = false
 
   @Flag(help: "Writes JSON: title, the numbers of entries, events, failures and findings, and the report's path.")

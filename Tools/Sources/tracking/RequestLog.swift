@@ -3,12 +3,12 @@ import StubRecording
 
 /// Prints the requests that a server has answered, in their order, and counts them.
 ///
-/// They are printed without their secrets, because the log of a build may keep them.
+/// They are printed without secrets, because the log of a build may keep them.
 struct RequestLog {
   let json: Bool
   /// What is said of a request that nothing answers.
   let unmatchedText: String
-  /// Replaces the secrets in a line; by names and forms alone, if it isn't set.
+  /// Replaces the secrets in a line; by default those that their names or forms give away.
   var redacted: (String) -> String = Redaction().redacted
   private(set) var count = 0
   private(set) var unmatched = 0

@@ -14,12 +14,12 @@ struct Serve: ParsableCommand {
     abstract: "Receives an app's events, prints them and shows them on a live page.",
     usage: "tracking serve [<options>]",
     discussion: """
-      Listens on this machine's loopback addresses until Ctrl-C; a second one ends it at once. Exit status 1: an event \
-      was not as planned, or a submission could not be read.
+      Listens on this machine's loopback addresses until Ctrl-C; a second Ctrl-C ends it without saving. Exit status 1: \
+      an event breaks the plan, a submission can't be read, or the recording can't be written.
 
-      With --device, an app on a device of the same network can send events to an IPv4 address of this machine, by a \
-      URL with a pairing token. That is plain http: anyone on that network can read the events, so use test accounts, or \
-      a cable. The live page stays on this machine.
+      With --device, devices on the same network can send events too: to an IPv4 address of this machine, with a pairing \
+      token in the URL. That is plain http: anyone on that network can read the events, so use test accounts, or a \
+      cable. The live page stays on this machine.
 
       Examples:
         tracking serve --accept all --plan tracking-plan.json
@@ -33,28 +33,23 @@ struct Serve: ParsableCommand {
   var accept = Accepted(formats: [])
 
   @Option(
-    help: ArgumentHelp("The plan that each event is held against: a file or a folder.", valueName: "plan"),
+    help: ArgumentHelp("The plan to check each event against: a file or a folder.", valueName: "plan"),
     completion: .file())
   var plan: String?
 
-  @Option(
-    help: ArgumentHelp("The plan's format, if it can't be detected.", valueName: "format"),
-    completion: .list(PlanFormat.allCases.map(\.rawValue)))
-  var format: PlanFormat?
-
-  @Option(help: ArgumentHelp("Reads only events planned for this source, such as iOS.", valueName: "name"))
-  var source: String?
+  @OptionGroup var planOptions: PlanOptions
 
   @Option(
-    help: ArgumentHelp("Answers to the app's own requests: a JSON file.", valueName: "file"),
+    help: ArgumentHelp("A JSON file with answers to the app's own requests.", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var scenario: String?
 
-  @Option(help: ArgumentHelp("Sends the app's other requests to a backend and records it.", valueName: "url"))
+  @Option(
+    help: ArgumentHelp("Sends the app's other requests to this backend, and records the answers.", valueName: "url"))
   var record: String?
 
   @Option(
-    help: ArgumentHelp("The folder for --record; Recordings/ and the host by default.", valueName: "folder"),
+    help: ArgumentHelp("The folder for --record; by default, Recordings/ and the host's name.", valueName: "folder"),
     completion: .directory)
   var recording: String?
 
@@ -67,16 +62,18 @@ struct Serve: ParsableCommand {
     completion: .file(extensions: ["json"]))
   var save: String?
 
-  @Flag(help: "Lets devices on one network use the server as well.")
+  @Flag(help: "Also serves devices on the same network.")
   var device = false
 
   @Option(help: ArgumentHelp("The interface for devices: its name or IPv4 address.", valueName: "interface"))
   var interface: String?
 
-  @Option(help: ArgumentHelp("Ends after so many hours; with --device at most 8, the default.", valueName: "hours"))
+  @Option(
+    help: ArgumentHelp("Ends after this many hours; with --device at most 8, which is the default.", valueName: "hours")
+  )
   var hours: Double?
 
-  @Flag(help: "Writes JSON: a line for the start, all that arrives, and the end.")
+  @Flag(help: "Writes JSON: a line for the start, each arrival, and the end.")
   var json = false
 
   private static let mostHoursForDevices = 8.0
@@ -84,14 +81,14 @@ struct Serve: ParsableCommand {
   private static let mostHours = 8_760.0
 
   func validate() throws {
-    if interface != nil, !device { throw ValidationError("--interface is for --device") }
-    if plan == nil, source != nil || format != nil {
-      throw ValidationError("--\(source == nil ? "format" : "source") is for --plan")
+    if interface != nil, !device { throw ValidationError("--interface needs --device") }
+    if plan == nil, planOptions.source != nil || planOptions.format != nil {
+      throw ValidationError("--\(planOptions.source == nil ? "format" : "source") needs --plan")
     }
     if record == nil, !redaction.redact.isEmpty || !redaction.keep.isEmpty {
-      throw ValidationError("--redact and --keep are for --record")
+      throw ValidationError("--redact and --keep need --record")
     }
-    if recording != nil, record == nil { throw ValidationError("--recording is for --record") }
+    if recording != nil, record == nil { throw ValidationError("--recording needs --record") }
     let most = device ? Self.mostHoursForDevices : Self.mostHours
     if let hours, !(hours > 0 && hours <= most) {
       throw ValidationError("--hours is above 0 and at most \(Int(most))\(device ? " with --device" : "")")
@@ -141,7 +138,7 @@ struct Serve: ParsableCommand {
     if unplanned > 0 || rejections > 0 || !isRecorded { throw Status.findings }
   }
 
-  /// Before a day's events are received in vain.
+  /// Refuses a file that can't be written, before a day's events are received.
   private func checkThatTheSessionCanBeSaved() throws {
     guard let save else { return }
     let folder = URL(fileURLWithPath: save).deletingLastPathComponent().path
@@ -154,7 +151,7 @@ struct Serve: ParsableCommand {
     }
   }
 
-  /// Writes the session, if that is wanted; `false` if it failed.
+  /// Writes the session if `--save` is given; `false` if that failed.
   private func saveSession(of server: TrackingServer) -> Bool {
     guard let save else { return true }
     do {
@@ -218,7 +215,8 @@ struct Serve: ParsableCommand {
 
   private func read(_ path: String) throws -> TrackingPlan {
     do {
-      return try TrackingPlan(contentsOf: URL(fileURLWithPath: path), format: format, source: source)
+      return try TrackingPlan(
+        contentsOf: URL(fileURLWithPath: path), format: planOptions.format, source: planOptions.source)
     } catch {
       throw refusal("tracking serve: \(error)")
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is written differently where a person looks at a terminal.
+/// Output that is different on a terminal: colors.
 enum Terminal {
   private static let environment = ProcessInfo.processInfo.environment
 
@@ -31,7 +31,7 @@ final class ProgressBar: Sendable {
 
   init() {
     guard isShown else { return }
-    // Ctrl-C leaves no half of a bar before the prompt.
+    // Ctrl-C must not leave half of a bar before the prompt.
     signal(SIGINT) { number in
       _ = Foundation.write(STDERR_FILENO, ProgressBar.clear.utf8Start, ProgressBar.clear.utf8CodeUnitCount)
       signal(number, SIG_DFL)
@@ -46,7 +46,7 @@ final class ProgressBar: Sendable {
     Output.remark("\r[\(bar)] \(done) of \(all)")
   }
 
-  /// Says what is being done, where it isn't known how much there is.
+  /// Shows what is being done, where the amount of work isn't known.
   func show(_ work: String) {
     if isShown { Output.remark("\(Self.clear)\(work.printable) …") }
   }

@@ -7,16 +7,15 @@ import TrackingPlanKit
 struct Tracking: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tracking",
-    abstract:
-      "What an app tracks: served, shown, planned and reported; and its backend: recorded, replayed and compared.",
+    abstract: "Receives, checks and reports the events that an app sends; records and replays its backend.",
     discussion: """
       Exit status: 0 when all is well, 1 when there are findings, 2 for bad input or a wrong command line. With --json, \
-      each verb writes JSON to standard output and nothing else; remarks go to standard error.
+      each verb writes only JSON to standard output; messages go to standard error.
 
       Completions: tracking --generate-completion-script bash|zsh|fish
       Example: tracking serve --accept all --plan tracking-plan.json
       """,
-    // That of CHANGELOG.md.
+    // The version in CHANGELOG.md.
     version: "tracking (unreleased)",
     subcommands: [
       Serve.self, Record.self, Replay.self, DriftCommand.self, ConvertCommand.self, Plan.self, Report.self,
@@ -27,7 +26,7 @@ struct Tracking: AsyncParsableCommand {
     Output.fillClosedDescriptors()
     do {
       let words = Array(CommandLine.arguments.dropFirst())
-      // An empty path would be the current folder's.
+      // An empty path would mean the current folder.
       guard !words.contains("") else { throw refusal("tracking: an argument is empty; is a variable not set?") }
       try checkVerbs(words)
       var command = try parseAsRoot()
@@ -52,7 +51,7 @@ struct Tracking: AsyncParsableCommand {
   }
 
   private static func end(_ code: ExitCode) -> Never {
-    // A reader that has seen enough, as `head` has, is no error.
+    // A reader that stops early, such as `head`, is no error.
     guard let problem = Output.problem, problem != EPIPE else { Foundation.exit(code.rawValue) }
     say("tracking: standard output can't be written: \(String(cString: strerror(problem)))")
     Foundation.exit(Status.badInput.rawValue)

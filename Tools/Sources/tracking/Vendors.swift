@@ -7,10 +7,10 @@ import TrackingVendors
 struct Vendors: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "vendors",
-    abstract: "Lists the SDKs whose events are understood, with the URL that each is given.",
+    abstract: "Lists the SDKs whose events `serve` understands, with the URL to give to each.",
     usage: "tracking vendors [<name>] [--json]",
     discussion: """
-      The pages of the documentation say for each what an app writes, what is switched off, and how it is flushed.
+      The documentation has a page for each: what to write in the app, what to switch off, and how to flush it.
 
       Example: tracking vendors segment
       """)

@@ -67,7 +67,8 @@ final class HelpTests: ToolTestCase {
         ["convert", "xml", "a", "b"],
         "Error: The value 'xml' is invalid for '<format>'. Please provide one of 'har', 'wiremock' or 'folder'."
       ),
-      (["plan", "diff", "a"], "Error: Missing expected argument '<new>'"), ([], "OVERVIEW: What an app tracks:"),
+      (["plan", "diff", "a"], "Error: Missing expected argument '<new>'"),
+      ([], "OVERVIEW: Receives, checks and reports"),
       (["plan"], "OVERVIEW: Converts, checks and compares tracking plans, and generates types."),
     ] {
       let process = try tracking(words)

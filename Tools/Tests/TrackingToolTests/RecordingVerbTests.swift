@@ -85,8 +85,8 @@ final class RecordingVerbTests: ToolTestCase {
     let books = try await get("http://localhost:\(port)/books?page=1&customer=c-1")
     XCTAssertTrue(books.body.contains("backend-token-1"), books.body)
     XCTAssertEqual(
-      try line(in: "out", after: #"{"isMatched":true,"kind":"request","method":"GET","number":2,"status":200,"target":"/books?page=1&"#),
-      #"customer=%5Bredacted%20secret%201%5D"}"#)
+      try line(in: "out", after: #"{"isMatched":true,"kind":"request","method":"GET","number":2,"status":200,"#),
+      #""target":"/books?page=1&customer=%5Bredacted%20secret%201%5D"}"#)
     XCTAssertEqual(stop(server), 0)
     XCTAssertEqual(
       try FileManager.default.contentsOfDirectory(atPath: path("checkout")).sorted(),

@@ -120,7 +120,7 @@ final class ServeTests: ToolTestCase {
       try text("err"),
       "tracking serve: 0.0.0.0 is no address of one interface; the server never listens on all of them, so name one\n")
     XCTAssertEqual(try run("serve", "--interface", "en0"), 2)
-    XCTAssertTrue(try text("err").contains("--interface is for --device"))
+    XCTAssertTrue(try text("err").contains("--interface needs --device"))
   }
 
   func testAScenarioAnswersTheApp() async throws {
@@ -267,7 +267,7 @@ final class ServeTests: ToolTestCase {
       (["report", ""], "tracking: an argument is empty; is a variable not set?"),
       (["serve", "--save", path("none/session.json")], "there is no folder \(path("none"))"),
       (["serve", "--save", folder.path], "is a folder; name a file in it"),
-      (["serve", "--source", "iOS"], "--source is for --plan"), (["serve", "--keep", "token"], "are for --record"),
+      (["serve", "--source", "iOS"], "--source needs --plan"), (["serve", "--keep", "token"], "need --record"),
       (["serve", "--record", "nowhere"], "tracking serve: nowhere isn't the URL of a backend"),
       (["serve", "--device", "--interface", "fd00::1"], "devices are served over IPv4 alone"),
     ] {
