@@ -16,6 +16,11 @@ enum Output {
     Interruption.request()
   }
 
+  /// Writes a document to standard output: as it is for a file or a pipe, and with controls as code points for a terminal.
+  static func document(_ text: String) {
+    write(isatty(STDOUT_FILENO) == 1 ? text.printable : text)
+  }
+
   /// Writes a line of the result to standard output, with controls as code points.
   static func line(_ text: String) {
     write("\(text.printable)\n")
@@ -61,7 +66,7 @@ func showJSON(_ value: some Encodable, pretty: Bool = false) {
   encoder.outputFormatting =
     pretty ? [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes] : [.sortedKeys, .withoutEscapingSlashes]
   guard let data = try? encoder.encode(value) else { return }
-  Output.write("\(String(decoding: data, as: UTF8.self))\n")
+  Output.document("\(String(decoding: data, as: UTF8.self))\n")
 }
 
 /// Writes the reason for an early exit to standard error.

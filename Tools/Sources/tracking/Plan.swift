@@ -47,7 +47,7 @@ extension ForwardedVerb {
   func run() throws {
     let status = CommandLineTool.run(
       [Self.configuration.commandName ?? ""] + words, as: "tracking plan",
-      output: .init(standard: { Output.write($0) }, error: { Output.remark($0.printable) }))
+      output: .init(standard: { Output.document($0) }, error: { Output.remark($0.printable) }))
     if status != 0 { throw ExitCode(status) }
   }
 }
@@ -327,7 +327,7 @@ extension Plan {
     func run() throws {
       do {
         let text = try PlanSource.converted(plan, format: format)
-        guard let output else { return Output.write(text) }
+        guard let output else { return Output.document(text) }
         try Data(text.utf8).write(to: URL(fileURLWithPath: output))
         guard json else { return }
         let events = try TrackingPlan(text: text, format: .trackingPlan).events.count

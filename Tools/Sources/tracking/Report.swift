@@ -65,7 +65,7 @@ struct Report: ParsableCommand {
         throw refusal("tracking report: \(path) can't be written: \(CommandLineTool.fileReason(of: error))")
       }
     } else {
-      Output.write(text)
+      Output.document(text)
     }
     if json {
       showJSON(summary.counts(report: path), pretty: true)

@@ -146,8 +146,12 @@ struct Serve: ParsableCommand {
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
       throw refusal("tracking serve: --save \(save): there is no folder \(folder)")
     }
-    if FileManager.default.fileExists(atPath: save, isDirectory: &isFolder), isFolder.boolValue {
+    let exists = FileManager.default.fileExists(atPath: save, isDirectory: &isFolder)
+    guard !exists || !isFolder.boolValue else {
       throw refusal("tracking serve: --save \(save) is a folder; name a file in it")
+    }
+    guard FileManager.default.isWritableFile(atPath: exists ? save : folder) else {
+      throw refusal("tracking serve: --save \(save) can't be written")
     }
   }
 

@@ -65,6 +65,26 @@ final class OutputTests: ToolTestCase {
     XCTAssertFalse(try drift(["TERM": "xterm", "NO_COLOR": ""], "--json").contains("\u{1B}"))
   }
 
+  func testAnEventsNameMovesNoCursor() throws {
+    try write(
+      #"{"format":"tracking-session","version":1,"entries":[{"kind":"event","name":"a\u001b[2J\u202e","number":1}]}"#,
+      to: "session.json")
+    try write(#"{"plan":"Shop","events":{}}"#, to: "plan.json")
+    for words in [
+      ["plan", "check", path("session.json"), "--plan", path("plan.json")],
+      ["report", path("session.json"), "--markdown"],
+      ["plan", "coverage", path("session.json"), "--plan", path("plan.json")], ["plan", "draft", path("session.json")],
+    ] {
+      let terminal = try PseudoTerminal()
+      finish(try tracking(words, ["TERM": "xterm"], output: terminal.inside))
+      let screen = terminal.read()
+      XCTAssertTrue(screen.contains("[2J") && screen.contains("202e"), "\(words): \(screen)")
+      XCTAssertFalse(screen.contains { "\u{1B}\u{202E}".contains($0) }, "\(words): \(screen)")
+    }
+    // A file gets the text as it is.
+    XCTAssertTrue(try result("plan", "draft", path("session.json")).out.contains("\u{202E}"))
+  }
+
   func testProgressIsShownOnATerminalAndRemovedAtTheEnd() throws {
     let backend = try backend()
     try write(harOfBooks, to: "session.har")
