@@ -109,7 +109,7 @@ class Page {
     const text = json([failures, waits, lost, omitted]);
     if (text === this.state) return;
     this.state = text;
-    // What the reader has closed or focused stays so.
+    // Keeps what the reader has closed or focused.
     const before = new Map([...$("waits").children].map((each) => [each.dataset.key, each]));
     const focused = document.activeElement.closest(".card")?.dataset.key;
     for (const each of cards) each.open = before.get(each.dataset.key)?.open ?? each.open;
@@ -144,7 +144,7 @@ class Page {
     $("status").textContent = text;
   }
 
-  /** For good, or for some seconds. */
+  /** Shows a message, or for some seconds only. */
   say(text, seconds) {
     clearTimeout(this.saying);
     $("banner").textContent = text;
@@ -152,7 +152,7 @@ class Page {
     if (seconds) this.saying = setTimeout(() => this.say(""), seconds * 1000);
   }
 
-  /** For screen readers. */
+  /** Tells screen readers what is new. */
   announce(fresh) {
     this.news += fresh.length;
     this.bad += fresh.filter((entry) => entry.isBad).length;
@@ -219,7 +219,7 @@ class Page {
 
   scrolled() {
     const { isAtEnd, grid: { scrollTop } } = this.timeline;
-    // Growth scrolls down; only a scroll back is the reader's.
+    // New entries scroll down; only a scroll up is the reader's.
     if (scrollTop < this.lastTop && !isAtEnd) this.follow(false);
     else if (isAtEnd && this.unseen > 0) this.follow(true);
     this.lastTop = scrollTop;

@@ -22,7 +22,7 @@ function compared(before, now) {
   return merged;
 }
 
-/** The pairs of places of a common order of two lists, with most equal names and params; in windows, since a table of all would be large. */
+/** The pairs of indexes that align two lists best by names and params; in windows, because a table of everything would be large. */
 function commonOrder(old, fresh) {
   const numbers = new Map();
   const number = (text) => numbers.get(text) ?? (numbers.set(text, numbers.size), numbers.size - 1);

@@ -32,7 +32,7 @@ class Detail {
     ];
   }
 
-  /** Whatever else the entry says, and what the same request carried: that has one time. */
+  /** The entry's other members, and the entries of the same request, which have the same time. */
   delivery({ source, number, at }) {
     const facts = Object.entries(source).filter(([name, value]) => !isContainer(value) && !shownElsewhere.test(name)).map(([name, value]) => ({ name: name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`), value: plain(value) }));
     let [first, last] = [number, number];

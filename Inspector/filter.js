@@ -53,7 +53,7 @@ class Filter {
   }
 }
 
-/** Names beside params and the members of session.json; a param of such a name is `params.name`. */
+/** Names besides params and members of session.json; a param of that name is `params.name`. */
 Filter.fields = {
   __proto__: null,
   name: (entry) => entry.name,

@@ -23,7 +23,7 @@ class Feed {
         for (const entry of part.entries) this.unanswered[entry.isAnswered === false ? "add" : "delete"](entry.number);
         this.say("live");
         this.take(part);
-        // Entries of a busy app come several at once, as fast as the eye follows.
+        // Collects the entries of a busy app for a moment.
         if (!part.isMore) await new Promise((resume) => setTimeout(resume, 60));
       } catch {
         if (!this.isStopped) this.say("ended");

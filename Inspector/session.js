@@ -81,7 +81,7 @@ class Session {
   static format = "tracking-session";
   static version = 1;
 
-  /** What a session says beside its entries. */
+  /** What a session holds besides its entries. */
   static members = { title: "", failures: [], waits: [], lost: [], omittedEntries: 0 };
 
   constructor() {

@@ -14,7 +14,7 @@ function make(tag, properties = {}, ...children) {
   return element;
 }
 
-// Controls, bidirectional marks, fillers and other characters without a look. Joiners and variation selectors stay: words and emoji need them.
+// Controls, bidirectional marks, fillers and other invisible characters. Joiners and variation selectors stay: words and emoji need them.
 const invisible = /(?![\t\n\r\u200c\u200d\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const codePoint = (character) => character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
 

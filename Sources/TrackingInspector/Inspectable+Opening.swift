@@ -15,7 +15,7 @@ extension Inspectable {
   /// nothing. Its URL carries a token: without it, the page stays empty. Types of typed waits are known without being named here, and so is the
   /// plan of a verifier.
   ///
-  /// - Parameter plan: A rule that each event is held against, such as a tracking plan; the page marks the events that break it. Of a plan, "Copy as
+  /// - Parameter plan: A rule to check each event against, such as a tracking plan; the page marks the events that break it. Of a plan, "Copy as
   ///   Swift" also knows the types that are generated from it.
   /// - Parameter schemas: Types of events.
   /// - Returns: The URL; `nil` when the server does not run.

@@ -3,7 +3,7 @@
 
 extension InspectorPage {
   /// What may run and be loaded: the page's own script and style by their hashes, and requests to its own server.
-  static let policy = "default-src 'none'; script-src 'sha256-uL6YX7liCyL3DEV7fRTXqX9AYSFM30Sqx9H1sIfitlE='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  static let policy = "default-src 'none'; script-src 'sha256-h2YglxCJQ0QAF2DRDNjo98Pn7s8pS38ffl6M3tnYR8A='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.
   static let head = ##"""
@@ -11,7 +11,7 @@ extension InspectorPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-uL6YX7liCyL3DEV7fRTXqX9AYSFM30Sqx9H1sIfitlE='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-h2YglxCJQ0QAF2DRDNjo98Pn7s8pS38ffl6M3tnYR8A='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Tracking inspector</title>
 <link rel="icon" href="data:,">
@@ -226,7 +226,7 @@ function make(tag, properties = {}, ...children) {
   return element;
 }
 
-// Controls, bidirectional marks, fillers and other characters without a look. Joiners and variation selectors stay: words and emoji need them.
+// Controls, bidirectional marks, fillers and other invisible characters. Joiners and variation selectors stay: words and emoji need them.
 const invisible = /(?![\t\n\r\u200c\u200d\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const codePoint = (character) => character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
 
@@ -384,7 +384,7 @@ class Session {
   static format = "tracking-session";
   static version = 1;
 
-  /** What a session says beside its entries. */
+  /** What a session holds besides its entries. */
   static members = { title: "", failures: [], waits: [], lost: [], omittedEntries: 0 };
 
   constructor() {
@@ -524,7 +524,7 @@ class Filter {
   }
 }
 
-/** Names beside params and the members of session.json; a param of such a name is `params.name`. */
+/** Names besides params and members of session.json; a param of that name is `params.name`. */
 Filter.fields = {
   __proto__: null,
   name: (entry) => entry.name,
@@ -659,7 +659,7 @@ function compared(before, now) {
   return merged;
 }
 
-/** The pairs of places of a common order of two lists, with most equal names and params; in windows, since a table of all would be large. */
+/** The pairs of indexes that align two lists best by names and params; in windows, because a table of everything would be large. */
 function commonOrder(old, fresh) {
   const numbers = new Map();
   const number = (text) => numbers.get(text) ?? (numbers.set(text, numbers.size), numbers.size - 1);
@@ -883,7 +883,7 @@ class Detail {
     ];
   }
 
-  /** Whatever else the entry says, and what the same request carried: that has one time. */
+  /** The entry's other members, and the entries of the same request, which have the same time. */
   delivery({ source, number, at }) {
     const facts = Object.entries(source).filter(([name, value]) => !isContainer(value) && !shownElsewhere.test(name)).map(([name, value]) => ({ name: name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`), value: plain(value) }));
     let [first, last] = [number, number];
@@ -1004,7 +1004,7 @@ class Feed {
         for (const entry of part.entries) this.unanswered[entry.isAnswered === false ? "add" : "delete"](entry.number);
         this.say("live");
         this.take(part);
-        // Entries of a busy app come several at once, as fast as the eye follows.
+        // Collects the entries of a busy app for a moment.
         if (!part.isMore) await new Promise((resume) => setTimeout(resume, 60));
       } catch {
         if (!this.isStopped) this.say("ended");
@@ -1124,7 +1124,7 @@ class Page {
     const text = json([failures, waits, lost, omitted]);
     if (text === this.state) return;
     this.state = text;
-    // What the reader has closed or focused stays so.
+    // Keeps what the reader has closed or focused.
     const before = new Map([...$("waits").children].map((each) => [each.dataset.key, each]));
     const focused = document.activeElement.closest(".card")?.dataset.key;
     for (const each of cards) each.open = before.get(each.dataset.key)?.open ?? each.open;
@@ -1159,7 +1159,7 @@ class Page {
     $("status").textContent = text;
   }
 
-  /** For good, or for some seconds. */
+  /** Shows a message, or for some seconds only. */
   say(text, seconds) {
     clearTimeout(this.saying);
     $("banner").textContent = text;
@@ -1167,7 +1167,7 @@ class Page {
     if (seconds) this.saying = setTimeout(() => this.say(""), seconds * 1000);
   }
 
-  /** For screen readers. */
+  /** Tells screen readers what is new. */
   announce(fresh) {
     this.news += fresh.length;
     this.bad += fresh.filter((entry) => entry.isBad).length;
@@ -1234,7 +1234,7 @@ class Page {
 
   scrolled() {
     const { isAtEnd, grid: { scrollTop } } = this.timeline;
-    // Growth scrolls down; only a scroll back is the reader's.
+    // New entries scroll down; only a scroll up is the reader's.
     if (scrollTop < this.lastTop && !isAtEnd) this.follow(false);
     else if (isAtEnd && this.unseen > 0) this.follow(true);
     this.lastTop = scrollTop;

@@ -3,7 +3,7 @@ import TrackingModel
 
 /// Typed events as Swift source, for a test to copy: `AddedToCart(productID: "42", quantity: 1)`.
 enum SwiftSource {
-  /// The source of an event whose type is known; `nil` if it isn't equal to any value of that type, or if its initializer can't be told.
+  /// The source of an event whose type is known; `nil` if it isn't equal to any value of that type, or if its initializer isn't known.
   static func of<S: TrackingSchema>(_ event: TrackingEvent, as type: S.Type) -> String? {
     guard let value = try? event.decode(as: type), TrackingEvent(value).params == event.params else { return nil }
     return literal(value)

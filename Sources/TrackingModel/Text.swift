@@ -98,7 +98,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The text as a Swift string literal, with everything escaped that a reader could not see.
+  /// The text as a Swift string literal, with invisible characters escaped.
   package var swiftLiteral: String {
     let isPlain = utf8.allSatisfy {
       0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")

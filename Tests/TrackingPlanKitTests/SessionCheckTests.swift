@@ -157,7 +157,7 @@ final class SessionCheckTests: PlanToolTestCase {
     }
     XCTAssertEqual(
       error(path("session.json")),
-      "tracking-plan check: session.json is a session; name the plan that it is held against with --plan")
+      "tracking-plan check: session.json is a session; name the plan to check it against with --plan")
     XCTAssertEqual(
       error(path("session.json"), path("plan.json")),
       "tracking-plan check: session.json is a session and plan.json is not; name the plan of a session with --plan")

@@ -70,7 +70,7 @@ package struct GeneratorConfiguration: Sendable {
     }
   }
 
-  /// The configuration beside a plan, which is a file or a folder; that of an empty file if there is none.
+  /// The configuration beside a plan's file or folder; the default one if there is none.
   package static func beside(_ plan: URL) throws(PlanError) -> GeneratorConfiguration {
     let isFolder = (try? plan.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory ?? false
     let file = (isFolder ? plan : plan.deletingLastPathComponent()).appendingPathComponent(fileName)
@@ -127,6 +127,6 @@ extension GeneratorConfiguration {
 }
 
 extension [PlannedParam] {
-  /// The params in the order of their type's properties and initializer: those that must be there come first.
+  /// The params in the order of their type's properties and initializer: required ones first.
   package var requiredFirst: [PlannedParam] { filter { !$0.isOptional } + filter(\.isOptional) }
 }

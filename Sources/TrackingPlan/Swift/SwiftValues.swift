@@ -20,7 +20,7 @@ struct SwiftValues: Sendable {
     let form: Form
   }
 
-  /// How values are written; names are made once, since that takes longer than all else.
+  /// How values are written; names are made once, because that takes the most time.
   fileprivate indirect enum Form: Sendable {
     case string(format: String?)
     case integer, number, boolean, any
@@ -58,12 +58,12 @@ struct SwiftValues: Sendable {
         guard param.isOptional else { return nil }
         continue
       }
-      // What may be absent is absent when it is `nil`, so it is never sent as `null`.
+      // The generated type leaves out an optional param that is `nil`, so none of its values has `null` there.
       if param.isOptional, param.isNullable, value == .null { return nil }
       guard let text = literal(value, param.form) else { return nil }
       arguments.append("\(param.label): \(text)")
     }
-    // What is left has no property.
+    // The remaining params have no property.
     return values.isEmpty ? "\(call.type)(\(arguments.joined(separator: ", ")))" : nil
   }
 
@@ -121,7 +121,7 @@ private struct FormReader {
   let configuration: GeneratorConfiguration
   let sharedTypes: Set<String>
 
-  /// Where a value is: the path of its names in the plan, and the type that it has if it needs one.
+  /// The place of a value: its path in the plan, and the name of its type if it needs one.
   private struct Place {
     let path: String
     let type: String
@@ -176,7 +176,7 @@ extension TrackingPlan: SwiftTypedRule {
 /// How a plan's events are written in Swift; made when the first one is asked for.
 final class LazySwiftValues: @unchecked Sendable {
   private let lock = NSLock()
-  /// Guarded by `lock`; `nil` inside if the generator's configuration can't be read.
+  /// Guarded by `lock`; `.some(nil)` if the generator's configuration can't be read.
   private var values: SwiftValues??
 
   func of(_ plan: TrackingPlan) -> SwiftValues? {

@@ -13,7 +13,7 @@ enum CheckCommand: PlanCommand {
     Of a session.json, which `tracking serve --save` and failed tests write: reports what is wrong with each event, with its number,
     the param, the value, the rule and the line of the plan. Findings it may already have are not read.
 
-      --plan PLAN        the plan that the events of sessions are held against
+      --plan PLAN        the plan to check the events of sessions against
       --limits PROVIDER  also checks the limits of a provider: \(ProviderLimits.all.map(\.name).joined(separator: ", ")); may repeat
       --personal-data    also looks for personal data in the events of sessions
       --json             writes JSON: {"problems": [...]} with file, line, path and reason of each; of sessions {"events": N,
@@ -71,7 +71,7 @@ enum CheckCommand: PlanCommand {
       throw UsageError("\(first); name the plan of a session with --plan")
     }
     guard !rules.isEmpty else {
-      throw UsageError("\(sessions[0]) is a session; name the plan that it is held against with --plan")
+      throw UsageError("\(sessions[0]) is a session; name the plan to check it against with --plan")
     }
     let checks = try arguments.operands.map { try SessionCheck(of: SessionFile(contentsOf: $0), against: rules) }
     if arguments.has("--json") {

@@ -7,9 +7,9 @@ enum DraftCommand: PlanCommand {
   static let abstract = "Drafts a plan from the tests' observations, or adds missing events and params to a plan."
   static let usage = "FOLDER|SESSION... [--update PLAN] [--name NAME] [--output FILE]"
   static let details = """
-    FOLDER is the value of TRACKING_OBSERVATIONS, SESSION a session.json of `tracking serve --save` or a test. A number is an integer if all its values were, a param is optional if it was ever
-    absent, and a string is an enum if at least 30 events had at most 12 values. Everything new is marked "draft": true, which
-    `check` reports until you remove it.
+    FOLDER is the value of TRACKING_OBSERVATIONS, SESSION a session.json of `tracking serve --save` or a test. A number is an
+    integer if all its values were, a param is optional if it was ever absent, and a string is an enum if at least 30 events had at
+    most 12 values. Everything new is marked "draft": true, which `check` reports until you remove it.
 
       --update PLAN      adds new events and params to this plan and changes nothing else
       --name NAME        the name of a new plan

@@ -95,7 +95,7 @@ struct TypeWriter {
   private func properties(of params: [PlannedParam], path: String) throws(PlanError) -> [Property] {
     var known: [String: String] = [:]
     var properties: [Property] = []
-    // The order of the initializer, so that whoever reads a value by reflection knows it.
+    // The order of the initializer, so that code that reads a value by reflection knows it.
     for param in params.requiredFirst {
       let own = "\(path).\(param.name)"
       let name = configuration.memberName(of: param, path: path)

@@ -2,11 +2,11 @@ import Foundation
 import TrackingModel
 import TrackingPlan
 
-/// A finding in an event that was received: for lines and for JSON, alike wherever a tool reports one.
+/// A finding in a received event, which all tools write alike, as a line or as JSON.
 public struct EventFinding {
   /// What is wrong.
   public let finding: PlanFinding
-  /// The event that it is wrong with.
+  /// The event that has the finding.
   public let event: TrackingEvent
   /// The event's number in its session.
   public let number: Int

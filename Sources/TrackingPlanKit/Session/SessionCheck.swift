@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import TrackingPlan
 
-/// Holds the events of a session against rules, as `tracking serve --plan` and a verifier's stop do.
+/// Checks the events of a session against rules, as `tracking serve --plan` and a verifier's stop do.
 struct SessionCheck {
   let session: SessionFile
   let findings: [EventFinding]
@@ -26,7 +26,7 @@ struct SessionCheck {
     return lines.joined() + "\(session.name): \(Self.count(session.events.count, "event")), no findings\n"
   }
 
-  /// What the session has beside the events that were checked.
+  /// What the session has besides the checked events.
   var notes: [String] {
     [
       session.omitted > 0

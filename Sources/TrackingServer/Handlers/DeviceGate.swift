@@ -19,7 +19,7 @@ final class DeviceGate: Sendable {
   /// How many of them may be strangers', and one stranger's: a stranger could hold them all without sending a request.
   private static let mostStrangersConnections = 32
   private static let mostConnectionsOfAStranger = 8
-  /// The addresses whose wrong requests are remembered for a minute; beyond it, new strangers get no answer.
+  /// The addresses whose wrong requests are remembered for a minute; beyond this number, new strangers get no answer.
   private static let mostStrangers = 1_000
   private static let minute = Duration.seconds(60)
 

@@ -108,7 +108,7 @@ struct Console {
   }
 
   /// - Parameters:
-  ///   - unplanned: How many events were not as planned; `nil` without a plan.
+  ///   - unplanned: The number of events that break the plan; `nil` without one.
   func end(events: Int, rejections: Int, unplanned: Int?, _ requests: RequestLog, saved: String?) {
     guard !json else {
       return showJSON(
