@@ -103,7 +103,7 @@ struct SessionSummary {
   var junit: String {
     let all = failures.map { ($0.message, $0.location ?? "") } + problems.map { ("\($0.subject): \($0.text)", "") }
     let parts = title.split(separator: ".", maxSplits: 1).map(String.init)
-    let (suite, name) = (parts[0], parts.last ?? title)
+    let (suite, name) = (parts.first ?? title, parts.last ?? title)
     let cases = all.map { message, location in
       let first = message.split(separator: "\n").first.map(String.init) ?? message
       let place = location.isEmpty ? "" : "\(location)\n"

@@ -205,6 +205,13 @@ final class ServeTests: ToolTestCase {
       """)
   }
 
+  func testATitleOfDotsIsReportedToo() throws {
+    try write(#"{"format":"tracking-session","version":1,"title":"..","entries":[]}"#, to: "session.json")
+    let report = try result("report", path("session.json"), "--junit")
+    XCTAssertEqual(report.status, 0)
+    XCTAssertTrue(report.out.contains(#"<testcase classname=".." name="..">"#), report.out)
+  }
+
   func testAReportAsMarkdown() throws {
     try Data(session.utf8).write(to: folder.appendingPathComponent("session.json"))
     XCTAssertEqual(try run("report", path("session.json"), "--markdown", "-o", path("report.md")), 0)
