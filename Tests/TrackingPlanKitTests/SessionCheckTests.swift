@@ -112,6 +112,13 @@ final class SessionCheckTests: PlanToolTestCase {
     XCTAssertEqual(check().code, 0)
   }
 
+  func testANumberOfLostEventsThatIsTooLargeEndsNothing() throws {
+    try session(
+      #"{"kind":"event","number":4,"name":"opened"}"#, more: #","lost":[{"count":9223372036854775807},{"count":1}]"#)
+    XCTAssertEqual(
+      check().error, "session.json: 9223372036854775807 events tracked and never received: not checked\n")
+  }
+
   func testASessionWithoutEventsFails() throws {
     try session()
     XCTAssertEqual(
@@ -142,6 +149,9 @@ final class SessionCheckTests: PlanToolTestCase {
     XCTAssertEqual(
       try error(#"{"format":"tracking-session","version":1,"entries":[{"kind":"event","name":1}]}"#),
       ": entries[0]: an event needs a \"name\" that is a string, and \"params\" that are an object\n")
+    XCTAssertEqual(
+      try error(#"{"format":"tracking-session","version":1,"entries":[{"kind":"note"},{"name":"a"}]}"#),
+      ": entries[1]: an entry needs a \"kind\" that is a string\n")
     XCTAssertEqual(
       try error("{\"format\":\"tracking-session\",\"version\":1,\"entries\":[\n{\"kind\":\"event\""),
       ":2: entries[0]: expected \",\" or \"}\", found the end of the text\n")

@@ -95,7 +95,10 @@ public struct SessionFile {
     self.name = name
     title = root["title"]?.text ?? ""
     omitted = root["omittedEntries"]?.integer ?? 0
-    lost = (root["lost"]?.elements ?? []).reduce(0) { $0 + ($1["count"]?.integer ?? 0) }
+    lost = (root["lost"]?.elements ?? []).reduce(0) { total, loss in
+      let sum = total.addingReportingOverflow(loss["count"]?.integer ?? 0)
+      return sum.overflow ? .max : sum.partialValue
+    }
     for (index, entry) in entries.enumerated() {
       switch entry["kind"]?.text {
       case "event":
