@@ -230,7 +230,8 @@ private final class RecordingServer {
         Ended(requests: requests.count, unmatched: isWritten == nil ? requests.unmatched : nil, isWritten: isWritten))
     }
     switch isWritten {
-    case true?: say("\(requests.summary); the recording is in \(folder). Look through it before you commit it.")
+    // The recorder has said where they are recorded.
+    case true?: say(requests.summary)
     case false?: say("\(requests.summary); nothing was written")
     case nil: say("\(requests.summary), \(requests.unmatched) not recorded")
     }
