@@ -5,9 +5,9 @@
 package enum RecordedBase {
   package static let placeholder = "{base}"
 
-  /// Whether a body of a media type is text, in which URLs are looked for.
-  package static func isText(_ type: String?) -> Bool {
-    guard let type = type?.split(separator: ";").first?.lowercased() else { return false }
+  /// Whether a body is text, in which URLs are looked for: by its media type, or without one by its content.
+  package static func isText(_ body: some Sequence<UInt8>, type: String?) -> Bool {
+    guard let type = type?.split(separator: ";").first?.lowercased() else { return !body.prefix(1_024).contains(0) }
     return type.hasPrefix("text/") || textSuffixes.contains { type.hasSuffix($0) }
   }
 
