@@ -44,9 +44,11 @@ final class Recorder: Backend {
   /// - Throws: `RecordingError` for a mode, an upstream or a folder that can't be used.
   init(_ setup: RecordingSetup, folder: URL, environment: [String: String], mostBytes: Int = 64 << 20) throws {
     self.folder = folder
-    self.setup = setup
     opened = try OpenedFolder(folder, setup, environment: environment)
     upstreams = try Upstreams(opened.upstreams)
+    var setup = setup
+    setup.upstreams = upstreams.byKey
+    self.setup = setup
     client = UpstreamClient(mostBytes: mostBytes)
     console = Locked(LineRedaction(setup.redaction))
     state = Locked(State(table: opened.stubs))
