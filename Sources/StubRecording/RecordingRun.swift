@@ -20,7 +20,7 @@ enum RecordingRun {
     var original: Recording?
     /// The exchanges that this process has written, as they were before redaction; `nil` if it has written none.
     var exchanges: [RecordedExchange]?
-    /// The same as they are in the folder.
+    /// The exchanges that this process has written, as they are in the folder.
     var written: [RecordedExchange] = []
   }
 
@@ -88,7 +88,7 @@ enum RecordingRun {
     if isOfThisRun { return find(copy).recording }
     let original = find(folder).recording
     guard TestRun.start != nil else { return original }
-    // Without a copy, only times and numbers are others.
+    // Without the copy, unchanged exchanges only get new times and numbers.
     try? FileManager.default.removeItem(at: copy)
     guard original != nil else { return nil }
     try? FileManager.default.createDirectory(
