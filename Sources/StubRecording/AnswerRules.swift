@@ -25,7 +25,7 @@ struct AnswerRules {
     // In each field: a policy or a challenge names the backend as well.
     fields = fields.map { .init(name: $0.name, value: RecordedBase.extracted($0.value, origins: origins)) }
     var body = answer.body
-    if RecordedBase.isText(answer.headers["Content-Type"]) {
+    if RecordedBase.isText(body, type: answer.headers["Content-Type"]) {
       body = Data(RecordedBase.extracted([UInt8](body), origins: origins))
     }
     return RecordedExchange.Answer(status: answer.status, headers: HeaderFields(fields: fields), body: body)

@@ -47,7 +47,7 @@ enum FolderLock {
   /// Removes the folder if nothing was written to it.
   static func removeIfEmpty(_ folder: URL) {
     held.withLock { held in
-      // Before it is removed: links of a folder that isn't there can't be followed.
+      // Before the folder is removed, because the links in its path can't be resolved afterwards.
       let key = key(folder)
       guard let descriptor = held[key], rmdir(folder.path(percentEncoded: false)) == 0 else { return }
       close(descriptor)
@@ -57,7 +57,7 @@ enum FolderLock {
 
   /// Runs a function while no other process does the same for this folder.
   static func withTurn<Result>(at folder: URL, _ body: () throws -> Result) throws -> Result {
-    // The folder's own lock is held for longer, and the folder may be new.
+    // The parent's lock: the folder's own is held for the whole run, and the folder may not exist yet.
     let descriptor = open(folder.deletingLastPathComponent().path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
     defer { if descriptor >= 0 { close(descriptor) } }
     if descriptor >= 0 { while flock(descriptor, LOCK_EX) != 0, errno == EINTR {} }

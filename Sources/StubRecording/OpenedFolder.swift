@@ -59,7 +59,7 @@ struct OpenedFolder {
         : "Record it with \(RecordingMode.variable)=once, against the real backend."
       throw RecordingError("there is no recording at \(path). \(advice)")
     }
-    // Hidden files, such as .gitkeep and .DS_Store, are nobody's content.
+    // Hidden files, such as .gitkeep and .DS_Store, don't count.
     let content = (try? FileManager.default.contentsOfDirectory(atPath: path))?.filter { !$0.hasPrefix(".") } ?? []
     guard content.isEmpty else {
       throw RecordingError(

@@ -12,7 +12,7 @@ extension Recorder {
     guard state.written < state.fresh.count || !state.isFinished else { return }
     let path = folder.path(percentEncoded: false)
     let (gaps, told) = state.unanswered
-    // In `append` what is there stays, so a gap is only told.
+    // `append` replaces nothing, so a gap is only a remark.
     for remark in Self.unique(state.remarks + told + (opened.mode == .append ? gaps : [])) {
       Self.say(redacted(remark))
     }
@@ -67,8 +67,8 @@ extension Recorder.State {
     .filter { !$0.isEmpty }
   }
 
-  /// The requests that aren't recorded, with the reasons: those that the recording lacks, because a backend was unreachable or broke off, and
-  /// those that are only told.
+  /// The requests that aren't recorded, with the reasons: gaps, because a backend was unreachable or broke off, and others, which are only
+  /// remarks.
   fileprivate var unanswered: (gaps: [String], told: [String]) {
     let lastAnswers = Dictionary(fresh.map { ($0.value.request.withoutHeaders, $0.key) }, uniquingKeysWith: max)
     var (gaps, told): ([String], [String]) = ([], [])

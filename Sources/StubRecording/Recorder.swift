@@ -44,14 +44,16 @@ final class Recorder: Backend {
   /// - Throws: `RecordingError` for a mode, an upstream or a folder that can't be used.
   init(_ setup: RecordingSetup, folder: URL, environment: [String: String], mostBytes: Int = 64 << 20) throws {
     self.folder = folder
-    self.setup = setup
     opened = try OpenedFolder(folder, setup, environment: environment)
     upstreams = try Upstreams(opened.upstreams)
+    var setup = setup
+    setup.upstreams = upstreams.byKey
+    self.setup = setup
     client = UpstreamClient(mostBytes: mostBytes)
     console = Locked(LineRedaction(setup.redaction))
     state = Locked(State(table: opened.stubs))
     guard opened.mode != .replay else { return }
-    // What is added is put together when it is written.
+    // Appended exchanges are merged when they are written, so several processes may share the folder.
     try FolderLock.hold(folder, isShared: opened.mode == .append || TestRun.start != nil)
   }
 
@@ -101,7 +103,7 @@ extension Recorder {
     do throws(UpstreamClient.Failure) {
       let fetched = try await client.send(request, to: origin)
       var answer = AnswerRules(origins: upstreams.origins).applied(to: fetched)
-      // Of a coded body it would be another length than that of the body that a GET gets.
+      // With a content coding it is the length of the coded body, while GET is answered with the decoded one.
       if request.method == "HEAD", fetched.headers["Content-Encoding"] == nil,
         let length = fetched.headers["Content-Length"]
       {

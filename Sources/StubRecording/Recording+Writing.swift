@@ -69,12 +69,12 @@ extension Recording {
 
   /// The exchanges, without those of later tests that repeat earlier ones.
   private func indicesWithoutRepetition(after count: Int) -> [Int] {
-    var earlier = Dictionary(grouping: exchanges.prefix(count), by: RequestKey.init)
+    var earlier = Dictionary(grouping: exchanges.prefix(count), by: RequestKey.init).mapValues { $0[...] }
     return exchanges.indices.filter { index in
       guard index >= count else { return true }
       let key = RequestKey(exchanges[index])
       guard let next = earlier[key]?.first, next.answer.isLike(exchanges[index].answer) else { return true }
-      earlier[key]?.removeFirst()
+      _ = earlier[key]?.popFirst()
       return false
     }
   }

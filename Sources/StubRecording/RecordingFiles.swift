@@ -47,7 +47,7 @@ struct RecordingFiles {
     static func < (left: Entry, right: Entry) -> Bool { (left.path, left.method) < (right.path, right.method) }
   }
 
-  /// The exchanges with what is kept of them.
+  /// The recording with only those header fields that are written.
   private static func prepared(_ recording: Recording) -> Recording {
     var recording = recording
     recording.exchanges = recording.numbered

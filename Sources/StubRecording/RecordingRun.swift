@@ -20,7 +20,7 @@ enum RecordingRun {
     var original: Recording?
     /// The exchanges that this process has written, as they were before redaction; `nil` if it has written none.
     var exchanges: [RecordedExchange]?
-    /// The same as they are in the folder.
+    /// The exchanges that this process has written, as they are in the folder.
     var written: [RecordedExchange] = []
   }
 
@@ -73,9 +73,9 @@ enum RecordingRun {
         return try old.write(comparedWith: fresh, setup.redaction, to: folder)
       }
       let earlier = old?.exchanges ?? []
-      let recording = Recording(
-        upstreams: setup.upstreams, exchanges: earlier + fresh, paths: setup.paths, headers: setup.headers,
-        redacted: old?.redacted ?? [])
+      var recording = old ?? Recording()
+      recording.add(setup)
+      recording.exchanges += fresh
       return try recording.write(to: folder, setup.redaction, insteadOf: old, repeating: earlier.count).exchanges.count
     }
   }
@@ -88,7 +88,7 @@ enum RecordingRun {
     if isOfThisRun { return find(copy).recording }
     let original = find(folder).recording
     guard TestRun.start != nil else { return original }
-    // Without a copy, only times and numbers are others.
+    // Without the copy, unchanged exchanges only get new times and numbers.
     try? FileManager.default.removeItem(at: copy)
     guard original != nil else { return nil }
     try? FileManager.default.createDirectory(
@@ -118,8 +118,12 @@ enum RecordingRun {
       if known.exchanges == nil { known.original = original(of: folder, isOfThisRun: isOfThisRun) }
       let others = isOfThisRun ? (current.recording?.exchanges ?? []).without(known.written) : []
       let earlier = others + (known.exchanges ?? [])
-      let recording = Recording(
-        upstreams: setup.upstreams, exchanges: earlier + fresh, paths: setup.paths, headers: setup.headers)
+      var recording = Recording()
+      if isOfThisRun, let current = current.recording {
+        (recording.upstreams, recording.paths, recording.headers) = (current.upstreams, current.paths, current.headers)
+      }
+      recording.add(setup)
+      recording.exchanges = earlier + fresh
       let written = try recording.write(
         to: folder, setup.redaction, insteadOf: known.original, repeating: earlier.count)
       let own = written.kept.indices.filter { written.kept[$0] >= others.count }
@@ -128,5 +132,15 @@ enum RecordingRun {
       folders[key(folder)] = known
       return written.exchanges.count
     }
+  }
+}
+
+extension Recording {
+  /// Adds what a test says of its recording.
+  fileprivate mutating func add(_ setup: RecordingSetup) {
+    upstreams.merge(setup.upstreams) { $1 }
+    let known = Set(headers.map { $0.lowercased() })
+    headers += setup.headers.filter { !known.contains($0.lowercased()) }
+    paths += setup.paths.filter { !paths.contains($0) }
   }
 }

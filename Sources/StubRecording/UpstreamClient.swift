@@ -94,8 +94,7 @@ final class UpstreamClient: Sendable {
 
   /// A body in which a URL takes the place of the server's own, which an app has from answers.
   static func body(of request: StubRequest, base: String) -> Data {
-    let type = request.headers["Content-Type"]
-    guard RecordedBase.isText(type) else { return request.body }
+    guard RecordedBase.isText(request.body, type: request.headers["Content-Type"]) else { return request.body }
     return Data(RecordedBase.replacing([request.base], with: base, in: [UInt8](request.body)))
   }
 

@@ -4,17 +4,19 @@ import Foundation
 ///
 /// Requests are forwarded to these only.
 struct Upstreams {
+  /// The backends' origins by path or host.
+  let byKey: [String: String]
   private let routes: [(matcher: StubMatcher, origin: String)]
   /// The host names by which requests choose a backend.
   let hosts: [String]
 
   /// - Throws: `RecordingError` for a path, a host or a URL that can't be used.
-  init(_ origins: [String: String]) throws {
-    guard !origins.isEmpty else { throw RecordingError("a recording needs the URL of a backend: upstream: url.") }
-    hosts = origins.keys.filter { !$0.hasPrefix("/") }
-    routes = try origins.sorted { $0.key < $1.key }.map { key, url in
+  init(_ urls: [String: String]) throws {
+    guard !urls.isEmpty else { throw RecordingError("a recording needs the URL of a backend: upstream: url.") }
+    byKey = try urls.mapValues(Self.origin)
+    hosts = byKey.keys.filter { !$0.hasPrefix("/") }
+    routes = try byKey.sorted { $0.key < $1.key }.map { key, origin in
       let stub = key.hasPrefix("/") ? StubEndpoint(nil, key, .ok) : StubEndpoint(nil, "/*", host: .equal(to: key), .ok)
-      let origin = try Self.origin(url)
       do throws(StubError) {
         return (try StubMatcher(stub), origin)
       } catch {
@@ -33,13 +35,15 @@ struct Upstreams {
 
   /// The scheme, host and port of a backend.
   private static func origin(_ text: String) throws -> String {
+    // The text is printed, and may have a password.
+    let shown = Redaction.standard.redacted(text)
     guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
       ["http", "https"].contains(scheme),
       let host = url.host?.lowercased(), !host.isEmpty
-    else { throw RecordingError("the upstream \(text) isn't an http or https URL.") }
+    else { throw RecordingError("the upstream \(shown) isn't an http or https URL.") }
     guard url.path.isEmpty || url.path == "/", url.query == nil, url.user == nil else {
       throw RecordingError(
-        "the upstream \(text) is more than scheme, host and port: the app's own path and query are sent to it.")
+        "the upstream \(shown) is more than scheme, host and port: the app's own path and query are sent to it.")
     }
     return "\(scheme)://\(host)\(url.port.map { ":\($0)" } ?? "")"
   }

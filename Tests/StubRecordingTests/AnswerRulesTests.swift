@@ -99,5 +99,14 @@ final class AnswerRulesTests: XCTestCase {
     XCTAssertEqual(
       String(decoding: applied(["Content-Type": "image/png"], "https://api.example").body, as: UTF8.self),
       "https://api.example")
+    XCTAssertEqual(String(decoding: applied([:], "\0https://api.example").body, as: UTF8.self), "\0https://api.example")
+  }
+
+  /// Small servers leave the media type out, and a replay must not lead to them either.
+  func testATextWithoutAMediaTypeIsSearchedToo() throws {
+    let answer = applied([:], #"{"next":"https://api.example/2"}"#)
+    XCTAssertEqual(String(decoding: answer.body, as: UTF8.self), #"{"next":"{base}/2"}"#)
+    let result = try PreparedResult(StubResult(answer, to: "GET"), folder: nil).filled(withBase: "http://[::1]:5")
+    XCTAssertEqual(String(decoding: result.bytes, as: UTF8.self), #"{"next":"http://[::1]:5/2"}"#)
   }
 }

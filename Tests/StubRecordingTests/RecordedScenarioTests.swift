@@ -51,6 +51,16 @@ final class RecordedScenarioTests: RecordingTestCase {
       ])
   }
 
+  /// A test may poll, and each exchange must not be compared with all others.
+  func testStubsOfManyExchangesWithOnePathTakeLinearTime() {
+    func time(_ count: Int) -> Duration {
+      let posts = (0..<count).map { exchange("POST", "/one", #"{"id": \#($0)}"#) }
+      return ContinuousClock().measure { XCTAssertEqual(Recording(exchanges: posts).stubs.count, count) }
+    }
+    // Four times as much may take ten times as long on a busy machine.
+    XCTAssertTrue((0..<5).contains { _ in time(1_000) / time(250) < 10 })
+  }
+
   /// An app sends the value that it was built with, also inside of a URL.
   func testARedactedValueIsAnyValueHoweverOftenItIsEncoded() {
     func url(_ times: Int) -> String {

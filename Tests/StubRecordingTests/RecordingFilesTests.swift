@@ -31,6 +31,16 @@ final class RecordingFilesTests: RecordingTestCase {
     XCTAssertEqual(try files(), first)
   }
 
+  /// A person, or a merge, may have added it.
+  func testAnExchangeThatTheOrderLacksIsRead() throws {
+    try write((1...3).map { exchange("/poll", says: "\($0)") })
+    let index = try text("recording.json").replacing("\"GET /poll\",\n    ", with: "", maxReplacements: 2)
+    XCTAssertEqual(index.ranges(of: "GET /poll").count, 1)
+    try Data(index.utf8).write(to: folder.appending(path: "recording.json"))
+    let bodies = try Recording(contentsOf: folder).exchanges.map { String(decoding: $0.answer.body, as: UTF8.self) }
+    XCTAssertEqual(bodies, ["1", "2", "3"])
+  }
+
   // MARK: Secrets
 
   func testASecretThatIsANameIsNotAPlaceOfAnother() throws {

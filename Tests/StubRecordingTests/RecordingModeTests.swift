@@ -72,6 +72,12 @@ final class RecordingModeTests: RecordingTestCase {
       path and query are sent to it.
       """)
     XCTAssertEqual(
+      try failure("once", upstream: "http://anna:s3cretpass@127.0.0.1:1"),
+      """
+      The recording can't be used: the upstream http://anna:%5Bredacted%20password%201%5D@127.0.0.1:1 is more than scheme, \
+      host and port: the app's own path and query are sent to it.
+      """)
+    XCTAssertEqual(
       try failure("once", upstream: "ftp://127.0.0.1"),
       "The recording can't be used: the upstream ftp://127.0.0.1 isn't an http or https URL.")
   }
@@ -137,6 +143,35 @@ final class RecordingModeTests: RecordingTestCase {
     XCTAssertEqual(
       recording.exchanges.map { "\($0.epoch ?? -1) \($0.request.method) \($0.request.path)" },
       ["0 GET /order", "0 POST /cart", "0 GET /text", "1 GET /gzip"])
+  }
+
+  /// A test may name neither the backend nor what a second take has found.
+  func testAppendKeepsWhatTheIndexSays() async throws {
+    let backend = try backend()
+    try await recording(of: backend.url) { _ = try await $0.get("/text") }
+    var first = try Recording(contentsOf: folder)
+    (first.paths, first.headers, first.volatile) = (["/books/:any"], ["X-Tenant"], ["GET /text: body"])
+    try first.write(to: folder)
+    let verifier = verifier(source("append", .folder(at: folder, paths: ["/orders/:id"], headers: ["x-tenant"])))
+    _ = try await Client(verifier.baseURL).get("/gzip")
+    verifier.stop()
+    let second = try Recording(contentsOf: folder)
+    XCTAssertEqual(second.exchanges.map(\.request.path), ["/text", "/gzip"])
+    XCTAssertEqual(second.upstreams, ["/*": backend.url.absoluteString])
+    XCTAssertEqual(second.paths, ["/books/:any", "/orders/:id"])
+    XCTAssertEqual(second.headers, ["X-Tenant"])
+    XCTAssertEqual(second.volatile, ["GET /text: body"])
+  }
+
+  func testASlashAfterABackendMakesNoDifference() async throws {
+    let backend = try backend()
+    let slashed = try XCTUnwrap(URL(string: "\(backend.url)/"))
+    for path in ["/text", "/gzip", "/text"] {
+      try await recording(of: slashed) { _ = try await $0.get(path) }
+    }
+    let recording = try Recording(contentsOf: folder)
+    XCTAssertEqual(recording.exchanges.map(\.request.line), ["GET /text", "GET /gzip"])
+    XCTAssertEqual(recording.upstreams, ["/*": backend.url.absoluteString])
   }
 
   func testRewriteRemovesWhatIsNoLongerAskedAndLeavesOtherFilesAlone() async throws {

@@ -56,7 +56,11 @@ final class RedactionOfLargeTextsTests: RedactionTestCase {
         ]
       ),
       (
-        "text/xml", ["<", "<a b=\"", "<a b=", "<token>", "<token><![CDATA[", "<token><b>", "<key>token</key>", "&amp;"]
+        "text/xml",
+        [
+          "<", "<a b=\"", "<a b=", "<token>", "<token><![CDATA[", "<![CDATA[<token>]]>", "<token><b>",
+          "<key>token</key>", "&amp;",
+        ]
       ),
       ("application/x-www-form-urlencoded", ["&", "a=1;", ";", "%253D"]),
     ] {
@@ -65,6 +69,12 @@ final class RedactionOfLargeTextsTests: RedactionTestCase {
           [login, exchange(answer: ["Content-Type": type], says: repeated(text, count))]
         }
       }
+    }
+  }
+
+  func testPublicKeysThatAreCutOffTakeLinearTime() {
+    assertIsLinear("public keys") { count in
+      [exchange(says: repeated("-----BEGIN PUBLIC KEY-----\n", 4 * count) + "-----END x-----")]
     }
   }
 

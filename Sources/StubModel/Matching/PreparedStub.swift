@@ -100,7 +100,7 @@ package struct PreparedResult: Hashable, Sendable {
   package func filled(withBase base: @autoclosure () -> String) -> PreparedResult {
     guard result.isRecorded else { return self }
     var copy = self
-    if case .bytes(let bytes) = content, RecordedBase.isText(result.headers["Content-Type"]) {
+    if case .bytes(let bytes) = content, RecordedBase.isText(bytes, type: result.headers["Content-Type"]) {
       copy.content = .bytes(RecordedBase.filled(bytes, with: base()))
     }
     copy.result.headers.fields = result.headers.fields.map {

@@ -5,9 +5,9 @@
 package enum RecordedBase {
   package static let placeholder = "{base}"
 
-  /// Whether a body of a media type is text, in which URLs are looked for.
-  package static func isText(_ type: String?) -> Bool {
-    guard let type = type?.split(separator: ";").first?.lowercased() else { return false }
+  /// Whether a body is text, in which URLs are looked for: by its media type, or without one by its content.
+  package static func isText(_ body: some Sequence<UInt8>, type: String?) -> Bool {
+    guard let type = type?.split(separator: ";").first?.lowercased() else { return !body.prefix(1_024).contains(0) }
     return type.hasPrefix("text/") || textSuffixes.contains { type.hasSuffix($0) }
   }
 
@@ -21,12 +21,12 @@ package enum RecordedBase {
     return String(decoding: filled(Array(text.utf8), with: base()), as: UTF8.self)
   }
 
-  /// The same for the bytes of a body.
+  /// A recorded body with a URL in place of `{base}`.
   package static func filled(_ bytes: [UInt8], with base: @autoclosure () -> String) -> [UInt8] {
     replacing(placeholdersIn: bytes) { $0.isLiteral ? $0.one : encoded(Array(base().utf8), times: $0.depth) }
   }
 
-  /// A text of a backend with `{base}` in place of its origins; its own `{base}` becomes `{{base}}`.
+  /// A body of a backend with `{base}` in place of its origins; its own `{base}` becomes `{{base}}`.
   package static func extracted(_ bytes: [UInt8], origins: [String]) -> [UInt8] {
     let escaped = replacing(placeholdersIn: bytes) {
       $0.opening + ($0.isLiteral ? $0.opening + $0.one + $0.closing : $0.one) + $0.closing
@@ -34,7 +34,7 @@ package enum RecordedBase {
     return replacing(origins, with: placeholder, in: escaped)
   }
 
-  /// The same for the value of a header field.
+  /// The value of a backend's header field with `{base}` in place of its origins.
   package static func extracted(_ text: String, origins: [String]) -> String {
     String(decoding: extracted(Array(text.utf8), origins: origins), as: UTF8.self)
   }

@@ -62,11 +62,13 @@ extension Recording {
   public var stubs: [StubEndpoint] {
     var groups: [(template: StubEndpoint, exchanges: [RecordedExchange])] = []
     var places: [StubEndpoint: Int] = [:]
-    let all = numbered
-    let byPath = Dictionary(grouping: all) { PathKey(method: $0.request.method, path: path(of: $0)) }
-    for exchange in all.flatMap({ asked($0, among: byPath) }) {
-      let others = byPath[PathKey(method: exchange.request.method, path: path(of: exchange))] ?? []
-      let template = template(for: exchange, among: others)
+    let all = numbered.map { (exchange: $0, key: PathKey(method: $0.request.method, path: path(of: $0))) }
+    let varieties = Dictionary(grouping: all, by: \.key).mapValues { Variety($0.map(\.exchange)) }
+    for (exchange, key) in all.flatMap({ exchange, key in
+      Self.asked(exchange, has304: varieties[key]?.has304 ?? false).map { ($0, key) }
+    }) {
+      guard let variety = varieties[key] else { continue }
+      let template = template(for: exchange, path: key.path, variety)
       if let place = places[template] {
         groups[place].exchanges.append(exchange)
       } else {
@@ -82,15 +84,31 @@ extension Recording {
     let path: String
   }
 
-  /// The exchange, and the same without its validators where some are answered with 304: an app with an empty cache has none to send.
-  private func asked(_ exchange: RecordedExchange, among all: [PathKey: [RecordedExchange]]) -> [RecordedExchange] {
-    let others = all[PathKey(method: exchange.request.method, path: path(of: exchange))] ?? []
-    var plain = exchange
-    plain.request.headers.fields.removeAll { Self.validators.contains($0.name.lowercased()) }
-    guard exchange.answer.status != 304, plain != exchange, others.contains(where: { $0.answer.status == 304 }) else {
-      return [exchange]
+  /// What differs among the exchanges with one method and path.
+  private struct Variety {
+    let hasOrigins: Bool
+    let hasBodies: Bool
+    let hasLanguages: Bool
+    /// Whether some are answered with 304.
+    let has304: Bool
+
+    init(_ exchanges: [RecordedExchange]) {
+      func differs(_ part: (RecordedExchange.Request) -> some Equatable) -> Bool {
+        exchanges.contains { part($0.request) != part(exchanges[0].request) }
+      }
+      hasOrigins = differs(\.origin)
+      hasBodies = differs(\.body)
+      hasLanguages = differs { $0.headers["Accept-Language"] }
+      has304 = exchanges.contains { $0.answer.status == 304 }
     }
-    return [exchange, plain]
+  }
+
+  /// The exchange, and the same without its validators where some are answered with 304: an app with an empty cache has none to send.
+  private static func asked(_ exchange: RecordedExchange, has304: Bool) -> [RecordedExchange] {
+    guard has304, exchange.answer.status != 304 else { return [exchange] }
+    var plain = exchange
+    plain.request.headers.fields.removeAll { validators.contains($0.name.lowercased()) }
+    return plain == exchange ? [exchange] : [exchange, plain]
   }
 
   private static let validators: Set = ["if-none-match", "if-modified-since"]
@@ -123,21 +141,22 @@ extension Recording {
 
   /// The conditions of an exchange.
   ///
-  /// - Parameter others: All exchanges with its method and path.
-  private func template(for exchange: RecordedExchange, among others: [RecordedExchange]) -> StubEndpoint {
+  /// - Parameters:
+  ///   - path: The template of its path, or the path itself.
+  ///   - variety: What differs among the exchanges with its method and path.
+  private func template(for exchange: RecordedExchange, path: String, _ variety: Variety) -> StubEndpoint {
     let request = exchange.request
-    let hasTemplate = path(of: exchange) != request.path
     var stub = StubEndpoint(
       StubEndpoint.Method(rawValue: request.method),
-      hasTemplate ? path(of: exchange) : Self.path(request.path), query: Self.query(request.query ?? ""),
+      path == request.path ? Self.path(path) : path, query: Self.query(request.query ?? ""),
       [StubResult]())
-    if Set(others.map(\.request.origin)).count > 1 { stub.host = host(of: request.origin) }
-    if Set(others.map(\.request.body)).count > 1 { stub.body = Self.body(of: request) }
+    if variety.hasOrigins { stub.host = host(of: request.origin) }
+    if variety.hasBodies { stub.body = Self.body(of: request) }
     var compared = headers
-    if Set(others.map { $0.request.headers["Accept-Language"] }).count > 1 { compared.append("Accept-Language") }
+    if variety.hasLanguages { compared.append("Accept-Language") }
     if exchange.answer.status == 206 { compared.append("Range") }
     // Of full answers too: a later one must come before the 304 to the same validators.
-    if others.contains(where: { $0.answer.status == 304 }) { compared += ["If-None-Match", "If-Modified-Since"] }
+    if variety.has304 { compared += ["If-None-Match", "If-Modified-Since"] }
     for name in compared {
       guard let value = request.headers[name] else { continue }
       stub.headers[name] = OpenText.isOpen(value) ? .any : .equal(to: value)

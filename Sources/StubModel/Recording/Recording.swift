@@ -136,16 +136,9 @@ extension Recording {
 
   /// Exchanges in an order of their request lines; those that aren't in it come at the end of their epoch.
   private static func ordered(_ exchanges: [RecordedExchange], by lines: [String]) -> [RecordedExchange] {
-    var left: [String: [RecordedExchange]] = [:]
-    for exchange in exchanges { left[exchange.request.line, default: []].append(exchange) }
-    var result: [RecordedExchange] = []
-    for line in lines {
-      guard var those = left[line], !those.isEmpty else { continue }
-      result.append(those.removeFirst())
-      left[line] = those
-    }
-    for exchange in exchanges where left[exchange.request.line]?.isEmpty == false {
-      left[exchange.request.line]?.removeFirst()
+    var left = Dictionary(grouping: exchanges, by: \.request.line).mapValues { $0[...] }
+    var result = lines.compactMap { left[$0]?.popFirst() }
+    for exchange in exchanges.compactMap({ left[$0.request.line]?.popFirst() }) {
       let place = result.lastIndex { ($0.epoch ?? 0) <= (exchange.epoch ?? 0) }
       result.insert(exchange, at: place.map { $0 + 1 } ?? 0)
     }

@@ -23,7 +23,7 @@ extension HTTPArchive {
       exchange.answer.headers.fields = exchange.answer.headers.fields.map {
         HeaderFields.Field(name: $0.name, value: RecordedBase.filled($0.value, with: origin))
       }
-      if RecordedBase.isText(exchange.answer.headers["Content-Type"]) {
+      if RecordedBase.isText(exchange.answer.body, type: exchange.answer.headers["Content-Type"]) {
         exchange.answer.body = Data(RecordedBase.filled([UInt8](exchange.answer.body), with: origin))
       }
       return exchange

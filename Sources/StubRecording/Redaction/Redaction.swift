@@ -18,10 +18,10 @@ public struct Redaction: Hashable, Sendable {
   var values: [String] = []
   private(set) var isOff = false
 
-  /// Redaction by the names that are usual for secrets.
+  /// Redaction of the values under usual names of secrets.
   public init() {}
 
-  /// Redaction by the names that are usual for secrets: `.standard.redacting("customerNumber")`.
+  /// Redaction of the values under usual names of secrets: `.standard.redacting("customerNumber")`.
   public static let standard = Redaction()
 
   /// No redaction: a recording holds every password and token as it was sent.
@@ -84,7 +84,7 @@ public struct Redaction: Hashable, Sendable {
     return RedactedExchanges(exchanges: replaced, positions: visitor.positions, secrets: visitor.secrets)
   }
 
-  /// A line for a console or a log without the secrets in it, as far as their names and forms show them.
+  /// A line for a console or a log, with the secrets replaced that their names or their forms show.
   public func redacted(_ line: String) -> String {
     var lines = LineRedaction(self)
     return lines.redacted(line)

@@ -188,7 +188,7 @@ struct SecretNames: Hashable, Sendable {
   }
 }
 
-/// Names with what was found out about them, because the same few names come again and again.
+/// Names with their verdicts, which are kept because the same few names are looked up again and again.
 struct KnownNames {
   let names: SecretNames
   private var verdicts: [String: SecretNames.Verdict] = [:]

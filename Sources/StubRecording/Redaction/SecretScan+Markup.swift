@@ -4,7 +4,7 @@ extension SecretScan {
   /// What an element has that is secret: its text, or the value of an element that is named by an attribute; the index is that of its `<`.
   mutating func element(at index: Int, _ names: inout KnownNames) {
     let start = index + 1
-    guard start < text.count else { return }
+    guard start < text.count, index >= secretSectionsEnd else { return }
     if text[start] == UInt8(ascii: "/") { return close(at: start + 1) }
     let end = end(from: start) {
       $0 > 32 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "<")
@@ -116,6 +116,7 @@ extension SecretScan {
         }
         add(next + 9..<end, verdict, nil)
         index = end + 3
+        secretSectionsEnd = index
       } else if has("</", at: next) {
         return add(index..<next, verdict, .references)
       } else {

@@ -29,6 +29,8 @@ struct SecretScan {
   var openElement: (name: Range<Int>, verdict: SecretNames.Verdict)?
   /// Whether the rest of the text has no end of a `CDATA` section.
   var hasNoMoreSections = false
+  /// The end of the last `CDATA` section that is a secret: elements in it are a part of the secret.
+  var secretSectionsEnd = 0
 
   private init(_ text: UnsafeBufferPointer<UInt8>, _ style: TextStyle) {
     self.text = text
@@ -138,15 +140,15 @@ struct SecretScan {
   /// A PEM block (RFC 7468): to its last line, or to the end of a text that was cut off.
   private func pemBlock(at start: Int) -> Finding? {
     guard has("-----BEGIN ", at: start) else { return nil }
-    guard let footer = index(of: "-----END ", from: start) else {
-      return Finding(range: start..<text.count, content: .value(.secret(.pem)))
-    }
     // Public by their nature; an app may compare them.
     let kind = text[(start + 11)..<min(start + 60, text.count)].prefix { $0 >= 32 && $0 != UInt8(ascii: "-") }
     let isPublic = ["PUBLIC", "CERTIFICATE", "PARAMETERS", "CRL"].contains {
       kind.firstRange(of: Array($0.utf8)) != nil
     }
     if isPublic { return nil }
+    guard let footer = index(of: "-----END ", from: start) else {
+      return Finding(range: start..<text.count, content: .value(.secret(.pem)))
+    }
     let rest = text[(footer + 9)..<min(footer + 100, text.count)]
     let label = rest.firstIndex { $0 < 32 || $0 == UInt8(ascii: "-") } ?? rest.endIndex
     return Finding(
