@@ -152,7 +152,7 @@ Session.shape = {
   entries: [(entry) => shapes[entry?.kind] ?? shapes.note],
 };
 
-/** The first member that is missing or has another type, such as `entries[2].name is not a string`; empty if there is none. */
+/** The first member that is missing or has another type, such as `entries[2].name is not a string`; empty if all members fit. */
 function mismatch(value, shape, place = "") {
   if (typeof shape === "function") return mismatch(value, shape(value), place);
   if (typeof shape === "string") return typeof value === shape ? "" : `${place} is ${value === undefined ? "missing" : `not a ${shape}`}`;

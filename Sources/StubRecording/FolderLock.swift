@@ -9,7 +9,7 @@ enum FolderLock {
   private static let held = Locked<[String: Int32]>([:])
 
   static let advice =
-    "Record in one process at a time: run swift test, with or without --parallel, or switch Xcode's parallel testing off; or give each test class a recording with a name of its own."
+    "Only the processes of one `swift test` can record together: run swift test, with or without --parallel, turn Xcode's parallel testing off, or give each test class its own recording."
 
   /// Locks a folder until this process ends; makes it if it isn't there.
   ///

@@ -16,7 +16,7 @@ final class Recorder: Backend {
     /// The stubs of the recording, and the epoch.
     var table: StubTable
     var arrivals = 0
-    /// The number of arrivals at each reset: what was asked between two of them is recorded as by a test of its own.
+    /// The number of arrivals at each reset; requests between two resets are recorded like those of a separate test.
     var resets: [Int] = []
     /// The requests whose answers haven't arrived, by the numbers of their arrivals.
     var pending: [Int: String] = [:]

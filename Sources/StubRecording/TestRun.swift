@@ -2,7 +2,7 @@ import Foundation
 
 /// The `swift test` that runs this process.
 ///
-/// With `--parallel` it runs each test in a process of its own, so what these record belongs together. Other runners, such as Xcode, can't be
+/// With `--parallel` it runs each test in a separate process, so what these record belongs together. Other runners, such as Xcode, can't be
 /// told apart from the system that starts processes for them.
 enum TestRun {
   /// When it began; `nil` if something else runs this process.

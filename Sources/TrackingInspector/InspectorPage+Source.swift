@@ -3,7 +3,7 @@
 
 extension InspectorPage {
   /// What may run and be loaded: the page's own script and style by their hashes, and requests to its own server.
-  static let policy = "default-src 'none'; script-src 'sha256-h2YglxCJQ0QAF2DRDNjo98Pn7s8pS38ffl6M3tnYR8A='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  static let policy = "default-src 'none'; script-src 'sha256-TKyOx9kM23lk4sW14tmGztUBU5y5dL0H+LW77eIMuAo='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.
   static let head = ##"""
@@ -11,7 +11,7 @@ extension InspectorPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-h2YglxCJQ0QAF2DRDNjo98Pn7s8pS38ffl6M3tnYR8A='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-TKyOx9kM23lk4sW14tmGztUBU5y5dL0H+LW77eIMuAo='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Tracking inspector</title>
 <link rel="icon" href="data:,">
@@ -455,7 +455,7 @@ Session.shape = {
   entries: [(entry) => shapes[entry?.kind] ?? shapes.note],
 };
 
-/** The first member that is missing or has another type, such as `entries[2].name is not a string`; empty if there is none. */
+/** The first member that is missing or has another type, such as `entries[2].name is not a string`; empty if all members fit. */
 function mismatch(value, shape, place = "") {
   if (typeof shape === "function") return mismatch(value, shape(value), place);
   if (typeof shape === "string") return typeof value === shape ? "" : `${place} is ${value === undefined ? "missing" : `not a ${shape}`}`;

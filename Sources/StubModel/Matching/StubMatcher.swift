@@ -82,7 +82,7 @@ extension StubMatcher {
   /// Whether this stub answers requests that both match: by the path, then by the number of conditions, then by how many of these name one
   /// value.
   ///
-  /// Of the same kind of path, a stub of the test comes before a recorded one, whose conditions nobody has chosen.
+  /// If the paths are of the same kind, a test's stub precedes a recorded one, because a recording's conditions weren't chosen by anyone.
   package func precedes(_ other: StubMatcher) -> Bool {
     if path.rank != other.path.rank { return path.rank < other.path.rank }
     if isRecorded != other.isRecorded { return !isRecorded }

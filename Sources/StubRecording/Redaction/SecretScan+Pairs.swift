@@ -171,7 +171,7 @@ extension SecretScan {
     return Finding(range: start..<end, content: .value(verdict))
   }
 
-  /// Whether a value says that there is none, or was hidden already.
+  /// Whether a value stands for no value, such as `null`, or is hidden already, such as `****`.
   private func isNothing(_ range: Range<Int>) -> Bool {
     guard range.count <= 9 else { return text[range].allSatisfy { $0 == UInt8(ascii: "*") } }
     let value = String(decoding: text[range], as: UTF8.self).lowercased()

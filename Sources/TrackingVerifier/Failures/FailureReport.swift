@@ -18,7 +18,7 @@ struct FailureReport {
     case atStop
     /// By an expectation, which XCTest waited for.
     case expected
-    /// It still is: the inspector shows how it stands, beside a timeline of its own.
+    /// The wait is still open. The inspector shows its standing beside the timeline.
     case stillAsking
   }
 
