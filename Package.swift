@@ -29,8 +29,8 @@ let package = Package(
   targets: [
     .target(name: "TrackingModel"),
     .target(name: "TrackingJSON", dependencies: ["TrackingModel"]),
-    .target(name: "TrackingPatterns", dependencies: ["TrackingModel", "TrackingSockets"]),
-    .target(name: "TrackingSockets"),
+    .target(name: "TrackingPatterns", dependencies: ["TrackingModel"]),
+    .target(name: "TrackingSockets", dependencies: ["TrackingModel"]),
     .target(name: "TrackerDouble", dependencies: ["TrackingModel", "TrackingSockets"]),
     .target(name: "StubModel", dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns"]),
     .target(

@@ -84,7 +84,7 @@ private struct Conversation: Equatable {
     }
   }
 
-  private static func response(to exchange: inout Exchange) -> Response {
+  private static func response(to exchange: inout Exchange) -> HTTPResponse {
     var outcome = exchange.run()
     while true {
       switch consume outcome {
@@ -98,7 +98,7 @@ private struct Conversation: Equatable {
   }
 
   /// Keeps an answer that is one answer: whatever the request held, it ends no line and no head of it.
-  private mutating func keep(_ response: Response, isHead: Bool) {
+  private mutating func keep(_ response: HTTPResponse, isHead: Bool) {
     var bytes: [UInt8] = []
     response.writeHead(
       to: &bytes, date: DateField(), context: ResponseContext(isHead: isHead, isHTTP10: false, keepsAlive: true))

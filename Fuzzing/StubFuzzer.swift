@@ -18,7 +18,7 @@ public func fuzzStubs(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   return 0
 }
 
-private func request(in bytes: [UInt8]) -> StubRequest {
+private func request(in bytes: [UInt8]) -> HTTPRequest {
   var lines = bytes.split(separator: 10, maxSplits: 12, omittingEmptySubsequences: false)[...]
   let first = lines.popFirst().map { String(decoding: $0, as: UTF8.self) } ?? ""
   let words = first.split(separator: " ", maxSplits: 1).map(String.init)
@@ -29,7 +29,7 @@ private func request(in bytes: [UInt8]) -> StubRequest {
     guard parts.count == 2 else { continue }
     headers.fields.append(HeaderFields.Field(name: parts[0], value: parts[1].trimmingCharacters(in: .whitespaces)))
   }
-  return StubRequest(
+  return HTTPRequest(
     method: words.first ?? "GET", host: headers["Host"]?.lowercased(), path: target.first ?? "/",
     queryText: target.count > 1 ? target[1] : nil, headers: headers, body: Data(lines.joined(separator: [10])))
 }
@@ -72,7 +72,7 @@ private let stubs: [PreparedStub] = {
 }()
 
 /// A stub matches if, and only if, nothing differs.
-private func check(_ stub: PreparedStub, _ request: StubRequest) {
+private func check(_ stub: PreparedStub, _ request: HTTPRequest) {
   let comparison = stub.matcher.comparison(with: request)
   let isMatch = stub.matcher.match(request) != nil
   guard isMatch == comparison.differences.isEmpty else {
@@ -91,7 +91,7 @@ private let table: StubTable = {
 }()
 
 /// The table chooses what a search of all stubs in the order of precedence chooses, and names a neighbour where nothing matches.
-private func checkIndex(_ request: StubRequest) {
+private func checkIndex(_ request: HTTPRequest) {
   var copy = table
   let found = copy.take(request)
   var best: PreparedStub?
@@ -113,7 +113,7 @@ private func checkIndex(_ request: StubRequest) {
 }
 
 /// The parts of a form, written with another boundary, are the same parts.
-private func checkParts(_ request: StubRequest) {
+private func checkParts(_ request: HTTPRequest) {
   guard let parts = request.parts else { return }
   let boundary = "0123456789abcdef--fuzz"
   guard parts.allSatisfy({ $0.data.range(of: Data("--\(boundary)".utf8)) == nil }) else { return }
@@ -127,7 +127,7 @@ private func checkParts(_ request: StubRequest) {
     body += Data("\r\nContent-Type: \(part.type)\r\n\r\n".utf8) + part.data + Data("\r\n".utf8)
   }
   body += Data("--\(boundary)--".utf8)
-  let again = StubRequest(
+  let again = HTTPRequest(
     method: "POST", path: "/", headers: ["Content-Type": "multipart/form-data; boundary=\(boundary)"], body: body)
   guard let read = again.parts, read.map(\.name) == parts.map(\.name), read.map(\.fileName) == parts.map(\.fileName),
     read.map(\.data) == parts.map(\.data)
@@ -135,7 +135,7 @@ private func checkParts(_ request: StubRequest) {
 }
 
 /// A stub that comes from another process is the same after it has gone to one.
-private func checkCoding(_ request: StubRequest) {
+private func checkCoding(_ request: HTTPRequest) {
   guard let endpoint: StubEndpoint = try? request.json() else { return }
   guard let data = try? JSONEncoder().encode(endpoint),
     let again = try? JSONDecoder().decode(StubEndpoint.self, from: data)

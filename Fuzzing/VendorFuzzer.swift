@@ -11,7 +11,7 @@ import TrackingModel
 /// Content-Length does not count: everything behind the head is the body, so that a change of its length does not hide it from the decoders.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzVendors(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-  guard let request = StubRequest(written: Data(UnsafeBufferPointer(start: start, count: count))) else { return 0 }
+  guard let request = HTTPRequest(written: Data(UnsafeBufferPointer(start: start, count: count))) else { return 0 }
   for format in formats where format.fits(request) {
     guard let submission = try? format.submission(in: request) else { continue }
     check(submission, of: format.format, size: count)
@@ -55,7 +55,7 @@ private let formats: [PreparedFormat] = {
   }
 }()
 
-extension StubRequest {
+extension HTTPRequest {
   /// A request line, fields, an empty line and a body; `nil` for anything else.
   fileprivate init?(written bytes: Data) {
     guard let end = bytes.range(of: Data("\r\n\r\n".utf8)) else { return nil }

@@ -11,7 +11,7 @@ struct ExchangeText {
   /// The bodies in files of their own, by their paths.
   private(set) var bodies: [String: Data] = [:]
 
-  init(_ exchange: RecordedExchange, in recording: Recording) {
+  init(_ exchange: RecordedExchange, in recording: BackendRecording) {
     let request = exchange.request
     var asked: [String] = []
     if Set(recording.upstreams.values).count > 1 { asked.append("\"origin\": \(JSONLayout.quoted(request.origin))") }
@@ -26,7 +26,7 @@ struct ExchangeText {
   /// The whole text.
   func text(epoch: Int, time: Date) -> String {
     JSONLayout.object(
-      ["\"epoch\": \(epoch)", members, "\"recordedAt\": \(JSONLayout.quoted(Recording.text(of: time)))"], 2)
+      ["\"epoch\": \(epoch)", members, "\"recordedAt\": \(JSONLayout.quoted(BackendRecording.text(of: time)))"], 2)
   }
 
   private mutating func content(_ headers: HeaderFields, _ body: Data) -> [String] {

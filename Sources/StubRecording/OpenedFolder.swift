@@ -35,7 +35,7 @@ struct OpenedFolder {
     }
     if found.index == nil { try Self.check(folder, mode) }
     guard mode != .rewrite, found.index != nil else { return }
-    let recording = try found.recording ?? Recording(contentsOf: folder)
+    let recording = try found.recording ?? BackendRecording(contentsOf: folder)
     if upstreams.isEmpty { upstreams = recording.upstreams }
     for stub in recording.stubs {
       do throws(StubError) {
@@ -63,7 +63,7 @@ struct OpenedFolder {
     let content = (try? FileManager.default.contentsOfDirectory(atPath: path))?.filter { !$0.hasPrefix(".") } ?? []
     guard content.isEmpty else {
       throw RecordingError(
-        "\(path) has files and no \(Recording.indexName), so it isn't a recording: choose another folder.")
+        "\(path) has files and no \(BackendRecording.indexName), so it isn't a recording: choose another folder.")
     }
   }
 }

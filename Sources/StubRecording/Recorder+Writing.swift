@@ -1,3 +1,4 @@
+import TrackingModel
 import Foundation
 
 extension Recorder {
@@ -52,7 +53,7 @@ extension Recorder {
   }
 
   private static func say(_ text: String) {
-    try? FileHandle.standardError.write(contentsOf: Data("StubRecording: \(text)\n".utf8))
+    StandardError.write("StubRecording: \(text)\n")
   }
 }
 

@@ -1,3 +1,4 @@
+import TrackingModel
 import Foundation
 import TrackingServer
 import TrackingSockets
@@ -63,7 +64,7 @@ final class Recorder: Backend {
 // MARK: - Answers
 
 extension Recorder {
-  func answer(_ request: StubRequest) -> BackendAnswer {
+  func answer(_ request: HTTPRequest) -> BackendAnswer {
     guard let origin = upstreams.origin(for: request) else { return .pass }
     let json = JSONBody(of: request)
     if opened.mode != .rewrite {
@@ -83,7 +84,7 @@ extension Recorder {
     return .task { [self] in await forwarded(request, to: origin, number: number, epoch: epoch) }
   }
 
-  func skip(_ request: StubRequest) {
+  func skip(_ request: HTTPRequest) {
     state.withLock { $0.table.skipRecorded(request) }
   }
 
@@ -94,7 +95,7 @@ extension Recorder {
     }
   }
 
-  private func forwarded(_ request: StubRequest, to origin: String, number: Int, epoch: Int) async -> BackendAnswer {
+  private func forwarded(_ request: HTTPRequest, to origin: String, number: Int, epoch: Int) async -> BackendAnswer {
     let (date, start) = (Date(), ContinuousClock.now)
     let asked = RecordedExchange.Request(
       method: request.method, origin: origin, path: request.path,
@@ -144,7 +145,7 @@ extension Recorder {
     return console.withLock { $0.redacted(line, knowing: known) }
   }
 
-  private static func headers(of request: StubRequest) -> HeaderFields {
+  private static func headers(of request: HTTPRequest) -> HeaderFields {
     let dropped = ConnectionFields.of(request.headers)
     return HeaderFields(fields: request.headers.fields.filter { !dropped.contains($0.name.lowercased()) })
   }

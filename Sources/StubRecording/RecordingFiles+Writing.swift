@@ -17,7 +17,7 @@ extension RecordingFiles {
       for (name, data) in files.sorted(by: { Self.rank($0.key) < Self.rank($1.key) }) {
         let url = folder.appending(path: name)
         // The index always: its time says whether this run has written the recording.
-        if name == Recording.indexName || (try? Data(contentsOf: url)) != data {
+        if name == BackendRecording.indexName || (try? Data(contentsOf: url)) != data {
           try data.write(to: url, options: .atomic)
         }
       }
@@ -31,14 +31,14 @@ extension RecordingFiles {
   }
 
   private static func rank(_ name: String) -> (Int, String) {
-    (name.hasPrefix(bodiesFolder) ? 0 : name == Recording.indexName ? 2 : 1, name)
+    (name.hasPrefix(bodiesFolder) ? 0 : name == BackendRecording.indexName ? 2 : 1, name)
   }
 
   /// The files of a recording; others in its folder are left alone.
   private static func existing(in folder: URL) -> [String] {
     let bodies = try? FileManager.default.contentsOfDirectory(
       atPath: folder.appending(path: bodiesFolder).path(percentEncoded: false))
-    return ((try? Recording.entryNames(in: folder)) ?? [])
+    return ((try? BackendRecording.entryNames(in: folder)) ?? [])
       + (bodies ?? []).filter(isNameOfBody).map { "\(bodiesFolder)/\($0)" }
   }
 }

@@ -9,12 +9,12 @@ struct RecordingFiles {
 
   /// The contents by their paths in the folder.
   private(set) var files: [String: Data] = [:]
-  private let recording: Recording
+  private let recording: BackendRecording
   /// When each distinct exchange of this recording and the previous one was first recorded, by its text.
   private var firstTimes: [String: Date] = [:]
 
   /// The files of a recording, which take the place of another's.
-  init(_ recording: Recording, insteadOf old: Recording?) {
+  init(_ recording: BackendRecording, insteadOf old: BackendRecording?) {
     var recording = Self.prepared(recording)
     var texts = recording.exchanges.map { ExchangeText($0, in: recording) }
     Self.orderByNumbers(&recording.exchanges, &texts)
@@ -31,7 +31,7 @@ struct RecordingFiles {
     }
     for text in texts { files.merge(text.bodies) { $1 } }
     let lastTime = texts.compactMap { firstTimes[$0.members] }.max() ?? Date(timeIntervalSince1970: 0)
-    files[Recording.indexName] = Data(index(lastTime, like: old.map { Self.order(of: $0.exchanges) } ?? []).utf8)
+    files[BackendRecording.indexName] = Data(index(lastTime, like: old.map { Self.order(of: $0.exchanges) } ?? []).utf8)
   }
 
   /// A method and the path, or the template of paths, of the requests in one file.
@@ -39,7 +39,7 @@ struct RecordingFiles {
     let method: String
     let path: String
 
-    fileprivate init(of exchange: RecordedExchange, in recording: Recording) {
+    fileprivate init(of exchange: RecordedExchange, in recording: BackendRecording) {
       method = exchange.request.method
       path = recording.path(of: exchange)
     }
@@ -48,7 +48,7 @@ struct RecordingFiles {
   }
 
   /// The recording with only those header fields that are written.
-  private static func prepared(_ recording: Recording) -> Recording {
+  private static func prepared(_ recording: BackendRecording) -> BackendRecording {
     var recording = recording
     recording.exchanges = recording.numbered
     let revalidated = Set(
@@ -149,7 +149,7 @@ extension RecordingFiles {
     let lines = Self.ordered(Self.order(of: recording.exchanges), like: order)
       .map { String($0.drop { $0 != " " }.dropFirst()) }
     var members = [
-      "\"format\": \(Recording.format)", "\"recordedAt\": \(JSONLayout.quoted(Recording.text(of: time)))",
+      "\"format\": \(BackendRecording.format)", "\"recordedAt\": \(JSONLayout.quoted(BackendRecording.text(of: time)))",
       "\"upstreams\": \(JSONLayout.object(upstreams, 1))",
     ]
     for (name, values) in [

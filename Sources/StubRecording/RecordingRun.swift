@@ -1,3 +1,4 @@
+import TrackingModel
 import Foundation
 import TrackingSockets
 
@@ -9,7 +10,7 @@ enum RecordingRun {
   struct Found: Sendable {
     let index: Data?
     /// `nil` also if it can't be read: then it can be replaced, but nothing can be added to it.
-    let recording: Recording?
+    let recording: BackendRecording?
   }
 
   /// What this process knows of a folder.
@@ -17,7 +18,7 @@ enum RecordingRun {
     /// When a run began that isn't all of this process.
     var beginning: Date?
     /// The recording that this run replaces.
-    var original: Recording?
+    var original: BackendRecording?
     /// The exchanges that this process has written, as they were before redaction; `nil` if it has written none.
     var exchanges: [RecordedExchange]?
     /// The exchanges that this process has written, as they are in the folder.
@@ -36,8 +37,8 @@ enum RecordingRun {
   }
 
   static func find(_ folder: URL) -> Found {
-    let index = try? Data(contentsOf: folder.appending(path: Recording.indexName))
-    return Found(index: index, recording: index == nil ? nil : try? Recording(contentsOf: folder))
+    let index = try? Data(contentsOf: folder.appending(path: BackendRecording.indexName))
+    return Found(index: index, recording: index == nil ? nil : try? BackendRecording(contentsOf: folder))
   }
 
   /// Whether this run has written the recording in a folder.
@@ -45,7 +46,7 @@ enum RecordingRun {
     let known = folders.withLock { $0[key(folder)] }
     if known?.exchanges != nil { return true }
     guard let start = TestRun.start else { return false }
-    let path = folder.appending(path: Recording.indexName).path(percentEncoded: false)
+    let path = folder.appending(path: BackendRecording.indexName).path(percentEncoded: false)
     let written = (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
     return written.map { $0 >= max(start, known?.beginning ?? start) } ?? false
   }
@@ -64,7 +65,7 @@ enum RecordingRun {
     try FolderLock.withTurn(at: folder) {
       let current = find(folder)
       guard adds || isSecondTake else { return try replace(found, current, with: fresh, setup, in: folder) }
-      let old = try current.recording ?? (current.index == nil ? nil : Recording(contentsOf: folder))
+      let old = try current.recording ?? (current.index == nil ? nil : BackendRecording(contentsOf: folder))
       if isSecondTake {
         guard let old else {
           throw RecordingError(
@@ -73,7 +74,7 @@ enum RecordingRun {
         return try old.write(comparedWith: fresh, setup.redaction, to: folder)
       }
       let earlier = old?.exchanges ?? []
-      var recording = old ?? Recording()
+      var recording = old ?? BackendRecording()
       recording.add(setup)
       recording.exchanges += fresh
       return try recording.write(to: folder, setup.redaction, insteadOf: old, repeating: earlier.count).exchanges.count
@@ -83,7 +84,7 @@ enum RecordingRun {
   /// The recording that this run replaces.
   ///
   /// The run's first process keeps a copy of it for the others, because unchanged exchanges stay as they were.
-  private static func original(of folder: URL, isOfThisRun: Bool) -> Recording? {
+  private static func original(of folder: URL, isOfThisRun: Bool) -> BackendRecording? {
     let copy = copy(of: folder)
     if isOfThisRun { return find(copy).recording }
     let original = find(folder).recording
@@ -118,7 +119,7 @@ enum RecordingRun {
       if known.exchanges == nil { known.original = original(of: folder, isOfThisRun: isOfThisRun) }
       let others = isOfThisRun ? (current.recording?.exchanges ?? []).without(known.written) : []
       let earlier = others + (known.exchanges ?? [])
-      var recording = Recording()
+      var recording = BackendRecording()
       if isOfThisRun, let current = current.recording {
         (recording.upstreams, recording.paths, recording.headers) = (current.upstreams, current.paths, current.headers)
       }
@@ -135,7 +136,7 @@ enum RecordingRun {
   }
 }
 
-extension Recording {
+extension BackendRecording {
   /// Adds what a test says of its recording.
   fileprivate mutating func add(_ setup: RecordingSetup) {
     upstreams.merge(setup.upstreams) { $1 }

@@ -20,7 +20,7 @@ extension RecordingSource {
   ///   - folder: A folder, or a bundle that has `Recordings` among its resources; `nil` for the folder of the caller's source file.
   ///   - file: The caller's source file.
   public static func folder(
-    _ name: String, upstream: URL, redaction: Redaction = .standard, paths: [String] = [], headers: [String] = [],
+    _ name: String, upstream: URL, redaction: SecretRedaction = .standard, paths: [String] = [], headers: [String] = [],
     in folder: StubFolder? = nil, file: StaticString = #filePath
   ) -> RecordingSource {
     .folder(
@@ -36,7 +36,7 @@ extension RecordingSource {
   ///
   /// Requests for anything else aren't sent on. The other parameters are those of a single backend.
   public static func folder(
-    _ name: String, upstreams: [String: URL], redaction: Redaction = .standard, paths: [String] = [],
+    _ name: String, upstreams: [String: URL], redaction: SecretRedaction = .standard, paths: [String] = [],
     headers: [String] = [], in folder: StubFolder? = nil, file: StaticString = #filePath
   ) -> RecordingSource {
     let url = RecordedScenario(name, in: folder, file: file).folder
@@ -47,7 +47,7 @@ extension RecordingSource {
   ///
   /// Without upstreams it uses those of the recording, which then must exist.
   public static func folder(
-    at url: URL, upstreams: [String: URL] = [:], redaction: Redaction = .standard, paths: [String] = [],
+    at url: URL, upstreams: [String: URL] = [:], redaction: SecretRedaction = .standard, paths: [String] = [],
     headers: [String] = []
   ) -> RecordingSource {
     let setup = RecordingSetup(
@@ -61,7 +61,7 @@ extension RecordingSource {
 /// How a recording is made.
 struct RecordingSetup: Sendable {
   var upstreams: [String: String]
-  var redaction: Redaction
+  var redaction: SecretRedaction
   var paths: [String]
   var headers: [String]
 }

@@ -8,12 +8,12 @@ import TrackingModel
 /// `{any}`, which matches every value; in answers they are listed as volatile.
 struct Takes {
   /// The first take, with what differs in the second.
-  private(set) var recording: Recording
+  private(set) var recording: BackendRecording
   private var volatile: Set<String>
   /// The second take's exchanges that have no partner yet.
   private var others: [RecordedExchange] = []
 
-  init(_ first: Recording, _ second: [RecordedExchange]) {
+  init(_ first: BackendRecording, _ second: [RecordedExchange]) {
     recording = first
     recording.exchanges = first.numbered
     volatile = Set(first.volatile)

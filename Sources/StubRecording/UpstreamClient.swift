@@ -44,7 +44,7 @@ final class UpstreamClient: Sendable {
   }
 
   /// Sends a request to an origin.
-  func send(_ request: StubRequest, to origin: String) async throws(Failure) -> Answer {
+  func send(_ request: HTTPRequest, to origin: String) async throws(Failure) -> Answer {
     if let reason = Self.unsupported(request) { throw Failure(reason: reason, isOutage: false) }
     let query = request.queryText.map { "?\(Self.replacing(request.base, with: origin, in: $0))" } ?? ""
     // Checked again, since the path is the sender's: it must not lead to another host.
@@ -81,7 +81,7 @@ final class UpstreamClient: Sendable {
   }
 
   /// Why URL loading or a recording can't handle a request; `nil` if they can.
-  private static func unsupported(_ request: StubRequest) -> String? {
+  private static func unsupported(_ request: HTTPRequest) -> String? {
     if request.method == "GET", !request.body.isEmpty {
       return "a GET request with a body can't be sent on: the system's URL loading refuses it"
     }
@@ -93,7 +93,7 @@ final class UpstreamClient: Sendable {
   }
 
   /// A body in which a URL takes the place of the server's own, which an app has from answers.
-  static func body(of request: StubRequest, base: String) -> Data {
+  static func body(of request: HTTPRequest, base: String) -> Data {
     guard RecordedBase.isText(request.body, type: request.headers["Content-Type"]) else { return request.body }
     return Data(RecordedBase.replacing([request.base], with: base, in: [UInt8](request.body)))
   }

@@ -29,14 +29,14 @@ struct Upstreams {
   var origins: [String] { routes.map(\.origin) }
 
   /// The backend that a request is for; `nil` if it is for none of them.
-  func origin(for request: StubRequest) -> String? {
+  func origin(for request: HTTPRequest) -> String? {
     routes.first { $0.matcher.match(request) != nil }?.origin
   }
 
   /// The scheme, host and port of a backend.
   private static func origin(_ text: String) throws -> String {
     // The text is printed, and may have a password.
-    let shown = Redaction.standard.redacted(text)
+    let shown = SecretRedaction.standard.redacted(text)
     guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
       ["http", "https"].contains(scheme),
       let host = url.host?.lowercased(), !host.isEmpty

@@ -92,6 +92,6 @@ final class InspectorLinkage: InspectorLink {
   }
 
   private static func say(_ text: String) {
-    try? FileHandle.standardError.write(contentsOf: Data("TrackingInspector: \(text)\n".utf8))
+    StandardError.write("TrackingInspector: \(text)\n")
   }
 }

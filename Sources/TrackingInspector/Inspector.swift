@@ -45,7 +45,7 @@ final class Inspector: HostedPage {
 
   // MARK: - Requests
 
-  func answer(_ request: StubRequest) -> PageAnswer {
+  func answer(_ request: HTTPRequest) -> PageAnswer {
     if let refusal = refusal(of: request) { return .response(refusal) }
     switch request.path {
     case Self.path: return .response(Self.page)
@@ -57,7 +57,7 @@ final class Inspector: HostedPage {
   /// What may not be asked, or by whom.
   ///
   /// The server has checked Host and Origin already, by lists that a test can extend; these rules cannot be.
-  private func refusal(of request: StubRequest) -> PageResponse? {
+  private func refusal(of request: HTTPRequest) -> PageResponse? {
     guard request.method == "GET" else {
       return .text(405, "The inspector only answers GET: it changes nothing.", [("Allow", "GET")])
     }
@@ -108,7 +108,7 @@ final class Inspector: HostedPage {
     (query["unanswered"] ?? "").split(separator: ",").prefix(100).compactMap { Int($0) }
   }
 
-  private func feed(_ request: StubRequest) -> PageAnswer {
+  private func feed(_ request: HTTPRequest) -> PageAnswer {
     let site = request.headers["Sec-Fetch-Site"] ?? "same-origin"
     guard site == "same-origin" else { return .response(.text(403, "The feed is for the inspector's own page.")) }
     guard isAuthorized(request.headers["Authorization"]) else {

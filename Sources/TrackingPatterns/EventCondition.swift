@@ -5,7 +5,7 @@ indirect enum EventCondition: Sendable {
   case equal(TrackingEvent)
   /// A name, unless any will do, and conditions on some params.
   case event(name: String?, params: [ParamCondition])
-  case schema(SchemaCondition)
+  case typed(TypedEventCondition)
   case satisfying(String, @Sendable (TrackingEvent) -> Bool)
   /// The values that an SDK added to the event.
   case context([ParamCondition])
@@ -23,7 +23,7 @@ extension EventCondition {
     switch self {
     case .equal(let event): event.name
     case .event(let name, _): name
-    case .schema(let schema): schema.name
+    case .typed(let schema): schema.name
     case .satisfying, .context, .not: nil
     case .both(let left, let right): left.name ?? right.name
     case .either(let left, let right):
@@ -50,7 +50,7 @@ extension EventCondition {
         // The params of another event aren't misspelt ones of this event.
         param.look(at: event.params, among: isOtherEvent ? nil : params, reading, into: &differences)
       }
-    case .schema(let schema):
+    case .typed(let schema):
       schema.look(at: event, into: &differences)
     case .satisfying(let description, let condition):
       if !condition(event) { differences.add { _ in .condition(description) } }
@@ -107,7 +107,7 @@ extension EventCondition {
       return Set(expected.params.keys)
     case .event(_, let params):
       return Set(params.compactMap { $0.path.trace(in: event.params).param })
-    case .schema(let schema):
+    case .typed(let schema):
       return schema.namedParams(of: event)
     case .satisfying, .context:
       return []
@@ -134,7 +134,7 @@ extension EventCondition: CustomStringConvertible {
     case .event(let name, let params):
       let event = name.map { "an event named \"\($0)\"" } ?? (params.isEmpty ? "any event" : "an event")
       return params.isEmpty ? event : "\(event) with \(params.map(\.description).joined(separator: ", "))"
-    case .schema(let schema): return "\(schema)"
+    case .typed(let schema): return "\(schema)"
     case .satisfying(let description, _): return "an event with \(description)"
     case .context(let conditions):
       return "an event with \(conditions.map { "context.\($0)" }.joined(separator: ", "))"
@@ -153,7 +153,7 @@ extension EventCondition: CustomStringConvertible {
     case (.both, _), (.either, _), (.closed, _), (.lenient, _): "(\(self))"
     case (.event(_, let params), .both), (.event(_, let params), .either), (.event(_, let params), .not):
       params.isEmpty ? description : "(\(self))"
-    case (.equal, _), (.event, _), (.schema, _), (.satisfying, _), (.context, _), (.not, _): description
+    case (.equal, _), (.event, _), (.typed, _), (.satisfying, _), (.context, _), (.not, _): description
     }
   }
 }

@@ -14,7 +14,7 @@ package enum EventDifference: Hashable, Sendable {
   /// A condition on the whole event, named by its description, doesn't hold.
   case condition(String)
   /// The params can't be decoded as the typed event, for a reason in words.
-  case schema(String)
+  case typed(String)
 
   /// What was found in place of something missing.
   package enum Instead: Hashable, Sendable {
@@ -56,7 +56,7 @@ enum MismatchWeight {
     case .missing(_, _, .misspelt): misspeltParam
     case .missing: missing
     case .extra: extra
-    case .condition, .schema: condition
+    case .condition, .typed: condition
     }
   }
 

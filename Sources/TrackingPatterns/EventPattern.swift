@@ -88,17 +88,17 @@ extension EventPattern {
   /// Events that can be decoded as a type of typed events, and for which a closure, if there is one, returns `true`.
   ///
   /// ```swift
-  /// .schema(AddedToCart.self)
-  /// .schema(AddedToCart.self, "more than one piece") { $0.quantity > 1 }
+  /// .typed(AddedToCart.self)
+  /// .typed(AddedToCart.self, "more than one piece") { $0.quantity > 1 }
   /// ```
   ///
   /// Failures show the description. The closure runs on the test's thread, and for an expectation on the thread that receives the event. It may be
   /// called more than once for an event.
-  public static func schema<S: TrackingSchema>(
+  public static func typed<S: TrackingSchema>(
     _ type: S.Type, _ description: String = "the condition of the closure",
     where condition: (@Sendable (S) -> Bool)? = nil
   ) -> EventPattern {
-    EventPattern(.schema(SchemaCondition(type, description, condition)))
+    EventPattern(.typed(TypedEventCondition(type, description, condition)))
   }
 
   /// Events for which a closure returns `true`; failures show the description: `.satisfying("three params") { $0.params.count == 3 }`.
@@ -165,7 +165,7 @@ extension EventCondition {
     case .either(let left, let right): .either(left.closed, right.closed)
     case .lenient(let condition): .lenient(condition.closed)
     case .equal, .closed: self
-    case .event, .schema, .satisfying, .context, .both, .not: .closed(self)
+    case .event, .typed, .satisfying, .context, .both, .not: .closed(self)
     }
   }
 }

@@ -1,3 +1,4 @@
+import TrackingModel
 import Foundation
 import TrackingServer
 import TrackingSockets
@@ -74,7 +75,7 @@ extension TrackingVerifier: Inspectable {
   private var testTitle: String { testName ?? "The test" }
 
   private func say(_ text: String) {
-    try? FileHandle.standardError.write(contentsOf: Data("TrackingVerifier: \(text)\n".utf8))
+    StandardError.write("TrackingVerifier: \(text)\n")
   }
 }
 

@@ -122,6 +122,6 @@ enum PlanEnvironment {
     guard isFirst else { return }
     let text =
       "\(observationsVariable) is set, but the test target doesn't link the product TrackingPlan: no observations are recorded\n"
-    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    StandardError.write(text)
   }
 }

@@ -114,7 +114,7 @@ enum ServerProbe {
 
 /// Stubs that hold answers back, stream, block, and send much.
 private final class Backend {
-  let gate = Gate()
+  let gate = StubGate()
   private(set) var stream = StubStream()
   private var owner: StubStore.Owner?
 

@@ -16,7 +16,7 @@ final class EpochTests: XCTestCase {
   }
 
   private func text(_ method: String, _ path: String, _ table: inout StubTable) -> String? {
-    table.take(StubRequest(method: method, path: path))?.result.map { String(decoding: $0.bytes, as: UTF8.self) }
+    table.take(HTTPRequest(method: method, path: path))?.result.map { String(decoding: $0.bytes, as: UTF8.self) }
   }
 
   func testAnAnswerAppliesFromItsEpochUntilALaterOneDoes() throws {
@@ -57,7 +57,7 @@ final class EpochTests: XCTestCase {
     var table = try table(stub(.get, "/order", "paid", epoch: 1))
     XCTAssertNil(text("GET", "/order", &table))
     XCTAssertEqual(
-      table.nearest(to: StubRequest(method: "GET", path: "/order"))?.differences,
+      table.nearest(to: HTTPRequest(method: "GET", path: "/order"))?.differences,
       ["it answers once 1 request that changes something has been answered, and so far none has"])
   }
 
@@ -85,7 +85,7 @@ final class EpochTests: XCTestCase {
     var declining = StubEndpoint(.post, "/cart") { _ in nil }
     declining.epoch = 0
     let id = table.install(try PreparedStub(declining, folder: nil))
-    let request = StubRequest(method: "POST", path: "/cart")
+    let request = HTTPRequest(method: "POST", path: "/cart")
     XCTAssertNotNil(table.take(request))
     XCTAssertEqual(table.epoch(), 1)
     table.giveBack(id, request)
@@ -98,7 +98,7 @@ final class EpochTests: XCTestCase {
     var table = try table(
       stub(.get, "/cart", "empty", epoch: 0), stub(.get, "/cart", "full", epoch: 1),
       stub(.post, "/cart", "1", "2", epoch: 0))
-    let request = StubRequest(method: "POST", path: "/cart")
+    let request = HTTPRequest(method: "POST", path: "/cart")
     table.skipRecorded(request)
     XCTAssertEqual(text("GET", "/cart", &table), "full")
     XCTAssertEqual(text("POST", "/cart", &table), "2")
@@ -110,7 +110,7 @@ final class EpochTests: XCTestCase {
       stub(.get, "/cart", "one", "two", epoch: 0), stub(.get, "/cart", "full", epoch: 1),
       stub(.post, "/log", "ok", epoch: nil))
     for (method, path) in [("GET", "/cart"), ("POST", "/log"), ("POST", "/unknown")] {
-      table.skipRecorded(StubRequest(method: method, path: path))
+      table.skipRecorded(HTTPRequest(method: method, path: path))
     }
     XCTAssertEqual(text("GET", "/cart", &table), "one")
   }

@@ -22,7 +22,7 @@ final class ArrivalOrderTests: RecordingTestCase {
   }
 
   private func written(_ exchanges: [RecordedExchange]) throws -> [String: String] {
-    try Recording(upstreams: ["/*": "http://api.example"], exchanges: exchanges).write(to: folder)
+    try BackendRecording(upstreams: ["/*": "http://api.example"], exchanges: exchanges).write(to: folder)
     return try files().mapValues { String(decoding: $0, as: UTF8.self) }
   }
 
@@ -89,7 +89,7 @@ final class ArrivalOrderTests: RecordingTestCase {
         exchange("GET", "/order", says: #"{"state":"\#($1)","token":"ttttttttt-\#($0)"}"#)
       })
     XCTAssertEqual(
-      try Recording(contentsOf: folder).exchanges.map { String(decoding: $0.answer.body, as: UTF8.self) },
+      try BackendRecording(contentsOf: folder).exchanges.map { String(decoding: $0.answer.body, as: UTF8.self) },
       [
         #"{"state":"pending","token":"[redacted token 2]"}"#, #"{"state":"paid","token":"[redacted token 1]"}"#,
         #"{"state":"pending","token":"[redacted token 3]"}"#,
@@ -121,7 +121,7 @@ final class ArrivalOrderTests: RecordingTestCase {
     _ = try written(flow(1))
     _ = try written(flow(0))
     XCTAssertEqual(
-      try Recording(contentsOf: folder).exchanges.filter { $0.request.method == "GET" }.map(\.epoch), [0, 0])
+      try BackendRecording(contentsOf: folder).exchanges.filter { $0.request.method == "GET" }.map(\.epoch), [0, 0])
   }
 
   /// The numbers of a linear congruential generator (Knuth, MMIX), the same on each run.
@@ -181,7 +181,7 @@ final class ArrivalOrderTests: RecordingTestCase {
     let second = try written([login("/a"), login("/b"), login("/c"), login("/d")])
     for name in ["GET d.json", "GET b.json"] { XCTAssertEqual(second[name], first[name]) }
     XCTAssertEqual(
-      try Recording(contentsOf: folder).redacted,
+      try BackendRecording(contentsOf: folder).redacted,
       [
         "GET /a: answer body token: [redacted token 3]", "GET /b: answer body token: [redacted token 1]",
         "GET /c: answer body token: [redacted token 4]", "GET /d: answer body token: [redacted token 2]",
@@ -190,7 +190,7 @@ final class ArrivalOrderTests: RecordingTestCase {
     let third = try written([login("/d"), login("/e")])
     XCTAssertEqual(third["GET d.json"], first["GET d.json"])
     XCTAssertEqual(
-      try Recording(contentsOf: folder).redacted,
+      try BackendRecording(contentsOf: folder).redacted,
       ["GET /d: answer body token: [redacted token 2]", "GET /e: answer body token: [redacted token 1]"])
   }
 

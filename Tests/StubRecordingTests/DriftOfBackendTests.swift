@@ -22,7 +22,7 @@ final class DriftOfBackendTests: RecordingTestCase {
 
   func testABackendThatHasNotChangedHasNoFindings() async throws {
     let backend = try await recorded()
-    let drift = try await Drift(of: Recording(contentsOf: folder), against: backend.url)
+    let drift = try await Drift(of: BackendRecording(contentsOf: folder), against: backend.url)
     XCTAssertEqual(drift.findings, [])
     XCTAssertEqual(drift.skipped, [])
     // Neither the POST nor the 304, and each GET once.
@@ -31,7 +31,7 @@ final class DriftOfBackendTests: RecordingTestCase {
 
   func testWhatHasChangedIsFoundAndOnlyUnsafeRunsSendTheRest() async throws {
     let backend = try await recorded()
-    var recording = try Recording(contentsOf: folder)
+    var recording = try BackendRecording(contentsOf: folder)
     for index in recording.exchanges.indices {
       switch recording.exchanges[index].request.line {
       case "GET /books?page=2":
@@ -66,7 +66,7 @@ final class DriftOfBackendTests: RecordingTestCase {
     withQuery.headers = [:]
     withQuery.query = "access_token=%5Bredacted%20token%201%5D"
     let answer = RecordedExchange.Answer(headers: ["Content-Type": "text/plain"], body: Data("a".utf8))
-    let recording = Recording(
+    let recording = BackendRecording(
       upstreams: ["/*": "\(backend.url)"],
       exchanges: [request, withQuery].map { RecordedExchange(request: $0, answer: answer) })
     let bare = try await Drift(of: recording, against: backend.url)
@@ -84,7 +84,7 @@ final class DriftOfBackendTests: RecordingTestCase {
 
   func testABackendThatCantBeAskedIsAnErrorWithTheReason() async throws {
     let backend = try await recorded()
-    let recording = try Recording(contentsOf: folder)
+    let recording = try BackendRecording(contentsOf: folder)
     for (url, reason) in [
       ("ftp://a.example", "ftp://a.example isn't the URL of a backend: write scheme, host and port"),
       ("http://127.0.0.1:1/api", "http://127.0.0.1:1/api isn't the URL of a backend: write scheme, host and port"),

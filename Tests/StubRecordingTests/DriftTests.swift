@@ -79,8 +79,8 @@ final class DriftTests: XCTestCase {
 
   func testAnOldRecordingIsFoundWithoutANetwork() {
     let now = Date(timeIntervalSince1970: 1_800_000_000)
-    func recording(_ ages: TimeInterval...) -> Recording {
-      Recording(
+    func recording(_ ages: TimeInterval...) -> BackendRecording {
+      BackendRecording(
         exchanges: ages.map { age in
           RecordedExchange(
             request: .init(method: "GET", origin: "http://a.example", path: "/\(Int(age))"), answer: .init(),

@@ -164,7 +164,7 @@ final class HTTPArchiveTests: XCTestCase {
 
   func testAnArchiveOfSecretsIsRedactedLikeAnyRecording() throws {
     let login = exchange("POST", "/login", body: Data(#"{"password":"hunter-2-hunter"}"#.utf8))
-    let redacted = Redaction().redacted(try HTTPArchive(data: HTTPArchive([login]).data).exchanges)
+    let redacted = SecretRedaction().redacted(try HTTPArchive(data: HTTPArchive([login]).data).exchanges)
     let data = HTTPArchive(redacted.exchanges, positions: redacted.positions).data
     XCTAssertEqual(redacted.leaks(in: data), [])
     XCTAssertEqual(

@@ -93,7 +93,7 @@ final class ParallelProcessesTests: RecordingTestCase {
   }
 
   private func recorded() throws -> [String] {
-    try Recording(contentsOf: folder).exchanges.map(\.request.path).sorted()
+    try BackendRecording(contentsOf: folder).exchanges.map(\.request.path).sorted()
   }
 
   func testAnotherProcessOfNoRunIsRefusedBeforeItsTest() throws {

@@ -103,7 +103,7 @@ final class PlantedSecretsTests: RecordingTestCase {
     for (name, secret) in secrets where !secret.contains("\n") {
       XCTAssertEqual(try grep.output("-rF", secret, folder.path(percentEncoded: false)), "", name)
     }
-    let recording = try Recording(contentsOf: folder)
+    let recording = try BackendRecording(contentsOf: folder)
     XCTAssertFalse(recording.redacted.isEmpty)
   }
 
@@ -135,7 +135,7 @@ final class PlantedSecretsTests: RecordingTestCase {
     let backend = try secretBackend()
     try await recording(of: backend.url) { _ = try await journey($0) }
     let before = try files()
-    let recording = try Recording(contentsOf: folder)
+    let recording = try BackendRecording(contentsOf: folder)
     let data = HTTPArchive(recording).data
     let archive = try HTTPArchive(data: data)
     XCTAssertEqual(HTTPArchive(archive.recording).data, data)
@@ -157,7 +157,7 @@ final class PlantedSecretsTests: RecordingTestCase {
         method: secret, origin: "http://127.0.0.1:1", path: "/a", headers: ["Authorization": "Bearer \(secret)"]),
       answer: .init())
     XCTAssertThrowsError(
-      try Recording(upstreams: ["/*": "http://127.0.0.1:1"], exchanges: [exchange]).write(to: folder)
+      try BackendRecording(upstreams: ["/*": "http://127.0.0.1:1"], exchanges: [exchange]).write(to: folder)
     ) {
       XCTAssertTrue("\($0)".hasPrefix("a secret is left in [redacted token 1] a.json: line"), "\($0)")
       XCTAssertFalse("\($0)".contains(secret), "\($0)")
@@ -170,7 +170,7 @@ final class PlantedSecretsTests: RecordingTestCase {
       request: .init(
         method: "GET", origin: "http://127.0.0.1:1", path: "/a", headers: ["Authorization": "Bearer leaked-token-1"]),
       answer: .init())
-    let recording = Recording(
+    let recording = BackendRecording(
       upstreams: ["/*": "http://127.0.0.1:1"], exchanges: [exchange], headers: ["leaked-token-1"])
     XCTAssertThrowsError(try recording.write(to: folder)) { error in
       XCTAssertTrue("\(error)".contains("a secret is left in recording.json"), "\(error)")

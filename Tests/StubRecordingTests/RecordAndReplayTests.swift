@@ -41,7 +41,7 @@ final class RecordAndReplayTests: RecordingTestCase {
     var live: [Seen] = []
     try await recording(of: backend.url, redaction: .off) { live = try await journey($0) }
     backend.stop()
-    let recording = try Recording(contentsOf: folder)
+    let recording = try BackendRecording(contentsOf: folder)
     let moved = recording.exchanges.first { $0.request.path == "/moved" }?.answer
     XCTAssertEqual(moved?.status, 302)
     XCTAssertEqual(moved?.headers["Location"], "{base}/books?page=1")
@@ -51,7 +51,7 @@ final class RecordAndReplayTests: RecordingTestCase {
       [0, 1, 2, 3])
     // Out to other tools and back.
     let archive = try HTTPArchive(data: HTTPArchive(recording.exchanges).data)
-    XCTAssertEqual(Recording(exchanges: archive.exchanges).numbered, recording.exchanges)
+    XCTAssertEqual(BackendRecording(exchanges: archive.exchanges).numbered, recording.exchanges)
     let reporter = RecordingReporter()
     let verifier = verifier(source(nil, .folder(at: folder, upstreams: ["/*": backend.url])), reporter)
     let replayed = try await journey(Client(verifier.baseURL))

@@ -17,7 +17,7 @@ final class RecordedEpochTests: RecordingTestCase {
 
   /// A replay of a recording.
   private func replay(_ exchanges: [RecordedExchange]) throws -> (verifier: TrackingVerifier, client: Client) {
-    try Recording(upstreams: ["/*": "http://api.example"], exchanges: exchanges).write(to: folder)
+    try BackendRecording(upstreams: ["/*": "http://api.example"], exchanges: exchanges).write(to: folder)
     let verifier = verifier(source(nil, .folder(at: folder)))
     return (verifier, Client(verifier.baseURL))
   }
@@ -114,7 +114,7 @@ final class RecordedEpochTests: RecordingTestCase {
   }
 
   func testAScenarioOfARecordingGoesByTheSameRule() async throws {
-    try Recording(upstreams: ["/*": "http://api.example"], exchanges: cart).write(to: folder)
+    try BackendRecording(upstreams: ["/*": "http://api.example"], exchanges: cart).write(to: folder)
     let verifier = TrackingVerifier(with: self, configuration: .init(reporter: RecordingReporter()))
     verifier.start()
     verifier.install(RecordedScenario(contentsOf: folder))

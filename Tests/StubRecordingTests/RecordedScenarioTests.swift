@@ -22,7 +22,7 @@ final class RecordedScenarioTests: RecordingTestCase {
   }
 
   private func stubs(_ exchanges: RecordedExchange...) -> [String] {
-    Recording(upstreams: ["/*": "http://api.example"], exchanges: exchanges).stubs.map {
+    BackendRecording(upstreams: ["/*": "http://api.example"], exchanges: exchanges).stubs.map {
       "\($0) -> \($0.results.count)"
     }
   }
@@ -55,7 +55,7 @@ final class RecordedScenarioTests: RecordingTestCase {
   func testStubsOfManyExchangesWithOnePathTakeLinearTime() {
     func time(_ count: Int) -> Duration {
       let posts = (0..<count).map { exchange("POST", "/one", #"{"id": \#($0)}"#) }
-      return ContinuousClock().measure { XCTAssertEqual(Recording(exchanges: posts).stubs.count, count) }
+      return ContinuousClock().measure { XCTAssertEqual(BackendRecording(exchanges: posts).stubs.count, count) }
     }
     // Four times as much may take ten times as long on a busy machine.
     XCTAssertTrue((0..<5).contains { _ in time(1_000) / time(250) < 10 })
@@ -95,7 +95,7 @@ final class RecordedScenarioTests: RecordingTestCase {
 
   func testALaterAnswerComesBeforeA304ToTheSameValidator() throws {
     let validator: HeaderFields = ["If-None-Match": "\"v1\""]
-    let recording = Recording(exchanges: [
+    let recording = BackendRecording(exchanges: [
       exchange("GET", "/cart", answer: "old"), exchange("GET", "/cart", "", validator, status: 304, answer: ""),
       exchange("POST", "/cart", status: 204, answer: ""), exchange("GET", "/cart", "", validator, answer: "new"),
     ])
@@ -103,7 +103,7 @@ final class RecordedScenarioTests: RecordingTestCase {
       var table = StubTable()
       for stub in recording.stubs { table.install(try PreparedStub(stub, folder: nil)) }
       return requests.map {
-        let result = table.take(StubRequest(method: $0.method, path: "/cart", headers: $0.headers))?.result
+        let result = table.take(HTTPRequest(method: $0.method, path: "/cart", headers: $0.headers))?.result
         return "\(result?.result.status ?? 0) \(String(decoding: result?.bytes ?? [], as: UTF8.self))"
       }
     }
@@ -116,7 +116,7 @@ final class RecordedScenarioTests: RecordingTestCase {
   }
 
   private func written(_ exchanges: RecordedExchange...) throws -> RecordedScenario {
-    try Recording(upstreams: ["/*": "http://api.example"], exchanges: exchanges).write(to: folder)
+    try BackendRecording(upstreams: ["/*": "http://api.example"], exchanges: exchanges).write(to: folder)
     return RecordedScenario("checkout", in: .url(folder.deletingLastPathComponent().deletingLastPathComponent()))
   }
 
@@ -153,13 +153,13 @@ final class RecordedScenarioTests: RecordingTestCase {
     _ = try written(exchange("GET", "/cart"))
     let file = folder.appending(path: "GET cart.json")
     try Data(#"{"method": "GET", "path": "/cart", "exchanges": [{"answer": {}}]}"#.utf8).write(to: file)
-    XCTAssertThrowsError(try Recording(contentsOf: folder)) { error in
+    XCTAssertThrowsError(try BackendRecording(contentsOf: folder)) { error in
       XCTAssertEqual(
         "\(error)",
         "\(file.path(percentEncoded: false)) has an exchange without the status of its answer, the one with number 1.")
     }
     try Data(#"{"format": 2}"#.utf8).write(to: folder.appending(path: "recording.json"))
-    XCTAssertThrowsError(try Recording(contentsOf: folder)) { error in
+    XCTAssertThrowsError(try BackendRecording(contentsOf: folder)) { error in
       XCTAssertTrue("\(error)".hasSuffix("has format 2, and this version reads format 1."), "\(error)")
     }
   }

@@ -19,7 +19,7 @@ final class RecordingFilesTests: RecordingTestCase {
   private func write(_ exchanges: RecordedExchange...) throws { try write(exchanges) }
 
   private func write(_ exchanges: [RecordedExchange]) throws {
-    try Recording(upstreams: ["/*": "http://api.example"], exchanges: exchanges).write(to: folder)
+    try BackendRecording(upstreams: ["/*": "http://api.example"], exchanges: exchanges).write(to: folder)
   }
 
   // MARK: What doesn't change
@@ -37,7 +37,9 @@ final class RecordingFilesTests: RecordingTestCase {
     let index = try text("recording.json").replacing("\"GET /poll\",\n    ", with: "", maxReplacements: 2)
     XCTAssertEqual(index.ranges(of: "GET /poll").count, 1)
     try Data(index.utf8).write(to: folder.appending(path: "recording.json"))
-    let bodies = try Recording(contentsOf: folder).exchanges.map { String(decoding: $0.answer.body, as: UTF8.self) }
+    let bodies = try BackendRecording(contentsOf: folder).exchanges.map {
+      String(decoding: $0.answer.body, as: UTF8.self)
+    }
     XCTAssertEqual(bodies, ["1", "2", "3"])
   }
 
@@ -49,7 +51,7 @@ final class RecordingFilesTests: RecordingTestCase {
         "/sessions", ["Authorization": "Bearer token-3f9a2c61"], answer: ["Content-Type": "application/json"],
         says: #"{"token-3f9a2c61": {"password": "hunter2"}}"#))
     XCTAssertEqual(
-      try Recording(contentsOf: folder).redacted,
+      try BackendRecording(contentsOf: folder).redacted,
       [
         "GET /sessions: answer body [redacted token 1].password: [redacted password 1]",
         "GET /sessions: answer body: [redacted token 1]",
@@ -76,7 +78,7 @@ final class RecordingFilesTests: RecordingTestCase {
     let binary = String(repeating: "\u{1}", count: 40)
     try write(exchange("/books"), exchange("/picture", says: binary))
     try writeForeign()
-    XCTAssertEqual(try Recording(contentsOf: folder).exchanges.count, 2)
+    XCTAssertEqual(try BackendRecording(contentsOf: folder).exchanges.count, 2)
     try write(exchange("/other"))
     let names = try files().keys.sorted()
     XCTAssertEqual(names, (["GET other.json", "recording.json"] + foreign.keys).sorted())
@@ -106,7 +108,7 @@ final class RecordingFilesTests: RecordingTestCase {
     }
     try write(purge("PURGE"), purge("purge"), purge("M-SEARCH"))
     XCTAssertEqual(
-      try Recording(contentsOf: folder).exchanges.map(\.request.method).sorted(), ["M-SEARCH", "PURGE", "purge"])
+      try BackendRecording(contentsOf: folder).exchanges.map(\.request.method).sorted(), ["M-SEARCH", "PURGE", "purge"])
     try write(exchange("/books"))
     XCTAssertEqual(try files().keys.sorted(), ["GET books.json", "recording.json"])
   }
@@ -116,13 +118,13 @@ final class RecordingFilesTests: RecordingTestCase {
     let names = try files().keys.filter { $0 != "recording.json" }
     XCTAssertEqual(Set(names.map { $0.lowercased() }).count, 3, "\(names)")
     XCTAssertEqual(
-      try Recording(contentsOf: folder).exchanges.map {
+      try BackendRecording(contentsOf: folder).exchanges.map {
         "\($0.request.path) \(String(decoding: $0.answer.body, as: UTF8.self))"
       },
       ["/Books 1", "/books 2", "/BOOKS 3"])
     // On a file system without a difference, the old name is the new file's.
     try write(exchange("/BOOKS", says: "3"))
-    XCTAssertEqual(try Recording(contentsOf: folder).exchanges.map(\.request.path), ["/BOOKS"])
+    XCTAssertEqual(try BackendRecording(contentsOf: folder).exchanges.map(\.request.path), ["/BOOKS"])
   }
 
   func testLongAndOddPathsHaveNamesThatFileSystemsTake() throws {
@@ -131,7 +133,7 @@ final class RecordingFilesTests: RecordingTestCase {
       "/..", "/a//b", "/", "//", "/.hidden", "/ä", "/con", "/a%00b", "/~", "/a~b", "/a/b",
     ]
     try write(paths.map { exchange($0, says: $0) })
-    XCTAssertEqual(Set(try Recording(contentsOf: folder).exchanges.map(\.request.path)), Set(paths))
+    XCTAssertEqual(Set(try BackendRecording(contentsOf: folder).exchanges.map(\.request.path)), Set(paths))
     let names = try files().keys
     XCTAssertEqual(names.count, paths.count + 1)
     XCTAssertTrue(names.allSatisfy { $0.utf8.count < 200 && !$0.hasPrefix(".") }, "\(names)")
@@ -144,7 +146,7 @@ final class RecordingFilesTests: RecordingTestCase {
     try write(exchange("/books"))
     try Data(text.utf8).write(to: folder.appending(path: name))
     do {
-      _ = try Recording(contentsOf: folder).stubs
+      _ = try BackendRecording(contentsOf: folder).stubs
       return nil
     } catch {
       return "\(error)".replacing(folder.path(percentEncoded: false), with: "")

@@ -14,7 +14,7 @@ final class RecordingGapTests: RecordingTestCase {
       let statuses = [try await client.get("/flaky").status, try await client.get("/flaky").status]
       XCTAssertEqual(statuses, [502, 200])
     }
-    XCTAssertEqual(try Recording(contentsOf: folder).exchanges.map(\.request.line), ["GET /flaky"])
+    XCTAssertEqual(try BackendRecording(contentsOf: folder).exchanges.map(\.request.line), ["GET /flaky"])
   }
 
   func testAnErrorAfterASuccessIsAGap() async throws {
@@ -49,7 +49,7 @@ final class RecordingGapTests: RecordingTestCase {
   func testTheHeadOfALargeFileIsRecorded() async throws {
     let backend = try backend()
     let setup = RecordingSetup(
-      upstreams: ["/*": backend.url.absoluteString], redaction: Redaction(), paths: [], headers: [])
+      upstreams: ["/*": backend.url.absoluteString], redaction: SecretRedaction(), paths: [], headers: [])
     let folder = folder
     let verifier = verifier(
       RecordingSource { _ in
@@ -61,7 +61,7 @@ final class RecordingGapTests: RecordingTestCase {
     }
     XCTAssertEqual(try length(verifier.baseURL), ["Content-Length: 3000000"])
     verifier.stop()
-    XCTAssertEqual(try Recording(contentsOf: folder).exchanges.map(\.request.line), ["HEAD /huge"])
+    XCTAssertEqual(try BackendRecording(contentsOf: folder).exchanges.map(\.request.line), ["HEAD /huge"])
     backend.stop()
     let replaying = self.verifier(source(nil, .folder(at: folder)))
     XCTAssertEqual(try length(replaying.baseURL), ["Content-Length: 3000000"])

@@ -9,7 +9,7 @@ import XCTest
 /// Odd orders, odd answers, and many of everything.
 final class RecordingLifeCycleTests: RecordingTestCase {
   private func lines() throws -> [String] {
-    try Recording(contentsOf: folder).exchanges.map { "\($0.epoch ?? -1) \($0.request.line)" }
+    try BackendRecording(contentsOf: folder).exchanges.map { "\($0.epoch ?? -1) \($0.request.line)" }
   }
 
   // MARK: The life of a recording
@@ -30,7 +30,7 @@ final class RecordingLifeCycleTests: RecordingTestCase {
   }
 
   func testAnAnswerFromBeforeAResetChangesNothingAfterIt() async throws {
-    let (gate, slow) = (Gate(), verifier(nil))
+    let (gate, slow) = (StubGate(), verifier(nil))
     slow.stub(.post, "/slow", .status(201).held(by: gate))
     slow.stub(.get, "/text", .ok)
     let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": slow.baseURL])))
@@ -48,7 +48,7 @@ final class RecordingLifeCycleTests: RecordingTestCase {
   }
 
   func testWhatHadNoAnswerAtTheStopIsLeftOut() async throws {
-    let (gate, slow) = (Gate(), verifier(nil))
+    let (gate, slow) = (StubGate(), verifier(nil))
     slow.stub(.get, "/slow", .ok.held(by: gate))
     slow.stub(.get, "/text", .ok)
     let reporter = RecordingReporter()
@@ -75,7 +75,7 @@ final class RecordingLifeCycleTests: RecordingTestCase {
     for (verifier, path) in zip(verifiers, ["/text", "/gzip"]) { _ = try await Client(verifier.baseURL).get(path) }
     verifiers.forEach { $0.stop() }
     XCTAssertEqual(try lines(), ["0 GET /text"])
-    XCTAssertEqual(try Recording(contentsOf: other).exchanges.map(\.request.path), ["/gzip"])
+    XCTAssertEqual(try BackendRecording(contentsOf: other).exchanges.map(\.request.path), ["/gzip"])
   }
 
   func testTwoVerifiersThatRecordOneFolderAreBothRecorded() async throws {
@@ -135,7 +135,7 @@ final class RecordingLifeCycleTests: RecordingTestCase {
 
   private func reason(_ target: String, of url: URL, timeout: Double = 60) async -> String {
     do {
-      let request = StubRequest(method: "GET", path: target)
+      let request = HTTPRequest(method: "GET", path: target)
       return
         "\(try await UpstreamClient(mostBytes: 1_000, timeout: timeout).send(request, to: url.absoluteString).status)"
     } catch {
@@ -145,7 +145,7 @@ final class RecordingLifeCycleTests: RecordingTestCase {
 
   func testBadAnswersHaveReasons() async throws {
     let backend = try backend()
-    let (gate, slow) = (Gate(), verifier(nil))
+    let (gate, slow) = (StubGate(), verifier(nil))
     slow.stub(.get, "/slow", .ok.held(by: gate))
     let reasons = [
       await reason("/garbage", of: backend.url), await reason("/gone", of: backend.url),
@@ -219,9 +219,9 @@ final class RecordingLifeCycleTests: RecordingTestCase {
       let count = try await ask(client)
       XCTAssertEqual(count, 250)
     }
-    XCTAssertEqual(try Recording(contentsOf: folder).exchanges.count, 250)
+    XCTAssertEqual(try BackendRecording(contentsOf: folder).exchanges.count, 250)
     let first = try files()
-    try Recording(contentsOf: folder).write(to: folder)
+    try BackendRecording(contentsOf: folder).write(to: folder)
     XCTAssertEqual(try files(), first)
     backend.stop()
     let verifier = verifier(source(nil, .folder(at: folder)))

@@ -139,7 +139,7 @@ final class RecordingModeTests: RecordingTestCase {
     let second = try files()
     XCTAssertEqual(Set(second.keys).subtracting(first.keys), ["GET text.json", "GET gzip.json"])
     XCTAssertTrue(first.allSatisfy { $0.key == "recording.json" || second[$0.key] == $0.value })
-    let recording = try Recording(contentsOf: folder)
+    let recording = try BackendRecording(contentsOf: folder)
     XCTAssertEqual(
       recording.exchanges.map { "\($0.epoch ?? -1) \($0.request.method) \($0.request.path)" },
       ["0 GET /order", "0 POST /cart", "0 GET /text", "1 GET /gzip"])
@@ -149,13 +149,13 @@ final class RecordingModeTests: RecordingTestCase {
   func testAppendKeepsWhatTheIndexSays() async throws {
     let backend = try backend()
     try await recording(of: backend.url) { _ = try await $0.get("/text") }
-    var first = try Recording(contentsOf: folder)
+    var first = try BackendRecording(contentsOf: folder)
     (first.paths, first.headers, first.volatile) = (["/books/:any"], ["X-Tenant"], ["GET /text: body"])
     try first.write(to: folder)
     let verifier = verifier(source("append", .folder(at: folder, paths: ["/orders/:id"], headers: ["x-tenant"])))
     _ = try await Client(verifier.baseURL).get("/gzip")
     verifier.stop()
-    let second = try Recording(contentsOf: folder)
+    let second = try BackendRecording(contentsOf: folder)
     XCTAssertEqual(second.exchanges.map(\.request.path), ["/text", "/gzip"])
     XCTAssertEqual(second.upstreams, ["/*": backend.url.absoluteString])
     XCTAssertEqual(second.paths, ["/books/:any", "/orders/:id"])
@@ -169,7 +169,7 @@ final class RecordingModeTests: RecordingTestCase {
     for path in ["/text", "/gzip", "/text"] {
       try await recording(of: slashed) { _ = try await $0.get(path) }
     }
-    let recording = try Recording(contentsOf: folder)
+    let recording = try BackendRecording(contentsOf: folder)
     XCTAssertEqual(recording.exchanges.map(\.request.line), ["GET /text", "GET /gzip"])
     XCTAssertEqual(recording.upstreams, ["/*": backend.url.absoluteString])
   }
@@ -250,12 +250,12 @@ final class RecordingModeTests: RecordingTestCase {
       _ = try await client.get("/deflate")
     }
     XCTAssertEqual(
-      try Recording(contentsOf: folder).exchanges.map(\.request.path), ["/text", "/gzip", "/deflate"])
+      try BackendRecording(contentsOf: folder).exchanges.map(\.request.path), ["/text", "/gzip", "/deflate"])
   }
 
   func testASecretInAPathIsAnySegment() async throws {
     let backend = try backend()
-    let redaction = Redaction().redacting(values: ["secret-path-1"])
+    let redaction = SecretRedaction().redacting(values: ["secret-path-1"])
     try await recording(of: backend.url, redaction: redaction) {
       _ = try await $0.send("POST", "/reset/secret-path-1/now")
     }
@@ -275,7 +275,7 @@ final class RecordingModeTests: RecordingTestCase {
     let first = try files()
     let reporter = RecordingReporter()
     // The URL of the backend stands in recording.json, and can't be replaced there.
-    let redaction = Redaction().redacting(values: [backend.url.absoluteString])
+    let redaction = SecretRedaction().redacting(values: [backend.url.absoluteString])
     let verifier = verifier(
       source("append", .folder(at: folder, upstreams: ["/*": backend.url], redaction: redaction)), reporter)
     _ = try await Client(verifier.baseURL).get("/gzip")
@@ -285,7 +285,7 @@ final class RecordingModeTests: RecordingTestCase {
       [
         """
         The recording was not written: a secret is left in recording.json: line 5 holds the value of [redacted secret 1], \
-        as it is. Nothing is written; name the value with Redaction().redacting(values:), or keep it with keeping(_:).
+        as it is. Nothing is written; name the value with SecretRedaction().redacting(values:), or keep it with keeping(_:).
         """
       ])
     XCTAssertEqual(try files(), first)

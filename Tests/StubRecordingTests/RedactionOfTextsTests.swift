@@ -104,7 +104,7 @@ final class RedactionOfTextsTests: RedactionTestCase {
       let body = Data(mark.map(UInt8.init)) + Data("{\"password\":\"hunter-2-é\"}".data(using: encoding) ?? Data())
       var exchange = exchange()
       exchange.answer.body = body
-      let result = Redaction().redacted([exchange])
+      let result = SecretRedaction().redacted([exchange])
       XCTAssertEqual(
         String(data: result.exchanges[0].answer.body.dropFirst(2), encoding: encoding),
         "{\"password\":\"[redacted password 1]\"}")
@@ -188,13 +188,13 @@ final class RedactionOfTextsTests: RedactionTestCase {
     let secret = "a b/c\"1+é"
     for depth in 1...4 {
       let text = String(decoding: PercentText.encoded(Array(secret.utf8), times: depth), as: UTF8.self)
-      let result = Redaction().redacted([exchange(headers: ["X-Api-Token": secret]), exchange(says: "<\(text)>")])
+      let result = SecretRedaction().redacted([exchange(headers: ["X-Api-Token": secret]), exchange(says: "<\(text)>")])
       XCTAssertEqual(
         String(decoding: result.exchanges[1].answer.body, as: UTF8.self),
         "<\(String(decoding: PercentText.encoded(Array("[redacted token 1]".utf8), times: depth), as: UTF8.self))>")
       XCTAssertEqual(result.leaks(in: Data(text.utf8)).map(\.form), [.percentEncoded], "\(depth)")
     }
-    let result = Redaction().redacted([
+    let result = SecretRedaction().redacted([
       exchange(headers: ["X-Api-Token": "a&b<c>\"d"]), exchange(says: "<p>a&amp;b&lt;c&#62;&#x22;d</p>"),
     ])
     XCTAssertEqual(String(decoding: result.exchanges[1].answer.body, as: UTF8.self), "<p>[redacted token 1]</p>")
@@ -270,7 +270,7 @@ final class RedactionOfTextsTests: RedactionTestCase {
       "<token>a</token><input name=csrf value='b'>",
       "/x?u=%3Ftoken%3Da", "{\"token\":\"a\"}\n{\"token\":\"b\"}", "a;sid=1", "Bearer 0123456789abcdef0123",
     ]
-    let first = Redaction().redacted(texts.map { exchange(headers: ["X-Note": $0], says: $0) })
-    XCTAssertEqual(Redaction().redacted(first.exchanges).exchanges, first.exchanges)
+    let first = SecretRedaction().redacted(texts.map { exchange(headers: ["X-Note": $0], says: $0) })
+    XCTAssertEqual(SecretRedaction().redacted(first.exchanges).exchanges, first.exchanges)
   }
 }

@@ -89,7 +89,7 @@ final class RedactionTests: RedactionTestCase {
   }
 
   func testASecretWithTheSeparatorsOfAQueryIsFoundInOne() {
-    let result = Redaction().redacted([
+    let result = SecretRedaction().redacted([
       exchange(query: "n=1&left=right&n=2", headers: ["X-Api-Token": "left=right&n"])
     ])
     XCTAssertEqual(result.exchanges[0].request.query, "n=1&%5Bredacted%20token%201%5D=2")
@@ -219,11 +219,11 @@ final class RedactionTests: RedactionTestCase {
 
   func testALineForAConsoleHasNoSecrets() {
     XCTAssertEqual(
-      Redaction().redacting("customer").keeping("page_token").redacted(
+      SecretRedaction().redacting("customer").keeping("page_token").redacted(
         "200 GET /x?access_token=a&page_token=b&customer=c#code=0123456789abcdef"),
       "200 GET /x?access_token=%5Bredacted%20token%201%5D&page_token=b&customer=%5Bredacted%20secret%201%5D#code=%5Bredacted%20token%202%5D"
     )
-    XCTAssertEqual(Redaction.off.redacted("GET /x?token=a"), "GET /x?token=a")
+    XCTAssertEqual(SecretRedaction.off.redacted("GET /x?token=a"), "GET /x?token=a")
   }
 
   // MARK: Choices
@@ -233,7 +233,7 @@ final class RedactionTests: RedactionTestCase {
       exchange(
         query: "customer_number=12345678&page_token=next-page-2", headers: ["Cookie": "theme=midnight; sid=abcdefgh"],
         says: #"{"pageToken":"next-page-2","greeting":"Hello Anna Karenina"}"#),
-      by: Redaction().redacting("customerNumber").redacting(values: ["Anna Karenina", "Hello"])
+      by: SecretRedaction().redacting("customerNumber").redacting(values: ["Anna Karenina", "Hello"])
         .keeping("page_token", "theme"))
     XCTAssertEqual(
       exchanges[0].request.query, "customer_number=%5Bredacted%20secret%201%5D&page_token=next-page-2")
@@ -250,26 +250,26 @@ final class RedactionTests: RedactionTestCase {
     let answer = #"{"id_token":"\#(token)"}"#
     let exchanges = redacted(
       exchange(says: answer), exchange(headers: ["Authorization": "Bearer \(token)"]),
-      by: Redaction().keeping("idToken"))
+      by: SecretRedaction().keeping("idToken"))
     XCTAssertEqual(exchanges[1].request.headers["Authorization"], "Bearer \(token)")
   }
 
   // MARK: Again and again
 
   func testRedactingAgainChangesNothingAndContinuesTheNumbers() {
-    let first = Redaction().redacted([
+    let first = SecretRedaction().redacted([
       exchange(
         "POST", "/login", query: "token=query-token", headers: ["Cookie": "sid=\"cookie-value\""],
         answer: ["Set-Cookie": "sid=cookie-value"], says: #"{"token":"answer-token","copy":"query-token"}"#)
     ])
-    let again = Redaction().redacted(first.exchanges + [exchange(headers: ["X-Auth-Token": "another-token"])])
+    let again = SecretRedaction().redacted(first.exchanges + [exchange(headers: ["X-Auth-Token": "another-token"])])
     XCTAssertEqual(again.exchanges[0], first.exchanges[0])
     XCTAssertEqual(again.exchanges[1].request.headers["X-Auth-Token"], "[redacted token 3]")
     XCTAssertEqual(Array(again.positions.dropLast()), first.positions)
   }
 
   func testPositionsAreNamedWithoutTheirValues() {
-    let result = Redaction().redacted([
+    let result = SecretRedaction().redacted([
       exchange(headers: json, says: #"[{"user":{"apiKey":"key-value-1"}}]"#),
       exchange("POST", query: "api_key=key-value-1", headers: ["Cookie": "a=1"], body: "a key-value-1 b"),
     ])
@@ -304,7 +304,7 @@ final class RedactionTests: RedactionTestCase {
   func testLeaksAreFoundInEveryForm() {
     let secret = "p\u{e4}ss/wörd\n1"
     let literal = #"p\u00e4ss\/wörd\n1"#
-    let result = Redaction().redacted([exchange("POST", headers: json, body: #"{"password":"\#(literal)"}"#)])
+    let result = SecretRedaction().redacted([exchange("POST", headers: json, body: #"{"password":"\#(literal)"}"#)])
     let percent = "p%C3%A4ss%2fw%C3%B6rd%0A1"
     for (text, form) in [
       (secret, SecretLeak.Form.plain), (percent, .percentEncoded), (literal, .escaped),
@@ -323,7 +323,7 @@ final class RedactionTests: RedactionTestCase {
   }
 
   func testASecretAcrossTheNameAndTheValueOfAnItemIsReplaced() {
-    let result = Redaction().redacted([
+    let result = SecretRedaction().redacted([
       exchange(headers: ["X-Api-Token": "sort=value-1"]),
       exchange("POST", query: "x=1&sort=value-1", headers: form, body: "sort=value-1&y=2"),
     ])
@@ -351,7 +351,7 @@ final class RedactionTests: RedactionTestCase {
         default: break
         }
       }
-      let result = Redaction().redacted([
+      let result = SecretRedaction().redacted([
         exchange(headers: ["X-Api-Token": secret]),
         exchange("POST", "/x", query: body, headers: ["X-Note": body], body: body, says: body),
       ])

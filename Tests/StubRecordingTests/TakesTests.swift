@@ -34,7 +34,7 @@ final class TakesTests: RecordingTestCase {
     try await take(["TRACKING_RECORD": "rewrite"], backend.url) { _ = try await flow($0, 1) }
     RecordingRun.forget(folder)
     try await take(["TRACKING_RECORD": "rewrite", "TRACKING_TAKE": "2"], backend.url) { _ = try await flow($0, 2) }
-    let recording = try Recording(contentsOf: folder)
+    let recording = try BackendRecording(contentsOf: folder)
     XCTAssertEqual(
       recording.exchanges.map { "\($0.request.line) \(String(decoding: $0.request.body, as: UTF8.self))" },
       [
@@ -59,7 +59,7 @@ final class TakesTests: RecordingTestCase {
         request: .init(method: "GET", origin: "http://api.example", path: "/books", query: query),
         answer: .init(body: Data(query.utf8)))
     }
-    let first = Recording(exchanges: ["page=1&t=1", "page=2", "page=3"].map(exchange))
+    let first = BackendRecording(exchanges: ["page=1&t=1", "page=2", "page=3"].map(exchange))
     let takes = Takes(first, ["page=3", "page=2", "page=1&t=2"].map(exchange))
     XCTAssertEqual(takes.recording.exchanges.map(\.request.query), ["page=1&t={any}", "page=2", "page=3"])
     XCTAssertEqual(takes.recording.volatile, ["GET /books: body"])

@@ -37,7 +37,7 @@ final class UpstreamTests: RecordingTestCase {
     XCTAssertEqual(status, "404")
     verifier.stop()
     XCTAssertEqual(
-      try Recording(contentsOf: folder).exchanges.map { "\($0.request.origin) \($0.request.path)" },
+      try BackendRecording(contentsOf: folder).exchanges.map { "\($0.request.origin) \($0.request.path)" },
       ["\(api.url) /books", "\(images.url) /picture.png", "\(api.url) /cart"])
   }
 
@@ -79,7 +79,7 @@ final class UpstreamTests: RecordingTestCase {
   }
 
   func testAServerWithoutATestAllowsTheHostsOfItsRecording() async throws {
-    try Recording(
+    try BackendRecording(
       upstreams: ["api.localtest.example": "http://api.example"],
       exchanges: [
         RecordedExchange(
@@ -99,7 +99,7 @@ final class UpstreamTests: RecordingTestCase {
   func testWhatCannotBeSentOnIsAnsweredWithItsReasonAndNotRecorded() async throws {
     let backend = try backend()
     let setup = RecordingSetup(
-      upstreams: ["/*": backend.url.absoluteString], redaction: Redaction(), paths: [], headers: [])
+      upstreams: ["/*": backend.url.absoluteString], redaction: SecretRedaction(), paths: [], headers: [])
     let folder = folder
     let verifier = verifier(
       RecordingSource { _ in
@@ -162,7 +162,7 @@ final class UpstreamTests: RecordingTestCase {
       ]
     }
     try await recording(of: backend.url) { _ = try await flow($0) }
-    let recording = try Recording(contentsOf: folder)
+    let recording = try BackendRecording(contentsOf: folder)
     XCTAssertEqual(
       recording.exchanges.map { String(decoding: $0.request.body, as: UTF8.self) },
       [#"{"url":"{base}/books/42"}"#, #"{"url":"{base}/books/7","n":1}"#, ""])
@@ -192,7 +192,7 @@ final class UpstreamTests: RecordingTestCase {
 
   func testAStopDoesNotWaitForABackendThatIsSlow() async throws {
     // A backend that accepts and never answers: another server, whose stub is held.
-    let gate = Gate()
+    let gate = StubGate()
     let slow = verifier(nil)
     slow.stub(.get, "/slow", .ok.held(by: gate))
     let verifier = verifier(source("append", .folder(at: folder, upstreams: ["/*": slow.baseURL])))

@@ -127,7 +127,7 @@ final class WireMockMappingsTests: XCTestCase {
     XCTAssertEqual(try content(#"{"jsonBody":{"a":[null]}}"#), .data(Data(#"{"a": [null]}"#.utf8), type: nil))
     XCTAssertEqual(
       try endpoint(#"{"urlPath":"/a"}"#, #"{"fault":"CONNECTION_RESET_BY_PEER"}"#).results,
-      [.fault(Fault(at: .response, .reset))])
+      [.fault(HTTPFault(at: .response, .reset))])
   }
 
   func testAScenarioOfOneRequestIsAStubWithSeveralAnswers() throws {
@@ -302,7 +302,7 @@ final class WireMockMappingsTests: XCTestCase {
     // It can be written, read and replayed like any other.
     let url = folder.appendingPathComponent("recording")
     try recording.write(to: url)
-    XCTAssertEqual(try Recording(contentsOf: url).stubs.map(\.path), ["/a", "/b", "/c/:id"])
+    XCTAssertEqual(try BackendRecording(contentsOf: url).stubs.map(\.path), ["/a", "/b", "/c/:id"])
   }
 
   // MARK: Out
@@ -318,7 +318,7 @@ final class WireMockMappingsTests: XCTestCase {
         "/b", body: .text(.all(of: [.contains("x"), .not("y")])), [.status(503), .text("é").delayed(by: 0.5)]),
       StubEndpoint(
         .put, .regex("/c/[0-9]+"), body: .exact(Data([0, 255])), .data(Data([1, 255]), type: "image/png"), name: "c"),
-      StubEndpoint(.delete, "/d", body: .formSubset(["f": "1"]), .fault(Fault(at: .response, .garbage))),
+      StubEndpoint(.delete, "/d", body: .formSubset(["f": "1"]), .fault(HTTPFault(at: .response, .garbage))),
     ]
     let (data, notes) = WireMockMappings.file(of: endpoints)
     XCTAssertEqual(notes, [])

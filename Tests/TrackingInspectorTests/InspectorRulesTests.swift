@@ -13,17 +13,17 @@ final class InspectorRulesTests: XCTestCase {
 
   private func request(
     _ path: String, method: String = "GET", host: String = "localhost", _ fields: [String: String] = [:]
-  ) -> StubRequest {
+  ) -> HTTPRequest {
     var headers = HeaderFields(fields: fields.map { HeaderFields.Field(name: $0.key, value: $0.value) })
     if fields["Host"] == nil { headers.fields.append(HeaderFields.Field(name: "Host", value: "\(host):5000")) }
     let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
-    return StubRequest(method: method, host: host, path: parts[0], queryText: parts.dropFirst().first, headers: headers)
+    return HTTPRequest(method: method, host: host, path: parts[0], queryText: parts.dropFirst().first, headers: headers)
   }
 
   private var authorized: [String: String] { ["Authorization": "Bearer \(inspector.token)"] }
 
   /// The answer, made at once.
-  private func response(to request: StubRequest) throws -> PageResponse {
+  private func response(to request: HTTPRequest) throws -> PageResponse {
     var answer = inspector.answer(request)
     while true {
       switch answer {
@@ -194,7 +194,7 @@ final class InspectorRulesTests: XCTestCase {
 
   func testAnAnswerToARequestEndsTheWaitOfTheFeed() throws {
     let number = server.journal.record(
-      RecordedRequest(StubRequest(method: "GET", path: "/slow"), connection: 1, exchange: 1))
+      RecordedRequest(HTTPRequest(method: "GET", path: "/slow"), connection: 1, exchange: 1))
     try expectNews { server.journal.answer(number, with: RecordedAnswer(status: 200)) }
   }
 
@@ -332,7 +332,7 @@ final class InspectorRulesTests: XCTestCase {
 
   func testARequestThatIsAnsweredLaterComesAgain() throws {
     let number = server.journal.record(
-      RecordedRequest(StubRequest(method: "GET", path: "/slow"), connection: 1, exchange: 1))
+      RecordedRequest(HTTPRequest(method: "GET", path: "/slow"), connection: 1, exchange: 1))
     let first = try feed()
     XCTAssertEqual((first["entries"] as? [[String: Any]])?.first?["isAnswered"] as? Bool, false)
     server.journal.answer(number, with: RecordedAnswer(status: 200))
@@ -345,7 +345,7 @@ final class InspectorRulesTests: XCTestCase {
     let fields = ["Authorization": "Bearer s3cret", "cookie": "id=s3cret", "Accept": "text/html"]
     let headers = HeaderFields(fields: fields.map { HeaderFields.Field(name: $0.key, value: $0.value) })
     server.journal.record(
-      RecordedRequest(StubRequest(method: "GET", path: "/", headers: headers), connection: 1, exchange: 1))
+      RecordedRequest(HTTPRequest(method: "GET", path: "/", headers: headers), connection: 1, exchange: 1))
     let response = try response(to: request("/-tracking/feed", authorized))
     let text = String(decoding: response.body, as: UTF8.self)
     XCTAssertFalse(text.contains("s3cret"), text)

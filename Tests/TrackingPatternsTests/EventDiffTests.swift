@@ -174,7 +174,7 @@ final class EventDiffTests: XCTestCase {
   func testATypedEventSaysWhyItCannotBeRead() {
     let sent = TrackingEvent(AddedToCart(productID: "42", quantity: 2)).with("quantity", "2")
     assert(
-      sent, .schema(AddedToCart.self),
+      sent, .typed(AddedToCart.self),
       """
         added_to_cart
       - AddedToCart: params.quantity: expected Int, found the string "2"
@@ -191,7 +191,7 @@ final class EventDiffTests: XCTestCase {
     }
     let visit = TrackingEvent(
       name: "visit", params: ["kind": "a visit of nobody knows which kind, and that in a long text"])
-    let lines = EventPattern.schema(Visit.self).mismatch(of: visit).map { EventDiff.lines(for: visit, $0) } ?? []
+    let lines = EventPattern.typed(Visit.self).mismatch(of: visit).map { EventDiff.lines(for: visit, $0) } ?? []
     let reason = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
     XCTAssertFalse(reason.contains("characters ..."), reason)
     XCTAssertTrue(reason.contains("- Visit: params.kind: Cannot initialize Kind from invalid String value"), reason)

@@ -17,9 +17,9 @@ final class EventPatternDescriptionTests: XCTestCase {
       .named("purchase", params: ["total": .greater(than: 100), "items[0].id": "42"]),
       #"an event named "purchase" with items[0].id: "42", total: greater than 100"#)
     assert(.equal(to: .tapped), #"button_tapped(event_name: "button1_tapped", screen: "main_screen")"#)
-    assert(.schema(AddedToCart.self), #"an event of the type AddedToCart ("added_to_cart")"#)
+    assert(.typed(AddedToCart.self), #"an event of the type AddedToCart ("added_to_cart")"#)
     assert(
-      .schema(AddedToCart.self, "more than one piece") { $0.quantity > 1 },
+      .typed(AddedToCart.self, "more than one piece") { $0.quantity > 1 },
       #"an event of the type AddedToCart ("added_to_cart") with more than one piece"#)
     assert(.satisfying("three params") { $0.params.count == 3 }, "an event with three params")
   }

@@ -64,11 +64,11 @@ final class EventPatternTests: XCTestCase {
 
   func testByTypedEvent() {
     let event = TrackingEvent(AddedToCart(productID: "42", quantity: 2))
-    assert(.schema(AddedToCart.self), accepts: event)
-    assert(.schema(AddedToCart.self) { $0.quantity == 2 }, accepts: event)
-    assert(.schema(AddedToCart.self, "one piece") { $0.quantity == 1 }, accepts: event, false)
-    assert(.schema(AddedToCart.self), accepts: event.with("quantity", "2"), false)
-    assert(.schema(AddedToCart.self), accepts: event.named("removed"), false)
+    assert(.typed(AddedToCart.self), accepts: event)
+    assert(.typed(AddedToCart.self) { $0.quantity == 2 }, accepts: event)
+    assert(.typed(AddedToCart.self, "one piece") { $0.quantity == 1 }, accepts: event, false)
+    assert(.typed(AddedToCart.self), accepts: event.with("quantity", "2"), false)
+    assert(.typed(AddedToCart.self), accepts: event.named("removed"), false)
     assert(.equal(to: AddedToCart(productID: "42", quantity: 2)), accepts: event)
   }
 
@@ -108,16 +108,16 @@ final class EventPatternTests: XCTestCase {
 
   func testATypedEventThatIsClosedHasNoParamsThatItsTypeDoesNotKnow() {
     let event = TrackingEvent(AddedToCart(productID: "42", quantity: 2))
-    assert(.schema(AddedToCart.self).exactly(), accepts: event)
-    assert(.schema(AddedToCart.self).exactly(), accepts: event.with("price", .some(.null)))
-    assert(.schema(AddedToCart.self).exactly(), accepts: event.with("debug", true), false)
+    assert(.typed(AddedToCart.self).exactly(), accepts: event)
+    assert(.typed(AddedToCart.self).exactly(), accepts: event.with("price", .some(.null)))
+    assert(.typed(AddedToCart.self).exactly(), accepts: event.with("debug", true), false)
   }
 
   func testPatternsOfOneNameHaveAName() {
     XCTAssertEqual(EventPattern.named("a").name, "a")
     XCTAssertEqual(EventPattern.named("a", params: ["x": 1]).exactly().lenient().name, "a")
     XCTAssertEqual(EventPattern.equal(to: .purchase).name, "purchase")
-    XCTAssertEqual(EventPattern.schema(AddedToCart.self).name, "added_to_cart")
+    XCTAssertEqual(EventPattern.typed(AddedToCart.self).name, "added_to_cart")
     XCTAssertEqual(EventPattern.params(["x": 1]).and(.named("a")).name, "a")
     XCTAssertEqual(EventPattern.named("a").or(.named("a", params: ["x": 1])).name, "a")
     XCTAssertNil(EventPattern.named("a").or(.named("b")).name)

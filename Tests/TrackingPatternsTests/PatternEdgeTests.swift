@@ -66,7 +66,7 @@ final class PatternEdgeTests: XCTestCase {
   }
 
   func testANullIsNoParamOfATypeThatDoesNotReadIt() {
-    let pattern = EventPattern.schema(AddedToCart.self).exactly()
+    let pattern = EventPattern.typed(AddedToCart.self).exactly()
     let event = TrackingEvent(name: "added_to_cart", params: ["product_id": "1", "quantity": 2])
     XCTAssertNil(pattern.mismatch(of: event))
     XCTAssertNil(pattern.mismatch(of: event.with("price", nil as TrackingValue)))

@@ -32,7 +32,7 @@ final class VendorEventPatternTests: XCTestCase {
     let params: [TrackingParam: TrackingValue] = ["total": "12.5", "items": "3", "isFirst": "True", "code": "007"]
     let expected = Purchase(total: 12.5, items: 3, isFirst: true, code: "007")
     XCTAssertEqual(try event(params, isText: true).decode(as: Purchase.self), expected)
-    XCTAssertNil(EventPattern.schema(Purchase.self) { $0.items == 3 }.mismatch(of: event(params, isText: true)))
+    XCTAssertNil(EventPattern.typed(Purchase.self) { $0.items == 3 }.mismatch(of: event(params, isText: true)))
     XCTAssertThrowsError(try event(params, isText: false).decode(as: Purchase.self))
     let number = EventPattern.named("purchase", params: ["total": 12.5])
     XCTAssertNil(number.mismatch(of: event(params, isText: true)))

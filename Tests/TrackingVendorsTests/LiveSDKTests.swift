@@ -58,7 +58,7 @@ final class LiveSDKTests: XCTestCase {
   }
 
   func testSegmentSendsAgainWhatWasNotAcknowledgedAndItCountsOnce() throws {
-    verifier.respondToEvents(with: [.ok.failing(Fault(at: .response, .reset)), .json(["success": true])])
+    verifier.respondToEvents(with: [.ok.failing(HTTPFault(at: .response, .reset)), .json(["success": true])])
     try run("segment-analytics-python", for: .segment, Self.segment)
     XCTAssertEqual(verifier.redeliveredEvents.map(\.name), Array(repeating: "added_to_cart", count: 3))
   }

@@ -80,7 +80,7 @@ final class VendorIntakeTests: XCTestCase {
 
   func testABatchWhoseAnswerWasLostIsRecordedOnce() throws {
     verifier.accept(.segment)
-    verifier.respondToEvents(with: [.ok.failing(Fault(at: .response, .reset)), .ok])
+    verifier.respondToEvents(with: [.ok.failing(HTTPFault(at: .response, .reset)), .ok])
     XCTAssertThrowsError(try client.post("/v1/b", batch))
     XCTAssertEqual(try client.post("/v1/b", batch).status, 200)
     XCTAssertEqual(verifier.events.map(\.name), ["added_to_cart", "paid"])

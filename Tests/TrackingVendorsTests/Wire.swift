@@ -7,9 +7,9 @@ import TrackingVendors
 func request(
   _ target: String, _ body: String = "", method: String = "POST", type: String = "application/json",
   headers: [String: String] = [:]
-) -> StubRequest {
+) -> HTTPRequest {
   let parts = target.split(separator: "?", maxSplits: 1)
-  var request = StubRequest(
+  var request = HTTPRequest(
     method: method, path: String(parts[0]), queryText: parts.count > 1 ? String(parts[1]) : nil, body: Data(body.utf8))
   request.headers.set("Content-Type", type)
   for (name, value) in headers { request.headers.set(name, value) }
@@ -35,7 +35,7 @@ extension StubResult {
 
 extension AcceptedFormat {
   /// The lines of what the format reads in a request; nothing when it is not the format's.
-  func lines(_ request: StubRequest) throws -> [String]? {
+  func lines(_ request: HTTPRequest) throws -> [String]? {
     try submission(in: request)?.lines
   }
 }

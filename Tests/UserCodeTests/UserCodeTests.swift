@@ -62,7 +62,7 @@ nonisolated final class UserCodeTests: XCTestCase {
     verifier.tracker.track(Added(product: "42", quantity: 1))
     let events: [TrackingEvent] = verifier.wait(for: .named("added"), count: .exactly(1), since: mark)
     XCTAssertEqual(events.count, 1)
-    let outcome = verifier.outcome(of: .inOrder([.schema(Added.self)]))
+    let outcome = verifier.outcome(of: .inOrder([.typed(Added.self)]))
     XCTAssertTrue(outcome.isVerified, "\(outcome)")
     verifier.wait(for: .nothingElse())
     verifier.wait(for: .none(of: .named("removed"), within: 0))
@@ -86,7 +86,7 @@ nonisolated final class UserCodeTests: XCTestCase {
     }
     verifier.stub(StubEndpoint(.get, "/x", host: "api.example.com", .error(.notConnectedToInternet), name: "offline"))
     verifier.install(LaunchState.screenshots)
-    verifier.inject(Fault(at: .accept, .reset), times: 1)
+    verifier.inject(HTTPFault(at: .accept, .reset), times: 1)
     verifier.removeFaults()
     verifier.decodeEvents(.post, at: "/v1/batch", with: Batch())
     verifier.decodeEvents(at: "/beacon", with: BeaconDecoding())
@@ -189,7 +189,7 @@ private enum LaunchState: String, StubScenario {
 }
 
 private struct Batch: EventDecoding {
-  func events(in request: StubRequest) throws -> [TrackingEvent]? {
+  func events(in request: HTTPRequest) throws -> [TrackingEvent]? {
     try request.json([Book].self).map { TrackingEvent(name: $0.title) }
   }
 }

@@ -106,7 +106,7 @@ enum StubCost {
 
   private static func measureStop(withHeld count: Int, _ samples: inout Samples) {
     let verifier = makeVerifier()
-    let gate = Gate()
+    let gate = StubGate()
     verifier.stub(.get, "/held", .ok.held(by: gate))
     let held = (0..<count).map { _ in Client(verifier) }
     for client in held { client.send("/held") }

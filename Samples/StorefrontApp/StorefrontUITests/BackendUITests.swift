@@ -35,9 +35,9 @@ final class BackendUITests: XCTestCase {
   func testABrokenConnectionIsTrackedAndTheNextAttemptSucceeds() {
     app.launch()
     XCTAssertTrue(app.buttons["product-42"].waitForExistence(timeout: 10))
-    verifier.inject(Fault(at: .response, .reset), times: 1)
+    verifier.inject(HTTPFault(at: .response, .reset), times: 1)
     app.buttons["home"].tapWhenShown()
-    verifier.wait(for: .schema(LoadFailed.self))
+    verifier.wait(for: .typed(LoadFailed.self))
     app.buttons["home"].tapWhenShown()
     verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]), count: .exactly(2))
   }

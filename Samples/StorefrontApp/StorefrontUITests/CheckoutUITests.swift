@@ -38,10 +38,10 @@ final class CheckoutUITests: XCTestCase {
     app.buttons["pay-card"].tapWhenShown()
     verifier.wait(
       for: .inOrder([
-        .schema(ProductViewed.self), .schema(AddedToCart.self), .schema(CheckoutStarted.self),
-        .schema(OrderPlaced.self),
+        .typed(ProductViewed.self), .typed(AddedToCart.self), .typed(CheckoutStarted.self),
+        .typed(OrderPlaced.self),
       ]))
-    verifier.wait(for: .none(of: .schema(LoadFailed.self)))
+    verifier.wait(for: .none(of: .typed(LoadFailed.self)))
     XCTAssertTrue(app.staticTexts["order-id"].exists)
   }
 }

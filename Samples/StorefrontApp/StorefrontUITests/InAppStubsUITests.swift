@@ -29,7 +29,7 @@ final class InAppStubsUITests: XCTestCase {
     app.launchEnvironment.merge(verifier.stubsEnvironment(for: stubs)) { $1 }
     app.launch()
     app.buttons["product-1"].tapWhenShown()
-    verifier.wait(for: .schema(LoadFailed.self))
+    verifier.wait(for: .typed(LoadFailed.self))
     XCTAssertEqual(app.staticTexts["problem"].label, "The shop cannot be reached.")
   }
 }

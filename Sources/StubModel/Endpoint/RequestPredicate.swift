@@ -14,12 +14,12 @@ public struct RequestPredicate: Sendable {
   ///
   /// The condition may be called by any thread, and more than once for a request.
   public static func satisfying(
-    _ description: String, _ condition: @escaping @Sendable (StubRequest) -> Bool
+    _ description: String, _ condition: @escaping @Sendable (HTTPRequest) -> Bool
   ) -> RequestPredicate {
     RequestPredicate(description: description, closure: SharedClosure(condition))
   }
 
-  func accepts(_ request: StubRequest) -> Bool {
+  func accepts(_ request: HTTPRequest) -> Bool {
     (try? closure.call(request)) ?? false
   }
 }
@@ -28,20 +28,20 @@ public struct RequestPredicate: Sendable {
 package struct StubHandler: Hashable, Sendable {
   private let closure: SharedClosure<StubResult?>
 
-  package init(_ closure: @escaping @Sendable (StubRequest) throws -> StubResult?) {
+  package init(_ closure: @escaping @Sendable (HTTPRequest) throws -> StubResult?) {
     self.closure = SharedClosure(closure)
   }
 
-  package func answer(_ request: StubRequest) throws -> StubResult? {
+  package func answer(_ request: HTTPRequest) throws -> StubResult? {
     try closure.call(request)
   }
 }
 
 /// A closure with an identity, so that the stubs that hold it can be compared.
 private final class SharedClosure<Value>: Hashable, Sendable {
-  let call: @Sendable (StubRequest) throws -> Value
+  let call: @Sendable (HTTPRequest) throws -> Value
 
-  init(_ call: @escaping @Sendable (StubRequest) throws -> Value) {
+  init(_ call: @escaping @Sendable (HTTPRequest) throws -> Value) {
     self.call = call
   }
 

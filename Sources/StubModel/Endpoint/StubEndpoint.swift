@@ -102,7 +102,7 @@ public struct StubEndpoint: Hashable, Codable, Sendable {
     _ method: Method?, _ path: some StubPathConvertible, host: ValueMatcher? = nil, query: QueryCondition = .ignored,
     headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:], body: BodyCondition = .ignored,
     where predicate: RequestPredicate? = nil, times: Times = .always, name: String? = nil,
-    answer: @escaping @Sendable (StubRequest) throws -> StubResult?
+    answer: @escaping @Sendable (HTTPRequest) throws -> StubResult?
   ) {
     self.init(
       method, path, host: host, query: query, headers: headers, cookies: cookies, body: body, where: predicate, [],
@@ -159,7 +159,7 @@ extension StubEndpoint {
       method, Self.literal(components.percentEncodedPath), host: .equal(to: host), query: query, results,
       times: times, name: name)
     scheme = components.scheme?.lowercased()
-    port = components.port ?? StubRequest.defaultPort(ofScheme: scheme)
+    port = components.port ?? HTTPRequest.defaultPort(ofScheme: scheme)
   }
 
   /// A path without params and wildcards.
@@ -242,7 +242,7 @@ extension StubEndpoint: CustomStringConvertible {
   private var origin: String {
     let host = host.map { $0.onlyText ?? "(\($0))" } ?? ""
     guard let scheme else { return port.map { "\(host):\($0)" } ?? host }
-    let port = port == StubRequest.defaultPort(ofScheme: scheme) ? "" : port.map { ":\($0)" } ?? ""
+    let port = port == HTTPRequest.defaultPort(ofScheme: scheme) ? "" : port.map { ":\($0)" } ?? ""
     return "\(scheme)://\(host)\(port)"
   }
 }

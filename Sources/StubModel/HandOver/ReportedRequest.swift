@@ -27,7 +27,7 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
   package let problem: String?
 
   package init(
-    _ request: StubRequest, status: Int? = nil, stub: StubEndpoint? = nil, nearest: StubTable.NearMiss? = nil,
+    _ request: HTTPRequest, status: Int? = nil, stub: StubEndpoint? = nil, nearest: StubTable.NearMiss? = nil,
     problem: String? = nil
   ) {
     method = request.method
@@ -55,8 +55,8 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
   }
 
   /// The request.
-  package var request: StubRequest {
-    var request = StubRequest(
+  package var request: HTTPRequest {
+    var request = HTTPRequest(
       method: method, host: host, path: path, queryText: queryText, headers: headers, body: body)
     (request.scheme, request.port) = (scheme, port)
     return request
@@ -68,7 +68,7 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
   /// The report that a body is; `nil` if it isn't one.
   package init?(_ body: Data) {
     // Through a request's JSON, which is safe to read from anyone.
-    guard let report: ReportedRequest = try? StubRequest(method: "POST", path: "/", body: body).json() else {
+    guard let report: ReportedRequest = try? HTTPRequest(method: "POST", path: "/", body: body).json() else {
       return nil
     }
     self = report

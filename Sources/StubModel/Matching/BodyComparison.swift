@@ -4,7 +4,7 @@ import TrackingPatterns
 
 /// Compares the bodies of requests with what a stub asks for.
 enum BodyComparison {
-  static func accepts(_ request: StubRequest, _ json: @autoclosure () -> JSONBody, _ condition: BodyCondition) -> Bool {
+  static func accepts(_ request: HTTPRequest, _ json: @autoclosure () -> JSONBody, _ condition: BodyCondition) -> Bool {
     switch condition {
     case .ignored: true
     case .exact(let wanted): request.body == wanted
@@ -18,7 +18,7 @@ enum BodyComparison {
     }
   }
 
-  private static func accepts(_ json: JSONBody, _ wanted: ValueMatcher, _ request: StubRequest) -> Bool {
+  private static func accepts(_ json: JSONBody, _ wanted: ValueMatcher, _ request: HTTPRequest) -> Bool {
     guard !request.body.isEmpty, case .success(let value) = json.value else { return false }
     return wanted.accepts(value)
   }
@@ -32,7 +32,7 @@ enum BodyComparison {
   }
 
   static func compare(
-    _ request: StubRequest, _ json: @autoclosure () -> JSONBody, with condition: BodyCondition,
+    _ request: HTTPRequest, _ json: @autoclosure () -> JSONBody, with condition: BodyCondition,
     _ comparison: inout StubComparison
   ) {
     switch condition {
@@ -60,7 +60,7 @@ enum BodyComparison {
 
   /// - Parameter written: The matcher as the stub has it.
   private static func compare(
-    _ json: JSONBody, _ request: StubRequest, with wanted: ValueMatcher, _ written: ValueMatcher,
+    _ json: JSONBody, _ request: HTTPRequest, with wanted: ValueMatcher, _ written: ValueMatcher,
     _ comparison: inout StubComparison
   ) {
     guard !request.body.isEmpty else {
@@ -104,7 +104,7 @@ enum BodyComparison {
     case .extra(let path, let found):
       add(path, "absent", StubDifference.shortened("\(found)"), "is there, too", weight: 0.1)
     case .name(let expected, let found): add("", expected, found, "is \(found), not \(expected)", weight: 0.1)
-    case .condition(let reason), .schema(let reason): add("", "", reason, reason, weight: 0.1)
+    case .condition(let reason), .typed(let reason): add("", "", reason, reason, weight: 0.1)
     }
   }
 

@@ -6,9 +6,9 @@ import TrackingModel
 ///
 /// For one thread at a time.
 package final class JSONBody {
-  private let request: StubRequest
+  private let request: HTTPRequest
 
-  package init(of request: StubRequest) {
+  package init(of request: HTTPRequest) {
     self.request = request
   }
 
@@ -29,7 +29,7 @@ package final class JSONBody {
   }
 }
 
-extension StubRequest {
+extension HTTPRequest {
   /// The deepest JSON that stubs in an app read.
   ///
   /// They are looked for on threads with a stack of 512 KiB, and a decoder calls itself for each level.

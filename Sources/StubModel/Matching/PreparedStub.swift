@@ -4,7 +4,7 @@ import TrackingModel
 /// A stub that can be installed: its conditions are valid and its files have been read.
 package struct PreparedStub: Sendable {
   /// Answers a request in asynchronous code, which suspends and takes no thread while it waits; `nil` declines it.
-  package typealias AsyncHandler = @Sendable (StubRequest) async throws -> StubResult?
+  package typealias AsyncHandler = @Sendable (HTTPRequest) async throws -> StubResult?
 
   package let matcher: StubMatcher
   package let results: [PreparedResult]
@@ -136,7 +136,7 @@ package struct PreparedResult: Hashable, Sendable {
     }
   }
 
-  private static func check(_ fault: Fault?, for endpoint: StubEndpoint?) throws(StubError) {
+  private static func check(_ fault: HTTPFault?, for endpoint: StubEndpoint?) throws(StubError) {
     guard let fault, let endpoint else { return }
     switch fault.position {
     case .accept:

@@ -37,7 +37,7 @@ package struct StubMatcher: Sendable {
   /// - Parameters:
   ///   - path: The request's path, where it is compared with several stubs.
   ///   - json: The request's body, where it is compared with several stubs.
-  package func match(_ request: StubRequest, path: RequestPath? = nil, json: JSONBody? = nil) -> StubRequest? {
+  package func match(_ request: HTTPRequest, path: RequestPath? = nil, json: JSONBody? = nil) -> HTTPRequest? {
     guard isMethod(request.method), let params = self.path.params(in: path ?? RequestPath(request.path)),
       acceptsOrigin(of: request), acceptsFields(of: request),
       BodyComparison.accepts(request, json ?? JSONBody(of: request), endpoint.body)
@@ -48,13 +48,13 @@ package struct StubMatcher: Sendable {
   }
 
   /// Whether the stub matches, as far as can be said before the body has arrived.
-  package func matchesHead(of request: StubRequest, path: RequestPath? = nil) -> Bool {
+  package func matchesHead(of request: HTTPRequest, path: RequestPath? = nil) -> Bool {
     isMethod(request.method) && self.path.params(in: path ?? RequestPath(request.path)) != nil
       && acceptsOrigin(of: request) && acceptsFields(of: request)
   }
 
   /// Whether the stub may match, by method, URL and query alone.
-  package func matchesLine(of request: StubRequest, path: RequestPath? = nil) -> Bool {
+  package func matchesLine(of request: HTTPRequest, path: RequestPath? = nil) -> Bool {
     isMethod(request.method) && self.path.params(in: path ?? RequestPath(request.path)) != nil
       && acceptsOrigin(of: request) && FieldComparison.accepts(request.query, endpoint.query)
   }
@@ -63,13 +63,13 @@ package struct StubMatcher: Sendable {
     endpoint.method.map { $0.rawValue == method } ?? true
   }
 
-  private func acceptsOrigin(of request: StubRequest) -> Bool {
+  private func acceptsOrigin(of request: HTTPRequest) -> Bool {
     (endpoint.scheme == nil || request.scheme == nil || endpoint.scheme == request.scheme)
       && (endpoint.port == nil || request.port == nil || endpoint.port == request.port)
       && (host.map { $0.accepts(fieldWith: [request.host].compactMap(\.self)) } ?? true)
   }
 
-  private func acceptsFields(of request: StubRequest) -> Bool {
+  private func acceptsFields(of request: HTTPRequest) -> Bool {
     FieldComparison.accepts(request.query, endpoint.query)
       && endpoint.headers.allSatisfy { $0.value.accepts(fieldWith: [request.headers[$0.key]].compactMap(\.self)) }
       && (endpoint.cookies.isEmpty || FieldComparison.accepts(request.cookies, endpoint.cookies, isExact: false))
@@ -111,7 +111,7 @@ extension StubMatcher {
   ///   - path: The request's path, where it is compared with several stubs.
   ///   - json: The request's body, where it is compared with several stubs.
   package func comparison(
-    with request: StubRequest, path sentPath: RequestPath? = nil, json: JSONBody? = nil
+    with request: HTTPRequest, path sentPath: RequestPath? = nil, json: JSONBody? = nil
   ) -> StubComparison {
     var comparison = StubComparison()
     let requestPath = sentPath ?? RequestPath(request.path)

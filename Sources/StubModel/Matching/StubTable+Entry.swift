@@ -21,7 +21,7 @@ extension StubTable {
     }
 
     /// Whether its answers change what the backend answers later.
-    func advancesEpoch(by request: StubRequest) -> Bool {
+    func advancesEpoch(by request: HTTPRequest) -> Bool {
       epoch != nil && request.changesSomething
     }
 

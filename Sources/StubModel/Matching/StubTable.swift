@@ -15,7 +15,7 @@ package struct StubTable: Sendable {
     package let id: ID
     package let stub: PreparedStub
     /// The request with the values of the path's params.
-    package let request: StubRequest
+    package let request: HTTPRequest
     /// The answer; `nil` when a closure makes it.
     package let result: PreparedResult?
   }
@@ -95,7 +95,7 @@ package struct StubTable: Sendable {
   }
 
   /// Counts a request as not answered, because the stub's closure has declined it.
-  package mutating func giveBack(_ id: ID, _ request: StubRequest) {
+  package mutating func giveBack(_ id: ID, _ request: HTTPRequest) {
     guard let index = entries.firstIndex(where: { $0.id == id }), entries[index].answered > 0 else { return }
     entries[index].answered -= 1
     if entries[index].advancesEpoch(by: request) { epochs[entries[index].owner, default: 1] -= 1 }
@@ -154,7 +154,7 @@ extension StubTable {
   ///   - declined: Stubs whose closures have declined this request.
   ///   - question: What answers the request unless a stub does that is as specific.
   package mutating func take(
-    _ request: StubRequest, path: RequestPath? = nil, json: JSONBody? = nil, declined: Set<ID> = [],
+    _ request: HTTPRequest, path: RequestPath? = nil, json: JSONBody? = nil, declined: Set<ID> = [],
     unless question: StubMatcher? = nil
   ) -> Selection? {
     let found = match(request, path: path, json: json) { entry in
@@ -172,7 +172,7 @@ extension StubTable {
   ///
   /// So what is recorded after it is answered next, and a retry after a stub's error gets the recorded answer itself. Does nothing for requests
   /// that change nothing, or that aren't recorded.
-  package mutating func skipRecorded(_ request: StubRequest) {
+  package mutating func skipRecorded(_ request: HTTPRequest) {
     guard hasEpochs, request.changesSomething,
       let (place, _) = match(request, where: { $0.epoch != nil })
     else { return }
@@ -182,8 +182,8 @@ extension StubTable {
 
   /// The first stub that matches a request and may answer it.
   private func match(
-    _ request: StubRequest, path: RequestPath? = nil, json: JSONBody? = nil, where isAsked: (Entry) -> Bool
-  ) -> (place: Int, request: StubRequest)? {
+    _ request: HTTPRequest, path: RequestPath? = nil, json: JSONBody? = nil, where isAsked: (Entry) -> Bool
+  ) -> (place: Int, request: HTTPRequest)? {
     let path = path ?? RequestPath(request.path)
     let json = json ?? JSONBody(of: request)
     for method in Self.methods(for: request) {
@@ -199,7 +199,7 @@ extension StubTable {
   }
 
   /// The stub that breaks a request off before its body has arrived, and so can't depend on the body; it counts as used.
-  package mutating func takeEarlyFault(_ head: StubRequest) -> Selection? {
+  package mutating func takeEarlyFault(_ head: HTTPRequest) -> Selection? {
     let path = RequestPath(head.path)
     for place in places(for: path) where mayAnswer(place) {
       let entry = entries[place]
@@ -216,7 +216,7 @@ extension StubTable {
   }
 
   /// Whether any stub may answer a request, as far as method, host, path and query tell.
-  package func mayAnswer(_ request: StubRequest) -> Bool {
+  package func mayAnswer(_ request: HTTPRequest) -> Bool {
     let path = RequestPath(request.path)
     return Self.methods(for: request).contains { method in
       var asked = request
@@ -246,7 +246,7 @@ extension StubTable {
     places(for: path).contains { entries[$0].stub.matcher.looksAtJSON }
   }
 
-  private static func methods(for request: StubRequest) -> [String] {
+  private static func methods(for request: HTTPRequest) -> [String] {
     request.method == "HEAD" ? ["HEAD", "GET"] : [request.method]
   }
 
@@ -263,7 +263,7 @@ extension StubTable {
   /// The stub that is most similar to a request; `nil` without stubs.
   ///
   /// A large table compares those with the same path, and those whose paths begin or end most like the request's.
-  package func nearest(to request: StubRequest, json: JSONBody? = nil) -> NearMiss? {
+  package func nearest(to request: HTTPRequest, json: JSONBody? = nil) -> NearMiss? {
     let json = json ?? JSONBody(of: request)
     let path = RequestPath(request.path)
     var places = Set(neighbours.places(near: request.path, among: entries.count))

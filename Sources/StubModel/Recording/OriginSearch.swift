@@ -22,7 +22,7 @@ struct OriginSearch {
     self.origins = origins.compactMap { text in
       guard let scheme = text.firstRange(of: "://") else { return nil }
       var host = text[scheme.upperBound...].lowercased()
-      let standard = StubRequest.defaultPort(ofScheme: text[..<scheme.lowerBound].lowercased()) ?? 0
+      let standard = HTTPRequest.defaultPort(ofScheme: text[..<scheme.lowerBound].lowercased()) ?? 0
       var port = standard
       if let colon = host.lastIndex(of: ":"), let number = Int(host[host.index(after: colon)...]) {
         port = number

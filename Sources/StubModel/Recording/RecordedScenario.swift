@@ -37,13 +37,14 @@ public struct RecordedScenario: StubScenario {
 
   /// Whether the folder is there and has a recording.
   package var exists: Bool {
-    FileManager.default.fileExists(atPath: folder.appending(path: Recording.indexName).path(percentEncoded: false))
+    FileManager.default.fileExists(
+      atPath: folder.appending(path: BackendRecording.indexName).path(percentEncoded: false))
   }
 
   /// The stubs, in the order in which they are installed.
   public var stubs: [StubEndpoint] {
     do {
-      return try Recording(contentsOf: folder).stubs
+      return try BackendRecording(contentsOf: folder).stubs
     } catch {
       return [StubEndpoint("/*", StubResult(content: .invalid("\(error)")), name: "recording \"\(name)\"")]
     }
@@ -52,7 +53,7 @@ public struct RecordedScenario: StubScenario {
 
 // MARK: - Stubs of a recording
 
-extension Recording {
+extension BackendRecording {
   /// Stubs that answer as the backends have answered.
   ///
   /// Each has as few conditions as the recording allows: method, path and query; the body only where two recorded bodies of a path differ;

@@ -78,7 +78,7 @@ extension StubResult {
   }
 
   /// A fault before an answer, or with an empty one.
-  public static func fault(_ fault: Fault) -> StubResult {
+  public static func fault(_ fault: HTTPFault) -> StubResult {
     StubResult(fault: fault)
   }
 

@@ -30,7 +30,7 @@ public struct StubResult: Hashable, Codable, Sendable {
     /// A number of seconds.
     case delay(TimeInterval)
     /// A gate of the test.
-    case gate(Gate)
+    case gate(StubGate)
   }
 
   /// The status code.
@@ -44,13 +44,13 @@ public struct StubResult: Hashable, Codable, Sendable {
   /// The time before the first byte is sent, in seconds.
   public var delay: TimeInterval
   /// The gate that holds the answer back; `nil` for none.
-  public var gate: Gate?
+  public var gate: StubGate?
   /// The event that the body waits for after the head; `nil` for none.
   public var bodyStart: BodyStart?
   /// The pieces in which the body is sent, and over which time; `nil` for at once.
   public var dribble: Dribble?
   /// The injected fault.
-  public var fault: Fault?
+  public var fault: HTTPFault?
   /// The error that the app's URL loading reports instead of an answer; `nil` for none.
   ///
   /// A stub in an app reports exactly this error. A server can't: it stalls for `.timedOut`, and resets the connection for all others.
@@ -69,7 +69,7 @@ public struct StubResult: Hashable, Codable, Sendable {
   /// A result with all its parts; the static members are shorter.
   public init(
     status: Int = 200, headers: HeaderFields = HeaderFields(), content: Content = .empty, delay: TimeInterval = 0,
-    dribble: Dribble? = nil, fault: Fault? = nil, errorCode: URLError.Code? = nil
+    dribble: Dribble? = nil, fault: HTTPFault? = nil, errorCode: URLError.Code? = nil
   ) {
     self.status = status
     self.headers = headers
@@ -131,19 +131,19 @@ extension StubResult {
   /// The same, held back until the test opens a gate, for any number of requests.
   ///
   /// ```swift
-  /// let gate = Gate()
+  /// let gate = StubGate()
   /// verifier.stub(.get, "/books", .json(file: "books").held(by: gate))
   /// // ... look at what the app shows while it waits ...
   /// gate.open()
   /// ```
-  public func held(by gate: Gate) -> StubResult {
+  public func held(by gate: StubGate) -> StubResult {
     var result = self
     result.gate = gate
     return result
   }
 
   /// The same, with its head sent at once and its body when the test opens a gate.
-  public func body(after gate: Gate) -> StubResult {
+  public func body(after gate: StubGate) -> StubResult {
     var result = self
     result.bodyStart = .gate(gate)
     return result
@@ -164,7 +164,7 @@ extension StubResult {
   }
 
   /// The same with an injected fault.
-  public func failing(_ fault: Fault) -> StubResult {
+  public func failing(_ fault: HTTPFault) -> StubResult {
     var result = self
     result.fault = fault
     return result

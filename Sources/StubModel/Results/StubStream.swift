@@ -39,7 +39,7 @@ public final class StubStream: Codable, @unchecked Sendable {
   /// How a stream has ended.
   package enum End: Hashable, Sendable {
     case finished
-    case failed(Fault.Effect)
+    case failed(HTTPFault.Effect)
   }
 
   /// Identifies a listener that has read everything and waits for more.
@@ -112,7 +112,7 @@ public final class StubStream: Codable, @unchecked Sendable {
   }
 
   /// Ends the answer with a fault; further calls do nothing.
-  public func fail(_ effect: Fault.Effect = .reset) {
+  public func fail(_ effect: HTTPFault.Effect = .reset) {
     change { end = end ?? .failed(effect) }
   }
 

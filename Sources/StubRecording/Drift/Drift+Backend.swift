@@ -15,7 +15,7 @@ extension Drift {
   ///   - progress: Called after each request, with the number of finished requests and of all.
   /// - Throws: `RecordingError` if the URL isn't a backend's, or the backend can't be reached.
   public init(
-    of recording: Recording, against backend: URL, headers: HeaderFields = HeaderFields(), unsafe: Bool = false,
+    of recording: BackendRecording, against backend: URL, headers: HeaderFields = HeaderFields(), unsafe: Bool = false,
     progress: @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in }
   ) async throws {
     let origin = try Self.origin(backend)
@@ -59,7 +59,7 @@ extension Drift {
   }
 
   /// The exchanges that are sent, those with the same request together.
-  private static func questions(_ recording: Recording, unsafe: Bool) -> [[RecordedExchange]] {
+  private static func questions(_ recording: BackendRecording, unsafe: Bool) -> [[RecordedExchange]] {
     struct Key: Hashable {
       let line: String
       let headers: HeaderFields
@@ -95,12 +95,12 @@ extension Drift {
     return nil
   }
 
-  private static func stubRequest(_ request: RecordedExchange.Request, _ headers: HeaderFields) -> StubRequest {
+  private static func stubRequest(_ request: RecordedExchange.Request, _ headers: HeaderFields) -> HTTPRequest {
     var fields = request.headers
     // A 304 has no content to compare.
     fields.fields.removeAll { ["if-none-match", "if-modified-since"].contains($0.name.lowercased()) }
     for field in headers.fields { fields.set(field.name, field.value) }
-    return StubRequest(
+    return HTTPRequest(
       method: request.method, path: request.path, queryText: request.query, headers: fields, body: request.body)
   }
 }

@@ -5,7 +5,7 @@ import TrackingModel
 /// How a backend has changed since it was recorded.
 ///
 /// ```swift
-/// let drift = try await Drift(of: Recording(contentsOf: folder), against: URL(string: "https://staging.example")!)
+/// let drift = try await Drift(of: BackendRecording(contentsOf: folder), against: URL(string: "https://staging.example")!)
 /// for finding in drift.findings { print(finding) }
 /// ```
 public struct Drift: Sendable {
@@ -59,7 +59,9 @@ public struct Drift: Sendable {
   ///   - recording: The recording.
   ///   - mostSeconds: The greatest age in seconds.
   ///   - now: The current time.
-  public static func age(of recording: Recording, atMost mostSeconds: TimeInterval, now: Date = Date()) -> Finding? {
+  public static func age(of recording: BackendRecording, atMost mostSeconds: TimeInterval, now: Date = Date())
+    -> Finding?
+  {
     guard let oldest = recording.exchanges.min(by: { $0.date < $1.date }) else { return nil }
     let age = now.timeIntervalSince(oldest.date)
     guard age > mostSeconds else { return nil }

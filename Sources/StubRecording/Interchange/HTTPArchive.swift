@@ -6,7 +6,7 @@ import TrackingModel
 ///
 /// ```swift
 /// let archive = try HTTPArchive(contentsOf: URL(fileURLWithPath: "session.har"))
-/// let exchanges = Redaction().redacted(archive.exchanges)
+/// let exchanges = SecretRedaction().redacted(archive.exchanges)
 /// ```
 ///
 /// Writing and reading exchanges returns equal ones. Entries that aren't exchanges are left out and listed in ``notes``.
@@ -209,7 +209,7 @@ extension HTTPArchive {
     requestMembers["method"] = .string(request.method)
     requestMembers["url"] = .string(request.origin + request.path + (request.query.map { "?\($0)" } ?? ""))
     requestMembers["queryString"] = Self.items(FormFields(request.query ?? ""))
-    let stub = StubRequest(method: request.method, path: request.path, headers: request.headers, body: request.body)
+    let stub = HTTPRequest(method: request.method, path: request.path, headers: request.headers, body: request.body)
     requestMembers["cookies"] = Self.items(stub.cookies)
     if !request.body.isEmpty {
       var postData = Self.content(request.body, type: request.headers["Content-Type"])

@@ -211,9 +211,9 @@ extension ReadMapping {
   }
 
   /// WireMock's faults by their names.
-  static let faults: [String: Fault] = [
-    "CONNECTION_RESET_BY_PEER": Fault(at: .response, .reset), "EMPTY_RESPONSE": Fault(at: .response, .close),
-    "MALFORMED_RESPONSE_CHUNK": Fault(at: .responseBody, .garbage),
-    "RANDOM_DATA_THEN_CLOSE": Fault(at: .response, .garbage),
+  static let faults: [String: HTTPFault] = [
+    "CONNECTION_RESET_BY_PEER": HTTPFault(at: .response, .reset), "EMPTY_RESPONSE": HTTPFault(at: .response, .close),
+    "MALFORMED_RESPONSE_CHUNK": HTTPFault(at: .responseBody, .garbage),
+    "RANDOM_DATA_THEN_CLOSE": HTTPFault(at: .response, .garbage),
   ]
 }

@@ -6,7 +6,7 @@ struct LineRedaction {
   private var visitor: SecretVisitor
   private var known: Set<Int> = []
 
-  init(_ redaction: Redaction) {
+  init(_ redaction: SecretRedaction) {
     isOff = redaction.isOff
     visitor = SecretVisitor(names: redaction.names, secrets: SecretTable(values: redaction.values))
     visitor.takeCollected()

@@ -36,7 +36,7 @@ extension SecretVisitor {
 
   /// A `multipart/form-data` body; `nil` if it isn't one.
   private mutating func multipart(_ body: [UInt8], type: String) -> [UInt8]? {
-    let request = StubRequest(method: "", path: "", headers: ["Content-Type": type], body: Data(body))
+    let request = HTTPRequest(method: "", path: "", headers: ["Content-Type": type], body: Data(body))
     guard let parts = request.parts else { return nil }
     var edits: [(range: Range<Int>, bytes: [UInt8])] = []
     var rest = body[...]

@@ -12,7 +12,7 @@ extension SecretVisitor {
     return text.withUnsafeBufferPointer { buffer in
       // The reader recurses, so deeper JSON is visited as text.
       var edits: [(range: Range<Int>, bytes: [UInt8])] = []
-      var reader = JSONReader(buffer, maximumDepth: StubRequest.deepestJSON)
+      var reader = JSONReader(buffer, maximumDepth: HTTPRequest.deepestJSON)
       do throws(JSONError) {
         try value(of: &reader, Inheritance(), in: text, &edits)
         try reader.end()

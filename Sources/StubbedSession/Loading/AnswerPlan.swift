@@ -72,7 +72,7 @@ struct AnswerPlan: Equatable, Sendable {
     if case .delay(let seconds) = result.bodyStart { seconds } else { 0 }
   }
 
-  private static func code(_ effect: Fault.Effect) -> URLError.Code {
+  private static func code(_ effect: HTTPFault.Effect) -> URLError.Code {
     switch effect {
     case .close, .reset, .halfClose: .networkConnectionLost
     case .stall: .timedOut

@@ -7,7 +7,7 @@ import TrackingPatterns
 final class SessionStubs: @unchecked Sendable {
   /// The answer to a request.
   enum Decision: Sendable {
-    case answer(PreparedResult, StubRequest)
+    case answer(PreparedResult, HTTPRequest)
     case passThrough(URLSession)
     case fail(reason: String)
   }
@@ -49,7 +49,7 @@ final class SessionStubs: @unchecked Sendable {
   func mayAnswer(_ request: URLRequest) -> Bool {
     // A web socket has no stub, but must not reach the network either.
     if let scheme = request.url?.scheme?.lowercased(), scheme == "ws" || scheme == "wss" { return real == nil }
-    guard let request = StubRequest(head: request) else { return false }
+    guard let request = HTTPRequest(head: request) else { return false }
     return lock.withLock {
       guard real != nil, case .success(let table) = stubs else { return true }
       return table.mayAnswer(request)
@@ -64,7 +64,7 @@ final class SessionStubs: @unchecked Sendable {
   }
 
   /// Decides on a request, and reports it to the verifier; an answer counts as sent.
-  func decide(_ request: StubRequest) -> Decision {
+  func decide(_ request: HTTPRequest) -> Decision {
     var declined: Set<StubTable.ID> = []
     while true {
       let selection: StubTable.Selection?
@@ -106,7 +106,7 @@ final class SessionStubs: @unchecked Sendable {
     }
   }
 
-  private func unmatched(_ request: StubRequest) -> Decision {
+  private func unmatched(_ request: HTTPRequest) -> Decision {
     if let real { return .passThrough(real) }
     let nearest = lock.withLock { try? stubs.get().nearest(to: request) }
     let reason =
@@ -118,7 +118,7 @@ final class SessionStubs: @unchecked Sendable {
     return .fail(reason: reason)
   }
 
-  private func take(_ request: StubRequest, _ declined: Set<StubTable.ID>) -> Result<
+  private func take(_ request: HTTPRequest, _ declined: Set<StubTable.ID>) -> Result<
     StubTable.Selection?, StubsProblem
   > {
     lock.withLock {
@@ -181,7 +181,7 @@ extension URLSessionConfiguration {
   }
 }
 
-extension StubRequest {
+extension HTTPRequest {
   /// For messages: `GET api.example/books?page=1`.
   fileprivate var line: String { "\(method) \(host ?? "")\(target)" }
 }

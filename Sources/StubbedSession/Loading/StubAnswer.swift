@@ -17,7 +17,7 @@ enum StubAnswer: Sendable {
     var delay: TimeInterval = 0
     for _ in 0...Self.mostRedirects {
       let complete = stubs.completed(request, isForeign: request.url?.origin != origin)
-      guard let stubRequest = StubRequest(complete), let url = request.url else {
+      guard let stubRequest = HTTPRequest(complete), let url = request.url else {
         self = .failure(
           .unsupportedURL,
           reason:
@@ -51,7 +51,7 @@ extension PreparedResult {
   /// The plan of this answer.
   ///
   /// - Parameter delay: The delay of earlier redirects in seconds.
-  fileprivate func plan(for request: StubRequest, after delay: TimeInterval, timeout: TimeInterval) -> AnswerPlan {
+  fileprivate func plan(for request: HTTPRequest, after delay: TimeInterval, timeout: TimeInterval) -> AnswerPlan {
     var result = result
     let body: Data
     switch content {
@@ -97,7 +97,7 @@ extension URL {
   /// Scheme, host and port (RFC 6454 4).
   fileprivate var origin: String {
     let scheme = scheme?.lowercased()
-    let port = port ?? StubRequest.defaultPort(ofScheme: scheme)
+    let port = port ?? HTTPRequest.defaultPort(ofScheme: scheme)
     return "\(scheme ?? "")://\(host(percentEncoded: false)?.lowercased() ?? ""):\(port ?? 0)"
   }
 }
@@ -113,7 +113,7 @@ extension URLRequest {
   }
 }
 
-extension StubRequest {
+extension HTTPRequest {
   /// A request as stubs see it, without its body; `nil` for one that isn't HTTP.
   init?(head request: URLRequest) {
     guard let url = request.url, let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",

@@ -45,7 +45,7 @@ package enum EventDiff {
       DiffLine("+", path, found).lines
     case .condition(let text):
       DiffLine("-", nil, text).lines
-    case .schema(let text):
+    case .typed(let text):
       // On several lines, because the reason is at the end of a decoding error.
       Excerpt.wrapped(
         "- " + Excerpt.of(VisibleText.of(text), width: 6 * DiffLine.width), width: DiffLine.width, indent: 4
@@ -77,7 +77,7 @@ extension EventDifference {
   /// Whether it says nothing about single params, so that all of them are shown.
   fileprivate var isOfWholeEvent: Bool {
     switch self {
-    case .condition, .schema: true
+    case .condition, .typed: true
     case .name, .value, .unmet, .missing, .extra: false
     }
   }

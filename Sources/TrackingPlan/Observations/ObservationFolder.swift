@@ -42,8 +42,7 @@ package struct ObservationFolder: Sendable {
       try append(observation)
     } catch {
       guard Self.writing.isFirstFailure() else { return }
-      try? FileHandle.standardError.write(
-        contentsOf: Data("TRACKING_OBSERVATIONS: \(error); no observations are recorded\n".utf8))
+      StandardError.write("TRACKING_OBSERVATIONS: \(error); no observations are recorded\n")
     }
   }
 

@@ -25,7 +25,7 @@ public struct CommandLineTool {
       Output(
         // `write(_:)` ends the process where a disk is full.
         standard: { try FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) },
-        error: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) })
+        error: { StandardError.write($0) })
     }
   }
 

@@ -66,7 +66,7 @@ public struct AcceptedFormat: EventFormat {
   public var questions: [StubEndpoint] { parts.flatMap(\.questions) }
 
   /// The events of a request, by the first of its formats that listens there and reads it.
-  public func submission(in request: StubRequest) throws -> Submission? {
+  public func submission(in request: HTTPRequest) throws -> Submission? {
     try PreparedFormat(self).submission(in: request)
   }
 
@@ -116,7 +116,7 @@ private struct MovedFormat: PromptFormat {
     return Set(methods).map { StubEndpoint($0, .template(path), []) }
   }
 
-  func submission(in request: StubRequest) throws -> Submission? {
+  func submission(in request: HTTPRequest) throws -> Submission? {
     try format.submission(in: request)
   }
 }

@@ -21,7 +21,7 @@ public protocol EventFormat: Sendable {
   ///
   /// - Returns: `nil` when the body has another shape, so that other formats are asked.
   /// - Throws: Why the body cannot be read. Unless another accepted format reads it, the request is answered 400 and recorded as a rejected submission.
-  func submission(in request: StubRequest) throws -> Submission?
+  func submission(in request: HTTPRequest) throws -> Submission?
 
   /// The URL that the SDK is configured with when its events are to go to a server.
   func address(at server: URL) -> URL

@@ -50,7 +50,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   /// The reply that the SDK takes for success; 200 without a body unless it is set.
   public var reply: StubResult = .ok
   /// Makes the reply of what was sent, for SDKs that look for their events in it.
-  public var makeReply: (@Sendable (StubRequest, Submission) -> StubResult)? {
+  public var makeReply: (@Sendable (HTTPRequest, Submission) -> StubResult)? {
     // It is a test's code, and may take its time.
     didSet { isPrompt = makeReply == nil }
   }
@@ -138,7 +138,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   }
 
   /// The items of a request; `nil` when its body has no place where items stand.
-  public func submission(in request: StubRequest) throws -> Submission? {
+  public func submission(in request: HTTPRequest) throws -> Submission? {
     guard let body = try content(of: request), !body.isEmpty else { return nil }
     var content = try self.body == .lines ? lines(of: body) : whole(body)
     guard hasShape(content) else { return nil }
@@ -165,7 +165,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
 
 extension JSONEventFormat {
   /// The JSON of a request.
-  private func content(of request: StubRequest) throws -> Data? {
+  private func content(of request: HTTPRequest) throws -> Data? {
     guard case .form(let field) = body,
       request.headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
     else { return request.body }
@@ -206,7 +206,7 @@ extension JSONEventFormat {
     return isKnown || content.elements.isEmpty && content.isFound
   }
 
-  private func attempt(in request: StubRequest) -> Int? {
+  private func attempt(in request: HTTPRequest) -> Int? {
     attemptHeader.map { request.headers[$0].flatMap { Int($0) } ?? 0 }
   }
 }

@@ -36,13 +36,13 @@ package struct PreparedFormat: Sendable {
   }
 
   /// Whether a request may carry events, as far as its head says.
-  package func fits(_ head: StubRequest) -> Bool {
+  package func fits(_ head: HTTPRequest) -> Bool {
     let head = head.withoutSlashAtTheEnd
     return parts.contains { $0.fits(head) != nil }
   }
 
   /// The events of a request, by the first of its formats that listens there and reads it.
-  package func submission(in request: StubRequest) throws -> Submission? {
+  package func submission(in request: HTTPRequest) throws -> Submission? {
     let request = request.withoutSlashAtTheEnd
     var failure: (any Error)?
     for part in parts {
@@ -58,7 +58,7 @@ package struct PreparedFormat: Sendable {
   }
 
   /// What an SDK asks when it starts, with the reply; `nil` when a request is no such question.
-  package func question(_ request: StubRequest) -> PreparedStub? {
+  package func question(_ request: HTTPRequest) -> PreparedStub? {
     let request = request.withoutSlashAtTheEnd
     return questions.first { $0.matcher.match(request) != nil }
   }
@@ -66,7 +66,7 @@ package struct PreparedFormat: Sendable {
 
 extension PreparedFormat.Part {
   /// The request with what the path's params stand for, if the format listens there.
-  fileprivate func fits(_ request: StubRequest) -> StubRequest? {
+  fileprivate func fits(_ request: HTTPRequest) -> HTTPRequest? {
     for endpoint in endpoints {
       if endpoint.matchesHead(of: request) { return endpoint.match(request) ?? request }
     }
@@ -74,9 +74,9 @@ extension PreparedFormat.Part {
   }
 }
 
-extension StubRequest {
+extension HTTPRequest {
   /// SDKs differ in whether they write `/batch` or `/batch/`.
-  fileprivate var withoutSlashAtTheEnd: StubRequest {
+  fileprivate var withoutSlashAtTheEnd: HTTPRequest {
     guard path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") else { return self }
     var copy = self
     copy.path = String(path.dropLast())

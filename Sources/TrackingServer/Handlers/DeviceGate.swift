@@ -1,3 +1,4 @@
+import TrackingModel
 import TrackingSockets
 
 /// Admits or refuses requests that arrive through the interface for devices.

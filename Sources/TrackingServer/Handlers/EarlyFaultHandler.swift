@@ -31,11 +31,11 @@ final class EarlyFaultHandler: RequestHandler {
 ///
 /// An object, because few requests have one.
 package final class EarlyFault: Sendable {
-  let fault: Fault
+  let fault: HTTPFault
   /// The stub that asks for it, and the values of its path's params.
   let selection: StubTable.Selection?
 
-  init(fault: Fault, selection: StubTable.Selection? = nil) {
+  init(fault: HTTPFault, selection: StubTable.Selection? = nil) {
     self.fault = fault
     self.selection = selection
   }

@@ -28,7 +28,7 @@ package struct Exchange: ~Copyable {
   /// Why the body is rejected if no stub answers the request: it has the path of an accepted format, and another content.
   var formatRefusal: Refusal?
   /// The request as a value, made when a handler first asks for it.
-  private var value: StubRequest?
+  private var value: HTTPRequest?
   /// Whether the request is in the journal, and its number there; `nil` when the journal is full.
   var isRecorded = false
   var entry: Int?
@@ -63,7 +63,7 @@ package struct Exchange: ~Copyable {
   }
 
   /// The request as stubs, decodings and tests see it.
-  package mutating func request() -> StubRequest {
+  package mutating func request() -> HTTPRequest {
     if let value { return value }
     let made = withBody { head.stubRequest(body: $0, jsonDepth: context.configuration.limits.jsonDepth) }
     value = made
@@ -78,7 +78,7 @@ package struct Exchange: ~Copyable {
   }
 
   /// The head as stubs see it, for a request whose body has not arrived.
-  func requestHead() -> StubRequest { head.stubRequest() }
+  func requestHead() -> HTTPRequest { head.stubRequest() }
 
   /// The name of the sender's launch.
   mutating func launchName() -> String? {
@@ -134,9 +134,9 @@ extension RequestHead {
   /// The request as stubs see it, with the received part of its body.
   func stubRequest(
     body: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
-    jsonDepth: Int = StubRequest.deepestJSON
-  ) -> StubRequest {
-    var request = StubRequest(
+    jsonDepth: Int = HTTPRequest.deepestJSON
+  ) -> HTTPRequest {
+    var request = HTTPRequest(
       method: methodName, host: hostName?.lowercased(), path: path.isEmpty ? target : path, queryText: query,
       headers: HeaderFields(fields: fields.map { HeaderFields.Field(name: $0.name, value: $0.value) }), body: Data(body)
     )

@@ -45,7 +45,7 @@ final class FormatIntake: RequestHandler {
   }
 
   /// Asks the formats one after the other; the first error counts if none of them reads the request.
-  private static func read(_ request: StubRequest, as formats: [PreparedFormat]) -> Reading {
+  private static func read(_ request: HTTPRequest, as formats: [PreparedFormat]) -> Reading {
     var malformed: Reading?
     for format in formats {
       do {

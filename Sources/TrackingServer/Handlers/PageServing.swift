@@ -1,3 +1,4 @@
+import TrackingModel
 import StubModel
 import TrackingSockets
 
@@ -34,7 +35,7 @@ final class PageServing: RequestHandler {
     case .response(let response):
       var fields = ""
       for field in response.fields { fields += "\(field.name): \(field.value)\r\n" }
-      return .reply(Reply(Response(status: response.status, fields: fields, content: response.body[...])))
+      return .reply(Reply(HTTPResponse(status: response.status, fields: fields, content: response.body[...])))
     case .work(let make):
       return .work {
         let answer = make()

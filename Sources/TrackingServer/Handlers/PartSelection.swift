@@ -1,12 +1,12 @@
 import StubModel
 
-extension Response {
+extension HTTPResponse {
   /// Answers with 304, 206 or 416 instead of 200 if the request asks for it (RFC 9110 13 and 14).
   ///
   /// Conditions and ranges that aren't understood are ignored, as the RFC requires.
   ///
   /// - Parameter made: The entity tag of the content, if the stub hasn't set one; `nil` for none.
-  mutating func selectPart(for request: StubRequest, tag made: String?) {
+  mutating func selectPart(for request: HTTPRequest, tag made: String?) {
     guard status == 200, request.method == "GET" || request.method == "HEAD", let content else { return }
     var tag = value(ofField: "etag")
     if tag == nil, let made {

@@ -74,7 +74,7 @@ extension Exchange {
   }
 
   /// The answer to a malformed request, which is recorded as a rejected submission, because it may have been one.
-  func refuseUnread(_ refusal: Refusal) -> Response {
+  func refuseUnread(_ refusal: Refusal) -> HTTPResponse {
     if let peer, let gate = context.deviceGate, !gate.isAdmitted(peer) {
       // A request from a device that isn't paired doesn't belong to the test.
       gate.noteWrong(peer)
@@ -109,12 +109,12 @@ extension Exchange {
   }
 }
 
-extension Response {
+extension HTTPResponse {
   /// A response in JSON.
-  static func json(_ status: Int, _ members: [String: TrackingValue], fields: String = "") -> Response {
+  static func json(_ status: Int, _ members: [String: TrackingValue], fields: String = "") -> HTTPResponse {
     var writer = JSONWriter()
     writer.write(TrackingValue.object(members))
-    return Response(
+    return HTTPResponse(
       status: status, fields: "Content-Type: application/json\r\n" + fields,
       content: (writer.bytes + [UInt8(ascii: "\n")])[...])
   }

@@ -49,7 +49,7 @@ extension Exchange {
   }
 
   /// Adds the fields that identify the server, and that allow the sender's web page to read the answer.
-  func addSenderFields(to response: inout Response) {
+  func addSenderFields(to response: inout HTTPResponse) {
     // Only for a request that had the right token, so that the token doesn't leak.
     if head.field(.trackingSession, equals: context.session) {
       response.fields += "\(WireField.session): \(context.session)\r\n"
@@ -65,8 +65,8 @@ extension Exchange {
   }
 
   /// The answer to `OPTIONS`, also to a browser's preflight request.
-  var preflightResponse: Response {
-    Response(status: 204, fields: "Allow: OPTIONS, POST\r\n" + preflightFields)
+  var preflightResponse: HTTPResponse {
+    HTTPResponse(status: 204, fields: "Allow: OPTIONS, POST\r\n" + preflightFields)
   }
 
   private var preflightFields: String {
@@ -89,7 +89,7 @@ extension Exchange {
   }
 }
 
-extension Response {
+extension HTTPResponse {
   /// Whether a stub names the origins that may read its answer; with a second field, none could.
   fileprivate var namesAllowedOrigin: Bool {
     fields.lowercased().contains("access-control-allow-origin:")

@@ -55,7 +55,7 @@ final class StubServing: RequestHandler {
 
   /// Runs a stub's closure; if it declines, the next stub that matches serves the request.
   private func continuation(
-    of selection: StubTable.Selection, _ declined: Set<StubTable.ID>, _ handler: (StubRequest) throws -> StubResult?
+    of selection: StubTable.Selection, _ declined: Set<StubTable.ID>, _ handler: (HTTPRequest) throws -> StubResult?
   ) -> Continuation {
     do {
       guard let answer = try handler(selection.request) else {

@@ -24,7 +24,7 @@ final class Unmatched: RequestHandler {
 
   /// 404 with the nearest stub and the differences.
   static func reply(
-    to request: StubRequest, _ nearest: StubTable.NearMiss, subject: String = "no stub answers"
+    to request: HTTPRequest, _ nearest: StubTable.NearMiss, subject: String = "no stub answers"
   ) -> Reply {
     Reply(
       .json(

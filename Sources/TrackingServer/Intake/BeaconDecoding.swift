@@ -29,7 +29,7 @@ public struct BeaconDecoding: EventDecoding {
   }
 
   /// The beacons of a request; `nil` for JSON, and for a request that holds no key at all.
-  public func events(in request: StubRequest) throws -> [TrackingEvent]? {
+  public func events(in request: HTTPRequest) throws -> [TrackingEvent]? {
     let type = request.headers["Content-Type"].map { $0.prefix { $0 != ";" }.lowercased() } ?? ""
     if type.hasSuffix("json") || type.isEmpty && Self.looksLikeJSON(request.body) { return nil }
     let beacons: [FormFields]

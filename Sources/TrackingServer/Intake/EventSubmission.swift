@@ -4,7 +4,7 @@ import TrackingModel
 /// A submission of events, for a closure that answers it.
 public struct EventSubmission: Sendable {
   /// The request: its header fields, and its body with the content coding undone.
-  public let request: StubRequest
+  public let request: HTTPRequest
   /// The events in the body.
   public let events: [TrackingEvent]
 }
@@ -25,7 +25,7 @@ public enum EventRecording: Hashable, Sendable {
 ///
 /// ```swift
 /// struct SegmentBatch: EventDecoding {
-///   func events(in request: StubRequest) throws -> [TrackingEvent]? {
+///   func events(in request: HTTPRequest) throws -> [TrackingEvent]? {
 ///     let batch = try request.json(Batch.self)
 ///     return batch.messages.map { TrackingEvent(name: $0.event, params: $0.properties) }
 ///   }
@@ -39,7 +39,7 @@ public protocol EventDecoding: Sendable {
   /// The events of a request; `nil` when the request is not in this format, so that others are asked.
   ///
   /// - Throws: Why a request that should be in this format is not: the request is answered 400 and is a rejected submission.
-  func events(in request: StubRequest) throws -> [TrackingEvent]?
+  func events(in request: HTTPRequest) throws -> [TrackingEvent]?
 }
 
 /// A decoding as a format: it is accepted like those of SDKs, among them where they share a path.
@@ -65,7 +65,7 @@ public struct DecodedEventFormat: EventFormat {
   }
 
   /// The events that the decoding reads.
-  public func submission(in request: StubRequest) throws -> Submission? {
+  public func submission(in request: HTTPRequest) throws -> Submission? {
     try decoding.events(in: request).map { events in Submission(items: events.map { Submission.Item(.track, $0) }) }
   }
 }

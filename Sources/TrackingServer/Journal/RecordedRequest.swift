@@ -9,7 +9,7 @@ public struct RecordedRequest: Hashable, Sendable {
   /// The request: method, path, query, header fields and body.
   ///
   /// The body is kept up to ``TrackingServer/Limits/recordedBodyBytes``; a journal that has no more room for bodies keeps none.
-  public private(set) var request: StubRequest
+  public private(set) var request: HTTPRequest
   /// The size of the whole body as far as it was received, in bytes.
   public let bodySize: Int
   /// Its place among everything that this server received (events, requests, rejected submissions), from 1; kept over a reset.
@@ -24,7 +24,7 @@ public struct RecordedRequest: Hashable, Sendable {
   package internal(set) var answer: RecordedAnswer?
 
   init(
-    _ request: StubRequest, bodySize: Int? = nil, keeping limit: Int = .max, connection: Int, exchange: Int,
+    _ request: HTTPRequest, bodySize: Int? = nil, keeping limit: Int = .max, connection: Int, exchange: Int,
     answer: RecordedAnswer? = nil
   ) {
     self.request = request
@@ -52,7 +52,7 @@ public struct RecordedRequest: Hashable, Sendable {
   /// The stub that answered it; `nil` when none did.
   public var stub: StubEndpoint? { answer?.stub }
   /// The fault that the test injected.
-  public var fault: Fault? { answer?.fault }
+  public var fault: HTTPFault? { answer?.fault }
   /// Whether neither a stub nor the server itself serves it.
   public var isUnmatched: Bool { answer?.isUnmatched ?? false }
   /// The stub nearest to an unmatched request, and what differs: `POST /books: the method is GET, not POST`.
@@ -87,7 +87,7 @@ package struct RecordedAnswer: Hashable, Sendable {
   /// `nil` when a fault came before the answer.
   var status: Int?
   var stub: StubEndpoint?
-  var fault: Fault?
+  var fault: HTTPFault?
   var isUnmatched = false
   var nearestStub: String?
   /// The nearest stub and the request side by side, as lines.

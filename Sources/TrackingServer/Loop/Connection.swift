@@ -19,7 +19,7 @@ struct Connection: ~Copyable {
     /// An answer is sent step by step.
     case delivering(Delivery)
     /// The exchange ends in this way as soon as everything is sent.
-    case failing(Fault.Effect)
+    case failing(HTTPFault.Effect)
     /// The connection is reset as soon as the client has received everything, or at a deadline.
     indirect case resetting(until: ContinuousClock.Instant)
     /// Nothing more is sent and received bytes are dropped until the client gives up.
@@ -187,7 +187,7 @@ struct Connection: ~Copyable {
   }
 
   /// Ends the connection in this way as soon as everything is sent.
-  mutating func fail(_ effect: Fault.Effect) {
+  mutating func fail(_ effect: HTTPFault.Effect) {
     phase = .failing(effect)
   }
 

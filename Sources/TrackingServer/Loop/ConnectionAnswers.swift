@@ -19,7 +19,7 @@ extension Connection {
     send(Delivery(reply.response, plan, context: context, isLast: isLast), date: date, now: now)
   }
 
-  private mutating func write(_ response: Response, date: DateField, context: ResponseContext) {
+  private mutating func write(_ response: HTTPResponse, date: DateField, context: ResponseContext) {
     outbox.append { response.writeHead(to: &$0, date: date, context: context) }
     // RFC 9110 9.3.2: the answer to HEAD ends with its head.
     if let content = response.content, !context.isHead, !content.isEmpty {
@@ -92,7 +92,7 @@ extension Connection {
   }
 
   mutating func end(
-    with response: Response, date: DateField, context: ResponseContext = ResponseContext()
+    with response: HTTPResponse, date: DateField, context: ResponseContext = ResponseContext()
   ) {
     write(response, date: date, context: context)
     phase = .closing(lingers: true)
@@ -100,6 +100,6 @@ extension Connection {
 
   /// Appends an interim response.
   mutating func appendContinue() {
-    outbox.append { bytes in Response.continueLine.withUTF8Buffer { bytes.append(contentsOf: $0) } }
+    outbox.append { bytes in HTTPResponse.continueLine.withUTF8Buffer { bytes.append(contentsOf: $0) } }
   }
 }

@@ -43,14 +43,14 @@ extension Connection {
     }
   }
 
-  private mutating func take(_ effect: Fault.Effect, _ now: ContinuousClock.Instant) -> Bool {
+  private mutating func take(_ effect: HTTPFault.Effect, _ now: ContinuousClock.Instant) -> Bool {
     switch effect {
     case .close:
       return linger(now)
     case .reset:
       return reset(by: now + requestTime, now)
     case .garbage:
-      outbox.append(Fault.garbage[...])
+      outbox.append(HTTPFault.garbage[...])
       phase = .closing(lingers: true)
       return flush(now)
     case .halfClose, .stall:

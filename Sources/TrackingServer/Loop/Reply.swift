@@ -1,3 +1,4 @@
+import TrackingModel
 import StubModel
 
 /// An answer and its delivery plan.
@@ -9,7 +10,7 @@ package struct Reply: ~Copyable {
     /// The time before the first byte is sent.
     var delay = Duration.zero
     /// The gate that holds the answer back.
-    var gate: Gate?
+    var gate: StubGate?
     /// What the body waits for after the head.
     var bodyStart: StubResult.BodyStart?
     /// The pieces of the body and their times.
@@ -17,22 +18,22 @@ package struct Reply: ~Copyable {
     /// The stream that is the body.
     var stream: StubStream?
     /// The injected fault, at `response` or later.
-    var fault: Fault?
+    var fault: HTTPFault?
     /// Called when the answer begins, after the gate.
     var begins: (() -> Void)?
   }
 
-  var response: Response
+  var response: HTTPResponse
   private(set) var plan: Plan?
 
-  init(_ response: Response) {
+  init(_ response: HTTPResponse) {
     self.response = response
   }
 
   /// The answer of a stub.
   init(_ prepared: PreparedResult) {
     let result = prepared.result
-    response = Response(status: result.status)
+    response = HTTPResponse(status: result.status)
     response.reason = result.reason
     for field in result.headers.fields { response.fields += "\(field.name): \(field.value)\r\n" }
     response.isDated = result.headers["Date"] != nil
@@ -50,14 +51,14 @@ package struct Reply: ~Copyable {
     plan.gate = result.gate
     plan.bodyStart = result.bodyStart
     plan.dribble = result.dribble
-    plan.fault = result.fault ?? result.errorCode.map { Fault(at: .response, $0 == .timedOut ? .stall : .reset) }
+    plan.fault = result.fault ?? result.errorCode.map { HTTPFault(at: .response, $0 == .timedOut ? .stall : .reset) }
     self.plan = plan.isPlain ? nil : plan
   }
 
-  var fault: Fault? { plan?.fault }
+  var fault: HTTPFault? { plan?.fault }
 
   /// Injects a fault, unless the answer has one.
-  mutating func inject(_ fault: Fault?) {
+  mutating func inject(_ fault: HTTPFault?) {
     guard let fault, self.fault == nil else { return }
     if plan == nil { plan = Plan() }
     plan?.fault = fault
@@ -81,7 +82,7 @@ extension Reply.Plan {
   }
 }
 
-extension Fault {
+extension HTTPFault {
   /// Bytes that no parser accepts as HTTP, without the end of a line.
   static let garbage = Array("\u{15}\u{3}\u{1} this is no HTTP \u{0}\u{7F}".utf8)
 
@@ -100,9 +101,9 @@ final class Delivery {
   enum Step {
     case send(ArraySlice<UInt8>, owner: (any AnyObject & Sendable)?)
     case wait(until: ContinuousClock.Instant)
-    case pass(Gate)
+    case pass(StubGate)
     case listen(StubStream, after: Int)
-    case fail(Fault.Effect)
+    case fail(HTTPFault.Effect)
     case end
   }
 
@@ -112,7 +113,7 @@ final class Delivery {
 
   /// Whether the connection ends after the answer.
   let isLast: Bool
-  private let response: Response
+  private let response: HTTPResponse
   private let plan: Reply.Plan
   private let context: ResponseContext
   private var stage = Stage.delay
@@ -128,7 +129,7 @@ final class Delivery {
   /// The message that it waits for, and a function that cancels it.
   var waiting: (token: Int, cancel: () -> Void)?
 
-  init(_ response: Response, _ plan: Reply.Plan, context: ResponseContext, isLast: Bool) {
+  init(_ response: HTTPResponse, _ plan: Reply.Plan, context: ResponseContext, isLast: Bool) {
     self.response = response
     self.plan = plan
     self.context = context
@@ -249,6 +250,6 @@ final class Delivery {
     guard fault.effect == .garbage, missing > 0 else { return .fail(fault.effect) }
     // As many bytes as are missing would complete the body, and clients would report no error.
     hasSentGarbage = true
-    return .send(Fault.garbage.prefix(missing - 1), owner: nil)
+    return .send(HTTPFault.garbage.prefix(missing - 1), owner: nil)
   }
 }

@@ -1,3 +1,4 @@
+import TrackingModel
 import Foundation
 import StubModel
 import TrackingSockets
@@ -10,10 +11,10 @@ package protocol Backend: AnyObject, Sendable {
   var hosts: [String] { get }
 
   /// Called on the server's thread; must not block.
-  func answer(_ request: StubRequest) -> BackendAnswer
+  func answer(_ request: HTTPRequest) -> BackendAnswer
 
   /// Called when a stub of the test has answered a request with success, in the backend's place.
-  func skip(_ request: StubRequest)
+  func skip(_ request: HTTPRequest)
 
   /// Called when the test begins anew: the next request is answered as the first one.
   func reset()

@@ -4,7 +4,7 @@ import TrackingSockets
 /// Answers the requests under `/-tracking/`: the inspector, which another module has.
 package protocol HostedPage: Sendable {
   /// Called on the server's thread; must not block.
-  func answer(_ request: StubRequest) -> PageAnswer
+  func answer(_ request: HTTPRequest) -> PageAnswer
 }
 
 /// How a hosted page answers.

@@ -1,3 +1,4 @@
+import TrackingModel
 import StubModel
 import TrackingSockets
 
@@ -9,7 +10,7 @@ package final class StubStore: Sendable {
   }
 
   private struct InjectedFault: Sendable {
-    let fault: Fault
+    let fault: HTTPFault
     let owner: Owner
     /// How many more times it happens; `nil` for always.
     var remaining: Int?
@@ -62,7 +63,7 @@ package final class StubStore: Sendable {
     var setup = Setup()
 
     /// What an SDK asks when it starts, with its reply, as the first format knows it that does.
-    func question(_ request: StubRequest) -> PreparedStub? {
+    func question(_ request: HTTPRequest) -> PreparedStub? {
       formats.lazy.compactMap { $0.format.question(request) }.first
     }
 
@@ -122,7 +123,7 @@ package final class StubStore: Sendable {
   }
 
   /// Injects a fault into a number of requests or connections; without a number, into all of them.
-  package func inject(_ fault: Fault, times: Int?, of owner: Owner) {
+  package func inject(_ fault: HTTPFault, times: Int?, of owner: Owner) {
     guard times.map({ $0 > 0 }) ?? true else { return }
     change { $0.faults.append(InjectedFault(fault: fault, owner: owner, remaining: times)) }
   }
@@ -189,7 +190,7 @@ package final class StubStore: Sendable {
 
 extension StubStore {
   /// The fault for the next connection or request at one of these positions; it counts as used.
-  func takeFault(at positions: Set<Fault.Position>) -> Fault? {
+  func takeFault(at positions: Set<HTTPFault.Position>) -> HTTPFault? {
     change { state in
       guard let index = state.faults.firstIndex(where: { positions.contains($0.fault.position) }) else { return nil }
       let fault = state.faults[index].fault
@@ -209,7 +210,7 @@ extension StubStore {
   ///
   /// - Parameter isPreflight: Whether it is a browser's preflight request, which only a stub for `OPTIONS` answers.
   func take(
-    _ request: StubRequest, _ json: JSONBody, isPreflight: Bool, declined: Set<StubTable.ID> = []
+    _ request: HTTPRequest, _ json: JSONBody, isPreflight: Bool, declined: Set<StubTable.ID> = []
   ) -> StubTable.Selection? {
     let path = RequestPath(request.path)
     // Read before the lock is taken: a large body takes a while.
@@ -232,45 +233,45 @@ extension StubStore {
   }
 
   /// Counts the recorded answer to a request that a stub of the test has answered with success in its place.
-  func skipRecorded(_ request: StubRequest) {
+  func skipRecorded(_ request: HTTPRequest) {
     state.withLock { $0.table.skipRecorded(request) }
   }
 
   /// Takes back the count of a request that the stub's closure has declined.
-  func giveBack(_ stub: StubTable.ID, _ request: StubRequest) {
+  func giveBack(_ stub: StubTable.ID, _ request: HTTPRequest) {
     state.withLock { $0.table.giveBack(stub, request) }
   }
 
   /// The stub that breaks a request off before its body has arrived; it counts as used.
-  func takeEarlyFault(_ head: StubRequest) -> StubTable.Selection? {
+  func takeEarlyFault(_ head: HTTPRequest) -> StubTable.Selection? {
     state.withLock { $0.table.takeEarlyFault(head) }
   }
 
   /// The stub that is most similar to an unmatched request.
-  func nearest(to request: StubRequest, _ json: JSONBody) -> StubTable.NearMiss? {
+  func nearest(to request: HTTPRequest, _ json: JSONBody) -> StubTable.NearMiss? {
     state.withLock { $0.table }.nearest(to: request, json: json)
   }
 
   /// Whether a decoding may match a request whose body hasn't arrived.
-  func hasDecodings(forHead head: StubRequest) -> Bool {
+  func hasDecodings(forHead head: HTTPRequest) -> Bool {
     let decodings = state.withLock { $0.decodings }
     return decodings.contains { $0.matcher.matchesHead(of: head) }
   }
 
   /// The decodings that match a request, in the order in which they are asked.
-  func decodings(for request: StubRequest) -> [any EventDecoding] {
+  func decodings(for request: HTTPRequest) -> [any EventDecoding] {
     let decodings = state.withLock { $0.decodings }
     return decodings.filter { $0.matcher.match(request) != nil }.map(\.decoding)
   }
 
   /// The accepted formats that listen where a request goes.
-  func formats(forHead head: StubRequest) -> [PreparedFormat] {
+  func formats(forHead head: HTTPRequest) -> [PreparedFormat] {
     let formats = state.withLock { $0.formats }
     return formats.map(\.format).filter { $0.fits(head) }
   }
 
   /// The reply to what an SDK asks when it starts.
-  func answer(to request: StubRequest) -> PreparedResult? {
+  func answer(to request: HTTPRequest) -> PreparedResult? {
     state.withLock { $0.question(request)?.results.first }
   }
 
@@ -283,7 +284,7 @@ extension StubStore {
   }
 
   /// The fault that breaks the next submission of events off; it counts as answered.
-  func takeEarlyEventFault() -> Fault? {
+  func takeEarlyEventFault() -> HTTPFault? {
     change { state in
       guard let fault = state.eventAnswers?.earlyFault else { return nil }
       _ = state.eventAnswers?.take()
@@ -298,7 +299,7 @@ extension StubStore.EventAnswers {
     answers.count > 1 ? answers.removeFirst() : answers.first
   }
 
-  fileprivate var earlyFault: Fault? {
+  fileprivate var earlyFault: HTTPFault? {
     guard case .result(let result)? = answers.first, let fault = result.result.fault,
       fault.position.isBeforeTheRequestIsRead
     else { return nil }

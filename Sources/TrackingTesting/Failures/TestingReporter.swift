@@ -1,3 +1,4 @@
+import TrackingModel
 import Foundation
 import Testing
 import TrackingVerifier
@@ -57,8 +58,7 @@ public struct TestingReporter: FailureReporter {
   private func reportToAll(_ failure: VerificationFailure) {
     let origin = home.map { "of the test \($0.test.name), which has ended" } ?? "of no test"
     let place = failure.location.line > 0 ? "\(failure.location.file):\(failure.location.line): " : ""
-    try? FileHandle.standardError.write(
-      contentsOf: Data("\(place)error: A failure \(origin): \(failure.message)\n".utf8))
+    StandardError.write("\(place)error: A failure \(origin): \(failure.message)\n")
     Issue.record(
       Comment(rawValue: failure.message),
       sourceLocation: SourceLocation(failure.location) ?? home?.test.sourceLocation ?? #_sourceLocation)

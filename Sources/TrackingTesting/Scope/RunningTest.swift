@@ -1,3 +1,4 @@
+import TrackingModel
 import Testing
 import TrackingSockets
 import TrackingVerifier

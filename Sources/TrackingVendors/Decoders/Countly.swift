@@ -21,7 +21,7 @@ struct CountlyFormat: PromptFormat {
     StubEndpoint(.post, "/o/sdk", .json(["result": "Success", "v": 1, "t": 1, "c": [:]])),
   ]
 
-  func submission(in request: StubRequest) throws -> Submission? {
+  func submission(in request: HTTPRequest) throws -> Submission? {
     let fields = FormFields(items: request.query.items + request.form.items)
     guard fields["app_key"] != nil, fields["device_id"] != nil else { return nil }
     var submission = Submission(items: [], reply: .json(["result": "Success"]))

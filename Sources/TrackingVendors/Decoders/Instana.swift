@@ -21,7 +21,7 @@ struct InstanaFormat: PromptFormat {
 
   func address(at server: URL) -> URL { server.appending(path: "mobile") }
 
-  func submission(in request: StubRequest) throws -> Submission? {
+  func submission(in request: HTTPRequest) throws -> Submission? {
     var submission = Submission(items: [])
     var beacon: [String: TrackingValue] = [:]
     var first = 1

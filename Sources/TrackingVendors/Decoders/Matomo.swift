@@ -21,7 +21,7 @@ struct MatomoFormat: PromptFormat {
 
   func address(at server: URL) -> URL { server.appending(path: "matomo.php") }
 
-  func submission(in request: StubRequest) throws -> Submission? {
+  func submission(in request: HTTPRequest) throws -> Submission? {
     if let first = request.body.first(where: { !" \t\r\n".utf8.contains($0) }), first == UInt8(ascii: "{") {
       return try bulk(request)
     }
@@ -31,7 +31,7 @@ struct MatomoFormat: PromptFormat {
   }
 
   /// Reads a bulk request, which has query strings in JSON: `{"requests": ["?idsite=1&rec=1&e_c=..."]}`.
-  private func bulk(_ request: StubRequest) throws -> Submission? {
+  private func bulk(_ request: HTTPRequest) throws -> Submission? {
     guard let requests = try request.wireJSON().members?["requests"]?.elements else { return nil }
     var submission = Submission(items: [])
     for (index, entry) in requests.enumerated() {

@@ -23,7 +23,7 @@ struct OpenTelemetryLogs: PromptFormat {
 
   func address(at server: URL) -> URL { server.appending(path: path) }
 
-  func submission(in request: StubRequest) throws -> Submission? {
+  func submission(in request: HTTPRequest) throws -> Submission? {
     let isJSON = request.headers["Content-Type"]?.lowercased().hasPrefix("application/json") ?? false
     let records: [LogRecord]
     if isJSON {
@@ -74,7 +74,7 @@ private struct OpenTelemetrySignals: PromptFormat {
   let name = "OpenTelemetry"
   let endpoints = [StubEndpoint(.post, "/v1/traces", []), StubEndpoint(.post, "/v1/metrics", [])]
 
-  func submission(in request: StubRequest) -> Submission? {
+  func submission(in request: HTTPRequest) -> Submission? {
     let isJSON = request.headers["Content-Type"]?.lowercased().hasPrefix("application/json") ?? false
     let event = TrackingEvent(name: request.path.hasSuffix("traces") ? "traces" : "metrics", params: [:])
     return Submission(items: [Submission.Item(.automatic, event)], reply: .openTelemetry(isJSON: isJSON))

@@ -25,7 +25,7 @@ struct SentryFormat: PromptFormat {
     return parts.url ?? server
   }
 
-  func submission(in request: StubRequest) throws -> Submission? {
+  func submission(in request: HTTPRequest) throws -> Submission? {
     var submission = Submission(items: [])
     var id: TrackingValue?
     if request.path.hasSuffix("/store") {

@@ -20,7 +20,7 @@ struct SnowplowFormat: PromptFormat {
     StubEndpoint(.post, "/com.snowplowanalytics.snowplow/tp2", []), StubEndpoint(.get, "/i", []),
   ]
 
-  func submission(in request: StubRequest) throws -> Submission? {
+  func submission(in request: HTTPRequest) throws -> Submission? {
     if request.method == "GET" || request.body.isEmpty {
       let members = request.query.items.reduce(into: [String: TrackingValue]()) { $0[$1.name] = .string($1.value) }
       guard members["e"] != nil, members["p"] != nil || members["tv"] != nil else { return nil }

@@ -1,3 +1,4 @@
+import TrackingModel
 import Foundation
 import XCTest
 
@@ -76,7 +77,7 @@ public struct XCTestReporter: FailureReporter {
       \(failure.message)
 
       """
-    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    StandardError.write(text)
   }
 }
 

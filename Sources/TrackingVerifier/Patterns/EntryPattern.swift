@@ -82,12 +82,12 @@ extension EntryPattern {
     EntryPattern(EventPattern.equal(to: schema))
   }
 
-  /// The typed events that `EventPattern.schema(_:_:where:)` matches.
-  public static func schema<S: TrackingSchema>(
+  /// The typed events that `EventPattern.typed(_:_:where:)` matches.
+  public static func typed<S: TrackingSchema>(
     _ type: S.Type, _ description: String = "the condition of the closure",
     where condition: (@Sendable (S) -> Bool)? = nil
   ) -> EntryPattern {
-    EntryPattern(EventPattern.schema(type, description, where: condition))
+    EntryPattern(EventPattern.typed(type, description, where: condition))
   }
 
   /// The events that `EventPattern.satisfying` matches.

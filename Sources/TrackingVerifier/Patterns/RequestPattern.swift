@@ -102,7 +102,7 @@ extension RequestPattern {
   var asksForAnswer: Bool { condition.asksForAnswer }
 
   /// Whether accepted submissions of events look as if they would match.
-  var mayMeanSubmissions: Bool { condition.matches(head: StubRequest(method: "POST", path: "/")) }
+  var mayMeanSubmissions: Bool { condition.matches(head: HTTPRequest(method: "POST", path: "/")) }
 }
 
 extension RequestPattern.Condition {
@@ -152,7 +152,7 @@ extension RequestPattern.Condition {
     return comparison
   }
 
-  fileprivate func matches(head: StubRequest) -> Bool {
+  fileprivate func matches(head: HTTPRequest) -> Bool {
     switch self {
     case .parts(let matcher): matcher.matchesHead(of: head)
     case .impossible, .not, .answered: false

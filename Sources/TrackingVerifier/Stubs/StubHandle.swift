@@ -58,7 +58,7 @@ public struct StubHandle: Sendable {
   /// Replaces the stub's answers with those of a closure, which declines a request by returning `nil`.
   public func replace(
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    answer: @escaping @Sendable (StubRequest) throws -> StubResult?
+    answer: @escaping @Sendable (HTTPRequest) throws -> StubResult?
   ) {
     var endpoint = endpoint
     endpoint.results = []

@@ -6,14 +6,14 @@ extension TrackingVerifier {
   /// Makes requests or connections fail, whichever stub would answer them.
   ///
   /// ```swift
-  /// verifier.inject(Fault(at: .accept, .reset))             // the backend is down, until removeFaults()
-  /// verifier.inject(Fault(at: .response, .stall), times: 1)    // the next request gets no answer
+  /// verifier.inject(HTTPFault(at: .accept, .reset))             // the backend is down, until removeFaults()
+  /// verifier.inject(HTTPFault(at: .response, .stall), times: 1)    // the next request gets no answer
   /// ```
   ///
   /// At `.accept` it affects whole connections, including those of the app's tracker; at all other positions it does not affect submissions of events.
   /// It happens `times` times; without a number, always.
   public func inject(
-    _ fault: Fault, times: Int? = nil,
+    _ fault: HTTPFault, times: Int? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     stopAtTheEndOfTheTest()

@@ -73,7 +73,7 @@ extension TrackingVerifier {
     body: BodyCondition = .ignored, where predicate: RequestPredicate? = nil, times: StubEndpoint.Times = .always,
     name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    answer: @escaping @Sendable (StubRequest) throws -> StubResult?
+    answer: @escaping @Sendable (HTTPRequest) throws -> StubResult?
   ) -> StubHandle {
     install(
       StubEndpoint(

@@ -1,3 +1,4 @@
+import TrackingModel
 import Dispatch
 import TrackingServer
 import TrackingSockets

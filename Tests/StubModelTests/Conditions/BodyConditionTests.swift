@@ -8,7 +8,7 @@ final class BodyConditionTests: XCTestCase {
 
   private func differences(_ condition: BodyCondition, _ body: Data) throws -> [String] {
     let matcher = try StubMatcher(StubEndpoint(.post, "/", body: condition, .ok))
-    let request = StubRequest(method: "POST", path: "/", body: body)
+    let request = HTTPRequest(method: "POST", path: "/", body: body)
     let differences = matcher.comparison(with: request).differences
     XCTAssertEqual(matcher.match(request) != nil, differences.isEmpty, "what decides must be what explains")
     return differences.map(\.text)
@@ -114,7 +114,7 @@ final class BodyConditionTests: XCTestCase {
     for (depth, words) in [
       (64, []), (66, [tooDeep]), (100_000, [tooDeep]),
     ] {
-      let request = StubRequest(method: "POST", path: "/", body: Data(nested(depth).utf8))
+      let request = HTTPRequest(method: "POST", path: "/", body: Data(nested(depth).utf8))
       let isDone = expectation(description: "compared")
       // Dispatch's worker threads have 512 KiB on Apple's platforms.
       let thread = Thread {
@@ -145,9 +145,9 @@ final class BodyConditionTests: XCTestCase {
   }
 
   func testTypedJSONMayHoldNumbersThatOurOwnValuesCannot() throws {
-    let request = StubRequest(method: "POST", path: "/", body: Data("[1234567890123456789012345]".utf8))
+    let request = HTTPRequest(method: "POST", path: "/", body: Data("[1234567890123456789012345]".utf8))
     XCTAssertEqual(try request.json([Decimal].self), [Decimal(string: "1234567890123456789012345")])
-    XCTAssertThrowsError(try StubRequest(method: "POST", path: "/", body: Data("[1,]".utf8)).json([Int].self)) {
+    XCTAssertThrowsError(try HTTPRequest(method: "POST", path: "/", body: Data("[1,]".utf8)).json([Int].self)) {
       guard case DecodingError.dataCorrupted(let context) = $0 else { return XCTFail("\($0)") }
       XCTAssertEqual(
         context.debugDescription, "The body isn't valid JSON: expected a value, found \"]\", at [1], byte 3.")
@@ -162,7 +162,7 @@ final class BodyConditionTests: XCTestCase {
 
   func testADeepBodyIsNoJSONOfAnyType() throws {
     for depth in [65, 512, 513, 514, 10_000] {
-      let request = StubRequest(method: "POST", path: "/", body: Data(repeating: UInt8(ascii: "["), count: depth))
+      let request = HTTPRequest(method: "POST", path: "/", body: Data(repeating: UInt8(ascii: "["), count: depth))
       XCTAssertThrowsError(try request.json(TrackingValue.self)) {
         guard case DecodingError.dataCorrupted(let context) = $0 else { return XCTFail("\($0)") }
         let path = String(repeating: "[0]", count: 64).prefix(80) + "\u{2026}"
@@ -170,7 +170,7 @@ final class BodyConditionTests: XCTestCase {
           context.debugDescription, "The body isn't valid JSON: nested deeper than 64, at \(path), byte 64.")
       }
     }
-    let request = StubRequest(method: "POST", path: "/", body: Data("[[1]]".utf8))
+    let request = HTTPRequest(method: "POST", path: "/", body: Data("[[1]]".utf8))
     XCTAssertEqual(try request.json(TrackingValue.self), [[1]])
   }
 }

@@ -3,7 +3,7 @@ import XCTest
 
 /// What a stub asks of a request beside its path, and what it says of one that differs.
 final class ConditionTests: XCTestCase {
-  private func differences(_ stub: StubEndpoint, _ request: StubRequest) throws -> [String] {
+  private func differences(_ stub: StubEndpoint, _ request: HTTPRequest) throws -> [String] {
     let matcher = try StubMatcher(stub)
     let differences = matcher.comparison(with: request).differences
     XCTAssertEqual(matcher.match(request) != nil, differences.isEmpty, "what decides must be what explains")
@@ -13,27 +13,27 @@ final class ConditionTests: XCTestCase {
 
   private func differences(_ condition: QueryCondition, query: String?) throws -> [String] {
     try differences(
-      StubEndpoint(.get, "/", query: condition, .ok), StubRequest(method: "GET", path: "/", queryText: query))
+      StubEndpoint(.get, "/", query: condition, .ok), HTTPRequest(method: "GET", path: "/", queryText: query))
   }
 
   func testAMethodIsComparedAsItIsWritten() throws {
-    let request = StubRequest(method: "POST", path: "/")
+    let request = HTTPRequest(method: "POST", path: "/")
     XCTAssertEqual(try differences(StubEndpoint(nil, "/", .ok), request), [])
     XCTAssertEqual(try differences(StubEndpoint(.post, "/", .ok), request), [])
     XCTAssertEqual(try differences(StubEndpoint(.get, "/", .ok), request), ["the method is POST, not GET"])
     XCTAssertEqual(try differences(StubEndpoint("post", "/", .ok), request), ["the method is POST, not post"])
     XCTAssertEqual(
-      try differences(StubEndpoint("REPORT", "/", .ok), StubRequest(method: "REPORT", path: "/")), [])
+      try differences(StubEndpoint("REPORT", "/", .ok), HTTPRequest(method: "REPORT", path: "/")), [])
   }
 
   func testAHostIsComparedInAnyCaseAndWithoutItsPort() throws {
     let stub = StubEndpoint(.get, "/", host: "API.example", .ok)
-    XCTAssertEqual(try differences(stub, StubRequest(method: "GET", host: "api.example", path: "/")), [])
+    XCTAssertEqual(try differences(stub, HTTPRequest(method: "GET", host: "api.example", path: "/")), [])
     XCTAssertEqual(
-      try differences(stub, StubRequest(method: "GET", host: "cdn.example", path: "/")),
+      try differences(stub, HTTPRequest(method: "GET", host: "cdn.example", path: "/")),
       ["the host is cdn.example, not API.example"])
     XCTAssertEqual(
-      try differences(stub, StubRequest(method: "GET", path: "/")), ["the host is not named, not API.example"])
+      try differences(stub, HTTPRequest(method: "GET", path: "/")), ["the host is not named, not API.example"])
   }
 
   func testAHostWithASchemeOrAPortIsRefused() {
@@ -50,9 +50,9 @@ final class ConditionTests: XCTestCase {
     let stub = StubEndpoint(.get, "/", headers: ["Accept": "text/html", "X-Id": "1"], .ok)
     XCTAssertEqual(
       try differences(
-        stub, StubRequest(method: "GET", path: "/", headers: ["x-id": "1", "ACCEPT": "text/html", "Other": "x"])), [])
+        stub, HTTPRequest(method: "GET", path: "/", headers: ["x-id": "1", "ACCEPT": "text/html", "Other": "x"])), [])
     XCTAssertEqual(
-      try differences(stub, StubRequest(method: "GET", path: "/", headers: ["X-Id": "1", "X-ID": "2"])),
+      try differences(stub, HTTPRequest(method: "GET", path: "/", headers: ["X-Id": "1", "X-ID": "2"])),
       [#"the header Accept is missing, not "text/html""#, #"the header X-Id is "1, 2", not "1""#])
   }
 
@@ -102,7 +102,7 @@ final class ConditionTests: XCTestCase {
       .post, "/login", host: "api.example", query: .subset(["v": "2"]), headers: ["X": "1"],
       body: .jsonSubset(["user": "anna"]), .ok)
     XCTAssertEqual(
-      try differences(stub, StubRequest(method: "GET", path: "/logout")),
+      try differences(stub, HTTPRequest(method: "GET", path: "/logout")),
       [
         "the path is /logout, not /login", "the method is GET, not POST", "the host is not named, not api.example",
         #"v in the query is missing, not "2""#, #"the header X is missing, not "1""#,

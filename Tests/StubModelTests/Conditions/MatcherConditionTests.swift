@@ -3,7 +3,7 @@ import XCTest
 
 /// Conditions by matchers on the fields of a request, on its host, in code, and on the parts of a form.
 final class MatcherConditionTests: XCTestCase {
-  private func differences(_ stub: StubEndpoint, _ request: StubRequest) throws -> [String] {
+  private func differences(_ stub: StubEndpoint, _ request: HTTPRequest) throws -> [String] {
     let matcher = try StubMatcher(stub)
     let differences = matcher.comparison(with: request).differences
     XCTAssertEqual(matcher.match(request) != nil, differences.isEmpty, "what decides must be what explains")
@@ -43,25 +43,25 @@ final class MatcherConditionTests: XCTestCase {
       XCTAssertEqual(
         try differences(
           StubEndpoint(.get, "/", query: ["x": matcher], .ok),
-          StubRequest(method: "GET", path: "/", queryText: values.isEmpty ? nil : query)),
+          HTTPRequest(method: "GET", path: "/", queryText: values.isEmpty ? nil : query)),
         expected.map { "x in the query is \($0)" }, "\(matcher)")
       XCTAssertEqual(
         try differences(
           StubEndpoint(.post, "/", body: .formSubset(["x": matcher]), .ok),
-          StubRequest(method: "POST", path: "/", body: Data(query.utf8))),
+          HTTPRequest(method: "POST", path: "/", body: Data(query.utf8))),
         expected.map { "x in the form is \($0)" }, "\(matcher)")
       let cookies = values.map { "x=\($0)" }.joined(separator: "; ")
       XCTAssertEqual(
         try differences(
           StubEndpoint(.get, "/", cookies: ["x": matcher], .ok),
-          StubRequest(method: "GET", path: "/", headers: ["Cookie": cookies])),
+          HTTPRequest(method: "GET", path: "/", headers: ["Cookie": cookies])),
         expected.map { "x in the cookies is \($0)" }, "\(matcher)")
       // Lines of one name are one value.
       guard values.count < 2 else { continue }
       XCTAssertEqual(
         try differences(
           StubEndpoint(.get, "/", headers: ["X": matcher], .ok),
-          StubRequest(
+          HTTPRequest(
             method: "GET", path: "/",
             headers: HeaderFields(fields: values.map { HeaderFields.Field(name: "x", value: $0) }))),
         expected.map { "the header X is \($0)" }, "\(matcher)")
@@ -69,33 +69,33 @@ final class MatcherConditionTests: XCTestCase {
   }
 
   func testCookiesAreReadAsTheyAreSent() {
-    let request = StubRequest(
+    let request = HTTPRequest(
       method: "GET", path: "/", headers: ["Cookie": "a=1; b=\"x y\";c=d=e; ; f; a=%20", "cookie": "g=2"])
     XCTAssertEqual(request.cookies.values(of: "a"), ["1", "%20"])
     XCTAssertEqual(["b", "c", "f"].map { request.cookies[$0] }, ["x y", "d=e", nil])
-    XCTAssertEqual(StubRequest(method: "GET", path: "/").cookies.items, [])
+    XCTAssertEqual(HTTPRequest(method: "GET", path: "/").cookies.items, [])
   }
 
   func testAHostMayBeAPattern() throws {
     let stub = StubEndpoint(.get, "/", host: .one(of: [.hasSuffix(".Example"), "localhost"]), .ok)
     for host in ["api.example", "cdn.EXAMPLE".lowercased(), "localhost"] {
-      XCTAssertEqual(try differences(stub, StubRequest(method: "GET", host: host, path: "/")), [])
+      XCTAssertEqual(try differences(stub, HTTPRequest(method: "GET", host: host, path: "/")), [])
     }
     XCTAssertEqual(
-      try differences(stub, StubRequest(method: "GET", host: "example", path: "/")),
+      try differences(stub, HTTPRequest(method: "GET", host: "example", path: "/")),
       [#"the host is example, not one of a text that ends with ".Example", "localhost""#])
   }
 
   func testAConditionInCodeIsAskedWhenAllElseMatches() throws {
     let stub = StubEndpoint(
       .post, "/orders/:id", where: .satisfying("the id of its body") { $0.text == $0.pathParams["id"] }, .ok)
-    let request = StubRequest(method: "POST", path: "/orders/7", body: Data("7".utf8))
+    let request = HTTPRequest(method: "POST", path: "/orders/7", body: Data("7".utf8))
     XCTAssertEqual(try differences(stub, request), [])
     XCTAssertEqual(
-      try differences(stub, StubRequest(method: "POST", path: "/orders/7")),
+      try differences(stub, HTTPRequest(method: "POST", path: "/orders/7")),
       [#"the condition "the id of its body" doesn't hold"#])
     XCTAssertEqual(
-      try differences(stub, StubRequest(method: "GET", path: "/orders/7")), ["the method is GET, not POST"])
+      try differences(stub, HTTPRequest(method: "GET", path: "/orders/7")), ["the method is GET, not POST"])
     XCTAssertEqual("\(stub)", "POST /orders/:id where the id of its body")
     XCTAssertEqual(stub, stub)
     XCTAssertNotEqual(
@@ -121,7 +121,7 @@ final class MatcherConditionTests: XCTestCase {
   func testJSONIsComparedByMatchersToo() throws {
     let stub = StubEndpoint(
       .post, "/", body: .jsonSubset(["user": .hasPrefix("anna"), "items": [["n": .greater(than: 1)], .any]]), .ok)
-    func post(_ json: String) -> StubRequest { StubRequest(method: "POST", path: "/", body: Data(json.utf8)) }
+    func post(_ json: String) -> HTTPRequest { HTTPRequest(method: "POST", path: "/", body: Data(json.utf8)) }
     XCTAssertEqual(try differences(stub, post(#"{"user": "anna7", "items": [{"n": 2, "m": 0}, {}], "x": 1}"#)), [])
     XCTAssertEqual(
       try differences(stub, post(#"{"user": "bert", "items": [{"n": "2"}, null]}"#)),

@@ -3,8 +3,8 @@ import XCTest
 
 /// Bodies of `multipart/form-data`, read and asked for by the names of their parts.
 final class MultipartTests: XCTestCase {
-  private func request(_ body: String, boundary: String = "b") -> StubRequest {
-    StubRequest(
+  private func request(_ body: String, boundary: String = "b") -> HTTPRequest {
+    HTTPRequest(
       method: "POST", path: "/", headers: ["Content-Type": "multipart/form-data; boundary=\(boundary)"],
       body: Data(body.replacing("\n", with: "\r\n").utf8))
   }
@@ -39,7 +39,7 @@ final class MultipartTests: XCTestCase {
   }
 
   func testABodyThatIsNotWhatItsTypeSaysHasNoParts() {
-    XCTAssertNil(StubRequest(method: "POST", path: "/", body: Data(upload.utf8)).parts)
+    XCTAssertNil(HTTPRequest(method: "POST", path: "/", body: Data(upload.utf8)).parts)
     let broken = [
       "", "--b", "--b\n", "--b\nContent-Disposition: form-data; name=a\n\nx", "--bx\n\n--b--", "--b\n\nx\n--b-",
     ]
@@ -74,7 +74,7 @@ final class MultipartTests: XCTestCase {
     XCTAssertEqual(try differences(["title": .file()]).count, 1)
     let other = try StubMatcher(StubEndpoint(.post, "/", body: .multipart([:]), .ok))
     XCTAssertEqual(
-      other.comparison(with: StubRequest(method: "POST", path: "/", body: Data("a=b".utf8))).differences.map(\.text),
+      other.comparison(with: HTTPRequest(method: "POST", path: "/", body: Data("a=b".utf8))).differences.map(\.text),
       ["the body isn't multipart/form-data"])
   }
 }

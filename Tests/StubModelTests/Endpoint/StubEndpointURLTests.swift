@@ -18,7 +18,7 @@ final class StubEndpointURLTests: XCTestCase {
     ]
     var table = try StubTable(installing: urls.map { StubEndpoint(.get, url: $0, .text($0)) })
     for (index, (scheme, port)) in [("http", 80), ("https", 443), ("https", 8443), ("http", 81)].enumerated() {
-      var request = StubRequest(method: "GET", host: "api.example", path: "/a")
+      var request = HTTPRequest(method: "GET", host: "api.example", path: "/a")
       (request.scheme, request.port) = (scheme, port)
       XCTAssertEqual(
         table.take(request)?.result?.result,
@@ -28,13 +28,13 @@ final class StubEndpointURLTests: XCTestCase {
       XCTAssertEqual(table.nearest(to: request)?.differences, ["the port is 1, not \(scheme == "http" ? 81 : 8443)"])
     }
     // A server is reached by one scheme and one port, whatever the URL says.
-    XCTAssertNotNil(table.take(StubRequest(method: "GET", host: "api.example", path: "/a")))
+    XCTAssertNotNil(table.take(HTTPRequest(method: "GET", host: "api.example", path: "/a")))
   }
 
   func testNothingInTheURLIsAParamOrAWildcard() throws {
     let matcher = try StubMatcher(StubEndpoint(.get, url: "https://api.example/:id/*", .ok))
-    XCTAssertNotNil(matcher.match(StubRequest(method: "GET", host: "api.example", path: "/:id/*")))
-    XCTAssertNil(matcher.match(StubRequest(method: "GET", host: "api.example", path: "/7/a")))
+    XCTAssertNotNil(matcher.match(HTTPRequest(method: "GET", host: "api.example", path: "/:id/*")))
+    XCTAssertNil(matcher.match(HTTPRequest(method: "GET", host: "api.example", path: "/7/a")))
   }
 
   func testWhatIsNoURLIsRefusedWhenItIsInstalled() {

@@ -37,8 +37,8 @@ final class StubCodingTests: XCTestCase {
   }
 
   func testEveryFaultComesBack() throws {
-    let faults = Fault.Position.allCases.flatMap { position in
-      Fault.Effect.allCases.map { Fault(at: position, $0) }
+    let faults = HTTPFault.Position.allCases.flatMap { position in
+      HTTPFault.Effect.allCases.map { HTTPFault(at: position, $0) }
     }
     XCTAssertEqual(faults.count, 30)
     try check(faults)
@@ -56,7 +56,8 @@ final class StubCodingTests: XCTestCase {
       StubResult.ok, .error(.notConnectedToInternet), .error(.cannotFindHost),
       StubResult(
         status: 404, headers: ["Set-Cookie": "a=1", "set-cookie": "b=2"], content: .empty, delay: 0.1,
-        dribble: StubResult.Dribble(over: 1.5, pieces: 3), fault: Fault(at: .response, .close), errorCode: .timedOut),
+        dribble: StubResult.Dribble(over: 1.5, pieces: 3), fault: HTTPFault(at: .response, .close), errorCode: .timedOut
+      ),
     ])
   }
 

@@ -60,15 +60,15 @@ final class PreparedStubTests: XCTestCase {
   }
 
   func testAnEarlyFaultCannotWaitForTheBody() {
-    for position in [Fault.Position.requestHead, .requestBody] {
-      let fault = Fault(at: position, .stall)
+    for position in [HTTPFault.Position.requestHead, .requestBody] {
+      let fault = HTTPFault(at: position, .stall)
       XCTAssertEqual(
         reason(StubEndpoint(.post, "/a", body: .text("x"), .fault(fault))),
         "a stub that looks at the body can't have \(fault), which comes before the body has arrived")
       XCTAssertNil(reason(.fault(fault)))
     }
     XCTAssertEqual(
-      reason(.fault(Fault(at: .accept, .reset))),
+      reason(.fault(HTTPFault(at: .accept, .reset))),
       "no request is known when a connection is accepted, so a stub can't have reset at accept: use inject(_:)")
   }
 

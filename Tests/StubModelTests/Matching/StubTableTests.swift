@@ -3,7 +3,7 @@ import TestSupport
 import XCTest
 
 final class StubTableTests: XCTestCase {
-  private let get = StubRequest(method: "GET", path: "/a")
+  private let get = HTTPRequest(method: "GET", path: "/a")
 
   private func texts(_ table: inout StubTable, _ count: Int) -> [String?] {
     (0..<count).map { _ in
@@ -64,7 +64,7 @@ final class StubTableTests: XCTestCase {
       ("POST", "/books/", nil, "POST /books", ["the path is /books/, not /books: the slash at the end counts"]),
     ]
     for row in rows {
-      let miss = table.nearest(to: StubRequest(method: row.method, path: row.path, queryText: row.query))
+      let miss = table.nearest(to: HTTPRequest(method: row.method, path: row.path, queryText: row.query))
       XCTAssertEqual(miss.map { "\($0.endpoint)" }, row.nearest)
       XCTAssertEqual(miss?.differences, row.differences)
     }
@@ -82,7 +82,7 @@ final class StubTableTests: XCTestCase {
       ("POST", "/graphql", "/graphql"), ("GET", "/books/7/covers", "/books/:id/cover"),
     ] {
       XCTAssertEqual(
-        table.nearest(to: StubRequest(method: method, path: path))?.endpoint.path, .template(nearest), path)
+        table.nearest(to: HTTPRequest(method: method, path: path))?.endpoint.path, .template(nearest), path)
     }
   }
 
@@ -97,14 +97,14 @@ final class StubTableTests: XCTestCase {
       ("GET", "/caf%C3%A9/a%2Fb", "q=1", "query"), ("GET", "/caf%C3%A9/a", nil, "param"),
       ("POST", "/caf%C3%A9/a", nil, "wildcard"), ("GET", "/cafes", nil, "regex"),
     ] as [(String, String, String?, String)] {
-      let request = StubRequest(method: method, path: path, queryText: query)
+      let request = HTTPRequest(method: method, path: path, queryText: query)
       guard case .bytes(let data) = table.take(request)?.result?.content else { return XCTFail(path) }
       XCTAssertEqual(String(decoding: data, as: UTF8.self), answer, "\(method) \(path)")
     }
   }
 
   func testARequestForTheHeadIsAnsweredByTheStubOfGET() throws {
-    let head = StubRequest(method: "HEAD", path: "/a")
+    let head = HTTPRequest(method: "HEAD", path: "/a")
     var table = try StubTable(installing: [StubEndpoint(.get, "/a", .ok), StubEndpoint(.post, "/a", .status(201))])
     XCTAssertTrue(table.mayAnswer(head))
     let selection = table.take(head)
@@ -123,7 +123,7 @@ final class StubTableTests: XCTestCase {
       return ProcessorTime.least(of: 5) { for _ in 0..<200 { body(&table) } }
     }
     let (hit, miss) = (
-      StubRequest(method: "GET", path: "/shops/0/orders"), StubRequest(method: "GET", path: "/shops/0/orders/1")
+      HTTPRequest(method: "GET", path: "/shops/0/orders"), HTTPRequest(method: "GET", path: "/shops/0/orders/1")
     )
     for (name, body) in [
       ("hit", { _ = $0.take(hit) }), ("miss", { _ = $0.take(miss) }),
@@ -141,10 +141,10 @@ final class StubTableTests: XCTestCase {
       table.install(try PreparedStub(endpoint, folder: nil), owner: number % 2)
     }
     table.removeAll(of: 0)
-    XCTAssertNil(table.take(StubRequest(method: "GET", path: "/a/0")))
-    XCTAssertNotNil(table.take(StubRequest(method: "GET", path: "/a/3")))
+    XCTAssertNil(table.take(HTTPRequest(method: "GET", path: "/a/0")))
+    XCTAssertNotNil(table.take(HTTPRequest(method: "GET", path: "/a/3")))
     XCTAssertEqual(table.unused(of: 1).count, 19)
-    let nearest = try XCTUnwrap(table.nearest(to: StubRequest(method: "GET", path: "/a/0"))).endpoint.path
+    let nearest = try XCTUnwrap(table.nearest(to: HTTPRequest(method: "GET", path: "/a/0"))).endpoint.path
     XCTAssertTrue(["/a/1", "/a/3"].contains(nearest), "\(nearest)")
   }
 
@@ -171,8 +171,8 @@ final class StubTableTests: XCTestCase {
   }
 
   func testAnEarlyFaultIsFoundBeforeTheBodyIsThere() throws {
-    for position in [Fault.Position.requestHead, .requestBody] {
-      let fault = Fault(at: position, .reset)
+    for position in [HTTPFault.Position.requestHead, .requestBody] {
+      let fault = HTTPFault(at: position, .reset)
       var table = try StubTable(installing: [
         StubEndpoint(nil, "/:a", [.fault(fault), .ok]), StubEndpoint(nil, "/:a", body: .text("x"), .ok),
       ])
@@ -187,15 +187,15 @@ final class StubTableTests: XCTestCase {
   }
 
   func testALaterFaultIsNoEarlyOne() throws {
-    for position in [Fault.Position.response, .responseBody, .afterResponse] {
-      var table = try StubTable(installing: [StubEndpoint(.get, "/a", .fault(Fault(at: position, .close)))])
+    for position in [HTTPFault.Position.response, .responseBody, .afterResponse] {
+      var table = try StubTable(installing: [StubEndpoint(.get, "/a", .fault(HTTPFault(at: position, .close)))])
       XCTAssertNil(table.takeEarlyFault(get))
       XCTAssertNotNil(table.take(get))
     }
   }
 
   func testAStubThatIsUsedUpBreaksNothingOff() throws {
-    let fault = Fault(at: .requestHead, .close)
+    let fault = HTTPFault(at: .requestHead, .close)
     var table = try StubTable(installing: [
       StubEndpoint(.get, "/:a", .ok), StubEndpoint(.get, "/a", .fault(fault), times: .once),
     ])

@@ -77,12 +77,12 @@ final class CallShapeTests: XCTestCase {
 
   func testAnAnswerIsPutTogetherInAnyOrder() {
     let result = StubResult.json(["a": 1]).with(header: "ETag", "\"1\"").with(header: "etag", "\"2\"").with(status: 201)
-      .delayed(by: 0.5).dribbled(over: 2).failing(Fault(at: .responseBody, .reset))
+      .delayed(by: 0.5).dribbled(over: 2).failing(HTTPFault(at: .responseBody, .reset))
     XCTAssertEqual(
       result,
       StubResult(
         status: 201, headers: ["etag": "\"2\""], content: .data(Data(#"{"a":1}"#.utf8), type: "application/json"),
-        delay: 0.5, dribble: StubResult.Dribble(over: 2, pieces: 10), fault: Fault(at: .responseBody, .reset)))
+        delay: 0.5, dribble: StubResult.Dribble(over: 2, pieces: 10), fault: HTTPFault(at: .responseBody, .reset)))
   }
 
   func testShortFormsAreWhatTheySay() {
@@ -95,7 +95,7 @@ final class CallShapeTests: XCTestCase {
     XCTAssertEqual(StubResult.data(Data([1]), type: nil), StubResult(content: .data(Data([1]), type: nil)))
     XCTAssertEqual(StubResult.file("a.png"), StubResult(content: .file(StubFile("a.png"))))
     XCTAssertEqual(StubResult.error(.notConnectedToInternet).errorCode, .notConnectedToInternet)
-    XCTAssertEqual(StubResult.fault(Fault(at: .response, .stall)).fault?.description, "stall at response")
+    XCTAssertEqual(StubResult.fault(HTTPFault(at: .response, .stall)).fault?.description, "stall at response")
     var result = StubResult.ok
     result.errorCode = .timedOut
     XCTAssertEqual(result, .error(.timedOut))
@@ -134,7 +134,7 @@ final class CallShapeTests: XCTestCase {
   }
 
   func testARequestGivesItsPartsDecoded() throws {
-    var request = StubRequest(
+    var request = HTTPRequest(
       method: "POST", path: "/a%20b", queryText: "q=x+y&q=2&e", headers: ["A": "1", "a": "2"],
       body: Data(#"{"title": "W", "id": 1}"#.utf8))
     XCTAssertEqual(request.target, "/a%20b?q=x+y&q=2&e")
@@ -152,6 +152,6 @@ final class CallShapeTests: XCTestCase {
     XCTAssertEqual(request.form, ["a": "1 2", "b": "\u{e9}%"])
     XCTAssertEqual(request.text, "a=1+2&b=%C3%A9%")
     XCTAssertEqual("\(request.form)", "a=1 2&b=\u{e9}%")
-    XCTAssertEqual(StubRequest(method: "GET", path: "/").target, "/")
+    XCTAssertEqual(HTTPRequest(method: "GET", path: "/").target, "/")
   }
 }

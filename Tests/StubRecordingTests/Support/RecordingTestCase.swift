@@ -66,7 +66,7 @@ class RecordingTestCase: XCTestCase {
   /// Records what a client asks, with a verifier of its own.
   @discardableResult
   func recording(
-    of upstream: URL, mode: String = "rewrite", redaction: Redaction = Redaction(), line: UInt = #line,
+    of upstream: URL, mode: String = "rewrite", redaction: SecretRedaction = SecretRedaction(), line: UInt = #line,
     _ ask: (Client) async throws -> Void
   ) async throws -> RecordingReporter {
     let reporter = RecordingReporter()

@@ -19,7 +19,9 @@ class RedactionTestCase: XCTestCase {
       date: Date(timeIntervalSince1970: 1))
   }
 
-  func redacted(_ exchanges: RecordedExchange..., by redaction: Redaction = Redaction()) -> [RecordedExchange] {
+  func redacted(_ exchanges: RecordedExchange..., by redaction: SecretRedaction = SecretRedaction())
+    -> [RecordedExchange]
+  {
     redaction.redacted(exchanges).exchanges
   }
 

@@ -58,21 +58,22 @@ final class AnswerPlanTests: XCTestCase {
   }
 
   func testEveryFaultBeforeTheAnswerIsAnError() {
-    let codes: [Fault.Effect: URLError.Code] = [
+    let codes: [HTTPFault.Effect: URLError.Code] = [
       .close: .networkConnectionLost, .reset: .networkConnectionLost, .halfClose: .networkConnectionLost,
       .garbage: .cannotParseResponse, .stall: .timedOut,
     ]
-    for effect in Fault.Effect.allCases {
+    for effect in HTTPFault.Effect.allCases {
       guard let code = codes[effect] else { return XCTFail("\(effect)") }
       let delay: Double = effect == .stall ? 60 : 3
-      for position in [Fault.Position.requestHead, .requestBody, .response] {
+      for position in [HTTPFault.Position.requestHead, .requestBody, .response] {
         XCTAssertEqual(
-          steps(.ok.delayed(by: 3).failing(Fault(at: position, effect))), [Step(delay: delay, event: .failure(code))])
+          steps(.ok.delayed(by: 3).failing(HTTPFault(at: position, effect))),
+          [Step(delay: delay, event: .failure(code))])
       }
       XCTAssertEqual(
-        steps(.ok.failing(Fault(at: .responseBody, effect))),
+        steps(.ok.failing(HTTPFault(at: .responseBody, effect))),
         [head(), body("abc"), Step(delay: effect == .stall ? 60 : 0, event: .failure(code))])
-      XCTAssertEqual(steps(.ok.failing(Fault(at: .afterResponse, effect))), [head(), body("abcdef"), end])
+      XCTAssertEqual(steps(.ok.failing(HTTPFault(at: .afterResponse, effect))), [head(), body("abcdef"), end])
     }
   }
 

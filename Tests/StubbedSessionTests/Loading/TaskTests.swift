@@ -168,12 +168,12 @@ final class TaskTests: XCTestCase {
   }
 
   func testFaultsAreErrors() async throws {
-    let rows: [(Fault, URLError.Code?)] = [
-      (Fault(at: .requestHead, .reset), .networkConnectionLost),
-      (Fault(at: .requestBody, .close), .networkConnectionLost),
-      (Fault(at: .response, .halfClose), .networkConnectionLost),
-      (Fault(at: .response, .garbage), .cannotParseResponse),
-      (Fault(at: .responseBody, .reset), .networkConnectionLost), (Fault(at: .afterResponse, .reset), nil),
+    let rows: [(HTTPFault, URLError.Code?)] = [
+      (HTTPFault(at: .requestHead, .reset), .networkConnectionLost),
+      (HTTPFault(at: .requestBody, .close), .networkConnectionLost),
+      (HTTPFault(at: .response, .halfClose), .networkConnectionLost),
+      (HTTPFault(at: .response, .garbage), .cannotParseResponse),
+      (HTTPFault(at: .responseBody, .reset), .networkConnectionLost), (HTTPFault(at: .afterResponse, .reset), nil),
     ]
     for (fault, code) in rows {
       do {
@@ -188,7 +188,7 @@ final class TaskTests: XCTestCase {
   }
 
   func testAStallEndsWithTheTimeoutOfTheRequestOrOfTheSession() async throws {
-    let stub = StubEndpoint(.get, "/1.0/books/:id", .fault(Fault(at: .response, .stall)))
+    let stub = StubEndpoint(.get, "/1.0/books/:id", .fault(HTTPFault(at: .response, .stall)))
     var request = URLRequest(url: book)
     request.timeoutInterval = 0.05
     do {

@@ -6,14 +6,14 @@ import TestSupport
 
 /// What clients that nobody here wrote say of a fault.
 struct FaultReport: Sendable {
-  let fault: Fault
+  let fault: HTTPFault
   /// The exit code of curl and its message; `nil` when it saw nothing wrong.
   var curl: String?
   /// The code of the `URLError`; `nil` when there was none.
   var urlSession: String?
 
   /// Asks a server of its own by both clients, so that nothing is left over from another fault.
-  static func make(_ fault: Fault, curl: Tool) async throws -> FaultReport {
+  static func make(_ fault: HTTPFault, curl: Tool) async throws -> FaultReport {
     let server = TrackingServer()
     try server.start()
     defer { server.stop() }

@@ -5,8 +5,8 @@ import XCTest
 
 /// What curl and `URLSession` say of each fault; writes the documentation's page of it when `FAULTS` is `write`.
 final class FaultsPageTests: XCTestCase {
-  private var faults: [Fault] {
-    Fault.Position.allCases.flatMap { position in Fault.Effect.allCases.map { Fault(at: position, $0) } }
+  private var faults: [HTTPFault] {
+    HTTPFault.Position.allCases.flatMap { position in HTTPFault.Effect.allCases.map { HTTPFault(at: position, $0) } }
   }
 
   func testEachFaultIsAnErrorUnlessTheAnswerIsThere() async throws {
@@ -36,7 +36,7 @@ final class FaultsPageTests: XCTestCase {
   private func reports(_ curl: Tool) async throws -> [FaultReport] {
     try await withThrowingTaskGroup(of: FaultReport.self) { group in
       for fault in faults { group.addTask { try await FaultReport.make(fault, curl: curl) } }
-      var reports: [Fault: FaultReport] = [:]
+      var reports: [HTTPFault: FaultReport] = [:]
       for try await report in group { reports[report.fault] = report }
       return faults.compactMap { reports[$0] }
     }

@@ -207,7 +207,7 @@ final class JournalTests: ServerTestCase {
     for path in ["/1", "/2", "/3"] {
       journal.record(
         RecordedRequest(
-          StubRequest(method: "GET", path: path, headers: fields), connection: 1, exchange: 1))
+          HTTPRequest(method: "GET", path: path, headers: fields), connection: 1, exchange: 1))
     }
     XCTAssertEqual(journal.requests.map(\.target), ["/1", "/2"])
   }
@@ -508,6 +508,6 @@ final class JournalTests: ServerTestCase {
   private func request(_ target: String, answer: RecordedAnswer? = RecordedAnswer(status: 404, isUnmatched: true))
     -> RecordedRequest
   {
-    RecordedRequest(StubRequest(method: "GET", path: target), connection: 1, exchange: 1, answer: answer)
+    RecordedRequest(HTTPRequest(method: "GET", path: target), connection: 1, exchange: 1, answer: answer)
   }
 }

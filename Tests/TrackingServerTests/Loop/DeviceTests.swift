@@ -157,7 +157,7 @@ final class DeviceTests: ServerTestCase {
   }
 
   private struct Page: HostedPage {
-    func answer(_ request: StubRequest) -> PageAnswer { .response(PageResponse(status: 200, fields: [], body: [])) }
+    func answer(_ request: HTTPRequest) -> PageAnswer { .response(PageResponse(status: 200, fields: [], body: [])) }
   }
 
   func testTheInspectorIsForLoopbackAlone() throws {
@@ -175,8 +175,8 @@ final class DeviceTests: ServerTestCase {
 
   private final class Upstream: Backend {
     let hosts: [String] = []
-    func answer(_ request: StubRequest) -> BackendAnswer { .failure("asked") }
-    func skip(_ request: StubRequest) {}
+    func answer(_ request: HTTPRequest) -> BackendAnswer { .failure("asked") }
+    func skip(_ request: HTTPRequest) {}
     func reset() {}
     func finish(hasFailed: Bool) {}
   }

@@ -11,7 +11,7 @@ final class FaultTableTests: ServerTestCase {
     "HTTP/1.1 200 OK\r\nDate: now\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 10\r\n\r\n"
 
   /// What a client gets of the answer before it goes wrong.
-  private func answered(_ position: Fault.Position) -> String {
+  private func answered(_ position: HTTPFault.Position) -> String {
     switch position {
     case .accept, .requestHead, .requestBody, .response: ""
     case .responseBody: head + "01234"
@@ -20,7 +20,7 @@ final class FaultTableTests: ServerTestCase {
   }
 
   /// What a client sends until the fault happens, and what must be there before.
-  private func sent(_ position: Fault.Position) -> (before: String, last: String) {
+  private func sent(_ position: HTTPFault.Position) -> (before: String, last: String) {
     let request = RawClient.request("PUT /books HTTP/1.1", ["Host: localhost"], "0123456789")
     switch position {
     case .accept: return ("", "")
@@ -31,10 +31,10 @@ final class FaultTableTests: ServerTestCase {
   }
 
   func testEachFaultIsSeenByAClientAsItIsNamed() throws {
-    for position in Fault.Position.allCases {
-      for effect in Fault.Effect.allCases {
+    for position in HTTPFault.Position.allCases {
+      for effect in HTTPFault.Effect.allCases {
         try withServer { server in
-          let fault = Fault(at: position, effect)
+          let fault = HTTPFault(at: position, effect)
           if position == .accept {
             server.stubs.inject(fault, times: 1, of: server.stubs.makeOwner())
           } else {
@@ -46,8 +46,8 @@ final class FaultTableTests: ServerTestCase {
     }
   }
 
-  private func assert(_ fault: Fault, of server: TrackingServer) throws {
-    if fault == Fault(at: .accept, .reset) { return XCTAssertEqual(try endOfNewConnection(server), .reset) }
+  private func assert(_ fault: HTTPFault, of server: TrackingServer) throws {
+    if fault == HTTPFault(at: .accept, .reset) { return XCTAssertEqual(try endOfNewConnection(server), .reset) }
     let client = try RawClient(server)
     let (before, last) = sent(fault.position)
     if !last.isEmpty {
@@ -86,7 +86,7 @@ final class FaultTableTests: ServerTestCase {
     assertRequest(of: server, fault)
   }
 
-  private func assertRequest(of server: TrackingServer, _ fault: Fault) {
+  private func assertRequest(of server: TrackingServer, _ fault: HTTPFault) {
     guard fault.position != .accept else { return XCTAssertEqual(server.journal.requests, [], "\(fault)") }
     let hasStatus = fault.position == .responseBody || fault.position == .afterResponse
     XCTAssertEqual(

@@ -6,7 +6,7 @@ import XCTest
 
 /// Faults that befall whatever request comes next.
 final class InjectedFaultTests: ServerTestCase {
-  private func inject(_ fault: Fault, times: Int?, into server: TrackingServer) -> StubStore.Owner {
+  private func inject(_ fault: HTTPFault, times: Int?, into server: TrackingServer) -> StubStore.Owner {
     let owner = server.stubs.makeOwner()
     server.stubs.inject(fault, times: times, of: owner)
     return owner
@@ -15,7 +15,7 @@ final class InjectedFaultTests: ServerTestCase {
   func testAFaultIsCountedByTheRequestsThatItBefalls() throws {
     try withServer { server in
       try server.stub(StubEndpoint(.get, "/books", .text("all of them")))
-      _ = inject(Fault(at: .response, .reset), times: 2, into: server)
+      _ = inject(HTTPFault(at: .response, .reset), times: 2, into: server)
       for _ in 0..<2 {
         let client = try RawClient(server)
         try client.send(RawClient.get("/books"))
@@ -33,7 +33,7 @@ final class InjectedFaultTests: ServerTestCase {
 
   func testAFaultWithoutANumberStaysUntilItIsTakenBack() throws {
     try withServer { server in
-      let owner = inject(Fault(at: .requestHead, .close), times: nil, into: server)
+      let owner = inject(HTTPFault(at: .requestHead, .close), times: nil, into: server)
       for _ in 0..<3 {
         let client = try RawClient(server)
         try client.send(RawClient.get("/books"))
@@ -47,19 +47,19 @@ final class InjectedFaultTests: ServerTestCase {
 
   func testAFaultForNoRequestBefallsNone() throws {
     try withServer { server in
-      _ = inject(Fault(at: .response, .reset), times: 0, into: server)
+      _ = inject(HTTPFault(at: .response, .reset), times: 0, into: server)
       XCTAssertEqual(try RawClient(server).get("/books").status, 404)
     }
   }
 
   func testSubmissionsOfEventsAreSparedButForTheirConnections() throws {
     try withServer { server in
-      for position in Fault.Position.allCases where position != .accept {
-        _ = inject(Fault(at: position, .reset), times: nil, into: server)
+      for position in HTTPFault.Position.allCases where position != .accept {
+        _ = inject(HTTPFault(at: position, .reset), times: nil, into: server)
       }
       let client = try RawClient(server)
       XCTAssertEqual(try client.post(#"{"name":"a"}"#).status, 204)
-      _ = inject(Fault(at: .accept, .reset), times: 1, into: server)
+      _ = inject(HTTPFault(at: .accept, .reset), times: 1, into: server)
       XCTAssertEqual(try endOfNewConnection(server), .reset)
       // Connections that are there stay.
       XCTAssertEqual(try client.post(#"{"name":"b"}"#).status, 204)
@@ -70,7 +70,7 @@ final class InjectedFaultTests: ServerTestCase {
 
   func testARequestWithoutABodyIsBrokenOffBehindItsHead() throws {
     try withServer { server in
-      _ = inject(Fault(at: .requestBody, .close), times: 1, into: server)
+      _ = inject(HTTPFault(at: .requestBody, .close), times: 1, into: server)
       let client = try RawClient(server)
       try client.send(RawClient.get("/books"))
       XCTAssertEqual(try client.readToEnd().end, .closed)
@@ -80,7 +80,7 @@ final class InjectedFaultTests: ServerTestCase {
 
   func testABodyInChunksIsBrokenOffWhenItHasBegun() throws {
     try withServer { server in
-      try server.stub(StubEndpoint(.put, "/books", .ok.failing(Fault(at: .requestBody, .garbage))))
+      try server.stub(StubEndpoint(.put, "/books", .ok.failing(HTTPFault(at: .requestBody, .garbage))))
       let client = try RawClient(server)
       try client.send("PUT /books HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
       try settle(server)
@@ -93,8 +93,8 @@ final class InjectedFaultTests: ServerTestCase {
   func testAClientThatWaitsForItsTurnIsBrokenOffBeforeOrBehindIt() throws {
     try withServer { server in
       try server.stub(
-        StubEndpoint(.put, "/head", .ok.failing(Fault(at: .requestHead, .close))),
-        StubEndpoint(.put, "/body", .ok.failing(Fault(at: .requestBody, .close))))
+        StubEndpoint(.put, "/head", .ok.failing(HTTPFault(at: .requestHead, .close))),
+        StubEndpoint(.put, "/body", .ok.failing(HTTPFault(at: .requestBody, .close))))
       let request = { (path: String) in
         RawClient.request("PUT \(path) HTTP/1.1", ["Host: localhost", "Expect: 100-continue"], "0123")
       }
@@ -113,7 +113,7 @@ final class InjectedFaultTests: ServerTestCase {
     try withServer { server in
       try server.stub(
         StubEndpoint(.get, "/well", .text("well")),
-        StubEndpoint(.get, "/ill", .text("ill").failing(Fault(at: .response, .reset))))
+        StubEndpoint(.get, "/ill", .text("ill").failing(HTTPFault(at: .response, .reset))))
       let client = try RawClient(server)
       try client.send(RawClient.get("/well") + RawClient.get("/ill") + RawClient.get("/well"))
       XCTAssertEqual(try client.answer().content, "well")
@@ -125,7 +125,7 @@ final class InjectedFaultTests: ServerTestCase {
   func testAnAnswerIsWholeBeforeItsConnectionIsReset() throws {
     try withServer { server in
       let content = Data(repeating: 7, count: 10_000_000)
-      try server.stub(StubEndpoint(.get, "/film", .data(content).failing(Fault(at: .afterResponse, .reset))))
+      try server.stub(StubEndpoint(.get, "/film", .data(content).failing(HTTPFault(at: .afterResponse, .reset))))
       let client = try RawClient(server)
       client.takeLittle()
       try client.send(RawClient.get("/film"))
@@ -137,9 +137,9 @@ final class InjectedFaultTests: ServerTestCase {
 
   func testAKeptConnectionIsGoneForTheNextRequest() throws {
     try withServer { server in
-      for effect in Fault.Effect.allCases {
+      for effect in HTTPFault.Effect.allCases {
         let path = StubPath.template("/\(effect)")
-        try server.stub(StubEndpoint(.get, path, .text("done").failing(Fault(at: .afterResponse, effect))))
+        try server.stub(StubEndpoint(.get, path, .text("done").failing(HTTPFault(at: .afterResponse, effect))))
         let client = try RawClient(server)
         let answer = try client.get("\(path)")
         XCTAssertEqual(answer.content, "done", "\(effect)")
@@ -160,7 +160,7 @@ final class InjectedFaultTests: ServerTestCase {
 
   func testWhatIsRefusedAnywayUsesNoFaultUp() throws {
     try withServer(.init(allowedOrigins: ["http://page.test"])) { server in
-      _ = inject(Fault(at: .requestHead, .close), times: 1, into: server)
+      _ = inject(HTTPFault(at: .requestHead, .close), times: 1, into: server)
       let client = try RawClient(server)
       XCTAssertEqual(try client.get("/books", "Origin: http://evil.test").status, 403)
       let question = RawClient.request(

@@ -13,8 +13,8 @@ final class BeaconDecodingTests: XCTestCase {
     try BeaconDecoding().events(in: request(body, type: type, query: query))?.map(\.params)
   }
 
-  private func request(_ body: String, type: String? = "text/plain", query: String? = nil) -> StubRequest {
-    StubRequest(
+  private func request(_ body: String, type: String? = "text/plain", query: String? = nil) -> HTTPRequest {
+    HTTPRequest(
       method: "POST", path: "/", queryText: query,
       headers: HeaderFields(fields: type.map { [.init(name: "content-type", value: $0)] } ?? []), body: Data(body.utf8))
   }

@@ -41,9 +41,9 @@ final class EventAnswerTests: ServerTestCase {
   func testALostAnswerTakesNothingBack() throws {
     try withServer { server in
       for (position, end) in [
-        (Fault.Position.response, RawClient.End.reset), (.responseBody, .reset), (.afterResponse, .reset),
+        (HTTPFault.Position.response, RawClient.End.reset), (.responseBody, .reset), (.afterResponse, .reset),
       ] {
-        try server.answerEvents(with: .text("done").failing(Fault(at: position, .reset)))
+        try server.answerEvents(with: .text("done").failing(HTTPFault(at: position, .reset)))
         let client = try RawClient(server)
         try client.send(RawClient.post(event))
         XCTAssertEqual(try client.readToEnd().end, end)
@@ -61,7 +61,7 @@ final class EventAnswerTests: ServerTestCase {
   func testASubmissionMayBeBrokenOff() throws {
     try withServer { server in
       try server.answerEvents(
-        with: .fault(Fault(at: .requestHead, .close)), .fault(Fault(at: .requestBody, .reset)), .ok)
+        with: .fault(HTTPFault(at: .requestHead, .close)), .fault(HTTPFault(at: .requestBody, .reset)), .ok)
       let request = RawClient.post(event)
       let first = try RawClient(server)
       try first.send(String(request.dropLast(event.count)))
@@ -80,7 +80,7 @@ final class EventAnswerTests: ServerTestCase {
 
   func testWhatIsNoSubmissionUsesNoAnswerUp() throws {
     try withServer { server in
-      try server.answerEvents(with: .fault(Fault(at: .requestHead, .close)), .status(503), .ok)
+      try server.answerEvents(with: .fault(HTTPFault(at: .requestHead, .close)), .status(503), .ok)
       let client = try RawClient(server)
       XCTAssertEqual(try client.post(event, "Tracking-Session: another").status, 403)
       XCTAssertEqual(try client.post(event, "Origin: http://page.test").status, 403)
@@ -146,10 +146,10 @@ final class EventAnswerTests: ServerTestCase {
   }
 
   func testWhatADoubleRepeatsAfterALostAnswerIsRecordedOnce() throws {
-    for position in [Fault.Position.response, .responseBody] {
-      try withDouble(.text("done").failing(Fault(at: position, .reset)), .status(204)) { server, _ in
+    for position in [HTTPFault.Position.response, .responseBody] {
+      try withDouble(.text("done").failing(HTTPFault(at: position, .reset)), .status(204)) { server, _ in
         XCTAssertEqual(sentEvents(server), ["0 lost"])
-        XCTAssertEqual(server.journal.requests.map(\.fault), [Fault(at: position, .reset)])
+        XCTAssertEqual(server.journal.requests.map(\.fault), [HTTPFault(at: position, .reset)])
       }
     }
   }
@@ -163,8 +163,9 @@ final class EventAnswerTests: ServerTestCase {
 
   func testADoubleDeliversOverConnectionsThatBreak() throws {
     try withDouble(
-      .fault(Fault(at: .requestHead, .reset)), .fault(Fault(at: .requestBody, .close)),
-      .fault(Fault(at: .response, .garbage)), .ok.failing(Fault(at: .afterResponse, .close)), .status(204), events: 20
+      .fault(HTTPFault(at: .requestHead, .reset)), .fault(HTTPFault(at: .requestBody, .close)),
+      .fault(HTTPFault(at: .response, .garbage)), .ok.failing(HTTPFault(at: .afterResponse, .close)), .status(204),
+      events: 20
     ) { server, _ in
       XCTAssertEqual(server.journal.events.map(\.event.name), (0..<20).map { "\($0)" })
       XCTAssertEqual(server.journal.lostEvents(since: .beginning), [])

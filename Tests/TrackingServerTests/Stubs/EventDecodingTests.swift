@@ -13,7 +13,7 @@ final class EventDecodingTests: ServerTestCase {
       var messages: [String]
     }
 
-    func events(in request: StubRequest) throws -> [TrackingEvent]? {
+    func events(in request: HTTPRequest) throws -> [TrackingEvent]? {
       guard request.headers["X-Batch"] != nil else { return nil }
       return try request.json(Body.self).messages.map { TrackingEvent(name: $0) }
     }
@@ -24,7 +24,7 @@ final class EventDecodingTests: ServerTestCase {
       let description = "the magic number is missing"
     }
 
-    func events(in request: StubRequest) throws -> [TrackingEvent]? { throw Failure() }
+    func events(in request: HTTPRequest) throws -> [TrackingEvent]? { throw Failure() }
   }
 
   private func post(_ target: String, _ body: String, _ fields: String...) -> String {
@@ -187,8 +187,8 @@ final class EventDecodingTests: ServerTestCase {
   func testFaultsForRequestsSpareBeacons() throws {
     try withServer { server in
       try server.decodeEvents(at: "/c", with: BeaconDecoding())
-      for position in [Fault.Position.requestHead, .requestBody, .response, .afterResponse] {
-        server.stubs.inject(Fault(at: position, .reset), times: nil, of: server.stubs.makeOwner())
+      for position in [HTTPFault.Position.requestHead, .requestBody, .response, .afterResponse] {
+        server.stubs.inject(HTTPFault(at: position, .reset), times: nil, of: server.stubs.makeOwner())
       }
       XCTAssertEqual(try RawClient(server).get("/c?n=1").status, 200)
       XCTAssertEqual(server.journal.events.count, 1)

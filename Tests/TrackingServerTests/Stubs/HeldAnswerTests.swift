@@ -11,7 +11,7 @@ import XCTest
 /// Answers that a test holds back, closures that block, and clients that leave meanwhile.
 final class HeldAnswerTests: ServerTestCase {
   /// Sends a request on a connection of its own for each client, and returns when all wait at the gate.
-  private func held(_ count: Int, at gate: Gate, _ server: TrackingServer, _ path: String = "/held") throws
+  private func held(_ count: Int, at gate: StubGate, _ server: TrackingServer, _ path: String = "/held") throws
     -> [RawClient]
   {
     let before = gate.waiting
@@ -23,7 +23,7 @@ final class HeldAnswerTests: ServerTestCase {
 
   func testAnAnswerWaitsForItsGateAndTheRequestIsInTheJournalMeanwhile() throws {
     try withServer { server in
-      let gate = Gate()
+      let gate = StubGate()
       try server.stub(StubEndpoint(.get, "/held", .text("free").held(by: gate)))
       let client = try held(1, at: gate, server)[0]
       XCTAssertTrue(client.hearsNothing)
@@ -42,7 +42,7 @@ final class HeldAnswerTests: ServerTestCase {
 
   func testAGateLetsSoManyGoTheLongestWaitingFirst() throws {
     try withServer { server in
-      let gate = Gate()
+      let gate = StubGate()
       try server.stub(StubEndpoint(.get, "/held", .text("free").held(by: gate)))
       let clients = try (0..<3).flatMap { _ in try held(1, at: gate, server) }
       XCTAssertEqual(gate.release(2), 2)
@@ -56,7 +56,7 @@ final class HeldAnswerTests: ServerTestCase {
 
   func testTheHeadIsSentBeforeABodyThatWaits() throws {
     try withServer { server in
-      let gate = Gate()
+      let gate = StubGate()
       try server.stub(
         StubEndpoint(.get, "/gate", .text("body").body(after: gate)),
         StubEndpoint(.get, "/time", .text("body").body(after: 0.2)))
@@ -110,7 +110,7 @@ final class HeldAnswerTests: ServerTestCase {
         mayGo.wait()
         return .ok
       }
-      let gate = Gate()
+      let gate = StubGate()
       try server.stub(StubEndpoint(.get, "/held", .text("free").held(by: gate)))
       let clients = try (0..<3).map { _ in try RawClient(server) }
       for client in clients { try client.send(RawClient.get("/blocked")) }
@@ -138,7 +138,7 @@ final class HeldAnswerTests: ServerTestCase {
   }
 
   func testAStopWaitsNeitherForHeldAnswersNorForBlockedClosures() throws {
-    let (gate, mayGo) = (Gate(), DispatchSemaphore(value: 0))
+    let (gate, mayGo) = (StubGate(), DispatchSemaphore(value: 0))
     try leavingNothingBehind {
       let server = TrackingServer()
       try server.start()
@@ -165,7 +165,7 @@ final class HeldAnswerTests: ServerTestCase {
 
   func testClientsThatHaveLeftMakeRoomForOthers() throws {
     try withServer(TrackingServer.Configuration(limits: TrackingServer.Limits(connections: 8))) { server in
-      let gate = Gate()
+      let gate = StubGate()
       try server.stub(
         StubEndpoint(.get, "/held", .text("free").held(by: gate)),
         StubEndpoint(.get, "/late", .text("late").delayed(by: 3_600)), StubEndpoint(.get, "/free", .text("free")))
@@ -183,7 +183,7 @@ final class HeldAnswerTests: ServerTestCase {
 
   func testAClientThatHasGoneIsForgottenAtOnceAndOneThatHasOnlyEndedItsSideIsNot() throws {
     try withServer { server in
-      let gate = Gate()
+      let gate = StubGate()
       try server.stub(
         StubEndpoint(.get, "/held", .text("free").held(by: gate)),
         StubEndpoint(.get, "/late", .text("late").delayed(by: 3_600)))
@@ -210,7 +210,7 @@ final class HeldAnswerTests: ServerTestCase {
 
   func testAnOldClientThatHasEndedItsSideGetsNoInterimResponse() throws {
     try withServer { server in
-      let gate = Gate()
+      let gate = StubGate()
       try server.stub(StubEndpoint(.get, "/held", .text("free").held(by: gate)))
       let client = try RawClient(server)
       try client.send(RawClient.request("GET /held HTTP/1.0", ["Host: localhost"]))
@@ -273,10 +273,10 @@ final class HeldAnswerTests: ServerTestCase {
   }
 
   func testAnEarlyFaultBefallsABodyThatIsTooLarge() throws {
-    for position in [Fault.Position.requestHead, .requestBody] {
+    for position in [HTTPFault.Position.requestHead, .requestBody] {
       for framing in ["Content-Length: 2000", "Transfer-Encoding: chunked"] {
         try withServer(TrackingServer.Configuration(limits: TrackingServer.Limits(body: 1_000))) { server in
-          try server.stub(StubEndpoint(.post, "/upload", .fault(Fault(at: position, .reset))))
+          try server.stub(StubEndpoint(.post, "/upload", .fault(HTTPFault(at: position, .reset))))
           let client = try RawClient(server)
           let body = String(repeating: "a", count: 2_000)
           let framed = framing.hasPrefix("C") ? body : "7d0\r\n\(body)\r\n0\r\n\r\n"

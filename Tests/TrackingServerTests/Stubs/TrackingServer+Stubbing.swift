@@ -16,7 +16,7 @@ extension TrackingServer {
   @discardableResult
   func stub(
     _ method: StubEndpoint.Method?, _ path: StubPath, times: StubEndpoint.Times = .always,
-    _ handler: @escaping @Sendable (StubRequest) throws -> StubResult?
+    _ handler: @escaping @Sendable (HTTPRequest) throws -> StubResult?
   ) throws -> StubStore.Owner {
     let owner = stubs.makeOwner()
     let endpoint = StubEndpoint(method, path, times: times, answer: handler)

@@ -32,9 +32,9 @@ final class CallShapeTests: XCTestCase {
           "items": .each(.object(["id": .matches(#"\d+"#), "price": .atLeast(0.5)])), "items[0].tags": ["new", .any],
           "items[0]": ["id": "42", "price": 9.5, "tags": .contains(element: "new")], "order_id": .not(""),
         ]))
-    verifier.wait(for: .schema(AddedToCart.self))
-    verifier.wait(for: .schema(AddedToCart.self) { $0.quantity > 1 })
-    verifier.wait(for: .schema(AddedToCart.self, "two of product 42") { $0.quantity == 2 && $0.productID == "42" })
+    verifier.wait(for: .typed(AddedToCart.self))
+    verifier.wait(for: .typed(AddedToCart.self) { $0.quantity > 1 })
+    verifier.wait(for: .typed(AddedToCart.self, "two of product 42") { $0.quantity == 2 && $0.productID == "42" })
     verifier.wait(for: .satisfying("a total above 100") { $0.name == "purchase" && $0.params["total"] == 120 })
     verifier.wait(
       for: .named("purchase").or(.named("refund")).and(.params(["total": .greater(than: -1)])).exactly().not())

@@ -24,7 +24,7 @@ final class MixedQuestionTests: XCTestCase {
   ) -> Int? {
     verifier.journal.record(
       RecordedRequest(
-        StubRequest(method: method, path: path, body: Data(body.utf8)), connection: 1, exchange: 1,
+        HTTPRequest(method: method, path: path, body: Data(body.utf8)), connection: 1, exchange: 1,
         answer: status.map { RecordedAnswer(status: $0, isUnmatched: isUnmatched) }))
   }
 
@@ -175,7 +175,7 @@ final class MixedQuestionTests: XCTestCase {
     let body = Data(#"{"last": true}"#.utf8)
     verifier.journal.record(
       RecordedRequest(
-        StubRequest(method: "POST", path: "/upload", body: body), keeping: 4, connection: 1, exchange: 1,
+        HTTPRequest(method: "POST", path: "/upload", body: body), keeping: 4, connection: 1, exchange: 1,
         answer: RecordedAnswer(status: 200)))
     verifier.wait(for: .request(.post, "/upload", body: .jsonSubset(["last": true])))
     XCTAssertTrue(

@@ -62,7 +62,7 @@ final class QuestionOracleTests: XCTestCase {
         continue
       }
       let number = verifier.journal.record(
-        RecordedRequest(StubRequest(method: "GET", path: "/r\(item.letter)"), connection: 1, exchange: 1))
+        RecordedRequest(HTTPRequest(method: "GET", path: "/r\(item.letter)"), connection: 1, exchange: 1))
       verifier.journal.answer(number, with: RecordedAnswer(status: item.status))
     }
   }

@@ -60,7 +60,7 @@ final class EventAnswerTests: XCTestCase {
   }
 
   func testAnAnswerThatIsLostTakesNothingBack() {
-    verifier.respondToEvents(with: [.fault(Fault(at: .response, .reset)), .ok])
+    verifier.respondToEvents(with: [.fault(HTTPFault(at: .response, .reset)), .ok])
     let tracker = TrackerDouble(endpoint: verifier.endpoint)
     tracker.trackEvent(.tapped)
     XCTAssertTrue(tracker.flush(timeout: 30))
@@ -86,10 +86,10 @@ final class EventAnswerTests: XCTestCase {
   }
 
   func testWhateverGoesWrongAnEventIsRecordedOnce() {
-    let effects: [Fault.Effect] = [.close, .reset, .garbage, .halfClose]
-    for position in Fault.Position.allCases where position != .accept {
+    let effects: [HTTPFault.Effect] = [.close, .reset, .garbage, .halfClose]
+    for position in HTTPFault.Position.allCases where position != .accept {
       for effect in effects {
-        let fault = Fault(at: position, effect)
+        let fault = HTTPFault(at: position, effect)
         verifier.reset()
         verifier.respondToEvents(with: [.fault(fault), .ok])
         let tracker = TrackerDouble(endpoint: verifier.endpoint)
@@ -116,7 +116,7 @@ final class EventAnswerTests: XCTestCase {
   }
 
   func testAnAppOfItsOwnProcessRetriesAndKeepsTheOrder() throws {
-    verifier.respondToEvents(with: [.status(503), .fault(Fault(at: .response, .close)), .status(500), .ok])
+    verifier.respondToEvents(with: [.status(503), .fault(HTTPFault(at: .response, .close)), .status(500), .ok])
     let app = try ProbeProcess(environment: verifier.launchEnvironment)
     app.send("track 1 200")
     app.send("flush")
@@ -128,7 +128,7 @@ final class EventAnswerTests: XCTestCase {
   }
 
   func testAnAppFindsTheServerAgainAfterConnectionsWereReset() throws {
-    verifier.inject(Fault(at: .accept, .reset), times: 3)
+    verifier.inject(HTTPFault(at: .accept, .reset), times: 3)
     let app = try ProbeProcess(environment: verifier.launchEnvironment)
     app.send("track 1 10")
     app.send("flush")

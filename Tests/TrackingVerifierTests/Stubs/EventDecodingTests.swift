@@ -128,7 +128,7 @@ final class EventDecodingTests: XCTestCase {
 
 /// A format as an analytics SDK has it.
 private struct Batch: EventDecoding {
-  func events(in request: StubRequest) throws -> [TrackingEvent]? {
+  func events(in request: HTTPRequest) throws -> [TrackingEvent]? {
     guard request.method == "POST" else { return nil }
     guard let batch = try? request.json(Messages.self) else { throw NoMessages() }
     return batch.messages.map { TrackingEvent(name: $0.event, params: $0.total.map { ["total": .int($0)] } ?? [:]) }

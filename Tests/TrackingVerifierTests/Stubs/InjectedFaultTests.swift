@@ -16,7 +16,7 @@ final class InjectedFaultTests: XCTestCase {
     let curl = try Tool("curl")
     verifier.start()
     verifier.stub(.get, "/books", .text("Walden"))
-    verifier.inject(Fault(at: .response, .close), times: 2)
+    verifier.inject(HTTPFault(at: .response, .close), times: 2)
     XCTAssertEqual(try (1...3).map { _ in try get("/books", with: curl) }, ["000 52", "000 52", "200 0"])
     XCTAssertEqual(
       verifier.requests.map(\.description),
@@ -30,11 +30,11 @@ final class InjectedFaultTests: XCTestCase {
     let curl = try Tool("curl")
     verifier.start()
     verifier.stub(.get, "/books", .text("Walden"))
-    verifier.inject(Fault(at: .responseBody, .close))
+    verifier.inject(HTTPFault(at: .responseBody, .close))
     XCTAssertEqual(try (1...2).map { _ in try get("/books", with: curl) }, ["200 18", "200 18"])
     verifier.removeFaults()
     XCTAssertEqual(try get("/books", with: curl), "200 0")
-    verifier.inject(Fault(at: .accept, .close))
+    verifier.inject(HTTPFault(at: .accept, .close))
     XCTAssertEqual(try get("/books", with: curl), "000 52")
     verifier.resetStubs()
     XCTAssertEqual(try get("/books", with: curl), "404 0")
@@ -43,16 +43,16 @@ final class InjectedFaultTests: XCTestCase {
   func testAFaultAlsoAffectsARequestWithoutAStub() throws {
     let curl = try Tool("curl")
     verifier.start()
-    verifier.inject(Fault(at: .response, .close), times: 1)
+    verifier.inject(HTTPFault(at: .response, .close), times: 1)
     XCTAssertEqual(try get("/books", with: curl), "000 52")
-    XCTAssertEqual(verifier.unmatchedRequests.map(\.fault), [Fault(at: .response, .close)])
+    XCTAssertEqual(verifier.unmatchedRequests.map(\.fault), [HTTPFault(at: .response, .close)])
   }
 
   func testAFaultThatIsPendingKeepsNoStopWaiting() async throws {
     verifier.start()
     verifier.stub(.get, "/slow", .ok.delayed(by: 600))
     verifier.stub(.get, "/body", .text("Walden").dribbled(over: 600))
-    verifier.stub(.get, "/stalled", .fault(Fault(at: .response, .stall)))
+    verifier.stub(.get, "/stalled", .fault(HTTPFault(at: .response, .stall)))
     let client = AppClient(verifier)
     let answers = Task {
       await withTaskGroup(of: Bool.self) { group in

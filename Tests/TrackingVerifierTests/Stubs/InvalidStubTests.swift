@@ -125,7 +125,7 @@ final class InvalidStubTests: XCTestCase {
       reset at accept: use inject(_:).
       """
     ) {
-      verifier.stub(.get, "/a", .fault(Fault(at: .accept, .reset)), line: $0)
+      verifier.stub(.get, "/a", .fault(HTTPFault(at: .accept, .reset)), line: $0)
     }
   }
 
@@ -138,7 +138,7 @@ final class InvalidStubTests: XCTestCase {
 
   func testFaultsAndAnswersToEvents() {
     expect("The fault reset at accept was not injected: it happens once or more often, not 0 times.") {
-      verifier.inject(Fault(at: .accept, .reset), times: 0, line: $0)
+      verifier.inject(HTTPFault(at: .accept, .reset), times: 0, line: $0)
     }
     expect("The answer to events was not installed: 700 isn't the status of a final answer, which is from 200 to 599.")
     {
@@ -150,7 +150,7 @@ final class InvalidStubTests: XCTestCase {
       reset at accept: use inject(_:).
       """
     ) {
-      verifier.respondToEvents(with: [.fault(Fault(at: .accept, .reset))], line: $0)
+      verifier.respondToEvents(with: [.fault(HTTPFault(at: .accept, .reset))], line: $0)
     }
     expect("The answer to events was not installed: a submission names no file of a folder.") {
       verifier.respondToEvents(with: [.files(in: .url(folder))], line: $0)

@@ -53,11 +53,11 @@ struct HandMadeJournal {
   /// Adds a request that arrives so many milliseconds after the wait began; one without a stub is unmatched.
   func request(
     _ method: String, _ target: String, body: String = "", status: Int? = 404, stub: StubEndpoint? = nil,
-    fault: Fault? = nil, nearest: String? = nil, at milliseconds: Int
+    fault: HTTPFault? = nil, nearest: String? = nil, at milliseconds: Int
   ) {
     set(milliseconds)
     let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
-    let request = StubRequest(
+    let request = HTTPRequest(
       method: method, path: parts[0], queryText: parts.dropFirst().first, body: Data(body.utf8))
     let answer = RecordedAnswer(
       status: status, stub: stub, fault: fault, isUnmatched: stub == nil, nearestStub: nearest)

@@ -41,7 +41,7 @@ final class ExpectationOrderTests: XCTestCase {
     func request() {
       verifier.journal.record(
         RecordedRequest(
-          StubRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1, answer: RecordedAnswer(status: 201))
+          HTTPRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1, answer: RecordedAnswer(status: 201))
       )
     }
     for isInOrder in [true, false] {
@@ -60,7 +60,7 @@ final class ExpectationOrderTests: XCTestCase {
   func testAnExpectationOfAnAnswerIsFulfilledWhenItIsAdded() throws {
     let number = try XCTUnwrap(
       verifier.journal.record(
-        RecordedRequest(StubRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1)))
+        RecordedRequest(HTTPRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1)))
     let answered = verifier.expectation(for: .request(.post, "/orders").answered(), count: 1)
     XCTAssertEqual(XCTWaiter().wait(for: [answered], timeout: 0.05), .timedOut)
     let again = verifier.expectation(for: .request(.post, "/orders").answered(), count: 1)

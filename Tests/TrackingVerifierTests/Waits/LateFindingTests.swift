@@ -19,7 +19,7 @@ final class LateFindingTests: XCTestCase {
   private func request(_ path: String) {
     verifier.journal.record(
       RecordedRequest(
-        StubRequest(method: "GET", path: path), connection: 1, exchange: 1, answer: RecordedAnswer(status: 200)))
+        HTTPRequest(method: "GET", path: path), connection: 1, exchange: 1, answer: RecordedAnswer(status: 200)))
   }
 
   func testAMatchThatOnlyAnotherBoundAllowsIsStillAnExtra() {

@@ -82,10 +82,10 @@ struct ConvertCommand: ParsableCommand {
     if !notes.isEmpty { throw Status.findings }
   }
 
-  private func read(_ notes: inout [String]) throws -> Recording {
+  private func read(_ notes: inout [String]) throws -> BackendRecording {
     let url = URL(fileURLWithPath: input)
     switch format {
-    case .folder: return try Recording.existing(at: input)
+    case .folder: return try BackendRecording.existing(at: input)
     case .har:
       let archive = try HTTPArchive(contentsOf: url)
       notes += archive.notes
@@ -107,7 +107,7 @@ struct ConvertCommand: ParsableCommand {
     return name.hasSuffix(".har") ? .har : name.hasSuffix(".json") ? .wiremock : .folder
   }
 
-  private func write(_ recording: Recording, _ notes: inout [String]) throws {
+  private func write(_ recording: BackendRecording, _ notes: inout [String]) throws {
     let url = URL(fileURLWithPath: output)
     switch target {
     case .folder: try recording.write(to: url, redaction: redaction.redaction)

@@ -64,7 +64,7 @@ struct DriftCommand: AsyncParsableCommand {
   func run() async throws {
     let report: Report
     do {
-      let recording = try Recording.existing(at: folder)
+      let recording = try BackendRecording.existing(at: folder)
       let old = maxAge.flatMap { Drift.age(of: recording, atMost: $0.seconds) }.map { [$0] } ?? []
       if let against {
         let drift = try await self.drift(of: recording, against: against)
@@ -84,7 +84,7 @@ struct DriftCommand: AsyncParsableCommand {
     if report.findings.contains(where: { $0.severity >= limit }) { throw Status.findings }
   }
 
-  private func drift(of recording: Recording, against text: String) async throws -> Drift {
+  private func drift(of recording: BackendRecording, against text: String) async throws -> Drift {
     let url = try Record.backend(text, verb: "drift")
     var headers = HeaderFields()
     for line in header {

@@ -57,7 +57,7 @@ struct Record: ParsableCommand {
   func run() throws {
     Interruption.begin()
     try Self.checkFolder(folder, verb: "record")
-    if take == 2, (try? Recording.existing(at: folder)) == nil {
+    if take == 2, (try? BackendRecording.existing(at: folder)) == nil {
       throw refusal("tracking record: there is no recording at \(folder) that a second take could be compared with")
     }
     var upstreams = ["/*": try Self.backend(url, verb: "record")]
@@ -137,7 +137,7 @@ struct Replay: ParsableCommand {
   func run() throws {
     Interruption.begin()
     do {
-      _ = try Recording.existing(at: folder)
+      _ = try BackendRecording.existing(at: folder)
     } catch {
       throw refusal("tracking replay: \(error)")
     }
@@ -148,15 +148,15 @@ struct Replay: ParsableCommand {
   }
 }
 
-extension Recording {
+extension BackendRecording {
   /// - Throws: `RecordingError` if there is none, or it can't be read.
-  static func existing(at path: String) throws -> Recording {
+  static func existing(at path: String) throws -> BackendRecording {
     let folder = URL(fileURLWithPath: path, isDirectory: true)
     guard FileManager.default.fileExists(atPath: folder.appendingPathComponent("recording.json").path) else {
       throw RecordingError(
         "\(path) is no recording: it has no recording.json; `tracking record URL \(path)` makes one")
     }
-    return try Recording(contentsOf: folder)
+    return try BackendRecording(contentsOf: folder)
   }
 }
 
@@ -169,8 +169,8 @@ struct RedactionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A name whose values aren't secret.", valueName: "name"))
   var keep: [String] = []
 
-  var redaction: Redaction {
-    var redaction = Redaction()
+  var redaction: SecretRedaction {
+    var redaction = SecretRedaction()
     for name in redact { redaction = redaction.redacting(name) }
     for name in keep { redaction = redaction.keeping(name) }
     return redaction

@@ -9,7 +9,7 @@ struct RequestLog {
   /// What is said of a request that nothing answers.
   let unmatchedText: String
   /// Replaces the secrets in a line; by default those that their names or forms give away.
-  var redacted: (String) -> String = Redaction().redacted
+  var redacted: (String) -> String = SecretRedaction().redacted
   private(set) var count = 0
   private(set) var unmatched = 0
   /// The number of the entry that is looked at next.

@@ -31,15 +31,15 @@ import TrackingTesting
   @Test("a product is reported per visit and not per tap") func bounds() async throws {
     try app.tap("open product 42", "add", "remove", "add", "back", "open product 42", "cart")
     await verifier.wait(for: cart)
-    await verifier.wait(for: .schema(ProductViewed.self), count: .between(1...2))
-    await verifier.wait(for: .schema(RemovedFromCart.self), count: .atMost(1))
+    await verifier.wait(for: .typed(ProductViewed.self), count: .between(1...2))
+    await verifier.wait(for: .typed(RemovedFromCart.self), count: .atMost(1))
   }
 
   @Test("an empty cart cannot be checked out") func none() async throws {
     try app.tap("cart", "checkout")
     #expect(try app.screen == "That cannot be done here.")
     await verifier.wait(for: cart)
-    await verifier.wait(for: .none(of: .schema(CheckoutStarted.self)))
+    await verifier.wait(for: .none(of: .typed(CheckoutStarted.self)))
   }
 
   @Test("no tap is reported twice") func noDuplicates() async throws {
@@ -53,7 +53,7 @@ import TrackingTesting
   @Test("the funnel is reported from top to bottom") func inOrder() async throws {
     try app.tap("open product 42", "add", "cart", "checkout", "pay card")
     await verifier.wait(
-      for: .inOrder([.schema(ProductViewed.self), .schema(CheckoutStarted.self), .schema(OrderPlaced.self)]))
+      for: .inOrder([.typed(ProductViewed.self), .typed(CheckoutStarted.self), .typed(OrderPlaced.self)]))
   }
 
   @Test("nothing else happens between the first screen and the cart") func consecutive() async throws {
@@ -71,7 +71,7 @@ import TrackingTesting
     try app.tap("open product 99", "back", "open product 7", "back", "open product 42")
     let outcome = await verifier.wait(
       for: .inAnyOrder([
-        .schema(ProductViewed.self, "a price below 60") { $0.price < 6000 },
+        .typed(ProductViewed.self, "a price below 60") { $0.price < 6000 },
         .named("product_viewed", params: ["name": "Coffee mug"]),
         .named("product_viewed", params: ["name": "Wool blanket"]),
       ]))
@@ -91,7 +91,7 @@ import TrackingTesting
 
   @Test("checking out reports nothing else than screens") func nothingElseButScreens() async throws {
     try app.tap("open product 7", "add", "add", "cart", "checkout")
-    await verifier.wait(for: .schema(AddedToCart.self), count: .exactly(2))
+    await verifier.wait(for: .typed(AddedToCart.self), count: .exactly(2))
     await verifier.wait(for: CheckoutStarted(itemCount: 2, total: 1900))
     await verifier.wait(for: .nothingElse(ignoring: [.named("screen_viewed").or(.named("product_viewed"))]))
   }
@@ -150,7 +150,7 @@ import TrackingTesting
 
   @Test("the funnel has no gap") func outcome() async throws {
     try app.tap("open product 7", "add", "cart", "checkout", "pay invoice")
-    let outcome = await verifier.outcome(of: .inOrder([.schema(CheckoutStarted.self), .schema(OrderPlaced.self)]))
+    let outcome = await verifier.outcome(of: .inOrder([.typed(CheckoutStarted.self), .typed(OrderPlaced.self)]))
     if let failure = outcome.failure {
       Issue.record("The funnel breaks. \(failure.message)")
     }

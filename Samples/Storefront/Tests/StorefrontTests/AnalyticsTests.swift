@@ -42,7 +42,7 @@ final class AnalyticsTests: XCTestCase {
 
   func testAnEventWhoseAnswerWasLostIsSentAgainAndCountsOnce() throws {
     verifier.start()
-    verifier.respondToEvents(with: [.ok.failing(Fault(at: .response, .reset)), .ok])
+    verifier.respondToEvents(with: [.ok.failing(HTTPFault(at: .response, .reset)), .ok])
     try launch("segment", .segment)
     try app.tap("quit")
     try app.waitForExit()

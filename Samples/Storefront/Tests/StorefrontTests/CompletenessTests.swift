@@ -17,7 +17,7 @@ final class CompletenessTests: StorefrontTestCase {
 
   func testCheckingOutReportsNothingElseThanScreens() throws {
     try app.tap("open product 7", "add", "add", "cart", "checkout")
-    verifier.wait(for: .schema(AddedToCart.self), count: .exactly(2))
+    verifier.wait(for: .typed(AddedToCart.self), count: .exactly(2))
     verifier.wait(for: CheckoutStarted(itemCount: 2, total: 1900))
     verifier.wait(for: .nothingElse(ignoring: [.named("screen_viewed").or(.named("product_viewed"))]))
   }

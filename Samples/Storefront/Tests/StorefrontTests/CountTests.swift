@@ -18,20 +18,20 @@ final class CountTests: StorefrontTestCase {
   func testAProductSeenTwiceIsReportedOnceOrTwice() throws {
     try app.tap("open product 42", "back", "open product 42", "cart")
     verifier.wait(for: .named("screen_viewed", params: [.screen: "cart"]))
-    verifier.wait(for: .schema(ProductViewed.self), count: .between(1...2))
+    verifier.wait(for: .typed(ProductViewed.self), count: .between(1...2))
   }
 
   func testAProductIsReportedPerVisitAndNotPerTap() throws {
     try app.tap("open product 42", "add", "remove", "add", "cart")
     verifier.wait(for: .named("screen_viewed", params: [.screen: "cart"]))
-    verifier.wait(for: .schema(ProductViewed.self), count: .atMost(1))
+    verifier.wait(for: .typed(ProductViewed.self), count: .atMost(1))
   }
 
   func testAnEmptyCartCannotBeCheckedOut() throws {
     try app.tap("cart", "checkout")
     XCTAssertEqual(try app.screen, "That cannot be done here.")
     verifier.wait(for: .named("screen_viewed", params: [.screen: "cart"]))
-    verifier.wait(for: .none(of: .schema(CheckoutStarted.self)))
+    verifier.wait(for: .none(of: .typed(CheckoutStarted.self)))
   }
 
   func testNoTapIsReportedTwice() throws {

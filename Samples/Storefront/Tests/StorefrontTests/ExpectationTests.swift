@@ -5,7 +5,7 @@ import XCTest
 /// Events together with what else a test expects, and questions asked by helpers of the suite's own.
 final class ExpectationTests: StorefrontTestCase {
   func testTheOrderIsReportedBeforeTheAppIsGone() throws {
-    let order = verifier.expectation(for: .schema(OrderPlaced.self), count: .exactly(1))
+    let order = verifier.expectation(for: .typed(OrderPlaced.self), count: .exactly(1))
     let end = expectation(description: "the app has ended")
     app.onExit { end.fulfill() }
     try app.tap("open product 42", "add", "cart", "checkout", "pay card", "quit")
@@ -26,8 +26,8 @@ final class ExpectationTests: StorefrontTestCase {
   ) {
     let outcome = verifier.outcome(
       of: .inOrder([
-        .schema(CheckoutStarted.self),
-        .schema(OrderPlaced.self, "paid by \(method)") { $0.paymentMethod == method },
+        .typed(CheckoutStarted.self),
+        .typed(OrderPlaced.self, "paid by \(method)") { $0.paymentMethod == method },
       ]), since: mark)
     if let failure = outcome.failure {
       XCTFail("The funnel breaks where one pays by \(method). \(failure.message)", file: file, line: line)

@@ -9,9 +9,9 @@ final class OrderTests: StorefrontTestCase {
     // In this order, whatever is between.
     verifier.wait(
       for: .inOrder([
-        .schema(ProductViewed.self),
-        .schema(CheckoutStarted.self),
-        .schema(OrderPlaced.self),
+        .typed(ProductViewed.self),
+        .typed(CheckoutStarted.self),
+        .typed(OrderPlaced.self),
       ]))
   }
 
@@ -32,7 +32,7 @@ final class OrderTests: StorefrontTestCase {
     // In any order; each pattern has an event of its own, although the first would be content with any of the three.
     let events = verifier.wait(
       for: .inAnyOrder([
-        .schema(ProductViewed.self, "a price below 60") { $0.price < 6000 },
+        .typed(ProductViewed.self, "a price below 60") { $0.price < 6000 },
         .named("product_viewed", params: ["name": "Coffee mug"]),
         .named("product_viewed", params: ["name": "Wool blanket"]),
       ])

@@ -41,7 +41,7 @@ final class GalleryTests: XCTestCase {
 
 extension GalleryTests {
   private func ofTypedEvents() throws -> [Exhibit] {
-    let question = Verification.one(.schema(AddedToCart.self))
+    let question = Verification.one(.typed(AddedToCart.self))
     return [
       Exhibit(
         "A typed event that does not decode", asked: "verifier.wait(for: AddedToCart.self)",

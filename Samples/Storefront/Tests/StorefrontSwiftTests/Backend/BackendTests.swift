@@ -31,15 +31,15 @@ import TrackingTesting
     #expect(try app.screen == "The shop has a problem (\(status)).\nType \"retry\" to try again.")
     try app.tap("retry")
     await verifier.wait(
-      for: .inOrder([.equal(to: LoadFailed(screen: "product", reason: .server)), .schema(ProductViewed.self)]))
+      for: .inOrder([.equal(to: LoadFailed(screen: "product", reason: .server)), .typed(ProductViewed.self)]))
   }
 
-  @Test("whatever happens to the connection, a retry brings the product", arguments: Fault.Effect.allCases)
-  func fault(effect: Fault.Effect) async throws {
+  @Test("whatever happens to the connection, a retry brings the product", arguments: HTTPFault.Effect.allCases)
+  func fault(effect: HTTPFault.Effect) async throws {
     verifier.stub(.get, "/products/:id", .lamp)
     if effect == .stall { app.launchEnvironment["STOREFRONT_PATIENCE"] = "3" }
     try app.launch()
-    verifier.inject(Fault(at: .response, effect))
+    verifier.inject(HTTPFault(at: .response, effect))
     try app.tap("open product 42")
     let (reason, words): (LoadFailed.Reason, String) =
       effect == .stall ? (.slow, "The shop takes too long to answer.") : (.offline, "The shop cannot be reached.")

@@ -41,7 +41,7 @@ final class InProcessScreenTests: XCTestCase {
     await assertThat(product.load, throws: .trouble(status: 500))
     try await product.load()
     product.appear()
-    await verifier.wait(for: .inOrder([.schema(LoadFailed.self), .schema(ProductViewed.self)]))
+    await verifier.wait(for: .inOrder([.typed(LoadFailed.self), .typed(ProductViewed.self)]))
   }
 
   func testOfflineWithStubsInTheSession() async throws {

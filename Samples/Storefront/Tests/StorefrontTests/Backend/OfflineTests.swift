@@ -8,7 +8,7 @@ final class OfflineTests: BackendTestCase {
 
   func testOfflineTheUserIsToldAndTheFailureIsReported() throws {
     try app.launch()
-    verifier.inject(Fault(at: .response, .reset))
+    verifier.inject(HTTPFault(at: .response, .reset))
     try app.tap("open product 42")
     XCTAssertEqual(try app.screen, offline)
     verifier.wait(for: LoadFailed(screen: "product", reason: .offline))
@@ -17,13 +17,13 @@ final class OfflineTests: BackendTestCase {
   func testBackOnlineARetryShowsTheProduct() throws {
     verifier.stub(.get, "/products/42", .json(file: "products/42"))
     try app.launch()
-    verifier.inject(Fault(at: .requestHead, .reset))
+    verifier.inject(HTTPFault(at: .requestHead, .reset))
     try app.tap("open product 42")
     XCTAssertEqual(try app.screen, offline)
     verifier.removeFaults()
     try app.tap("retry")
     XCTAssertEqual(try app.screen, "Desk lamp\n24.50, rated 4.5 of 5\nIn the cart: 0")
-    verifier.wait(for: .inOrder([.schema(LoadFailed.self), .schema(ProductViewed.self)]))
+    verifier.wait(for: .inOrder([.typed(LoadFailed.self), .typed(ProductViewed.self)]))
   }
 
   func testOneSearchMayBeOffline() throws {
@@ -41,20 +41,20 @@ final class OfflineTests: BackendTestCase {
   }
 
   func testABodyThatBreaksOffInTheMiddleShowsNoHalfProduct() throws {
-    verifier.stub(.get, "/products/42", .json(file: "products/42").failing(Fault(at: .responseBody, .close)))
+    verifier.stub(.get, "/products/42", .json(file: "products/42").failing(HTTPFault(at: .responseBody, .close)))
     try app.launch()
     try app.tap("open product 42")
     XCTAssertEqual(try app.screen, offline)
     verifier.wait(for: LoadFailed(screen: "product", reason: .offline))
-    verifier.wait(for: .none(of: .schema(ProductViewed.self)))
+    verifier.wait(for: .none(of: .typed(ProductViewed.self)))
   }
 
   func testTheCartIsThereOffline() throws {
     verifier.stub(.get, "/products/42", .json(file: "products/42"))
     try app.launch()
     try app.tap("open product 42", "add")
-    verifier.wait(for: .schema(AddedToCart.self))
-    verifier.inject(Fault(at: .response, .close))
+    verifier.wait(for: .typed(AddedToCart.self))
+    verifier.inject(HTTPFault(at: .response, .close))
     try app.tap("open product 7")
     XCTAssertEqual(try app.screen, offline)
     try app.tap("cart")

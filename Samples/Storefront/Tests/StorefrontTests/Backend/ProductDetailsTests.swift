@@ -20,7 +20,7 @@ final class ProductDetailsTests: BackendTestCase {
     try app.launch()
     try app.tap("open product 5", "open product 6")
     XCTAssertEqual(try app.screen, "Number 6\n1.00, rated 3.0 of 5\nIn the cart: 0")
-    let viewed = verifier.wait(for: .schema(ProductViewed.self), count: .exactly(2))
+    let viewed = verifier.wait(for: .typed(ProductViewed.self), count: .exactly(2))
     XCTAssertEqual(viewed.map { $0.params["name"] }, ["Number 5", "Number 6"])
   }
 
@@ -30,7 +30,7 @@ final class ProductDetailsTests: BackendTestCase {
     try app.tap("open product 42")
     XCTAssertEqual(try app.screen, "There is no product 42.")
     verifier.wait(for: TrackingEvent(name: "product_missing", params: [.productID: 42]))
-    verifier.wait(for: .none(of: .schema(LoadFailed.self)))
+    verifier.wait(for: .none(of: .typed(LoadFailed.self)))
   }
 
   func testAPriceIsReadAgainWheneverTheProductIsOpened() throws {
@@ -39,7 +39,7 @@ final class ProductDetailsTests: BackendTestCase {
       [.json(file: "products/42"), .json(["id": 42, "name": "Desk lamp", "price": 1990, "rating": 4.5])])
     try app.launch()
     try app.tap("open product 42", "back", "open product 42", "back", "open product 42")
-    let viewed = verifier.wait(for: .schema(ProductViewed.self), count: .exactly(3))
+    let viewed = verifier.wait(for: .typed(ProductViewed.self), count: .exactly(3))
     XCTAssertEqual(viewed.map { $0.params["price"] }, [2450, 1990, 1990])
   }
 
@@ -56,7 +56,7 @@ final class ProductDetailsTests: BackendTestCase {
     verifier.stub(.get, "/products/7", .json(file: "products/7"))
     try app.launch()
     try app.tap("open product 42")
-    verifier.wait(for: .schema(ProductViewed.self))
+    verifier.wait(for: .typed(ProductViewed.self))
     XCTAssertEqual(lamp.count, 1)
     XCTAssertEqual(verifier.requests.map(\.target), ["/products", "/products/42"])
     XCTAssertEqual(verifier.unusedStubs.map(\.description), ["GET /products/7"])

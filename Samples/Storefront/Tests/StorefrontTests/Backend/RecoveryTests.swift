@@ -12,7 +12,7 @@ final class RecoveryTests: BackendTestCase {
     try app.tap("retry")
     XCTAssertEqual(try app.screen, "Desk lamp\n24.50, rated 4.5 of 5\nIn the cart: 0")
     verifier.wait(
-      for: .inOrder([.equal(to: LoadFailed(screen: "product", reason: .server)), .schema(ProductViewed.self)]))
+      for: .inOrder([.equal(to: LoadFailed(screen: "product", reason: .server)), .typed(ProductViewed.self)]))
     let requests = verifier.wait(for: .request(.get, "/products/42"), count: 2)
     XCTAssertEqual(requests.map(\.status), [500, 200])
   }

@@ -28,7 +28,7 @@ final class SearchTests: BackendTestCase {
     try app.tap("search lamp", "search zebra")
     let searches = verifier.wait(for: .request(.get, "/search"), count: 2)
     XCTAssertEqual(searches.map { $0.request.query["q"] }, ["lamp", "zebra"])
-    verifier.wait(for: .schema(SearchPerformed.self), count: .exactly(2))
+    verifier.wait(for: .typed(SearchPerformed.self), count: .exactly(2))
   }
 
   func testWhatIsTypedReachesTheBackendLetterByLetter() throws {
@@ -55,8 +55,8 @@ final class SearchTests: BackendTestCase {
     try app.tap("search lamp", "open product 42", "add", "cart", "checkout", "pay card")
     verifier.wait(
       for: .inOrder([
-        .schema(SearchPerformed.self), .schema(ProductViewed.self), .schema(AddedToCart.self),
-        .schema(CheckoutStarted.self), .schema(OrderPlaced.self),
+        .typed(SearchPerformed.self), .typed(ProductViewed.self), .typed(AddedToCart.self),
+        .typed(CheckoutStarted.self), .typed(OrderPlaced.self),
       ]))
   }
 
@@ -66,6 +66,6 @@ final class SearchTests: BackendTestCase {
     try app.tap("search lamp")
     XCTAssertEqual(try app.screen, "The shop has a problem (503).\nType \"retry\" to try again.")
     verifier.wait(for: LoadFailed(screen: "search", reason: .server))
-    verifier.wait(for: .none(of: .schema(SearchPerformed.self)))
+    verifier.wait(for: .none(of: .typed(SearchPerformed.self)))
   }
 }

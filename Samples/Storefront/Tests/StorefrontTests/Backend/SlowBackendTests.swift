@@ -15,7 +15,7 @@ final class SlowBackendTests: BackendTestCase {
   }
 
   func testTheUserIsToldToWaitBeforeTheBackendAnswers() throws {
-    let gate = Gate()
+    let gate = StubGate()
     verifier.stub(.get, "/search", .json([]).held(by: gate))
     try app.launch()
     try app.tap("search lamp")
@@ -28,14 +28,14 @@ final class SlowBackendTests: BackendTestCase {
   }
 
   func testABackendThatNeverAnswersIsGivenUp() throws {
-    verifier.stub(.get, "/products/42", [.fault(Fault(at: .response, .stall)), .json(file: "products/42")])
+    verifier.stub(.get, "/products/42", [.fault(HTTPFault(at: .response, .stall)), .json(file: "products/42")])
     app.launchEnvironment["STOREFRONT_PATIENCE"] = "3"
     try app.launch()
     try app.tap("open product 42")
     XCTAssertEqual(try app.screen, "The shop takes too long to answer.\nType \"retry\" to try again.")
     verifier.wait(for: LoadFailed(screen: "product", reason: .slow))
     try app.tap("retry")
-    verifier.wait(for: .schema(ProductViewed.self))
+    verifier.wait(for: .typed(ProductViewed.self))
   }
 
   func testTapsThatCameMeanwhileAreServedInOrder() throws {
@@ -43,7 +43,7 @@ final class SlowBackendTests: BackendTestCase {
     verifier.stub(.get, "/products/7", .json(file: "products/7"))
     try app.launch()
     try app.tap("open product 42", "open product 7")
-    let viewed = verifier.wait(for: .schema(ProductViewed.self), count: .exactly(2))
+    let viewed = verifier.wait(for: .typed(ProductViewed.self), count: .exactly(2))
     XCTAssertEqual(viewed.map { $0.params[.productID] }, [42, 7])
   }
 }

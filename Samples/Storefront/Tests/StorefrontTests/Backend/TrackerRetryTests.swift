@@ -14,16 +14,16 @@ final class TrackerRetryTests: BackendTestCase {
 
   func testAnAnswerThatIsLostMakesNoEventTwice() throws {
     verifier.stub(.get, "/products/42", .json(file: "products/42"))
-    verifier.respondToEvents(with: [.ok.failing(Fault(at: .response, .close)), .ok])
+    verifier.respondToEvents(with: [.ok.failing(HTTPFault(at: .response, .close)), .ok])
     try app.launch()
     try app.tap("open product 42")
-    verifier.wait(for: .schema(ProductViewed.self))
+    verifier.wait(for: .typed(ProductViewed.self))
     verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]), count: .exactly(1))
   }
 
   func testABackendThatIsDownKeepsNoEventBack() throws {
     try app.launch()
-    verifier.inject(Fault(at: .response, .reset))
+    verifier.inject(HTTPFault(at: .response, .reset))
     try app.tap("open product 42", "search lamp", "cart")
     verifier.wait(
       for: .inOrder([

@@ -53,7 +53,7 @@ final class BeaconWebserverTests: XCTestCase {
   }
 
   func testARequestWithoutAnAnswerIsReportedToo() throws {
-    webserver.stub(.get, "/products/42", .fault(Fault(at: .response, .reset)))
+    webserver.stub(.get, "/products/42", .fault(HTTPFault(at: .response, .reset)))
     try app.launch()
     try app.tap("open product 42")
     webserver.verifyBeaconReceived(key: "st", value: "none")

@@ -1,7 +1,7 @@
 import TrackingModel
 
 /// A condition on a typed event of any type.
-struct SchemaCondition: Sendable {
+struct TypedEventCondition: Sendable {
   /// The result of decoding an event and checking the closure.
   enum Outcome {
     /// The event matches; the closure returns the params that the type names.
@@ -44,7 +44,7 @@ struct SchemaCondition: Sendable {
     switch outcome(event) {
     case .accepted: break
     case .refused: differences.add { _ in .condition(condition ?? "the condition of the closure") }
-    case .undecodable(let reason): differences.add { _ in .schema(reason) }
+    case .undecodable(let reason): differences.add { _ in .typed(reason) }
     }
   }
 
@@ -57,7 +57,7 @@ struct SchemaCondition: Sendable {
   }
 }
 
-extension SchemaCondition: CustomStringConvertible {
+extension TypedEventCondition: CustomStringConvertible {
   var description: String {
     "an event of the type \(typeName) (\"\(name)\")\(condition.map { " with \($0)" } ?? "")"
   }

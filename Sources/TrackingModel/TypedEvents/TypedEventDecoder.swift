@@ -1,11 +1,12 @@
 import Foundation
 
 /// Reads a typed event from an event's params, through Foundation's JSON decoder.
-enum SchemaDecoder {
-  static func decode<S: TrackingSchema>(_ type: S.Type, from event: TrackingEvent) throws(SchemaDecodingError) -> S {
+enum TypedEventDecoder {
+  static func decode<S: TrackingSchema>(_ type: S.Type, from event: TrackingEvent) throws(TypedEventDecodingError) -> S
+  {
     let schema = "\(type)"
     guard event.name.isSameText(as: S.eventName) else {
-      throw SchemaDecodingError(
+      throw TypedEventDecodingError(
         schema: schema, path: "name", kind: .otherName(expected: S.eventName, found: event.name))
     }
     let params = object(of: event)
@@ -13,16 +14,16 @@ enum SchemaDecoder {
       return event.origin?.isText ?? false ? try decodeText(S.self, from: params) : try decode(S.self, from: params)
     } catch let error as DecodingError {
       if let (path, others) = misfit(of: S.self, in: params, after: error) {
-        throw SchemaDecodingError(
+        throw TypedEventDecodingError(
           schema: schema, path: "params" + params.text(of: path[...]),
           kind: .mismatch(
             expected: expectedType(of: S.self, at: path, in: others), found: params.excerpt(at: path[...])))
       }
-      throw SchemaDecodingError(error, schema: schema, params: params) { path in
+      throw TypedEventDecodingError(error, schema: schema, params: params) { path in
         expectedType(of: S.self, at: path, in: params)
       }
     } catch {
-      throw SchemaDecodingError(schema: schema, path: "params", kind: .custom("\(error)"))
+      throw TypedEventDecodingError(schema: schema, path: "params", kind: .custom("\(error)"))
     }
   }
 
@@ -133,7 +134,7 @@ enum SchemaDecoder {
   }
 }
 
-extension SchemaDecodingError {
+extension TypedEventDecodingError {
   /// What Foundation's error says, in terms of the event: the param, the expected and the found type.
   fileprivate init(
     _ error: DecodingError, schema: String, params: TrackingValue, expectedType: ([any CodingKey]) -> String

@@ -1,9 +1,9 @@
 /// A failure that a test injects into a request or its answer: where, and what.
 ///
 /// ```swift
-/// verifier.stub(.get, "/books", .json(file: "books").failing(Fault(at: .responseBody, .reset)))
+/// verifier.stub(.get, "/books", .json(file: "books").failing(HTTPFault(at: .responseBody, .reset)))
 /// ```
-public struct Fault: Hashable, Codable, Sendable {
+public struct HTTPFault: Hashable, Codable, Sendable {
   /// The place in the exchange where a fault happens.
   public enum Position: String, Hashable, Codable, Sendable, CaseIterable {
     /// When the connection has been accepted, before anything is read. No request is known then, so no stub can have it.
@@ -46,12 +46,12 @@ public struct Fault: Hashable, Codable, Sendable {
   }
 }
 
-extension Fault.Position {
+extension HTTPFault.Position {
   /// Whether a fault at this position comes before the request has been read.
   package var isBeforeTheRequestIsRead: Bool { self == .requestHead || self == .requestBody }
 }
 
-extension Fault: CustomStringConvertible {
+extension HTTPFault: CustomStringConvertible {
   /// `reset at responseBody`.
   public var description: String { "\(effect) at \(position)" }
 }

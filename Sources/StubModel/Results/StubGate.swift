@@ -3,7 +3,7 @@ import Foundation
 /// Holds answers back until a test lets them go.
 ///
 /// ```swift
-/// let gate = Gate()
+/// let gate = StubGate()
 /// verifier.stub(.get, "/books", .json(file: "books").held(by: gate))
 /// app.launch()
 /// XCTAssertTrue(app.activityIndicators["Loading"].exists)
@@ -11,7 +11,7 @@ import Foundation
 /// ```
 ///
 /// Any number of answers may wait at one gate; none of them blocks a thread. All members may be used from any thread.
-public final class Gate: Codable, @unchecked Sendable {
+public final class StubGate: Codable, @unchecked Sendable {
   /// Identifies an answer that waits.
   package struct Ticket: Hashable, Sendable {
     fileprivate let number: Int
@@ -97,9 +97,9 @@ public final class Gate: Codable, @unchecked Sendable {
   }
 }
 
-extension Gate: Hashable {
+extension StubGate: Hashable {
   /// Whether both are the same gate.
-  public static func == (left: Gate, right: Gate) -> Bool { left === right }
+  public static func == (left: StubGate, right: StubGate) -> Bool { left === right }
 
   /// Hashes the gate's identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

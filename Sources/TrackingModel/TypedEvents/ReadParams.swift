@@ -4,7 +4,7 @@ extension TrackingEvent {
   /// The params, present or missing, that a type of typed events reads when this event is decoded as that type.
   package func params<S: TrackingSchema>(readBy: S.Type) -> Set<TrackingParam> {
     let reads = Reads()
-    _ = try? SchemaDecoder.decoder(of: self).map { try S(from: RecordingDecoder(base: $0, reads: reads)) }
+    _ = try? TypedEventDecoder.decoder(of: self).map { try S(from: RecordingDecoder(base: $0, reads: reads)) }
     return reads.params
   }
 }

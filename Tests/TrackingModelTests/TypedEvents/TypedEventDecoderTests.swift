@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import XCTest
 
-final class SchemaDecoderTests: XCTestCase {
+final class TypedEventDecoderTests: XCTestCase {
   func testATypedEventSurvivesEncodingAndDecoding() throws {
     let order = Order.sample
     XCTAssertEqual(try throughJSON(order), order)

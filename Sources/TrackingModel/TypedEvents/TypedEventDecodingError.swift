@@ -1,7 +1,7 @@
 import Foundation
 
 /// Why an event is not the typed event that was asked for.
-public struct SchemaDecodingError: Error, Hashable, Sendable {
+public struct TypedEventDecodingError: Error, Hashable, Sendable {
   /// What is wrong.
   public enum Kind: Hashable, Sendable {
     /// The event has another name.
@@ -22,7 +22,7 @@ public struct SchemaDecodingError: Error, Hashable, Sendable {
   public let kind: Kind
 }
 
-extension SchemaDecodingError: CustomStringConvertible {
+extension TypedEventDecodingError: CustomStringConvertible {
   /// What is wrong, in one sentence: `AddedToCart: params.price: expected Double, found the string "9.50"`.
   public var description: String {
     switch kind {
@@ -34,7 +34,7 @@ extension SchemaDecodingError: CustomStringConvertible {
   }
 }
 
-extension SchemaDecodingError: LocalizedError {
+extension TypedEventDecodingError: LocalizedError {
   /// The same as `description`.
   public var errorDescription: String? { description }
 }

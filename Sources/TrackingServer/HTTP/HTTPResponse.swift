@@ -1,7 +1,7 @@
 import Foundation
 
 /// An answer, before it is written as bytes.
-struct Response {
+struct HTTPResponse {
   var status: Int
   /// The reason phrase; `nil` for the usual one of the status.
   var reason: String?
@@ -19,9 +19,9 @@ struct Response {
   var isDated = false
 
   /// 204: done, without content.
-  static var done: Response { Response(status: 204) }
+  static var done: HTTPResponse { HTTPResponse(status: 204) }
   /// 200 with an empty content.
-  static var ok: Response { Response(status: 200, content: []) }
+  static var ok: HTTPResponse { HTTPResponse(status: 200, content: []) }
 
   /// Whether the content is sent in chunks, which HTTP/1.0 does not know.
   func isChunked(_ context: ResponseContext) -> Bool { isStream && !context.isHTTP10 }
@@ -40,7 +40,7 @@ struct ResponseContext {
   var keepsAlive = true
 }
 
-extension Response {
+extension HTTPResponse {
   /// Appends the answer up to its content.
   func writeHead(to output: inout [UInt8], date: DateField, context: ResponseContext) {
     StatusLine.write(status, reason, to: &output)

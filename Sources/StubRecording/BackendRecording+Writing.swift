@@ -1,12 +1,12 @@
 import Foundation
 
-extension Recording {
+extension BackendRecording {
   /// Writes the recording to a folder, without its secrets; files of an earlier recording that it doesn't need any more are removed.
   ///
   /// - Throws: `RecordingError` if a secret is left in a file, or the folder can't be written; then nothing is.
-  public func write(to folder: URL, redaction: Redaction = Redaction()) throws {
+  public func write(to folder: URL, redaction: SecretRedaction = SecretRedaction()) throws {
     _ = try write(
-      to: folder, redaction, insteadOf: try? Recording(contentsOf: folder), repeating: exchanges.count)
+      to: folder, redaction, insteadOf: try? BackendRecording(contentsOf: folder), repeating: exchanges.count)
   }
 
   /// - Parameters:
@@ -14,7 +14,7 @@ extension Recording {
   ///   - count: How many exchanges are those of earlier tests, which need not be repeated.
   /// - Returns: The exchanges as they were written, and their indices in this recording.
   func write(
-    to folder: URL, _ redaction: Redaction, insteadOf old: Recording?, repeating count: Int
+    to folder: URL, _ redaction: SecretRedaction, insteadOf old: BackendRecording?, repeating count: Int
   ) throws -> (exchanges: [RecordedExchange], kept: [Int]) {
     var recording = self
     recording.exchanges = numbered
@@ -31,7 +31,7 @@ extension Recording {
     for (name, data) in files.files.sorted(by: { $0.key < $1.key }) {
       guard let leak = (redacted.leaks(in: data) + redacted.leaks(in: Data(name.utf8))).first else { continue }
       throw RecordingError(
-        "a secret is left in \(redacted.text(of: name)): \(leak). Nothing is written; name the value with Redaction().redacting(values:), or keep it with keeping(_:)."
+        "a secret is left in \(redacted.text(of: name)): \(leak). Nothing is written; name the value with SecretRedaction().redacting(values:), or keep it with keeping(_:)."
       )
     }
     try files.write(to: folder)
@@ -41,7 +41,7 @@ extension Recording {
   /// Writes the first take with what a second one has shown to be volatile.
   ///
   /// - Returns: The number of exchanges.
-  func write(comparedWith fresh: [RecordedExchange], _ redaction: Redaction, to folder: URL) throws -> Int {
+  func write(comparedWith fresh: [RecordedExchange], _ redaction: SecretRedaction, to folder: URL) throws -> Int {
     let all = redaction.redacted(exchanges + fresh).exchanges
     var first = self
     first.exchanges = Array(all.prefix(exchanges.count))
@@ -53,7 +53,7 @@ extension Recording {
   /// Keeps the epochs of another recording of the same requests, where they make no difference.
   ///
   /// A request that is sent beside one that changes something is recorded before it or after it. That matters only if its answers differ.
-  private mutating func keepEpochs(of old: Recording) {
+  private mutating func keepEpochs(of old: BackendRecording) {
     let theirs = Dictionary(grouping: old.numbered) { RequestKey($0).inAnyEpoch }
     let own = Dictionary(grouping: exchanges.indices) { RequestKey(exchanges[$0]).inAnyEpoch }
     guard theirs.mapValues(\.count) == own.mapValues(\.count) else { return }

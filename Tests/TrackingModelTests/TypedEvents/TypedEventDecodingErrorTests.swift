@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import XCTest
 
-final class SchemaDecodingErrorTests: XCTestCase {
+final class TypedEventDecodingErrorTests: XCTestCase {
   func testAnEventOfAnotherNameIsNotDecoded() {
     XCTAssertEqual(
       message(TrackingEvent(name: "added_to_basket", params: ["price": 1])),
@@ -93,7 +93,7 @@ final class SchemaDecodingErrorTests: XCTestCase {
 
   func testAnErrorIsAValueThatATestCanInspect() {
     XCTAssertThrowsError(try event(with: "price", "9.50").decode(as: Added.self)) { error in
-      let error = error as? SchemaDecodingError
+      let error = error as? TypedEventDecodingError
       XCTAssertEqual(error?.schema, "Added")
       XCTAssertEqual(error?.path, "params.price")
       XCTAssertEqual(error?.kind, .mismatch(expected: "Double", found: #"the string "9.50""#))
@@ -101,7 +101,7 @@ final class SchemaDecodingErrorTests: XCTestCase {
         error?.localizedDescription, #"Added: params.price: expected Double, found the string "9.50""#)
     }
     XCTAssertThrowsError(try event(without: "price").decode(as: Added.self)) { error in
-      XCTAssertEqual((error as? SchemaDecodingError)?.kind, .missing(expected: "Double"))
+      XCTAssertEqual((error as? TypedEventDecodingError)?.kind, .missing(expected: "Double"))
     }
   }
 

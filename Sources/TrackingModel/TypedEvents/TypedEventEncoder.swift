@@ -1,11 +1,11 @@
 import Foundation
 
 /// Encodes a typed event directly into values, without JSON text in between.
-struct SchemaEncoder: Encoder {
+struct TypedEventEncoder: Encoder {
   let codingPath: [any CodingKey]
   let userInfo: [CodingUserInfoKey: Any] = [:]
   /// The place of the encoded value.
-  let node: SchemaNode
+  let node: TypedEventNode
   let remarks: Remarks
 
   /// The first thing that could not be encoded as it is.
@@ -15,8 +15,8 @@ struct SchemaEncoder: Encoder {
 
   /// The params of a typed event; after an error, the params encoded before it and the error.
   static func params(of schema: some TrackingSchema) -> [TrackingParam: TrackingValue] {
-    let node = SchemaNode()
-    let encoder = SchemaEncoder(codingPath: [], node: node, remarks: Remarks())
+    let node = TypedEventNode()
+    let encoder = TypedEventEncoder(codingPath: [], node: node, remarks: Remarks())
     var failure: String?
     do {
       try schema.encode(to: encoder)
@@ -66,9 +66,9 @@ struct SchemaEncoder: Encoder {
       }
       return tracked
     default:
-      let node = SchemaNode()
+      let node = TypedEventNode()
       let path = path()
-      let encoder = SchemaEncoder(codingPath: path, node: node, remarks: remarks)
+      let encoder = TypedEventEncoder(codingPath: path, node: node, remarks: remarks)
       do {
         try value.encode(to: encoder)
         encoder.sortSets(of: value)
@@ -92,11 +92,11 @@ struct SchemaEncoder: Encoder {
 }
 
 private struct SchemaKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let encoder: SchemaEncoder
+  let encoder: TypedEventEncoder
   var codingPath: [any CodingKey] { encoder.codingPath }
-  private var node: SchemaNode { encoder.node }
+  private var node: TypedEventNode { encoder.node }
 
-  init(encoder: SchemaEncoder) {
+  init(encoder: TypedEventEncoder) {
     self.encoder = encoder
     encoder.node.becomeObject()
   }
@@ -124,19 +124,19 @@ private struct SchemaKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProto
   func superEncoder() -> any Encoder { superEncoder(for: TrackingParam.custom(key: "super")) }
   func superEncoder(forKey key: Key) -> any Encoder { superEncoder(for: key) }
 
-  private func superEncoder(for key: any CodingKey) -> SchemaEncoder {
-    SchemaEncoder(
+  private func superEncoder(for key: any CodingKey) -> TypedEventEncoder {
+    TypedEventEncoder(
       codingPath: codingPath + [key], node: node.child(for: key.stringValue), remarks: encoder.remarks)
   }
 }
 
 private struct SchemaUnkeyedContainer: UnkeyedEncodingContainer {
-  let encoder: SchemaEncoder
+  let encoder: TypedEventEncoder
   var codingPath: [any CodingKey] { encoder.codingPath }
   var count: Int { node.count }
-  private var node: SchemaNode { encoder.node }
+  private var node: TypedEventNode { encoder.node }
 
-  init(encoder: SchemaEncoder) {
+  init(encoder: TypedEventEncoder) {
     self.encoder = encoder
     encoder.node.becomeArray()
   }
@@ -158,16 +158,16 @@ private struct SchemaUnkeyedContainer: UnkeyedEncodingContainer {
   func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nextEncoder().unkeyedContainer() }
   func superEncoder() -> any Encoder { nextEncoder() }
 
-  private func nextEncoder() -> SchemaEncoder {
-    SchemaEncoder(
+  private func nextEncoder() -> TypedEventEncoder {
+    TypedEventEncoder(
       codingPath: codingPath + [SchemaIndex(count)], node: node.appendChild(), remarks: encoder.remarks)
   }
 }
 
 private struct SchemaSingleValueContainer: SingleValueEncodingContainer {
-  let encoder: SchemaEncoder
+  let encoder: TypedEventEncoder
   var codingPath: [any CodingKey] { encoder.codingPath }
-  private var node: SchemaNode { encoder.node }
+  private var node: TypedEventNode { encoder.node }
 
   func encodeNil() { node.become(.null) }
   func encode(_ value: Bool) { node.become(value.trackingValue) }
@@ -206,7 +206,7 @@ extension Dictionary: Unordered {
   fileprivate static var groupSize: Int { 2 }
 }
 
-extension SchemaEncoder {
+extension TypedEventEncoder {
   /// Sorts the lists that a type with its own `encode(to:)` made of its sets, as `tags.encode(to: encoder)` does.
   ///
   /// Nothing tells that such a list comes from a set, so it is found by its elements among the stored properties. A list that is stored as well keeps

@@ -3,7 +3,7 @@ import TrackingJSON
 import TrackingModel
 
 /// What was exchanged with a backend, or with several: the content of a folder under `Recordings`.
-public struct Recording: Hashable, Sendable {
+public struct BackendRecording: Hashable, Sendable {
   /// The backends' origins by the path or host of the requests that they get: `["/*": "https://api.example"]`.
   public var upstreams: [String: String]
   /// The exchanges, in the order in which the requests arrived.
@@ -58,7 +58,7 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
 
 extension RecordedExchange.Request {
   /// Whether the method is one that changes the backend's state.
-  public var changesSomething: Bool { StubRequest(method: method, path: path).changesSomething }
+  public var changesSomething: Bool { HTTPRequest(method: method, path: path).changesSomething }
 
   /// The path and the query as sent.
   public var target: String { path + (query.map { "?\($0)" } ?? "") }
@@ -82,7 +82,7 @@ package enum OpenText {
 
 // MARK: - Reading
 
-extension Recording {
+extension BackendRecording {
   /// The name of the file that identifies a folder as a recording.
   package static let indexName = "recording.json"
   /// The format that this version reads and writes.

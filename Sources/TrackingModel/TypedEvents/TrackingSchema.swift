@@ -30,13 +30,13 @@ extension TrackingEvent {
   /// Never throws and never loses the event. If the encoding of a field fails, the event has the params of the fields before it and
   /// ``TrackingParam/encodingError``, which names the field and the reason. A `Decimal` with more digits than a number carries adds the same param.
   public init(_ schema: some TrackingSchema) {
-    self.init(name: type(of: schema).eventName, params: SchemaEncoder.params(of: schema))
+    self.init(name: type(of: schema).eventName, params: TypedEventEncoder.params(of: schema))
   }
 
   /// The typed value of this event.
   ///
-  /// - Throws: ``SchemaDecodingError`` when the event has another name, or when a param is missing or of another type.
+  /// - Throws: ``TypedEventDecodingError`` when the event has another name, or when a param is missing or of another type.
   public func decode<S: TrackingSchema>(as: S.Type) throws -> S {
-    try SchemaDecoder.decode(S.self, from: self)
+    try TypedEventDecoder.decode(S.self, from: self)
   }
 }

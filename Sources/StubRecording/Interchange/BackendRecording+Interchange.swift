@@ -1,11 +1,11 @@
 import Foundation
 import StubModel
 
-extension Recording {
+extension BackendRecording {
   /// The recording without its secrets, for other tools' files.
   ///
   /// - Returns: The recording, and a check for secrets that are left in a file.
-  public func redacted(by redaction: Redaction) -> (recording: Recording, secrets: RedactedExchanges) {
+  public func redacted(by redaction: SecretRedaction) -> (recording: BackendRecording, secrets: RedactedExchanges) {
     var recording = self
     let redacted = redaction.redacted(exchanges)
     recording.exchanges = redacted.exchanges
@@ -16,7 +16,7 @@ extension Recording {
 
 extension HTTPArchive {
   /// An archive of a recording, with the backends' own URLs in place of `{base}`.
-  public init(_ recording: Recording) {
+  public init(_ recording: BackendRecording) {
     let exchanges = recording.numbered.map { exchange in
       var exchange = exchange
       let origin = exchange.request.origin
@@ -43,12 +43,12 @@ extension HTTPArchive {
   /// The archive as a recording, which can be replayed: the backends' URLs are `{base}`, and fields that concern one connection are removed.
   ///
   /// Secrets are replaced when it is written.
-  public var recording: Recording {
+  public var recording: BackendRecording {
     var origins: [String] = []
     for exchange in exchanges where !origins.contains(exchange.request.origin) {
       origins.append(exchange.request.origin)
     }
-    var recording = Recording(upstreams: Self.upstreams(origins))
+    var recording = BackendRecording(upstreams: Self.upstreams(origins))
     recording.redacted = positions.map { "\(exchanges[$0.exchange].request.line): \($0)" }
     let rules = AnswerRules(origins: origins)
     recording.exchanges = exchanges.map { exchange in
@@ -78,8 +78,8 @@ extension WireMockMappings {
   ///
   /// - Parameter origin: The scheme, host and port of the backend.
   /// - Returns: The recording, and a note with the reason for everything that was left out.
-  public func recording(of origin: String = "http://localhost:8080") -> (recording: Recording, notes: [String]) {
-    var recording = Recording(upstreams: ["/*": origin])
+  public func recording(of origin: String = "http://localhost:8080") -> (recording: BackendRecording, notes: [String]) {
+    var recording = BackendRecording(upstreams: ["/*": origin])
     var notes: [String] = []
     for endpoint in endpoints {
       do {

@@ -1,7 +1,7 @@
 /// The value that an encoding has made in one place so far.
 ///
 /// A class, because several containers may fill the same place one after another.
-final class SchemaNode {
+final class TypedEventNode {
   private enum Content {
     case nothing
     case value(TrackingValue)
@@ -12,7 +12,7 @@ final class SchemaNode {
   /// A complete value, or a place that an encoder may still fill.
   private enum Item {
     case value(TrackingValue)
-    case node(SchemaNode)
+    case node(TypedEventNode)
 
     var value: TrackingValue {
       switch self {
@@ -66,8 +66,8 @@ final class SchemaNode {
   }
 
   /// The place under a key of this object, which an `Encodable` type may ask for more than once.
-  func child(for key: String) -> SchemaNode {
-    let node = SchemaNode()
+  func child(for key: String) -> TypedEventNode {
+    let node = TypedEventNode()
     if case .object(let items) = content {
       switch items[key] {
       case .node(let known): return known
@@ -108,8 +108,8 @@ final class SchemaNode {
   }
 
   /// A place at the end of this array.
-  func appendChild() -> SchemaNode {
-    let node = SchemaNode()
+  func appendChild() -> TypedEventNode {
+    let node = TypedEventNode()
     add(.node(node))
     return node
   }

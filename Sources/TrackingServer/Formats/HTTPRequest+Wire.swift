@@ -3,7 +3,7 @@ import StubModel
 import TrackingJSON
 import TrackingModel
 
-extension StubRequest {
+extension HTTPRequest {
   /// The JSON of the body.
   ///
   /// - Throws: What is wrong with it, and where.

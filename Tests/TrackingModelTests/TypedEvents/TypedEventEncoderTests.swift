@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import XCTest
 
-final class SchemaEncoderTests: XCTestCase {
+final class TypedEventEncoderTests: XCTestCase {
   func testADecimalWithTooManyDigitsIsTextAndSaysSo() throws {
     struct Paid: TrackingSchema {
       static let eventName = "paid"

@@ -1,5 +1,3 @@
-import TrackingModel
-
 /// How different two texts are.
 package enum EditDistance {
   /// The Unicode scalars of a text that are compared.
@@ -17,13 +15,13 @@ package enum EditDistance {
   }
 
   /// The largest share for which a name counts as a misspelt one.
-  static let misspelt = 0.3
+  package static let misspelt = 0.3
 
   /// Whether one name may be the other one misspelt.
   package static func isNear(_ name: String, _ other: String) -> Bool { share(ofNames: name, other) <= misspelt }
 
   /// The share of two names that differs, without the way in which they join words: `productId` is `product_id`.
-  static func share(ofNames left: String, _ right: String) -> Double {
+  package static func share(ofNames left: String, _ right: String) -> Double {
     // By scalars, because one character may be as long as a whole body.
     func letters(_ name: String) -> String {
       let start = String(String.UnicodeScalarView(name.unicodeScalars.prefix(2 * longest)))

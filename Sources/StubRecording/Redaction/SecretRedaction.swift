@@ -9,11 +9,11 @@ import StubModel
 /// percent-encoded, or in base64.
 ///
 /// ```swift
-/// Redaction().redacting("customerNumber").keeping("page_token")
+/// SecretRedaction().redacting("customerNumber").keeping("page_token")
 /// ```
 ///
 /// Equal values have equal placeholders, such as `[redacted token 1]`, so the token of a login and that of the next request still agree.
-public struct Redaction: Hashable, Sendable {
+public struct SecretRedaction: Hashable, Sendable {
   var names = SecretNames()
   var values: [String] = []
   private(set) var isOff = false
@@ -22,11 +22,11 @@ public struct Redaction: Hashable, Sendable {
   public init() {}
 
   /// Redaction of the values under usual names of secrets: `.standard.redacting("customerNumber")`.
-  public static let standard = Redaction()
+  public static let standard = SecretRedaction()
 
   /// No redaction: a recording holds every password and token as it was sent.
-  public static let off: Redaction = {
-    var redaction = Redaction()
+  public static let off: SecretRedaction = {
+    var redaction = SecretRedaction()
     redaction.isOff = true
     return redaction
   }()
@@ -34,7 +34,7 @@ public struct Redaction: Hashable, Sendable {
   /// The same, with more secret names of header fields, cookies, query items, form fields and JSON members.
   ///
   /// Case, hyphens and underscores don't matter: `customer_number` is also `customerNumber`.
-  public func redacting(_ names: String...) -> Redaction {
+  public func redacting(_ names: String...) -> SecretRedaction {
     var redaction = self
     redaction.names.redact(names)
     return redaction
@@ -43,7 +43,7 @@ public struct Redaction: Hashable, Sendable {
   /// The same, with values that are replaced wherever they are, for example the password of the account that records.
   ///
   /// Like all values, those shorter than eight characters are not looked for.
-  public func redacting(values: [String]) -> Redaction {
+  public func redacting(values: [String]) -> SecretRedaction {
     var redaction = self
     redaction.values += values
     return redaction
@@ -52,7 +52,7 @@ public struct Redaction: Hashable, Sendable {
   /// The same, without some names: the values under them are kept, also in other places.
   ///
   /// For values that aren't secret, such as a `page_token`, and for tokens that the app has to decode.
-  public func keeping(_ names: String...) -> Redaction {
+  public func keeping(_ names: String...) -> SecretRedaction {
     var redaction = self
     redaction.names.keep(names)
     return redaction

@@ -3,7 +3,7 @@ import TrackingJSON
 import TrackingModel
 
 /// A request, as stubs compare it and closures receive it.
-public struct StubRequest: Hashable, Sendable {
+public struct HTTPRequest: Hashable, Sendable {
   /// The method, for example `GET`.
   public var method: String
   /// `http` or `https`, for a request of a session in an app; `nil` on a server, which is reached by `http` alone.
@@ -26,7 +26,7 @@ public struct StubRequest: Hashable, Sendable {
   /// on.
   public var pathParams: [String: String] = [:]
   /// The deepest nesting of a JSON body.
-  package var jsonDepth = StubRequest.deepestJSON
+  package var jsonDepth = HTTPRequest.deepestJSON
 
   /// A request.
   public init(
