@@ -5,7 +5,7 @@ import XCTest
 
 /// Code as users write it: in Swift 5 mode, with one import per test and with `MemberImportVisibility`.
 ///
-/// `Scripts/check-darwin` compiles it in Swift 6 mode too, and with `MainActor` as the default isolation. There XCTestCase
+/// `Scripts/check darwin` compiles it in Swift 6 mode too, and with `MainActor` as the default isolation. There XCTestCase
 /// subclasses, and the types that a stub's closure encodes or decodes, must be `nonisolated`.
 nonisolated final class UserCodeTests: XCTestCase {
   private lazy var verifier = TrackingVerifier(
