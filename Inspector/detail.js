@@ -92,7 +92,7 @@ class Detail {
   }
 }
 
-const shownElsewhere = /^(is.*|kind|name|number|milliseconds|body|swift|path|reason|problem|fault|nearestStub)$/;
+const shownElsewhere = /^(is.*|kind|name|number|milliseconds|body|path|reason|problem|fault|nearestStub)$/;
 
 /** What is wrong with an entry, in sentences. */
 const problems = (source) => [

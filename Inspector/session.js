@@ -5,7 +5,7 @@ class Entry {
     const { kind, number = 0, milliseconds: at = 0 } = source;
     const params = source.params ?? {};
     const name = Entry.name(source);
-    Object.assign(this, { source, kind, number, at, name, params, previous: session.lastByName.get(name), comparison: "", changes: [] });
+    Object.assign(this, { source, kind, number, at, name, params, session, previous: session.lastByName.get(name), comparison: "", changes: [] });
   }
 
   static name(source) {
@@ -34,6 +34,9 @@ class Entry {
     this.key ??= [name, json(params), kind === "event" ? "" : this.summary, source.body, source.vendor].join(" ").slice(0, 20000).toLowerCase();
     return this.key;
   }
+
+  /** The event in the plan. */
+  get planned() { return this.session.planned(this.name); }
 
   get from() { return [this.source.vendor, this.source.launch].filter(Boolean).join(" "); }
 
@@ -82,7 +85,7 @@ class Session {
   static version = 1;
 
   /** What a session holds besides its entries. */
-  static members = { title: "", failures: [], waits: [], lost: [], omittedEntries: 0 };
+  static members = { title: "", failures: [], waits: [], lost: [], omittedEntries: 0, plan: undefined };
 
   constructor() {
     Object.assign(this, Session.members, { entries: [], byNumber: new Map(), lastByName: new Map() });
@@ -123,6 +126,11 @@ class Session {
     for (const member of Object.keys(Session.members)) this[member] = source[member] ?? this[member];
   }
 
+  planned(name) {
+    if (this.plan !== this.known?.plan) this.known = { plan: this.plan, events: new Map(this.plan.events.map((event) => [event.name, event])) };
+    return this.known?.events.get(name);
+  }
+
   append(entry) {
     this.entries.push(entry);
     if (entry.number) this.byNumber.set(entry.number, entry);
@@ -131,7 +139,7 @@ class Session {
 
   /** The same session as one session.json. */
   get json() {
-    const { byNumber, lastByName, entries, omittedEntries, ...said } = this;
+    const { byNumber, lastByName, known, entries, omittedEntries, ...said } = this;
     return json({ format: Session.format, version: Session.version, ...said, omittedEntries: omittedEntries || undefined,
       entries: entries.map(({ source }) => source) }, 1);
   }
@@ -139,7 +147,7 @@ class Session {
 
 const strings = (names) => Object.fromEntries(names.split(" ").map((name) => [name, "string"]));
 const shape = (names) => ({
-  ...strings(`kind! ${names} path launch vendor body swift stub problem fault nearestStub`),
+  ...strings(`kind! ${names} path launch vendor body stub problem fault nearestStub`),
   number: "number", milliseconds: "number", bodySize: "number", params: {}, context: {},
   findings: [strings("message! path")], headers: [strings("name! value")],
 });
@@ -149,6 +157,7 @@ const shapes = { __proto__: null, event: shape("name!"), request: shape("method!
 Session.shape = {
   title: "string", omittedEntries: "number", failures: [strings("message! location")],
   waits: [strings("question! location standing state nearestMiss")], lost: [{ "count!": "number", "numbers!": [["number"]] }],
+  plan: { name: "string", "events!": [{ ...strings("name! description owner deprecated swift"), params: [{ ...strings("name! swift! type"), cases: {} }] }] },
   entries: [(entry) => shapes[entry?.kind] ?? shapes.note],
 };
 

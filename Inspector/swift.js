@@ -27,8 +27,29 @@ function layout(open, elements, close, indent) {
   return `${open}\n${elements.map((element) => `${indent}  ${element},\n`).join("")}${indent}${close}`;
 }
 
-/** The event as a value of its type, which has no place for `.any`. */
-const typedSwift = ({ source, params }) => ([...leaves(params).values()].some(isVolatile) ? undefined : source.swift);
+/** The event as a value of its generated type, if the plan names one that can hold it; `.any` has no place in it. */
+function typedSwift({ kind, params, planned }) {
+  if (kind !== "event" || !planned?.swift || [...leaves(params).values()].some(isVolatile)) return undefined;
+  const values = new Map(Object.entries(params));
+  const parts = planned.params.map((param) => {
+    const value = values.get(param.name);
+    if (!values.delete(param.name)) return param.isOptional ? "" : undefined;
+    const text = typedValue(value, param);
+    return text && `${param.swift}: ${text}`;
+  });
+  // Params that are left have no property.
+  return values.size || parts.includes(undefined) ? undefined : `${planned.swift}(${parts.filter(Boolean).join(", ")})`;
+}
+
+/** A value of a param's type in Swift; undefined if the type can't hold it, or isn't a simple one. */
+function typedValue(value, { type, cases, isOptional, isNullable }) {
+  // A generated type leaves out an optional param that is nil.
+  if (value === null) return isNullable && !isOptional ? "nil" : undefined;
+  if (type === "choice") return Object.hasOwn(cases, value) ? `.${cases[value]}` : undefined;
+  if (type === "string" && typeof value === "string") return swiftString(value);
+  if (type === "boolean" && typeof value === "boolean" || type === "number" && typeof value === "number") return String(value);
+  return type === "integer" && (Number.isSafeInteger(value) || typeof value === "bigint" && value < 2n ** 63n) ? String(value) : undefined;
+}
 
 function swiftPattern(entry, indent, byName) {
   const { source } = entry;

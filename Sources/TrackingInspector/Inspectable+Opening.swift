@@ -8,22 +8,18 @@ extension Inspectable {
   ///
   /// ```swift
   /// verifier.openInspector()
-  /// verifier.openInspector(schemas: [AddedToCart.self])      // "Copy as Swift" writes values of these types
   /// ```
   ///
   /// The page shows what arrives while it arrives, as long as the server runs. A server that is not running is started. The page reads and changes
-  /// nothing. Its URL carries a token: without it, the page stays empty. Types of typed waits are known without being named here, and so is the
-  /// plan of a verifier.
+  /// nothing. Its URL contains a token: without it, the page stays empty.
   ///
-  /// - Parameter plan: A rule to check each event against, such as a tracking plan; the page marks the events that break it. Of a plan, "Copy as
-  ///   Swift" also knows the types that are generated from it.
-  /// - Parameter schemas: Types of events.
-  /// - Returns: The URL; `nil` when the server does not run.
+  /// - Parameter plan: A rule to check each event against, such as a tracking plan; a verifier's own plan by default. The page marks the events that
+  ///   break it, and copies planned events as values of their generated types.
+  /// - Returns: The URL; `nil` if the server can't be started.
   @discardableResult
-  public func openInspector(schemas: [any TrackingSchema.Type] = [], plan: (any EventRule)? = nil) -> URL? {
+  public func openInspector(plan: (any EventRule)? = nil) -> URL? {
     var inspection = inspection
     if let plan { inspection.rule = plan }
-    for schema in schemas { inspection.server.notes.learn(schema) }
     return InspectorLinkage.open(inspection)
   }
 }
@@ -49,13 +45,6 @@ final class InspectorLinkage: InspectorLink {
     guard let url = inspector.url else { return nil }
     if isNew { say("The tracking inspector is open: \(url.absoluteString)") }
     return url
-  }
-
-  static func swiftSource(of server: TrackingServer) -> (@Sendable (TrackingEvent) -> String?)? {
-    let schemas = server.notes.schemas
-    guard !schemas.isEmpty else { return nil }
-    let byName = Dictionary(schemas.map { (TextKey($0.eventName), $0) }) { $1 }
-    return { event in byName[TextKey(event.name)].flatMap { source(of: event, as: $0) } }
   }
 
   static func report(_ document: SessionDocument) -> String { InspectorPage.report(document) }
@@ -85,10 +74,6 @@ final class InspectorLinkage: InspectorLink {
       page = inspector
       return (inspector, true)
     }
-  }
-
-  private static func source<S: TrackingSchema>(of event: TrackingEvent, as type: S.Type) -> String? {
-    SwiftSource.of(event, as: type)
   }
 
   private static func say(_ text: String) {

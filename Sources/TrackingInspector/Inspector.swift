@@ -85,20 +85,21 @@ final class Inspector: HostedPage {
     var revision = 0
     var answers = -1
     var steps = 0
-    var schemas = 0
+    /// The revision of the plan that the page has.
+    var plan = 0
     var redeliveries = 0
 
     init(_ query: FormFields) {
       func number(_ name: String) -> Int { query[name].flatMap(Int.init).map { max($0, 0) } ?? 0 }
       (after, revision, steps) = (number("after"), number("revision"), number("steps"))
-      (schemas, redeliveries) = (number("schemas"), number("redeliveries"))
+      (plan, redeliveries) = (number("plan"), number("redeliveries"))
       answers = query["answers"] == nil ? -1 : number("answers")
     }
 
     var json: TrackingValue {
       [
         "after": .int(after), "revision": .int(revision), "answers": .int(answers), "steps": .int(steps),
-        "schemas": .int(schemas), "redeliveries": .int(redeliveries),
+        "plan": .int(plan), "redeliveries": .int(redeliveries),
       ]
     }
   }
@@ -189,11 +190,10 @@ final class Inspector: HostedPage {
     // A step is shown before the entry that arrived next, which may not be in this part.
     notes.steps = Array(notes.steps.prefix { $0.place <= (entries.last?.number ?? end) + 1 })
     note(redeliveriesAfter: &next, in: &notes)
-    let swift = InspectorLinkage.swiftSource(of: server)
-    note(schemasAfter: &next, swift, in: &notes)
     var document = SessionDocument(
       entries: answered + entries, notes: notes, lost: journal.lostEvents(since: .beginning), start: start)
-    document.swift = swift
+    document.hasPlan = cursor.plan != notes.ruleRevision
+    next.plan = notes.ruleRevision
     next.revision = notes.revision
     let changes = notes.marks.filter { $0.key <= cursor.after }.map { ("\($0)", $1.json) }
     return document.json(within: Self.mostBytes) { contents in
@@ -218,24 +218,6 @@ final class Inspector: HostedPage {
     for (entry, count) in server.journal.redeliveryCounts where entry > cursor.after || changed.contains(entry) {
       notes.marks[entry, default: .init()].redeliveries = count
     }
-  }
-
-  /// Writes the page's events of types that the test has named since the last answer as values of these types.
-  private func note(
-    schemasAfter cursor: inout Cursor, _ swift: (@Sendable (TrackingEvent) -> String?)?,
-    in notes: inout SessionNotes.Snapshot
-  ) {
-    let schemas = server.notes.schemas
-    let names = schemas.dropFirst(cursor.schemas).map { $0.eventName }
-    guard let swift, cursor.after > 0, !names.isEmpty else {
-      cursor.schemas = schemas.count
-      return
-    }
-    for event in server.journal.events(from: 1).prefix(while: { $0.number <= cursor.after })
-    where names.contains(event.event.name) {
-      notes.marks[event.number, default: .init()].swift = swift(event.event)
-    }
-    cursor.schemas = schemas.count
   }
 
   /// Compares in constant time: how long a refusal takes must not tell how much of the token was right.

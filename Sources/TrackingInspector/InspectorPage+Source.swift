@@ -3,7 +3,7 @@
 
 extension InspectorPage {
   /// What may run and be loaded: the page's own script and style by their hashes, and requests to its own server.
-  static let policy = "default-src 'none'; script-src 'sha256-TKyOx9kM23lk4sW14tmGztUBU5y5dL0H+LW77eIMuAo='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  static let policy = "default-src 'none'; script-src 'sha256-tZUav/PA9uIYyBLl3fLeMB4LEQKF86nRuXOZ1bAgWQA='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.
   static let head = ##"""
@@ -11,7 +11,7 @@ extension InspectorPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-TKyOx9kM23lk4sW14tmGztUBU5y5dL0H+LW77eIMuAo='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-tZUav/PA9uIYyBLl3fLeMB4LEQKF86nRuXOZ1bAgWQA='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Tracking inspector</title>
 <link rel="icon" href="data:,">
@@ -308,7 +308,7 @@ class Entry {
     const { kind, number = 0, milliseconds: at = 0 } = source;
     const params = source.params ?? {};
     const name = Entry.name(source);
-    Object.assign(this, { source, kind, number, at, name, params, previous: session.lastByName.get(name), comparison: "", changes: [] });
+    Object.assign(this, { source, kind, number, at, name, params, session, previous: session.lastByName.get(name), comparison: "", changes: [] });
   }
 
   static name(source) {
@@ -337,6 +337,9 @@ class Entry {
     this.key ??= [name, json(params), kind === "event" ? "" : this.summary, source.body, source.vendor].join(" ").slice(0, 20000).toLowerCase();
     return this.key;
   }
+
+  /** The event in the plan. */
+  get planned() { return this.session.planned(this.name); }
 
   get from() { return [this.source.vendor, this.source.launch].filter(Boolean).join(" "); }
 
@@ -385,7 +388,7 @@ class Session {
   static version = 1;
 
   /** What a session holds besides its entries. */
-  static members = { title: "", failures: [], waits: [], lost: [], omittedEntries: 0 };
+  static members = { title: "", failures: [], waits: [], lost: [], omittedEntries: 0, plan: undefined };
 
   constructor() {
     Object.assign(this, Session.members, { entries: [], byNumber: new Map(), lastByName: new Map() });
@@ -426,6 +429,11 @@ class Session {
     for (const member of Object.keys(Session.members)) this[member] = source[member] ?? this[member];
   }
 
+  planned(name) {
+    if (this.plan !== this.known?.plan) this.known = { plan: this.plan, events: new Map(this.plan.events.map((event) => [event.name, event])) };
+    return this.known?.events.get(name);
+  }
+
   append(entry) {
     this.entries.push(entry);
     if (entry.number) this.byNumber.set(entry.number, entry);
@@ -434,7 +442,7 @@ class Session {
 
   /** The same session as one session.json. */
   get json() {
-    const { byNumber, lastByName, entries, omittedEntries, ...said } = this;
+    const { byNumber, lastByName, known, entries, omittedEntries, ...said } = this;
     return json({ format: Session.format, version: Session.version, ...said, omittedEntries: omittedEntries || undefined,
       entries: entries.map(({ source }) => source) }, 1);
   }
@@ -442,7 +450,7 @@ class Session {
 
 const strings = (names) => Object.fromEntries(names.split(" ").map((name) => [name, "string"]));
 const shape = (names) => ({
-  ...strings(`kind! ${names} path launch vendor body swift stub problem fault nearestStub`),
+  ...strings(`kind! ${names} path launch vendor body stub problem fault nearestStub`),
   number: "number", milliseconds: "number", bodySize: "number", params: {}, context: {},
   findings: [strings("message! path")], headers: [strings("name! value")],
 });
@@ -452,6 +460,7 @@ const shapes = { __proto__: null, event: shape("name!"), request: shape("method!
 Session.shape = {
   title: "string", omittedEntries: "number", failures: [strings("message! location")],
   waits: [strings("question! location standing state nearestMiss")], lost: [{ "count!": "number", "numbers!": [["number"]] }],
+  plan: { name: "string", "events!": [{ ...strings("name! description owner deprecated swift"), params: [{ ...strings("name! swift! type"), cases: {} }] }] },
   entries: [(entry) => shapes[entry?.kind] ?? shapes.note],
 };
 
@@ -584,8 +593,29 @@ function layout(open, elements, close, indent) {
   return `${open}\n${elements.map((element) => `${indent}  ${element},\n`).join("")}${indent}${close}`;
 }
 
-/** The event as a value of its type, which has no place for `.any`. */
-const typedSwift = ({ source, params }) => ([...leaves(params).values()].some(isVolatile) ? undefined : source.swift);
+/** The event as a value of its generated type, if the plan names one that can hold it; `.any` has no place in it. */
+function typedSwift({ kind, params, planned }) {
+  if (kind !== "event" || !planned?.swift || [...leaves(params).values()].some(isVolatile)) return undefined;
+  const values = new Map(Object.entries(params));
+  const parts = planned.params.map((param) => {
+    const value = values.get(param.name);
+    if (!values.delete(param.name)) return param.isOptional ? "" : undefined;
+    const text = typedValue(value, param);
+    return text && `${param.swift}: ${text}`;
+  });
+  // Params that are left have no property.
+  return values.size || parts.includes(undefined) ? undefined : `${planned.swift}(${parts.filter(Boolean).join(", ")})`;
+}
+
+/** A value of a param's type in Swift; undefined if the type can't hold it, or isn't a simple one. */
+function typedValue(value, { type, cases, isOptional, isNullable }) {
+  // A generated type leaves out an optional param that is nil.
+  if (value === null) return isNullable && !isOptional ? "nil" : undefined;
+  if (type === "choice") return Object.hasOwn(cases, value) ? `.${cases[value]}` : undefined;
+  if (type === "string" && typeof value === "string") return swiftString(value);
+  if (type === "boolean" && typeof value === "boolean" || type === "number" && typeof value === "number") return String(value);
+  return type === "integer" && (Number.isSafeInteger(value) || typeof value === "bigint" && value < 2n ** 63n) ? String(value) : undefined;
+}
 
 function swiftPattern(entry, indent, byName) {
   const { source } = entry;
@@ -641,7 +671,7 @@ function swiftFor(entries, byName = false) {
 function compared(before, now) {
   const merged = new Session();
   merged.title = `${now.title || "this session"} compared with ${before.title || "the other"}`;
-  for (const member of ["waits", "lost", "failures"]) merged[member] = now[member];
+  for (const member of ["waits", "lost", "failures", "plan"]) merged[member] = now[member];
   const add = (source, how, other) => {
     const entry = new Entry({ ...source, number: merged.entries.length + 1 }, merged);
     // A value that both sessions made up by themselves is no difference.
@@ -943,7 +973,7 @@ class Detail {
   }
 }
 
-const shownElsewhere = /^(is.*|kind|name|number|milliseconds|body|swift|path|reason|problem|fault|nearestStub)$/;
+const shownElsewhere = /^(is.*|kind|name|number|milliseconds|body|path|reason|problem|fault|nearestStub)$/;
 
 /** What is wrong with an entry, in sentences. */
 const problems = (source) => [

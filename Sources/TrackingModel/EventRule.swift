@@ -9,12 +9,10 @@ public protocol EventRule: Sendable {
   func findings(in event: TrackingEvent) -> [PlanFinding]
 }
 
-/// A rule that knows the Swift types of its events: a plan, from which types are generated.
-package protocol SwiftTypedRule: EventRule {
-  /// The event as a value of its type: `AddedToCart(productID: "42", quantity: 1)`.
-  ///
-  /// - Returns: `nil` if it has no type, or isn't equal to any value of it.
-  func swiftSource(of event: TrackingEvent) -> String?
+/// A rule that lists the events it knows: a tracking plan.
+package protocol OutlinedRule: EventRule {
+  /// The member `plan` of a session, as the article "The session format" describes it.
+  var outline: TrackingValue { get }
 }
 
 /// One thing that is wrong with an event by a rule.

@@ -299,35 +299,25 @@ final class InspectorRulesTests: XCTestCase {
     XCTAssertTrue(String(decoding: server.sessionJSON, as: UTF8.self).contains(#""redeliveries":1"#))
   }
 
-  func testAnEventOfATypeThatTheTestNamesLaterIsWrittenAsSwift() throws {
-    server.journal.record(TrackingEvent(name: "added_to_cart", params: ["product": "42", "quantity": 1]))
-    let first = try feed()
-    XCTAssertNil(try entries(first)[0]["swift"])
-    server.notes.learn(VerifierTests.AddedToCart.self)
-    let second = try feed(query(after: first))
-    XCTAssertEqual(marks(second, of: 1)?["swift"] as? String, #"VerifierTests.AddedToCart(product: "42", quantity: 1)"#)
-  }
-
-  /// A plan from which types are generated.
-  private struct TypedPlan: SwiftTypedRule {
+  private struct Outlined: OutlinedRule {
     let expectation = "nothing"
+    let outline: TrackingValue = ["name": "Storefront", "events": [["name": "purchase", "swift": "Purchase"]]]
     func findings(in event: TrackingEvent) -> [PlanFinding] { [] }
-    func swiftSource(of event: TrackingEvent) -> String? { event.params.isEmpty ? nil : "Planned.\(event.name)" }
   }
 
-  func testAnEventIsWrittenAsSwiftByThePlanUnlessTheTestNamesItsType() throws {
-    server.openInspector(plan: TypedPlan())
-    server.notes.learn(VerifierTests.AddedToCart.self)
-    server.journal.record(TrackingEvent(name: "added_to_cart", params: ["product": "42", "quantity": 1]))
-    server.journal.record(TrackingEvent(name: "added_to_cart", params: ["product": "42", "quantity": 1, "more": true]))
-    server.journal.record(TrackingEvent(name: "purchase", params: ["total": 3]))
+  func testThePlanComesOnceAndAgainWhenItIsAnother() throws {
+    server.openInspector(plan: Outlined())
+    let first = try feed()
+    let plan = try XCTUnwrap(first["plan"] as? [String: Any])
+    XCTAssertEqual(plan["name"] as? String, "Storefront")
+    XCTAssertEqual(plan["events"] as? [[String: String]], [["name": "purchase", "swift": "Purchase"]])
     server.journal.record(TrackingEvent(name: "tapped"))
-    let expected = [
-      #"VerifierTests.AddedToCart(product: "42", quantity: 1)"#, "Planned.added_to_cart", "Planned.purchase", nil,
-    ]
-    XCTAssertEqual(try entries(feed()).map { $0["swift"] as? String }, expected)
+    let second = try feed(query(after: first))
+    XCTAssertNil(second["plan"])
+    server.notes.follow(Outlined())
+    XCTAssertNotNil(try feed(query(after: second))["plan"])
     let session = try XCTUnwrap(try JSONSerialization.jsonObject(with: server.sessionJSON) as? [String: Any])
-    XCTAssertEqual(try entries(session).map { $0["swift"] as? String }, expected)
+    XCTAssertNotNil(session["plan"])
   }
 
   func testARequestThatIsAnsweredLaterComesAgain() throws {

@@ -10,12 +10,6 @@ import XCTest
 
 /// The inspector of a test's verifier, over the wire.
 final class VerifierTests: XCTestCase {
-  struct AddedToCart: TrackingSchema {
-    static let eventName = "added_to_cart"
-    var product: String
-    var quantity: Int
-  }
-
   private let reporter = RecordingReporter()
   private func verifier(timeout: TimeInterval = 5, _ use: TrackingVerifier.InspectorUse = .onRequest)
     -> TrackingVerifier
@@ -115,17 +109,6 @@ final class VerifierTests: XCTestCase {
       XCTAssertTrue(text.contains("Asks for the money back"), text)
       XCTAssertTrue(text.contains("the plan has no refund"), text)
     }
-  }
-
-  func testEventsOfTypesThatTheTestNamesComeAsSwift() async throws {
-    let verifier = verifier()
-    let url = try XCTUnwrap(verifier.openInspector())
-    verifier.tracker.track(AddedToCart(product: "42", quantity: 1))
-    await verifier.wait(for: AddedToCart(product: "42", quantity: 1))
-    let part = try await feed(url)
-    let entries = try XCTUnwrap(part["entries"] as? [[String: Any]])
-    XCTAssertEqual(
-      entries.first?["swift"] as? String, #"VerifierTests.AddedToCart(product: "42", quantity: 1)"#)
   }
 
   func testAFailureKeepsTheReportBesideTextAndSession() async throws {

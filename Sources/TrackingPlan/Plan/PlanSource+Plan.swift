@@ -33,17 +33,16 @@ extension PlanSource {
 }
 
 /// A rule whose findings all fail the test, even those that would only be reported.
-private struct StrictRule: SwiftTypedRule {
+private struct StrictRule: OutlinedRule {
   let rule: TrackingPlan
   var expectation: String { rule.expectation }
+  var outline: TrackingValue { rule.outline }
 
   func findings(in event: TrackingEvent) -> [PlanFinding] {
     rule.findings(in: event).map { finding in
       PlanFinding(kind: finding.kind, path: finding.path, reason: finding.reason, place: finding.place, isFailure: true)
     }
   }
-
-  func swiftSource(of event: TrackingEvent) -> String? { rule.swiftSource(of: event) }
 }
 
 /// The plans that this process has read.

@@ -28,7 +28,6 @@ public struct TrackingPlan: Sendable {
   package let content: PlanContent
   private let positions: [String: Int]
   private let schemas: PlanSchemas
-  let swiftValues = LazySwiftValues()
 
   /// The largest number of events in a plan.
   private static let mostEvents = 10_000

@@ -41,10 +41,8 @@ extension TrackingServer: Inspectable {
     var notes = notes.snapshot()
     notes.steps.removeAll { $0.place < mark.entry }
     for (entry, count) in journal.redeliveryCounts { notes.marks[entry, default: .init()].redeliveries = count }
-    var document = SessionDocument(
+    return SessionDocument(
       entries: Array(journal.entries(since: mark)), notes: notes, lost: journal.lostEvents(since: mark))
-    document.swift = LinkedInspector.type?.swiftSource(of: self)
-    return document
   }
 }
 
@@ -55,10 +53,6 @@ extension TrackingServer: Inspectable {
 package protocol InspectorLink: AnyObject, SendableMetatype {
   /// Serves the page, and says its URL on standard error.
   static func open(_ inspection: Inspection) -> URL?
-  /// How events of known types are written as Swift values.
-  ///
-  /// - Returns: `nil` if no type is known.
-  static func swiftSource(of server: TrackingServer) -> (@Sendable (TrackingEvent) -> String?)?
   /// The report: the page with a session in it.
   static func report(_ document: SessionDocument) -> String
   /// Returns when no page is open any more that was open since the call, or when the time is up.

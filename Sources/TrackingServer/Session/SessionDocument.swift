@@ -22,8 +22,8 @@ package struct SessionDocument: Sendable {
   package var omitted = 0
   /// The most bytes of a body that are written.
   package var longestBody = 4_096
-  /// An event as a value of a Swift type that the test has named; else the plan may know one.
-  package var swift: (@Sendable (TrackingEvent) -> String?)?
+  /// Whether the planned events are written.
+  package var hasPlan = true
   /// When the session began: all times are relative to it.
   private let start: Arrival
 
@@ -78,6 +78,7 @@ package struct SessionDocument: Sendable {
       "waits": .array(notes.waits.map(Self.value)), "lost": .array(lost.map(Self.value)),
     ]
     if omitted > 0 { members["omittedEntries"] = .int(omitted) }
+    if hasPlan, let rule = notes.rule as? any OutlinedRule { members["plan"] = rule.outline }
     var writer = JSONWriter()
     writer.reserve(min(entries.count * 192, size))
     writer.write(.object(members))
@@ -192,7 +193,6 @@ extension SessionDocument {
       if !origin.context.isEmpty { json.member(#","context":"#, .object(origin.context)) }
     }
     if !event.isAcknowledged { json.write(raw: #","isAcknowledged":false"#) }
-    json.member(#","swift":"#, swift?(event.event) ?? (notes.rule as? any SwiftTypedRule)?.swiftSource(of: event.event))
     guard let rule = notes.rule else { return }
     let findings = rule.findings(in: event.event).filter(\.isFailure)
     guard !findings.isEmpty else { return }

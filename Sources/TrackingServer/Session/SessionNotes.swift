@@ -49,8 +49,6 @@ package final class SessionNotes: Sendable {
     package var isMatched: Bool?
     /// How often an SDK has delivered the event again.
     package var redeliveries: Int?
-    /// The event as a value of its Swift type, if the type became known after the event.
-    package var swift: String?
 
     package init() {}
 
@@ -58,7 +56,6 @@ package final class SessionNotes: Sendable {
       var members: [String: TrackingValue] = [:]
       members["isMatched"] = isMatched.map(TrackingValue.bool)
       members["redeliveries"] = redeliveries.map(TrackingValue.int)
-      members["swift"] = swift.map(TrackingValue.string)
       return .object(members)
     }
   }
@@ -72,6 +69,8 @@ package final class SessionNotes: Sendable {
     package var steps: [Step] = []
     /// The rule that each event must follow, such as the tracking plan.
     package var rule: (any EventRule)?
+    /// The revision in which the rule was set; 0 without one.
+    package var ruleRevision = 0
     /// Whether the test has failed and waits until the inspector's page is closed.
     package var isHeld = false
     /// Grows with each change.
@@ -94,8 +93,7 @@ package final class SessionNotes: Sendable {
     var nextWake = 0
     var steps: [Step] = []
     var rule: (any EventRule)?
-    /// The types of typed events that the test has named, in the order in which it did.
-    var schemas: [any TrackingSchema.Type] = []
+    var ruleRevision = 0
   }
 
   private let state = Locked(State())
@@ -159,24 +157,19 @@ package final class SessionNotes: Sendable {
     }
   }
 
-  /// Sets the rule that events are held against when they are shown.
+  /// Sets the rule that events are checked against when they are shown.
   package func follow(_ rule: any EventRule) {
-    state.withLock { $0.rule = rule }
+    change { state in
+      state.rule = rule
+      state.changes.append(0)
+      state.ruleRevision = state.changes.count
+    }
   }
 
   /// Notes that waits have matched entries, or that the test ended without matching them.
   package func match(_ numbers: some Sequence<Int>, _ isMatched: Bool = true) {
     guard isObserved else { return }
     mark(Array(numbers)) { $0.isMatched = isMatched }
-  }
-
-  /// Remembers a type that the test waits for, so that its events can be shown as Swift values.
-  package func learn(_ type: any TrackingSchema.Type) {
-    guard state.withLock({ state in !state.schemas.contains { $0 == type } }) else { return }
-    change { state in
-      state.schemas.append(type)
-      state.changes.append(0)
-    }
   }
 
   /// Forgets the failures of the last test; marks belong to the journal's entries and stay.
@@ -217,6 +210,7 @@ package final class SessionNotes: Sendable {
       snapshot.failures = state.failures
       snapshot.steps = state.steps
       snapshot.rule = state.rule
+      snapshot.ruleRevision = state.ruleRevision
       snapshot.isHeld = state.isHeld
       snapshot.revision = state.changes.count
       for number in state.changes.dropFirst(max(revision, 0)) where number > 0 {
@@ -228,9 +222,6 @@ package final class SessionNotes: Sendable {
       return snapshot
     }
   }
-
-  /// The types that the test has named, in the order in which it did.
-  package var schemas: [any TrackingSchema.Type] { state.withLock(\.schemas) }
 
   package var revision: Int { state.withLock(\.changes.count) }
 

@@ -73,7 +73,6 @@ extension TrackingVerifier {
   func question<S: TrackingSchema>(
     _ type: S.Type, isNext: Bool = false, since mark: Mark?, _ timeout: TimeInterval?, _ location: CodeLocation
   ) -> AskableQuestion {
-    server.notes.learn(type)
     let pattern = EntryPattern.typed(type)
     return question(
       Verification(form: isNext ? .next(pattern) : .one(pattern)), since: mark, timeout, location, hasCondition: true)

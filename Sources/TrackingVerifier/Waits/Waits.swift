@@ -46,7 +46,6 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> S? {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    server.notes.learn(S.self)
     return ask(question(.one(.equal(to: schema)), since: mark, timeout, location)).event.map { _ in schema }
   }
 
