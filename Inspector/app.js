@@ -9,12 +9,11 @@ class Page {
       go: (entry) => this.go(entry),
       entry: (number) => this.session.byNumber.get(number),
     });
-    [this.unseen, this.news, this.bad] = [0, 0, 0];
+    [this.unseen, this.news, this.bad, this.failed] = [0, 0, 0, new Map()];
     this.listen();
     this.makeChips();
     this.readFragment();
     this.detail.show(null, []);
-    this.begin();
   }
 
   begin() {
@@ -50,7 +49,7 @@ class Page {
     this.changed();
     const entry = session.byNumber.get(Number(this.fragment.get("entry")));
     if (entry) this.go(entry);
-    else this.timeline.activate(this.timeline.entries.findIndex((entry) => entry.isBad));
+    else if (!this.timeline.active) this.timeline.activate(this.timeline.entries.findIndex((entry) => entry.isBad));
   }
 
   get fragment() { return new URLSearchParams(location.hash.slice(1)); }
@@ -100,7 +99,7 @@ class Page {
     const { title, waits, failures, lost, omittedEntries: omitted } = this.session;
     document.title = $("title").textContent = oneLine(title || "Tracking inspector", 120);
     const cards = [
-      ...failures.map((failure) => card("failed", "Failed", failure.message.split("\n")[0], failure.location, failure.message)),
+      ...failures.map(({ message, location }) => card("failed", "Failed", message.split("\n")[0], location, message)),
       ...waits.map((wait) => card(wait.state ?? "open", wait.standing ?? "waiting", wait.question, wait.location, wait.nearestMiss)),
       ...lost.map((loss) => card("failed", "Lost", `${count(loss.count, "event")} of launch ${loss.launch} never arrived`, undefined,
         loss.numbers.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(", "))),
@@ -109,6 +108,8 @@ class Page {
     const text = json([failures, waits, lost, omitted]);
     if (text === this.state) return;
     this.state = text;
+    // The first failure is open, and so are waits.
+    for (const each of [cards[0], ...cards.slice(failures.length, failures.length + waits.length)]) if (each) each.open = true;
     // Keeps what the reader has closed or focused.
     const before = new Map([...$("waits").children].map((each) => [each.dataset.key, each]));
     const focused = document.activeElement.closest(".card")?.dataset.key;
@@ -116,11 +117,37 @@ class Page {
     $("waits").replaceChildren(...cards);
     $("waits").hidden = cards.length === 0;
     cards.find((each) => each.dataset.key === focused)?.firstChild.focus();
+    const subjects = (from, to) => new Map(cards.slice(from, to).map((each) => [each, this.session.byNumber.get(Number(each.dataset.subject))]));
+    [this.failed, this.nearest] = [subjects(0, failures.length), subjects(failures.length, failures.length + waits.length)];
+    [this.session.failed, this.session.nearest] = [this.failed, this.nearest].map((each) => new Set(each.values()));
+    this.suggest([...this.session.failed, ...this.session.nearest].find(Boolean), failures.length > 0);
+    this.timeline.refresh();
+  }
+
+  /** Selects the entry that an answer is about, unless the reader has selected another one. */
+  suggest(entry, isFailure) {
+    const { timeline } = this;
+    if (!entry || entry === timeline.active || timeline.active && timeline.active !== this.suggested) return;
+    this.suggested = entry;
+    // An open wait leaves the timeline at its end.
+    if (isFailure) timeline.follows && this.follow(false);
+    timeline.active = entry;
+    if (!timeline.follows) timeline.reveal(timeline.indexOf(entry));
+    timeline.changed();
+  }
+
+  nextFailure() {
+    const cards = [...this.failed.keys()];
+    if (cards.length === 0) return;
+    const next = cards[(cards.findIndex((each) => each.open) + 1) % cards.length];
+    for (const each of cards) each.open = each === next;
+    next.scrollIntoView({ block: "nearest" });
+    if (this.failed.get(next)) this.go(this.failed.get(next));
   }
 
   changed() {
     const { active, chosen } = this.timeline;
-    if (active && this.timeline.follows && active !== this.timeline.entries.at(-1)) this.follow(false);
+    if (active && active !== this.suggested && this.timeline.follows && active !== this.timeline.entries.at(-1)) this.follow(false);
     this.detail.show(active, chosen);
     this.writeFragment();
   }
@@ -237,7 +264,7 @@ class Page {
     const select = () => timeline.active && timeline.toggle(timeline.active);
     const actions = {
       "/": () => $("filter").select(), "?": () => $("about").showModal(), f: () => this.follow(!timeline.follows),
-      j: move(1), J: move(1), k: move(-1), K: move(-1), x: select, b: () => timeline.findProblem(),
+      j: move(1), J: move(1), k: move(-1), K: move(-1), x: select, b: () => timeline.findProblem(), n: () => this.nextFailure(),
       c: () => this.copy(swiftFor(timeline.chosen), "Swift"),
     };
     const gridActions = {
@@ -281,12 +308,5 @@ class Page {
   }
 }
 
-function card(state, standing, question, location, more) {
-  const head = [badge([visible(standing, 80), { failed: "bad", open: "open" }[state] ?? "odd"]),
-    make("span", { className: "question" }, oneLine(question, 240)), make("span", { className: "location" }, oneLine(location ?? "", 80))];
-  const properties = { className: "card", "data-key": `${state} ${question} ${location}` };
-  if (!more) return make("div", properties, ...head);
-  return make("details", { ...properties, open: state === "open" }, make("summary", {}, ...head), make("pre", {}, visible(more, 20000)));
-}
-
 const page = new Page();
+page.begin();

@@ -8,7 +8,7 @@ function compared(before, now) {
   const add = (source, how, other) => {
     const entry = new Entry({ ...source, number: merged.entries.length + 1 }, merged);
     // A value that both sessions made up by themselves is no difference.
-    entry.changes = differences((other ?? entry).params, entry.params).filter(({ before, after }) => !(isVolatile(before) && isVolatile(after)));
+    entry.changes = differences(facts(other ?? entry), facts(entry)).filter(({ before, after }) => !(isVolatile(before) && isVolatile(after)));
     entry.comparison = entry.changes.length ? "changed" : how;
     merged.append(entry);
   };
@@ -22,12 +22,19 @@ function compared(before, now) {
   return merged;
 }
 
-/** The pairs of indexes that align two lists best by names and params; in windows, because a table of everything would be large. */
+/** What is compared of an entry. */
+function facts({ kind, params, source }) {
+  if (kind === "event") return params;
+  const { status, target, stub, fault, problem, reason, path } = source;
+  return { status, query: target?.split("?")[1], body: parsedBody(source) ?? source.body, stub, fault, problem, reason, path };
+}
+
+/** The pairs of indexes that align two lists best by names and contents; in windows, because a table of everything would be large. */
 function commonOrder(old, fresh) {
   const numbers = new Map();
   const number = (text) => numbers.get(text) ?? (numbers.set(text, numbers.size), numbers.size - 1);
-  const [olds, freshes] = [old, fresh].map((entries) => entries.map(({ name, params }) =>
-    [number(name), number(name + JSON.stringify(params, (key, value) => (isVolatile(value) ? "" : raw(key, value))))]));
+  const [olds, freshes] = [old, fresh].map((entries) => entries.map((entry) =>
+    [number(entry.name), number(entry.name + JSON.stringify(facts(entry), (key, value) => (isVolatile(value) ? "" : raw(key, value))))]));
   const score = (i, j) => (olds[i][1] === freshes[j][1] ? 3 : olds[i][0] === freshes[j][0] ? 2 : 0);
   let [oldEnd, freshEnd] = [old.length, fresh.length];
   while (oldEnd > 0 && freshEnd > 0 && score(oldEnd - 1, freshEnd - 1) === 3) (oldEnd--, freshEnd--);

@@ -19,7 +19,7 @@ class Detail {
       make("h2", {}, oneLine(entry.name, 200)),
       make("p", { className: "facts" }, `${entry.number ? `#${entry.number} · ` : ""}${time(entry.at)} s · ${source.vendor ?? entry.kind} `,
         ...entry.marks.map(badge)),
-      ...problems(source).map((text) => make("p", { className: "problem" }, visible(text))),
+      ...problems(source).map((text) => make("p", { className: "problem" }, ...linked(visible(text)))),
       ...this.buttons(entry, chosen),
       entry.changes.length > 0 && section("Against the other session", changeTable(entry.changes)),
       Object.keys(entry.params).length > 0 && section("Params", this.tree(entry.params)),

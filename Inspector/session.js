@@ -61,6 +61,8 @@ Entry.marks = [
   ["rejected", "bad", ({ kind }) => kind === "rejection"],
   ["unmatched", "bad", ({ source }) => source.isUnmatched],
   ["problem", "bad", ({ source }) => source.problem],
+  ["failure", "bad", (entry) => entry.session.failed?.has(entry)],
+  ["nearest", "diff", (entry) => entry.session.nearest?.has(entry)],
   ["fault", "odd", ({ source }) => source.fault],
   ["leftover", "odd", ({ source }) => source.isLeftover],
   ["unverified", "odd", ({ source }) => source.isMatched === false],
@@ -139,7 +141,7 @@ class Session {
 
   /** The same session as one session.json. */
   get json() {
-    const { byNumber, lastByName, known, entries, omittedEntries, ...said } = this;
+    const { byNumber, lastByName, known, failed, nearest, entries, omittedEntries, ...said } = this;
     return json({ format: Session.format, version: Session.version, ...said, omittedEntries: omittedEntries || undefined,
       entries: entries.map(({ source }) => source) }, 1);
   }

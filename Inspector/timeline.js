@@ -7,7 +7,7 @@ class Timeline {
   constructor(onChange) {
     Object.assign(this, { grid: $("grid"), body: $("rows"), onChange, entries: [], active: null, selected: new Set(), pool: [], follows: true });
     this.grid.addEventListener("scroll", () => this.schedule(), { passive: true });
-    new ResizeObserver(() => this.schedule()).observe(this.grid);
+    new ResizeObserver(() => (this.follows && this.scrollToEnd(), this.schedule())).observe(this.grid);
     this.body.addEventListener("click", (event) => this.click(event));
   }
 

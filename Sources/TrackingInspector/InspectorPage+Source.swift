@@ -3,7 +3,7 @@
 
 extension InspectorPage {
   /// What may run and be loaded: the page's own script and style by their hashes, and requests to its own server.
-  static let policy = "default-src 'none'; script-src 'sha256-tZUav/PA9uIYyBLl3fLeMB4LEQKF86nRuXOZ1bAgWQA='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  static let policy = "default-src 'none'; script-src 'sha256-uIFX0nf9as+dG9VXOmv3fte9NeLP6h3YaqcZj20ZGGk='; style-src 'sha256-TXrgREOdIIOflgsRLp5I7AoZPRQJ1A3oE+px4rOEZC4='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.
   static let head = ##"""
@@ -11,29 +11,29 @@ extension InspectorPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-tZUav/PA9uIYyBLl3fLeMB4LEQKF86nRuXOZ1bAgWQA='; style-src 'sha256-G+pgEsd7GME0Py40/O+NOiUMjaG/zrHO/X8gZUvHbyQ='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-uIFX0nf9as+dG9VXOmv3fte9NeLP6h3YaqcZj20ZGGk='; style-src 'sha256-TXrgREOdIIOflgsRLp5I7AoZPRQJ1A3oE+px4rOEZC4='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Tracking inspector</title>
 <link rel="icon" href="data:,">
 <style>:root {
-  --paper: #fff; --raised: #f6f7f9; --ink: #1b1f27; --soft: #566070; --line: #dfe3e9; --hover: #eef1f6;
-  --accent: #3d4fd1; --active: #e4e8ff; --bad: #b3261e; --bad-paper: #fdeceb; --odd: #855300; --odd-paper: #fdf3df;
-  --good: #1c6b3c; --good-paper: #e5f4ea;
-  --mono: ui-monospace, Menlo, Consolas, monospace;
-  color-scheme: light dark;
+--paper: #fff; --raised: #f6f7f9; --ink: #1b1f27; --soft: #566070; --line: #dfe3e9; --hover: #eef1f6;
+--accent: #3d4fd1; --active: #e4e8ff; --bad: #b3261e; --bad-paper: #fdeceb; --odd: #855300; --odd-paper: #fdf3df;
+--good: #1c6b3c; --good-paper: #e5f4ea;
+--mono: ui-monospace, Menlo, Consolas, monospace;
+color-scheme: light dark;
 }
 @media (prefers-color-scheme: dark) {
-  :root {
-    --paper: #14171d; --raised: #1b1f27; --ink: #e6e9ef; --soft: #9aa4b5; --line: #2d333e; --hover: #20252f;
-    --accent: #98a6ff; --active: #2a3160; --bad: #ff9d94; --bad-paper: #40201f; --odd: #f0c064; --odd-paper: #392d14;
-    --good: #7fd6a0; --good-paper: #173323;
-  }
+:root {
+--paper: #14171d; --raised: #1b1f27; --ink: #e6e9ef; --soft: #9aa4b5; --line: #2d333e; --hover: #20252f;
+--accent: #98a6ff; --active: #2a3160; --bad: #ff9d94; --bad-paper: #40201f; --odd: #f0c064; --odd-paper: #392d14;
+--good: #7fd6a0; --good-paper: #173323;
+}
 }
 * { box-sizing: border-box; }
 html, body { height: 100%; margin: 0; }
 body {
-  display: flex; flex-direction: column; background: var(--paper); color: var(--ink);
-  font: 14px/1.45 system-ui, sans-serif;
+display: flex; flex-direction: column; background: var(--paper); color: var(--ink);
+font: 14px/1.45 system-ui, sans-serif;
 }
 [hidden] { display: none !important; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -42,13 +42,13 @@ body {
 button { padding: 4px 10px; font: inherit; font-size: 13px; cursor: pointer; }
 button[aria-pressed="true"], #newer { border-color: var(--accent); background: var(--active); }
 button.quiet { padding: 0 4px; border-color: transparent; background: none; color: var(--accent); font-size: 12px; }
+.card pre .quiet { padding: 0; }
 pre, kbd, code, #filter, .at, .summary, .from, .location, .tree, dd { font: 12px/1.5 var(--mono); }
 .hint, .at, .summary, .from, .location, .facts, .tree summary, #status, #count, #empty, .head .row, h3, dt, dialog dd { color: var(--soft); }
 .hint, .facts, h3, #status, #count, #problem { font-size: 12px; }
-
 header {
-  display: grid; grid-template: auto auto / minmax(160px, auto) minmax(240px, 1fr) auto; gap: 2px 16px; align-items: center;
-  padding: 10px 14px 8px; background: var(--raised); border-bottom: 1px solid var(--line);
+display: grid; grid-template: auto auto / minmax(160px, auto) minmax(240px, 1fr) auto; gap: 2px 16px; align-items: center;
+padding: 10px 14px 8px; background: var(--raised); border-bottom: 1px solid var(--line);
 }
 h1 { display: flex; gap: 8px; align-items: center; min-width: 0; max-width: 34vw; margin: 0; font-size: 15px; }
 #title { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -66,19 +66,18 @@ h1 { display: flex; gap: 8px; align-items: center; min-width: 0; max-width: 34vw
 .tools, #chips { display: flex; flex-wrap: wrap; gap: 6px; }
 #chips button { padding: 1px 10px; border-radius: 99px; font-size: 12px; }
 #banner { position: fixed; inset: auto 14px 48px; z-index: 4; width: fit-content; margin: auto; padding: 6px 14px; border: 1px solid; border-radius: 7px; }
-
-#waits { flex: none; max-height: 38vh; overflow: auto; padding: 6px 14px; border-bottom: 1px solid var(--line); background: var(--raised); }
+#waits { flex: none; max-height: 46vh; overflow: auto; padding: 6px 14px; border-bottom: 1px solid var(--line); background: var(--raised); }
 .card { margin: 3px 0; padding: 5px 10px; }
-.card pre { max-height: 16vh; margin: 6px 0 2px; }
+.card pre { max-height: none; margin: 6px 0 2px; }
+.card :is(del, ins) { display: inline-block; min-width: 100%; padding: 0; }
 .card .question { margin: 0 10px 0 8px; }
-
 main { flex: 1; display: grid; grid-template-columns: minmax(0, 1fr) minmax(300px, 38%); min-height: 0; }
 #timeline { position: relative; min-width: 0; border-right: 1px solid var(--line); }
 #grid { position: absolute; inset: 0; overflow: auto; overflow-anchor: none; }
 .head { position: sticky; top: 0; z-index: 2; background: var(--paper); }
 .row {
-  display: grid; grid-template-columns: 74px minmax(130px, 24%) minmax(0, 1fr) auto minmax(0, 92px); gap: 12px;
-  align-items: center; height: 28px; padding: 0 12px 0 10px; border-left: 4px solid transparent; white-space: nowrap;
+display: grid; grid-template-columns: 74px minmax(130px, 24%) minmax(0, 1fr) auto minmax(0, 92px); gap: 12px;
+align-items: center; height: 28px; padding: 0 12px 0 10px; border-left: 4px solid transparent; white-space: nowrap;
 }
 .row > * { overflow: hidden; text-overflow: ellipsis; }
 .row > :first-child { text-align: right; }
@@ -100,7 +99,6 @@ main { flex: 1; display: grid; grid-template-columns: minmax(0, 1fr) minmax(300p
 #newer { position: absolute; bottom: 14px; left: 50%; transform: translateX(-50%); border-radius: 99px; }
 #empty { position: absolute; inset: 60px 0 auto; text-align: center; }
 p { margin: 0; }
-
 #detail { overflow: auto; padding: 12px 16px 24px; }
 h2 { margin: 0; font-size: 16px; overflow-wrap: anywhere; }
 h3 { margin: 18px 0 4px; font-weight: 600; }
@@ -123,7 +121,6 @@ del, .mark.bad { background: var(--bad-paper); color: var(--bad); }
 ins, .mark.good { background: var(--good-paper); color: var(--good); }
 .pairs { display: grid; grid-template-columns: max-content 1fr; gap: 1px 14px; font-size: 12px; }
 dd { margin: 0; overflow-wrap: anywhere; }
-
 dialog { max-width: min(860px, 94vw); padding: 18px 22px; }
 dialog form { float: right; }
 .columns { columns: 2 320px; }
@@ -131,17 +128,16 @@ dl { margin: 0; }
 dialog dt { margin-top: 6px; break-after: avoid; color: inherit; }
 dialog dd { margin-left: 12px; font: inherit; }
 kbd, code { padding: 1px 5px; border-radius: 4px; }
-
 @media (max-width: 820px) {
-  header { grid-template: auto / 1fr auto; }
-  h1 { max-width: none; }
-  #status { grid-area: auto; margin: 0; }
-  .tools, #search, #chips { grid-area: auto / 1 / auto / 3; }
-  #waits { max-height: 26vh; }
-  main { grid-template: 55% 45% / 1fr; }
-  #timeline { border-right: 0; border-bottom: 1px solid var(--line); }
-  .row { grid-template-columns: 52px minmax(110px, 40%) minmax(0, 1fr) auto; gap: 8px; }
-  .from, .head .row > :last-child { display: none; }
+header { grid-template: auto / 1fr auto; }
+h1 { max-width: none; }
+#status { grid-area: auto; margin: 0; }
+.tools, #search, #chips { grid-area: auto / 1 / auto / 3; }
+#waits { max-height: 40vh; }
+main { grid-template: 55% 45% / 1fr; }
+#timeline { border-right: 0; border-bottom: 1px solid var(--line); }
+.row { grid-template-columns: 52px minmax(110px, 40%) minmax(0, 1fr) auto; gap: 8px; }
+.from, .head .row > :last-child { display: none; }
 }
 </style>
 </head>
@@ -189,7 +185,7 @@ kbd, code { padding: 1px 5px; border-radius: 4px; }
   <h2>Keys and filters</h2>
   <dl class="columns">
     <dt><kbd>j</kbd> <kbd>k</kbd> <kbd>↓</kbd> <kbd>↑</kbd></dt><dd>next, previous entry; with Shift select it too</dd>
-    <dt><kbd>b</kbd></dt><dd>next one with a problem</dd>
+    <dt><kbd>b</kbd> <kbd>n</kbd></dt><dd>next entry with a problem, next failure</dd>
     <dt><kbd>x</kbd></dt><dd>select it, or no longer</dd>
     <dt><kbd>Enter</kbd> <kbd>Esc</kbd></dt><dd>to the details, back to the timeline</dd>
     <dt><kbd>c</kbd></dt><dd>copy as Swift</dd>
@@ -211,1130 +207,986 @@ kbd, code { padding: 1px 5px; border-radius: 4px; }
   /// The rest of the page: its script.
   static let tail = ##"""
 <script>"use strict";
-// Everything that came from an app is hostile text: it reaches the page through textContent alone, cut, with invisible characters spelled out.
-
 const $ = (id) => document.getElementById(id);
-
-/** An element with properties and children; strings become text nodes. */
 function make(tag, properties = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
-    if (name in element && !name.includes("-")) element[name] = value;
-    else element.setAttribute(name, value);
-  }
-  element.append(...children.filter(Boolean));
-  return element;
+const element = document.createElement(tag);
+for (const [name, value] of Object.entries(properties)) {
+if (name in element && !name.includes("-")) element[name] = value;
+else element.setAttribute(name, value);
 }
-
-// Controls, bidirectional marks, fillers and other invisible characters. Joiners and variation selectors stay: words and emoji need them.
+element.append(...children.filter(Boolean));
+return element;
+}
 const invisible = /(?![\t\n\r\u200c\u200d\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const codePoint = (character) => character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
-
-/** Text as it can be shown: cut, and with every invisible character as its code point. */
 function visible(text, length = 2000) {
-  let shown = text.length > length ? text.slice(0, length) : text;
-  shown = shown.replace(invisible, (character) => `⟨U+${codePoint(character)}⟩`);
-  return text.length > length ? `${shown}… (${text.length.toLocaleString("en")} characters)` : shown;
+let shown = text.length > length ? text.slice(0, length) : text;
+shown = shown.replace(invisible, (character) => `⟨U+${codePoint(character)}⟩`);
+return text.length > length ? `${shown}… (${text.length.toLocaleString("en")} characters)` : shown;
 }
-
-/** The same on one line. */
 const oneLine = (text, length = 160) => visible(text, length).replace(/\r\n|[\n\r]/g, "⏎").replace(/\t/g, "⇥");
-
-/** JSON with every digit kept: integers that a double cannot hold become BigInt. */
 function parseExactly(text) {
-  if (!/\d{16}/.test(text)) return JSON.parse(text);
-  return JSON.parse(text, (_, value, context) =>
-    typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "")
-      ? BigInt(context.source) : value);
+if (!/\d{16}/.test(text)) return JSON.parse(text);
+return JSON.parse(text, (_, value, context) =>
+typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "")
+? BigInt(context.source) : value);
 }
-
 const raw = (_, value) =>
-  typeof value !== "bigint" ? value : JSON.rawJSON ? JSON.rawJSON(String(value)) : String(value);
+typeof value !== "bigint" ? value : JSON.rawJSON ? JSON.rawJSON(String(value)) : String(value);
 const json = (value, indent) => JSON.stringify(value, raw, indent);
-
 const isContainer = (value) => value !== null && typeof value === "object";
 const plain = (value) => (typeof value === "string" ? value : json(value));
-
-/** `productID=42, items=[2]` */
 function summary(params, length = 260) {
-  let text = "";
-  for (const [key, value] of Object.entries(params)) {
-    if (text.length > length) return `${text}, …`;
-    const shown = Array.isArray(value) ? `[${value.length}]`
-      : isContainer(value) ? `{${Object.keys(value).length}}` : oneLine(plain(value), 60);
-    text += `${text ? ", " : ""}${oneLine(key, 40)}=${shown}`;
-  }
-  return text;
+let text = "";
+for (const [key, value] of Object.entries(params)) {
+if (text.length > length) return `${text}, …`;
+const shown = Array.isArray(value) ? `[${value.length}]`
+: isContainer(value) ? `{${Object.keys(value).length}}` : oneLine(plain(value), 60);
+text += `${text ? ", " : ""}${oneLine(key, 40)}=${shown}`;
 }
-
-/** `+1.234 s`, `2:05.100` */
+return text;
+}
 function time(milliseconds) {
-  const seconds = milliseconds / 1000;
-  if (seconds < 60) return seconds.toFixed(3);
-  return `${Math.floor(seconds / 60)}:${(seconds % 60).toFixed(3).padStart(6, "0")}`;
+const seconds = milliseconds / 1000;
+if (seconds < 60) return seconds.toFixed(3);
+return `${Math.floor(seconds / 60)}:${(seconds % 60).toFixed(3).padStart(6, "0")}`;
 }
-
 const count = (number, noun) => `${number.toLocaleString("en")} ${number === 1 ? noun : `${noun}s`.replace(/ys$/, "ies")}`;
-
-/** The leaves of a value by their paths: `items.0.price` to `12`. Empty containers are leaves. */
 function leaves(value, path = "", into = new Map()) {
-  if (isContainer(value) && Object.keys(value).length) {
-    for (const [key, child] of Object.entries(value)) leaves(child, path ? `${path}.${key}` : key, into);
-  } else if (path) {
-    into.set(path, value);
-  }
-  return into;
+if (isContainer(value) && Object.keys(value).length) {
+for (const [key, child] of Object.entries(value)) leaves(child, path ? `${path}.${key}` : key, into);
+} else if (path) {
+into.set(path, value);
 }
-
-/** What differs from one object to another, by path: `{path, before, after}`; what is missing is undefined. */
+return into;
+}
 function differences(before, after) {
-  const [old, now] = [leaves(before), leaves(after)];
-  const paths = [...new Set([...old.keys(), ...now.keys()])];
-  return paths.filter((path) => !old.has(path) || !now.has(path) || json(old.get(path)) !== json(now.get(path)))
-    .map((path) => ({ path, before: old.get(path), after: now.get(path) }));
+const [old, now] = [leaves(before), leaves(after)];
+const paths = [...new Set([...old.keys(), ...now.keys()])];
+return paths.filter((path) => !old.has(path) || !now.has(path) || json(old.get(path)) !== json(now.get(path)))
+.map((path) => ({ path, before: old.get(path), after: now.get(path) }));
 }
-
-/** Whether a value is probably another one in every run: an identifier or a moment. */
 function isVolatile(value) {
-  if (typeof value === "number") return value > 1.4e9 && value < 2.2e9 || value > 1.4e12 && value < 2.2e12;
-  if (typeof value !== "string") return false;
-  return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(value) || /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value)
-    || /^(?=.*\d)(?=.*[a-z])[0-9a-z_-]{20,}$/i.test(value);
+if (typeof value === "number") return value > 1.4e9 && value < 2.2e9 || value > 1.4e12 && value < 2.2e12;
+if (typeof value !== "string") return false;
+return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(value) || /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value)
+|| /^(?=.*\d)(?=.*[a-z])[0-9a-z_-]{20,}$/i.test(value);
 }
-// A session: the entries of one session.json, or of a server's feed. The article SessionFormat describes both.
-
 class Entry {
-  constructor(source, session) {
-    const { kind, number = 0, milliseconds: at = 0 } = source;
-    const params = source.params ?? {};
-    const name = Entry.name(source);
-    Object.assign(this, { source, kind, number, at, name, params, session, previous: session.lastByName.get(name), comparison: "", changes: [] });
-  }
-
-  static name(source) {
-    const { kind, name, method, target, text } = source;
-    if (kind === "request") return `${method} ${target.split("?")[0]}`;
-    return kind === "rejection" ? "rejected submission" : name ?? text ?? kind;
-  }
-
-  get summary() {
-    const { source } = this;
-    switch (this.kind) {
-      case "event": return summary(this.params);
-      case "request": {
-        const by = source.stub ? ` by ${source.stub}` : source.isUnmatched ? ", no stub" : "";
-        const query = source.target.includes("?") ? `?${source.target.split("?").slice(1).join("?")} ` : "";
-        return oneLine(`${query}→ ${source.status ?? "no answer"}${by}`, 260);
-      }
-      case "rejection": return oneLine(`${source.status}: ${source.path ? `${source.path}: ` : ""}${source.reason}`, 260);
-      default: return "";
-    }
-  }
-
-  /** What the search looks through, made when it is first needed. */
-  get text() {
-    const { name, params, kind, source } = this;
-    this.key ??= [name, json(params), kind === "event" ? "" : this.summary, source.body, source.vendor].join(" ").slice(0, 20000).toLowerCase();
-    return this.key;
-  }
-
-  /** The event in the plan. */
-  get planned() { return this.session.planned(this.name); }
-
-  get from() { return [this.source.vendor, this.source.launch].filter(Boolean).join(" "); }
-
-  /** An event that repeats the one before it of its name within half a second. */
-  get isDuplicate() {
-    const { previous } = this;
-    return this.kind === "event" && previous && this.at - previous.at < 500
-      && json(this.params) === json(previous.params);
-  }
-
-  /** `[word, severity]`, most severe first. */
-  get marks() { return Entry.marks.filter(([, , holds]) => holds(this)); }
-
-  get isBad() { return Entry.marks.some(([, severity, holds]) => severity === "bad" && holds(this)); }
-
-  is(word) { return Boolean(Entry.words[word](this)); }
+constructor(source, session) {
+const { kind, number = 0, milliseconds: at = 0 } = source;
+const params = source.params ?? {};
+const name = Entry.name(source);
+Object.assign(this, { source, kind, number, at, name, params, session, previous: session.lastByName.get(name), comparison: "", changes: [] });
 }
-
-/** What can be said of an entry: the word is what the row shows, and what `is:` asks. */
+static name(source) {
+const { kind, name, method, target, text } = source;
+if (kind === "request") return `${method} ${target.split("?")[0]}`;
+return kind === "rejection" ? "rejected submission" : name ?? text ?? kind;
+}
+get summary() {
+const { source } = this;
+switch (this.kind) {
+case "event": return summary(this.params);
+case "request": {
+const by = source.stub ? ` by ${source.stub}` : source.isUnmatched ? ", no stub" : "";
+const query = source.target.includes("?") ? `?${source.target.split("?").slice(1).join("?")} ` : "";
+return oneLine(`${query}→ ${source.status ?? "no answer"}${by}`, 260);
+}
+case "rejection": return oneLine(`${source.status}: ${source.path ? `${source.path}: ` : ""}${source.reason}`, 260);
+default: return "";
+}
+}
+get text() {
+const { name, params, kind, source } = this;
+this.key ??= [name, json(params), kind === "event" ? "" : this.summary, source.body, source.vendor].join(" ").slice(0, 20000).toLowerCase();
+return this.key;
+}
+get planned() { return this.session.planned(this.name); }
+get from() { return [this.source.vendor, this.source.launch].filter(Boolean).join(" "); }
+get isDuplicate() {
+const { previous } = this;
+return this.kind === "event" && previous && this.at - previous.at < 500
+&& json(this.params) === json(previous.params);
+}
+get marks() { return Entry.marks.filter(([, , holds]) => holds(this)); }
+get isBad() { return Entry.marks.some(([, severity, holds]) => severity === "bad" && holds(this)); }
+is(word) { return Boolean(Entry.words[word](this)); }
+}
 Entry.marks = [
-  ["violation", "bad", ({ source }) => source.findings?.length],
-  ["rejected", "bad", ({ kind }) => kind === "rejection"],
-  ["unmatched", "bad", ({ source }) => source.isUnmatched],
-  ["problem", "bad", ({ source }) => source.problem],
-  ["fault", "odd", ({ source }) => source.fault],
-  ["leftover", "odd", ({ source }) => source.isLeftover],
-  ["unverified", "odd", ({ source }) => source.isMatched === false],
-  ["duplicate", "odd", (entry) => entry.isDuplicate],
-  ["redelivered", "odd", ({ source }) => source.redeliveries],
-  ["refused", "odd", ({ source }) => source.isAcknowledged === false],
-  ...["added", "missing", "changed"].map((word) => [word, "diff", ({ comparison }) => comparison === word]),
-  ["verified", "good", ({ source }) => source.isMatched],
+["violation", "bad", ({ source }) => source.findings?.length],
+["rejected", "bad", ({ kind }) => kind === "rejection"],
+["unmatched", "bad", ({ source }) => source.isUnmatched],
+["problem", "bad", ({ source }) => source.problem],
+["failure", "bad", (entry) => entry.session.failed?.has(entry)],
+["nearest", "diff", (entry) => entry.session.nearest?.has(entry)],
+["fault", "odd", ({ source }) => source.fault],
+["leftover", "odd", ({ source }) => source.isLeftover],
+["unverified", "odd", ({ source }) => source.isMatched === false],
+["duplicate", "odd", (entry) => entry.isDuplicate],
+["redelivered", "odd", ({ source }) => source.redeliveries],
+["refused", "odd", ({ source }) => source.isAcknowledged === false],
+...["added", "missing", "changed"].map((word) => [word, "diff", ({ comparison }) => comparison === word]),
+["verified", "good", ({ source }) => source.isMatched],
 ];
 Entry.words = {
-  bad: (entry) => entry.isBad,
-  event: ({ kind }) => kind === "event",
-  request: ({ kind }) => kind === "request",
-  note: ({ kind }) => kind === "note",
-  ...Object.fromEntries(Entry.marks.map(([word, , holds]) => [word, holds])),
+bad: (entry) => entry.isBad,
+event: ({ kind }) => kind === "event",
+request: ({ kind }) => kind === "request",
+note: ({ kind }) => kind === "note",
+...Object.fromEntries(Entry.marks.map(([word, , holds]) => [word, holds])),
 };
-
 const badge = ([word, severity]) => make("span", { className: `mark ${severity}` }, word);
-
 class Session {
-  static format = "tracking-session";
-  static version = 1;
-
-  /** What a session holds besides its entries. */
-  static members = { title: "", failures: [], waits: [], lost: [], omittedEntries: 0, plan: undefined };
-
-  constructor() {
-    Object.assign(this, Session.members, { entries: [], byNumber: new Map(), lastByName: new Map() });
-  }
-
-  /** Reads the text of a session.json; throws with a sentence for the reader. */
-  static read(text) {
-    let source;
-    try {
-      source = parseExactly(text);
-    } catch (error) {
-      throw new Error(`It isn't JSON: ${error.message}`);
-    }
-    if (source?.format !== Session.format || !Array.isArray(source.entries)) {
-      throw new Error(`It isn't a session.json: its "format" is not "${Session.format}".`);
-    }
-    if (source.version > Session.version) {
-      throw new Error(`It has version ${source.version}, and this page reads version ${Session.version}: open it with a newer inspector.`);
-    }
-    const wrong = mismatch(source, Session.shape);
-    if (wrong) throw new Error(`It isn't a valid session.json: ${wrong}.`);
-    const session = new Session();
-    session.take(source);
-    return session;
-  }
-
-  /** Adds what a session.json or one answer of the feed holds. */
-  take(source) {
-    for (const part of source.entries ?? []) {
-      const known = this.byNumber.get(part.number);
-      // An answer was added to a request.
-      if (known) [known.source, known.key] = [part];
-      else this.append(new Entry(part, this));
-    }
-    for (const [number, mark] of Object.entries(source.marks ?? {})) {
-      Object.assign(this.byNumber.get(Number(number))?.source ?? {}, mark);
-    }
-    for (const member of Object.keys(Session.members)) this[member] = source[member] ?? this[member];
-  }
-
-  planned(name) {
-    if (this.plan !== this.known?.plan) this.known = { plan: this.plan, events: new Map(this.plan.events.map((event) => [event.name, event])) };
-    return this.known?.events.get(name);
-  }
-
-  append(entry) {
-    this.entries.push(entry);
-    if (entry.number) this.byNumber.set(entry.number, entry);
-    this.lastByName.set(entry.name, entry);
-  }
-
-  /** The same session as one session.json. */
-  get json() {
-    const { byNumber, lastByName, known, entries, omittedEntries, ...said } = this;
-    return json({ format: Session.format, version: Session.version, ...said, omittedEntries: omittedEntries || undefined,
-      entries: entries.map(({ source }) => source) }, 1);
-  }
+static format = "tracking-session";
+static version = 1;
+static members = { title: "", failures: [], waits: [], lost: [], omittedEntries: 0, plan: undefined };
+constructor() {
+Object.assign(this, Session.members, { entries: [], byNumber: new Map(), lastByName: new Map() });
 }
-
+static read(text) {
+let source;
+try {
+source = parseExactly(text);
+} catch (error) {
+throw new Error(`It isn't JSON: ${error.message}`);
+}
+if (source?.format !== Session.format || !Array.isArray(source.entries)) {
+throw new Error(`It isn't a session.json: its "format" is not "${Session.format}".`);
+}
+if (source.version > Session.version) {
+throw new Error(`It has version ${source.version}, and this page reads version ${Session.version}: open it with a newer inspector.`);
+}
+const wrong = mismatch(source, Session.shape);
+if (wrong) throw new Error(`It isn't a valid session.json: ${wrong}.`);
+const session = new Session();
+session.take(source);
+return session;
+}
+take(source) {
+for (const part of source.entries ?? []) {
+const known = this.byNumber.get(part.number);
+if (known) [known.source, known.key] = [part];
+else this.append(new Entry(part, this));
+}
+for (const [number, mark] of Object.entries(source.marks ?? {})) {
+Object.assign(this.byNumber.get(Number(number))?.source ?? {}, mark);
+}
+for (const member of Object.keys(Session.members)) this[member] = source[member] ?? this[member];
+}
+planned(name) {
+if (this.plan !== this.known?.plan) this.known = { plan: this.plan, events: new Map(this.plan.events.map((event) => [event.name, event])) };
+return this.known?.events.get(name);
+}
+append(entry) {
+this.entries.push(entry);
+if (entry.number) this.byNumber.set(entry.number, entry);
+this.lastByName.set(entry.name, entry);
+}
+get json() {
+const { byNumber, lastByName, known, failed, nearest, entries, omittedEntries, ...said } = this;
+return json({ format: Session.format, version: Session.version, ...said, omittedEntries: omittedEntries || undefined,
+entries: entries.map(({ source }) => source) }, 1);
+}
+}
 const strings = (names) => Object.fromEntries(names.split(" ").map((name) => [name, "string"]));
 const shape = (names) => ({
-  ...strings(`kind! ${names} path launch vendor body stub problem fault nearestStub`),
-  number: "number", milliseconds: "number", bodySize: "number", params: {}, context: {},
-  findings: [strings("message! path")], headers: [strings("name! value")],
+...strings(`kind! ${names} path launch vendor body stub problem fault nearestStub`),
+number: "number", milliseconds: "number", bodySize: "number", params: {}, context: {},
+findings: [strings("message! path")], headers: [strings("name! value")],
 });
 const shapes = { __proto__: null, event: shape("name!"), request: shape("method! target!"), rejection: shape("reason!"), note: shape("name text") };
-
-/** The members that the page relies on, with their types; `!` marks what must be there. A file may be made by hand. */
 Session.shape = {
-  title: "string", omittedEntries: "number", failures: [strings("message! location")],
-  waits: [strings("question! location standing state nearestMiss")], lost: [{ "count!": "number", "numbers!": [["number"]] }],
-  plan: { name: "string", "events!": [{ ...strings("name! description owner deprecated swift"), params: [{ ...strings("name! swift! type"), cases: {} }] }] },
-  entries: [(entry) => shapes[entry?.kind] ?? shapes.note],
+title: "string", omittedEntries: "number", failures: [strings("message! location")],
+waits: [strings("question! location standing state nearestMiss")], lost: [{ "count!": "number", "numbers!": [["number"]] }],
+plan: { name: "string", "events!": [{ ...strings("name! description owner deprecated swift"), params: [{ ...strings("name! swift! type"), cases: {} }] }] },
+entries: [(entry) => shapes[entry?.kind] ?? shapes.note],
 };
-
-/** The first member that is missing or has another type, such as `entries[2].name is not a string`; empty if all members fit. */
 function mismatch(value, shape, place = "") {
-  if (typeof shape === "function") return mismatch(value, shape(value), place);
-  if (typeof shape === "string") return typeof value === shape ? "" : `${place} is ${value === undefined ? "missing" : `not a ${shape}`}`;
-  const isList = Array.isArray(shape);
-  if (!isContainer(value) || Array.isArray(value) !== isList) return `${place} is not an ${isList ? "array" : "object"}`;
-  for (const key of Object.keys(isList ? value : shape)) {
-    const name = key.replace("!", "");
-    if (!isList && value[name] == null && name === key) continue;
-    const wrong = isList ? mismatch(value[key], shape[0], `${place}[${key}]`) : mismatch(value[name], shape[key], place ? `${place}.${name}` : name);
-    if (wrong) return wrong;
-  }
-  return "";
+if (typeof shape === "function") return mismatch(value, shape(value), place);
+if (typeof shape === "string") return typeof value === shape ? "" : `${place} is ${value === undefined ? "missing" : `not a ${shape}`}`;
+const isList = Array.isArray(shape);
+if (!isContainer(value) || Array.isArray(value) !== isList) return `${place} is not an ${isList ? "array" : "object"}`;
+for (const key of Object.keys(isList ? value : shape)) {
+const name = key.replace("!", "");
+if (!isList && value[name] == null && name === key) continue;
+const wrong = isList ? mismatch(value[key], shape[0], `${place}[${key}]`) : mismatch(value[name], shape[key], place ? `${place}.${name}` : name);
+if (wrong) return wrong;
 }
-// The filter language: terms that must all hold, `|` between alternatives, a minus before what must not.
-// `purchase total>100 -heartbeat is:bad from:segment`
-
+return "";
+}
 class Filter {
-  /** A filter; `problem` says what is wrong with the text, and that term is left out. */
-  constructor(text) {
-    this.problem = "";
-    this.alternatives = [[]];
-    for (const token of text.match(/(?:[^\s"]|"(?:[^"\\]|\\.)*"?)+/g) ?? []) {
-      if (token === "|") this.alternatives.push([]);
-      else this.alternatives.at(-1).push(this.term(token));
-    }
-    this.alternatives = this.alternatives.map((terms) => terms.filter(Boolean)).filter((terms) => terms.length);
-    this.isEmpty = this.alternatives.length === 0;
-  }
-
-  matches(entry) {
-    return this.isEmpty || this.alternatives.some((terms) => terms.every((holds) => holds(entry)));
-  }
-
-  term(token) {
-    if (token.length > 1 && token.startsWith("-") && !/^-\d/.test(token)) {
-      const holds = this.term(token.slice(1));
-      return holds && ((entry) => !holds(entry));
-    }
-    if (/^#\d+$/.test(token)) return (entry) => entry.number === Number(token.slice(1));
-    const parts = /^([^\s":=<>!]+)(:|!=|<=|>=|=|<|>)(.*)$/s.exec(token);
-    if (!parts) {
-      const needle = unquoted(token).toLowerCase();
-      return (entry) => entry.text.includes(needle);
-    }
-    const [, key, operator, quoted] = parts;
-    const value = unquoted(quoted);
-    if (value === "") return null;
-    if (key === "is" && operator === ":") {
-      if (Object.hasOwn(Entry.words, value)) return (entry) => entry.is(value);
-      this.problem = `is:${value} is unknown; ? lists what there is`;
-      return null;
-    }
-    if (operator in orders && Number.isNaN(Number(value))) {
-      this.problem = `${key}${operator} needs a number`;
-      return null;
-    }
-    const field = Filter.fields[key] ?? (({ params, source }) => {
-      const param = valueAt(params, key);
-      return param === undefined ? valueAt(source, key) : param;
-    });
-    const holds = comparison(operator, value);
-    return (entry) => {
-      const found = field(entry);
-      return found === undefined ? operator === "!=" && entry.kind === "event" : holds(found);
-    };
-  }
+constructor(text) {
+this.problem = "";
+this.alternatives = [[]];
+for (const token of text.match(/(?:[^\s"]|"(?:[^"\\]|\\.)*"?)+/g) ?? []) {
+if (token === "|") this.alternatives.push([]);
+else this.alternatives.at(-1).push(this.term(token));
 }
-
-/** Names besides params and members of session.json; a param of that name is `params.name`. */
-Filter.fields = {
-  __proto__: null,
-  name: (entry) => entry.name,
-  from: (entry) => entry.from || undefined,
+this.alternatives = this.alternatives.map((terms) => terms.filter(Boolean)).filter((terms) => terms.length);
+this.isEmpty = this.alternatives.length === 0;
+}
+matches(entry) {
+return this.isEmpty || this.alternatives.some((terms) => terms.every((holds) => holds(entry)));
+}
+term(token) {
+if (token.length > 1 && token.startsWith("-") && !/^-\d/.test(token)) {
+const holds = this.term(token.slice(1));
+return holds && ((entry) => !holds(entry));
+}
+if (/^#\d+$/.test(token)) return (entry) => entry.number === Number(token.slice(1));
+const parts = /^([^\s":=<>!]+)(:|!=|<=|>=|=|<|>)(.*)$/s.exec(token);
+if (!parts) {
+const needle = unquoted(token).toLowerCase();
+return (entry) => entry.text.includes(needle);
+}
+const [, key, operator, quoted] = parts;
+const value = unquoted(quoted);
+if (value === "") return null;
+if (key === "is" && operator === ":") {
+if (Object.hasOwn(Entry.words, value)) return (entry) => entry.is(value);
+this.problem = `is:${value} is unknown; ? lists what there is`;
+return null;
+}
+if (operator in orders && Number.isNaN(Number(value))) {
+this.problem = `${key}${operator} needs a number`;
+return null;
+}
+const field = Filter.fields[key] ?? (({ params, source }) => {
+const param = valueAt(params, key);
+return param === undefined ? valueAt(source, key) : param;
+});
+const holds = comparison(operator, value);
+return (entry) => {
+const found = field(entry);
+return found === undefined ? operator === "!=" && entry.kind === "event" : holds(found);
 };
-
+}
+}
+Filter.fields = {
+__proto__: null,
+name: (entry) => entry.name,
+from: (entry) => entry.from || undefined,
+};
 const unquoted = (text) => text.replace(/^"|"$/g, "").replace(/\\(.)/g, "$1");
-
-/** A term's text for a value, in quotes where it needs them. */
 const quoted = (text) => (/^[^\s"|\\]+$/.test(text) ? text : `"${text.replace(/["\\]/g, "\\$&")}"`);
-
-/** The value at a path, where a key may itself contain dots. */
 function valueAt(value, path) {
-  if (!isContainer(value)) return undefined;
-  if (Object.hasOwn(value, path)) return value[path];
-  const dot = path.indexOf(".");
-  return dot > 0 && Object.hasOwn(value, path.slice(0, dot)) ? valueAt(value[path.slice(0, dot)], path.slice(dot + 1)) : undefined;
+if (!isContainer(value)) return undefined;
+if (Object.hasOwn(value, path)) return value[path];
+const dot = path.indexOf(".");
+return dot > 0 && Object.hasOwn(value, path.slice(0, dot)) ? valueAt(value[path.slice(0, dot)], path.slice(dot + 1)) : undefined;
 }
-
 const orders = { "<": (a, b) => a < b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b };
-
 function comparison(operator, value) {
-  const [text, number] = [value.toLowerCase(), Number(value)];
-  const equals = (found) => plain(found).toLowerCase() === text || found === number;
-  if (operator === "=") return equals;
-  if (operator === "!=") return (found) => !equals(found);
-  if (operator === ":") return (found) => plain(found).toLowerCase().includes(text);
-  return (found) => (typeof found === "string" ? found.trim() !== "" : /number|bigint/.test(typeof found))
-    && orders[operator](Number(found), number);
+const [text, number] = [value.toLowerCase(), Number(value)];
+const equals = (found) => plain(found).toLowerCase() === text || found === number;
+if (operator === "=") return equals;
+if (operator === "!=") return (found) => !equals(found);
+if (operator === ":") return (found) => plain(found).toLowerCase().includes(text);
+return (found) => (typeof found === "string" ? found.trim() !== "" : /number|bigint/.test(typeof found))
+&& orders[operator](Number(found), number);
 }
-// Entries as lines of a test.
-
-/** A Swift string literal; whatever a reader could not see is escaped. */
 function swiftString(text) {
-  const escaped = text.replace(/[\\"]/g, "\\$&").replace(/\n/g, "\\n").replace(/\r/g, "\\r").replace(/\t/g, "\\t")
-    .replace(invisible, (character) => `\\u{${codePoint(character)}}`);
-  return `"${escaped}"`;
+const escaped = text.replace(/[\\"]/g, "\\$&").replace(/\n/g, "\\n").replace(/\r/g, "\\r").replace(/\t/g, "\\t")
+.replace(invisible, (character) => `\\u{${codePoint(character)}}`);
+return `"${escaped}"`;
 }
-
-/** A matcher's literal; what changes from run to run is `.any`. */
 function swiftMatcher(value, indent) {
-  if (isVolatile(value)) return ".any";
-  if (value === null) return "nil";
-  if (typeof value === "string") return swiftString(value);
-  if (typeof value === "bigint" && value > 2n ** 63n - 1n) return `.equal(to: ${value} as UInt64)`;
-  if (!isContainer(value)) return String(value);
-  const inner = `${indent}  `;
-  if (Array.isArray(value)) return layout("[", value.map((element) => swiftMatcher(element, inner)), "]", indent);
-  const members = Object.keys(value).sort().map((key) => `${swiftString(key)}: ${swiftMatcher(value[key], inner)}`);
-  return members.length ? layout("[", members, "]", indent) : "[:]";
+if (isVolatile(value)) return ".any";
+if (value === null) return "nil";
+if (typeof value === "string") return swiftString(value);
+if (typeof value === "bigint" && value > 2n ** 63n - 1n) return `.equal(to: ${value} as UInt64)`;
+if (!isContainer(value)) return String(value);
+const inner = `${indent}  `;
+if (Array.isArray(value)) return layout("[", value.map((element) => swiftMatcher(element, inner)), "]", indent);
+const members = Object.keys(value).sort().map((key) => `${swiftString(key)}: ${swiftMatcher(value[key], inner)}`);
+return members.length ? layout("[", members, "]", indent) : "[:]";
 }
-
-/** On one line if it is short, else one element a line. */
 function layout(open, elements, close, indent) {
-  const line = `${open}${elements.join(", ")}${close}`;
-  if (line.length + indent.length <= 90 && !line.includes("\n")) return line;
-  return `${open}\n${elements.map((element) => `${indent}  ${element},\n`).join("")}${indent}${close}`;
+const line = `${open}${elements.join(", ")}${close}`;
+if (line.length + indent.length <= 90 && !line.includes("\n")) return line;
+return `${open}\n${elements.map((element) => `${indent}  ${element},\n`).join("")}${indent}${close}`;
 }
-
-/** The event as a value of its generated type, if the plan names one that can hold it; `.any` has no place in it. */
 function typedSwift({ kind, params, planned }) {
-  if (kind !== "event" || !planned?.swift || [...leaves(params).values()].some(isVolatile)) return undefined;
-  const values = new Map(Object.entries(params));
-  const parts = planned.params.map((param) => {
-    const value = values.get(param.name);
-    if (!values.delete(param.name)) return param.isOptional ? "" : undefined;
-    const text = typedValue(value, param);
-    return text && `${param.swift}: ${text}`;
-  });
-  // Params that are left have no property.
-  return values.size || parts.includes(undefined) ? undefined : `${planned.swift}(${parts.filter(Boolean).join(", ")})`;
+if (kind !== "event" || !planned?.swift || [...leaves(params).values()].some(isVolatile)) return undefined;
+const values = new Map(Object.entries(params));
+const parts = planned.params.map((param) => {
+const value = values.get(param.name);
+if (!values.delete(param.name)) return param.isOptional ? "" : undefined;
+const text = typedValue(value, param);
+return text && `${param.swift}: ${text}`;
+});
+return values.size || parts.includes(undefined) ? undefined : `${planned.swift}(${parts.filter(Boolean).join(", ")})`;
 }
-
-/** A value of a param's type in Swift; undefined if the type can't hold it, or isn't a simple one. */
 function typedValue(value, { type, cases, isOptional, isNullable }) {
-  // A generated type leaves out an optional param that is nil.
-  if (value === null) return isNullable && !isOptional ? "nil" : undefined;
-  if (type === "choice") return Object.hasOwn(cases, value) ? `.${cases[value]}` : undefined;
-  if (type === "string" && typeof value === "string") return swiftString(value);
-  if (type === "boolean" && typeof value === "boolean" || type === "number" && typeof value === "number") return String(value);
-  return type === "integer" && (Number.isSafeInteger(value) || typeof value === "bigint" && value < 2n ** 63n) ? String(value) : undefined;
+if (value === null) return isNullable && !isOptional ? "nil" : undefined;
+if (type === "choice") return Object.hasOwn(cases, value) ? `.${cases[value]}` : undefined;
+if (type === "string" && typeof value === "string") return swiftString(value);
+if (type === "boolean" && typeof value === "boolean" || type === "number" && typeof value === "number") return String(value);
+return type === "integer" && (Number.isSafeInteger(value) || typeof value === "bigint" && value < 2n ** 63n) ? String(value) : undefined;
 }
-
 function swiftPattern(entry, indent, byName) {
-  const { source } = entry;
-  if (entry.kind === "request") {
-    const body = parsedBody(source);
-    const condition = isContainer(body) && !Array.isArray(body) ? `, body: .jsonSubset(${swiftMatcher(body, indent)})` : "";
-    return `.request(${swiftMethod(source.method)}, ${swiftString(source.target.split("?")[0])}${condition})`;
-  }
-  const typed = !byName && typedSwift(entry);
-  if (typed) return `.equal(to: ${typed})`;
-  if (Object.keys(entry.params).length === 0) return `.named(${swiftString(entry.name)})`;
-  return `.named(${swiftString(entry.name)}, params: ${swiftMatcher(entry.params, indent)})`;
+const { source } = entry;
+if (entry.kind === "request") {
+const body = parsedBody(source);
+const condition = isContainer(body) && !Array.isArray(body) ? `, body: .jsonSubset(${swiftMatcher(body, indent)})` : "";
+return `.request(${swiftMethod(source.method)}, ${swiftString(source.target.split("?")[0])}${condition})`;
 }
-
+const typed = !byName && typedSwift(entry);
+if (typed) return `.equal(to: ${typed})`;
+if (Object.keys(entry.params).length === 0) return `.named(${swiftString(entry.name)})`;
+return `.named(${swiftString(entry.name)}, params: ${swiftMatcher(entry.params, indent)})`;
+}
 const swiftMethod = (method) =>
-  /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/.test(method) ? `.${method.toLowerCase()}` : swiftString(method);
-
+/^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/.test(method) ? `.${method.toLowerCase()}` : swiftString(method);
 function parsedBody(source) {
-  try {
-    return source.body ? parseExactly(source.body) : undefined;
-  } catch {
-    return undefined;
-  }
+try {
+return source.body ? parseExactly(source.body) : undefined;
+} catch {
+return undefined;
 }
-
-/** The stub that an unmatched request asks for, with parameters for the identifiers in its path. */
+}
 function swiftStub({ source }) {
-  let ids = 0;
-  const path = source.target.split("?")[0].split("/").map((part) =>
-    /^\d+$/.test(part) || isVolatile(part) ? `:id${ids++ || ""}` : part).join("/");
-  const result = source.method === "DELETE" ? ".status(204)" : source.method === "POST" ? ".json([:], status: 201)" : ".json([:])";
-  return `verifier.stub(${swiftMethod(source.method)}, ${swiftString(path)}, ${result})`;
+let ids = 0;
+const path = source.target.split("?")[0].split("/").map((part) =>
+/^\d+$/.test(part) || isVolatile(part) ? `:id${ids++ || ""}` : part).join("/");
+const result = source.method === "DELETE" ? ".status(204)" : source.method === "POST" ? ".json([:], status: 201)" : ".json([:])";
+return `verifier.stub(${swiftMethod(source.method)}, ${swiftString(path)}, ${result})`;
 }
-
-/** The entries that a test can ask for. */
 const askable = (entries) => entries.filter(({ kind }) => kind === "event" || kind === "request");
-
-/** What a test would write for these entries; `byName` without the types of events. */
 function swiftFor(entries, byName = false) {
-  const asked = askable(entries);
-  if (asked.length === 0) return "";
-  if (asked.length > 1) {
-    const patterns = asked.map((entry) => `  ${swiftPattern(entry, "  ", byName)},\n`).join("");
-    return `verifier.wait(for: .inOrder([\n${patterns}]))`;
-  }
-  const [entry] = asked;
-  if (entry.source.isUnmatched) return swiftStub(entry);
-  return `verifier.wait(for: ${!byName && typedSwift(entry) || swiftPattern(entry, "", byName)})`;
+const asked = askable(entries);
+if (asked.length === 0) return "";
+if (asked.length > 1) {
+const patterns = asked.map((entry) => `  ${swiftPattern(entry, "  ", byName)},\n`).join("");
+return `verifier.wait(for: .inOrder([\n${patterns}]))`;
 }
-// Two sessions side by side: what came in both, with which params, and what came in one alone.
-
-/** A session of both: entries of `now`, each with its counterpart, and between them what only `before` has. */
+const [entry] = asked;
+if (entry.source.isUnmatched) return swiftStub(entry);
+return `verifier.wait(for: ${!byName && typedSwift(entry) || swiftPattern(entry, "", byName)})`;
+}
 function compared(before, now) {
-  const merged = new Session();
-  merged.title = `${now.title || "this session"} compared with ${before.title || "the other"}`;
-  for (const member of ["waits", "lost", "failures", "plan"]) merged[member] = now[member];
-  const add = (source, how, other) => {
-    const entry = new Entry({ ...source, number: merged.entries.length + 1 }, merged);
-    // A value that both sessions made up by themselves is no difference.
-    entry.changes = differences((other ?? entry).params, entry.params).filter(({ before, after }) => !(isVolatile(before) && isVolatile(after)));
-    entry.comparison = entry.changes.length ? "changed" : how;
-    merged.append(entry);
-  };
-  const [old, fresh] = [before.entries, now.entries];
-  let [i, j] = [0, 0];
-  for (const [nextOld, nextFresh] of [...commonOrder(old, fresh), [old.length, fresh.length]]) {
-    while (i < nextOld) add(old[i++].source, "missing");
-    while (j < nextFresh) add(fresh[j++].source, "added");
-    if (i < old.length && j < fresh.length) add(fresh[j++].source, "same", old[i++]);
-  }
-  return merged;
+const merged = new Session();
+merged.title = `${now.title || "this session"} compared with ${before.title || "the other"}`;
+for (const member of ["waits", "lost", "failures", "plan"]) merged[member] = now[member];
+const add = (source, how, other) => {
+const entry = new Entry({ ...source, number: merged.entries.length + 1 }, merged);
+entry.changes = differences(facts(other ?? entry), facts(entry)).filter(({ before, after }) => !(isVolatile(before) && isVolatile(after)));
+entry.comparison = entry.changes.length ? "changed" : how;
+merged.append(entry);
+};
+const [old, fresh] = [before.entries, now.entries];
+let [i, j] = [0, 0];
+for (const [nextOld, nextFresh] of [...commonOrder(old, fresh), [old.length, fresh.length]]) {
+while (i < nextOld) add(old[i++].source, "missing");
+while (j < nextFresh) add(fresh[j++].source, "added");
+if (i < old.length && j < fresh.length) add(fresh[j++].source, "same", old[i++]);
 }
-
-/** The pairs of indexes that align two lists best by names and params; in windows, because a table of everything would be large. */
+return merged;
+}
+function facts({ kind, params, source }) {
+if (kind === "event") return params;
+const { status, target, stub, fault, problem, reason, path } = source;
+return { status, query: target?.split("?")[1], body: parsedBody(source) ?? source.body, stub, fault, problem, reason, path };
+}
 function commonOrder(old, fresh) {
-  const numbers = new Map();
-  const number = (text) => numbers.get(text) ?? (numbers.set(text, numbers.size), numbers.size - 1);
-  const [olds, freshes] = [old, fresh].map((entries) => entries.map(({ name, params }) =>
-    [number(name), number(name + JSON.stringify(params, (key, value) => (isVolatile(value) ? "" : raw(key, value))))]));
-  const score = (i, j) => (olds[i][1] === freshes[j][1] ? 3 : olds[i][0] === freshes[j][0] ? 2 : 0);
-  let [oldEnd, freshEnd] = [old.length, fresh.length];
-  while (oldEnd > 0 && freshEnd > 0 && score(oldEnd - 1, freshEnd - 1) === 3) (oldEnd--, freshEnd--);
-  const pairs = [];
-  for (let [top, left] = [0, 0]; top < oldEnd && left < freshEnd;) {
-    if (score(top, left) === 3) {
-      pairs.push([top++, left++]);
-      continue;
-    }
-    const [rows, columns] = [Math.min(oldEnd - top, 1000), Math.min(freshEnd - left, 1000)];
-    const best = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1));
-    const paired = (i, j) => score(top + i, left + j) && score(top + i, left + j) + best[i + 1][j + 1];
-    for (let i = rows - 1; i >= 0; i--) {
-      for (let j = columns - 1; j >= 0; j--) best[i][j] = Math.max(best[i + 1][j], best[i][j + 1], paired(i, j));
-    }
-    let [i, j] = [0, 0];
-    while (i < rows && j < columns) {
-      if (best[i][j] === best[i + 1][j]) i++;
-      else if (best[i][j] === best[i][j + 1]) j++;
-      else pairs.push([top + i++, left + j++]);
-    }
-    [top, left] = [top + i, left + j];
-  }
-  for (let i = oldEnd; i < old.length; i++) pairs.push([i, freshEnd + i - oldEnd]);
-  return pairs;
+const numbers = new Map();
+const number = (text) => numbers.get(text) ?? (numbers.set(text, numbers.size), numbers.size - 1);
+const [olds, freshes] = [old, fresh].map((entries) => entries.map((entry) =>
+[number(entry.name), number(entry.name + JSON.stringify(facts(entry), (key, value) => (isVolatile(value) ? "" : raw(key, value))))]));
+const score = (i, j) => (olds[i][1] === freshes[j][1] ? 3 : olds[i][0] === freshes[j][0] ? 2 : 0);
+let [oldEnd, freshEnd] = [old.length, fresh.length];
+while (oldEnd > 0 && freshEnd > 0 && score(oldEnd - 1, freshEnd - 1) === 3) (oldEnd--, freshEnd--);
+const pairs = [];
+for (let [top, left] = [0, 0]; top < oldEnd && left < freshEnd;) {
+if (score(top, left) === 3) {
+pairs.push([top++, left++]);
+continue;
 }
-// The timeline: a grid of rows of one height, of which only those in view are in the document.
-
+const [rows, columns] = [Math.min(oldEnd - top, 1000), Math.min(freshEnd - left, 1000)];
+const best = Array.from({ length: rows + 1 }, () => new Uint16Array(columns + 1));
+const paired = (i, j) => score(top + i, left + j) && score(top + i, left + j) + best[i + 1][j + 1];
+for (let i = rows - 1; i >= 0; i--) {
+for (let j = columns - 1; j >= 0; j--) best[i][j] = Math.max(best[i + 1][j], best[i][j + 1], paired(i, j));
+}
+let [i, j] = [0, 0];
+while (i < rows && j < columns) {
+if (best[i][j] === best[i + 1][j]) i++;
+else if (best[i][j] === best[i][j + 1]) j++;
+else pairs.push([top + i++, left + j++]);
+}
+[top, left] = [top + i, left + j];
+}
+for (let i = oldEnd; i < old.length; i++) pairs.push([i, freshEnd + i - oldEnd]);
+return pairs;
+}
+function subject(text) {
+const found = /Nearest is #(\d+)/.exec(text) ?? [...text.split(/^Received/m)[0].matchAll(/#(\d+)/g)].at(-1) ?? /#(\d+)/.exec(text);
+return found ? Number(found[1]) : undefined;
+}
+const linked = (text) => text.split(/(#\d+)/).map((part, place) => {
+const entry = place % 2 && page.session.byNumber.get(Number(part.slice(1)));
+return entry ? make("button", { className: "quiet", onclick: () => page.go(entry) }, part) : part;
+});
+function answer(text) {
+const parts = visible(text, 20000).split("\n\n").filter(Boolean);
+const [nearest, received] = ["Nearest", "Received"].map((word) => parts.filter((part) => part.startsWith(word)));
+const rest = parts.filter((part) => !nearest.includes(part) && !received.includes(part));
+const shown = (parts) => {
+const lines = parts.join("\n\n").split("\n").flatMap((line) => {
+const tag = { "-": "del", "+": "ins", "!": "ins" }[/^ {4}([-+!]) /.exec(line)?.[1]];
+return [...(tag ? [make(tag, {}, line)] : linked(line)), "\n"];
+});
+const element = block("Failure");
+element.append(...lines.slice(0, -1));
+return element;
+};
+return [parts.length > received.length && shown([...nearest, ...rest]),
+received.length > 0 && make("details", {}, make("summary", {}, "Received"), shown(received))];
+}
+function card(state, standing, question, location, text) {
+const head = [badge([visible(standing, 80), { failed: "bad", open: "open" }[state] ?? "odd"]),
+make("span", { className: "question" }, oneLine(question, 240)), make("span", { className: "location" }, oneLine(location ?? "", 80))];
+const properties = { className: "card", "data-key": `${state} ${question} ${location}`, "data-subject": (text && subject(text)) ?? "" };
+const rest = text?.startsWith(question) ? text.slice(question.length).trimStart() : text;
+if (!rest) return make("div", properties, ...head);
+return make("details", properties, make("summary", {}, ...head), ...answer(rest));
+}
 class Timeline {
-  static rowHeight = 28;
-
-  /** `onChange` is told of another active entry or selection. */
-  constructor(onChange) {
-    Object.assign(this, { grid: $("grid"), body: $("rows"), onChange, entries: [], active: null, selected: new Set(), pool: [], follows: true });
-    this.grid.addEventListener("scroll", () => this.schedule(), { passive: true });
-    new ResizeObserver(() => this.schedule()).observe(this.grid);
-    this.body.addEventListener("click", (event) => this.click(event));
-  }
-
-  get isAtEnd() { return this.grid.scrollTop + this.grid.clientHeight >= this.grid.scrollHeight - 2 * Timeline.rowHeight; }
-
-  /** Shows these entries; the active one stays where it is on the screen. */
-  show(entries) {
-    const offset = this.top(this.indexOf(this.active)) - this.grid.scrollTop;
-    [this.entries, this.places] = [entries];
-    this.resize();
-    const index = this.indexOf(this.active);
-    if (index >= 0 && offset > 0 && offset < this.grid.clientHeight) this.grid.scrollTop = this.top(index) - offset;
-    else if (index >= 0) this.reveal(index);
-    else if (this.follows) this.scrollToEnd();
-    this.refresh();
-  }
-
-  /** Entries were added at the end; nothing on the screen moves unless it follows. */
-  grew() {
-    this.resize();
-    if (this.follows) this.scrollToEnd();
-    this.schedule();
-  }
-
-  resize() {
-    this.body.style.height = `${this.top(this.entries.length)}px`;
-    this.grid.setAttribute("aria-rowcount", this.entries.length + 1);
-  }
-
-  top(index) { return index * Timeline.rowHeight; }
-
-  scrollToEnd() { this.grid.scrollTop = this.grid.scrollHeight; }
-
-  schedule() {
-    this.frame ??= requestAnimationFrame(() => (this.frame = null, this.render()));
-  }
-
-  render() {
-    const { rowHeight } = Timeline;
-    const size = Math.ceil(this.grid.clientHeight / rowHeight) + 16;
-    while (this.pool.length < size) this.addRow();
-    const first = Math.max(0, Math.min(Math.floor(this.grid.scrollTop / rowHeight) - 6, this.entries.length - size));
-    let activeRow = "";
-    for (let index = first; index < first + this.pool.length; index++) {
-      const row = this.pool[index % this.pool.length];
-      const { element } = row;
-      const entry = this.entries[index];
-      element.hidden = !entry;
-      if (row.index !== index || row.entry !== entry) this.fill(row, index, entry);
-      const isActive = entry !== undefined && entry === this.active;
-      if (isActive) activeRow = element.id;
-      element.classList.toggle("active", isActive);
-      element.setAttribute("aria-selected", isActive || this.selected.has(entry));
-    }
-    this.grid.setAttribute("aria-activedescendant", activeRow);
-  }
-
-  addRow() {
-    const cells = ["at", "name", "summary", "marks", "from"].map((name) => make("span", { className: name, role: "gridcell" }));
-    const element = make("div", { className: "row", role: "row", id: `row-${this.pool.length}` }, ...cells);
-    this.body.append(element);
-    this.pool.push({ element, cells, index: -1, entry: null });
-    // A row's place in the pool is its index modulo the size, so a new size moves all rows.
-    this.refresh();
-  }
-
-  fill(row, index, entry) {
-    Object.assign(row, { index, entry });
-    if (!entry) return;
-    const [at, name, text, marks, from] = row.cells;
-    row.element.style.transform = `translateY(${this.top(index)}px)`;
-    row.element.setAttribute("aria-rowindex", index + 2);
-    Object.assign(row.element.dataset, { kind: entry.kind, severity: entry.marks[0]?.[1] ?? "" });
-    at.textContent = time(entry.at);
-    name.textContent = oneLine(entry.name, 80);
-    text.textContent = entry.summary;
-    from.textContent = oneLine(entry.source.vendor ?? entry.source.launch ?? "", 24);
-    marks.replaceChildren(...entry.marks.map(badge));
-  }
-
-  /** Draws again what is in view: marks may have changed. */
-  refresh() {
-    for (const row of this.pool) row.index = -1;
-    this.schedule();
-  }
-
-  indexOf(entry) {
-    if (this.places?.size !== this.entries.length) this.places = new Map(this.entries.map((each, index) => [each, index]));
-    return this.places.get(entry) ?? -1;
-  }
-
-  /** Makes an entry the active one; scrolls only if it is out of view. */
-  activate(index, { extend = false } = {}) {
-    const entry = this.entries[Math.max(0, Math.min(index, this.entries.length - 1))];
-    if (!entry) return;
-    if (extend) {
-      const [from, to] = [this.indexOf(this.active ?? entry), this.indexOf(entry)].sort((a, b) => a - b);
-      for (let place = Math.max(from, 0); place <= to; place++) this.selected.add(this.entries[place]);
-    } else {
-      this.selected.clear();
-    }
-    this.active = entry;
-    this.reveal(this.indexOf(entry));
-    this.changed();
-  }
-
-  move(by, options) { this.activate(this.active ? this.indexOf(this.active) + by : by > 0 ? 0 : Infinity, options); }
-
-  findProblem() {
-    const start = this.indexOf(this.active);
-    const index = this.entries.findIndex((entry, index) => index > start && entry.isBad);
-    if (index >= 0) this.activate(index);
-  }
-
-  toggle(entry) {
-    if (!this.selected.delete(entry)) this.selected.add(entry);
-    this.changed();
-  }
-
-  changed() {
-    this.schedule();
-    this.onChange();
-  }
-
-  reveal(index) {
-    const [top, height] = [this.top(index), Timeline.rowHeight];
-    const view = this.grid.clientHeight - height;
-    if (top < this.grid.scrollTop) this.grid.scrollTop = top;
-    else if (top + height > this.grid.scrollTop + view) this.grid.scrollTop = top + height - view;
-  }
-
-  /** What is copied: the selection in the order of arrival, or the active entry. */
-  get chosen() {
-    if (this.selected.size === 0) return this.active ? [this.active] : [];
-    return [...this.selected].sort((a, b) => this.indexOf(a) - this.indexOf(b));
-  }
-
-  click(event) {
-    const row = this.pool.find(({ element }) => element.contains(event.target));
-    if (!row?.entry) return;
-    if (event.ctrlKey || event.metaKey) {
-      if (this.active && this.selected.size === 0) this.selected.add(this.active);
-      this.toggle(row.entry);
-    } else {
-      this.activate(row.index, { extend: event.shiftKey });
-    }
-  }
+static rowHeight = 28;
+constructor(onChange) {
+Object.assign(this, { grid: $("grid"), body: $("rows"), onChange, entries: [], active: null, selected: new Set(), pool: [], follows: true });
+this.grid.addEventListener("scroll", () => this.schedule(), { passive: true });
+new ResizeObserver(() => (this.follows && this.scrollToEnd(), this.schedule())).observe(this.grid);
+this.body.addEventListener("click", (event) => this.click(event));
 }
-// The details of one entry: what is wrong with it, its source, its params as a tree, and what changed since the one before.
-
+get isAtEnd() { return this.grid.scrollTop + this.grid.clientHeight >= this.grid.scrollHeight - 2 * Timeline.rowHeight; }
+show(entries) {
+const offset = this.top(this.indexOf(this.active)) - this.grid.scrollTop;
+[this.entries, this.places] = [entries];
+this.resize();
+const index = this.indexOf(this.active);
+if (index >= 0 && offset > 0 && offset < this.grid.clientHeight) this.grid.scrollTop = this.top(index) - offset;
+else if (index >= 0) this.reveal(index);
+else if (this.follows) this.scrollToEnd();
+this.refresh();
+}
+grew() {
+this.resize();
+if (this.follows) this.scrollToEnd();
+this.schedule();
+}
+resize() {
+this.body.style.height = `${this.top(this.entries.length)}px`;
+this.grid.setAttribute("aria-rowcount", this.entries.length + 1);
+}
+top(index) { return index * Timeline.rowHeight; }
+scrollToEnd() { this.grid.scrollTop = this.grid.scrollHeight; }
+schedule() {
+this.frame ??= requestAnimationFrame(() => (this.frame = null, this.render()));
+}
+render() {
+const { rowHeight } = Timeline;
+const size = Math.ceil(this.grid.clientHeight / rowHeight) + 16;
+while (this.pool.length < size) this.addRow();
+const first = Math.max(0, Math.min(Math.floor(this.grid.scrollTop / rowHeight) - 6, this.entries.length - size));
+let activeRow = "";
+for (let index = first; index < first + this.pool.length; index++) {
+const row = this.pool[index % this.pool.length];
+const { element } = row;
+const entry = this.entries[index];
+element.hidden = !entry;
+if (row.index !== index || row.entry !== entry) this.fill(row, index, entry);
+const isActive = entry !== undefined && entry === this.active;
+if (isActive) activeRow = element.id;
+element.classList.toggle("active", isActive);
+element.setAttribute("aria-selected", isActive || this.selected.has(entry));
+}
+this.grid.setAttribute("aria-activedescendant", activeRow);
+}
+addRow() {
+const cells = ["at", "name", "summary", "marks", "from"].map((name) => make("span", { className: name, role: "gridcell" }));
+const element = make("div", { className: "row", role: "row", id: `row-${this.pool.length}` }, ...cells);
+this.body.append(element);
+this.pool.push({ element, cells, index: -1, entry: null });
+this.refresh();
+}
+fill(row, index, entry) {
+Object.assign(row, { index, entry });
+if (!entry) return;
+const [at, name, text, marks, from] = row.cells;
+row.element.style.transform = `translateY(${this.top(index)}px)`;
+row.element.setAttribute("aria-rowindex", index + 2);
+Object.assign(row.element.dataset, { kind: entry.kind, severity: entry.marks[0]?.[1] ?? "" });
+at.textContent = time(entry.at);
+name.textContent = oneLine(entry.name, 80);
+text.textContent = entry.summary;
+from.textContent = oneLine(entry.source.vendor ?? entry.source.launch ?? "", 24);
+marks.replaceChildren(...entry.marks.map(badge));
+}
+refresh() {
+for (const row of this.pool) row.index = -1;
+this.schedule();
+}
+indexOf(entry) {
+if (this.places?.size !== this.entries.length) this.places = new Map(this.entries.map((each, index) => [each, index]));
+return this.places.get(entry) ?? -1;
+}
+activate(index, { extend = false } = {}) {
+const entry = this.entries[Math.max(0, Math.min(index, this.entries.length - 1))];
+if (!entry) return;
+if (extend) {
+const [from, to] = [this.indexOf(this.active ?? entry), this.indexOf(entry)].sort((a, b) => a - b);
+for (let place = Math.max(from, 0); place <= to; place++) this.selected.add(this.entries[place]);
+} else {
+this.selected.clear();
+}
+this.active = entry;
+this.reveal(this.indexOf(entry));
+this.changed();
+}
+move(by, options) { this.activate(this.active ? this.indexOf(this.active) + by : by > 0 ? 0 : Infinity, options); }
+findProblem() {
+const start = this.indexOf(this.active);
+const index = this.entries.findIndex((entry, index) => index > start && entry.isBad);
+if (index >= 0) this.activate(index);
+}
+toggle(entry) {
+if (!this.selected.delete(entry)) this.selected.add(entry);
+this.changed();
+}
+changed() {
+this.schedule();
+this.onChange();
+}
+reveal(index) {
+const [top, height] = [this.top(index), Timeline.rowHeight];
+const view = this.grid.clientHeight - height;
+if (top < this.grid.scrollTop) this.grid.scrollTop = top;
+else if (top + height > this.grid.scrollTop + view) this.grid.scrollTop = top + height - view;
+}
+get chosen() {
+if (this.selected.size === 0) return this.active ? [this.active] : [];
+return [...this.selected].sort((a, b) => this.indexOf(a) - this.indexOf(b));
+}
+click(event) {
+const row = this.pool.find(({ element }) => element.contains(event.target));
+if (!row?.entry) return;
+if (event.ctrlKey || event.metaKey) {
+if (this.active && this.selected.size === 0) this.selected.add(this.active);
+this.toggle(row.entry);
+} else {
+this.activate(row.index, { extend: event.shiftKey });
+}
+}
+}
 class Detail {
-  /** `actions`: copy(text, what), filter(term), go(entry), entry(number). */
-  constructor(actions) {
-    this.actions = actions;
-    this.element = $("detail");
-  }
-
-  show(entry, chosen) {
-    const parts = entry ? this.parts(entry, chosen) : [make("p", { className: "hint" }, "Select an entry.")];
-    this.element.replaceChildren(...parts.filter(Boolean));
-    this.element.scrollTop = 0;
-  }
-
-  parts(entry, chosen) {
-    const { source } = entry;
-    return [
-      make("h2", {}, oneLine(entry.name, 200)),
-      make("p", { className: "facts" }, `${entry.number ? `#${entry.number} · ` : ""}${time(entry.at)} s · ${source.vendor ?? entry.kind} `,
-        ...entry.marks.map(badge)),
-      ...problems(source).map((text) => make("p", { className: "problem" }, visible(text))),
-      ...this.buttons(entry, chosen),
-      entry.changes.length > 0 && section("Against the other session", changeTable(entry.changes)),
-      Object.keys(entry.params).length > 0 && section("Params", this.tree(entry.params)),
-      this.change(entry),
-      source.context && section("Context", this.tree(source.context, "", false)),
-      source.headers?.length && section("Header fields", table(source.headers)),
-      source.body && section(`Body, ${count(source.bodySize ?? source.body.length, "byte")}`,
-        whole(block("Body"), json(parsedBody(source), 2) ?? source.body, 4000)),
-      this.delivery(entry),
-    ];
-  }
-
-  /** The entry's other members, and the entries of the same request, which have the same time. */
-  delivery({ source, number, at }) {
-    const facts = Object.entries(source).filter(([name, value]) => !isContainer(value) && !shownElsewhere.test(name)).map(([name, value]) => ({ name: name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`), value: plain(value) }));
-    let [first, last] = [number, number];
-    const isCarried = (place, other = this.actions.entry(place)) =>
-      source.connection && other?.source.connection === source.connection && other.at === at;
-    while (isCarried(first - 1)) first--;
-    while (isCarried(last + 1)) last++;
-    if (first < last) facts.push({ name: "same request", value: `#${first} to #${last}` });
-    return facts.length > 0 && section("Delivery", table(facts));
-  }
-
-  buttons(entry, chosen) {
-    const copied = chosen.length > 1 ? askable(chosen) : [entry];
-    const [swift, named] = [swiftFor(copied), swiftFor(copied, true)];
-    const title = copied.length > 1 ? `Copy ${copied.length} in order as Swift` : copied[0]?.source.isUnmatched ? "Copy the stub" : "Copy as Swift";
-    const button = (text, onclick, title = "") => make("button", { title, onclick }, text);
-    const { copy, filter } = this.actions;
-    return [
-      make("div", { className: "tools", role: "toolbar", ariaLabel: "Entry" },
-        swift && button(title, () => copy(swift, "Swift"), "c"),
-        swift !== named && button("Copy by name", () => copy(named, "Swift")),
-        button("Copy JSON", () => copy(json(entry.source, 2), "JSON")),
-        button("Only this name", () => filter(`name=${quoted(entry.name)}`))),
-      swift && block("As Swift", visible(swift, 4000)),
-    ];
-  }
-
-  /** A list that nests; every leaf can be made a term of the filter. */
-  tree(value, path = "", filters = true) {
-    const members = Object.entries(value);
-    const shown = members.slice(0, 500).map(([key, child]) => {
-      const childPath = path ? `${path}.${key}` : key;
-      const label = make("span", { className: "key" }, oneLine(key, 120));
-      if (isContainer(child) && Object.keys(child).length) {
-        const size = Array.isArray(child) ? `[${child.length}]` : `{${Object.keys(child).length}}`;
-        // Children are made when they are first opened: a value may be deep and wide.
-        const details = make("details", {}, make("summary", {}, label, ` ${size}`));
-        details.ontoggle = () => details.children.length > 1 || details.append(this.tree(child, childPath, filters));
-        details.open = childPath.split(".").length < 3 && Object.keys(child).length <= 40;
-        if (details.open) details.ontoggle();
-        return make("li", {}, details);
-      }
-      return make("li", {}, label, " ", leaf(child), filters && !isContainer(child) && plain(child).length < 200 && /^[^\s":=<>!|]+$/.test(childPath)
-        ? make("button", { className: "quiet", title: "Filter for this value", ariaLabel: `Filter for this ${oneLine(key, 60)}`,
-          onclick: () => this.actions.filter(`${childPath in Filter.fields ? "params." : ""}${childPath}=${quoted(plain(child))}`) }, "filter") : null);
-    });
-    if (members.length > 500) shown.push(make("li", { className: "hint" }, `${members.length - 500} more`));
-    return make("ul", { className: "tree" }, ...shown);
-  }
-
-  change({ previous, params, kind, at }) {
-    if (kind !== "event" || !previous) return null;
-    const changes = differences(previous.params, params);
-    const link = make("button", { className: "quiet", onclick: () => this.actions.go(previous) }, `#${previous.number}`);
-    const heading = make("span", {}, "Changed since", link, `(${time(at - previous.at)} s earlier)`);
-    return section(heading, changes.length ? changeTable(changes) : make("p", { className: "hint" }, "No param"));
-  }
+constructor(actions) {
+this.actions = actions;
+this.element = $("detail");
 }
-
+show(entry, chosen) {
+const parts = entry ? this.parts(entry, chosen) : [make("p", { className: "hint" }, "Select an entry.")];
+this.element.replaceChildren(...parts.filter(Boolean));
+this.element.scrollTop = 0;
+}
+parts(entry, chosen) {
+const { source } = entry;
+return [
+make("h2", {}, oneLine(entry.name, 200)),
+make("p", { className: "facts" }, `${entry.number ? `#${entry.number} · ` : ""}${time(entry.at)} s · ${source.vendor ?? entry.kind} `,
+...entry.marks.map(badge)),
+...problems(source).map((text) => make("p", { className: "problem" }, ...linked(visible(text)))),
+...this.buttons(entry, chosen),
+entry.changes.length > 0 && section("Against the other session", changeTable(entry.changes)),
+Object.keys(entry.params).length > 0 && section("Params", this.tree(entry.params)),
+this.change(entry),
+source.context && section("Context", this.tree(source.context, "", false)),
+source.headers?.length && section("Header fields", table(source.headers)),
+source.body && section(`Body, ${count(source.bodySize ?? source.body.length, "byte")}`,
+whole(block("Body"), json(parsedBody(source), 2) ?? source.body, 4000)),
+this.delivery(entry),
+];
+}
+delivery({ source, number, at }) {
+const facts = Object.entries(source).filter(([name, value]) => !isContainer(value) && !shownElsewhere.test(name)).map(([name, value]) => ({ name: name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`), value: plain(value) }));
+let [first, last] = [number, number];
+const isCarried = (place, other = this.actions.entry(place)) =>
+source.connection && other?.source.connection === source.connection && other.at === at;
+while (isCarried(first - 1)) first--;
+while (isCarried(last + 1)) last++;
+if (first < last) facts.push({ name: "same request", value: `#${first} to #${last}` });
+return facts.length > 0 && section("Delivery", table(facts));
+}
+buttons(entry, chosen) {
+const copied = chosen.length > 1 ? askable(chosen) : [entry];
+const [swift, named] = [swiftFor(copied), swiftFor(copied, true)];
+const title = copied.length > 1 ? `Copy ${copied.length} in order as Swift` : copied[0]?.source.isUnmatched ? "Copy the stub" : "Copy as Swift";
+const button = (text, onclick, title = "") => make("button", { title, onclick }, text);
+const { copy, filter } = this.actions;
+return [
+make("div", { className: "tools", role: "toolbar", ariaLabel: "Entry" },
+swift && button(title, () => copy(swift, "Swift"), "c"),
+swift !== named && button("Copy by name", () => copy(named, "Swift")),
+button("Copy JSON", () => copy(json(entry.source, 2), "JSON")),
+button("Only this name", () => filter(`name=${quoted(entry.name)}`))),
+swift && block("As Swift", visible(swift, 4000)),
+];
+}
+tree(value, path = "", filters = true) {
+const members = Object.entries(value);
+const shown = members.slice(0, 500).map(([key, child]) => {
+const childPath = path ? `${path}.${key}` : key;
+const label = make("span", { className: "key" }, oneLine(key, 120));
+if (isContainer(child) && Object.keys(child).length) {
+const size = Array.isArray(child) ? `[${child.length}]` : `{${Object.keys(child).length}}`;
+const details = make("details", {}, make("summary", {}, label, ` ${size}`));
+details.ontoggle = () => details.children.length > 1 || details.append(this.tree(child, childPath, filters));
+details.open = childPath.split(".").length < 3 && Object.keys(child).length <= 40;
+if (details.open) details.ontoggle();
+return make("li", {}, details);
+}
+return make("li", {}, label, " ", leaf(child), filters && !isContainer(child) && plain(child).length < 200 && /^[^\s":=<>!|]+$/.test(childPath)
+? make("button", { className: "quiet", title: "Filter for this value", ariaLabel: `Filter for this ${oneLine(key, 60)}`,
+onclick: () => this.actions.filter(`${childPath in Filter.fields ? "params." : ""}${childPath}=${quoted(plain(child))}`) }, "filter") : null);
+});
+if (members.length > 500) shown.push(make("li", { className: "hint" }, `${members.length - 500} more`));
+return make("ul", { className: "tree" }, ...shown);
+}
+change({ previous, params, kind, at }) {
+if (kind !== "event" || !previous) return null;
+const changes = differences(previous.params, params);
+const link = make("button", { className: "quiet", onclick: () => this.actions.go(previous) }, `#${previous.number}`);
+const heading = make("span", {}, "Changed since", link, `(${time(at - previous.at)} s earlier)`);
+return section(heading, changes.length ? changeTable(changes) : make("p", { className: "hint" }, "No param"));
+}
+}
 const shownElsewhere = /^(is.*|kind|name|number|milliseconds|body|path|reason|problem|fault|nearestStub)$/;
-
-/** What is wrong with an entry, in sentences. */
 const problems = (source) => [
-  ...(source.findings ?? []).map(located), source.reason && located({ ...source, message: source.reason }), source.problem,
-  source.fault && `Injected fault: ${source.fault}`,
-  source.isUnmatched && `No stub matches.${source.nearestStub ? ` Nearest: ${source.nearestStub}` : ""}`,
+...(source.findings ?? []).map(located), source.reason && located({ ...source, message: source.reason }), source.problem,
+source.fault && `Injected fault: ${source.fault}`,
+source.isUnmatched && `No stub matches.${source.nearestStub ? ` Nearest: ${source.nearestStub}` : ""}`,
 ].filter(Boolean);
-
 const located = ({ path, message }) => `${path ? `${path}: ` : ""}${message}`;
-
-/** A text of several lines, which scrolls. */
 const block = (label, text = "") => make("pre", { tabIndex: 0, role: "region", ariaLabel: label }, text);
-
-/** An element with a text that is cut, and a button that shows all of it. */
 function whole(element, text, length) {
-  element.textContent = visible(text, length);
-  if (text.length <= length) return element;
-  const all = make("button", { className: "quiet", onclick: () => (element.textContent = visible(text, Infinity), all.remove()) }, "show all");
-  return make("span", {}, element, " ", all);
+element.textContent = visible(text, length);
+if (text.length <= length) return element;
+const all = make("button", { className: "quiet", onclick: () => (element.textContent = visible(text, Infinity), all.remove()) }, "show all");
+return make("span", {}, element, " ", all);
 }
-
 function leaf(value) {
-  const kind = value === null ? "null" : typeof value === "bigint" ? "number" : typeof value;
-  return whole(make("span", { className: kind }), json(value), 600);
+const kind = value === null ? "null" : typeof value === "bigint" ? "number" : typeof value;
+return whole(make("span", { className: kind }), json(value), 600);
 }
-
 const section = (title, content) => make("section", {}, make("h3", {}, title), content);
-
 const table = (pairs) => make("dl", { className: "pairs" }, ...pairs.flatMap(({ name, value }) =>
-  [make("dt", {}, oneLine(name, 80)), make("dd", {}, visible(String(value), 600))]));
-
+[make("dt", {}, oneLine(name, 80)), make("dd", {}, visible(String(value), 600))]));
 const changeTable = (changes) => make("ul", { className: "tree changes" }, ...changes.slice(0, 200).map(({ path, before, after }) =>
-  make("li", {}, make("span", { className: "key" }, oneLine(path, 120)), " ",
-    before !== undefined && make("del", {}, visible(plain(before), 200)), " ",
-    after !== undefined && make("ins", {}, visible(plain(after), 200)))));
-// The feed of a running server: one request after the other, each answered when there is something new.
-
+make("li", {}, make("span", { className: "key" }, oneLine(path, 120)), " ",
+before !== undefined && make("del", {}, visible(plain(before), 200)), " ",
+after !== undefined && make("ins", {}, visible(plain(after), 200)))));
 class Feed {
-  /** `take` gets each answer; `say` gets "live", "ended" or "refused". */
-  constructor(token, take, say) {
-    [this.token, this.take, this.say] = [token, take, say];
-    this.cursor = {};
-    this.unanswered = new Set();
-  }
-
-  stop() { this.isStopped = true; }
-
-  async run() {
-    while (!this.isStopped) {
-      try {
-        const known = { ...this.cursor, unanswered: [...this.unanswered].slice(0, 100) };
-        const answer = await fetch(`feed?${new URLSearchParams(known)}`, { headers: { Authorization: `Bearer ${this.token}` } });
-        if (answer.status === 401 || answer.status === 403) return this.say("refused");
-        if (!answer.ok) throw new Error(`status ${answer.status}`);
-        const part = parseExactly(await answer.text());
-        if (this.isStopped) return;
-        this.cursor = part.cursor;
-        for (const entry of part.entries) this.unanswered[entry.isAnswered === false ? "add" : "delete"](entry.number);
-        this.say("live");
-        this.take(part);
-        // Collects the entries of a busy app for a moment.
-        if (!part.isMore) await new Promise((resume) => setTimeout(resume, 60));
-      } catch {
-        if (!this.isStopped) this.say("ended");
-        await new Promise((resume) => setTimeout(resume, 1000));
-      }
-    }
-  }
+constructor(token, take, say) {
+[this.token, this.take, this.say] = [token, take, say];
+this.cursor = {};
+this.unanswered = new Set();
 }
-// The page: reads a session from a file, the report or the feed, and connects the parts.
-
+stop() { this.isStopped = true; }
+async run() {
+while (!this.isStopped) {
+try {
+const known = { ...this.cursor, unanswered: [...this.unanswered].slice(0, 100) };
+const answer = await fetch(`feed?${new URLSearchParams(known)}`, { headers: { Authorization: `Bearer ${this.token}` } });
+if (answer.status === 401 || answer.status === 403) return this.say("refused");
+if (!answer.ok) throw new Error(`status ${answer.status}`);
+const part = parseExactly(await answer.text());
+if (this.isStopped) return;
+this.cursor = part.cursor;
+for (const entry of part.entries) this.unanswered[entry.isAnswered === false ? "add" : "delete"](entry.number);
+this.say("live");
+this.take(part);
+if (!part.isMore) await new Promise((resume) => setTimeout(resume, 60));
+} catch {
+if (!this.isStopped) this.say("ended");
+await new Promise((resume) => setTimeout(resume, 1000));
+}
+}
+}
+}
 class Page {
-  constructor() {
-    Object.assign(this, { session: new Session(), filter: new Filter(""), timeline: new Timeline(() => this.changed()) });
-    this.detail = new Detail({
-      copy: (text, what) => this.copy(text, what),
-      filter: (term) => this.addTerm(term),
-      go: (entry) => this.go(entry),
-      entry: (number) => this.session.byNumber.get(number),
-    });
-    [this.unseen, this.news, this.bad] = [0, 0, 0];
-    this.listen();
-    this.makeChips();
-    this.readFragment();
-    this.detail.show(null, []);
-    this.begin();
-  }
-
-  begin() {
-    const inlined = $("session");
-    if (inlined) return this.load(inlined.textContent, "Report");
-    if (!location.protocol.startsWith("http")) return this.status("", "Open a session.json, or drop it here");
-    const token = this.fragment.get("token");
-    window.addEventListener("hashchange", () => this.fragment.get("token") === token || location.reload());
-    if (!token) return this.say("The token is missing. Open the whole URL that the test or command has printed.");
-    this.status("", "Connecting…");
-    this.feed = new Feed(token, (part) => this.receive(part), (state) => this.feedChanged(state));
-    this.feed.run();
-  }
-
-  load(text, origin, change = (session) => session) {
-    try {
-      this.adopt(change(Session.read(text)), origin);
-    } catch (error) {
-      this.say(`${origin} can't be shown. ${error.message}`);
-    }
-  }
-
-  adopt(session, origin) {
-    this.feed?.stop();
-    this.session = session;
-    Object.assign(this.timeline, { active: null, selected: new Set(), follows: false });
-    $("follow").hidden = true;
-    this.say("");
-    this.status("file", this.feed ? `${origin}. Reload to go live` : origin);
-    for (const entry of session.entries) entry.text; // before the first filter needs them
-    this.apply();
-    this.showState();
-    this.changed();
-    const entry = session.byNumber.get(Number(this.fragment.get("entry")));
-    if (entry) this.go(entry);
-    else this.timeline.activate(this.timeline.entries.findIndex((entry) => entry.isBad));
-  }
-
-  get fragment() { return new URLSearchParams(location.hash.slice(1)); }
-
-  receive(part) {
-    this.status("live", part.isHeld ? "The test has failed and waits: close this page to let it end" : "Live");
-    const before = this.session.entries.length;
-    this.session.take(part);
-    const fresh = this.session.entries.slice(before);
-    for (const entry of fresh) entry.text;
-    const shown = fresh.filter((entry) => this.filter.matches(entry));
-    this.timeline.entries.push(...shown);
-    this.timeline.grew();
-    if (!this.timeline.follows) this.unseen += shown.length;
-    this.showCounts();
-    if (Object.keys(part.marks).length || fresh.length < part.entries.length) this.filter.isEmpty ? this.timeline.refresh() : this.apply();
-    this.showState();
-    this.announce(fresh);
-  }
-
-  feedChanged(state) {
-    if (state === this.feedState) return;
-    this.feedState = state;
-    if (state !== "live") this.status("ended", state === "ended" ? "The server has stopped" : "Not connected");
-    this.say(state === "refused" ? "The server refuses this token. Open the URL that the test or command has printed." : "");
-  }
-
-  apply() {
-    const { entries } = this.session;
-    this.timeline.show(entries.filter((entry) => this.filter.matches(entry)));
-    this.unseen = 0;
-    this.showCounts();
-  }
-
-  showCounts() {
-    const [shown, all] = [this.timeline.entries.length, this.session.entries.length];
-    $("count").textContent = this.filter.isEmpty ? count(all, "entry")
-      : `${shown.toLocaleString("en")} of ${all.toLocaleString("en")}`;
-    $("newer").hidden = this.unseen === 0;
-    $("newer").textContent = `${this.unseen.toLocaleString("en")} new ↓`;
-    $("empty").hidden = shown > 0;
-    $("empty").textContent = all > 0 ? "No entry matches the filter."
-      : { live: "Nothing has arrived yet.", file: "This session has no entries." }[$("state").dataset.state] ?? "";
-  }
-
-  showState() {
-    const { title, waits, failures, lost, omittedEntries: omitted } = this.session;
-    document.title = $("title").textContent = oneLine(title || "Tracking inspector", 120);
-    const cards = [
-      ...failures.map((failure) => card("failed", "Failed", failure.message.split("\n")[0], failure.location, failure.message)),
-      ...waits.map((wait) => card(wait.state ?? "open", wait.standing ?? "waiting", wait.question, wait.location, wait.nearestMiss)),
-      ...lost.map((loss) => card("failed", "Lost", `${count(loss.count, "event")} of launch ${loss.launch} never arrived`, undefined,
-        loss.numbers.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(", "))),
-      ...[omitted && card("note", "Cut", `${count(omitted, "entry")} left out of this report: the oldest, and very large ones. session.json has all.`)].filter(Boolean),
-    ];
-    const text = json([failures, waits, lost, omitted]);
-    if (text === this.state) return;
-    this.state = text;
-    // Keeps what the reader has closed or focused.
-    const before = new Map([...$("waits").children].map((each) => [each.dataset.key, each]));
-    const focused = document.activeElement.closest(".card")?.dataset.key;
-    for (const each of cards) each.open = before.get(each.dataset.key)?.open ?? each.open;
-    $("waits").replaceChildren(...cards);
-    $("waits").hidden = cards.length === 0;
-    cards.find((each) => each.dataset.key === focused)?.firstChild.focus();
-  }
-
-  changed() {
-    const { active, chosen } = this.timeline;
-    if (active && this.timeline.follows && active !== this.timeline.entries.at(-1)) this.follow(false);
-    this.detail.show(active, chosen);
-    this.writeFragment();
-  }
-
-  go(entry) {
-    if (this.timeline.indexOf(entry) < 0) this.setFilter("");
-    this.timeline.activate(this.timeline.indexOf(entry));
-  }
-
-  follow(follows) {
-    this.timeline.follows = follows;
-    $("follow").setAttribute("aria-pressed", follows);
-    if (!follows) return;
-    this.unseen = 0;
-    this.timeline.scrollToEnd();
-    this.showCounts();
-  }
-
-  status(state, text) {
-    $("state").dataset.state = state;
-    $("status").textContent = text;
-  }
-
-  /** Shows a message, or for some seconds only. */
-  say(text, seconds) {
-    clearTimeout(this.saying);
-    $("banner").textContent = text;
-    $("banner").hidden = text === "";
-    if (seconds) this.saying = setTimeout(() => this.say(""), seconds * 1000);
-  }
-
-  /** Tells screen readers what is new. */
-  announce(fresh) {
-    this.news += fresh.length;
-    this.bad += fresh.filter((entry) => entry.isBad).length;
-    if (this.news === 0) return;
-    this.timer ??= setTimeout(() => {
-      $("live").textContent = `${count(this.news, "new entry")}, ${this.bad} with a problem`;
-      [this.timer, this.news, this.bad] = [undefined, 0, 0];
-    }, 1000);
-  }
-
-  setFilter(text) {
-    if ($("filter").value !== text) $("filter").value = text;
-    this.filter = new Filter(text);
-    $("problem").textContent = this.filter.problem;
-    for (const chip of $("chips").children) chip.setAttribute("aria-pressed", chip.dataset.term === text.trim());
-    this.apply();
-    this.writeFragment();
-  }
-
-  addTerm(term) {
-    const text = $("filter").value.trim();
-    if (!text.includes(term)) this.setFilter(text ? `${text} ${term}` : term);
-  }
-
-  readFragment() {
-    this.setFilter(this.fragment.get("filter") ?? "");
-  }
-
-  writeFragment() {
-    clearTimeout(this.writing);
-    this.writing = setTimeout(() => {
-      const { fragment } = this;
-      const set = (name, value) => (value ? fragment.set(name, value) : fragment.delete(name));
-      set("filter", $("filter").value);
-      set("entry", this.timeline.active?.number);
-      history.replaceState(null, "", `#${fragment}`);
-    }, 150);
-  }
-
-  makeChips() {
-    const chips = { All: "", Problems: "is:bad", Events: "is:event", Requests: "is:request", Unverified: "is:unverified" };
-    $("chips").replaceChildren(...Object.entries(chips).map(([text, term]) =>
-      make("button", { "data-term": term, onclick: () => this.setFilter(term) }, text)));
-    $("kinds").textContent = Object.keys(Entry.words).slice(1).join(", ");
-  }
-
-  listen() {
-    $("filter").oninput = (event) => this.setFilter(event.target.value);
-    $("search").onsubmit = (event) => (event.preventDefault(), $("grid").focus());
-    $("grid").addEventListener("scroll", () => this.scrolled(), { passive: true });
-    $("grid").onfocus = () => this.timeline.active ?? this.timeline.activate(this.timeline.follows ? Infinity : 0);
-    $("newer").onclick = () => this.follow(true);
-    $("follow").onclick = () => this.follow(!this.timeline.follows);
-    $("help").onclick = () => $("about").showModal();
-    $("open").onclick = () => this.pick("open");
-    $("compare").onclick = () => this.pick("compare");
-    $("save").onclick = () => this.save();
-    $("file").onchange = (event) => this.read(event.target.files[0]);
-    window.addEventListener("hashchange", () => this.readFragment());
-    window.onkeydown = (event) => this.key(event);
-    window.ondragover = (event) => event.preventDefault();
-    window.ondrop = (event) => (event.preventDefault(), (this.purpose = "open"), this.read(event.dataTransfer.files[0]));
-  }
-
-  scrolled() {
-    const { isAtEnd, grid: { scrollTop } } = this.timeline;
-    // New entries scroll down; only a scroll up is the reader's.
-    if (scrollTop < this.lastTop && !isAtEnd) this.follow(false);
-    else if (isAtEnd && this.unseen > 0) this.follow(true);
-    this.lastTop = scrollTop;
-  }
-
-  key(event) {
-    const { timeline } = this;
-    const isTyping = event.target === $("filter");
-    if (event.key === "Escape" && !$("about").open) {
-      if (isTyping ? timeline.entries.length === 0 : event.target === $("grid")) this.setFilter("");
-      return $("grid").focus();
-    }
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping || $("about").open) return;
-    const move = (by) => () => timeline.move(by, { extend: event.shiftKey });
-    const select = () => timeline.active && timeline.toggle(timeline.active);
-    const actions = {
-      "/": () => $("filter").select(), "?": () => $("about").showModal(), f: () => this.follow(!timeline.follows),
-      j: move(1), J: move(1), k: move(-1), K: move(-1), x: select, b: () => timeline.findProblem(),
-      c: () => this.copy(swiftFor(timeline.chosen), "Swift"),
-    };
-    const gridActions = {
-      ArrowDown: move(1), ArrowUp: move(-1), PageDown: move(20), PageUp: move(-20), Home: move(-Infinity), End: move(Infinity),
-      " ": select, Enter: () => $("detail").focus(),
-    };
-    const inGrid = event.target === $("grid") || event.target === document.body;
-    const action = actions[event.key] ?? (inGrid && gridActions[event.key]);
-    if (!action) return;
-    event.preventDefault();
-    action();
-  }
-
-  async copy(text, what) {
-    if (!text) return;
-    try {
-      await navigator.clipboard.writeText(text);
-      this.say(`Copied ${what}`, 2);
-    } catch (error) {
-      this.say(`The browser does not let the page copy: ${error.message}`, 8);
-    }
-  }
-
-  pick(purpose) {
-    this.purpose = purpose;
-    $("file").value = "";
-    $("file").click();
-  }
-
-  async read(file) {
-    if (!file) return;
-    const text = await file.text();
-    if (this.purpose === "compare") this.load(text, `Compared with ${file.name}`, (other) => compared(other, this.session));
-    else this.load(text, file.name);
-  }
-
-  save() {
-    const url = URL.createObjectURL(new Blob([this.session.json], { type: "application/json" }));
-    make("a", { href: url, download: `${this.session.title.replace(/[^\w.-]+/g, "-") || "the"}-session.json` }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
-  }
+constructor() {
+Object.assign(this, { session: new Session(), filter: new Filter(""), timeline: new Timeline(() => this.changed()) });
+this.detail = new Detail({
+copy: (text, what) => this.copy(text, what),
+filter: (term) => this.addTerm(term),
+go: (entry) => this.go(entry),
+entry: (number) => this.session.byNumber.get(number),
+});
+[this.unseen, this.news, this.bad, this.failed] = [0, 0, 0, new Map()];
+this.listen();
+this.makeChips();
+this.readFragment();
+this.detail.show(null, []);
 }
-
-function card(state, standing, question, location, more) {
-  const head = [badge([visible(standing, 80), { failed: "bad", open: "open" }[state] ?? "odd"]),
-    make("span", { className: "question" }, oneLine(question, 240)), make("span", { className: "location" }, oneLine(location ?? "", 80))];
-  const properties = { className: "card", "data-key": `${state} ${question} ${location}` };
-  if (!more) return make("div", properties, ...head);
-  return make("details", { ...properties, open: state === "open" }, make("summary", {}, ...head), make("pre", {}, visible(more, 20000)));
+begin() {
+const inlined = $("session");
+if (inlined) return this.load(inlined.textContent, "Report");
+if (!location.protocol.startsWith("http")) return this.status("", "Open a session.json, or drop it here");
+const token = this.fragment.get("token");
+window.addEventListener("hashchange", () => this.fragment.get("token") === token || location.reload());
+if (!token) return this.say("The token is missing. Open the whole URL that the test or command has printed.");
+this.status("", "Connecting…");
+this.feed = new Feed(token, (part) => this.receive(part), (state) => this.feedChanged(state));
+this.feed.run();
 }
-
+load(text, origin, change = (session) => session) {
+try {
+this.adopt(change(Session.read(text)), origin);
+} catch (error) {
+this.say(`${origin} can't be shown. ${error.message}`);
+}
+}
+adopt(session, origin) {
+this.feed?.stop();
+this.session = session;
+Object.assign(this.timeline, { active: null, selected: new Set(), follows: false });
+$("follow").hidden = true;
+this.say("");
+this.status("file", this.feed ? `${origin}. Reload to go live` : origin);
+for (const entry of session.entries) entry.text; // before the first filter needs them
+this.apply();
+this.showState();
+this.changed();
+const entry = session.byNumber.get(Number(this.fragment.get("entry")));
+if (entry) this.go(entry);
+else if (!this.timeline.active) this.timeline.activate(this.timeline.entries.findIndex((entry) => entry.isBad));
+}
+get fragment() { return new URLSearchParams(location.hash.slice(1)); }
+receive(part) {
+this.status("live", part.isHeld ? "The test has failed and waits: close this page to let it end" : "Live");
+const before = this.session.entries.length;
+this.session.take(part);
+const fresh = this.session.entries.slice(before);
+for (const entry of fresh) entry.text;
+const shown = fresh.filter((entry) => this.filter.matches(entry));
+this.timeline.entries.push(...shown);
+this.timeline.grew();
+if (!this.timeline.follows) this.unseen += shown.length;
+this.showCounts();
+if (Object.keys(part.marks).length || fresh.length < part.entries.length) this.filter.isEmpty ? this.timeline.refresh() : this.apply();
+this.showState();
+this.announce(fresh);
+}
+feedChanged(state) {
+if (state === this.feedState) return;
+this.feedState = state;
+if (state !== "live") this.status("ended", state === "ended" ? "The server has stopped" : "Not connected");
+this.say(state === "refused" ? "The server refuses this token. Open the URL that the test or command has printed." : "");
+}
+apply() {
+const { entries } = this.session;
+this.timeline.show(entries.filter((entry) => this.filter.matches(entry)));
+this.unseen = 0;
+this.showCounts();
+}
+showCounts() {
+const [shown, all] = [this.timeline.entries.length, this.session.entries.length];
+$("count").textContent = this.filter.isEmpty ? count(all, "entry")
+: `${shown.toLocaleString("en")} of ${all.toLocaleString("en")}`;
+$("newer").hidden = this.unseen === 0;
+$("newer").textContent = `${this.unseen.toLocaleString("en")} new ↓`;
+$("empty").hidden = shown > 0;
+$("empty").textContent = all > 0 ? "No entry matches the filter."
+: { live: "Nothing has arrived yet.", file: "This session has no entries." }[$("state").dataset.state] ?? "";
+}
+showState() {
+const { title, waits, failures, lost, omittedEntries: omitted } = this.session;
+document.title = $("title").textContent = oneLine(title || "Tracking inspector", 120);
+const cards = [
+...failures.map(({ message, location }) => card("failed", "Failed", message.split("\n")[0], location, message)),
+...waits.map((wait) => card(wait.state ?? "open", wait.standing ?? "waiting", wait.question, wait.location, wait.nearestMiss)),
+...lost.map((loss) => card("failed", "Lost", `${count(loss.count, "event")} of launch ${loss.launch} never arrived`, undefined,
+loss.numbers.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(", "))),
+...[omitted && card("note", "Cut", `${count(omitted, "entry")} left out of this report: the oldest, and very large ones. session.json has all.`)].filter(Boolean),
+];
+const text = json([failures, waits, lost, omitted]);
+if (text === this.state) return;
+this.state = text;
+for (const each of [cards[0], ...cards.slice(failures.length, failures.length + waits.length)]) if (each) each.open = true;
+const before = new Map([...$("waits").children].map((each) => [each.dataset.key, each]));
+const focused = document.activeElement.closest(".card")?.dataset.key;
+for (const each of cards) each.open = before.get(each.dataset.key)?.open ?? each.open;
+$("waits").replaceChildren(...cards);
+$("waits").hidden = cards.length === 0;
+cards.find((each) => each.dataset.key === focused)?.firstChild.focus();
+const subjects = (from, to) => new Map(cards.slice(from, to).map((each) => [each, this.session.byNumber.get(Number(each.dataset.subject))]));
+[this.failed, this.nearest] = [subjects(0, failures.length), subjects(failures.length, failures.length + waits.length)];
+[this.session.failed, this.session.nearest] = [this.failed, this.nearest].map((each) => new Set(each.values()));
+this.suggest([...this.session.failed, ...this.session.nearest].find(Boolean), failures.length > 0);
+this.timeline.refresh();
+}
+suggest(entry, isFailure) {
+const { timeline } = this;
+if (!entry || entry === timeline.active || timeline.active && timeline.active !== this.suggested) return;
+this.suggested = entry;
+if (isFailure) timeline.follows && this.follow(false);
+timeline.active = entry;
+if (!timeline.follows) timeline.reveal(timeline.indexOf(entry));
+timeline.changed();
+}
+nextFailure() {
+const cards = [...this.failed.keys()];
+if (cards.length === 0) return;
+const next = cards[(cards.findIndex((each) => each.open) + 1) % cards.length];
+for (const each of cards) each.open = each === next;
+next.scrollIntoView({ block: "nearest" });
+if (this.failed.get(next)) this.go(this.failed.get(next));
+}
+changed() {
+const { active, chosen } = this.timeline;
+if (active && active !== this.suggested && this.timeline.follows && active !== this.timeline.entries.at(-1)) this.follow(false);
+this.detail.show(active, chosen);
+this.writeFragment();
+}
+go(entry) {
+if (this.timeline.indexOf(entry) < 0) this.setFilter("");
+this.timeline.activate(this.timeline.indexOf(entry));
+}
+follow(follows) {
+this.timeline.follows = follows;
+$("follow").setAttribute("aria-pressed", follows);
+if (!follows) return;
+this.unseen = 0;
+this.timeline.scrollToEnd();
+this.showCounts();
+}
+status(state, text) {
+$("state").dataset.state = state;
+$("status").textContent = text;
+}
+say(text, seconds) {
+clearTimeout(this.saying);
+$("banner").textContent = text;
+$("banner").hidden = text === "";
+if (seconds) this.saying = setTimeout(() => this.say(""), seconds * 1000);
+}
+announce(fresh) {
+this.news += fresh.length;
+this.bad += fresh.filter((entry) => entry.isBad).length;
+if (this.news === 0) return;
+this.timer ??= setTimeout(() => {
+$("live").textContent = `${count(this.news, "new entry")}, ${this.bad} with a problem`;
+[this.timer, this.news, this.bad] = [undefined, 0, 0];
+}, 1000);
+}
+setFilter(text) {
+if ($("filter").value !== text) $("filter").value = text;
+this.filter = new Filter(text);
+$("problem").textContent = this.filter.problem;
+for (const chip of $("chips").children) chip.setAttribute("aria-pressed", chip.dataset.term === text.trim());
+this.apply();
+this.writeFragment();
+}
+addTerm(term) {
+const text = $("filter").value.trim();
+if (!text.includes(term)) this.setFilter(text ? `${text} ${term}` : term);
+}
+readFragment() {
+this.setFilter(this.fragment.get("filter") ?? "");
+}
+writeFragment() {
+clearTimeout(this.writing);
+this.writing = setTimeout(() => {
+const { fragment } = this;
+const set = (name, value) => (value ? fragment.set(name, value) : fragment.delete(name));
+set("filter", $("filter").value);
+set("entry", this.timeline.active?.number);
+history.replaceState(null, "", `#${fragment}`);
+}, 150);
+}
+makeChips() {
+const chips = { All: "", Problems: "is:bad", Events: "is:event", Requests: "is:request", Unverified: "is:unverified" };
+$("chips").replaceChildren(...Object.entries(chips).map(([text, term]) =>
+make("button", { "data-term": term, onclick: () => this.setFilter(term) }, text)));
+$("kinds").textContent = Object.keys(Entry.words).slice(1).join(", ");
+}
+listen() {
+$("filter").oninput = (event) => this.setFilter(event.target.value);
+$("search").onsubmit = (event) => (event.preventDefault(), $("grid").focus());
+$("grid").addEventListener("scroll", () => this.scrolled(), { passive: true });
+$("grid").onfocus = () => this.timeline.active ?? this.timeline.activate(this.timeline.follows ? Infinity : 0);
+$("newer").onclick = () => this.follow(true);
+$("follow").onclick = () => this.follow(!this.timeline.follows);
+$("help").onclick = () => $("about").showModal();
+$("open").onclick = () => this.pick("open");
+$("compare").onclick = () => this.pick("compare");
+$("save").onclick = () => this.save();
+$("file").onchange = (event) => this.read(event.target.files[0]);
+window.addEventListener("hashchange", () => this.readFragment());
+window.onkeydown = (event) => this.key(event);
+window.ondragover = (event) => event.preventDefault();
+window.ondrop = (event) => (event.preventDefault(), (this.purpose = "open"), this.read(event.dataTransfer.files[0]));
+}
+scrolled() {
+const { isAtEnd, grid: { scrollTop } } = this.timeline;
+if (scrollTop < this.lastTop && !isAtEnd) this.follow(false);
+else if (isAtEnd && this.unseen > 0) this.follow(true);
+this.lastTop = scrollTop;
+}
+key(event) {
+const { timeline } = this;
+const isTyping = event.target === $("filter");
+if (event.key === "Escape" && !$("about").open) {
+if (isTyping ? timeline.entries.length === 0 : event.target === $("grid")) this.setFilter("");
+return $("grid").focus();
+}
+if (event.ctrlKey || event.metaKey || event.altKey || isTyping || $("about").open) return;
+const move = (by) => () => timeline.move(by, { extend: event.shiftKey });
+const select = () => timeline.active && timeline.toggle(timeline.active);
+const actions = {
+"/": () => $("filter").select(), "?": () => $("about").showModal(), f: () => this.follow(!timeline.follows),
+j: move(1), J: move(1), k: move(-1), K: move(-1), x: select, b: () => timeline.findProblem(), n: () => this.nextFailure(),
+c: () => this.copy(swiftFor(timeline.chosen), "Swift"),
+};
+const gridActions = {
+ArrowDown: move(1), ArrowUp: move(-1), PageDown: move(20), PageUp: move(-20), Home: move(-Infinity), End: move(Infinity),
+" ": select, Enter: () => $("detail").focus(),
+};
+const inGrid = event.target === $("grid") || event.target === document.body;
+const action = actions[event.key] ?? (inGrid && gridActions[event.key]);
+if (!action) return;
+event.preventDefault();
+action();
+}
+async copy(text, what) {
+if (!text) return;
+try {
+await navigator.clipboard.writeText(text);
+this.say(`Copied ${what}`, 2);
+} catch (error) {
+this.say(`The browser does not let the page copy: ${error.message}`, 8);
+}
+}
+pick(purpose) {
+this.purpose = purpose;
+$("file").value = "";
+$("file").click();
+}
+async read(file) {
+if (!file) return;
+const text = await file.text();
+if (this.purpose === "compare") this.load(text, `Compared with ${file.name}`, (other) => compared(other, this.session));
+else this.load(text, file.name);
+}
+save() {
+const url = URL.createObjectURL(new Blob([this.session.json], { type: "application/json" }));
+make("a", { href: url, download: `${this.session.title.replace(/[^\w.-]+/g, "-") || "the"}-session.json` }).click();
+setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+}
 const page = new Page();
+page.begin();
 </script>
 </body>
 </html>

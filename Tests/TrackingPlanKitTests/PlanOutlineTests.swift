@@ -7,7 +7,7 @@ import XCTest
 
 /// The outline of a plan, from which the inspector's page copies events as values of their generated types.
 ///
-/// `Scripts/check-inspector` compiles what the page copies.
+/// `Scripts/check inspector` compiles what the page copies.
 final class PlanOutlineTests: XCTestCase {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
     "OddNames")

@@ -11,7 +11,9 @@ extension TrackingPlan: OutlinedRule {
     ]
   }
 
-  private static func outline(of event: PlannedEvent, _ configuration: GeneratorConfiguration?) -> [String: TrackingValue] {
+  private static func outline(of event: PlannedEvent, _ configuration: GeneratorConfiguration?) -> [String:
+    TrackingValue]
+  {
     var members: [String: TrackingValue] = ["name": .string(event.name)]
     members["description"] = event.description.map(TrackingValue.string)
     members["owner"] = event.owner.map(TrackingValue.string)
@@ -47,7 +49,9 @@ extension TrackingPlan: OutlinedRule {
     case .choice(let values):
       members["type"] = "choice"
       members["cases"] = .object(
-        Dictionary(values.map { ($0, .string(configuration.caseName(of: $0, path: path(of: param, in: event)))) }) { $1 })
+        Dictionary(values.map { ($0, .string(configuration.caseName(of: $0, path: path(of: param, in: event)))) }) {
+          $1
+        })
     // Values of other types are written by the event's name.
     case .string, .object, .array, .shared, .nullable, .any: break
     }
