@@ -153,6 +153,11 @@ let package = Package(
     .executableTarget(
       name: "ServerProbe", dependencies: ["TrackingServer", "TrackingInspector", "TrackingModel", "StubModel"],
       path: "Tests/ServerProbe"),
+    // Counts allocations and system calls for Scripts/check costs.
+    .executableTarget(
+      name: "CostProbe",
+      dependencies: ["TrackingVerifier", "TrackingServer", "TrackingPlan", "TrackingModel", "TestSupport"],
+      path: "Tests/CostProbe"),
   ]
 )
 
