@@ -148,7 +148,7 @@ let package = Package(
       name: "AppProbe", dependencies: ["TrackingModel", "TrackerDouble", "StubbedSession"], path: "Tests/AppProbe"),
     // Runs the public suite of JSON Schema for Scripts/json-schema-suite.
     .executableTarget(
-      name: "SchemaSuite", dependencies: ["TrackingPlan", "TrackingModel"], path: "Tests/SchemaSuite"),
+      name: "SchemaSuite", dependencies: ["TrackingPlan", "TrackingJSON", "TrackingModel"], path: "Tests/SchemaSuite"),
     // A server as a second process, for the scripts that load it and look at what it takes of the system.
     .executableTarget(
       name: "ServerProbe", dependencies: ["TrackingServer", "TrackingInspector", "TrackingModel", "StubModel"],

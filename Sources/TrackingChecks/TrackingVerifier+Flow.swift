@@ -136,7 +136,7 @@ struct FlowPlace {
 
   /// Records the flow where needed and returns the failure message; `nil` if the flow matches the recorded one.
   func problem(with flow: EventFlow) -> String? {
-    let number = "\(flow.steps.count) step\(flow.steps.count == 1 ? "" : "s")"
+    let number = flow.steps.count.counted("step")
     guard let recorded, environment["TRACKING_FLOWS"] != "record" else {
       guard environment["CI"] == nil else {
         return

@@ -1,11 +1,11 @@
-/// Why a text isn't the expected JSON, and where.
-package struct JSONError: Error, Hashable {
+/// The reason why a text isn't the expected JSON, with its place.
+public struct JSONError: Error, Hashable {
   /// The reason in words: `expected a value, found "}"`.
-  package let reason: String
+  public let reason: String
   /// The path of the value at fault: `params.items[0].price`; empty for the whole text.
-  package private(set) var path = ""
+  public private(set) var path = ""
   /// The offset of the error in the text, in bytes.
-  package let offset: Int
+  public let offset: Int
 
   package init(reason: String, path: String = "", offset: Int) {
     self.reason = reason

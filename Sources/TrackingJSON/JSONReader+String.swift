@@ -25,7 +25,7 @@ extension JSONReader {
   }
 
   /// The bytes from `start` to here, which are UTF-8.
-  private func text(from start: Int) -> String {
+  func text(from start: Int) -> String {
     String(unsafeUninitializedCapacity: offset - start) { storage in
       _ = storage.update(fromContentsOf: UnsafeBufferPointer(start: bytes + start, count: offset - start))
       return offset - start

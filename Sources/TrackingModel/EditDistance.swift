@@ -5,7 +5,7 @@ package enum EditDistance {
 
   /// The share of scalars that differ, from 0 for equal texts to 1 for texts with nothing in common.
   ///
-  /// Levenshtein's distance divided by the length of the longer text. Only the starts of long texts are compared.
+  /// The edit distance divided by the length of the longer text. Only the starts of long texts are compared.
   package static func share(_ left: String, _ right: String) -> Double {
     if left.isSameText(as: right) { return 0 }
     let left = Array(left.unicodeScalars.prefix(longest))
@@ -22,27 +22,48 @@ package enum EditDistance {
 
   /// The share of two names that differs, without the way in which they join words: `productId` is `product_id`.
   package static func share(ofNames left: String, _ right: String) -> Double {
-    // By scalars, because one character may be as long as a whole body.
-    func letters(_ name: String) -> String {
-      let start = String(String.UnicodeScalarView(name.unicodeScalars.prefix(2 * longest)))
-      return String(
-        String.UnicodeScalarView(start.lowercased().unicodeScalars.filter { !"_- ".unicodeScalars.contains($0) }))
-    }
-    return share(letters(left), letters(right))
+    share(String(joined(left)), String(joined(right)))
   }
 
+  /// The candidate that a misspelt name most likely stands for; `nil` if even the nearest differs in more than a third of its letters.
+  package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
+    let letters = Array(joined(name))
+    let most = max(1, (letters.count + 1) / 3)
+    var best: (name: String, distance: Int)?
+    for candidate in candidates where candidate != name {
+      let others = Array(joined(candidate))
+      guard abs(others.count - letters.count) <= min(most, (best?.distance ?? .max) - 1) else { continue }
+      let distance = distance(letters, others)
+      if distance <= most, distance < best?.distance ?? .max { best = (candidate, distance) }
+    }
+    return best?.name
+  }
+
+  /// The letters of a name without case and separators, which are the most common mistakes.
+  private static func joined(_ name: String) -> String.UnicodeScalarView {
+    // By scalars, because one character may be as long as a whole body.
+    let start = String(String.UnicodeScalarView(name.unicodeScalars.prefix(2 * longest)))
+    return String.UnicodeScalarView(start.lowercased().unicodeScalars.filter { !"_- .".unicodeScalars.contains($0) })
+  }
+
+  /// The number of insertions, deletions, replacements and swaps of adjacent scalars that turn one text into the other.
   private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
     guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
-    var row = Array(0...right.count)
-    for (index, scalar) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
+    var beforeLast = [Int](repeating: 0, count: right.count + 1)
+    var last = Array(0...right.count)
+    var current = last
+    for row in 1...left.count {
+      current[0] = row
       for column in 1...right.count {
-        let changed = diagonal + (scalar == right[column - 1] ? 0 : 1)
-        diagonal = row[column]
-        row[column] = min(changed, row[column] + 1, row[column - 1] + 1)
+        let replaced = last[column - 1] + (left[row - 1] == right[column - 1] ? 0 : 1)
+        var least = min(replaced, last[column] + 1, current[column - 1] + 1)
+        if row > 1, column > 1, left[row - 1] == right[column - 2], left[row - 2] == right[column - 1] {
+          least = min(least, beforeLast[column - 2] + 1)
+        }
+        current[column] = least
       }
+      (beforeLast, last, current) = (last, current, beforeLast)
     }
-    return row[right.count]
+    return last[right.count]
   }
 }

@@ -97,6 +97,13 @@ extension Unicode.Scalar {
   fileprivate var isCombining: Bool { value >= 0x300 && properties.canonicalCombiningClass != .notReordered }
 }
 
+extension Int {
+  /// The number with its noun: `1 event`, `2 events`.
+  package func counted(_ noun: String, plural: String? = nil) -> String {
+    "\(self) \(self == 1 ? noun : plural ?? noun + "s")"
+  }
+}
+
 extension String {
   /// The text as a Swift string literal, with invisible characters escaped.
   package var swiftLiteral: String {

@@ -169,7 +169,7 @@ extension TrackingVerifier {
 
   /// `1 submission was refused`; `nil` for none.
   private static func words(_ count: Int, _ noun: String, _ verb: String) -> String? {
-    count == 0 ? nil : "\(Excerpt.count(count, noun)) \(count == 1 ? "was" : "were") \(verb)"
+    count == 0 ? nil : "\(count.counted(noun)) \(count == 1 ? "was" : "were") \(verb)"
   }
 
   /// The failure of a question that is asked at the stop, about everything received.

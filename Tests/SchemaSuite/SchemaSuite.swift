@@ -1,4 +1,5 @@
 import Foundation
+import TrackingJSON
 import TrackingModel
 import TrackingPlan
 
@@ -90,12 +91,12 @@ struct SuiteFolder {
     let paths = FileManager.default.enumerator(atPath: remotes.path)?.compactMap { $0 as? String } ?? []
     for path in paths where path.hasSuffix(".json") {
       guard let data = try? Data(contentsOf: remotes.appendingPathComponent(path)),
-        let node = try? PlanNode(parsing: [UInt8](data))
+        let node = try? JSONTree(document: data)
       else { continue }
       documents.add(node, uri: "http://localhost:1234/\(path)", draft: draft)
     }
     for (uri, draft, text) in MetaSchemas.all {
-      guard let node = try? PlanNode(parsing: Array(text.utf8)) else {
+      guard let node = try? JSONTree(document: Data(text.utf8)) else {
         print("json-schema-suite: the meta-schema \(uri) can't be read")
         continue
       }
@@ -118,9 +119,9 @@ struct SuiteFolder {
     var tally = Tally()
     let name = file.path.split(separator: "/").suffix(3).joined(separator: "/")
     guard let data = FileManager.default.contents(atPath: file.path) else { return tally }
-    let groups: [PlanNode]
+    let groups: [JSONTree]
     do {
-      groups = try PlanNode(parsing: [UInt8](data)).elements ?? []
+      groups = try JSONTree(document: data).elements ?? []
     } catch {
       // Numbers beyond 64 bits: the file is read otherwise, to count what it would have asked.
       let cases = String(decoding: data, as: UTF8.self).components(separatedBy: "\"valid\":").count - 1
@@ -150,5 +151,12 @@ struct SuiteFolder {
       }
     }
     return tally
+  }
+}
+
+extension JSONTree {
+  /// Reads a document whose places differ from all others'.
+  init(document: Data) throws(JSONError) {
+    self = try JSONTree(document, file: .random(in: 0 ..< .max), maximumDepth: 500)
   }
 }

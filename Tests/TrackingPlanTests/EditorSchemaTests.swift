@@ -1,4 +1,5 @@
 import Foundation
+import TrackingJSON
 import TrackingModel
 import XCTest
 
@@ -9,8 +10,8 @@ final class EditorSchemaTests: XCTestCase {
   private static let root = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent()
   }
 
-  private func schema() throws -> PlanNode {
-    try PlanNode(parsing: Array(Data(contentsOf: Self.root.appendingPathComponent("tracking-plan.schema.json"))))
+  private func schema() throws -> JSONTree {
+    try JSONTree(Data(contentsOf: Self.root.appendingPathComponent("tracking-plan.schema.json")), file: 1)
   }
 
   private func isValid(_ text: String) throws -> Bool {

@@ -16,7 +16,7 @@ package enum EventDiff {
       let count = details.equalParams
       lines.append(
         details.isOfWholeEvent
-          ? "  (\(Excerpt.count(count, "equal param")))" : "  (\(Excerpt.count(count, "param")) as expected)")
+          ? "  (\(count.counted("equal param")))" : "  (\(count.counted("param")) as expected)")
     }
     if details.differences.contains(where: \.isOfWholeEvent) {
       lines += event.params.sorted { $0.key < $1.key }.flatMap { DiffLine(" ", $0.key.key, $0.value).lines }

@@ -32,11 +32,6 @@ package enum Excerpt {
     }
     return (lines + [line]).joined(separator: "\n")
   }
-
-  /// `"1 event"`, `"3 events"`.
-  package static func count(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
-  }
 }
 
 /// Two different texts, quoted, each shortened to one width so that the first difference is visible.

@@ -1,3 +1,4 @@
+import TrackingJSON
 import TrackingModel
 
 /// Our own format: events by name, whose params are JSON Schemas (2020-12) with a few additional keywords.
@@ -15,7 +16,7 @@ enum OwnFormat {
 
   static func content(of files: PlanFiles) throws(PlanError) -> PlanContent {
     var content = PlanContent()
-    var common: [PlanNode.Member] = []
+    var common: [JSONTree.Member] = []
     for file in files.files {
       guard let members = file.root.members else {
         throw files.error(at: file.root, path: "", "a plan must be an object, found \(file.root.kind)")
@@ -24,12 +25,12 @@ enum OwnFormat {
         throw unknown(member, in: "a plan", Self.members, path: "", files)
       }
       if content.name == nil { content.name = file.root["plan"]?.string }
-      content.types += try object("types", of: file.root, files).map { PlanNode.Member($0.key, completed($0.value)) }
+      content.types += try object("types", of: file.root, files).map { JSONTree.Member($0.key, completed($0.value)) }
       common += try object("common", of: file.root, files)
     }
     for param in common { try check(param, path: "common.\(param.key)", files) }
     for type in content.types { try checkType(type.value, path: "types.\(type.key)", files) }
-    var known: [String: PlanNode] = [:]
+    var known: [String: JSONTree] = [:]
     for file in files.files {
       for event in try object("events", of: file.root, files) {
         if let other = known.updateValue(event.value, forKey: event.key), other.place.file != event.value.place.file {
@@ -44,8 +45,8 @@ enum OwnFormat {
   }
 
   private static func object(
-    _ key: String, of root: PlanNode, _ files: PlanFiles
-  ) throws(PlanError) -> [PlanNode.Member] {
+    _ key: String, of root: JSONTree, _ files: PlanFiles
+  ) throws(PlanError) -> [JSONTree.Member] {
     guard let node = root[key] else { return [] }
     guard let members = node.members else {
       throw files.error(at: node, path: key, "must be an object, found \(node.kind)")
@@ -54,13 +55,13 @@ enum OwnFormat {
   }
 
   private static func entry(
-    _ event: PlanNode.Member, common: [PlanNode.Member], _ files: PlanFiles, _ remarks: inout [PlanContent.Remark]
+    _ event: JSONTree.Member, common: [JSONTree.Member], _ files: PlanFiles, _ remarks: inout [PlanContent.Remark]
   ) throws(PlanError) -> PlanEntry {
     let (node, path) = (event.value, "events.\(event.key)")
     guard let members = node.members else {
       throw files.error(at: node, path: path, "an event must be an object, found \(node.kind)")
     }
-    var params: [PlanNode.Member] = []
+    var params: [JSONTree.Member] = []
     var isOpen = false
     var words = Words()
     for member in members {
@@ -98,7 +99,7 @@ enum OwnFormat {
       default: throw unknown(member, in: "an event", eventMembers, path: path, files)
       }
     }
-    for param in common where !params.contains(where: { $0.key.isIdentical(to: param.key) }) { params.append(param) }
+    for param in common where !params.contains(where: { $0.key.isSameText(as: param.key) }) { params.append(param) }
     let schema = Self.schema(of: params, isOpen: isOpen, at: node)
     var entry = PlanEntry(name: event.key, node: node, params: schema, draft: .draft2020, path: "\(path).params")
     words.apply(to: &entry)
@@ -115,8 +116,8 @@ enum OwnFormat {
     var isDraft = false
     var countsInCoverage = true
     var sources: [String] = []
-    var examples: [PlanNode] = []
-    var counterexamples: [PlanNode] = []
+    var examples: [JSONTree] = []
+    var counterexamples: [JSONTree] = []
 
     func apply(to entry: inout PlanEntry) {
       entry.description = description
@@ -134,7 +135,7 @@ enum OwnFormat {
 
   // MARK: Checks while reading
 
-  private static func check(_ param: PlanNode.Member, path: String, _ files: PlanFiles) throws(PlanError) {
+  private static func check(_ param: JSONTree.Member, path: String, _ files: PlanFiles) throws(PlanError) {
     try checkType(param.value, path: path, files)
     guard let optional = param.value["optional"], optional.bool == nil else { return }
     throw files.error(at: optional, path: path, "optional must be true or false, found \(optional.kind)")
@@ -143,7 +144,7 @@ enum OwnFormat {
   /// Finds the most common mistake, an unknown type, while reading.
   ///
   /// Compiling the schema finds the others.
-  private static func checkType(_ node: PlanNode, path: String, _ files: PlanFiles) throws(PlanError) {
+  private static func checkType(_ node: JSONTree, path: String, _ files: PlanFiles) throws(PlanError) {
     guard node.members != nil else {
       guard node.bool == nil else { return }
       throw files.error(at: node, path: path, "a param must be a JSON Schema (an object), found \(node.kind)")
@@ -151,7 +152,7 @@ enum OwnFormat {
     guard let type = node["type"] else { return }
     for name in type.elements ?? [type] {
       guard let text = name.string, SchemaTypes(name: text) == nil else { continue }
-      let nearest = NearestName.of(text, among: SchemaTypes.names).map { "; the nearest is \"\($0)\"" }
+      let nearest = EditDistance.nearest(to: text, among: SchemaTypes.names).map { "; the nearest is \"\($0)\"" }
       throw files.error(
         at: name, path: path,
         "\"\(text.shortenedForMessage)\" is not a type\(nearest ?? "; expected one of \(SchemaTypes.names.joined(separator: ", "))")"
@@ -160,31 +161,31 @@ enum OwnFormat {
   }
 
   private static func unknown(
-    _ member: PlanNode.Member, in what: String, _ known: [String], path: String, _ files: PlanFiles
+    _ member: JSONTree.Member, in what: String, _ known: [String], path: String, _ files: PlanFiles
   ) -> PlanError {
-    let nearest = NearestName.of(member.key, among: known).map { "; the nearest is `\($0)`" }
+    let nearest = EditDistance.nearest(to: member.key, among: known).map { "; the nearest is `\($0)`" }
     return files.error(
       at: member.value, path: path,
       "`\(member.key.shortenedForMessage)` is not a member of \(what)\(nearest ?? "; expected one of \(known.joined(separator: ", "))")"
     )
   }
 
-  private static func bool(_ member: PlanNode.Member, _ path: String, _ files: PlanFiles) throws(PlanError) -> Bool {
+  private static func bool(_ member: JSONTree.Member, _ path: String, _ files: PlanFiles) throws(PlanError) -> Bool {
     guard let value = member.value.bool else {
       throw files.error(at: member.value, path: path, "must be true or false, found \(member.value.kind)")
     }
     return value
   }
 
-  private static func text(_ member: PlanNode.Member, _ path: String, _ files: PlanFiles) throws(PlanError) -> String {
+  private static func text(_ member: JSONTree.Member, _ path: String, _ files: PlanFiles) throws(PlanError) -> String {
     guard let value = member.value.string else {
       throw files.error(at: member.value, path: path, "must be a string, found \(member.value.kind)")
     }
     return value
   }
 
-  private static func list(_ member: PlanNode.Member, _ path: String, _ files: PlanFiles) throws(PlanError)
-    -> [PlanNode]
+  private static func list(_ member: JSONTree.Member, _ path: String, _ files: PlanFiles) throws(PlanError)
+    -> [JSONTree]
   {
     guard let value = member.value.elements else {
       throw files.error(at: member.value, path: path, "must be an array, found \(member.value.kind)")
@@ -197,23 +198,23 @@ enum OwnFormat {
 
 extension OwnFormat {
   /// The schema of an event's params as an object schema.
-  static func schema(of params: [PlanNode.Member], isOpen: Bool, at node: PlanNode) -> PlanNode {
+  static func schema(of params: [JSONTree.Member], isOpen: Bool, at node: JSONTree) -> JSONTree {
     let required = params.filter { $0.value["optional"]?.bool != true }
-      .map { PlanNode(.scalar(.string($0.key)), at: $0.value.place) }
+      .map { JSONTree(.scalar(.string($0.key)), at: $0.value.place) }
     var members = [
-      PlanNode.Member("type", PlanNode(.scalar("object"), at: node.place)),
-      PlanNode.Member("properties", PlanNode(.object(params), at: node.place)),
-      PlanNode.Member("required", PlanNode(.array(required), at: node.place)),
+      JSONTree.Member("type", JSONTree(.scalar("object"), at: node.place)),
+      JSONTree.Member("properties", JSONTree(.object(params), at: node.place)),
+      JSONTree.Member("required", JSONTree(.array(required), at: node.place)),
     ]
-    if isOpen { members.append(PlanNode.Member("additionalProperties", PlanNode(.scalar(true), at: node.place))) }
-    return PlanNode(.object(members), at: node.place)
+    if isOpen { members.append(JSONTree.Member("additionalProperties", JSONTree(.scalar(true), at: node.place))) }
+    return JSONTree(.object(members), at: node.place)
   }
 
   /// The schema with an explicit `required` where this format implies one.
-  static func completed(_ node: PlanNode) -> PlanNode {
+  static func completed(_ node: JSONTree) -> JSONTree {
     guard let members = node.members else { return node }
     var changed = false
-    var result = members.map { member -> PlanNode.Member in
+    var result = members.map { member -> JSONTree.Member in
       let value =
         switch SchemaDraft.draft2020.holding(of: member.key) {
         case .schema: completed(member.value)
@@ -223,17 +224,17 @@ extension OwnFormat {
         case .schemaOrSchemas, nil: member.value
         }
       changed = true
-      return PlanNode.Member(member.key, value)
+      return JSONTree.Member(member.key, value)
     }
     if let properties = node["properties"]?.members, node["required"] == nil {
       let required = properties.filter { $0.value["optional"]?.bool != true }
-        .map { PlanNode(.scalar(.string($0.key)), at: $0.value.place) }
-      result.append(PlanNode.Member("required", PlanNode(.array(required), at: node.place)))
+        .map { JSONTree(.scalar(.string($0.key)), at: $0.value.place) }
+      result.append(JSONTree.Member("required", JSONTree(.array(required), at: node.place)))
     }
-    return changed ? PlanNode(.object(result), at: node.place) : node
+    return changed ? JSONTree(.object(result), at: node.place) : node
   }
 
-  private static func mapped(_ node: PlanNode, _ content: (PlanNode) -> PlanNode.Content?) -> PlanNode {
-    content(node).map { PlanNode($0, at: node.place) } ?? node
+  private static func mapped(_ node: JSONTree, _ content: (JSONTree) -> JSONTree.Content?) -> JSONTree {
+    content(node).map { JSONTree($0, at: node.place) } ?? node
   }
 }

@@ -1,3 +1,4 @@
+import TrackingJSON
 import TrackingModel
 
 /// The formats of plans.
@@ -35,7 +36,7 @@ public enum PlanFormat: String, CaseIterable, Sendable {
     } else if root["events"] != nil || root["types"] != nil || root["common"] != nil || root["plan"] != nil {
       self = .trackingPlan
     } else {
-      let nearest = NearestName.of(root.members?.first?.key ?? "", among: OwnFormat.members)
+      let nearest = EditDistance.nearest(to: root.members?.first?.key ?? "", among: OwnFormat.members)
       throw files.error(
         at: root, path: "",
         "not a known plan format: it has no `events`, `rules` or `entries`"
@@ -76,7 +77,7 @@ extension PlanFiles {
   }
 
   /// Returns a member that must be a string.
-  func text(_ key: String, of node: PlanNode, path: String) throws(PlanError) -> String {
+  func text(_ key: String, of node: JSONTree, path: String) throws(PlanError) -> String {
     guard let value = node[key] else { throw error(at: node, path: path, "has no \(key)") }
     guard let text = value.string else {
       throw error(at: value, path: path, "\(key) must be a string, found \(value.kind)")
@@ -85,18 +86,18 @@ extension PlanFiles {
   }
 }
 
-extension PlanNode {
+extension JSONTree {
   /// The draft that the schema's `$schema` names, or else the format's usual one.
   func draft(or usual: SchemaDraft) -> SchemaDraft {
     self["$schema"]?.string.flatMap(SchemaDraft.init) ?? usual
   }
 
   /// The schema of an object without properties, for events without params in the plan.
-  static func emptyObject(at node: PlanNode) -> PlanNode {
-    PlanNode(
+  static func emptyObject(at node: JSONTree) -> JSONTree {
+    JSONTree(
       .object([
-        Member("type", PlanNode(.scalar("object"), at: node.place)),
-        Member("properties", PlanNode(.object([]), at: node.place)),
+        Member("type", JSONTree(.scalar("object"), at: node.place)),
+        Member("properties", JSONTree(.object([]), at: node.place)),
       ]), at: node.place)
   }
 }

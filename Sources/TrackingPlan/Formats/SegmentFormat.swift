@@ -1,3 +1,4 @@
+import TrackingJSON
 import TrackingModel
 
 /// Segment Protocols in the forms of both APIs, and RudderStack's plans, which follow the older one.
@@ -33,7 +34,7 @@ struct SegmentFormat {
     return content
   }
 
-  private func entry(_ rule: PlanNode, index: Int, common: PlanNode?) throws(PlanError) -> PlanEntry? {
+  private func entry(_ rule: JSONTree, index: Int, common: JSONTree?) throws(PlanError) -> PlanEntry? {
     let isPublicAPI = rule["jsonSchema"] != nil || rule["key"] != nil
     let path = "rules\(isPublicAPI ? "" : ".events")[\(index)]"
     guard rule.members != nil else {
@@ -74,7 +75,7 @@ struct SegmentFormat {
   }
 
   /// The schema of the params within the schema of the call.
-  private func unwrapped(_ schema: PlanNode, member: String) -> PlanNode {
+  private func unwrapped(_ schema: JSONTree, member: String) -> JSONTree {
     guard let properties = schema["properties"], let members = properties.members else {
       return .emptyObject(at: schema)
     }
@@ -89,18 +90,18 @@ struct SegmentFormat {
     // `"properties": {}` means an event without params.
     return inner["properties"] == nil && inner["$ref"] == nil && inner["allOf"] == nil && inner["anyOf"] == nil
       && inner["oneOf"] == nil && inner["patternProperties"] == nil && inner["additionalProperties"] == nil
-      ? inner.adding([.init("properties", PlanNode(.object([]), at: inner.place))]) : inner
+      ? inner.adding([.init("properties", JSONTree(.object([]), at: inner.place))]) : inner
   }
 
   /// The event's params with those that all events share.
-  private func merged(_ params: PlanNode, with common: PlanNode) -> PlanNode {
+  private func merged(_ params: JSONTree, with common: JSONTree) -> JSONTree {
     guard let shared = common["properties"]?.members, !shared.isEmpty else { return params }
     let own = params["properties"]?.members ?? []
     let properties = own + shared.filter { member in !own.contains { $0.key == member.key } }
     let required = (params["required"]?.elements ?? []) + (common["required"]?.elements ?? [])
     return params.removing(["properties", "required"]).adding([
-      .init("properties", PlanNode(.object(properties), at: params.place)),
-      .init("required", PlanNode(.array(required), at: params.place)),
+      .init("properties", JSONTree(.object(properties), at: params.place)),
+      .init("required", JSONTree(.array(required), at: params.place)),
     ])
   }
 }

@@ -1,3 +1,4 @@
+import TrackingJSON
 import TrackingModel
 
 /// Avo's export with JSON Schemas: `events[] {name, sources, rules}`, the params at `rules.properties.properties`.
@@ -38,7 +39,7 @@ enum MixpanelFormat {
         throw files.error(at: schema, path: path, "schemaJson must be a JSON Schema, found \(schema.kind)")
       }
       if schema["properties"] == nil {
-        schema = schema.adding([.init("properties", PlanNode(.object([]), at: schema.place))])
+        schema = schema.adding([.init("properties", JSONTree(.object([]), at: schema.place))])
       }
       var entry = PlanEntry(
         name: name, node: item, params: schema, draft: schema.draft(or: .draft07), path: "\(path).schemaJson")

@@ -86,7 +86,7 @@ extension Observation.Param {
 extension Observation {
   /// Reads one line; `nil` if it isn't an observation.
   package init?(line: some Collection<UInt8>) {
-    guard let node = try? PlanNode(parsing: Array(line)), let id = node["id"]?.string, let test = node["test"]?.string,
+    guard let node = try? JSONTree(line), let id = node["id"]?.string, let test = node["test"]?.string,
       let members = node["events"]?.members
     else { return nil }
     self.init(id: id, test: test)
@@ -107,7 +107,7 @@ extension Observation {
 }
 
 extension Observation.Param {
-  fileprivate init?(_ node: PlanNode) {
+  fileprivate init?(_ node: JSONTree) {
     guard let seen = node["seen"]?.int else { return nil }
     self.seen = seen
     for kind in node["kinds"]?.members ?? [] { kinds[kind.key] = kind.value.int }

@@ -1,13 +1,14 @@
+import TrackingJSON
 import TrackingModel
 
 /// An event of a plan as its format describes it, before its schema is compiled.
 package struct PlanEntry: Sendable {
   package let name: String
-  package let node: PlanNode
+  package let node: JSONTree
   /// The root that the schema's references are resolved against; the params' schema by default.
-  package let root: PlanNode
+  package let root: JSONTree
   /// The schema of the params object.
-  package let params: PlanNode
+  package let params: JSONTree
   package let draft: SchemaDraft
   /// The path of the params in messages: `events.purchase.params`.
   package let path: String
@@ -22,10 +23,10 @@ package struct PlanEntry: Sendable {
   package var sources: [String] = []
   package var swiftName: String?
   /// The plan's examples of valid and of invalid params.
-  package var examples: [PlanNode] = []
-  package var counterexamples: [PlanNode] = []
+  package var examples: [JSONTree] = []
+  package var counterexamples: [JSONTree] = []
 
-  package init(name: String, node: PlanNode, root: PlanNode? = nil, params: PlanNode, draft: SchemaDraft, path: String)
+  package init(name: String, node: JSONTree, root: JSONTree? = nil, params: JSONTree, draft: SchemaDraft, path: String)
   {
     self.name = name
     self.node = node
@@ -41,12 +42,12 @@ package struct PlanContent: Sendable {
   package var name: String?
   package var entries: [PlanEntry] = []
   /// Schemas that several events share, by name.
-  package var types: [PlanNode.Member] = []
+  package var types: [JSONTree.Member] = []
   /// Problems that don't make the plan unusable; `check` reports them.
   package var remarks: [Remark] = []
 
   package struct Remark: Sendable {
-    package let place: PlanNode.Place
+    package let place: JSONTree.Place
     package let path: String
     package let text: String
   }

@@ -11,7 +11,7 @@ package struct PlanFiles: Sendable {
     package let name: String
     /// The path inside the plan's folder, with slashes; the file's name if the plan is a single file.
     package let relativePath: String
-    package let root: PlanNode
+    package let root: JSONTree
     fileprivate let lines: LineTable
     package var lineCount: Int { lines.count }
   }
@@ -90,21 +90,11 @@ package struct PlanFiles: Sendable {
   private mutating func add(_ bytes: [UInt8], name: String, relativePath: String) throws(PlanError) {
     if let reason = TextForm(bytes).reason { throw PlanError(file: name, line: 1, reason: reason) }
     let file = Int32(files.count)
-    let result: Result<PlanNode, JSONError> = bytes.withUnsafeBufferPointer { buffer in
-      var reader = JSONReader(buffer, maximumDepth: Self.deepest)
-      do throws(JSONError) {
-        let root = try PlanNode.read(from: &reader, file: file)
-        try reader.end()
-        return .success(root)
-      } catch {
-        return .failure(error)
-      }
-    }
     let lines = bytes.withUnsafeBufferPointer { LineTable($0) }
-    switch result {
-    case .success(let root):
+    do throws(JSONError) {
+      let root = try JSONTree(bytes, file: file, maximumDepth: Self.deepest)
       files.append(File(name: name, relativePath: relativePath, root: root, lines: lines))
-    case .failure(let error):
+    } catch {
       throw PlanError(
         file: name, line: lines.position(of: error.offset).line, path: error.path,
         reason: Self.hint(for: error, in: bytes) ?? error.reason)
@@ -130,18 +120,18 @@ package struct PlanFiles: Sendable {
 
 extension PlanFiles {
   /// The file, line and column of a place.
-  package func place(of place: PlanNode.Place) -> PlanPlace {
+  package func place(of place: JSONTree.Place) -> PlanPlace {
     let file = files[Int(place.file)]
     let (line, column) = file.lines.position(of: Int(place.offset))
     return PlanPlace(file: file.name, line: line, column: column)
   }
 
-  package func place(of node: PlanNode) -> PlanPlace {
+  package func place(of node: JSONTree) -> PlanPlace {
     place(of: node.place)
   }
 
   /// An error at a node.
-  package func error(at node: PlanNode, path: String, _ reason: String) -> PlanError {
+  package func error(at node: JSONTree, path: String, _ reason: String) -> PlanError {
     let place = place(of: node)
     return PlanError(file: place.file, line: place.line, path: path, reason: reason)
   }

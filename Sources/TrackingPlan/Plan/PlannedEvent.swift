@@ -1,3 +1,4 @@
+import TrackingJSON
 import TrackingModel
 
 /// An event of a plan.
@@ -46,7 +47,7 @@ public struct PlannedParam: Sendable {
   public let place: PlanPlace
 
   package let shape: PlanShape
-  package let node: PlanNode
+  package let node: JSONTree
   package let swiftName: String?
   /// Places of `values`, in the same order.
   package let valuePlaces: [PlanPlace]
@@ -124,7 +125,7 @@ private struct ShapeReader {
   /// Anything below it is `any`.
   private static let deepest = 12
 
-  func params(of node: PlanNode, path: String, depth: Int) -> [PlannedParam] {
+  func params(of node: JSONTree, path: String, depth: Int) -> [PlannedParam] {
     let schema = target(of: node)?.node ?? node
     let required = schema["required"]?.elements?.compactMap(\.string)
     return (schema["properties"]?.members ?? []).map { member in
@@ -136,7 +137,7 @@ private struct ShapeReader {
     }
   }
 
-  private func param(_ member: PlanNode.Member, path: String, isOptional: Bool, depth: Int) -> PlannedParam {
+  private func param(_ member: JSONTree.Member, path: String, isOptional: Bool, depth: Int) -> PlannedParam {
     let node = member.value
     let shape = shape(of: node, path: path, depth: depth)
     let listed = listedValues(of: node)
@@ -149,7 +150,7 @@ private struct ShapeReader {
   }
 
   /// The values of an enumeration, including one behind a reference and one of an array's elements.
-  private func listedValues(of node: PlanNode) -> [PlanNode] {
+  private func listedValues(of node: JSONTree) -> [JSONTree] {
     let schema = target(of: node)?.node ?? node
     if let values = schema["enum"]?.elements { return values }
     if let value = schema["const"] { return [value] }
@@ -159,7 +160,7 @@ private struct ShapeReader {
     return []
   }
 
-  func shape(of node: PlanNode, path: String, depth: Int) -> PlanShape {
+  func shape(of node: JSONTree, path: String, depth: Int) -> PlanShape {
     guard depth < Self.deepest else { return .any }
     if let (name, node) = target(of: node) {
       let shape = shape(of: node, path: path, depth: depth + 1)
@@ -176,7 +177,7 @@ private struct ShapeReader {
     return .nullable(shape)
   }
 
-  private func shape(of node: PlanNode, types: [String], path: String, depth: Int) -> PlanShape {
+  private func shape(of node: JSONTree, types: [String], path: String, depth: Int) -> PlanShape {
     let values = listedValues(of: node).map(\.value).filter { $0 != .null }
     if node["enum"] != nil || node["const"] != nil, !values.isEmpty {
       let texts = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
@@ -197,14 +198,14 @@ private struct ShapeReader {
     }
   }
 
-  private func object(_ node: PlanNode, _ path: String, _ depth: Int) -> PlanShape {
+  private func object(_ node: JSONTree, _ path: String, _ depth: Int) -> PlanShape {
     let params = params(of: node, path: path, depth: depth + 1)
     let isOpen = node["additionalProperties"].map { $0.bool != false } ?? (node["patternProperties"] != nil)
     return params.isEmpty ? .any : .object(params, isOpen: isOpen)
   }
 
   /// Two alternatives of which one is `null` make the other one nullable; all others are `any`.
-  private func any(of node: PlanNode, _ path: String, _ depth: Int) -> PlanShape {
+  private func any(of node: JSONTree, _ path: String, _ depth: Int) -> PlanShape {
     guard let alternatives = node["anyOf"]?.elements ?? node["oneOf"]?.elements, alternatives.count == 2,
       let other = alternatives.first(where: { $0["type"]?.string != "null" }),
       alternatives.contains(where: { $0["type"]?.string == "null" })
@@ -213,7 +214,7 @@ private struct ShapeReader {
   }
 
   /// The target of a schema's `$ref`, with its name if it is a shared type.
-  private func target(of node: PlanNode) -> (name: String, node: PlanNode)? {
+  private func target(of node: JSONTree) -> (name: String, node: JSONTree)? {
     guard let reference = node["$ref"]?.string, let target = plan.target(of: reference, in: entry) else { return nil }
     let steps = reference.split(separator: "/").map(String.init)
     let isNamed = steps.count == 3 && ["types", "definitions", "$defs"].contains(steps[1])
@@ -223,7 +224,7 @@ private struct ShapeReader {
 
 extension TrackingPlan {
   /// Resolves a pointer such as `#/types/Currency`: in the event's own schema, or else in its file.
-  package func target(of reference: String, in entry: PlanEntry) -> PlanNode? {
+  package func target(of reference: String, in entry: PlanEntry) -> JSONTree? {
     guard reference.hasPrefix("#/"), let pointer = JSONPointer(fragment: Substring(reference.dropFirst())) else {
       return nil
     }
@@ -236,8 +237,8 @@ extension TrackingPlan {
   }
 }
 
-extension PlanNode {
-  fileprivate func node(at steps: some Collection<String>) -> PlanNode? {
+extension JSONTree {
+  fileprivate func node(at steps: some Collection<String>) -> JSONTree? {
     guard let step = steps.first else { return self }
     return self[step]?.node(at: steps.dropFirst())
   }

@@ -94,7 +94,7 @@ public struct TrackingPlan: Sendable {
   }
 
   package func entry(named name: String) -> Int? {
-    guard let position = positions[name], content.entries[position].name.isIdentical(to: name) else { return nil }
+    guard let position = positions[name], content.entries[position].name.isSameText(as: name) else { return nil }
     return position
   }
 
@@ -122,11 +122,11 @@ public struct TrackingPlan: Sendable {
   }
 
   /// The document that references such as `#/types/Currency` resolve against: the event's file, or the completed types of all files.
-  private func sharedRoot(of entry: PlanEntry) -> PlanNode {
+  private func sharedRoot(of entry: PlanEntry) -> JSONTree {
     let root = files.files[Int(entry.node.place.file)].root
     guard format == .trackingPlan else { return root }
-    return PlanNode(
-      .object([.init("types", PlanNode(.object(content.types), at: root.place))]), at: root.place)
+    return JSONTree(
+      .object([.init("types", JSONTree(.object(content.types), at: root.place))]), at: root.place)
   }
 }
 
@@ -161,7 +161,7 @@ extension TrackingPlan: EventRule {
   }
 
   private func unplanned(_ name: String) -> PlanFinding {
-    let nearest = NearestName.of(name, among: content.entries.lazy.map(\.name))
+    let nearest = EditDistance.nearest(to: name, among: content.entries.lazy.map(\.name))
     let place = nearest.flatMap(entry(named:)).map { files.place(of: content.entries[$0].node) }
     let isLookalike = positions[name] != nil
     let hint =

@@ -11,11 +11,11 @@ package final class JSONSchema: Sendable {
 
   /// The documents that references can point into, by URI.
   package struct Documents: Sendable {
-    fileprivate var entries: [(uri: String, root: PlanNode, draft: SchemaDraft)] = []
+    fileprivate var entries: [(uri: String, root: JSONTree, draft: SchemaDraft)] = []
 
     package init() {}
 
-    package mutating func add(_ root: PlanNode, uri: String, draft: SchemaDraft) {
+    package mutating func add(_ root: JSONTree, uri: String, draft: SchemaDraft) {
       entries.append((uri, root, draft))
     }
 
@@ -37,7 +37,7 @@ package final class JSONSchema: Sendable {
 
   /// The reason why a schema can't be used.
   package struct Failure: Error {
-    package let place: PlanNode.Place
+    package let place: JSONTree.Place
     package let path: String
     package let reason: String
   }
@@ -47,7 +47,7 @@ package final class JSONSchema: Sendable {
   /// The schema is part of `root`, against which its references are resolved. References that can't be resolved there are resolved in the
   /// document `fallback`. `path` is the prefix of the paths in failures.
   package init(
-    _ schema: PlanNode, root: PlanNode? = nil, uri: String, draft: SchemaDraft, fallback: String? = nil,
+    _ schema: JSONTree, root: JSONTree? = nil, uri: String, draft: SchemaDraft, fallback: String? = nil,
     documents: Documents = Documents(), options: Options = Options(), path: String = ""
   ) throws(Failure) {
     let registry = SchemaRegistry(fallback: fallback)
@@ -89,7 +89,7 @@ package final class JSONSchema: Sendable {
 
   /// Returns the deprecated top-level properties among the params, with the reasons in the plan.
   func deprecations(in params: [TrackingParam: TrackingValue]) -> [(
-    name: String, reason: String, place: PlanNode.Place
+    name: String, reason: String, place: JSONTree.Place
   )] {
     deprecated.isEmpty
       ? []
@@ -116,22 +116,5 @@ extension TrackingValue {
   /// An event's params as one object.
   static func object(_ params: [TrackingParam: TrackingValue]) -> TrackingValue {
     .object([String: TrackingValue](params.map { ($0.key, $1) }) { first, _ in first })
-  }
-}
-
-extension PlanNode {
-  /// Parses a value that belongs to no file of a plan.
-  package init(parsing bytes: [UInt8]) throws(JSONError) {
-    let result: Result<PlanNode, JSONError> = bytes.withUnsafeBufferPointer { buffer in
-      var reader = JSONReader(buffer, maximumDepth: 500)
-      do throws(JSONError) {
-        let root = try PlanNode.read(from: &reader, file: Int32.random(in: 0 ..< .max))
-        try reader.end()
-        return .success(root)
-      } catch {
-        return .failure(error)
-      }
-    }
-    self = try result.get()
   }
 }

@@ -200,6 +200,6 @@ extension Schema.DynamicReference {
 extension [String: TrackingValue] {
   /// Whether there is a member with exactly this name.
   func has(_ name: String) -> Bool {
-    index(forKey: name).map { self[$0].key.isIdentical(to: name) } ?? false
+    index(forKey: name).map { self[$0].key.isSameText(as: name) } ?? false
   }
 }

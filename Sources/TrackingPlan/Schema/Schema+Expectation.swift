@@ -110,7 +110,7 @@ extension Schema.ObjectRules {
 
 /// A range of counts for messages: `of at least 1 character`.
 private func counted(_ noun: String, from least: Int, to most: Int) -> String? {
-  func number(_ count: Int) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+  func number(_ count: Int) -> String { count.counted(noun) }
   return switch (least, most) {
   case (0, .max): nil
   case (_, .max): "of at least \(number(least))"

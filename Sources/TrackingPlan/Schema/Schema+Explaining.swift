@@ -1,3 +1,4 @@
+import TrackingJSON
 import TrackingModel
 
 /// A violation of a schema by one part of a value.
@@ -10,7 +11,7 @@ struct SchemaFinding {
   let kind: Kind
   let path: String
   let reason: String
-  let place: PlanNode.Place
+  let place: JSONTree.Place
 }
 
 // Findings are collected in a second pass, which runs only for invalid values and visits only their invalid parts.
@@ -99,7 +100,7 @@ extension Schema {
     guard case .string(let text) = value else { return expected }
     let texts = list.values.compactMap { if case .string(let text) = $0 { text } else { nil } }
     if texts.contains(text) { return "\(expected); the expected one looks the same but has different code points" }
-    guard texts.count > 1, let nearest = NearestName.of(text, among: texts) else { return expected }
+    guard texts.count > 1, let nearest = EditDistance.nearest(to: text, among: texts) else { return expected }
     return "\(expected); the nearest is \"\(nearest)\""
   }
 
@@ -110,7 +111,7 @@ extension Schema {
       ? "minLength"
       : count > rules.maxLength ? "maxLength" : rules.format?.accepts(text) == false ? "format" : "pattern"
     if !rules.hasLength(text) || rules.format?.accepts(text) == false {
-      let length = rules.hasLength(text) ? "" : " has \(count) character\(count == 1 ? "" : "s")"
+      let length = rules.hasLength(text) ? "" : " has \(count.counted("character"))"
       findings.append(finding(keyword, path, "\(Self.quoted(.string(text)))\(length), expected \(expectation)"))
     } else if let pattern = rules.pattern, rules.isTooLong(text) || !pattern.matches(text) {
       let length =
@@ -147,7 +148,7 @@ extension Schema.ArrayRules {
       findings.append(
         schema.finding(
           values.count < minItems ? "minItems" : "maxItems", path,
-          "has \(values.count) item\(values.count == 1 ? "" : "s"), expected \(schema.expectation)"))
+          "has \(values.count.counted("item")), expected \(schema.expectation)"))
     }
     for (position, value) in values.enumerated() {
       let rule = position < prefix.count ? prefix[position] : items
@@ -193,7 +194,7 @@ extension Schema.ObjectRules {
       findings.append(
         schema.finding(
           members.count < minProperties ? "minProperties" : "maxProperties", path,
-          "has \(members.count) member\(members.count == 1 ? "" : "s"), expected \(schema.expectation)"))
+          "has \(members.count.counted("member")), expected \(schema.expectation)"))
     }
     for (name, others) in dependentRequired where members.has(name) {
       for other in others where !members.has(other) {
@@ -224,7 +225,8 @@ extension Schema.ObjectRules {
     guard !isKnown else { return }
     if isClosed || additional?.verdict == false {
       let absent = properties.map(\.name).filter { !members.has($0) }
-      let nearest = NearestName.of(key, among: absent) ?? NearestName.of(key, among: properties.map(\.name))
+      let nearest =
+        EditDistance.nearest(to: key, among: absent) ?? EditDistance.nearest(to: key, among: properties.map(\.name))
       let hint = nearest.map { "; the nearest is \($0)" } ?? ""
       let place = nearest.flatMap { name in properties.first { $0.name == name }?.schema?.place } ?? schema.place
       findings.append(.init(kind: .unplanned, path: path, reason: "is not in the plan\(hint)", place: place))
@@ -305,7 +307,7 @@ extension Schema.Applicator {
 extension [String: TrackingValue] {
   /// The value of the member with exactly this name.
   fileprivate func value(of name: String) -> TrackingValue? {
-    guard let index = index(forKey: name), self[index].key.isIdentical(to: name) else { return nil }
+    guard let index = index(forKey: name), self[index].key.isSameText(as: name) else { return nil }
     return self[index].value
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingJSON
 import TrackingModel
 
 /// A compiled JSON Schema: the constraints of its keywords, ordered by the cost of checking them.
@@ -7,7 +8,7 @@ import TrackingModel
 /// owns the targets of `$ref`, so a recursive schema isn't a retain cycle. No property is read while it is written, so the properties omit
 /// the check of exclusive access, which would be most of the cost of reading them.
 final class Schema: @unchecked Sendable {
-  let place: PlanNode.Place
+  let place: JSONTree.Place
   /// The resource that the schema belongs to, which only `$dynamicRef` and `$recursiveRef` need.
   let resource: Int
   /// The value of a boolean schema.
@@ -26,7 +27,7 @@ final class Schema: @unchecked Sendable {
   /// The value of `deprecated`; empty for `true`.
   @exclusivity(unchecked) var deprecation: String?
 
-  init(place: PlanNode.Place, resource: Int) {
+  init(place: JSONTree.Place, resource: Int) {
     self.place = place
     self.resource = resource
   }
@@ -120,7 +121,7 @@ extension Schema.ObjectRules {
 
   /// The position of the property with a name, which is added if it is new.
   func enter(_ name: String) -> Int {
-    if let position = properties.firstIndex(where: { $0.name.isIdentical(to: name) }) { return position }
+    if let position = properties.firstIndex(where: { $0.name.isSameText(as: name) }) { return position }
     properties.append(Schema.Property(name: name))
     return properties.count - 1
   }

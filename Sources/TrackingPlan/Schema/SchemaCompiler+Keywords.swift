@@ -1,3 +1,4 @@
+import TrackingJSON
 import TrackingModel
 
 extension SchemaCompiler {
@@ -39,7 +40,7 @@ extension SchemaCompiler {
   }
 
   private mutating func references(
-    of node: PlanNode, in resource: Int, path: String, into schema: Schema
+    of node: JSONTree, in resource: Int, path: String, into schema: Schema
   ) throws(Failure) {
     let draft = registry.resources[resource].draft
     if let ref = node["$ref"] {
@@ -53,13 +54,13 @@ extension SchemaCompiler {
     }
   }
 
-  private func values(of node: PlanNode, path: String, into schema: Schema) throws(Failure) {
+  private func values(of node: JSONTree, path: String, into schema: Schema) throws(Failure) {
     if let type = node["type"] {
       schema.types = []
       for name in type.elements ?? [type] {
         guard let text = name.string else { throw expected("the name of a type", name, path) }
         guard let types = SchemaTypes(name: text) else {
-          let nearest = NearestName.of(text, among: SchemaTypes.names).map { "; the nearest is \"\($0)\"" }
+          let nearest = EditDistance.nearest(to: text, among: SchemaTypes.names).map { "; the nearest is \"\($0)\"" }
           throw Failure(
             place: name.place, path: path,
             reason:
@@ -211,7 +212,7 @@ extension SchemaCompiler {
   }
 
   private mutating func combinations(
-    of members: [PlanNode.Member], _ draft: SchemaDraft, _ resource: Int, path: String, into schema: Schema
+    of members: [JSONTree.Member], _ draft: SchemaDraft, _ resource: Int, path: String, into schema: Schema
   ) throws(Failure) {
     var condition: (if: Schema?, then: Schema?, else: Schema?)
     for member in members {
@@ -231,7 +232,7 @@ extension SchemaCompiler {
   }
 
   private mutating func children(
-    _ member: PlanNode.Member, _ resource: Int, _ path: String
+    _ member: JSONTree.Member, _ resource: Int, _ path: String
   ) throws(Failure) -> [Schema] {
     guard let elements = member.value.elements, !elements.isEmpty else {
       throw expected("a non-empty array of schemas", member.value, "\(path).\(member.key)")
@@ -244,7 +245,7 @@ extension SchemaCompiler {
 
 /// Reads the keywords of one schema; its errors name the keyword.
 private struct KeywordReader {
-  let node: PlanNode
+  let node: JSONTree
   let path: String
 
   func failure(_ keyword: String, _ reason: String) -> SchemaCompiler.Failure {
@@ -273,13 +274,13 @@ private struct KeywordReader {
     }
   }
 
-  func members(_ keyword: String) throws(SchemaCompiler.Failure) -> [PlanNode.Member] {
+  func members(_ keyword: String) throws(SchemaCompiler.Failure) -> [JSONTree.Member] {
     guard let value = node[keyword] else { return [] }
     guard let members = value.members else { throw failure(keyword, "must be an object, found \(value.kind)") }
     return members
   }
 
-  func names(_ list: PlanNode, _ keyword: String) throws(SchemaCompiler.Failure) -> [String] {
+  func names(_ list: JSONTree, _ keyword: String) throws(SchemaCompiler.Failure) -> [String] {
     guard let elements = list.elements else {
       throw failure(keyword, "must be an array of strings, found \(list.kind)")
     }
@@ -293,7 +294,7 @@ private struct KeywordReader {
     return names
   }
 
-  func pattern(_ text: String, at node: PlanNode, _ keyword: String) throws(SchemaCompiler.Failure) -> SchemaPattern {
+  func pattern(_ text: String, at node: JSONTree, _ keyword: String) throws(SchemaCompiler.Failure) -> SchemaPattern {
     if keyword == "pattern", node.string == nil { throw failure(keyword, "must be a string, found \(node.kind)") }
     guard let pattern = SchemaPattern(text) else {
       throw SchemaCompiler.Failure(

@@ -1,3 +1,4 @@
+import TrackingJSON
 import TrackingModel
 
 /// Compiles a schema of a plan and everything that it references.
@@ -15,7 +16,7 @@ struct SchemaCompiler {
 
   /// The reason why a schema can't be used, with its place in the file.
   struct Failure: Error {
-    let place: PlanNode.Place
+    let place: JSONTree.Place
     let path: String
     let reason: String
   }
@@ -38,7 +39,7 @@ struct SchemaCompiler {
   private var depth = 0
 
   private struct Key: Hashable {
-    let place: PlanNode.Place
+    let place: JSONTree.Place
     let resource: Int
   }
 
@@ -67,7 +68,7 @@ struct SchemaCompiler {
   // MARK: Subschemas and references
 
   /// Compiles a subschema.
-  mutating func child(_ node: PlanNode, in resource: Int, path: String) throws(Failure) -> Schema {
+  mutating func child(_ node: JSONTree, in resource: Int, path: String) throws(Failure) -> Schema {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.deepest else {
@@ -91,7 +92,7 @@ struct SchemaCompiler {
     return schema
   }
 
-  mutating func reference(_ node: PlanNode, in resource: Int, path: String) throws(Failure) -> Schema {
+  mutating func reference(_ node: JSONTree, in resource: Int, path: String) throws(Failure) -> Schema {
     guard let text = node.string else { throw expected("a string", node, path) }
     guard let location = registry.find(text, from: resource) else {
       throw Failure(
@@ -101,7 +102,7 @@ struct SchemaCompiler {
     return target(of: location, path: path)
   }
 
-  mutating func dynamicReference(_ node: PlanNode, in resource: Int, path: String) throws(Failure) -> Schema.Applicator
+  mutating func dynamicReference(_ node: JSONTree, in resource: Int, path: String) throws(Failure) -> Schema.Applicator
   {
     let fallback = try reference(node, in: resource, path: path)
     let dynamic = Schema.DynamicReference(fallback: fallback)
@@ -117,7 +118,7 @@ struct SchemaCompiler {
     return .dynamicRef(dynamic)
   }
 
-  mutating func recursiveReference(_ node: PlanNode, in resource: Int, path: String) throws(Failure)
+  mutating func recursiveReference(_ node: JSONTree, in resource: Int, path: String) throws(Failure)
     -> Schema.Applicator
   {
     let fallback = try reference(node, in: resource, path: path)
@@ -130,7 +131,7 @@ struct SchemaCompiler {
     return .dynamicRef(dynamic)
   }
 
-  func expected(_ what: String, _ node: PlanNode, _ path: String) -> Failure {
+  func expected(_ what: String, _ node: JSONTree, _ path: String) -> Failure {
     Failure(place: node.place, path: path, reason: "expected \(what), found \(node.kind)")
   }
 }

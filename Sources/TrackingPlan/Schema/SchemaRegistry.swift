@@ -1,3 +1,4 @@
+import TrackingJSON
 import TrackingModel
 
 /// The schemas that a `$ref` can refer to: the resources in a plan's files by URI, with their anchors.
@@ -7,24 +8,24 @@ final class SchemaRegistry {
   /// A schema with its own URI: a file, or a part of one that has `$id`.
   struct Resource {
     let uri: String
-    let root: PlanNode
+    let root: JSONTree
     let draft: SchemaDraft
     /// Whether the schema's custom meta-schema omits the validation vocabulary.
     let ignoresAssertions: Bool
-    var anchors: [String: PlanNode] = [:]
-    var dynamicAnchors: [String: PlanNode] = [:]
+    var anchors: [String: JSONTree] = [:]
+    var dynamicAnchors: [String: JSONTree] = [:]
     var isRecursiveAnchor = false
   }
 
   /// A schema and the resource that it belongs to.
   struct Location {
-    let node: PlanNode
+    let node: JSONTree
     let resource: Int
   }
 
   private(set) var resources: [Resource] = []
   private var indices: [String: Int] = [:]
-  private var unread: [String: (root: PlanNode, draft: SchemaDraft)] = [:]
+  private var unread: [String: (root: JSONTree, draft: SchemaDraft)] = [:]
 
   /// The document for references that an event's own schema can't resolve.
   private let fallback: String?
@@ -34,12 +35,12 @@ final class SchemaRegistry {
   }
 
   /// Makes a file reachable under a URI.
-  func add(_ root: PlanNode, uri: String, draft: SchemaDraft) {
+  func add(_ root: JSONTree, uri: String, draft: SchemaDraft) {
     unread[Self.key(of: uri)] = (root, draft)
   }
 
   /// Indexes a schema immediately and returns its resource.
-  func index(_ root: PlanNode, uri: String, draft: SchemaDraft) -> Int {
+  func index(_ root: JSONTree, uri: String, draft: SchemaDraft) -> Int {
     var draft = draft
     if let schema = root["$schema"]?.string, let named = SchemaDraft(uri: schema) ?? draftOfMetaSchema(schema) {
       draft = named
@@ -51,7 +52,7 @@ final class SchemaRegistry {
   }
 
   /// The resource of a subschema.
-  func resource(of node: PlanNode, in resource: Int) -> Int {
+  func resource(of node: JSONTree, in resource: Int) -> Int {
     guard let id = identifier(of: node, in: resource) else { return resource }
     return indices[Self.key(of: resolve(id, against: resource).document)] ?? resource
   }
@@ -95,7 +96,7 @@ final class SchemaRegistry {
     return indices[key]
   }
 
-  private func resource(_ root: PlanNode, uri: String, draft: SchemaDraft) -> Int {
+  private func resource(_ root: JSONTree, uri: String, draft: SchemaDraft) -> Int {
     resources.append(
       Resource(uri: uri, root: root, draft: draft, ignoresAssertions: ignoresAssertions(root)))
     let index = resources.count - 1
@@ -105,7 +106,7 @@ final class SchemaRegistry {
   }
 
   /// Registers the `$id` and the anchors of a schema and its subschemas.
-  private func collect(_ node: PlanNode, resource: Int) {
+  private func collect(_ node: JSONTree, resource: Int) {
     guard let members = node.members else { return }
     var owner = resource
     var draft = resources[owner].draft
@@ -132,7 +133,7 @@ final class SchemaRegistry {
     }
   }
 
-  private func collectAnchors(of node: PlanNode, in owner: Int) {
+  private func collectAnchors(of node: JSONTree, in owner: Int) {
     let draft = resources[owner].draft
     if draft <= .draft07 {
       if let id = node[draft.identifier]?.string, id.hasPrefix("#") {
@@ -150,7 +151,7 @@ final class SchemaRegistry {
   }
 
   /// The schema's `$id`, if it makes the schema a resource.
-  private func identifier(of node: PlanNode, in resource: Int) -> String? {
+  private func identifier(of node: JSONTree, in resource: Int) -> String? {
     let draft = node["$schema"]?.string.flatMap(SchemaDraft.init) ?? resources[resource].draft
     guard let id = node[draft.identifier]?.string, !id.hasPrefix("#"), !id.isEmpty else { return nil }
     if draft.refStandsAlone, node["$ref"]?.string != nil { return nil }
@@ -173,7 +174,7 @@ final class SchemaRegistry {
     return resources[index].draft
   }
 
-  private func ignoresAssertions(_ root: PlanNode) -> Bool {
+  private func ignoresAssertions(_ root: JSONTree) -> Bool {
     guard let uri = root["$schema"]?.string, SchemaDraft(uri: uri) == nil, let index = resource(uri: uri),
       let vocabularies = resources[index].root["$vocabulary"]?.members
     else { return false }
@@ -181,9 +182,9 @@ final class SchemaRegistry {
   }
 }
 
-extension PlanNode {
+extension JSONTree {
   /// The member or element that a step of a JSON pointer refers to.
-  fileprivate func child(at step: String) -> PlanNode? {
+  fileprivate func child(at step: String) -> JSONTree? {
     if let elements {
       guard let index = Int(step), elements.indices.contains(index), String(index) == step else { return nil }
       return elements[index]

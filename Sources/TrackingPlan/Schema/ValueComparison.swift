@@ -10,13 +10,13 @@ extension TrackingValue {
     switch (self, other) {
     case (.null, .null): return true
     case (.bool(let left), .bool(let right)): return left == right
-    case (.string(let left), .string(let right)): return left.isIdentical(to: right)
+    case (.string(let left), .string(let right)): return left.isSameText(as: right)
     case (.array(let left), .array(let right)):
       return left.count == right.count && zip(left, right).allSatisfy { $0.isIdentical(to: $1) }
     case (.object(let left), .object(let right)):
       return left.count == right.count
         && left.allSatisfy { key, value in
-          guard let index = right.index(forKey: key), right[index].key.isIdentical(to: key) else { return false }
+          guard let index = right.index(forKey: key), right[index].key.isSameText(as: key) else { return false }
           return value.isIdentical(to: right[index].value)
         }
     case (.int, _), (.unsigned, _), (.double, _), (.string, _): return self == other

@@ -61,7 +61,7 @@ package struct GeneratorConfiguration: Sendable {
           names[name.key] = text
         }
       default:
-        let nearest = NearestName.of(member.key, among: Self.members).map { "; the nearest is `\($0)`" }
+        let nearest = EditDistance.nearest(to: member.key, among: Self.members).map { "; the nearest is `\($0)`" }
         throw files.error(
           at: value, path: "",
           "`\(member.key)` is not a member of a configuration\(nearest ?? "; expected one of \(Self.members.joined(separator: ", "))")"

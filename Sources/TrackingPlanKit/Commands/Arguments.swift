@@ -1,3 +1,4 @@
+import TrackingModel
 import TrackingPlan
 
 /// The arguments of a command line, parsed by a command's syntax.
@@ -41,7 +42,9 @@ package struct Arguments: Sendable {
         } else if syntax.flags.contains(name), parts.count == 1 {
           flags.insert(name)
         } else {
-          let nearest = NearestName.of(name, among: syntax.options + syntax.flags).map { "; the nearest is \($0)" }
+          let nearest = EditDistance.nearest(to: name, among: syntax.options + syntax.flags).map {
+            "; the nearest is \($0)"
+          }
           throw UsageError("unknown option \(name)\(nearest ?? "")")
         }
       }

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingJSON
 import TrackingModel
 import TrackingPlan
 
@@ -39,18 +40,18 @@ enum CheckCommand: PlanCommand {
       try problems.forEach { try output.standard("\($0)\n") }
       if problems.isEmpty {
         try output.standard(
-          "\(plan.name): \(plan.events.count) event\(plan.events.count == 1 ? "" : "s"), no problems\n")
+          "\(plan.name): \(plan.events.count.counted("event")), no problems\n")
       }
     }
     if isJSON { try output.standard(json(all)) }
-    return all.isEmpty ? [] : ["\(all.count) problem\(all.count == 1 ? "" : "s")"]
+    return all.isEmpty ? [] : [all.count.counted("problem")]
   }
 
   private static func limits(_ names: [String]) throws(UsageError) -> [ProviderLimits] {
     try names.map { name throws(UsageError) in
       guard let limits = ProviderLimits.all.first(where: { $0.name == name }) else {
         let names = ProviderLimits.all.map(\.name)
-        let nearest = NearestName.of(name, among: names).map { "; the nearest is \($0)" }
+        let nearest = EditDistance.nearest(to: name, among: names).map { "; the nearest is \($0)" }
         throw UsageError(
           "--limits: \"\(name)\" is not a known provider\(nearest ?? "; expected one of \(names.joined(separator: ", "))")"
         )
@@ -164,7 +165,7 @@ package struct PlanCheck {
 
   // MARK: Schemas
 
-  private func look(at node: PlanNode, path: String, into problems: inout [PlanError]) {
+  private func look(at node: JSONTree, path: String, into problems: inout [PlanError]) {
     guard let members = node.members else { return }
     let place = plan.files.place(of: node)
     if node["draft"]?.bool == true {
@@ -172,7 +173,7 @@ package struct PlanCheck {
     }
     for member in members where !SchemaWords.known(in: plan.format).contains(member.key) && !member.key.hasPrefix("x-")
     {
-      guard let nearest = NearestName.of(member.key, among: SchemaWords.known(in: plan.format)) else {
+      guard let nearest = EditDistance.nearest(to: member.key, among: SchemaWords.known(in: plan.format)) else {
         if plan.format == .trackingPlan {
           problems.append(
             problem(
@@ -233,7 +234,7 @@ package struct PlanCheck {
   }
 }
 
-extension PlanNode {
+extension JSONTree {
   fileprivate var number: Double? {
     switch content {
     case .scalar(.int(let value)): Double(value)
@@ -245,7 +246,7 @@ extension PlanNode {
 }
 
 extension TrackingPlan {
-  fileprivate func findings(in name: String, params: PlanNode) -> [PlanFinding] {
+  fileprivate func findings(in name: String, params: JSONTree) -> [PlanFinding] {
     guard case .object(let members) = params.value else {
       return [
         PlanFinding(kind: .mismatch(keyword: "type"), reason: "an example must be an object, found \(params.kind)")

@@ -36,7 +36,7 @@ public struct CommandLineTool {
   public static func problem(ofJSON data: Data, named name: String) -> String? {
     let bytes = [UInt8](data)
     do throws(JSONError) {
-      _ = try PlanNode(parsing: bytes)
+      _ = try JSONTree(bytes)
       return nil
     } catch {
       let line = bytes.withUnsafeBufferPointer { LineTable($0) }.position(of: error.offset).line
@@ -46,7 +46,7 @@ public struct CommandLineTool {
 
   /// The name that a misspelt one most likely stands for.
   public static func nearestName(to name: String, among names: [String]) -> String? {
-    NearestName.of(name, among: names)
+    EditDistance.nearest(to: name, among: names)
   }
 
   static var commands: [any PlanCommand.Type] {
@@ -99,7 +99,7 @@ public struct CommandLineTool {
     guard let command = commands.first(where: { $0.name == word }) else {
       let names = commands.map { $0.name }
       let nearest =
-        NearestName.of(word, among: names).map { "; the nearest is \($0)" }
+        EditDistance.nearest(to: word, among: names).map { "; the nearest is \($0)" }
         ?? "; expected one of \(names.joined(separator: ", "))"
       output.error("\(program): unknown command \"\(word)\"\(nearest)\n")
       return 2
@@ -154,7 +154,7 @@ extension PlanCommand {
     if let name = arguments["--format"] {
       guard let known = PlanFormat(rawValue: name) else {
         let names = PlanFormat.allCases.map(\.rawValue)
-        let nearest = NearestName.of(name, among: names).map { "; the nearest is \($0)" }
+        let nearest = EditDistance.nearest(to: name, among: names).map { "; the nearest is \($0)" }
         throw UsageError(
           "--format: \"\(name)\" is not a format\(nearest ?? "; expected one of \(names.joined(separator: ", "))")")
       }

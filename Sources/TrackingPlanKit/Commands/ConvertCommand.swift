@@ -1,4 +1,5 @@
 import Foundation
+import TrackingJSON
 import TrackingModel
 import TrackingPlan
 
@@ -24,7 +25,7 @@ enum ConvertCommand: PlanCommand {
     let text = PlanConverter(plan: plan).text
     if let file { try write(text, to: file) } else { try output.standard(text) }
     if let file, isJSON {
-      try output.standard(JSONText.indented(["file": .string(file), "events": .int(plan.events.count)]) + "\n")
+      try output.standard(JSONTree(of: ["file": .string(file), "events": .int(plan.events.count)]).text(.lines) + "\n")
     }
     return []
   }
@@ -43,50 +44,46 @@ public struct PlanConverter {
   public var text: String {
     let entries = plan.content.entries.sorted { $0.name < $1.name }
     let types = types(of: entries)
-    let value = PlanText.Value.members([
-      ("plan", .text(plan.name)),
-      ("types", types.isEmpty ? nil : .object(types)),
-      ("events", .object(entries.map { ($0.name, event($0)) })),
-    ])
-    return PlanText.text(of: value, indentation: 0, column: 0) + "\n"
+    let value: JSONTree = [
+      "plan": JSONTree(plan.name),
+      "types": types.isEmpty ? nil : JSONTree(.object(types)),
+      "events": JSONTree(.object(entries.map { .init($0.name, event($0)) })),
+    ]
+    return value.text(.plan) + "\n"
   }
 
-  private func event(_ entry: PlanEntry) -> PlanText.Value {
+  private func event(_ entry: PlanEntry) -> JSONTree {
     let required = entry.params["required"]?.elements?.compactMap(\.string) ?? []
-    let params = (entry.params["properties"]?.members ?? []).map { member -> (String, PlanText.Value) in
+    let params = (entry.params["properties"]?.members ?? []).map { member -> JSONTree.Member in
       let schema = schema(member.value, entry.draft)
-      guard !required.contains(member.key), case .object(let members) = schema,
-        !members.contains(where: { $0.0 == "optional" })
-      else {
-        return (member.key, schema)
+      guard !required.contains(member.key), schema.members != nil, schema["optional"] == nil else {
+        return .init(member.key, schema)
       }
-      return (member.key, .object(members + [("optional", .yes)]))
+      return .init(member.key, schema.adding([.init("optional", true)]))
     }
     let isOpen = entry.params["additionalProperties"].map { $0.bool != false } ?? false
-    func list(_ texts: [String]) -> PlanText.Value? { texts.isEmpty ? nil : .array(texts.map { .text($0) }) }
-    func examples(_ nodes: [PlanNode]) -> PlanText.Value? {
-      nodes.isEmpty ? nil : .array(nodes.map(PlanText.Value.init))
-    }
-    return .members([
-      ("description", entry.description.map { .text($0) }), ("owner", entry.owner.map { .text($0) }),
-      ("sources", list(entry.sources)),
-      ("deprecated", entry.deprecated.map { $0.isEmpty ? .yes : .text($0) }),
-      ("expires", entry.expires.map { .text($0) }), ("swiftName", entry.swiftName.map { .text($0) }),
-      ("draft", entry.isDraft ? .yes : nil), ("coverage", entry.countsInCoverage ? nil : .scalar(false)),
-      ("open", isOpen ? .yes : nil), ("params", .object(params)), ("examples", examples(entry.examples)),
-      ("counterexamples", examples(entry.counterexamples)),
-    ])
+    func list(_ nodes: [JSONTree]) -> JSONTree? { nodes.isEmpty ? nil : JSONTree(.array(nodes)) }
+    func text(_ text: String?) -> JSONTree? { text.map { JSONTree($0) } }
+    return [
+      "description": text(entry.description), "owner": text(entry.owner),
+      "sources": list(entry.sources.map { JSONTree($0) }),
+      "deprecated": entry.deprecated.map { $0.isEmpty ? true : JSONTree($0) },
+      "expires": text(entry.expires), "swiftName": text(entry.swiftName),
+      "draft": entry.isDraft ? true : nil, "coverage": entry.countsInCoverage ? nil : false,
+      "open": isOpen ? true : nil, "params": JSONTree(.object(params)), "examples": list(entry.examples),
+      "counterexamples": list(entry.counterexamples),
+    ]
   }
 
   /// The definitions of all events by name.
   ///
   /// If a name has several definitions, the first one is kept.
-  private func types(of entries: [PlanEntry]) -> [(String, PlanText.Value)] {
+  private func types(of entries: [PlanEntry]) -> [JSONTree.Member] {
     var known: Set<String> = []
-    var types: [(String, PlanText.Value)] = []
-    func add(_ members: [PlanNode.Member], _ draft: SchemaDraft) {
+    var types: [JSONTree.Member] = []
+    func add(_ members: [JSONTree.Member], _ draft: SchemaDraft) {
       for member in members where known.insert(member.key).inserted {
-        types.append((member.key, schema(member.value, draft)))
+        types.append(.init(member.key, schema(member.value, draft)))
       }
     }
     add(plan.content.types, .draft2020)
@@ -97,9 +94,9 @@ public struct PlanConverter {
   }
 
   /// A schema, converted to draft 2020-12.
-  private func schema(_ node: PlanNode, _ draft: SchemaDraft) -> PlanText.Value {
-    guard let members = node.members else { return PlanText.Value(node) }
-    var result: [(String, PlanText.Value)] = []
+  private func schema(_ node: JSONTree, _ draft: SchemaDraft) -> JSONTree {
+    guard let members = node.members else { return node }
+    var result: [JSONTree.Member] = []
     for member in members {
       let value = member.value
       switch member.key {
@@ -107,45 +104,48 @@ public struct PlanConverter {
       case "$ref":
         let text = value.string ?? ""
         result.append(
-          ("$ref", .text(text.replacing("#/definitions/", with: "#/types/").replacing("#/$defs/", with: "#/types/"))))
+          .init(
+            "$ref",
+            JSONTree(text.replacing("#/definitions/", with: "#/types/").replacing("#/$defs/", with: "#/types/"))))
       case "exclusiveMinimum" where value.bool != nil, "exclusiveMaximum" where value.bool != nil: continue
       case "minimum" where node["exclusiveMinimum"]?.bool == true:
-        result.append(("exclusiveMinimum", PlanText.Value(value)))
+        result.append(.init("exclusiveMinimum", value))
       case "maximum" where node["exclusiveMaximum"]?.bool == true:
-        result.append(("exclusiveMaximum", PlanText.Value(value)))
+        result.append(.init("exclusiveMaximum", value))
       case "type":
         if let only = value.elements, only.count == 1 {
-          result.append(("type", PlanText.Value(only[0])))
+          result.append(.init("type", only[0]))
         } else {
-          result.append(("type", PlanText.Value(value)))
+          result.append(.init("type", value))
         }
       case "items" where value.elements != nil && draft < .draft2020:
-        result.append(("prefixItems", .array((value.elements ?? []).map { schema($0, draft) })))
-        if let rest = node["additionalItems"] { result.append(("items", schema(rest, draft))) }
+        result.append(.init("prefixItems", JSONTree(.array((value.elements ?? []).map { schema($0, draft) }))))
+        if let rest = node["additionalItems"] { result.append(.init("items", schema(rest, draft))) }
       case "additionalItems" where draft < .draft2020: continue
-      default: result.append((member.key, converted(value, of: member.key, draft)))
+      default: result.append(.init(member.key, converted(value, of: member.key, draft)))
       }
     }
     // Without `required`, members are required in our own format and optional in the others.
     if plan.format != .trackingPlan, node["properties"] != nil, node["required"] == nil {
-      result.append(("required", .array([])))
+      result.append(.init("required", []))
     }
-    return .object(result)
+    return JSONTree(.object(result), at: node.place)
   }
 
-  private func converted(_ value: PlanNode, of word: String, _ draft: SchemaDraft) -> PlanText.Value {
+  private func converted(_ value: JSONTree, of word: String, _ draft: SchemaDraft) -> JSONTree {
+    func schemas(_ nodes: [JSONTree]) -> JSONTree { JSONTree(.array(nodes.map { schema($0, draft) }), at: value.place) }
     switch SchemaWords.holding(word) {
-    case .schema: schema(value, draft)
-    case .schemaOrSchemas: value.elements.map { .array($0.map { schema($0, draft) }) } ?? schema(value, draft)
-    case .schemas: .array((value.elements ?? []).map { schema($0, draft) })
+    case .schema: return schema(value, draft)
+    case .schemaOrSchemas: return value.elements.map(schemas) ?? schema(value, draft)
+    case .schemas: return schemas(value.elements ?? [])
     case .schemasByName:
-      value.members.map {
+      guard let members = value.members else { return value }
+      return JSONTree(
         .object(
-          $0.map { member in
-            (member.key, member.value.elements == nil ? schema(member.value, draft) : PlanText.Value(member.value))
-          })
-      } ?? PlanText.Value(value)
-    case nil: PlanText.Value(value)
+          members.map { member in
+            .init(member.key, member.value.elements == nil ? schema(member.value, draft) : member.value)
+          }), at: value.place)
+    case nil: return value
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingModel
 import TrackingPlan
 
 enum CoverageCommand: PlanCommand {
@@ -31,7 +32,7 @@ enum CoverageCommand: PlanCommand {
     guard let path = arguments["--plan"] else { throw UsageError("--plan is missing") }
     let name = arguments["--report"] ?? (arguments.has("--json") ? "json" : "text")
     guard let form = CoverageFormat(rawValue: name) else {
-      let nearest = NearestName.of(name, among: forms).map { "; the nearest is \($0)" }
+      let nearest = EditDistance.nearest(to: name, among: forms).map { "; the nearest is \($0)" }
       throw UsageError(
         "--report: \"\(name)\" is not a form of reports\(nearest ?? "; expected one of \(forms.joined(separator: ", "))")"
       )

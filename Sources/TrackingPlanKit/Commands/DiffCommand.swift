@@ -42,7 +42,7 @@ enum DiffCommand: PlanCommand {
     return failing.isEmpty
       ? []
       : [
-        "\(failing.count) event\(failing.count == 1 ? "" : "s") changed in a way that breaks or may break \(who == "any" ? "apps or data" : who ?? ""): \(failing.map(\.name).joined(separator: ", "))"
+        "\(failing.count.counted("event")) changed in a way that breaks or may break \(who == "any" ? "apps or data" : who ?? ""): \(failing.map(\.name).joined(separator: ", "))"
       ]
   }
 }

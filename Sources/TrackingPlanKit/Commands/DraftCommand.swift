@@ -1,4 +1,5 @@
 import Foundation
+import TrackingJSON
 import TrackingModel
 import TrackingPlan
 
@@ -43,10 +44,10 @@ enum DraftCommand: PlanCommand {
     guard arguments.has("--json") else { return [] }
     let (events, params) = draft.additions(to: plan)
     try output.standard(
-      JSONText.indented([
+      JSONTree(of: [
         "file": .string(file), "events": .array(events.map { .string($0) }),
         "params": .array(params.map { .string("\($0.event).\($0.param)") }),
-      ]) + "\n")
+      ]).text(.lines) + "\n")
     return []
   }
 }

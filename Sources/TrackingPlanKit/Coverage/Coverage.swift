@@ -64,7 +64,7 @@ package struct Coverage: Sendable {
       .map { name, event in
         Unplanned(
           name: name, count: event.count, tests: event.tests.sorted(),
-          nearest: NearestName.of(name, among: plan.events.map(\.name)))
+          nearest: EditDistance.nearest(to: name, among: plan.events.map(\.name)))
       }
       .sorted { $0.name < $1.name }
   }

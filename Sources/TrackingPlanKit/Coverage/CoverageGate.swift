@@ -1,4 +1,5 @@
 import Foundation
+import TrackingJSON
 import TrackingModel
 import TrackingPlan
 
@@ -20,7 +21,7 @@ package struct CoverageGate: Sendable {
     guard let measure = Measure(rawValue: name) else {
       let names = Measure.allCases.map(\.rawValue)
       let nearest =
-        NearestName.of(name, among: names).map { "; the nearest is \"\($0)\"" }
+        EditDistance.nearest(to: name, among: names).map { "; the nearest is \"\($0)\"" }
         ?? "; expected one of \(names.joined(separator: ", "))"
       throw UsageError("--minimum: \"\(name)\" is not a measure\(nearest)")
     }
@@ -35,7 +36,7 @@ package struct CoverageGate: Sendable {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw UsageError("--baseline: \(path) can't be read; write it with --output \(path) in a passing run")
     }
-    guard let report = try? PlanNode(parsing: [UInt8](data)), let covered = report["covered"]?.elements else {
+    guard let report = try? JSONTree(data), let covered = report["covered"]?.elements else {
       throw UsageError("--baseline: \(path) is not a JSON report of `coverage`")
     }
     baseline = Set(covered.compactMap(\.string))

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingJSON
 import TrackingModel
 import TrackingPlan
 
@@ -40,7 +41,7 @@ extension Coverage {
   }
 
   private var headline: String {
-    "\(events.count) event\(events.count == 1 ? "" : "s") planned: \(verified.covered) verified, "
+    "\(events.count.counted("event")) planned: \(verified.covered) verified, "
       + "\(unverified.count) arrived but not verified, "
       + "\(neverArrived.count) never arrived"
   }
@@ -153,7 +154,7 @@ extension Coverage {
       // Compared by `--baseline`.
       "covered": .array(items.filter(\.isCovered).map { .string($0.name) }),
     ]
-    return JSONText.indented(report) + "\n"
+    return JSONTree(of: report).text(.lines) + "\n"
   }
 
   // MARK: LCOV
@@ -238,22 +239,5 @@ extension Coverage.Event {
           ]
         }),
     ]
-  }
-}
-
-/// Indented JSON, with members in the order of their names.
-package enum JSONText {
-  package static func indented(_ value: TrackingValue, by indentation: String = "") -> String {
-    let inner = indentation + "  "
-    switch value {
-    case .array(let values) where !values.isEmpty:
-      return "[\n" + values.map { inner + indented($0, by: inner) }.joined(separator: ",\n") + "\n\(indentation)]"
-    case .object(let members) where !members.isEmpty:
-      let lines = members.sorted { $0.key < $1.key }.map {
-        inner + TrackingValue.string($0).description + ": " + indented($1, by: inner)
-      }
-      return "{\n" + lines.joined(separator: ",\n") + "\n\(indentation)}"
-    default: return value.description
-    }
   }
 }

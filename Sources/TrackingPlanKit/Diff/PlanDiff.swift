@@ -1,3 +1,4 @@
+import TrackingJSON
 import TrackingModel
 import TrackingPlan
 
@@ -106,7 +107,7 @@ extension PlanDiff {
     switch form {
     case .text: text
     case .markdown: markdown
-    case .json: JSONText.indented(.array(events.map(\.value))) + "\n"
+    case .json: JSONTree(of: .array(events.map(\.value))).text(.lines) + "\n"
     }
   }
 

@@ -1,3 +1,4 @@
+import TrackingJSON
 import TrackingModel
 import TrackingPlan
 
@@ -23,7 +24,7 @@ struct SchemaContainment {
     let plan: TrackingPlan
     let entry: PlanEntry
 
-    func resolved(_ node: PlanNode) -> PlanNode {
+    func resolved(_ node: JSONTree) -> JSONTree {
       var node = node
       for _ in 0..<20 {
         guard let reference = node["$ref"]?.string, let target = plan.target(of: reference, in: entry) else {
@@ -35,12 +36,12 @@ struct SchemaContainment {
     }
 
     /// Whether a schema allows members that it doesn't list.
-    func isOpen(_ node: PlanNode) -> Bool {
+    func isOpen(_ node: JSONTree) -> Bool {
       if let additional = node["additionalProperties"] { return additional.bool != false }
       return node["properties"] == nil
     }
 
-    func required(_ node: PlanNode) -> Set<String> {
+    func required(_ node: JSONTree) -> Set<String> {
       if let required = node["required"]?.elements { return Set(required.compactMap(\.string)) }
       guard plan.format == .trackingPlan else { return [] }
       return Set((node["properties"]?.members ?? []).filter { $0.value["optional"]?.bool != true }.map(\.key))
@@ -48,7 +49,7 @@ struct SchemaContainment {
   }
 
   /// Returns the reasons why the inner schema is not contained in the outer one.
-  func obstacles(_ innerNode: PlanNode, within outerNode: PlanNode, path: String = "", depth: Int = 0) -> [Obstacle] {
+  func obstacles(_ innerNode: JSONTree, within outerNode: JSONTree, path: String = "", depth: Int = 0) -> [Obstacle] {
     let (a, b) = (inner.resolved(innerNode), outer.resolved(outerNode))
     guard depth < 20 else { return [Obstacle(path: path, reason: "is nested too deeply to compare", isCertain: false)] }
     if b.bool == true || b.members?.isEmpty == true || a.bool == false { return [] }
@@ -71,7 +72,7 @@ struct SchemaContainment {
 
   // MARK: Keywords
 
-  private func types(_ a: PlanNode, _ b: PlanNode, _ path: String) -> [Obstacle] {
+  private func types(_ a: JSONTree, _ b: JSONTree, _ path: String) -> [Obstacle] {
     guard let wanted = Self.types(of: b) else { return [] }
     guard let given = Self.types(of: a) ?? Self.typesOfValues(a) else {
       return [
@@ -91,11 +92,11 @@ struct SchemaContainment {
     ]
   }
 
-  private static func types(of node: PlanNode) -> Set<String>? {
+  private static func types(of node: JSONTree) -> Set<String>? {
     node["type"].map { Set($0.elements?.compactMap(\.string) ?? [$0.string ?? ""]) }
   }
 
-  private static func typesOfValues(_ node: PlanNode) -> Set<String>? {
+  private static func typesOfValues(_ node: JSONTree) -> Set<String>? {
     listed(node).map { values in
       Set(
         values.map { value in
@@ -112,11 +113,11 @@ struct SchemaContainment {
     }
   }
 
-  private static func listed(_ node: PlanNode) -> [TrackingValue]? {
+  private static func listed(_ node: JSONTree) -> [TrackingValue]? {
     node["enum"]?.elements?.map(\.value) ?? node["const"].map { [$0.value] }
   }
 
-  private func values(_ a: PlanNode, _ b: PlanNode, _ path: String) -> [Obstacle] {
+  private func values(_ a: JSONTree, _ b: JSONTree, _ path: String) -> [Obstacle] {
     guard let wanted = Self.listed(b) else { return [] }
     guard let given = Self.listed(a) else {
       return [
@@ -135,8 +136,8 @@ struct SchemaContainment {
     ]
   }
 
-  private func bounds(_ a: PlanNode, _ b: PlanNode, _ path: String) -> [Obstacle] {
-    func value(_ word: String, _ node: PlanNode) -> Double? {
+  private func bounds(_ a: JSONTree, _ b: JSONTree, _ path: String) -> [Obstacle] {
+    func value(_ word: String, _ node: JSONTree) -> Double? {
       switch node[word]?.value {
       case .int(let value): Double(value)
       case .double(let value): value
@@ -175,7 +176,7 @@ struct SchemaContainment {
   }
 
   /// The keywords that aren't interpreted: equal, absent in the outer schema, or uncertain.
-  private func others(_ a: PlanNode, _ b: PlanNode, _ path: String) -> [Obstacle] {
+  private func others(_ a: JSONTree, _ b: JSONTree, _ path: String) -> [Obstacle] {
     let compared: Set<String> = [
       "type", "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength",
       "minItems", "maxItems", "minProperties", "maxProperties", "properties", "required", "additionalProperties",
@@ -194,7 +195,7 @@ struct SchemaContainment {
     }
   }
 
-  private func members(_ a: PlanNode, _ b: PlanNode, _ path: String, _ depth: Int) -> [Obstacle] {
+  private func members(_ a: JSONTree, _ b: JSONTree, _ path: String, _ depth: Int) -> [Obstacle] {
     var found: [Obstacle] = []
     let given = a["properties"]?.members ?? []
     let wanted = b["properties"]?.members ?? []

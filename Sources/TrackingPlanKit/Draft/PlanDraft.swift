@@ -1,4 +1,5 @@
 import Foundation
+import TrackingJSON
 import TrackingModel
 import TrackingPlan
 
@@ -18,9 +19,9 @@ package struct PlanDraft {
 
   /// Returns a plan with all observed events.
   package func plan(named name: String) -> String {
-    let events = observed.events.keys.sorted().map { ($0, event($0)) }
-    let plan = PlanText.Value.object([("plan", .text(name)), ("events", .object(events))])
-    return PlanText.text(of: plan, indentation: 0, column: 0) + "\n"
+    let events = observed.events.keys.sorted().map { JSONTree.Member($0, event($0)) }
+    let plan: JSONTree = ["plan": JSONTree(name), "events": JSONTree(.object(events))]
+    return plan.text(.plan) + "\n"
   }
 
   /// Returns a plan's text with the missing events and params added; all other bytes stay the same.
@@ -38,7 +39,7 @@ package struct PlanDraft {
     for name in added.events { editor.insert(name, event(name), into: events) }
     for (name, param) in added.params {
       guard let params = plan.event(named: name)?.entry.node["params"],
-        let value = self.params(of: name, isMarked: true).first(where: { $0.0 == param })?.1
+        let value = self.params(of: name, isMarked: true).first(where: { $0.key == param })?.value
       else { continue }
       editor.insert(param, value, into: params)
     }
@@ -55,46 +56,49 @@ package struct PlanDraft {
       }
       guard known.entry.node["params"] != nil else { continue }
       let planned = Set(known.params.map(\.name))
-      added.params += params(of: name, isMarked: true).map(\.0).filter { !planned.contains($0) }.map { (name, $0) }
+      added.params += params(of: name, isMarked: true).map(\.key).filter { !planned.contains($0) }.map { (name, $0) }
     }
     return added
   }
 
-  private func event(_ name: String) -> PlanText.Value {
-    .object([("draft", .yes), ("params", .object(params(of: name, isMarked: false)))])
+  private func event(_ name: String) -> JSONTree {
+    ["draft": true, "params": JSONTree(.object(params(of: name, isMarked: false)))]
   }
 
   /// The top-level params of an event.
   ///
   /// The params of a new event need no mark, since the event has one.
-  private func params(of name: String, isMarked: Bool) -> [(String, PlanText.Value)] {
+  private func params(of name: String, isMarked: Bool) -> [JSONTree.Member] {
     guard let event = observed.events[name] else { return [] }
     let names = event.params.keys.filter { !$0.contains(".") && !$0.hasSuffix("[]") }.sorted()
-    return names.map { ($0, schema(of: $0, in: event, of: event.count, isMarked: isMarked)) }
+    return names.map { .init($0, schema(of: $0, in: event, of: event.count, isMarked: isMarked)) }
   }
 
   /// The schema of a path; `parents` is the number of occurrences of its parent.
   private func schema(of path: String, in event: ObservedEvents.Event, of parents: Int, isMarked: Bool)
-    -> PlanText.Value
+    -> JSONTree
   {
-    guard let param = event.params[path] else { return .object([]) }
-    var members: [(String, PlanText.Value?)] = []
+    guard let param = event.params[path] else { return [:] }
+    var members: [JSONTree.Member] = []
     let types = types(of: param)
     let isNullable = param.kinds["null"] ?? 0 > 0
-    let names = (types + (isNullable ? ["null"] : [])).map { PlanText.Value.text($0) }
+    let names = (types + (isNullable ? ["null"] : [])).map { JSONTree($0) }
     let choices = choices(of: param, types: types)
     if let choices {
-      members.append(("enum", .array(choices.map { .text($0) } + (isNullable ? [.scalar(.null)] : []))))
+      members.append(
+        .init("enum", JSONTree(.array(choices.map { JSONTree($0) } + (isNullable ? [JSONTree(.scalar(.null))] : [])))))
     } else if names.count == 1 {
-      members.append(("type", names[0]))
+      members.append(.init("type", names[0]))
     } else if !names.isEmpty {
-      members.append(("type", .array(names)))
+      members.append(.init("type", JSONTree(.array(names))))
     }
-    if types == ["string"], choices == nil, let format = format(of: param) { members.append(("format", .text(format))) }
+    if types == ["string"], choices == nil, let format = format(of: param) {
+      members.append(.init("format", JSONTree(format)))
+    }
     if types == ["array"] {
       let element = path + "[]"
       let count = event.params[element]?.seen ?? 0
-      members.append(("items", count == 0 ? .object([]) : schema(of: element, in: event, of: count, isMarked: false)))
+      members.append(.init("items", count == 0 ? [:] : schema(of: element, in: event, of: count, isMarked: false)))
     }
     if types == ["object"] {
       let inner = event.params.keys.filter {
@@ -102,13 +106,14 @@ package struct PlanDraft {
       }.sorted()
       let count = param.kinds["object"] ?? 0
       let properties = inner.map {
-        (String($0.dropFirst(path.count + 1)), schema(of: $0, in: event, of: count, isMarked: false))
+        JSONTree.Member(
+          String($0.dropFirst(path.count + 1)), schema(of: $0, in: event, of: count, isMarked: false))
       }
-      if !properties.isEmpty { members.append(("properties", .object(properties))) }
+      if !properties.isEmpty { members.append(.init("properties", JSONTree(.object(properties)))) }
     }
-    if param.seen < parents, !path.hasSuffix("[]") { members.append(("optional", .yes)) }
-    if isMarked { members.append(("draft", .yes)) }
-    return .members(members)
+    if param.seen < parents, !path.hasSuffix("[]") { members.append(.init("optional", true)) }
+    if isMarked { members.append(.init("draft", true)) }
+    return JSONTree(.object(members))
   }
 
   private func types(of param: ObservedEvents.Param) -> [String] {

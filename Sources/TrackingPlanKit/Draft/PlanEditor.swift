@@ -11,7 +11,7 @@ struct PlanEditor {
   }
 
   /// Inserts a member before the first one whose name sorts after it.
-  mutating func insert(_ key: String, _ value: PlanText.Value, into object: PlanNode) {
+  mutating func insert(_ key: String, _ value: JSONTree, into object: JSONTree) {
     let members = object.members ?? []
     if let next = members.first(where: { key < $0.key }) {
       let offset = keyOffset(before: Int(next.value.place.offset))
@@ -58,9 +58,9 @@ struct PlanEditor {
     return String(decoding: bytes + text[from...], as: UTF8.self)
   }
 
-  private func rendered(_ key: String, _ value: PlanText.Value, indentation: Int) -> String {
-    let name = "\(PlanText.quoted(key)): "
-    return name + PlanText.text(of: value, indentation: indentation, column: indentation + name.count)
+  private func rendered(_ key: String, _ value: JSONTree, indentation: Int) -> String {
+    let name = "\(JSONTree.quoted(key)): "
+    return name + value.text(.plan, indentation: indentation, column: indentation + name.count)
   }
 
   /// The offset of the opening quotation mark of a value's key.

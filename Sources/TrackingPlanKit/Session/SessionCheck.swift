@@ -23,17 +23,17 @@ struct SessionCheck {
   var text: String {
     let lines = findings.map { "\(session.name): #\($0.number) \($0.event.name): \($0)\n" }
     guard failures.isEmpty, !session.events.isEmpty else { return lines.joined() }
-    return lines.joined() + "\(session.name): \(Self.count(session.events.count, "event")), no findings\n"
+    return lines.joined() + "\(session.name): \(session.events.count.counted("event")), no findings\n"
   }
 
   /// What the session has besides the checked events.
   var notes: [String] {
     [
       session.omitted > 0
-        ? "\(Self.count(session.omitted, "entry", "entries")) left out when it was written: not checked" : nil,
+        ? "\(session.omitted.counted("entry", plural: "entries")) left out when it was written: not checked" : nil,
       session.rejections > 0
-        ? "\(Self.count(session.rejections, "rejected submission")): not checked; `report` lists them" : nil,
-      session.lost > 0 ? "\(Self.count(session.lost, "event")) tracked and never received: not checked" : nil,
+        ? "\(session.rejections.counted("rejected submission")): not checked; `report` lists them" : nil,
+      session.lost > 0 ? "\(session.lost.counted("event")) tracked and never received: not checked" : nil,
     ].compactMap { $0.map { "\(session.name): \($0)" } }
   }
 
@@ -42,11 +42,7 @@ struct SessionCheck {
     guard !session.events.isEmpty else { return "\(session.name): contains no events, so nothing was checked" }
     guard !failures.isEmpty else { return nil }
     let events = Set(failures.map(\.number)).count
-    return "\(session.name): \(Self.count(failures.count, "finding")) in \(events) of "
-      + Self.count(session.events.count, "event")
-  }
-
-  private static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
-    "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
+    return "\(session.name): \(failures.count.counted("finding")) in \(events) of "
+      + session.events.count.counted("event")
   }
 }

@@ -134,7 +134,7 @@ extension Evidence {
           ? "No connection reached \(url.absoluteString): was `launchEnvironment` handed to the app before launch?"
           : "No connection reached \(url.absoluteString): does the app use `verifier.baseURL`?"
       case .listening(let url, let count):
-        "\(Excerpt.count(count, "connection")) reached \(url.absoluteString), but sent no \(kinds.singular)."
+        "\(count.counted("connection")) reached \(url.absoluteString), but sent no \(kinds.singular)."
       }
     return Excerpt.wrapped(text)
   }

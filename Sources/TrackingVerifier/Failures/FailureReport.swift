@@ -127,7 +127,7 @@ struct FailureReport {
     let verb = rejections.count == 1 ? "was" : "were"
     let title =
       shown.count == rejections.count
-      ? "\(Excerpt.count(rejections.count, "submission")) \(verb) rejected:"
+      ? "\(rejections.count.counted("submission")) \(verb) rejected:"
       : "\(rejections.count) submissions were rejected; the last \(shown.count) of them:"
     return Self.block(
       title,
@@ -155,7 +155,7 @@ struct FailureReport {
     guard count > 0 else { return "" }
     return Excerpt.wrapped(
       """
-      \(Excerpt.count(count, "submission")) came from an app of another session and \(count == 1 ? "was" : "were") refused: \
+      \(count.counted("submission")) came from an app of another session and \(count == 1 ? "was" : "were") refused: \
       is an app that an earlier test launched still running?
       """)
   }
@@ -173,7 +173,7 @@ struct FailureReport {
 
   private var unanswered: String {
     guard !unmatched.isEmpty else { return "" }
-    let beginning = "No stub matched \(Excerpt.count(unmatched.count, "request"))"
+    let beginning = "No stub matched \(unmatched.count.counted("request"))"
     // Without stubs there is nothing to compare with.
     guard unmatched.contains(where: { $0.nearestStub != nil }) else {
       return Excerpt.wrapped("\(beginning): \(ResultText.names(of: unmatched.map(JournalEntry.request))).", indent: 4)

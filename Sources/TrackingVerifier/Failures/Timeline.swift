@@ -120,7 +120,7 @@ extension Timeline {
   /// The SDK that sent an event, with what it added folded into a count.
   private static func text(of origin: EventOrigin) -> String {
     " from \(origin.format)"
-      + (origin.context.isEmpty ? "" : " (context: \(Excerpt.count(origin.context.count, "value")))")
+      + (origin.context.isEmpty ? "" : " (context: \(origin.context.count.counted("value")))")
   }
 
   /// The events of processes whose last event arrived before the first event of the newest process.

@@ -221,8 +221,8 @@ public struct EntryKinds: OptionSet, Hashable, Sendable {
   /// "1 event", "3 requests", "2 events and requests".
   func counted(_ count: Int) -> String {
     switch self {
-    case .events: Excerpt.count(count, "event")
-    case .requests: Excerpt.count(count, "request")
+    case .events: count.counted("event")
+    case .requests: count.counted("request")
     default: count == 1 ? "1 event or request" : "\(count) events and requests"
     }
   }

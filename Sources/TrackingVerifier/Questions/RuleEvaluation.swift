@@ -34,7 +34,7 @@ struct RuleEvaluation: Evaluation {
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
     let verb = offenders.count == 1 ? "is" : "are"
-    var lines = ["\(offenders.count) of \(Excerpt.count(count, "event")) \(verb) not:"]
+    var lines = ["\(offenders.count) of \(count.counted("event")) \(verb) not:"]
     for (event, findings) in offenders.prefix(Self.mostExplained) {
       let place = "    #\(event.number)  \(TimeText.offset(event.arrival - scale.began))  "
       lines.append(place + Excerpt.of("\(event.event)", width: max(40, Excerpt.columns - place.count)))

@@ -1,0 +1,85 @@
+import TrackingModel
+
+/// Where a JSON text has white space.
+public struct JSONLayout: Sendable {
+  fileprivate enum Lines {
+    case one
+    case onePerValue
+    case asNeeded(width: Int, keepsApart: @Sendable (JSONTree) -> Bool)
+  }
+
+  fileprivate let lines: Lines
+
+  /// No white space.
+  public static let compact = JSONLayout(lines: .one)
+
+  /// A line for each element and member, indented by two spaces.
+  public static let lines = JSONLayout(lines: .onePerValue)
+
+  /// An object or array is on one line if it fits, and its elements or members have a line each if it doesn't, or if `keepsApart` returns `true`.
+  public static func fitting(
+    width: Int, keepsApart: @escaping @Sendable (JSONTree) -> Bool = { _ in false }
+  ) -> JSONLayout {
+    JSONLayout(lines: .asNeeded(width: width, keepsApart: keepsApart))
+  }
+}
+
+extension JSONTree {
+  /// The value as JSON text.
+  ///
+  /// - Parameters:
+  ///   - layout: Where the text has white space.
+  ///   - indentation: The number of spaces before the line in which the text begins; they aren't written.
+  ///   - column: The number of characters before the text on its line.
+  public func text(_ layout: JSONLayout, indentation: Int = 0, column: Int? = nil) -> String {
+    let isOnOneLine =
+      switch layout.lines {
+      case .one: true
+      case .onePerValue: false
+      case .asNeeded(let width, let keepsApart):
+        (column ?? indentation) + line(spaced: true).count <= width && !keepsApart(self)
+      }
+    if isOnOneLine { return line(spaced: layout.isSpaced) }
+    let inner = indentation + 2
+    func block(_ opening: String, _ lines: [String], _ closing: String) -> String {
+      let margin = "\n" + String(repeating: " ", count: inner)
+      return opening + margin + lines.joined(separator: "," + margin) + "\n"
+        + String(repeating: " ", count: indentation)
+        + closing
+    }
+    switch content {
+    case .array(let elements) where !elements.isEmpty:
+      return block("[", elements.map { $0.text(layout, indentation: inner) }, "]")
+    case .object(let members) where !members.isEmpty:
+      let lines = members.map { member in
+        let name = Self.quoted(member.key) + ": "
+        return name + member.value.text(layout, indentation: inner, column: inner + name.count)
+      }
+      return block("{", lines, "}")
+    case .scalar, .spelled, .array, .object: return line(spaced: false)
+    }
+  }
+
+  private func line(spaced: Bool) -> String {
+    let comma = spaced ? ", " : ","
+    switch content {
+    case .scalar(let value): return value.description
+    case .spelled(let text): return text
+    case .array(let elements):
+      return "[" + elements.map { $0.line(spaced: spaced) }.joined(separator: comma) + "]"
+    case .object(let members):
+      let texts = members.map { Self.quoted($0.key) + (spaced ? ": " : ":") + $0.value.line(spaced: spaced) }
+      guard spaced, !texts.isEmpty else { return "{" + texts.joined(separator: comma) + "}" }
+      return "{ " + texts.joined(separator: comma) + " }"
+    }
+  }
+
+  /// A text as a JSON string, with quotation marks.
+  public static func quoted(_ text: String) -> String { TrackingValue.string(text).description }
+}
+
+extension JSONLayout {
+  fileprivate var isSpaced: Bool {
+    if case .asNeeded = lines { true } else { false }
+  }
+}

@@ -1,0 +1,78 @@
+import TrackingModel
+
+extension JSONTree {
+  /// What a tree keeps of numbers and strings.
+  public enum Spelling: Sendable {
+    /// Their values. A number that neither 64 bits nor a double hold is refused.
+    case canonical
+    /// Their texts, for a new layout: `1.50` stays `1.50`, and numbers of any size and repeated keys are read.
+    case written
+  }
+
+  /// Reads a JSON text.
+  ///
+  /// - Throws: ``JSONError`` with the offset of what isn't JSON, or is nested deeper than `maximumDepth`.
+  public init(
+    _ bytes: some Collection<UInt8>, file: Int32 = 0, spelling: Spelling = .canonical, maximumDepth: Int = 256
+  ) throws(JSONError) {
+    let read = { (text: UnsafeBufferPointer<UInt8>) -> Result<JSONTree, JSONError> in
+      var reader = JSONReader(text, maximumDepth: maximumDepth)
+      do throws(JSONError) {
+        let root = try JSONTree(from: &reader, file: file, spelling)
+        try reader.end()
+        return .success(root)
+      } catch {
+        return .failure(error)
+      }
+    }
+    let result = bytes.withContiguousStorageIfAvailable(read) ?? Array(bytes).withUnsafeBufferPointer(read)
+    self = try result.get()
+  }
+
+  private init(from reader: inout JSONReader, file: Int32, _ spelling: Spelling) throws(JSONError) {
+    let next = reader.peek()
+    let place = Place(file: file, offset: Int32(reader.offset))
+    switch next {
+    case UInt8(ascii: "{"):
+      var members: [Member] = []
+      var known: Set<String> = []
+      try reader.object { (reader, key) throws(JSONError) in
+        let value = try JSONTree(from: &reader, file: file, spelling)
+        // A text that is only laid out keeps both of two equal keys.
+        let isNew = spelling == .written || Self.isNew(key, among: members, &known)
+        members.append(Member(key, value))
+        return isNew
+      }
+      self.init(.object(members), at: place)
+    case UInt8(ascii: "["):
+      var elements: [JSONTree] = []
+      try reader.array { (reader) throws(JSONError) in
+        elements.append(try JSONTree(from: &reader, file: file, spelling))
+      }
+      self.init(.array(elements), at: place)
+    case UInt8(ascii: "n"), UInt8(ascii: "t"), UInt8(ascii: "f"):
+      self.init(.scalar(try reader.value()), at: place)
+    default:
+      guard spelling == .written else {
+        self.init(.scalar(try reader.value()), at: place)
+        return
+      }
+      try reader.skipCheckedValue()
+      self.init(.spelled(reader.text(from: Int(place.offset))), at: place)
+    }
+  }
+
+  /// Whether an object has no member with this name yet.
+  ///
+  /// A set pays off only for objects with many members.
+  private static func isNew(_ key: String, among members: [Member], _ known: inout Set<String>) -> Bool {
+    guard members.count >= 12 else {
+      for member in members where member.key.isSameText(as: key) { return false }
+      return true
+    }
+    if known.isEmpty { known = Set(members.map(\.key)) }
+    if known.insert(key).inserted { return true }
+    // Swift compares strings by canonical equivalence, JSON by code points.
+    return !members.contains { $0.key.isSameText(as: key) }
+  }
+}

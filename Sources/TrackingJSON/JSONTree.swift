@@ -1,0 +1,172 @@
+import TrackingModel
+
+/// A JSON value with its place: members keep their order, and with ``Spelling/written`` numbers and strings keep their spelling.
+///
+/// The one form of JSON between the reader and the writer for files that people write. Events use `TrackingValue`, which has neither order nor places.
+public struct JSONTree: Sendable {
+  /// What a value is.
+  public enum Content: Sendable {
+    case scalar(TrackingValue)
+    /// A number or a string as it was written, such as `1.50` or `"caf\u00e9"`.
+    case spelled(String)
+    case array([JSONTree])
+    case object([Member])
+  }
+
+  /// A member of an object.
+  public struct Member: Sendable {
+    /// The name.
+    public var key: String
+    /// The value.
+    public var value: JSONTree
+
+    /// Creates a member.
+    public init(_ key: String, _ value: JSONTree) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// One of several files, and the offset of the value's first byte in it.
+  public struct Place: Hashable, Sendable {
+    package var file: Int32
+    package var offset: Int32
+
+    /// Creates a place; by default the start of the first file.
+    public init(file: Int32 = 0, offset: Int32 = 0) {
+      self.file = file
+      self.offset = offset
+    }
+  }
+
+  /// The value.
+  public let content: Content
+  /// The value's place; the start of the first file for a value that wasn't read.
+  public let place: Place
+
+  /// Creates a value at a place.
+  public init(_ content: Content, at place: Place = Place()) {
+    self.content = content
+    self.place = place
+  }
+
+  /// Creates the tree of a value, with members in the order of their names.
+  public init(of value: TrackingValue) {
+    switch value {
+    case .array(let values): self.init(.array(values.map { JSONTree(of: $0) }))
+    case .object(let members):
+      self.init(.object(members.sorted { $0.key.precedes($1.key) }.map { Member($0.key, JSONTree(of: $0.value)) }))
+    case .null, .bool, .int, .unsigned, .double, .string: self.init(.scalar(value))
+    }
+  }
+}
+
+extension JSONTree {
+  /// The value of the first member with this name.
+  public subscript(key: String) -> JSONTree? {
+    guard case .object(let members) = content else { return nil }
+    for member in members where member.key.isSameText(as: key) { return member.value }
+    return nil
+  }
+
+  /// The members of an object.
+  public var members: [Member]? {
+    if case .object(let members) = content { members } else { nil }
+  }
+
+  /// The elements of an array.
+  public var elements: [JSONTree]? {
+    if case .array(let elements) = content { elements } else { nil }
+  }
+
+  /// The text of a string.
+  public var string: String? {
+    if case .string(let text) = scalar { text } else { nil }
+  }
+
+  /// The value of `true` or `false`.
+  public var bool: Bool? {
+    if case .bool(let value) = scalar { value } else { nil }
+  }
+
+  /// The value of an integer of 64 bits.
+  public var int: Int? {
+    if case .int(let value) = scalar { value } else { nil }
+  }
+
+  /// A string, number, boolean or `null`; a number that neither 64 bits nor a double hold is the string of its digits.
+  public var scalar: TrackingValue? {
+    switch content {
+    case .scalar(let value): value
+    case .spelled(let text): (try? JSONTree(Array(text.utf8)))?.scalar ?? .string(text)
+    case .array, .object: nil
+    }
+  }
+
+  /// The value without order and places.
+  public var value: TrackingValue {
+    switch content {
+    case .scalar, .spelled: scalar ?? .null
+    case .array(let elements): .array(elements.map(\.value))
+    case .object(let members):
+      .object([String: TrackingValue](members.map { ($0.key, $0.value.value) }) { first, _ in first })
+    }
+  }
+
+  /// The kind of value for messages, such as `a string`.
+  public var kind: String { value.kind }
+
+  /// The object with additional members.
+  public func adding(_ members: [Member]) -> JSONTree {
+    JSONTree(.object((self.members ?? []) + members), at: place)
+  }
+
+  /// The object without the members of these names.
+  public func removing(_ keys: Set<String>) -> JSONTree {
+    JSONTree(.object((members ?? []).filter { !keys.contains($0.key) }), at: place)
+  }
+
+  /// The path of the value at a place: `log.entries[3].request`; empty for this value, `nil` if no value begins there.
+  package func path(to place: Place) -> String? {
+    guard place != self.place else { return "" }
+    switch content {
+    case .scalar, .spelled: return nil
+    case .array(let elements):
+      // The last value that begins before the place contains it.
+      guard let index = elements.lastIndex(where: { $0.place.offset <= place.offset }),
+        let rest = elements[index].path(to: place)
+      else { return nil }
+      return Self.join("[\(index)]", rest)
+    case .object(let members):
+      guard let member = members.last(where: { $0.value.place.offset <= place.offset }),
+        let rest = member.value.path(to: place)
+      else { return nil }
+      return Self.join(member.key, rest)
+    }
+  }
+
+  private static func join(_ step: String, _ rest: String) -> String {
+    rest.isEmpty || rest.hasPrefix("[") ? step + rest : "\(step).\(rest)"
+  }
+}
+
+extension JSONTree: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  /// Creates a string.
+  public init(stringLiteral value: String) { self.init(.scalar(.string(value))) }
+  /// Creates `true` or `false`.
+  public init(booleanLiteral value: Bool) { self.init(.scalar(.bool(value))) }
+  /// Creates a number.
+  public init(integerLiteral value: Int) { self.init(.scalar(.int(value))) }
+  /// Creates an array.
+  public init(arrayLiteral elements: JSONTree...) { self.init(.array(elements)) }
+
+  /// An object of the members that have a value, in the order of the literal.
+  public init(dictionaryLiteral members: (String, JSONTree?)...) {
+    self.init(.object(members.compactMap { key, value in value.map { Member(key, $0) } }))
+  }
+
+  /// Creates a string.
+  public init(_ text: String) { self.init(.scalar(.string(text))) }
+}

@@ -1,0 +1,81 @@
+import TrackingModel
+import XCTest
+
+@testable import TrackingJSON
+
+final class JSONTreeTests: XCTestCase {
+  private func tree(_ text: String, _ spelling: JSONTree.Spelling = .canonical) throws -> JSONTree {
+    try JSONTree(text.utf8, spelling: spelling)
+  }
+
+  func testMembersKeepTheirOrderAndEachValueItsPlace() throws {
+    let tree = try tree(#"{"b": 1, "a": [true, {"c": null}]}"#)
+    XCTAssertEqual(tree.members?.map(\.key), ["b", "a"])
+    XCTAssertEqual(tree["a"]?.place.offset, 14)
+    XCTAssertEqual(tree["a"]?.elements?[1]["c"]?.place.offset, 27)
+    XCTAssertEqual(tree.value, ["b": 1, "a": [true, ["c": .null]]])
+  }
+
+  func testAPathLeadsToThePlaceOfEachValue() throws {
+    let tree = try tree(#"{"log": {"entries": [1, {"url": "x"}, [[2]]]}}"#)
+    let entries = try XCTUnwrap(tree["log"]?["entries"]?.elements)
+    XCTAssertEqual(tree.path(to: tree.place), "")
+    XCTAssertEqual(tree.path(to: entries[1]["url"]!.place), "log.entries[1].url")
+    XCTAssertEqual(tree.path(to: entries[2].elements![0].elements![0].place), "log.entries[2][0][0]")
+    XCTAssertNil(tree.path(to: .init(offset: 9999)))
+  }
+
+  func testWrittenSpellingsSurviveANewLayout() throws {
+    let text =
+      #"{"price":1.50,"big":123456789012345678901234567890,"name":"caf\u00e9","same":1,"same":2,"none":[],"no":{}}"#
+    let tree = try tree(text, .written)
+    XCTAssertEqual(tree.text(.compact), text)
+    XCTAssertEqual(
+      tree.text(.lines, indentation: 2),
+      """
+      {
+          "price": 1.50,
+          "big": 123456789012345678901234567890,
+          "name": "caf\\u00e9",
+          "same": 1,
+          "same": 2,
+          "none": [],
+          "no": {}
+        }
+      """)
+    XCTAssertEqual(tree["price"]?.value, 1.5)
+    XCTAssertEqual(tree["name"]?.string, "café")
+    XCTAssertEqual(tree["big"]?.value, "123456789012345678901234567890")
+  }
+
+  func testCanonicalSpellingRefusesWhatAValueCannotHold() {
+    XCTAssertThrowsError(try tree("[1, 123456789012345678901234567890]")) { error in
+      XCTAssertEqual((error as? JSONError)?.path, "[1]")
+      XCTAssertEqual(
+        (error as? JSONError)?.reason,
+        "neither 64 bits nor a double hold the integer 123456789012345678901234567890")
+    }
+    XCTAssertThrowsError(try tree(#"{"a": 1, "a": 2}"#)) { error in
+      XCTAssertEqual((error as? JSONError)?.reason, "this key appears twice")
+    }
+  }
+
+  func testAFittingLayoutBreaksOnlyWhatIsTooLong() throws {
+    let tree = try tree(#"{"short": {"a": [1, 2]}, "long": {"first": "aaaaaaaaaa", "second": "bbbbbbbbbb"}}"#)
+    XCTAssertEqual(
+      tree.text(.fitting(width: 40)),
+      """
+      {
+        "short": { "a": [1, 2] },
+        "long": {
+          "first": "aaaaaaaaaa",
+          "second": "bbbbbbbbbb"
+        }
+      }
+      """)
+  }
+
+  func testATreeOfAValueHasItsMembersInTheOrderOfTheirNames() {
+    XCTAssertEqual(JSONTree(of: ["b": 1, "a": [.null]]).text(.compact), #"{"a":[null],"b":1}"#)
+  }
+}
