@@ -51,9 +51,8 @@ private struct Conversation: Equatable {
     for stub in Self.stubs { store.install(stub, of: owner) }
     for matcher in Self.decodings { store.install(BeaconDecoding(nameKey: "t"), for: matcher, of: owner) }
     let context = ServerContext(
-      configuration: Self.configuration, session: "s", journal: journal, stubs: store, page: PageSlot(),
-      backend: BackendSlot(),
-      mailbox: Self.mailbox)
+      configuration: Self.configuration, session: "s", journal: journal, stubs: store, backend: BackendSlot(),
+      mailbox: Self.mailbox, handlers: TrackingServer.handlers(page: PageSlot()))
     var exchange = Exchange(context: context, connection: 1)
     for piece in pieces {
       var rest = piece

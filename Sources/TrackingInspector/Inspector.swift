@@ -125,7 +125,7 @@ final class Inspector: HostedPage {
     }
     let isNews =
       server.journal.nextNumber > cursor.after + 1 || server.notes.revision != cursor.revision
-      || server.journal.answers != cursor.answers
+      || server.journal.revision != cursor.answers
     if isNews { return .work(answer) }
     return .wait(
       Self.longestWait,
@@ -156,13 +156,13 @@ final class Inspector: HostedPage {
     let journal = server.journal
     let ofNotes = server.notes.wake(after: cursor.revision, wake)
     if ofNotes == nil { wake() }
-    switch journal.news(from: cursor.after + 1, answers: cursor.answers, orWake: wake) {
+    switch journal.news(from: cursor.after + 1, revision: cursor.answers, orWake: wake) {
     case .none(let waiter):
       return {
         journal.cancel(waiter)
         ofNotes?()
       }
-    case .entries, .answers:
+    case .entries, .revised:
       wake()
       return { ofNotes?() }
     }
@@ -172,7 +172,7 @@ final class Inspector: HostedPage {
   private func part(after cursor: Cursor, _ unanswered: [Int]) -> [UInt8] {
     let journal = server.journal
     var next = cursor
-    next.answers = journal.answers
+    next.answers = journal.revision
     let end = journal.nextNumber
     let entries = journal.entries(from: cursor.after + 1, atMost: Self.mostEntries)
     let answered = unanswered.filter { $0 <= cursor.after }.compactMap { number in

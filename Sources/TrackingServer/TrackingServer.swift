@@ -120,18 +120,6 @@ public final class TrackingServer: Sendable {
   /// The current or last endpoint, which apps may still use; `nil` if the server was never started.
   package var lastEndpoint: TrackingEndpoint? { state.withLock(\.endpoint) }
 
-  private func startThread(port: UInt16) throws(SocketError) -> ServerThread {
-    let listener = try Listener(port: port, interface: configuration.device?.address)
-    do throws(SocketError) {
-      return try ServerThread(
-        listener: listener, configuration: configuration, session: session, journal: journal, stubs: stubs, page: page,
-        backend: backend)
-    } catch {
-      listener.close()
-      throw error
-    }
-  }
-
   /// Whether a text is a path without alternative spellings.
   private static func isPath(_ text: String) -> Bool {
     text.hasPrefix("/")

@@ -17,11 +17,11 @@ struct ChunkedBody {
   private(set) var end: Int
   private let start: Int
 
-  init(start: Int, limits: TrackingServer.Limits) {
+  init(start: Int, limits: RequestLimits) {
     self.start = start
     end = start
     lines = LineScanner(start: start)
-    allowance = limits.requestHead
+    allowance = limits.head
   }
 
   /// The first byte that hasn't been decoded; after the last chunk, the beginning of the next request.
@@ -31,7 +31,7 @@ struct ChunkedBody {
   ///
   /// - Returns: Whether the body is complete.
   mutating func decode(
-    _ bytes: UnsafeMutableBufferPointer<UInt8>, limits: TrackingServer.Limits
+    _ bytes: UnsafeMutableBufferPointer<UInt8>, limits: RequestLimits
   ) throws(Refusal) -> Bool {
     let view = RequestBytes(bytes)
     while true {
@@ -50,7 +50,7 @@ struct ChunkedBody {
     lines.move(to: end)
   }
 
-  private mutating func readSize(_ bytes: RequestBytes, _ limits: TrackingServer.Limits) throws(Refusal) -> Bool {
+  private mutating func readSize(_ bytes: RequestBytes, _ limits: RequestLimits) throws(Refusal) -> Bool {
     switch try lines.next(in: bytes, limit: lines.start + ChunkSizeLine.mostDigits + allowance + 2) {
     case .partial: return false
     case .tooLong: throw Self.extensionsTooLong
@@ -59,7 +59,7 @@ struct ChunkedBody {
       guard line.extensionLength <= allowance else { throw Self.extensionsTooLong }
       allowance -= line.extensionLength
       guard line.size <= UInt64(limits.body - (end - start)) else {
-        throw FramingFields.bodyTooLarge(limit: limits.body)
+        throw limits.bodyTooLarge
       }
       missing = Int(line.size)
       stage = missing == 0 ? .trailers : .data
@@ -93,7 +93,7 @@ struct ChunkedBody {
   }
 
   /// RFC 9112 7.1.2: trailers are fields; RFC 9110 6.5.1: they may be dropped, and nothing here needs them.
-  private mutating func readTrailer(_ bytes: RequestBytes, _ limits: TrackingServer.Limits) throws(Refusal) -> Bool {
+  private mutating func readTrailer(_ bytes: RequestBytes, _ limits: RequestLimits) throws(Refusal) -> Bool {
     let tooLong = Refusal(status: 431, reason: "the trailer section of the body is too long")
     let lineStart = lines.start
     // The empty line that ends the section is always allowed.

@@ -67,10 +67,6 @@ struct FramingFields {
     guard let length else { return .none }
     return .length(length)
   }
-
-  static func bodyTooLarge(limit: Int) -> Refusal {
-    Refusal(status: 413, reason: "the body is larger than the limit of \(limit) bytes; raise the server's limits.body")
-  }
 }
 
 /// How the end of a request's body is found.

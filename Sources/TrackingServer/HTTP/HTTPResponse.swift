@@ -1,4 +1,5 @@
 import Foundation
+import TrackingModel
 
 /// An answer, before it is written as bytes.
 struct HTTPResponse {
@@ -22,6 +23,15 @@ struct HTTPResponse {
   static var done: HTTPResponse { HTTPResponse(status: 204) }
   /// 200 with an empty content.
   static var ok: HTTPResponse { HTTPResponse(status: 200, content: []) }
+
+  /// A response in JSON.
+  static func json(_ status: Int, _ members: [String: TrackingValue], fields: String = "") -> HTTPResponse {
+    var writer = JSONWriter()
+    writer.write(TrackingValue.object(members))
+    return HTTPResponse(
+      status: status, fields: "Content-Type: application/json\r\n" + fields,
+      content: (writer.bytes + [UInt8(ascii: "\n")])[...])
+  }
 
   /// Whether the content is sent in chunks, which HTTP/1.0 does not know.
   func isChunked(_ context: ResponseContext) -> Bool { isStream && !context.isHTTP10 }

@@ -76,3 +76,10 @@ extension TrackingServer {
     }
   }
 }
+
+extension RequestLimits {
+  /// The part of a server's limits that concerns one request.
+  init(_ limits: TrackingServer.Limits = .init()) {
+    self.init(head: limits.requestHead, fieldCount: limits.fieldCount, body: limits.body)
+  }
+}

@@ -26,13 +26,9 @@ struct RequestHead: ~Copyable {
     authority = line.target.authority
   }
 
-  mutating func readField(_ range: ByteRange, limits: TrackingServer.Limits) throws(Refusal) {
+  mutating func readField(_ range: ByteRange, limits: RequestLimits) throws(Refusal) {
     let field = try FieldLine(bytes, range)
-    guard table.lines.count < limits.fieldCount else {
-      throw Refusal(
-        status: 431,
-        reason: "the request has more than \(limits.fieldCount) header fields; raise the server's limits.fieldCount")
-    }
+    guard table.lines.count < limits.fieldCount else { throw limits.tooManyFields }
     switch try table.append(field, bytes) {
     case .host: try readHost(field.value)
     case .contentLength: try framingFields.readContentLength(bytes, field.value)

@@ -33,7 +33,7 @@ struct RequestParser: ~Copyable {
   /// The current request; valid from `.head` until `finish()`.
   private(set) var head = RequestHead()
 
-  private let limits: TrackingServer.Limits
+  private let limits: RequestLimits
   private var buffer = ReceiveBuffer()
   private var stage = Stage.beforeRequest
   private var lines = LineScanner()
@@ -43,11 +43,7 @@ struct RequestParser: ~Copyable {
   private var mayBeginWithEmptyLine = true
   private var refusal: Refusal?
 
-  init(limits: TrackingServer.Limits) {
-    var limits = limits
-    // No request comes near a quarter of the address space; below it, sums of offsets can't overflow.
-    limits.requestHead = min(max(limits.requestHead, 0), Int.max / 4)
-    limits.body = min(max(limits.body, 0), Int.max / 4)
+  init(limits: RequestLimits) {
     self.limits = limits
   }
 
@@ -180,13 +176,9 @@ extension RequestParser {
   }
 
   private mutating func readRequestLine() throws(Refusal) -> Bool {
-    switch try lines.next(in: head.bytes, limit: limits.requestHead) {
+    switch try lines.next(in: head.bytes, limit: limits.head) {
     case .partial: return false
-    case .tooLong:
-      // RFC 9112 3: a request line that is longer than the server takes is answered with 414.
-      throw Refusal(
-        status: 414,
-        reason: "the request line is longer than \(limits.requestHead) bytes; raise the server's limits.requestHead")
+    case .tooLong: throw limits.lineTooLong
     case .line(let line):
       headLength = lines.start
       try head.readRequestLine(line)
@@ -196,13 +188,9 @@ extension RequestParser {
   }
 
   private mutating func readField() throws(Refusal) -> Bool {
-    switch try lines.next(in: head.bytes, limit: limits.requestHead) {
+    switch try lines.next(in: head.bytes, limit: limits.head) {
     case .partial: return false
-    case .tooLong:
-      // RFC 6585 5: 431 for a header section as a whole, too.
-      throw Refusal(
-        status: 431,
-        reason: "the request head is larger than \(limits.requestHead) bytes; raise the server's limits.requestHead")
+    case .tooLong: throw limits.headTooLarge
     case .line(let line):
       headLength = lines.start
       if line.isEmpty {
@@ -219,7 +207,7 @@ extension RequestParser {
     switch head.framing {
     case .none: break
     case .length(let length):
-      guard length <= limits.body else { throw FramingFields.bodyTooLarge(limit: limits.body) }
+      guard length <= limits.body else { throw limits.bodyTooLarge }
       guard buffer.count - headLength >= length else { return false }
     case .chunked: guard try decodeChunks() else { return false }
     }
@@ -237,24 +225,5 @@ extension RequestParser {
     }
     chunks = body
     return isWhole
-  }
-}
-
-/// Why a request is refused, as a status and a sentence for its sender.
-///
-/// After a refusal the beginning of the next request is unknown, so the connection is closed after the answer.
-package struct Refusal: Error, Equatable {
-  package let status: Int
-  /// What to change, in one sentence.
-  package let reason: String
-
-  package init(status: Int, reason: String) {
-    self.status = status
-    self.reason = reason
-  }
-
-  /// A request that is malformed or that two parsers could read differently.
-  package static func badRequest(_ reason: String) -> Refusal {
-    Refusal(status: 400, reason: reason)
   }
 }

@@ -39,7 +39,7 @@ package struct Exchange: ~Copyable {
     self.context = context
     self.connection = connection
     self.peer = peer
-    parser = RequestParser(limits: context.configuration.limits)
+    parser = RequestParser(limits: RequestLimits(context.configuration.limits))
   }
 
   /// The request's head, without a copy.
@@ -116,7 +116,7 @@ package struct Exchange: ~Copyable {
       case let outcome: return outcome
       }
     }
-    return .reply(reply(to: Refusal(status: 404, reason: "nothing is served here")))
+    return .reply(Reply(HTTPResponse(Refusal(status: 404, reason: "nothing is served here"))))
   }
 
   /// Asks the handlers about a request whose body hasn't arrived.

@@ -47,7 +47,7 @@ extension Exchange {
     // The journal counts submissions that it refuses because it is full.
     if refusal.status != Journal.fullStatus { record(RecordedAnswer(status: refusal.status)) }
     if asEvents ?? isSubmission { reject(refusal, at: error) }
-    return reply(to: refusal, at: error)
+    return Reply(HTTPResponse(refusal, at: error))
   }
 
   /// The answer to a request for whose work there is no thread.
@@ -57,7 +57,7 @@ extension Exchange {
       limits.workers allows; let them return, hold answers with .held(by:), or raise the limit
       """
     record(RecordedAnswer(status: 503, problem: problem))
-    return reply(to: Refusal(status: 503, reason: problem))
+    return Reply(HTTPResponse(Refusal(status: 503, reason: problem)))
   }
 
   /// Records a rejected submission.
@@ -84,38 +84,13 @@ extension Exchange {
           status: refusal.status, reason: refusal.reason, path: nil, offset: nil, body: Data(), bodySize: 0,
           connection: connection, launch: nil))
     }
-    var response = reply(to: refusal).response
+    var response = HTTPResponse(refusal)
     response.closes = true
     return response
-  }
-
-  /// An answer that gives the reason in JSON: `{"error": ..., "path": ..., "offset": ...}`.
-  func reply(to refusal: Refusal, at error: JSONError? = nil) -> Reply {
-    var members: [String: TrackingValue] = ["error": .string(refusal.reason)]
-    if let error {
-      members["path"] = error.path.isEmpty ? nil : .string(error.path)
-      members["offset"] = .int(error.offset)
-    }
-    var fields = ""
-    // RFC 9110 15.5.6: says which methods are allowed; 15.5.16: says which codings are.
-    if refusal.status == 405 { fields += "Allow: OPTIONS, POST\r\n" }
-    if refusal.status == 415 { fields += "Accept-Encoding: gzip, deflate, identity\r\n" }
-    return Reply(.json(refusal.status, members, fields: fields))
   }
 
   /// The beginning of a client's text, for the journal and for messages.
   static func quoted(_ text: String?) -> String {
     (text ?? "").shortened(to: 200)
-  }
-}
-
-extension HTTPResponse {
-  /// A response in JSON.
-  static func json(_ status: Int, _ members: [String: TrackingValue], fields: String = "") -> HTTPResponse {
-    var writer = JSONWriter()
-    writer.write(TrackingValue.object(members))
-    return HTTPResponse(
-      status: status, fields: "Content-Type: application/json\r\n" + fields,
-      content: (writer.bytes + [UInt8(ascii: "\n")])[...])
   }
 }

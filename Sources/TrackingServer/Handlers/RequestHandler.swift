@@ -1,7 +1,3 @@
-import Foundation
-import TrackingModel
-import TrackingSockets
-
 /// Answers some requests and passes the others on.
 ///
 /// A server asks its handlers one after the other, on its thread, so a handler must not block: anything slow becomes work or is parked.
@@ -65,64 +61,5 @@ package struct Parking {
   ) {
     self.timeout = timeout
     self.start = start
-  }
-}
-
-/// The state that all exchanges of a running server share.
-package final class ServerContext: Sendable {
-  package let configuration: TrackingServer.Configuration
-  package let journal: Journal
-  package let stubs: StubStore
-  let backend: BackendSlot
-  let session: String
-  /// When the server was started; events from before it were kept by an SDK.
-  let start = Date()
-  let intake: EventIntake
-  let workers: Workers
-  /// Decides about requests of devices; `nil` for a server that listens on loopback alone.
-  let deviceGate: DeviceGate?
-  let mailbox: Mailbox
-  /// The order in which they are asked.
-  let handlers: [any RequestHandler]
-  /// Whether events are posted to `/`, which is cheap to compare.
-  let isEventPathRoot: Bool
-
-  init(
-    configuration: TrackingServer.Configuration, session: String, journal: Journal, stubs: StubStore,
-    page: PageSlot, backend: BackendSlot, mailbox: Mailbox, deviceGate: DeviceGate? = nil,
-    handlers: [any RequestHandler]? = nil
-  ) {
-    self.configuration = configuration
-    self.session = session
-    self.journal = journal
-    self.stubs = stubs
-    self.backend = backend
-    self.mailbox = mailbox
-    self.deviceGate = deviceGate
-    self.handlers = handlers ?? Self.makeHandlers(page)
-    intake = EventIntake(maximumDepth: configuration.limits.jsonDepth)
-    isEventPathRoot = configuration.eventPath == "/"
-    workers = Workers(limit: configuration.limits.workers)
-  }
-
-  /// The handlers of a server, in the order in which they are asked; a handler that is added has one line here.
-  ///
-  /// Injected faults come before everything that reads a request, formats of SDKs before the server's own, and stubs of the test before
-  /// whatever answers every request: a recorded or real backend, and the answer that nothing is served.
-  private static func makeHandlers(_ page: PageSlot) -> [any RequestHandler] {
-    [
-      SenderCheck(),
-      EarlyFaultHandler(),
-      ContentDecoder(),
-      FormatIntake(),
-      EventFormats(),
-      EventEndpoint(),
-      AppReports(),
-      PageServing(slot: page),
-      StubServing(),
-      FormatQuestions(),
-      Forwarding(),
-      Unmatched(),
-    ]
   }
 }

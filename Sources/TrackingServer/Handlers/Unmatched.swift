@@ -17,7 +17,7 @@ final class Unmatched: RequestHandler {
     let nearest = exchange.context.stubs.nearest(to: request, JSONBody(of: request))
     let reply =
       if let nearest { Self.reply(to: request, nearest) } else {
-        exchange.reply(to: Self.refusal(exchange) ?? Refusal(status: 404, reason: "nothing is served here"))
+        Reply(HTTPResponse(Self.refusal(exchange) ?? Refusal(status: 404, reason: "nothing is served here")))
       }
     return .reply(exchange.recordUnmatched(reply, nearest))
   }

@@ -19,8 +19,8 @@ public final class Journal: Sendable {
     var refusedAsFull = 0
     /// Requests that were answered and not kept because the journal was full.
     var unkeptRequests = 0
-    /// How often an answer was added to a request.
-    var answers = 0
+    /// The number of changes to what was recorded before: answers added to requests, and redeliveries.
+    var revision = 0
     var connections = 0
     var launches: [String: Launch] = [:]
     /// What SDKs delivered: ids, redeliveries, and items that are no events.
@@ -161,9 +161,8 @@ extension Journal {
         Redelivery(event: event, entry: first, place: state.log.nextNumber, isConflicting: isConflicting))
     }
     if isConflicting { reject(event, first: first, in: &state, &woken) }
-    // Wakes whoever looks at more than entries.
-    state.answers += 1
-    state.waiters.takeThoseForAnswers(into: &woken)
+    state.revision += 1
+    state.waiters.takeThoseForRevisions(into: &woken)
     return !isConflicting
   }
 
@@ -290,8 +289,8 @@ extension Journal {
     let woken: JournalWaiters.Woken = state.withLock { state in
       var woken = JournalWaiters.Woken()
       guard state.log.updateRequest(number, { $0.answer = answer }) else { return woken }
-      state.answers += 1
-      state.waiters.takeThoseForAnswers(into: &woken)
+      state.revision += 1
+      state.waiters.takeThoseForRevisions(into: &woken)
       return woken
     }
     woken.wake()

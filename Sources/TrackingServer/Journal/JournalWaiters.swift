@@ -7,14 +7,14 @@ package struct JournalInterest: Sendable {
   /// The names of the events; `nil` for events of any name.
   package var eventNames: [String]?
   package var requests: Bool
-  /// Whether answers that are added to requests wake, too.
-  package var answers: Bool
+  /// Whether changes to earlier entries wake, too: answers added to requests, and redeliveries.
+  package var revisions: Bool
   package var rejections: Bool
 
-  package init(eventNames: [String]? = [], requests: Bool = false, answers: Bool = false, rejections: Bool = false) {
+  package init(eventNames: [String]? = [], requests: Bool = false, revisions: Bool = false, rejections: Bool = false) {
     self.eventNames = eventNames
     self.requests = requests
-    self.answers = answers
+    self.revisions = revisions
     self.rejections = rejections
   }
 
@@ -26,7 +26,7 @@ package struct JournalInterest: Sendable {
     return false
   }
 
-  package static let everything = JournalInterest(eventNames: nil, requests: true, answers: true, rejections: true)
+  package static let everything = JournalInterest(eventNames: nil, requests: true, revisions: true, rejections: true)
 }
 
 extension Journal {
@@ -38,8 +38,8 @@ extension Journal {
   /// What was recorded from a number on, or a promise to wake when there is more.
   package enum News: Sendable {
     case entries([JournalEntry])
-    /// An answer was added to a request that had none.
-    case answers(Int)
+    /// Earlier entries have changed; the journal's new revision.
+    case revised(Int)
     case none(WaiterID)
   }
 
@@ -47,21 +47,21 @@ extension Journal {
   ///
   /// Looking and registering are one step under the lock, so that no entry falls between.
   ///
-  /// - Parameter answers: How many answers the caller has seen; `nil` when they do not matter to it.
+  /// - Parameter revision: The revision that the caller has seen; `nil` if changes to earlier entries don't matter to it.
   package func news(
-    from number: Int, answers: Int? = nil, of interest: JournalInterest = .everything,
+    from number: Int, revision: Int? = nil, of interest: JournalInterest = .everything,
     orWake wake: @escaping @Sendable () -> Void
   ) -> News {
     let (log, news): (EntryLog?, News?) = state.withLock { state in
-      if let answers, answers != state.answers { return (nil, .answers(state.answers)) }
+      if let revision, revision != state.revision { return (nil, .revised(state.revision)) }
       guard state.log.nextNumber <= max(number, state.log.firstNumber) else { return (state.log, nil) }
       return (nil, News.none(state.waiters.add(interest, wake)))
     }
     return news ?? .entries(log.map { Array($0.entries(from: number)) } ?? [])
   }
 
-  /// How many answers have been added to requests so far.
-  package var answers: Int { state.withLock { $0.answers } }
+  /// The number of changes to earlier entries: answers added to requests, and redeliveries.
+  package var revision: Int { state.withLock { $0.revision } }
 
   /// Removes a waiter.
   ///
@@ -124,7 +124,7 @@ struct JournalWaiters {
   }
 
   mutating func takeThoseForRequests(into woken: inout Woken) { take(into: &woken, where: \.requests) }
-  mutating func takeThoseForAnswers(into woken: inout Woken) { take(into: &woken, where: \.answers) }
+  mutating func takeThoseForRevisions(into woken: inout Woken) { take(into: &woken, where: \.revisions) }
   mutating func takeThoseForRejections(into woken: inout Woken) { take(into: &woken, where: \.rejections) }
 
   private mutating func take(into woken: inout Woken, where isConcerned: (JournalInterest) -> Bool) {

@@ -8,30 +8,19 @@ import TrackingSockets
 /// Only the server's thread uses it.
 struct Connection: ~Copyable {
   /// The current activity of a connection.
-  ///
-  /// Phases with a time are indirect: the size of an instant is resilient, so a phase that contained one would be copied by calls into the
-  /// standard library, at each turn of each connection.
-  enum Phase {
+  private enum Phase {
     /// Requests are read and answered.
     case serving
     /// A request, which stays in the parser, waits for its answer from elsewhere.
     case parked(ParkedRequest)
     /// An answer is sent step by step.
     case delivering(Delivery)
-    /// The exchange ends in this way as soon as everything is sent.
-    case failing(HTTPFault.Effect)
-    /// The connection is reset as soon as the client has received everything, or at a deadline.
-    indirect case resetting(until: ContinuousClock.Instant)
-    /// Nothing more is sent and received bytes are dropped until the client gives up.
-    case stalled
-    /// The last answer is being sent; then the socket is closed, after a pause if the client may still be sending.
-    case closing(lingers: Bool)
-    /// RFC 9112 9.6: closing at once, with bytes unread, would reset the connection and might destroy the answer before the client has read it.
-    case lingering
+    /// The connection ends, after the last answer or by a fault.
+    case ending(ConnectionEnding)
   }
 
   /// A request that waits for its answer from elsewhere.
-  final class ParkedRequest {
+  private final class ParkedRequest {
     let token: Int
     /// The index of the handler that parked it.
     let place: Int
@@ -47,35 +36,34 @@ struct Connection: ~Copyable {
   /// Longer than any test: a connection without a deadline.
   static let noDeadline = Duration.seconds(604_800)
   /// The most bytes received in one turn, so that a busy client doesn't delay the others.
-  static let mostReceived = 256 * 1_024
+  private static let mostReceived = 256 * 1_024
   /// The most requests answered in one turn, for the same reason: a debug build takes long for all the small requests that fit into one read.
   static let mostAnswered = 64
   /// The most unsent bytes of answers with which the next request is answered: a request of a few bytes may ask for a stub's largest file.
-  static let mostPending = 256 * 1_024
+  private static let mostPending = 256 * 1_024
 
   let socket: Socket
-  /// When the current phase times out.
-  var deadline: ContinuousClock.Instant
-  var phase = Phase.serving
-  var outbox = Outbox()
-  var exchange: Exchange
-  let idleTime: Duration
-  let requestTime: Duration
-  var isRequestUnderWay = false
-
-  let limits: TrackingServer.Limits
-  /// Numbers everything that the connection waits for, so that late messages are recognized.
-  var token = 0
+  /// The time at which the current phase times out.
+  private(set) var deadline: ContinuousClock.Instant
+  private var phase = Phase.serving
+  private var outbox = Outbox()
+  private var exchange: Exchange
+  private let limits: TrackingServer.Limits
+  private let idleTime: Duration
+  private let requestTime: Duration
+  private var isRequestUnderWay = false
+  /// The number of the last thing that the connection waits for, so that late messages are recognized.
+  private var token = 0
   /// Whether the client may have sent something that hasn't been read.
-  var hasLookedAway = false
+  private var hasLookedAway = false
   /// Watches the client while its answer is pending.
-  var watch = ClientWatch()
+  private var watch = ClientWatch()
   /// Whether the turn ended before all received requests were answered.
-  var hasMoreRequests = false
+  private var hasMoreRequests = false
   /// Whether the exchange's setup was read in this turn.
-  var isSetupFresh = false
-  /// The fault that breaks the current request off, and after how many bytes of its body.
-  var bodyFault: (fault: EarlyFault, count: Int)?
+  private var isSetupFresh = false
+  /// The fault that breaks the current request off, and the number of bytes of its body after which it does.
+  private var bodyFault: (fault: EarlyFault, count: Int)?
 
   /// - Parameter peer: The address of the device that it came from; `nil` on loopback.
   init(
@@ -91,6 +79,9 @@ struct Connection: ~Copyable {
 
   var number: Int { exchange.connection }
 
+  /// The address of the device that it came from; `nil` on loopback.
+  var peer: IPv4Address? { exchange.peer }
+
   /// The events to poll for.
   var interest: Int16 {
     // Nothing is received from a client that doesn't read its answers.
@@ -98,8 +89,8 @@ struct Connection: ~Copyable {
     switch phase {
     // Notices a client that leaves, once: the end of its side stays readable.
     case .parked, .delivering: return watch.isOver ? 0 : Int16(POLLIN)
-    case .resetting: return 0
-    case .serving, .failing, .stalled, .closing, .lingering: return Int16(POLLIN)
+    case .serving: return Int16(POLLIN)
+    case .ending(let ending): return ending.interest
     }
   }
 
@@ -127,9 +118,7 @@ struct Connection: ~Copyable {
     switch phase {
     case .serving: return receiveRequests(date: date, now: now)
     case .parked, .delivering: return lookAtClient()
-    case .failing: return true
-    case .resetting, .closing: return false
-    case .stalled, .lingering: return discard()
+    case .ending(let ending): return ending.receive(from: socket)
     }
   }
 
@@ -148,9 +137,11 @@ struct Connection: ~Copyable {
       guard let timeout = parked.timeout else { break }
       parked.cancel?()
       resume(parked, timeout, date: date, now: now)
-    case .delivering, .stalled, .failing, .resetting:
+    case .delivering:
       deadline = now + Self.noDeadline
-    case .serving, .closing, .lingering:
+    case .ending(let ending) where ending.outlivesDeadline:
+      deadline = now + Self.noDeadline
+    case .serving, .ending:
       return false
     }
     return flush(now)
@@ -188,7 +179,7 @@ struct Connection: ~Copyable {
 
   /// Ends the connection in this way as soon as everything is sent.
   mutating func fail(_ effect: HTTPFault.Effect) {
-    phase = .failing(effect)
+    phase = .ending(ConnectionEnding(effect))
   }
 
   /// Sends as much of the answers as the client takes.
@@ -201,6 +192,35 @@ struct Connection: ~Copyable {
       deadline = now + requestTime
       return true
     case .ended: return false
+    }
+  }
+
+  /// - Returns: `false` if the connection is to be closed.
+  private mutating func hasSentAll(_ now: ContinuousClock.Instant) -> Bool {
+    switch phase {
+    case .serving: updateDeadline(now)
+    case .parked: break
+    case .delivering(let delivery): deadline = delivery.resumesAt ?? now + Self.noDeadline
+    case .ending(var ending):
+      let step = ending.proceed(socket, &outbox, patience: requestTime, now: now)
+      phase = .ending(ending)
+      switch step {
+      case .close: return false
+      case .send: return flush(now)
+      case .wait(let time): deadline = time ?? deadline
+      }
+    }
+    return true
+  }
+
+  private mutating func updateDeadline(_ now: ContinuousClock.Instant) {
+    if exchange.parser.isIdle {
+      isRequestUnderWay = false
+      deadline = now + idleTime
+    } else if !isRequestUnderWay {
+      // Set once: a byte now and then must not keep a request alive.
+      isRequestUnderWay = true
+      deadline = now + requestTime
     }
   }
 
@@ -235,7 +255,265 @@ struct Connection: ~Copyable {
       delivery.stream?.removeListener()
     default: break
     }
-    phase = .lingering
+    phase = .ending(ConnectionEnding(lingers: false))
     socket.close()
+  }
+}
+
+// MARK: - Receiving and answering requests
+
+extension Connection {
+  private mutating func receiveRequests(date: DateField, now: ContinuousClock.Instant) -> Bool {
+    guard !hasMoreRequests else {
+      answerRequests(date: date, now: now)
+      return true
+    }
+    var transfer = Socket.Transfer.wouldBlock
+    let socket = socket
+    _ = exchange.parser.receive { space in
+      transfer = socket.receive(into: UnsafeMutableRawBufferPointer(rebasing: space.prefix(Self.mostReceived)))
+      return if case .bytes(let count) = transfer { count } else { 0 }
+    }
+    switch transfer {
+    case .bytes: break
+    case .wouldBlock: return true
+    // RFC 9112 8: an incomplete request doesn't count.
+    case .closed, .failed:
+      exchange.context.journal.recordEnd(ofConnection: number)
+      return false
+    }
+    answerRequests(date: date, now: now)
+    return true
+  }
+
+  private mutating func answerRequests(date: DateField, now: ContinuousClock.Instant) {
+    hasMoreRequests = false
+    isSetupFresh = false
+    let last = exchange.number + Self.mostAnswered
+    while case .serving = phase {
+      guard exchange.number < last, outbox.count < Self.mostPending else {
+        hasMoreRequests = !exchange.parser.isIdle
+        return
+      }
+      let event = exchange.parser.next()
+      if let bodyFault, Self.isTime(for: bodyFault.count, event, exchange.parser.receivedBodyCount) {
+        return breakOff(with: bodyFault.fault)
+      }
+      switch event {
+      case .needsMore: return
+      case .head: lookAhead(date: date)
+      case .request:
+        if !isSetupFresh { exchange.setup = exchange.context.stubs.setup }
+        isSetupFresh = false
+        act(on: exchange.run(), date: date, now: now)
+      case .refused(let refusal): end(with: exchange.refuseUnread(refusal), date: date)
+      }
+    }
+  }
+
+  /// Whether to break a request off: enough of its body has arrived, or it is too large to be read.
+  private static func isTime(for count: Int, _ event: RequestParser.Event, _ received: Int) -> Bool {
+    switch event {
+    case .head: false
+    case .request: true
+    case .needsMore: received >= count
+    case .refused(let refusal): refusal.status == 413
+    }
+  }
+
+  /// Looks at a request's head: breaks the request off, or tells a client that waits with its body whether to send it.
+  private mutating func lookAhead(date: DateField) {
+    if let peer = exchange.peer, let gate = exchange.context.deviceGate {
+      switch exchange.parser.withHead({ gate.verdict(on: &$0, from: peer) }) {
+      case .admit: break
+      case .ignore: return fail(.close)
+      case .refuse(let refusal):
+        var response = HTTPResponse(refusal)
+        response.closes = true
+        return end(with: response, date: date, context: exchange.responseContext)
+      }
+    }
+    let waits = exchange.head.expectsContinue && !exchange.parser.hasReceivedBody
+    exchange.setup = exchange.context.stubs.setup
+    isSetupFresh = true
+    guard waits || exchange.setup.hasEarlyFaults else { return }
+    switch exchange.preview() {
+    case .breakOff(let early):
+      guard early.fault.position == .requestBody, exchange.head.framing != .none else { return breakOff(with: early) }
+      let length = if case .length(let length) = exchange.head.framing { length } else { 1 }
+      bodyFault = (early, length / 2 + length % 2)
+    case .refuse(let refusal):
+      guard waits else { return }
+      var response = exchange.refuse(refusal).response
+      exchange.addSenderFields(to: &response)
+      // RFC 9110 10.1.1: the client may still send its body or not, so the beginning of the next request is unknown.
+      response.closes = true
+      return end(with: response, date: date, context: exchange.responseContext)
+    case .pass, .wanted: break
+    }
+    // A body that is too large is refused next.
+    guard waits, !exchange.parser.announcesTooMuch else { return }
+    appendContinue()
+  }
+
+  private mutating func breakOff(with early: EarlyFault) {
+    exchange.record(brokenOffBy: early)
+    fail(early.fault.effect)
+  }
+
+  private mutating func resume(
+    _ parked: ParkedRequest, _ continuation: Continuation, date: DateField, now: ContinuousClock.Instant
+  ) {
+    phase = .serving
+    exchange.place = parked.place
+    act(on: continuation(&exchange), date: date, now: now)
+    answerRequests(date: date, now: now)
+  }
+
+  private mutating func act(
+    on outcome: consuming Outcome, date: DateField, now: ContinuousClock.Instant
+  ) {
+    switch consume outcome {
+    case .pass: act(on: exchange.run(from: exchange.place + 1), date: date, now: now)
+    case .reply(let reply): answer(with: reply, date: date, now: now)
+    case .work(let job):
+      let (parked, resume) = park(now)
+      guard !exchange.context.workers.run({ resume(job()) }) else { return }
+      parked.cancel = nil
+      phase = .serving
+      answer(with: exchange.refuseForWantOfThreads(), date: date, now: now)
+    case .task(let job):
+      let (parked, resume) = park(now)
+      let task = Task.detached(priority: .userInitiated) { resume(await job()) }
+      parked.cancel = { task.cancel() }
+    case .park(let parking):
+      let (parked, resume) = park(now)
+      parked.cancel = parking.start(resume)
+      guard let (time, continuation) = parking.timeout else { return }
+      parked.timeout = continuation
+      deadline = now + time
+    }
+  }
+
+  /// Parks the current request.
+  ///
+  /// - Returns: The parked request, and a function that continues with it, from any thread.
+  private mutating func park(
+    _ now: ContinuousClock.Instant
+  ) -> (ParkedRequest, @Sendable (@escaping Continuation) -> Void) {
+    token += 1
+    let parked = ParkedRequest(token: token, place: exchange.place)
+    let (mailbox, number, token) = (exchange.context.mailbox, number, token)
+    phase = .parked(parked)
+    hasLookedAway = true
+    deadline = now + Self.noDeadline
+    return (
+      parked,
+      { continuation in
+        mailbox.send(Mailbox.Message(connection: number, token: token, continuation: continuation))
+      }
+    )
+  }
+}
+
+// MARK: - Sending answers
+
+extension Connection {
+  private mutating func answer(with reply: consuming Reply, date: DateField, now: ContinuousClock.Instant) {
+    exchange.addSenderFields(to: &reply.response)
+    let context = exchange.responseContext
+    exchange.finish()
+    isRequestUnderWay = false
+    let isLast = reply.response.isLast(context)
+    guard let plan = reply.plan else {
+      write(reply.response, date: date, context: context)
+      return finishAnswer(isLast: isLast)
+    }
+    plan.stream?.addListener()
+    send(Delivery(reply.response, plan, context: context, isLast: isLast), date: date, now: now)
+  }
+
+  private mutating func write(_ response: HTTPResponse, date: DateField, context: ResponseContext) {
+    outbox.append { response.writeHead(to: &$0, date: date, context: context) }
+    // RFC 9110 9.3.2: the answer to HEAD ends with its head.
+    if let content = response.content, !context.isHead, !content.isEmpty {
+      outbox.append(content, owner: response.contentOwner)
+    }
+  }
+
+  /// Sends an answer up to its next pause.
+  private mutating func send(_ delivery: Delivery, date: DateField, now: ContinuousClock.Instant) {
+    let wasPaused = if case .delivering = phase { true } else { false }
+    while true {
+      delivery.resumesAt = nil
+      switch delivery.next(date: date, now: now) {
+      case .send(let bytes, let owner): outbox.append(bytes, owner: owner)
+      case .wait(let time): return pause(delivery, until: time)
+      case .pass(let gate):
+        let (token, resume) = promise()
+        guard let ticket = gate.pass(resume) else { continue }
+        delivery.waiting = (token, { gate.cancel(ticket) })
+        return pause(delivery, until: now + Self.noDeadline)
+      case .listen(let stream, let count):
+        // Unsent pieces stay in the stream, where all its listeners share them.
+        guard outbox.count < Self.mostPending else { return pause(delivery, until: now) }
+        let (token, resume) = promise()
+        switch stream.news(after: count, orWake: resume) {
+        case .pieces(let pieces):
+          var sent = 0
+          for piece in pieces where sent == 0 || outbox.count < Self.mostPending {
+            outbox.append(delivery.framed(piece)[...])
+            sent += 1
+          }
+          delivery.sent(pieces: sent)
+        case .end(.finished): outbox.append(delivery.endStream()[...])
+        case .end(.failed(let effect)):
+          stream.removeListener()
+          return fail(effect)
+        case .none(let ticket):
+          delivery.waiting = (token, { stream.cancel(ticket) })
+          return pause(delivery, until: now + Self.noDeadline)
+        }
+      case .fail(let effect):
+        delivery.stream?.removeListener()
+        return fail(effect)
+      case .end:
+        delivery.stream?.removeListener()
+        finishAnswer(isLast: delivery.isLast)
+        // Requests that arrived meanwhile are in the parser.
+        if wasPaused { answerRequests(date: date, now: now) }
+        return
+      }
+    }
+  }
+
+  private mutating func pause(_ delivery: Delivery, until time: ContinuousClock.Instant) {
+    delivery.resumesAt = time
+    deadline = time
+    phase = .delivering(delivery)
+    hasLookedAway = true
+  }
+
+  private mutating func promise() -> (Int, @Sendable () -> Void) {
+    token += 1
+    let (mailbox, number, token) = (exchange.context.mailbox, number, token)
+    return (token, { mailbox.send(Mailbox.Message(connection: number, token: token, continuation: nil)) })
+  }
+
+  private mutating func finishAnswer(isLast: Bool) {
+    phase = isLast ? .ending(ConnectionEnding(lingers: !exchange.parser.isIdle || hasLookedAway)) : .serving
+    watch = ClientWatch()
+  }
+
+  private mutating func end(
+    with response: HTTPResponse, date: DateField, context: ResponseContext = ResponseContext()
+  ) {
+    write(response, date: date, context: context)
+    phase = .ending(ConnectionEnding(lingers: true))
+  }
+
+  /// Appends an interim response.
+  private mutating func appendContinue() {
+    outbox.append { bytes in HTTPResponse.continueLine.withUTF8Buffer { bytes.append(contentsOf: $0) } }
   }
 }

@@ -2,85 +2,132 @@ import Foundation
 import StubModel
 import TrackingSockets
 
-// The next phase after everything is sent, and the ways in which a connection ends.
+/// The end of a connection, from the last answer or an injected fault until its socket can be closed.
+struct ConnectionEnding {
+  /// The next step after everything is sent.
+  enum Step {
+    /// The connection can be closed.
+    case close
+    /// The outbox has more to send.
+    case send
+    /// The connection stays open until this time, or until its current deadline if there is none.
+    case wait(until: ContinuousClock.Instant?)
+  }
 
-extension Connection {
-  /// How long a refused client may keep sending before its connection is closed.
+  // A stage with a time is indirect: the size of an instant is resilient, so a stage that contained one would be copied by calls into the
+  // standard library, at each turn of each connection.
+  private enum Stage {
+    /// The fault takes effect as soon as everything is sent.
+    case failing(HTTPFault.Effect)
+    /// The last answer is being sent.
+    case closing(lingers: Bool)
+    /// The connection is reset as soon as the client has received everything, or at a deadline.
+    indirect case resetting(until: ContinuousClock.Instant)
+    /// Nothing more is sent and received bytes are dropped until the client gives up.
+    case stalled
+    /// RFC 9112 9.6: closing at once, with bytes unread, would reset the connection and might destroy the answer before the client has read it.
+    case lingering
+  }
+
+  /// The time that a refused client may keep sending before its connection is closed.
   private static let lingerTime = Duration.seconds(2)
   /// The interval of checks whether a client has received everything, which no event reports.
   private static let acknowledgementTime = Duration.milliseconds(2)
 
+  private var stage: Stage
+
+  /// The end by an injected fault.
+  init(_ effect: HTTPFault.Effect) {
+    stage = .failing(effect)
+  }
+
+  /// The end after the last answer.
+  ///
+  /// - Parameter lingers: Whether the client may still be sending, so that the socket isn't closed at once.
+  init(lingers: Bool) {
+    stage = .closing(lingers: lingers)
+  }
+
+  /// The events to poll for when everything is sent.
+  var interest: Int16 {
+    switch stage {
+    case .resetting: 0
+    case .failing, .closing, .stalled, .lingering: Int16(POLLIN)
+    }
+  }
+
+  /// Whether the connection stays open past its deadline.
+  var outlivesDeadline: Bool {
+    switch stage {
+    case .failing, .resetting, .stalled: true
+    case .closing, .lingering: false
+    }
+  }
+
+  /// Drops received bytes.
+  ///
   /// - Returns: `false` if the connection is to be closed.
-  mutating func hasSentAll(_ now: ContinuousClock.Instant) -> Bool {
-    switch phase {
-    case .serving:
-      updateDeadline(now)
-      return true
-    case .parked, .stalled, .lingering:
-      return true
-    case .resetting(let time):
-      return reset(by: time, now)
-    case .delivering(let delivery):
-      deadline = delivery.resumesAt ?? now + Self.noDeadline
-      return true
-    case .failing(let effect):
-      return take(effect, now)
-    case .closing(lingers: false):
-      return false
-    case .closing(lingers: true):
-      return linger(now)
+  func receive(from socket: Socket) -> Bool {
+    switch stage {
+    case .failing: true
+    case .resetting, .closing: false
+    case .stalled, .lingering: Self.discard(from: socket)
     }
   }
 
-  private mutating func updateDeadline(_ now: ContinuousClock.Instant) {
-    if exchange.parser.isIdle {
-      isRequestUnderWay = false
-      deadline = now + idleTime
-    } else if !isRequestUnderWay {
-      // Set once: a byte now and then must not keep a request alive.
-      isRequestUnderWay = true
-      deadline = now + requestTime
+  /// Continues after everything is sent.
+  ///
+  /// - Parameter patience: The time that a client may take to receive what was sent before a reset.
+  mutating func proceed(
+    _ socket: Socket, _ outbox: inout Outbox, patience: Duration, now: ContinuousClock.Instant
+  ) -> Step {
+    switch stage {
+    case .failing(let effect): take(effect, socket, &outbox, patience: patience, now)
+    case .closing(lingers: false): .close
+    case .closing(lingers: true): linger(socket, now)
+    case .resetting(let time): reset(socket, by: time, now)
+    case .stalled, .lingering: .wait(until: nil)
     }
   }
 
-  private mutating func take(_ effect: HTTPFault.Effect, _ now: ContinuousClock.Instant) -> Bool {
+  private mutating func take(
+    _ effect: HTTPFault.Effect, _ socket: Socket, _ outbox: inout Outbox, patience: Duration,
+    _ now: ContinuousClock.Instant
+  ) -> Step {
     switch effect {
-    case .close:
-      return linger(now)
-    case .reset:
-      return reset(by: now + requestTime, now)
+    case .close: return linger(socket, now)
+    case .reset: return reset(socket, by: now + patience, now)
     case .garbage:
       outbox.append(HTTPFault.garbage[...])
-      phase = .closing(lingers: true)
-      return flush(now)
+      stage = .closing(lingers: true)
+      return .send
     case .halfClose, .stall:
       if effect == .halfClose { socket.shutdownWriting() }
-      phase = .stalled
-      deadline = now + Self.noDeadline
-      return discard()
+      stage = .stalled
+      return Self.discard(from: socket) ? .wait(until: now + Connection.noDeadline) : .close
     }
   }
 
-  private mutating func reset(by time: ContinuousClock.Instant, _ now: ContinuousClock.Instant) -> Bool {
+  private mutating func reset(
+    _ socket: Socket, by time: ContinuousClock.Instant, _ now: ContinuousClock.Instant
+  ) -> Step {
     // A reset drops bytes that haven't reached the client, so more than the requested part would be lost.
     guard socket.unacknowledgedCount == 0 || now >= time else {
-      phase = .resetting(until: time)
-      deadline = now + Self.acknowledgementTime
-      return true
+      stage = .resetting(until: time)
+      return .wait(until: now + Self.acknowledgementTime)
     }
     socket.resetOnClose()
-    return false
+    return .close
   }
 
-  private mutating func linger(_ now: ContinuousClock.Instant) -> Bool {
+  private mutating func linger(_ socket: Socket, _ now: ContinuousClock.Instant) -> Step {
     socket.shutdownWriting()
-    phase = .lingering
-    deadline = now + Self.lingerTime
-    return discard()
+    stage = .lingering
+    return Self.discard(from: socket) ? .wait(until: now + Self.lingerTime) : .close
   }
 
-  /// Drops received bytes until the client closes.
-  func discard() -> Bool {
+  /// - Returns: `false` if the client has closed the connection.
+  private static func discard(from socket: Socket) -> Bool {
     var transfer = Socket.Transfer.wouldBlock
     withUnsafeTemporaryAllocation(byteCount: 16 * 1_024, alignment: 1) { transfer = socket.receive(into: $0) }
     switch transfer {

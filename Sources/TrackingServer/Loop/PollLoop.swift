@@ -43,21 +43,15 @@ struct PollLoop {
   /// The earliest deadline of any connection, or an earlier time.
   private var nextDeadline: ContinuousClock.Instant?
 
-  init(
-    listener: Listener, wakePipe: WakePipe, configuration: TrackingServer.Configuration, session: String,
-    journal: Journal, stubs: StubStore, page: PageSlot, backend: BackendSlot, shouldStop: @escaping () -> Bool
-  ) {
+  init(listener: Listener, wakePipe: WakePipe, context: ServerContext, shouldStop: @escaping () -> Bool) {
     self.listener = listener
     self.wakePipe = wakePipe
     self.shouldStop = shouldStop
-    context = ServerContext(
-      configuration: configuration, session: session, journal: journal, stubs: stubs,
-      page: page, backend: backend, mailbox: Mailbox(wakePipe: wakePipe),
-      deviceGate: configuration.device.map { DeviceGate($0, port: listener.address.port) })
+    self.context = context
     let descriptors = [wakePipe.readDescriptor] + listener.sockets.map(\.descriptor)
     entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     firstConnection = entries.count
-    connectionLimit = max(configuration.limits.connections, 0)
+    connectionLimit = max(context.configuration.limits.connections, 0)
   }
 
   /// Serves until the stop, then closes every descriptor.
@@ -173,7 +167,7 @@ struct PollLoop {
   /// Adds a connection of a device, unless it is a stranger that has been answered often enough, or there are too many.
   private mutating func addDevice(_ socket: Socket, _ now: ContinuousClock.Instant) {
     guard let peer = socket.remoteAddress, let gate = context.deviceGate,
-      gate.hasRoom(for: peer, among: connections.compactMap { $0.connection.exchange.peer })
+      gate.hasRoom(for: peer, among: connections.compactMap { $0.connection.peer })
     else { return socket.close() }
     add(socket, from: peer, now)
   }

@@ -14,18 +14,13 @@ final class ServerThread: Sendable {
   private let stopRequested: Locked<Bool>
   private let thread: JoinableThread
 
-  /// Starts a thread that serves the listener's sockets, which it owns from now on.
-  init(
-    listener: Listener, configuration: TrackingServer.Configuration, session: String, journal: Journal,
-    stubs: StubStore, page: PageSlot, backend: BackendSlot
-  ) throws(SocketError) {
-    let wakePipe = try WakePipe()
+  /// Starts a thread that serves the listener's sockets, and owns them and the pipe from now on.
+  init(listener: Listener, wakePipe: WakePipe, context: ServerContext) throws(SocketError) {
     let stopRequested = Locked(false)
     address = listener.address
     thread = try JoinableThread(name: "TrackingServer", stackSize: Self.stackSize) {
       var loop = PollLoop(
-        listener: listener, wakePipe: wakePipe, configuration: configuration, session: session, journal: journal,
-        stubs: stubs, page: page, backend: backend, shouldStop: { stopRequested.withLock { $0 } })
+        listener: listener, wakePipe: wakePipe, context: context, shouldStop: { stopRequested.withLock { $0 } })
       loop.run()
     }
     self.wakePipe = wakePipe

@@ -177,7 +177,7 @@ extension EntryPattern {
   var interest: JournalInterest {
     JournalInterest(
       eventNames: events == nil ? [] : events?.name.map { [$0] }, requests: requests != nil,
-      answers: requests?.asksForAnswer ?? false)
+      revisions: requests?.asksForAnswer ?? false)
   }
 }
 

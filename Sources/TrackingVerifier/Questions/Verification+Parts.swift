@@ -47,12 +47,12 @@ extension Verification {
       let names = interests.map(\.eventNames)
       return JournalInterest(
         eventNames: names.contains(nil) ? nil : names.flatMap { $0 ?? [] },
-        requests: interests.contains { $0.requests }, answers: asksForAnswers)
+        requests: interests.contains { $0.requests }, revisions: asksForAnswers)
     case .consecutive, .nothingElse, .noDuplicates, .noUnmatchedRequests, .noUnusedStubs:
       return JournalInterest(
-        eventNames: kinds.contains(.events) ? nil : [], requests: kinds.contains(.requests), answers: asksForAnswers)
+        eventNames: kinds.contains(.events) ? nil : [], requests: kinds.contains(.requests), revisions: asksForAnswers)
     case .delivery: return JournalInterest(eventNames: nil, rejections: true)
-    case .redelivered: return JournalInterest(answers: true)
+    case .redelivered: return JournalInterest(revisions: true)
     case .plan, .rule: return JournalInterest(eventNames: nil)
     }
   }
@@ -63,7 +63,7 @@ extension Verification {
     case .noUnmatchedRequests, .noUnusedStubs, .redelivered: return true
     default: break
     }
-    return (patterns + ignored).contains { $0.interest.answers }
+    return (patterns + ignored).contains { $0.interest.revisions }
   }
 
   /// The seconds to listen in place of the timeout; `nil` when the timeout applies.

@@ -29,7 +29,7 @@ final class ExpectationBoard: @unchecked Sendable {
     var hasNews = false
     /// Whether the main queue will read entries from before a new member.
     var isCatchingUp = false
-    var answers = 0
+    var revision = 0
     var waiter: Journal.WaiterID?
   }
 
@@ -76,10 +76,10 @@ final class ExpectationBoard: @unchecked Sendable {
       return true
     }
     guard begins else { return }
-    while let (next, answers) = state.withLock({ Self.next(&$0) }) {
-      switch journal.news(from: next, answers: answers, orWake: { [weak self] in self?.read() }) {
+    while let (next, revision) = state.withLock({ Self.next(&$0) }) {
+      switch journal.news(from: next, revision: revision, orWake: { [weak self] in self?.read() }) {
       case .entries(let entries): for entry in entries { offer(entry) }
-      case .answers(let count): readAnswers(count)
+      case .revised(let revision): readAgain(revision)
       case .none(let waiter):
         let isDone = state.withLock { state in
           guard !state.hasNews else { return false }
@@ -93,14 +93,14 @@ final class ExpectationBoard: @unchecked Sendable {
   }
 
   /// From which entry on to read; `nil` ends the reading, because nothing is open or the main queue will read.
-  private static func next(_ state: inout State) -> (entry: Int, answers: Int?)? {
+  private static func next(_ state: inout State) -> (entry: Int, revision: Int?)? {
     let open = state.members.filter { $0.wanted > 0 }
     state.hasNews = false
     guard !state.isCatchingUp, let next = open.map(\.next).min() else {
       state.isReading = false
       return nil
     }
-    return (next, open.contains { $0.pattern.interest.answers } ? state.answers : nil)
+    return (next, open.contains { $0.pattern.interest.revisions } ? state.revision : nil)
   }
 
   private func offer(_ entry: JournalEntry) {
@@ -115,18 +115,18 @@ final class ExpectationBoard: @unchecked Sendable {
         }
         state.members[index].next = entry.number + 1
         guard isMatch, state.members[index].wanted > 0 else { return }
-        if member.pattern.interest.answers { state.members[index].counted.insert(entry.number) }
+        if member.pattern.interest.revisions { state.members[index].counted.insert(entry.number) }
         state.members[index].wanted -= 1
         if state.members[index].wanted == 0 { member.expectation.fulfill() }
       }
     }
   }
 
-  /// Lets those who ask for answers begin again.
-  private func readAnswers(_ count: Int) {
+  /// Offers all entries again to the expectations that ask for answers, because an earlier entry has changed.
+  private func readAgain(_ revision: Int) {
     state.withLock { state in
-      state.answers = count
-      for index in state.members.indices where state.members[index].pattern.interest.answers {
+      state.revision = revision
+      for index in state.members.indices where state.members[index].pattern.interest.revisions {
         state.members[index].next = state.members[index].question.origin.entry
       }
     }

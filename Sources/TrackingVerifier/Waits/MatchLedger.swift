@@ -197,7 +197,7 @@ struct Watch: Sendable {
     switch kind {
     case .bound(let pattern, _, _):
       // Requests may match by answers that were added since.
-      if pattern.interest.answers { (next, matches) = (first, []) }
+      if pattern.interest.revisions { (next, matches) = (first, []) }
       for entry in journal.entries(from: next) {
         next = entry.number + 1
         if pattern.matches(entry) { matches.append(entry) }

@@ -39,8 +39,8 @@ struct Wait {
   private let registry: WaitRegistry
   private var ticket: WaitRegistry.Ticket?
   private var waiter: Journal.WaiterID?
-  /// How many answers had been added to requests; `nil` when they do not matter.
-  private var answers: Int?
+  /// The journal's revision at the last look; `nil` if changes to earlier entries do not matter.
+  private var revision: Int?
   /// The arrival of the last entry that concerns the question; at first, the beginning of the wait.
   private var quietSince: ContinuousClock.Instant
 
@@ -56,7 +56,7 @@ struct Wait {
     makeEvaluation = evaluation
     self.evaluation = evaluation()
     next = question.origin.entry
-    answers = interest.answers ? journal.answers : nil
+    revision = interest.revisions ? journal.revision : nil
     quietSince = began
   }
 
@@ -99,9 +99,9 @@ struct Wait {
       waiter = nil
       if let end = look(where: condition) { return .end(end) }
       // An answer that is added from here on changes their number, so the next look sees it.
-      switch journal.news(from: next, answers: answers, of: interest, orWake: wake) {
+      switch journal.news(from: next, revision: revision, of: interest, orWake: wake) {
       case .entries: continue
-      case .answers(let count): replay(answers: count)
+      case .revised(let revision): replay(revision)
       case .none(let waiter):
         self.waiter = waiter
         if ticket == nil { ticket = registry.add(question) }
@@ -138,9 +138,9 @@ struct Wait {
     return evaluation.state.isFinal ? .decided : nil
   }
 
-  /// Begins again, because requests match or not by their answers.
-  private mutating func replay(answers count: Int) {
-    answers = count
+  /// Evaluates all entries again, because an earlier one has changed.
+  private mutating func replay(_ revision: Int) {
+    self.revision = revision
     evaluation = makeEvaluation()
     next = question.origin.entry
   }

@@ -25,7 +25,7 @@ struct Transcript: Equatable {
 
   /// The transcript of bytes that arrive in these pieces.
   init(of pieces: [ArraySlice<UInt8>], limits: TrackingServer.Limits = .init()) {
-    var parser = RequestParser(limits: limits)
+    var parser = RequestParser(limits: RequestLimits(limits))
     for piece in pieces {
       var rest = piece
       while !rest.isEmpty {

@@ -263,7 +263,7 @@ final class JournalTests: ServerTestCase {
     _ = journal.removeAll()
     journal.answer(number, with: RecordedAnswer(status: 500))
     journal.answer(nil, with: RecordedAnswer(status: 500))
-    XCTAssertEqual(journal.answers, 1)
+    XCTAssertEqual(journal.revision, 1)
   }
 
   func testASubmissionThatAFullJournalRefusesIsCountedOnce() {
@@ -301,7 +301,7 @@ final class JournalTests: ServerTestCase {
     let woken = Locked<[String]>([])
     let interests: [(String, JournalInterest)] = [
       ("a", JournalInterest(eventNames: ["a"])), ("any", JournalInterest(eventNames: nil)),
-      ("requests", JournalInterest(requests: true)), ("answers", JournalInterest(answers: true)),
+      ("requests", JournalInterest(requests: true)), ("revisions", JournalInterest(revisions: true)),
       ("rejections", JournalInterest(rejections: true)),
     ]
     func wait(_ record: () -> Void) -> [String] {
@@ -319,7 +319,7 @@ final class JournalTests: ServerTestCase {
     XCTAssertEqual(wait { journal.record(TrackingEvent(name: "a")) }, ["a", "any"])
     XCTAssertEqual(wait { journal.record(TrackingEvent(name: "b")) }, ["any"])
     XCTAssertEqual(wait { journal.record(request("/slow", answer: nil)) }, ["requests"])
-    XCTAssertEqual(wait { journal.answer(3, with: RecordedAnswer(status: 200)) }, ["answers"])
+    XCTAssertEqual(wait { journal.answer(3, with: RecordedAnswer(status: 200)) }, ["revisions"])
     XCTAssertEqual(wait { journal.record(rejection("no")) }, ["rejections"])
   }
 
@@ -341,10 +341,12 @@ final class JournalTests: ServerTestCase {
   func testAnAnswerIsNewsToThoseWhoAskForAnswers() throws {
     let journal = Journal(limits: .init())
     let number = try XCTUnwrap(journal.record(request("/slow", answer: nil)))
-    guard case .none = journal.news(from: 2, answers: 0, orWake: {}) else { return XCTFail("there is no news") }
+    guard case .none = journal.news(from: 2, revision: 0, orWake: {}) else { return XCTFail("there is no news") }
     journal.answer(number, with: RecordedAnswer(status: 200))
-    guard case .answers(1) = journal.news(from: 2, answers: 0, orWake: {}) else { return XCTFail("there is an answer") }
-    guard case .none = journal.news(from: 2, answers: 1, orWake: {}) else { return XCTFail("it has been seen") }
+    guard case .revised(1) = journal.news(from: 2, revision: 0, orWake: {}) else {
+      return XCTFail("there is an answer")
+    }
+    guard case .none = journal.news(from: 2, revision: 1, orWake: {}) else { return XCTFail("it has been seen") }
   }
 
   func testNewsAreGivenAtOnceWhereThereAreSome() {
@@ -434,7 +436,7 @@ final class JournalTests: ServerTestCase {
       while seen.count < total {
         switch journal.news(from: seen.count + 1, orWake: { woken.signal() }) {
         case .entries(let entries): seen += entries.map(\.number)
-        case .answers: XCTFail("there are no requests")
+        case .revised: XCTFail("there are no requests")
         case .none: guard woken.wait(timeout: .now() + RawClient.patience) == .success else { return XCTFail("lost") }
         }
       }

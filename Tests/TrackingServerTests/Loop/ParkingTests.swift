@@ -57,7 +57,7 @@ final class ParkingTests: XCTestCase {
     let mailbox = Mailbox(wakePipe: try WakePipe())
     let context = ServerContext(
       configuration: configuration, session: "s", journal: Journal(limits: configuration.limits), stubs: StubStore(),
-      page: PageSlot(), backend: BackendSlot(), mailbox: mailbox, handlers: [handler, LastHandler()])
+      backend: BackendSlot(), mailbox: mailbox, handlers: [handler, LastHandler()])
     var connection = Connection(socket: try XCTUnwrap(accepted), number: 1, context: context, now: now)
     var isOpen = true
     defer { if isOpen { connection.close() } }

@@ -1,0 +1,40 @@
+import StubModel
+import TrackingJSON
+import TrackingModel
+
+/// The refusal of a request: a status, and a sentence for its sender.
+///
+/// After a refusal by the parser the beginning of the next request is unknown, so the connection is closed after the answer.
+package struct Refusal: Error, Equatable {
+  package let status: Int
+  /// What to change, in one sentence.
+  package let reason: String
+
+  package init(status: Int, reason: String) {
+    self.status = status
+    self.reason = reason
+  }
+
+  /// A request that is malformed or that two parsers could read differently.
+  package static func badRequest(_ reason: String) -> Refusal {
+    Refusal(status: 400, reason: reason)
+  }
+}
+
+extension HTTPResponse {
+  /// The refusal in JSON: `{"error": ..., "path": ..., "offset": ...}`.
+  ///
+  /// - Parameter error: The invalid value in the request's body.
+  init(_ refusal: Refusal, at error: JSONError? = nil) {
+    var members: [String: TrackingValue] = ["error": .string(refusal.reason)]
+    if let error {
+      members["path"] = error.path.isEmpty ? nil : .string(error.path)
+      members["offset"] = .int(error.offset)
+    }
+    var fields = ""
+    // RFC 9110 15.5.6: names the allowed methods; 15.5.16: names the known codings.
+    if refusal.status == 405 { fields += "Allow: OPTIONS, POST\r\n" }
+    if refusal.status == 415 { fields += "Accept-Encoding: gzip, deflate, identity\r\n" }
+    self = .json(refusal.status, members, fields: fields)
+  }
+}

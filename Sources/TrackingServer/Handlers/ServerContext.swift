@@ -1,0 +1,39 @@
+import Foundation
+import TrackingSockets
+
+/// The state that all exchanges of a running server share.
+package final class ServerContext: Sendable {
+  package let configuration: TrackingServer.Configuration
+  package let journal: Journal
+  package let stubs: StubStore
+  let backend: BackendSlot
+  let session: String
+  /// The time of the server's start: an SDK kept the events that it tracked earlier.
+  let start = Date()
+  let intake: EventIntake
+  let workers: Workers
+  /// Decides about requests of devices; `nil` for a server that listens on loopback alone.
+  let deviceGate: DeviceGate?
+  let mailbox: Mailbox
+  /// The handlers, in the order in which they are asked.
+  let handlers: [any RequestHandler]
+  /// Whether events are posted to `/`, which is cheap to compare.
+  let isEventPathRoot: Bool
+
+  init(
+    configuration: TrackingServer.Configuration, session: String, journal: Journal, stubs: StubStore,
+    backend: BackendSlot, mailbox: Mailbox, deviceGate: DeviceGate? = nil, handlers: [any RequestHandler]
+  ) {
+    self.configuration = configuration
+    self.session = session
+    self.journal = journal
+    self.stubs = stubs
+    self.backend = backend
+    self.mailbox = mailbox
+    self.deviceGate = deviceGate
+    self.handlers = handlers
+    intake = EventIntake(maximumDepth: configuration.limits.jsonDepth)
+    isEventPathRoot = configuration.eventPath == "/"
+    workers = Workers(limit: configuration.limits.workers)
+  }
+}

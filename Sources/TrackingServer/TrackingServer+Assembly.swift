@@ -1,0 +1,46 @@
+import TrackingSockets
+
+extension TrackingServer {
+  /// The handlers of a server, in the order in which they are asked.
+  ///
+  /// Injected faults come before everything that reads a request, formats of SDKs before the server's own, and stubs of the test before the
+  /// handlers that answer every request: a recorded or real backend, and the answer that nothing is served.
+  static func handlers(page: PageSlot) -> [any RequestHandler] {
+    [
+      SenderCheck(),
+      EarlyFaultHandler(),
+      ContentDecoder(),
+      FormatIntake(),
+      EventFormats(),
+      EventEndpoint(),
+      AppReports(),
+      PageServing(slot: page),
+      StubServing(),
+      FormatQuestions(),
+      Forwarding(),
+      Unmatched(),
+    ]
+  }
+
+  /// Listens on a port, and starts the thread that serves it.
+  func startThread(port: UInt16) throws(SocketError) -> ServerThread {
+    let listener = try Listener(port: port, interface: configuration.device?.address)
+    do throws(SocketError) {
+      let wakePipe = try WakePipe()
+      do throws(SocketError) {
+        let context = ServerContext(
+          configuration: configuration, session: session, journal: journal, stubs: stubs, backend: backend,
+          mailbox: Mailbox(wakePipe: wakePipe),
+          deviceGate: configuration.device.map { DeviceGate($0, port: listener.address.port) },
+          handlers: Self.handlers(page: page))
+        return try ServerThread(listener: listener, wakePipe: wakePipe, context: context)
+      } catch {
+        wakePipe.close()
+        throw error
+      }
+    } catch {
+      listener.close()
+      throw error
+    }
+  }
+}
