@@ -17,21 +17,23 @@ extension Exchange {
   }
 
   /// Records the request with its answer, or adds the answer to what was recorded.
-  mutating func record(_ answer: RecordedAnswer) {
+  ///
+  /// - Parameter isSent: Whether the answer is sent now, and not after a delay.
+  mutating func record(_ answer: RecordedAnswer, isSent: Bool = true) {
     if isRecorded {
-      context.journal.answer(entry, with: answer)
+      context.journal.answer(entry, with: answer, isSent: isSent)
     } else {
       isRecorded = true
-      entry = context.journal.record(recordedRequest(answer))
+      entry = context.journal.record(recordedRequest(answer), isSent: isSent)
     }
   }
 
   /// Records the request with a reply; if a gate holds the reply back, the answer is added when it begins.
   mutating func record(_ reply: borrowing Reply, _ answer: RecordedAnswer) {
-    guard let plan = reply.plan, plan.gate != nil else { return record(answer) }
-    recordArrival()
-    let (journal, entry) = (context.journal, entry)
-    plan.begins = { journal.answer(entry, with: answer) }
+    guard let plan = reply.plan, plan.gate != nil || plan.delay > .zero else { return record(answer) }
+    if plan.gate != nil { recordArrival() } else { record(answer, isSent: false) }
+    let (journal, entry, isHeld) = (context.journal, entry, plan.gate != nil)
+    plan.begins = { if isHeld { journal.answer(entry, with: answer) } else { journal.noteSending(of: entry) } }
   }
 
   private mutating func recordedRequest(_ answer: RecordedAnswer?) -> RecordedRequest {

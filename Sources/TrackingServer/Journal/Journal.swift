@@ -259,9 +259,10 @@ extension Journal {
   ///
   /// Requests take at most half of the room for bodies, so that events always find some.
   ///
+  /// - Parameter isSent: Whether the answer, if it is known, is sent now; otherwise `noteSending` follows.
   /// - Returns: Its number, for `answer`; `nil` when the journal is full. The request is answered all the same, and counted.
   @discardableResult
-  func record(_ request: RecordedRequest) -> Int? {
+  func record(_ request: RecordedRequest, isSent: Bool = true) -> Int? {
     let (number, woken): (Int?, JournalWaiters.Woken) = state.withLock { state in
       var woken = JournalWaiters.Woken()
       let room = min(limits.journalBodyBytes / 2 - state.requestBytes, freeBytes(in: state))
@@ -275,6 +276,9 @@ extension Journal {
       state.requestBytes += request.size
       state.requests += 1
       (request.number, request.arrival) = (state.log.nextNumber, now())
+      if request.isAnswered, isSent {
+        request.sending = AnswerMoment(entry: request.number, order: 0, instant: request.arrival)
+      }
       state.log.append(.request(request))
       state.waiters.takeThoseForRequests(into: &woken)
       return (request.number, woken)
@@ -284,11 +288,26 @@ extension Journal {
   }
 
   /// Adds its answer to a request that was recorded without one; does nothing for `nil`, or after a reset.
-  func answer(_ number: Int?, with answer: RecordedAnswer) {
+  ///
+  /// - Parameter isSent: Whether the answer is sent now; otherwise `noteSending` follows.
+  func answer(_ number: Int?, with answer: RecordedAnswer, isSent: Bool = true) {
+    update(number) { request, moment in
+      request.answer = answer
+      if isSent { request.sending = moment }
+    }
+  }
+
+  /// Notes that the answer to a request is sent now, after its delay.
+  func noteSending(of number: Int?) {
+    update(number) { request, moment in request.sending = moment }
+  }
+
+  private func update(_ number: Int?, _ change: (inout RecordedRequest, AnswerMoment) -> Void) {
     guard let number else { return }
     let woken: JournalWaiters.Woken = state.withLock { state in
       var woken = JournalWaiters.Woken()
-      guard state.log.updateRequest(number, { $0.answer = answer }) else { return woken }
+      let moment = AnswerMoment(entry: state.log.nextNumber - 1, order: state.revision + 1, instant: now())
+      guard state.log.updateRequest(number, { change(&$0, moment) }) else { return woken }
       state.revision += 1
       state.waiters.takeThoseForRevisions(into: &woken)
       return woken

@@ -22,6 +22,8 @@ public struct RecordedRequest: Hashable, Sendable {
   public let exchange: Int
   /// How it was answered; `nil` while it waits for its answer.
   package internal(set) var answer: RecordedAnswer?
+  /// The moment at which its answer was sent; `nil` while a delay, a gate or a closure holds the answer back.
+  package internal(set) var sending: AnswerMoment?
 
   init(
     _ request: HTTPRequest, bodySize: Int? = nil, keeping limit: Int = .max, connection: Int, exchange: Int,
@@ -80,6 +82,16 @@ public struct RecordedRequest: Hashable, Sendable {
     copy.request.body = Data()
     return copy
   }
+}
+
+/// The moment at which an answer was sent, as a place among a journal's entries.
+package struct AnswerMoment: Hashable, Sendable {
+  /// The number of the last entry that was recorded before it; for an answer that is sent at once, its request's.
+  package let entry: Int
+  /// Its order among the answers that were sent after the same entry.
+  package let order: Int
+  /// The time at which the first byte was sent, or a fault took its place.
+  package let instant: ContinuousClock.Instant
 }
 
 /// How a recorded request was answered.

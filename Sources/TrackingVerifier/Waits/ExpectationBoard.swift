@@ -27,8 +27,8 @@ final class ExpectationBoard: @unchecked Sendable {
     var isReading = false
     /// Whether something has happened since the reader looked last.
     var hasNews = false
-    /// Whether the main queue will read entries from before a new member.
-    var isCatchingUp = false
+    /// The number of additions whose entries are held back until all expectations of the test are made.
+    var held = 0
     var revision = 0
     var waiter: Journal.WaiterID?
   }
@@ -42,18 +42,22 @@ final class ExpectationBoard: @unchecked Sendable {
 
   /// Adds an expectation.
   ///
-  /// Entries from before it are offered from the main queue, which XCTest's wait serves: by then all expectations of the test are made, and an order
-  /// among them is that of arrival.
+  /// No entry is offered until all expectations of the test are made, so that an order among them is that of arrival. A blocking test has made them
+  /// when the main queue is served, which XCTest's wait does. In a task the main queue may be free all the time, so it is believed after `pause`.
   func add(_ member: Member) {
     state.withLock { state in
       state.members.append(member)
-      state.isCatchingUp = true
+      state.held += 1
     }
-    DispatchQueue.main.async { [weak self] in
-      self?.state.withLock { $0.isCatchingUp = false }
+    let isInTask = withUnsafeCurrentTask { $0 != nil }
+    DispatchQueue.main.asyncAfter(deadline: .now() + (isInTask ? Self.pause : 0)) { [weak self] in
+      self?.state.withLock { $0.held -= 1 }
       self?.read()
     }
   }
+
+  /// The seconds after which a task that has made an expectation makes no further one.
+  private static let pause = 0.1
 
   /// Ends all expectations: no entry fulfils one from here on.
   ///
@@ -76,9 +80,9 @@ final class ExpectationBoard: @unchecked Sendable {
       return true
     }
     guard begins else { return }
-    while let (next, revision) = state.withLock({ Self.next(&$0) }) {
+    while let (next, revision, count) = state.withLock({ Self.next(&$0) }) {
       switch journal.news(from: next, revision: revision, orWake: { [weak self] in self?.read() }) {
-      case .entries(let entries): for entry in entries { offer(entry) }
+      case .entries(let entries): offer(entries, toFirst: count)
       case .revised(let revision): readAgain(revision)
       case .none(let waiter):
         let isDone = state.withLock { state in
@@ -92,32 +96,38 @@ final class ExpectationBoard: @unchecked Sendable {
     }
   }
 
-  /// From which entry on to read; `nil` ends the reading, because nothing is open or the main queue will read.
-  private static func next(_ state: inout State) -> (entry: Int, revision: Int?)? {
+  /// The first entry to read, and the number of members that read it; `nil` ends the reading, because nothing is open or all is held back.
+  private static func next(_ state: inout State) -> (entry: Int, revision: Int?, count: Int)? {
     let open = state.members.filter { $0.wanted > 0 }
     state.hasNews = false
-    guard !state.isCatchingUp, let next = open.map(\.next).min() else {
+    guard state.held == 0, let next = open.map(\.next).min() else {
       state.isReading = false
       return nil
     }
-    return (next, open.contains { $0.pattern.interest.revisions } ? state.revision : nil)
+    return (next, open.contains { $0.pattern.interest.revisions } ? state.revision : nil, state.members.count)
   }
 
-  private func offer(_ entry: JournalEntry) {
-    for (index, member) in state.withLock({ $0.members }).enumerated()
-    where member.wanted > 0 && member.next <= entry.number {
-      // With no lock held: the pattern is the test's own code.
-      let isMatch = !member.counted.contains(entry.number) && member.pattern.matches(entry)
-      // Under the lock, so that none is fulfilled after `close`.
-      state.withLock { state in
-        guard state.members.indices.contains(index), state.members[index].expectation === member.expectation else {
-          return
+  /// Offers entries to the members that the reading began with.
+  ///
+  /// A member that is added meanwhile hasn't read the entries in front of these, so it reads them all in the next reading; the rest waits for it.
+  private func offer(_ entries: [JournalEntry], toFirst count: Int) {
+    for entry in entries {
+      let (members, isHeld) = state.withLock { ($0.members.prefix(count), $0.held > 0) }
+      guard !isHeld else { return }
+      for (index, member) in members.enumerated() where member.wanted > 0 && member.next <= entry.number {
+        // With no lock held: the pattern is the test's own code.
+        let isMatch = !member.counted.contains(entry.number) && member.pattern.matches(entry)
+        // Under the lock, so that none is fulfilled after `close`.
+        state.withLock { state in
+          guard state.members.indices.contains(index), state.members[index].expectation === member.expectation else {
+            return
+          }
+          state.members[index].next = entry.number + 1
+          guard isMatch, state.members[index].wanted > 0 else { return }
+          if member.pattern.interest.revisions { state.members[index].counted.insert(entry.number) }
+          state.members[index].wanted -= 1
+          if state.members[index].wanted == 0 { member.expectation.fulfill() }
         }
-        state.members[index].next = entry.number + 1
-        guard isMatch, state.members[index].wanted > 0 else { return }
-        if member.pattern.interest.revisions { state.members[index].counted.insert(entry.number) }
-        state.members[index].wanted -= 1
-        if state.members[index].wanted == 0 { member.expectation.fulfill() }
       }
     }
   }
@@ -146,7 +156,8 @@ extension TrackingVerifier {
   /// Expectations of one verifier are fulfilled in the order of arrival, each by its last match that is needed. Among them and expectations of other
   /// kinds XCTest knows only when each was fulfilled. An upper bound alone makes an inverted expectation; extras are reported at `stop()`, at the line of
   /// this call, and so is what arrived instead when an expectation was not fulfilled and the test has failed. The pattern runs on the thread that records
-  /// the entry; for entries from before this call, on the main thread. Nothing is fulfilled after `stop()`.
+  /// the entry; for entries from before this call, on the main thread. In a task, entries are offered 0.1 s after the last
+  /// expectation was made. Nothing is fulfilled after `stop()`.
   public func expectation(
     for pattern: EntryPattern, count: some CountConvertible, since mark: Mark? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
