@@ -70,7 +70,7 @@ let package = Package(
         permissions: [.writeToPackageDirectory(reason: "writes generated types and converted plans")]),
       dependencies: ["tracking-plan"]),
     // Launches command-line programs; macOS and Linux only, since other systems have no `Process`.
-    .target(name: "TestAppLauncher"),
+    .target(name: "TestAppLauncher", dependencies: ["TrackingModel"]),
 
     .testTarget(name: "TestAppLauncherTests", dependencies: ["TestAppLauncher", "AppProbe"]),
     .testTarget(name: "TrackingModelTests", dependencies: ["TrackingModel", "TestSupport"]),

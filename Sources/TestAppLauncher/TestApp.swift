@@ -1,6 +1,7 @@
 import Foundation
+import TrackingModel
 
-/// A command-line program under test, launched in a process of its own: what `XCUIApplication` is to a UI test.
+/// A command-line program under test in a separate process, driven as `XCUIApplication` drives an app.
 ///
 /// ```swift
 /// let app = TestApp("shop")                                          // built beside the test bundle
@@ -10,20 +11,22 @@ import Foundation
 /// verifier.wait(for: .named("purchase"))
 /// ```
 ///
-/// The test target depends on the program's target, so that SwiftPM builds it first. Methods may be called from any
-/// thread, one at a time. A program that still runs when its `TestApp` is deallocated is killed.
-public final class TestApp {
-  /// Variables that the program finds in its environment, in addition to those of the test process; read by ``launch()``.
-  public var launchEnvironment: [String: String] = [:]
-  /// The program's arguments; read by ``launch()``.
-  public var launchArguments: [String] = []
+/// The test target depends on the program's target, so that SwiftPM builds it first. All members may be used from any thread.
+/// A program that still runs when its `TestApp` is deallocated is killed.
+public final class TestApp: Sendable {
   /// The program's file.
   public let executable: URL
 
-  private var process: Process?
-  private var input: Pipe?
-  private var standardOutput: OutputReader?
-  private var standardError: OutputReader?
+  private struct Settings {
+    var environment: [String: String] = [:]
+    var arguments: [String] = []
+  }
+
+  private let settings = Locked(Settings())
+  /// The program since its last launch; `nil` before the first.
+  private let program = Locked<Program?>(nil)
+  /// Held during launches and terminations, so that none leaves a program behind.
+  private let lifeCycle = NSLock()
   private let exit = ExitStatus()
 
   /// A program that SwiftPM or Xcode builds into the folder of the test bundle.
@@ -42,141 +45,123 @@ public final class TestApp {
     terminate()
   }
 
-  /// Starts the program; one that runs already is killed first.
-  ///
-  /// - Throws: ``TestAppError/notStarted(_:reason:)``.
-  public func launch() throws {
-    terminate()
-    let (process, input, output, error) = (Process(), Pipe(), Pipe(), Pipe())
-    process.executableURL = executable
-    process.arguments = launchArguments
-    process.environment = ProcessInfo.processInfo.environment.merging(launchEnvironment) { $1 }
-    // A handle and not the pipe, so that the reading end stays open here: a write to a dead program then raises no SIGPIPE.
-    process.standardInput = input.fileHandleForReading
-    process.standardOutput = output
-    process.standardError = error
-    process.terminationHandler = { [exit] in exit.set($0.terminationStatus) }
-    exit.reset()
-    do {
-      try process.run()
-    } catch {
-      throw TestAppError.notStarted(executable, reason: error.localizedDescription)
-    }
-    self.process = process
-    self.input = input
-    standardOutput = OutputReader(of: output.fileHandleForReading)
-    standardError = OutputReader(of: error.fileHandleForReading)
+  /// The variables that the program gets in addition to those of the test process; read by ``launch(file:line:)``.
+  public var launchEnvironment: [String: String] {
+    get { settings.withLock { $0.environment } }
+    set { settings.withLock { $0.environment = newValue } }
   }
 
-  /// What the program has written to standard output since its launch.
-  public var output: String { standardOutput?.text ?? "" }
+  /// The program's arguments; read by ``launch(file:line:)``.
+  public var launchArguments: [String] {
+    get { settings.withLock { $0.arguments } }
+    set { settings.withLock { $0.arguments = newValue } }
+  }
 
-  /// What the program has written to standard error since its launch.
-  public var errorOutput: String { standardError?.text ?? "" }
+  /// Starts the program; one that runs already is killed first.
+  ///
+  /// Throws ``TestAppError/Kind/notStarted(_:reason:)`` if the system can't start it.
+  public func launch(file: StaticString = #filePath, line: UInt = #line) throws {
+    lifeCycle.lock()
+    defer { lifeCycle.unlock() }
+    end()
+    exit.reset()
+    let (arguments, environment) = settings.withLock { ($0.arguments, $0.environment) }
+    do {
+      let launched = try Program(executable, arguments, environment, exit)
+      program.withLock { $0 = launched }
+    } catch {
+      throw TestAppError(.notStarted(executable, reason: error.localizedDescription), file, line)
+    }
+  }
 
-  /// The status with which the program ended; `nil` while it runs, and before its launch.
-  public var exitStatus: Int32? { exit.value }
+  /// The text that the program has written to standard output since its launch.
+  public var output: String { current?.output.text ?? "" }
+
+  /// The text that the program has written to standard error since its launch.
+  public var errorOutput: String { current?.errorOutput.text ?? "" }
+
+  /// The exit status of the program, or the number of the signal that ended it; `nil` while it runs and before its launch.
+  public var exitStatus: Int32? { exit.value?.status }
+
+  /// The program's exit status and the last lines of its standard error; `nil` while it runs and before its launch.
+  public var ending: Ending? {
+    guard let program = current, let status = program.hasEnded ? exit.wait(timeout: 1) : exit.value else { return nil }
+    // Written before the end, but perhaps not read yet.
+    _ = program.errorOutput.waitForEnd(timeout: 1)
+    return Ending(status: status.status, isSignal: status.isSignal, errorOutput: program.errorOutput.text)
+  }
 
   /// Writes one line to the program's standard input.
   ///
-  /// - Throws: ``TestAppError/notLaunched``, or Foundation's error when the program no longer reads.
-  public func type(_ line: String) throws {
-    guard let input else { throw TestAppError.notLaunched }
-    try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
+  /// Throws ``TestAppError/Kind/notLaunched``, ``TestAppError/Kind/ended(_:)`` if the program has ended, or
+  /// ``TestAppError/Kind/notReading(after:)`` if its input is full and it reads nothing for `timeout` seconds.
+  public func type(_ text: String, timeout: TimeInterval = 10, file: StaticString = #filePath, line: UInt = #line)
+    throws
+  {
+    guard let program = current, program.isOpen else { throw TestAppError(.notLaunched, file, line) }
+    switch program.input.write(Data("\(text)\n".utf8), timeout: timeout, while: { !program.hasEnded }) {
+    case .written: return
+    case .full: throw TestAppError(.notReading(after: timeout), file, line)
+    case .stopped: throw TestAppError(ending.map { .ended($0) } ?? .notLaunched, file, line)
+    }
   }
 
   /// Waits until the program's standard output meets a condition.
   ///
-  /// - Parameters:
-  ///   - timeout: The longest wait, in seconds.
-  ///   - isMet: Gets all that was written since the launch; called on the thread of the call.
-  /// - Throws: ``TestAppError/noOutput(after:status:output:errorOutput:)`` after the timeout, or as soon as the program
-  ///   has closed its standard output.
-  public func waitForOutput(timeout: TimeInterval = 10, until isMet: (String) -> Bool) throws {
-    guard let standardOutput else { throw TestAppError.notLaunched }
-    guard standardOutput.wait(timeout: timeout, until: isMet) else {
-      throw TestAppError.noOutput(after: timeout, status: exitStatus, output: output, errorOutput: errorOutput)
+  /// The condition gets the text since the launch and is called on the calling thread. Throws
+  /// ``TestAppError/Kind/noOutput(after:ending:output:errorOutput:)`` after `timeout` seconds, or as soon as the program has
+  /// closed its standard output.
+  public func waitForOutput(
+    timeout: TimeInterval = 10, file: StaticString = #filePath, line: UInt = #line, until isMet: (String) -> Bool
+  ) throws {
+    guard let program = current else { throw TestAppError(.notLaunched, file, line) }
+    guard program.output.wait(timeout: timeout, until: isMet) else {
+      let kind = TestAppError.Kind.noOutput(
+        after: timeout, ending: ending, output: program.output.text, errorOutput: program.errorOutput.text)
+      throw TestAppError(kind, file, line)
     }
   }
 
   /// Waits until the program's standard output contains a text.
-  public func waitForOutput(containing text: String, timeout: TimeInterval = 10) throws {
-    try waitForOutput(timeout: timeout) { $0.contains(text) }
+  public func waitForOutput(
+    containing text: String, timeout: TimeInterval = 10, file: StaticString = #filePath, line: UInt = #line
+  ) throws {
+    try waitForOutput(timeout: timeout, file: file, line: line) { $0.contains(text) }
   }
 
-  /// Waits until the program has ended by itself and all that it wrote has been read.
+  /// Waits until the program has ended without being killed by the test, and returns its exit status.
   ///
-  /// - Parameter timeout: The longest wait, in seconds.
-  /// - Returns: Its exit status.
+  /// All output has been read then. Throws ``TestAppError/Kind/stillRunning(after:)`` after `timeout` seconds.
   @discardableResult
-  public func waitForExit(timeout: TimeInterval = 10) throws -> Int32 {
-    guard standardOutput != nil else { throw TestAppError.notLaunched }
-    guard let status = exit.wait(timeout: timeout), readToEnd(timeout: timeout) else {
-      throw TestAppError.stillRunning(after: timeout)
+  public func waitForExit(
+    timeout: TimeInterval = 10, file: StaticString = #filePath, line: UInt = #line
+  ) throws -> Int32 {
+    guard let program = current else { throw TestAppError(.notLaunched, file, line) }
+    guard let status = exit.wait(timeout: timeout), program.readToEnd(timeout: timeout) else {
+      throw TestAppError(.stillRunning(after: timeout), file, line)
     }
-    return status
+    return status.status
   }
 
-  /// Calls a closure on a background thread as soon as the program has ended.
+  /// Calls a closure on a background thread when the program ends, or at once if it has ended.
   public func onExit(_ action: @escaping @Sendable () -> Void) {
     exit.whenSet(action)
   }
 
-  /// Kills the program, which gets no chance to clean up or to send what it still holds; does nothing when it does not run.
+  /// Kills the program, which can't clean up or send queued events; does nothing if it doesn't run.
   public func terminate() {
-    guard let process else { return }
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    lifeCycle.lock()
+    defer { lifeCycle.unlock() }
+    end()
+  }
+
+  private var current: Program? { program.withLock { $0 } }
+
+  private func end() {
+    guard let program = current, program.isOpen else { return }
+    program.kill()
     _ = exit.wait(timeout: 10)
-    _ = readToEnd(timeout: 10)
-    // Explicitly: Foundation on Linux never frees a process that has run.
-    try? input?.fileHandleForReading.close()
-    try? input?.fileHandleForWriting.close()
-    self.process = nil
-    input = nil
+    _ = program.readToEnd(timeout: 10)
+    program.close()
   }
-
-  private func readToEnd(timeout: TimeInterval) -> Bool {
-    [standardOutput, standardError].allSatisfy { $0?.waitForEnd(timeout: timeout) ?? true }
-  }
-}
-
-/// Why a program under test could not be launched or driven.
-public enum TestAppError: Error, Hashable, Sendable {
-  /// The system could not start the file as a program.
-  case notStarted(URL, reason: String)
-  /// The program has not been launched, or has been terminated.
-  case notLaunched
-  /// The output that was waited for did not come.
-  case noOutput(after: TimeInterval, status: Int32?, output: String, errorOutput: String)
-  /// The program did not end.
-  case stillRunning(after: TimeInterval)
-}
-
-extension TestAppError: CustomStringConvertible, LocalizedError {
-  /// What is wrong and what to do about it.
-  public var description: String {
-    switch self {
-    case .notStarted(let executable, let reason):
-      """
-      \(executable.path) could not be started: \(reason). If it is a target of this package, let the test target depend \
-      on it.
-      """
-    case .notLaunched:
-      "the program is not running: call launch() first"
-    case .noOutput(let seconds, let status, let output, let errorOutput):
-      """
-      the expected output did not come within \(seconds) s; the program \
-      \(status.map { "has ended with status \($0)" } ?? "is still running").
-      Standard output:
-      \(output)
-      Standard error:
-      \(errorOutput)
-      """
-    case .stillRunning(let seconds):
-      "the program is still running after \(seconds) s"
-    }
-  }
-
-  /// The description.
-  public var errorDescription: String? { description }
 }

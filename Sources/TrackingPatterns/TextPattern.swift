@@ -1,5 +1,4 @@
 import TrackingModel
-import TrackingSockets
 
 /// A regular expression that must match whole texts.
 final class TextPattern: Sendable {

@@ -44,12 +44,91 @@ final class TestAppTests: XCTestCase {
     try app.waitForOutput(containing: "up")
     app.terminate()
     XCTAssertEqual(try app.waitForExit(), SIGKILL)
-    XCTAssertThrowsError(try app.type("x")) { XCTAssertEqual($0 as? TestAppError, .notLaunched) }
+    XCTAssertThrowsError(try app.type("x")) { XCTAssertEqual(($0 as? TestAppError)?.kind, .notLaunched) }
     try app.launch()
     XCTAssertNil(app.exitStatus)
     try app.type("again")
     XCTAssertEqual(try app.waitForExit(), 0)
     XCTAssertEqual(app.output, "up\nagain\n")
+  }
+
+  func testTypingIntoAnEndedProgramThrowsItsStatusAndTheEndOfItsStandardError() throws {
+    let app = shell("echo first >&2; echo trouble >&2; exit 3")
+    try app.launch()
+    try app.waitForExit()
+    XCTAssertThrowsError(try app.type("buy 42")) {
+      XCTAssertEqual(
+        "\($0)",
+        """
+        TestAppTests.swift:\(#line - 4): the program has ended with status 3; the end of its standard error:
+          first
+          trouble
+        """)
+    }
+  }
+
+  func testTypingIntoAProgramThatEndsMeanwhileThrowsAtTheLatestAfterItsEnd() throws {
+    let app = shell("exec 1>&-; sleep 0.1; exit 4")
+    try app.launch()
+    let line = String(repeating: "x", count: 1_000)
+    // More than a pipe holds, so that a blocking write would never return.
+    XCTAssertThrowsError(try (0..<1_000).forEach { _ in try app.type(line) }) { error in
+      guard case .ended(let ending) = (error as? TestAppError)?.kind else { return XCTFail("\(error)") }
+      XCTAssertEqual(ending.status, 4)
+    }
+  }
+
+  func testTypingIntoAProgramThatReadsNothingThrowsAfterTheTimeout() throws {
+    let app = shell("exec sleep 60")
+    try app.launch()
+    let lines = String(repeating: "0123456789\n", count: 20_000)
+    XCTAssertThrowsError(try app.type(lines, timeout: 0.05)) {
+      XCTAssertEqual(
+        "\($0)",
+        "TestAppTests.swift:\(#line - 3): the program's standard input is full, and it has read nothing for 0.05 s")
+    }
+  }
+
+  func testMoreThanAPipeHoldsIsTypedIntoAProgramThatReadsIt() throws {
+    let app = shell("head -c 220000 | wc -c")
+    try app.launch()
+    try app.type(String(repeating: "0123456789\n", count: 20_000))
+    XCTAssertEqual(try app.waitForExit(), 0)
+    XCTAssertEqual(app.output.filter(\.isNumber), "220000")
+  }
+
+  func testACrashIsToldByItsSignalAndTheLastLinesOfStandardError() throws {
+    let app = shell("i=1; while [ $i -le 30 ]; do echo line $i >&2; i=$((i+1)); done; kill -SEGV $$")
+    try app.launch()
+    XCTAssertEqual(try app.waitForExit(), SIGSEGV)
+    let ending = try XCTUnwrap(app.ending)
+    XCTAssertTrue(ending.isSignal)
+    XCTAssertEqual(ending.lastErrorLines, (11...30).map { "line \($0)" })
+    XCTAssertTrue(
+      ending.description.hasPrefix(
+        "the program was ended by signal 11 (Segmentation fault"), ending.description)
+  }
+
+  func testARunningProgramHasNoEnding() throws {
+    let app = shell("read line")
+    XCTAssertNil(app.ending)
+    try app.launch()
+    XCTAssertNil(app.ending)
+    try app.type("")
+    try app.waitForExit()
+    XCTAssertEqual(
+      app.ending?.description, "the program has ended with status 0 and has written nothing to standard error")
+  }
+
+  func testThreadsMayTypeAndLaunchAtTheSameTime() throws {
+    let app = shell("while read line; do echo $line; done")
+    try app.launch()
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 0..<50 { try? app.type("x") }
+    }
+    try app.waitForOutput { $0.utf8.count == 800 }
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in try? app.launch() }
+    XCTAssertNil(app.exitStatus)
   }
 
   func testTheEndOfAProgramIsTold() throws {
@@ -65,7 +144,8 @@ final class TestAppTests: XCTestCase {
     let app = TestApp("no-such-program")
     XCTAssertThrowsError(try app.launch()) { error in
       let text = "\(error)"
-      XCTAssertTrue(text.hasPrefix("\(app.executable.path) could not be started: "), text)
+      let place = "TestAppTests.swift:\(#line - 2)"
+      XCTAssertTrue(text.hasPrefix("\(place): \(app.executable.path) could not be started: "), text)
       XCTAssertTrue(
         text.hasSuffix("If it is a target of this package, let the test target depend on it."), text)
     }
@@ -79,7 +159,7 @@ final class TestAppTests: XCTestCase {
       XCTAssertEqual(
         "\($0)",
         """
-        the expected output did not come within 5.0 s; the program has ended with status 1.
+        TestAppTests.swift:\(#line - 4): the expected output did not come within 5.0 s; the program has ended with status 1.
         Standard output:
         something
 
@@ -94,7 +174,7 @@ final class TestAppTests: XCTestCase {
     let app = shell("read line")
     try app.launch()
     XCTAssertThrowsError(try app.waitForExit(timeout: 0.05)) {
-      XCTAssertEqual($0 as? TestAppError, .stillRunning(after: 0.05))
+      XCTAssertEqual(($0 as? TestAppError)?.kind, .stillRunning(after: 0.05))
     }
   }
 

@@ -1,0 +1,53 @@
+import Foundation
+
+/// The status with which a program ended, for threads that wait for it.
+///
+/// `@unchecked Sendable`: `change` guards the other properties.
+final class ExitStatus: @unchecked Sendable {
+  struct Value {
+    let status: Int32
+    let isSignal: Bool
+  }
+
+  /// Signalled when the status is set.
+  private let change = NSCondition()
+  private var status: Value?
+  private var actions: [@Sendable () -> Void] = []
+
+  var value: Value? { change.withLock { status } }
+
+  /// Removes the status of an earlier process.
+  func reset() {
+    change.withLock { status = nil }
+  }
+
+  func set(_ status: Value) {
+    let actions = change.withLock {
+      self.status = status
+      change.broadcast()
+      defer { self.actions = [] }
+      return self.actions
+    }
+    for action in actions { action() }
+  }
+
+  /// Calls a closure when a status is set, on the thread that sets it, or at once if there is one.
+  func whenSet(_ action: @escaping @Sendable () -> Void) {
+    let isSet = change.withLock {
+      if status == nil { actions.append(action) }
+      return status != nil
+    }
+    if isSet { action() }
+  }
+
+  /// Returns `nil` if there is no status after the timeout, in seconds.
+  func wait(timeout: TimeInterval) -> Value? {
+    let deadline = Date(timeIntervalSinceNow: timeout)
+    return change.withLock {
+      while status == nil {
+        guard change.wait(until: deadline) else { break }
+      }
+      return status
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import TrackingModel
+
+/// Writes to a program's standard input without blocking in the system's buffer.
+final class InputWriter: Sendable {
+  enum Result {
+    case written, full, stopped
+  }
+
+  /// `nil` after ``close()``. Both ends, so that a write never raises SIGPIPE.
+  private let pipe: Locked<Pipe?>
+
+  init(to pipe: Pipe) {
+    let descriptor = pipe.fileHandleForWriting.fileDescriptor
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    self.pipe = Locked(pipe)
+  }
+
+  var isOpen: Bool { pipe.withLock { $0 != nil } }
+
+  /// Writes all bytes, for as long as `isReading` holds and the buffer isn't full for the timeout, in seconds.
+  func write(_ data: Data, timeout: TimeInterval, while isReading: () -> Bool) -> Result {
+    var rest = data
+    var deadline = Date(timeIntervalSinceNow: timeout)
+    while !rest.isEmpty {
+      guard isReading() else { return .stopped }
+      switch writeOnce(rest) {
+      case nil: return .stopped
+      case 0?:
+        guard deadline.timeIntervalSinceNow > 0 else { return .full }
+        Thread.sleep(forTimeInterval: 0.01)
+      case let count?:
+        rest.removeFirst(count)
+        deadline = Date(timeIntervalSinceNow: timeout)
+      }
+    }
+    return .written
+  }
+
+  func close() {
+    pipe.withLock {
+      try? $0?.fileHandleForReading.close()
+      try? $0?.fileHandleForWriting.close()
+      $0 = nil
+    }
+  }
+
+  /// The number of bytes that fit into the buffer; `nil` if nothing can be written any more.
+  private func writeOnce(_ data: Data) -> Int? {
+    pipe.withLock { pipe in
+      guard let pipe else { return nil }
+      let count = data.withUnsafeBytes {
+        Foundation.write(pipe.fileHandleForWriting.fileDescriptor, $0.baseAddress, $0.count)
+      }
+      guard count < 0 else { return count }
+      return errno == EAGAIN || errno == EINTR ? 0 : nil
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import TrackingModel
+
+/// A launched process with its three streams.
+final class Program: Sendable {
+  let input: InputWriter
+  let output: OutputReader
+  let errorOutput: OutputReader
+  private let process: Locked<Process>
+  private let identifier: pid_t
+
+  /// Launches a program and reports its end to `exit`.
+  init(_ executable: URL, _ arguments: [String], _ environment: [String: String], _ exit: ExitStatus) throws {
+    let (process, input, output, error) = (Process(), Pipe(), Pipe(), Pipe())
+    process.executableURL = executable
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // A handle and not the pipe: the reading end stays open here, so that a write to a dead program raises no SIGPIPE.
+    process.standardInput = input.fileHandleForReading
+    process.standardOutput = output
+    process.standardError = error
+    process.terminationHandler = {
+      exit.set(.init(status: $0.terminationStatus, isSignal: $0.terminationReason == .uncaughtSignal))
+    }
+    try process.run()
+    identifier = process.processIdentifier
+    self.process = Locked(process)
+    self.input = InputWriter(to: input)
+    self.output = OutputReader(of: output.fileHandleForReading)
+    errorOutput = OutputReader(of: error.fileHandleForReading)
+  }
+
+  /// Whether the process has ended, which the system knows before Foundation does.
+  var hasEnded: Bool {
+    var information = siginfo_t()
+    // Leaves the process to be waited for by Foundation; fails if that has happened already.
+    let result = waitid(P_PID, id_t(identifier), &information, WEXITED | WNOHANG | WNOWAIT)
+    return result != 0 ? errno == ECHILD : information.si_signo != 0
+  }
+
+  /// Whether ``close()`` has not been called.
+  var isOpen: Bool { input.isOpen }
+
+  func kill() {
+    process.withLock {
+      if $0.isRunning { _ = Foundation.kill($0.processIdentifier, SIGKILL) }
+    }
+  }
+
+  /// Returns `false` if a stream is still open after the timeout, in seconds.
+  func readToEnd(timeout: TimeInterval) -> Bool {
+    output.waitForEnd(timeout: timeout) && errorOutput.waitForEnd(timeout: timeout)
+  }
+
+  /// Closes the input, because Foundation on Linux never frees a process that has run.
+  func close() {
+    input.close()
+  }
+}

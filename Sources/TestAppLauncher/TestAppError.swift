@@ -1,0 +1,73 @@
+import Foundation
+
+/// An error of launching or driving a program under test, with the line of the test that called ``TestApp``.
+///
+/// The description begins with that line, because XCTest on Linux names none for a thrown error.
+public struct TestAppError: Error, Hashable, Sendable {
+  /// The reason for an error.
+  public enum Kind: Hashable, Sendable {
+    /// The system couldn't start the file as a program.
+    case notStarted(URL, reason: String)
+    /// The program has not been launched, or the test has terminated it.
+    case notLaunched
+    /// The program has ended and can't read further input.
+    case ended(TestApp.Ending)
+    /// The program runs and hasn't read its input for so many seconds.
+    case notReading(after: TimeInterval)
+    /// The expected output is missing.
+    case noOutput(after: TimeInterval, ending: TestApp.Ending?, output: String, errorOutput: String)
+    /// The program did not end.
+    case stillRunning(after: TimeInterval)
+  }
+
+  /// The reason.
+  public let kind: Kind
+  /// The path of the test's file.
+  public let file: String
+  /// The line of the call.
+  public let line: UInt
+
+  init(_ kind: Kind, _ file: StaticString, _ line: UInt) {
+    self.kind = kind
+    self.file = "\(file)"
+    self.line = line
+  }
+}
+
+extension TestAppError: CustomStringConvertible, LocalizedError {
+  /// The line of the test, what is wrong, and what to do about it.
+  public var description: String {
+    "\(URL(filePath: file).lastPathComponent):\(line): \(kind.text)"
+  }
+
+  /// The description.
+  public var errorDescription: String? { description }
+}
+
+extension TestAppError.Kind {
+  fileprivate var text: String {
+    switch self {
+    case .notStarted(let executable, let reason):
+      """
+      \(executable.path) could not be started: \(reason). If it is a target of this package, let the test target depend \
+      on it.
+      """
+    case .notLaunched:
+      "the program is not running: call launch() first"
+    case .ended(let ending):
+      ending.description
+    case .notReading(let seconds):
+      "the program's standard input is full, and it has read nothing for \(seconds) s"
+    case .noOutput(let seconds, let ending, let output, let errorOutput):
+      """
+      the expected output did not come within \(seconds) s; the program \(ending.map(\.state) ?? "is still running").
+      Standard output:
+      \(output)
+      Standard error:
+      \(errorOutput)
+      """
+    case .stillRunning(let seconds):
+      "the program is still running after \(seconds) s"
+    }
+  }
+}
