@@ -51,7 +51,9 @@ let package = Package(
       name: "TrackingVerifier",
       dependencies: ["TrackingModel", "TrackingPatterns", "TrackingServer", "TrackingSockets", "StubModel"]),
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
-    .target(name: "TrackingTesting", dependencies: ["TrackingVerifier", "TrackingModel", "TrackingSockets"]),
+    .target(
+      name: "TrackingTesting",
+      dependencies: ["TrackingVerifier", "TrackingPatterns", "TrackingModel", "TrackingSockets"]),
     // Reads files and judges events; knows no test framework and opens no socket.
     .target(name: "TrackingPlan", dependencies: ["TrackingModel", "TrackingJSON"]),
     // Questions that few tests ask, so that the others don't compile them.
@@ -95,7 +97,7 @@ let package = Package(
       name: "TrackingPlanKitTests",
       dependencies: ["TrackingPlanKit", "TrackingPlan", "TrackingModel", "tracking-plan"],
       exclude: ["OddNames/tracking-plan.json", "OddNames/tracking-plan-generator.json"]),
-    .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets", "TestSupport"]),
+    .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets", "TrackingModel", "TestSupport"]),
     .testTarget(
       name: "TrackerDoubleTests",
       dependencies: ["TrackerDouble", "TrackingModel", "TrackingSockets", "TestSupport"]),
@@ -115,7 +117,7 @@ let package = Package(
       name: "TrackingVerifierTests",
       dependencies: [
         "TrackingVerifier", "TrackingServer", "TrackingModel", "TrackingJSON", "TrackingPatterns", "TrackerDouble",
-        "TrackingSockets", "AppProbe", "TestSupport",
+        "TrackingSockets", "StubModel", "AppProbe", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingTestingTests",

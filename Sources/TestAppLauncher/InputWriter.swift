@@ -7,7 +7,7 @@ final class InputWriter: Sendable {
     case written, full, stopped
   }
 
-  /// `nil` after ``close()``. Both ends, so that a write never raises SIGPIPE.
+  /// Both ends, so that a write never raises SIGPIPE; `nil` after ``close()``.
   private let pipe: Locked<Pipe?>
 
   init(to pipe: Pipe) {
