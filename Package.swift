@@ -104,8 +104,8 @@ let package = Package(
     .testTarget(
       name: "TrackingServerTests",
       dependencies: [
-        "TrackingServer", "TrackingModel", "TrackingJSON", "TrackingSockets", "StubModel", "TrackerDouble",
-        "TestSupport",
+        "TrackingServer", "TrackingVendors", "TrackingModel", "TrackingJSON", "TrackingSockets", "StubModel",
+        "TrackerDouble", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingInspectorTests",
@@ -116,8 +116,8 @@ let package = Package(
     .testTarget(
       name: "TrackingVerifierTests",
       dependencies: [
-        "TrackingVerifier", "TrackingServer", "TrackingModel", "TrackingJSON", "TrackingPatterns", "TrackerDouble",
-        "TrackingSockets", "StubModel", "AppProbe", "TestSupport",
+        "TrackingVerifier", "TrackingServer", "TrackingVendors", "TrackingModel", "TrackingJSON", "TrackingPatterns",
+        "TrackerDouble", "TrackingSockets", "StubModel", "AppProbe", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingTestingTests",

@@ -4,8 +4,9 @@ import TrackingModel
 import TrackingSockets
 
 @testable import TrackingServer
+@testable import TrackingVendors
 
-/// Takes the bytes of a connection to a server with stubs and decodings, up to its answers and its journal: nothing traps, every answer is one
+/// Takes the bytes of a connection to a server with stubs and formats, up to its answers and its journal: nothing traps, every answer is one
 /// answer, and however the bytes are cut into packets, the answers and the journal are the same.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzServer(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
@@ -42,14 +43,16 @@ private struct Conversation: Equatable {
     ]
     return endpoints.compactMap { try? PreparedStub($0, folder: nil) }
   }()
-  private static let decodings = ["/beacon", "/"].compactMap { try? StubMatcher(StubEndpoint(nil, .template($0), .ok)) }
+  private static let formats = [AcceptedFormat.beacons(at: "/beacon", "/", nameKey: "t")].compactMap {
+    try? PreparedFormat($0)
+  }
 
   init(of pieces: [ArraySlice<UInt8>]) {
     let journal = Journal(limits: Self.configuration.limits)
     let store = StubStore()
     let owner = store.makeOwner()
     for stub in Self.stubs { store.install(stub, of: owner) }
-    for matcher in Self.decodings { store.install(BeaconDecoding(nameKey: "t"), for: matcher, of: owner) }
+    for format in Self.formats { store.accept(format, of: owner) }
     let context = ServerContext(
       configuration: Self.configuration, session: "s", journal: journal, stubs: store, backend: BackendSlot(),
       mailbox: Self.mailbox, handlers: TrackingServer.handlers(page: PageSlot()))

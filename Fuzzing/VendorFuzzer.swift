@@ -40,20 +40,13 @@ private func check(_ submission: Submission, of format: AcceptedFormat, size: In
   }
 }
 
-private let formats: [PreparedFormat] = {
-  let formats: [AcceptedFormat] = [
-    .segment, .rudderStack, .postHog, .amplitude, .mixpanel, .googleAnalytics, .snowplow, .matomo, .countly,
-    .customerIO, .heap, .aptabase, .telemetryDeck, .openPanel, .sentry, .openTelemetry, .instana, .datadog, .statsig,
-    .mParticle, .bugsnag,
-  ]
-  return formats.map { format in
-    do {
-      return try PreparedFormat(format)
-    } catch {
-      fatalError("\(format.name): \(error)")
-    }
+private let formats = (AcceptedFormat.allVendors + [.beacons(at: "/beacons")]).map { format in
+  do {
+    return try PreparedFormat(format)
+  } catch {
+    fatalError("\(format.name): \(error)")
   }
-}()
+}
 
 extension HTTPRequest {
   /// A request line, fields, an empty line and a body; `nil` for anything else.

@@ -11,7 +11,6 @@ extension TrackingServer {
       EarlyFaultHandler(),
       ContentDecoder(),
       FormatIntake(),
-      EventFormats(),
       EventEndpoint(),
       AppReports(),
       PageServing(slot: page),

@@ -21,7 +21,7 @@ public final class TrackingServer: Sendable {
   public let journal: Journal
   /// The token of the session, kept over stops and starts.
   let session: String
-  /// Stubs, faults, decodings and answers to events.
+  /// Stubs, faults, formats and answers to events.
   package let stubs = StubStore()
   /// The owner of the formats that the server itself was told to accept.
   let formatOwner: StubStore.Owner

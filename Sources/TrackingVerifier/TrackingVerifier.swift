@@ -177,17 +177,6 @@ extension TrackingVerifier {
     journal.events(from: beginning.entry).map(\.event)
   }
 
-  /// The values of one param in all events that have it, in the order of arrival.
-  ///
-  /// A key that a beacon has several times counts with each of its values.
-  public func values(for param: TrackingParam) -> [TrackingValue] {
-    journal.events(from: beginning.entry).flatMap { recorded -> [TrackingValue] in
-      guard let value = recorded.event.params[param] else { return [] }
-      if recorded.isBeacon, case .array(let values) = value { return values }
-      return [value]
-    }
-  }
-
   /// The place before which entries are ignored.
   var beginning: JournalMark {
     state.withLock { $0.beginning }

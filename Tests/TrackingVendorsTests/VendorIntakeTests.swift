@@ -325,8 +325,8 @@ final class VendorIntakeTests: XCTestCase {
     XCTAssertEqual(event?.product, "42")
   }
 
-  func testADecodingIsAFormatToo() throws {
-    verifier.accept(DecodedEventFormat("Beacons", .post, "/collect", decoding: BeaconDecoding(nameKey: "t")))
+  func testBeaconsAndAFormatOfTheTestShareAPath() throws {
+    verifier.accept(.beacons(.post, at: "/collect", nameKey: "t"))
     verifier.accept(JSONEventFormat("Shop", .post, "/collect", events: "items[]", name: "n"))
     XCTAssertEqual(try client.post("/collect", #"{"items":[{"n":"opened"}]}"#).status, 200)
     XCTAssertEqual(try client.post("/collect", "t\tpaid\ntotal\t3\n", type: "text/plain").status, 200)

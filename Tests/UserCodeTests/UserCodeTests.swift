@@ -88,8 +88,11 @@ nonisolated final class UserCodeTests: XCTestCase {
     verifier.install(LaunchState.screenshots)
     verifier.inject(HTTPFault(at: .accept, .reset), times: 1)
     verifier.removeFaults()
-    verifier.decodeEvents(.post, at: "/v1/batch", with: Batch())
-    verifier.decodeEvents(at: "/beacon", with: BeaconDecoding())
+    verifier.accept(Batch())
+    verifier.accept(
+      AcceptedFormat("Shop", .post, "/collect") { request in
+        try request.json([Book].self).map { TrackingEvent(name: $0.title) }
+      })
     calls += verifier.unusedStubs.map(\.description)
     XCTAssertEqual(calls.count, 9)
     verifier.resetStubs()
@@ -188,9 +191,12 @@ private enum LaunchState: String, StubScenario {
   var stubs: [StubEndpoint] { [StubEndpoint(.get, "/covers/*", .files(in: .bundle(.main)))] }
 }
 
-private struct Batch: EventDecoding {
-  func events(in request: HTTPRequest) throws -> [TrackingEvent]? {
-    try request.json([Book].self).map { TrackingEvent(name: $0.title) }
+private struct Batch: EventFormat {
+  let name = "Batch"
+  let endpoints = [StubEndpoint(.post, "/v1/batch", [])]
+
+  func submission(in request: HTTPRequest) throws -> Submission? {
+    Submission(items: try request.json([Book].self).map { .init(.track, TrackingEvent(name: $0.title)) })
   }
 }
 

@@ -16,8 +16,11 @@ public struct AcceptedFormat: EventFormat {
   /// Whether params that the SDK added stay among the params.
   public private(set) var keepsAddedParams = false
   /// The formats, in the order in which they are asked.
-  private(set) var parts: [any EventFormat]
+  let parts: [any EventFormat]
+  /// The path of the URL that the SDK is configured with.
   private var path: String?
+  /// Whether the formats listen at ``path`` and not at their own paths.
+  private var isMoved = false
 
   /// A vendor whose SDKs speak several formats.
   ///
@@ -35,6 +38,24 @@ public struct AcceptedFormat: EventFormat {
     } else {
       self.init(format.name, format)
     }
+  }
+
+  /// A format whose events a closure reads.
+  ///
+  /// ```swift
+  /// verifier.accept(AcceptedFormat("Shop", .post, "/collect") { request in
+  ///   try request.json([Item].self).map { TrackingEvent(name: $0.title) }
+  /// })
+  /// ```
+  ///
+  /// The closure returns `nil` for a request in another format, and throws if the request can't be read. It runs on a worker thread of the server,
+  /// for several requests at a time, and may use the verifier. The events have no ids, so an event that is sent again is recorded again. The reply
+  /// is 200. Without a method, requests of all methods are read.
+  public init(
+    _ name: String, _ method: StubEndpoint.Method? = nil, _ paths: StubPath...,
+    events: @escaping @Sendable (_ request: HTTPRequest) throws -> [TrackingEvent]?
+  ) {
+    self.init(name, ClosureFormat(name: name, endpoints: paths.map { StubEndpoint(method, $0, []) }, events: events))
   }
 
   /// The same with more kinds of items as events: `.segment.keeping(.identify, .screen)`.
@@ -56,13 +77,20 @@ public struct AcceptedFormat: EventFormat {
   public func at(_ path: String) -> AcceptedFormat {
     var copy = self
     copy.path = path
-    copy.parts = parts.map { MovedFormat(format: $0, path: path) }
+    copy.isMoved = true
     return copy
   }
 
-  /// Where its formats listen.
-  public var endpoints: [StubEndpoint] { parts.flatMap(\.endpoints) }
-  /// What its SDKs ask when they start.
+  /// The requests that may carry events.
+  public var endpoints: [StubEndpoint] { parts.flatMap(endpoints) }
+
+  /// The requests that may carry events in one of the formats.
+  func endpoints(of part: any EventFormat) -> [StubEndpoint] {
+    guard isMoved, let path else { return part.endpoints }
+    return Set(part.endpoints.map(\.method)).map { StubEndpoint($0, .template(path), []) }
+  }
+
+  /// The startup requests of its SDKs, with the replies.
   public var questions: [StubEndpoint] { parts.flatMap(\.questions) }
 
   /// The events of a request, by the first of its formats that listens there and reads it.
@@ -103,20 +131,13 @@ extension EventFormat {
   public var keepingEverything: AcceptedFormat { AcceptedFormat(self).keepingEverything }
 }
 
-/// A format at another path than its own.
-private struct MovedFormat: PromptFormat {
-  let format: any EventFormat
-  let path: String
-
-  var name: String { format.name }
-  var isPrompt: Bool { (format as? any PromptFormat)?.isPrompt ?? false }
-  var questions: [StubEndpoint] { format.questions }
-  var endpoints: [StubEndpoint] {
-    let methods = format.endpoints.map(\.method)
-    return Set(methods).map { StubEndpoint($0, .template(path), []) }
-  }
+/// A format whose events a closure reads.
+private struct ClosureFormat: EventFormat {
+  let name: String
+  let endpoints: [StubEndpoint]
+  let events: @Sendable (HTTPRequest) throws -> [TrackingEvent]?
 
   func submission(in request: HTTPRequest) throws -> Submission? {
-    try format.submission(in: request)
+    try events(request).map { Submission(items: $0.map { Submission.Item(.track, $0) }) }
   }
 }

@@ -4,17 +4,32 @@ import TrackingModel
 
 /// The wire format of an analytics SDK: where it sends events, how they are read, and what the SDK expects as a reply.
 ///
-/// Most formats are data, written as a ``JSONEventFormat``. Conform a type of your own where data cannot express the format.
+/// Most formats are data, written as a ``JSONEventFormat``.
 ///
-/// A format is asked on a queue of the server, for several requests at a time.
+/// A format that needs code, or a few lines of it, conforms a type:
+///
+/// ```swift
+/// struct ShopFormat: EventFormat {
+///   let name = "Shop"
+///   let endpoints = [StubEndpoint(.post, "/collect", [])]
+///
+///   func submission(in request: HTTPRequest) throws -> Submission? {
+///     let items = try request.json([Item].self)
+///     return Submission(items: items.map { Submission.Item(.track, TrackingEvent(name: $0.title), id: $0.id) })
+///   }
+/// }
+/// ```
+///
+/// `submission(in:)` runs on a worker thread of the server, with no lock held, for several requests at a time. It may use the verifier. Each
+/// connection gets its replies in the order of its requests.
 public protocol EventFormat: Sendable {
   /// The vendor, as failures and rejections name it: `Segment`.
   var name: String { get }
-  /// The requests that may carry events, by method and path; their results are not used.
+  /// The requests that may carry events, by method and path; other conditions and results aren't used.
   ///
   /// A slash at the end of a request's path does not count.
   var endpoints: [StubEndpoint] { get }
-  /// What the SDK asks when it starts, with the replies it understands; a stub of the test takes precedence.
+  /// The SDK's startup requests, with the replies that it understands; a stub of the test takes precedence.
   var questions: [StubEndpoint] { get }
 
   /// The events of a request.
@@ -27,9 +42,16 @@ public protocol EventFormat: Sendable {
   func address(at server: URL) -> URL
 }
 
-/// A format that reads a small body in no time and without a test's code, so that the server's own thread may do it.
+/// A format of ours that reads a small body quickly, so that the server's thread may ask it.
+///
+/// A batch of 20 events costs less to read than to hand to a worker and back.
 package protocol PromptFormat: EventFormat {
+  /// Whether no code of a test runs.
   var isPrompt: Bool { get }
+}
+
+extension PromptFormat {
+  package var isPrompt: Bool { true }
 }
 
 extension EventFormat {

@@ -1,6 +1,6 @@
 import StubModel
 
-/// An accepted format whose paths are parsed, so that a request is compared with them quickly.
+/// An accepted format with parsed paths and encoded replies.
 package struct PreparedFormat: Sendable {
   fileprivate struct Part: Sendable {
     let format: any EventFormat
@@ -8,7 +8,7 @@ package struct PreparedFormat: Sendable {
   }
 
   package let format: AcceptedFormat
-  /// The questions of its SDKs, each with its reply.
+  /// The stubs for its SDKs' startup requests.
   let questions: [PreparedStub]
   /// Whether the server's own thread may read a small body.
   let isPrompt: Bool
@@ -20,7 +20,10 @@ package struct PreparedFormat: Sendable {
     var parts: [Part] = []
     for part in format.parts {
       var endpoints: [StubMatcher] = []
-      for endpoint in part.endpoints { endpoints.append(try StubMatcher(endpoint)) }
+      for endpoint in format.endpoints(of: part) {
+        // Only method and path count, so that no predicate of a test runs on the server's thread.
+        endpoints.append(try StubMatcher(StubEndpoint(endpoint.method, endpoint.path, [])))
+      }
       parts.append(Part(format: part, endpoints: endpoints))
     }
     self.parts = parts
@@ -57,7 +60,7 @@ package struct PreparedFormat: Sendable {
     return nil
   }
 
-  /// What an SDK asks when it starts, with the reply; `nil` when a request is no such question.
+  /// The stub for an SDK's startup request; `nil` for other requests.
   package func question(_ request: HTTPRequest) -> PreparedStub? {
     let request = request.withoutSlashAtTheEnd
     return questions.first { $0.matcher.match(request) != nil }

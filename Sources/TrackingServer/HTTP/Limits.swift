@@ -21,7 +21,7 @@ extension TrackingServer {
     ///
     /// A client that has left while its answer is pending doesn't count.
     public var connections: Int
-    /// Closures of stubs, decodings and reads of files that run at one time; each has a thread while it runs.
+    /// Closures of stubs and formats, and reads of files, that run at one time; each has a thread while it runs.
     ///
     /// Requests beyond it are answered with 503. Answers that are delayed or held by a gate take no thread.
     public var workers: Int

@@ -8,15 +8,14 @@ final class EarlyFaultHandler: RequestHandler {
     let stubs = exchange.context.stubs
     if exchange.isSubmission || FormatIntake.mayRead(exchange) {
       // A refused submission uses up no fault.
-      guard !exchange.isSubmission || EventFormats.mayRead(exchange) || exchange.refusalOfSubmission == nil,
+      guard FormatIntake.mayRead(exchange) || exchange.refusalOfSubmission == nil,
         let fault = stubs.takeEarlyEventFault()
       else { return .pass }
       return .breakOff(EarlyFault(fault: fault))
     }
     // Nor does a browser's preflight request.
     guard !exchange.isPreflight else { return .pass }
-    // A request that a decoding reads may turn out to be events, which faults for requests spare.
-    if !EventFormats.mayRead(exchange), let fault = stubs.takeFault(at: [.requestHead, .requestBody]) {
+    if let fault = stubs.takeFault(at: [.requestHead, .requestBody]) {
       return .breakOff(EarlyFault(fault: fault))
     }
     guard let selection = stubs.takeEarlyFault(exchange.requestHead()), let fault = selection.result?.result.fault

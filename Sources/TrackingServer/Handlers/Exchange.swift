@@ -25,7 +25,7 @@ package struct Exchange: ~Copyable {
   var decodedBody: [UInt8]?
   /// Why the body can't be decoded: nothing that depends on the body can answer.
   var bodyRefusal: Refusal?
-  /// Why the body is rejected if no stub answers the request: it has the path of an accepted format, and another content.
+  /// The refusal of a request that an accepted format can't read, unless a stub or the server's own format answers it.
   var formatRefusal: Refusal?
   /// The request as a value, made when a handler first asks for it.
   private var value: HTTPRequest?
@@ -62,7 +62,7 @@ package struct Exchange: ~Copyable {
     return parser.withReceivedBody(use)
   }
 
-  /// The request as stubs, decodings and tests see it.
+  /// The request as stubs, formats and tests see it.
   package mutating func request() -> HTTPRequest {
     if let value { return value }
     let made = withBody { head.stubRequest(body: $0, jsonDepth: context.configuration.limits.jsonDepth) }

@@ -3,9 +3,9 @@ import StubModel
 import TrackingJSON
 import TrackingModel
 
-/// Reads requests as what the SDKs send whose formats the test accepts.
+/// Reads requests as events in the formats that the test accepts.
 final class FormatIntake: RequestHandler {
-  /// To read a body that is no larger costs less than to hand it to another thread.
+  /// The largest body that the server's thread reads: to hand it to a worker costs more.
   private static let fewBytes = 64 * 1_024
 
   func preview(_ exchange: inout Exchange) -> Preview {
@@ -13,32 +13,33 @@ final class FormatIntake: RequestHandler {
   }
 
   func handle(_ exchange: inout Exchange) -> Outcome {
-    guard Self.mayBeOfSDK(exchange) else { return .pass }
+    guard Self.mayHaveEvents(exchange) else { return .pass }
     let formats = exchange.context.stubs.formats(forHead: exchange.requestHead())
     guard !formats.isEmpty else { return .pass }
     if let refusal = exchange.bodyRefusal { return .reply(exchange.refuse(refusal, asEvents: true)) }
     let request = exchange.request()
     if request.body.count <= Self.fewBytes, formats.allSatisfy(\.isPrompt) {
-      return Self.conclude(Self.read(request, as: formats), formats, &exchange)
+      return Self.accept(Self.read(request, as: formats), formats, &exchange)
     }
     return .work {
       let reading = Self.read(request, as: formats)
-      return { exchange in Self.conclude(reading, formats, &exchange) }
+      return { exchange in Self.accept(reading, formats, &exchange) }
     }
   }
 
-  /// Whether a request may carry an SDK's events, as far as its head tells.
+  /// Whether a request may carry events in an accepted format, according to its head.
   static func mayRead(_ exchange: borrowing Exchange) -> Bool {
-    mayBeOfSDK(exchange) && !exchange.context.stubs.formats(forHead: exchange.requestHead()).isEmpty
+    mayHaveEvents(exchange) && !exchange.context.stubs.formats(forHead: exchange.requestHead()).isEmpty
   }
 
-  /// A double says itself what it sends; a browser's question carries nothing.
-  private static func mayBeOfSDK(_ exchange: borrowing Exchange) -> Bool {
+  /// Whether a request may have events: a double's are in the server's format, and a browser's preflight request has none.
+  private static func mayHaveEvents(_ exchange: borrowing Exchange) -> Bool {
     exchange.setup.hasFormats && !exchange.head.has(.trackingLaunch) && exchange.head.method != .options
   }
 
   private enum Reading: Sendable {
-    case submission(Submission, AcceptedFormat, body: Int)
+    /// `bodyHash` is 0 unless the SDK counts its attempts.
+    case submission(Submission, AcceptedFormat, PreparedResult, bodyHash: Int)
     case malformed(String, at: JSONError?)
     /// No format recognizes the body.
     case unknown
@@ -50,7 +51,9 @@ final class FormatIntake: RequestHandler {
     for format in formats {
       do {
         guard let submission = try format.submission(in: request) else { continue }
-        return .submission(submission, format.format, body: submission.attempt == nil ? 0 : Self.hash(of: request.body))
+        let reply = try PreparedResult(submission.reply, folder: nil)
+        let bodyHash = submission.attempt == nil ? 0 : hash(of: request.body)
+        return .submission(submission, format.format, reply, bodyHash: bodyHash)
       } catch let error as JSONError {
         malformed = malformed ?? .malformed("\(format.format.name): \(error.reason)", at: error)
       } catch {
@@ -60,30 +63,30 @@ final class FormatIntake: RequestHandler {
     return malformed ?? .unknown
   }
 
-  private static func conclude(
+  private static func accept(
     _ reading: Reading, _ formats: [PreparedFormat], _ exchange: inout Exchange
   ) -> Outcome {
-    // Where SDKs and the app's own tracker share a path, the server's own format says what is wrong.
-    let isOwn = exchange.isSubmission
     switch reading {
-    case .submission(let submission, let format, let body):
+    case .submission(let submission, let format, let reply, let bodyHash):
       if let refusal = exchange.refusalOfSession { return .reply(exchange.refuse(refusal, asEvents: true)) }
-      return record(submission, of: format, body: body, &exchange)
+      return record(submission, of: format, reply, bodyHash: bodyHash, &exchange)
     case .malformed(let reason, let error):
-      if isOwn { return .pass }
-      return .reply(exchange.refuse(.badRequest(Exchange.quoted(reason)), at: error, asEvents: true))
+      let refusal = exchange.refusalOfSession ?? .badRequest(Exchange.quoted(reason))
+      // The app's own tracker may share the path.
+      if !exchange.isSubmission { return .reply(exchange.refuse(refusal, at: error, asEvents: true)) }
+      exchange.formatRefusal = refusal
     case .unknown:
-      if isOwn { return .pass }
       // A stub of the test may serve this path, too. If none does, `FormatQuestions` rejects the request.
       let names = formats.map(\.format.name).joined(separator: ", ")
       exchange.formatRefusal = .badRequest(
         "the request has the path of an accepted format, and its content is of none of them: \(names)")
-      return .pass
     }
+    return .pass
   }
 
   private static func record(
-    _ submission: Submission, of format: AcceptedFormat, body: Int, _ exchange: inout Exchange
+    _ submission: Submission, of format: AcceptedFormat, _ reply: PreparedResult, bodyHash: Int,
+    _ exchange: inout Exchange
   ) -> Outcome {
     let start = exchange.context.start
     var events: [TrackingEvent] = []
@@ -91,20 +94,16 @@ final class FormatIntake: RequestHandler {
     for (index, var item) in submission.items.enumerated() {
       // Without ids, a body that is sent again is recognized where the SDK counts its attempts.
       let attempt = item.id == nil ? submission.attempt : nil
-      if attempt != nil { item.id = "body \(body) \(index)" }
+      if attempt != nil { item.id = "body \(bodyHash) \(index)" }
       let event = format.event(
-        of: item, isLeftover: item.time.map { Self.isEarlier($0, than: start) } ?? false, isFirstAttempt: attempt == 0)
+        of: item, isLeftover: item.time.map { isEarlier($0, than: start) } ?? false, isFirstAttempt: attempt == 0)
       if format.kinds.contains(item.kind) { events.append(event) } else { others.append(event) }
     }
     let extras = SubmissionExtras(format: format.name, others: others, malformed: submission.malformed)
-    let sender = Journal.Sender(connection: exchange.connection)
-    guard let reply = try? PreparedResult(submission.reply, folder: nil) else {
-      return exchange.accept(events, from: sender, as: .ok)
-    }
-    return exchange.accept(events, from: sender, as: .sdk(reply, extras))
+    return exchange.accept(events, from: Journal.Sender(connection: exchange.connection), as: .sdk(reply, extras))
   }
 
-  /// Whether an SDK's clock says that an event was tracked before the server was started.
+  /// Whether an event was tracked before the server was started, by the SDK's clock.
   ///
   /// Many SDKs write whole seconds or milliseconds, so an event may seem to be a little older than it is.
   private static func isEarlier(_ time: Date, than start: Date) -> Bool {
@@ -120,35 +119,7 @@ final class FormatIntake: RequestHandler {
   }
 }
 
-/// What a submission of an SDK holds beside its events; recorded if the submission is accepted.
-struct SubmissionExtras: Sendable {
-  let format: String
-  let others: [TrackingEvent]
-  let malformed: [Submission.Malformed]
-}
-
-extension Exchange {
-  /// Records what an SDK sent beside its events.
-  mutating func recordExtras(of acknowledgement: Acknowledgement, status: Int) {
-    guard case .sdk(_, let extras) = acknowledgement else { return }
-    if !extras.others.isEmpty { context.journal.count(extras.others) }
-    // Once is enough: a journal has limited room for bodies.
-    var body = withBody {
-      Data($0.prefix(extras.malformed.isEmpty ? 0 : max(context.configuration.limits.rejectedBodyBytes, 0)))
-    }
-    for problem in extras.malformed {
-      context.journal.record(
-        RejectedSubmission(
-          status: status,
-          reason: "\(Self.quoted(problem.reason)); the rest of the \(extras.format) submission was accepted",
-          path: problem.path.isEmpty ? nil : Self.quoted(problem.path), offset: nil, body: body,
-          bodySize: withBody(\.count), connection: connection, launch: nil))
-      body = Data()
-    }
-  }
-}
-
-/// Answers what SDKs ask when they start, unless a stub of the test has, and rejects submissions that neither a format nor a stub has taken.
+/// Answers SDKs' startup requests, and rejects requests at the path of a format that neither a format nor a stub has taken.
 final class FormatQuestions: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
     exchange.setup.hasFormats && exchange.context.stubs.answer(to: exchange.requestHead()) != nil ? .wanted : .pass

@@ -55,7 +55,7 @@ extension Exchange {
   /// The answer to a request for whose work there is no thread.
   mutating func refuseForWantOfThreads() -> Reply {
     let problem = """
-      \(context.configuration.limits.workers) closures of stubs and decodings are running, which is as many as \
+      \(context.configuration.limits.workers) closures of stubs and formats are running, which is as many as \
       limits.workers allows; let them return, hold answers with .held(by:), or raise the limit
       """
     record(RecordedAnswer(status: 503, problem: problem))

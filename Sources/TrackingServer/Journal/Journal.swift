@@ -77,8 +77,6 @@ extension Journal {
     var isOfSession = false
     /// Whether the sender is told that they were accepted.
     var isAcknowledged = true
-    /// Whether they are beacons.
-    var isBeacon = false
 
     fileprivate func numbers(of events: [TrackingEvent]) -> ClosedRange<UInt64>? {
       guard let sequence, !events.isEmpty else { return nil }
@@ -125,8 +123,7 @@ extension Journal {
           .event(
             RecordedEvent(
               event: event, number: state.log.nextNumber, arrival: arrival, connection: sender.connection,
-              launch: sender.launch, sequence: sequence, isAcknowledged: sender.isAcknowledged,
-              isBeacon: sender.isBeacon)))
+              launch: sender.launch, sequence: sequence, isAcknowledged: sender.isAcknowledged)))
         state.waiters.take(forEventNamed: event.name, into: &woken)
         appended += 1
       }

@@ -18,12 +18,10 @@ public struct RecordedEvent: Hashable, Sendable {
   ///
   /// Sending it again does not change this.
   public let isAcknowledged: Bool
-  /// Whether it is a beacon, which a ``BeaconDecoding`` has read.
-  public let isBeacon: Bool
 
   init(
     event: TrackingEvent, number: Int, arrival: Arrival, connection: Int?, launch: String?, sequence: UInt64?,
-    isAcknowledged: Bool, isBeacon: Bool = false
+    isAcknowledged: Bool
   ) {
     self.event = event
     self.number = number
@@ -32,7 +30,6 @@ public struct RecordedEvent: Hashable, Sendable {
     self.launch = launch
     self.sequence = sequence
     self.isAcknowledged = isAcknowledged
-    self.isBeacon = isBeacon
   }
 
   /// When it was received.

@@ -2,7 +2,7 @@ import TrackingModel
 import StubModel
 import TrackingSockets
 
-/// The stubs, faults, decodings and answers to events that tests set, from any thread; they apply from the next request on.
+/// The stubs, faults, formats and answers to events that tests set, from any thread; they apply from the next request on.
 package final class StubStore: Sendable {
   /// Identifies a verifier, so that it can remove what it has set up and nothing else.
   package struct Owner: Hashable, Sendable {
@@ -14,12 +14,6 @@ package final class StubStore: Sendable {
     let owner: Owner
     /// How many more times it happens; `nil` for always.
     var remaining: Int?
-  }
-
-  private struct InstalledDecoding: Sendable {
-    let decoding: any EventDecoding
-    let matcher: StubMatcher
-    let owner: Owner
   }
 
   private struct InstalledFormat: Sendable {
@@ -44,8 +38,7 @@ package final class StubStore: Sendable {
   struct Setup {
     /// Whether nothing needs the request as a value.
     var isEmpty = true
-    var hasDecodings = false
-    /// Whether SDKs' formats are accepted.
+    /// Whether formats are accepted.
     var hasFormats = false
     var hasEventAnswers = false
     /// Whether a fault may break a request off before its body has been read.
@@ -55,7 +48,6 @@ package final class StubStore: Sendable {
   private struct State: Sendable {
     var table = StubTable()
     var faults: [InjectedFault] = []
-    var decodings: [InstalledDecoding] = []
     var formats: [InstalledFormat] = []
     var eventAnswers: EventAnswers?
     var owners = 0
@@ -69,8 +61,7 @@ package final class StubStore: Sendable {
 
     func currentSetup() -> Setup {
       Setup(
-        isEmpty: table.isEmpty && faults.isEmpty && decodings.isEmpty, hasDecodings: !decodings.isEmpty,
-        hasFormats: !formats.isEmpty, hasEventAnswers: eventAnswers != nil,
+        isEmpty: table.isEmpty && faults.isEmpty, hasFormats: !formats.isEmpty, hasEventAnswers: eventAnswers != nil,
         hasEarlyFaults: table.hasEarlyFaults || eventAnswers?.earlyFault != nil
           || faults.contains { $0.fault.position.isBeforeTheRequestIsRead })
     }
@@ -141,14 +132,7 @@ package final class StubStore: Sendable {
     }
   }
 
-  /// Reads matching requests as events; of several decodings that match, the latest is asked first.
-  package func install(_ decoding: any EventDecoding, for matcher: StubMatcher, of owner: Owner) {
-    change {
-      $0.decodings.insert(InstalledDecoding(decoding: decoding, matcher: matcher, owner: owner), at: 0)
-    }
-  }
-
-  /// Accepts a format of an SDK; the first that was accepted is asked first, and one that is accepted again replaces itself.
+  /// Accepts a format; the first that was accepted is asked first, and one that is accepted again replaces itself.
   package func accept(_ format: PreparedFormat, of owner: Owner) {
     change { state in
       let installed = InstalledFormat(format: format, owner: owner)
@@ -157,7 +141,7 @@ package final class StubStore: Sendable {
     }
   }
 
-  /// Removes an owner's stubs, faults, and answers to events; decodings stay.
+  /// Removes an owner's stubs, faults, and answers to events; formats stay.
   package func removeStubs(of owner: Owner) {
     change { state in
       state.table.removeAll(of: owner.number)
@@ -169,10 +153,7 @@ package final class StubStore: Sendable {
   /// Removes everything that an owner has set up.
   package func removeAll(of owner: Owner) {
     removeStubs(of: owner)
-    change { state in
-      state.decodings.removeAll { $0.owner == owner }
-      state.formats.removeAll { $0.owner == owner }
-    }
+    change { $0.formats.removeAll { $0.owner == owner } }
   }
 
   /// Removes the faults of an owner.
@@ -250,18 +231,6 @@ extension StubStore {
   /// The stub that is most similar to an unmatched request.
   func nearest(to request: HTTPRequest, _ json: JSONBody) -> StubTable.NearMiss? {
     state.withLock { $0.table }.nearest(to: request, json: json)
-  }
-
-  /// Whether a decoding may match a request whose body hasn't arrived.
-  func hasDecodings(forHead head: HTTPRequest) -> Bool {
-    let decodings = state.withLock { $0.decodings }
-    return decodings.contains { $0.matcher.matchesHead(of: head) }
-  }
-
-  /// The decodings that match a request, in the order in which they are asked.
-  func decodings(for request: HTTPRequest) -> [any EventDecoding] {
-    let decodings = state.withLock { $0.decodings }
-    return decodings.filter { $0.matcher.match(request) != nil }.map(\.decoding)
   }
 
   /// The accepted formats that listen where a request goes.

@@ -13,7 +13,6 @@ extension AcceptedFormat {
 ///
 /// Sources: countly-sdk-ios (CountlyEvent.m, CountlyConnectionManager.m:1185-1215). The SDK accepts only a JSON reply with a member `result`.
 struct CountlyFormat: PromptFormat {
-  let isPrompt = true
   let name = "Countly"
   let endpoints = [StubEndpoint(.get, "/i", []), StubEndpoint(.post, "/i", [])]
   let questions = [

@@ -15,7 +15,6 @@ extension AcceptedFormat {
 ///
 /// Sources: instana/iOSAgent b526a6a (Instana.swift:81, CoreBeacon).
 struct InstanaFormat: PromptFormat {
-  let isPrompt = true
   let name = "Instana"
   let endpoints = [StubEndpoint(.post, "/mobile", [])]
 

@@ -13,7 +13,6 @@ extension AcceptedFormat {
 ///
 /// Sources: piwikapi 0.3 (tracking.py), matomo-sdk-ios 32c2353 (MatomoTracker.swift:117, EventAPIDispatcher), and captured requests. It has no ids.
 struct MatomoFormat: PromptFormat {
-  let isPrompt = true
   let name = "Matomo"
   let endpoints: [StubEndpoint] = ["/matomo.php", "/piwik.php"].flatMap { path in
     [StubEndpoint(.get, .template(path), []), StubEndpoint(.post, .template(path), [])]

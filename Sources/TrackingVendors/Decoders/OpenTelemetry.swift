@@ -15,7 +15,6 @@ extension AcceptedFormat {
 /// Sources: opentelemetry-proto (logs.proto, common.proto), opentelemetry-exporter-otlp-proto-http 1.45.2, OpenTelemetry Swift
 /// (OtlpHttpLogExporter.swift:24, OtlpConfiguration.swift:43), and captured requests. Records have no ids.
 struct OpenTelemetryLogs: PromptFormat {
-  let isPrompt = true
   let name: String
   let path: String
 
@@ -70,7 +69,6 @@ struct OpenTelemetryLogs: PromptFormat {
 ///
 /// They are acknowledged and counted.
 private struct OpenTelemetrySignals: PromptFormat {
-  let isPrompt = true
   let name = "OpenTelemetry"
   let endpoints = [StubEndpoint(.post, "/v1/traces", []), StubEndpoint(.post, "/v1/metrics", [])]
 

@@ -13,7 +13,6 @@ extension AcceptedFormat {
 ///
 /// Sources: sentry-sdk 2.75.0 (envelope.py), sentry-cocoa (SentryURLRequestFactory.swift:30, SentryDsn.swift:176), and captured requests.
 struct SentryFormat: PromptFormat {
-  let isPrompt = true
   let name = "Sentry"
   let endpoints = [StubEndpoint(.post, "/api/:project/envelope", []), StubEndpoint(.post, "/api/:project/store", [])]
 

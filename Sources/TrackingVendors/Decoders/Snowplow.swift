@@ -14,7 +14,6 @@ extension AcceptedFormat {
 /// Sources: snowplow-tracker 1.1.0 (payload.py, emitters.py) and snowplow-ios-tracker 900e0698 (NetworkConfiguration.swift:103).
 /// All members of a payload are strings; the JSON in `ue_px`, `ue_pr`, `cx` and `co` keeps its types.
 struct SnowplowFormat: PromptFormat {
-  let isPrompt = true
   let name = "Snowplow"
   let endpoints: [StubEndpoint] = [
     StubEndpoint(.post, "/com.snowplowanalytics.snowplow/tp2", []), StubEndpoint(.get, "/i", []),

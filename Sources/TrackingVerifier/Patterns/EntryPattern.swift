@@ -17,8 +17,6 @@ public struct EntryPattern: Sendable {
   /// `nil` when no request matches.
   let requests: RequestPattern?
   let problem: String?
-  /// Whether beacons are the only events that match.
-  var isOfBeacons = false
 
   private init(events: EventPattern?, requests: RequestPattern?, problem: String? = nil) {
     self.events = events
@@ -159,7 +157,7 @@ extension EntryPattern {
     guard problem == nil else { return false }
     switch entry {
     case .event(let recorded):
-      guard let events, !isOfBeacons || recorded.isBeacon else { return false }
+      guard let events else { return false }
       // Events of another name need no closer look.
       if let name = events.name, !recorded.event.name.isSameText(as: name) { return false }
       return events.mismatch(of: recorded.event) == nil

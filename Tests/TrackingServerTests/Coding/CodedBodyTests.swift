@@ -1,6 +1,7 @@
 import Foundation
 import StubModel
 import TrackingModel
+import TrackingVendors
 import XCTest
 
 @testable import TrackingServer
@@ -85,13 +86,13 @@ final class CodedBodyTests: ServerTestCase {
     }
   }
 
-  func testStubsDecodingsAndTestsSeeTheDecodedBody() throws {
+  func testStubsFormatsAndTestsSeeTheDecodedBody() throws {
     try withServer { server in
       try server.stub(
         StubEndpoint(.post, "/orders", body: .jsonSubset(["name": "added_to_cart"]), .text("matched")),
         StubEndpoint(.post, "/orders", .text("any")))
       try server.stub(.post, "/echo") { .text($0.text) }
-      try server.decodeEvents(at: "/beacons", with: BeaconDecoding(nameKey: "t"))
+      try server.accept(.beacons(at: "/beacons", nameKey: "t"))
       let client = try RawClient(server)
       try client.send(request("POST /orders HTTP/1.1", "gzip", Self.gzip))
       XCTAssertEqual(try client.answer().content, "matched")
@@ -112,7 +113,7 @@ final class CodedBodyTests: ServerTestCase {
       try server.stub(
         StubEndpoint(.post, "/ignored", .text("stub")),
         StubEndpoint(.post, "/needed", body: .jsonSubset(["a": 1]), .text("stub")))
-      try server.decodeEvents(at: "/beacons", with: BeaconDecoding())
+      try server.accept(.beacons(at: "/beacons"))
       let client = try RawClient(server)
       let reason =
         "the body is coded as br, which is not decoded here; set the sender's compression to gzip, or switch it off"

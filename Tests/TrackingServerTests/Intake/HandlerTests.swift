@@ -242,7 +242,7 @@ final class HandlerTests: ServerTestCase {
       XCTAssertEqual(text.statusLine, "HTTP/1.1 415 Unsupported Media Type")
       XCTAssertEqual(
         text.content,
-        "{\"error\":\"events are sent as Content-Type: application/json, not as text/plain; decodeEvents(at:with:) takes other formats\"}\n"
+        "{\"error\":\"events are sent as Content-Type: application/json, not as text/plain; accept(_:) takes other formats\"}\n"
       )
       for coding in ["br", "zstd", "compress", "gzip, gzip"] {
         let coded = try RawClient(server).post("[]", "Content-Encoding: \(coding)")

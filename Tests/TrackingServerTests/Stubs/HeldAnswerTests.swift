@@ -4,6 +4,7 @@ import StubModel
 import TestSupport
 import TrackingModel
 import TrackingSockets
+import TrackingVendors
 import XCTest
 
 @testable import TrackingServer
@@ -84,7 +85,7 @@ final class HeldAnswerTests: ServerTestCase {
           return .ok
         }
         try server.stub(.get, "/quick") { _ in .text("quick") }
-        try server.decodeEvents(at: "/beacons", with: BeaconDecoding())
+        try server.accept(.beacons(at: "/beacons"))
         let clients = try (0..<count).map { _ in try RawClient(server) }
         for client in clients { try client.send(RawClient.get("/blocked")) }
         eventually("\(inside.withLock { $0 }) of \(count) block") { inside.withLock { $0 } == count }
@@ -118,7 +119,7 @@ final class HeldAnswerTests: ServerTestCase {
       let one = try RawClient(server)
       let answer = try one.get("/blocked")
       let reason =
-        "3 closures of stubs and decodings are running, which is as many as limits.workers allows; let them return, hold "
+        "3 closures of stubs and formats are running, which is as many as limits.workers allows; let them return, hold "
         + "answers with .held(by:), or raise the limit"
       XCTAssertEqual(answer.statusLine, "HTTP/1.1 503 Service Unavailable")
       XCTAssertEqual(answer.content, "{\"error\":\"\(reason)\"}\n")

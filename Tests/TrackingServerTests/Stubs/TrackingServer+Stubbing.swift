@@ -29,11 +29,6 @@ extension TrackingServer {
     let prepared = try results.map { result throws(StubError) in try PreparedResult(result, folder: nil) }
     stubs.answerEvents(with: prepared, recording: recording, of: stubs.makeOwner())
   }
-
-  /// Reads requests as events as a verifier does.
-  func decodeEvents(_ method: StubEndpoint.Method? = nil, at path: StubPath, with decoding: any EventDecoding) throws {
-    stubs.install(decoding, for: try StubMatcher(StubEndpoint(method, path, [])), of: stubs.makeOwner())
-  }
 }
 
 extension RawClient {

@@ -42,7 +42,7 @@ final class CurlTests: XCTestCase {
     let curl = try Tool("curl")
     XCTAssertEqual(
       try run(curl, "-4", host: "localhost", "Accept: */*", "name=tapped"),
-      #"{"error":"events are sent as Content-Type: application/json, not as application/x-www-form-urlencoded; decodeEvents(at:with:) takes other formats"}"#
+      #"{"error":"events are sent as Content-Type: application/json, not as application/x-www-form-urlencoded; accept(_:) takes other formats"}"#
         + "\n415")
   }
 }

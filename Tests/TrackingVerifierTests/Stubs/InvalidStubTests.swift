@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import TrackingVerifier
+import TrackingVendors
 import XCTest
 
 /// What cannot be installed fails at the line of the call, with a text that says what to do.
@@ -155,8 +156,8 @@ final class InvalidStubTests: XCTestCase {
     expect("The answer to events was not installed: a submission names no file of a folder.") {
       verifier.respondToEvents(with: [.files(in: .url(folder))], line: $0)
     }
-    expect("The decoding was not installed: the path \"batch\" doesn't begin with a slash.") {
-      verifier.decodeEvents(at: "batch", with: BeaconDecoding(), line: $0)
+    expect("The format Beacons was not installed: the path \"batch\" doesn't begin with a slash.") {
+      verifier.accept(.beacons(at: "batch"), line: $0)
     }
   }
 }

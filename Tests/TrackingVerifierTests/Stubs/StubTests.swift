@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import TrackingVerifier
+import TrackingVendors
 import XCTest
 
 /// The backend that a verifier replaces, seen by foreign clients.
@@ -50,7 +51,7 @@ final class StubTests: XCTestCase {
   func testBeaconsAreEvents() throws {
     let curl = try Tool("curl")
     verifier.start()
-    verifier.decodeEvents(at: "/", with: BeaconDecoding())
+    verifier.accept(.beacons(at: "/"))
     _ = try curl.output(
       "-s", "-H", "Content-Type: text/plain", "--data-binary", "t\tsessionStart\nk\tkey\n\nt\thttpRequest\nu\t/x\n",
       "\(verifier.baseURL)/")

@@ -1,4 +1,5 @@
 import StorefrontDriver
+import TrackingVendors
 import TrackingVerifier
 import XCTest
 
@@ -17,7 +18,7 @@ final class BeaconWebserverTests: XCTestCase {
 
   override func setUp() {
     webserver.start()
-    webserver.decodeEvents(.post, at: "/", with: BeaconDecoding())
+    webserver.accept(.beacons(.post, at: "/"))
     webserver.stub(.get, "/products", .json(file: "products"))
     webserver.stub(.get, "/products/42", .json(file: "products/42"))
     app.launchArguments = webserver.launchArguments + ["-key", key]

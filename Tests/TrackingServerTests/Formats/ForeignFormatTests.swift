@@ -2,30 +2,22 @@ import Foundation
 import StubModel
 import TrackerDouble
 import TrackingModel
+import TrackingVendors
 import XCTest
 
 @testable import TrackingServer
 
-/// Events in formats that are not the server's own.
-final class EventDecodingTests: ServerTestCase {
-  private struct Batch: EventDecoding {
-    private struct Body: Decodable {
-      var messages: [String]
-    }
-
-    func events(in request: HTTPRequest) throws -> [TrackingEvent]? {
-      guard request.headers["X-Batch"] != nil else { return nil }
-      return try request.json(Body.self).messages.map { TrackingEvent(name: $0) }
-    }
+/// Events in formats other than the server's own.
+final class ForeignFormatTests: ServerTestCase {
+  private struct Batch: Decodable {
+    var messages: [String]
   }
 
-  private struct Broken: EventDecoding {
-    struct Failure: Error, CustomStringConvertible {
-      let description = "the magic number is missing"
-    }
-
-    func events(in request: HTTPRequest) throws -> [TrackingEvent]? { throw Failure() }
+  private struct Failure: Error, CustomStringConvertible {
+    let description = "the magic number is missing"
   }
+
+  private let broken = AcceptedFormat("Broken", nil, "/") { _ in throw Failure() }
 
   private func post(_ target: String, _ body: String, _ fields: String...) -> String {
     RawClient.request("POST \(target) HTTP/1.1", ["Host: localhost"] + fields, body)
@@ -42,8 +34,8 @@ final class EventDecodingTests: ServerTestCase {
 
   func testBeaconsAreEventsInEachOfTheirForms() throws {
     try withServer { server in
-      try server.decodeEvents(at: "/", with: BeaconDecoding())
-      try server.decodeEvents(at: "/collect/*", with: BeaconDecoding(nameKey: "t"))
+      try server.accept(.beacons(at: "/"))
+      try server.accept(.beacons(at: "/collect/*", nameKey: "t"))
       let client = try RawClient(server)
       let form = "Content-Type: application/x-www-form-urlencoded"
       let requests = [
@@ -69,12 +61,12 @@ final class EventDecodingTests: ServerTestCase {
     }
   }
 
-  func testWhatIsNoBeaconIsRejectedWithItsLine() throws {
+  func testABodyWithoutBeaconsIsRejectedWithItsLine() throws {
     try withServer { server in
-      try server.decodeEvents(at: "/", with: BeaconDecoding())
+      try server.accept(.beacons(at: "/"))
       let answer = try RawClient(server).exchange(post("/", "t\tload\nno tab", "Content-Type: text/plain"))
       let reason =
-        "BeaconDecoding cannot read the request: line 2 of the beacons has no tab between a key and a value: \"no tab\""
+        "Beacons: line 2: expected a tab between a key and a value, found \"no tab\""
       XCTAssertEqual(answer.status, 400)
       XCTAssertEqual(answer.content, #"{"error":"\#(reason.replacing("\"", with: "\\\""))"}"# + "\n")
       XCTAssertEqual(server.journal.rejections.map(\.reason), [reason])
@@ -85,7 +77,7 @@ final class EventDecodingTests: ServerTestCase {
 
   func testBeaconsAreComparedByTheirBytesWhichTakesNoTime() throws {
     try withServer { server in
-      try server.decodeEvents(at: "/", with: BeaconDecoding(nameKey: "t"))
+      try server.accept(.beacons(at: "/", nameKey: "t"))
       // Hashed or compared as a Swift string, this key would take hours.
       let key = "a" + String(repeating: "\u{301}\u{316}", count: 1_000_000)
       let form = "application/x-www-form-urlencoded"
@@ -101,7 +93,7 @@ final class EventDecodingTests: ServerTestCase {
 
   func testTheServersOwnEventsAreLeftToIt() throws {
     try withServer { server in
-      try server.decodeEvents(at: "/", with: BeaconDecoding())
+      try server.accept(.beacons(at: "/"))
       let client = try RawClient(server)
       XCTAssertEqual(try client.post(#"{"name":"a"}"#).status, 204)
       XCTAssertEqual(try client.exchange(post("/", #" [{"name":"b"}]"#)).status, 204)
@@ -113,9 +105,13 @@ final class EventDecodingTests: ServerTestCase {
 
   // MARK: A user's own
 
-  func testAFormatOfAUsersOwnIsReadAndOthersFallThrough() throws {
+  func testAClosureReadsARequestOrPassesIt() throws {
     try withServer { server in
-      try server.decodeEvents(.post, at: "/v1/batch", with: Batch())
+      try server.accept(
+        AcceptedFormat("Batch", .post, "/v1/batch") { request in
+          guard request.headers["X-Batch"] != nil else { return nil }
+          return try request.json(Batch.self).messages.map { TrackingEvent(name: $0) }
+        })
       try server.stub(StubEndpoint(.post, "/v1/batch", .text("stub")))
       let client = try RawClient(server)
       let body = #"{"messages":["a","b"]}"#
@@ -127,21 +123,53 @@ final class EventDecodingTests: ServerTestCase {
     }
   }
 
-  func testTheLatestOfSeveralFormatsIsAskedFirst() throws {
+  func testAFormatThatThrowsLeavesTheRequestToTheOthers() throws {
     try withServer { server in
-      try server.decodeEvents(at: "/", with: Broken())
-      try server.decodeEvents(at: "/", with: BeaconDecoding())
+      try server.accept(broken, .beacons(at: "/"))
       let client = try RawClient(server)
       XCTAssertEqual(try client.exchange(post("/", "a\tb", "Content-Type: text/plain")).status, 200)
-      let answer = try client.exchange(post("/", "{}"))
-      XCTAssertEqual(
-        answer.content, #"{"error":"Broken cannot read the request: the magic number is missing"}"# + "\n")
+      let answer = try client.exchange(post("/", "{}", "Content-Type: text/plain"))
+      XCTAssertEqual(answer.content, #"{"error":"Broken: the magic number is missing"}"# + "\n")
     }
   }
 
-  func testADoublesEventsAreNobodyElses() throws {
+  func testAReplyThatCannotBeSentIsARejectedSubmission() throws {
+    struct Shop: EventFormat {
+      let name = "Shop"
+      let endpoints = [StubEndpoint(.post, "/collect", [])]
+
+      func submission(in request: HTTPRequest) throws -> Submission? {
+        Submission(items: [], reply: .status(99))
+      }
+    }
     try withServer { server in
-      try server.decodeEvents(at: "/", with: Broken())
+      try server.accept(Shop())
+      let answer = try RawClient(server).exchange(post("/collect", "a"))
+      XCTAssertEqual(answer.status, 400)
+      XCTAssertEqual(
+        server.journal.rejections.map(\.reason), ["Shop: 99 isn't the status of a final answer, which is from 200 to 599"])
+    }
+  }
+
+  func testAClosureRunsWithoutALockOnAWorker() throws {
+    try withServer { server in
+      try server.accept(
+        AcceptedFormat("Tracking", .post, "/track") { request in
+          // Another request to the same server is answered while this one is read, and the setup can be changed.
+          let first = try RawClient(server).get("/books").content
+          try server.stub(StubEndpoint(.get, "/books/2", .text("second")))
+          let second = try RawClient(server).get("/books/2").content
+          return [TrackingEvent(name: first), TrackingEvent(name: second), TrackingEvent(name: request.text)]
+        })
+      try server.stub(StubEndpoint(.get, "/books", .text("first")))
+      XCTAssertEqual(try RawClient(server).exchange(post("/track", "third")).status, 200)
+      XCTAssertEqual(server.journal.events.map(\.event.name), ["first", "second", "third"])
+    }
+  }
+
+  func testADoublesEventsAreReadInTheServersFormatOnly() throws {
+    try withServer { server in
+      try server.accept(broken)
       let double = TrackerDouble(endpoint: try XCTUnwrap(server.endpoint))
       double.trackEvent(TrackingEvent(name: "a"))
       XCTAssertTrue(double.flush(timeout: RawClient.patience))
@@ -152,7 +180,7 @@ final class EventDecodingTests: ServerTestCase {
 
   func testOnlyWhoKnowsTheSessionMaySendWhereItIsRequired() throws {
     try withServer(.init(session: "mine", requiresSession: true)) { server in
-      try server.decodeEvents(at: "/*", with: BeaconDecoding())
+      try server.accept(.beacons(at: "/*"))
       try server.stub(StubEndpoint(.get, "/books", .text("books")))
       let client = try RawClient(server)
       let beacon = { (session: String...) in
@@ -174,11 +202,11 @@ final class EventDecodingTests: ServerTestCase {
 
   func testBeaconsAreAnsweredAsEventsAre() throws {
     try withServer { server in
-      try server.decodeEvents(at: "/c", with: BeaconDecoding())
+      try server.accept(.beacons(at: "/c"))
       try server.answerEvents(with: .status(503), .status(500), .ok, recording: .accepted)
       let client = try RawClient(server)
       XCTAssertEqual(try (0..<3).map { try client.get("/c?n=\($0)").status }, [503, 500, 200])
-      // What is no beacon uses no answer up.
+      // A malformed beacon uses no answer up.
       XCTAssertEqual(try client.exchange(post("/c", "none", "Content-Type: text/plain")).status, 400)
       XCTAssertEqual(beacons(server), [#"beacon n="2""#])
     }
@@ -186,7 +214,7 @@ final class EventDecodingTests: ServerTestCase {
 
   func testFaultsForRequestsSpareBeacons() throws {
     try withServer { server in
-      try server.decodeEvents(at: "/c", with: BeaconDecoding())
+      try server.accept(.beacons(at: "/c"))
       for position in [HTTPFault.Position.requestHead, .requestBody, .response, .afterResponse] {
         server.stubs.inject(HTTPFault(at: position, .reset), times: nil, of: server.stubs.makeOwner())
       }
@@ -195,9 +223,9 @@ final class EventDecodingTests: ServerTestCase {
     }
   }
 
-  func testABrowsersQuestionIsNoBeacon() throws {
+  func testABrowsersPreflightRequestIsNotABeacon() throws {
     try withServer(.init(allowedOrigins: ["http://page.test"])) { server in
-      try server.decodeEvents(at: "/c", with: BeaconDecoding())
+      try server.accept(.beacons(at: "/c"))
       let question = RawClient.request(
         "OPTIONS /c?n=1 HTTP/1.1",
         ["Host: localhost", "Origin: http://page.test", "Access-Control-Request-Method: POST"])
@@ -208,7 +236,7 @@ final class EventDecodingTests: ServerTestCase {
 
   func testBeaconsAndOtherRequestsKeepTheirOrder() throws {
     try withServer { server in
-      try server.decodeEvents(at: "/c", with: BeaconDecoding())
+      try server.accept(.beacons(at: "/c"))
       try server.stub(StubEndpoint(.get, "/books", .text("books")))
       let client = try RawClient(server)
       try client.send(
@@ -225,7 +253,7 @@ final class EventDecodingTests: ServerTestCase {
 
   func testAFormatThatIsReadOnAnswerOfExpectIsNotRefusedEarly() throws {
     try withServer { server in
-      try server.decodeEvents(at: "/", with: BeaconDecoding())
+      try server.accept(.beacons(at: "/"))
       let client = try RawClient(server)
       let request = post("/", "a\tb", "Content-Type: text/plain", "Expect: 100-continue")
       try client.send(String(request.dropLast(3)))

@@ -1,9 +1,10 @@
 import TestSupport
+import TrackingVendors
 import TrackingVerifier
 import XCTest
 
 /// Events in formats that other SDKs send.
-final class EventDecodingTests: XCTestCase {
+final class ForeignFormatTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 30, reporter: reporter))
   private lazy var client = AppClient(verifier)
@@ -14,7 +15,7 @@ final class EventDecodingTests: XCTestCase {
   }
 
   func testACustomFormat() async throws {
-    verifier.decodeEvents(.post, at: "/v1/batch", with: Batch())
+    verifier.accept(Batch())
     let answer = try await client.send(
       "POST", "/v1/batch", #"{"messages":[{"event":"cart_shown"},{"event":"purchase","total":30}]}"#)
     XCTAssertEqual(answer.status, 200)
@@ -27,10 +28,10 @@ final class EventDecodingTests: XCTestCase {
   }
 
   func testABodyThatTheFormatRefusesIsARejectedSubmission() async throws {
-    verifier.decodeEvents(at: "/v1/batch", with: Batch())
+    verifier.accept(Batch())
     let answer = try await client.send("POST", "/v1/batch", "[]")
     XCTAssertEqual(answer.status, 400)
-    XCTAssertEqual(answer.text, #"{"error":"Batch cannot read the request: it has no messages"}"# + "\n")
+    XCTAssertEqual(answer.text, #"{"error":"Batch: it has no messages"}"# + "\n")
     verifier.stop()
     // The second came a moment after the first, however long that was.
     XCTAssertEqual(
@@ -44,14 +45,14 @@ final class EventDecodingTests: XCTestCase {
             #2  a rejected submission (400)
 
         1 submission was rejected:
-            400: Batch cannot read the request: it has no messages
+            400: Batch: it has no messages
               in []
         """
       ])
   }
 
   func testTheTestCanRefuseEventsOfAnyFormat() async throws {
-    verifier.decodeEvents(at: "/v1/batch", with: Batch())
+    verifier.accept(Batch())
     verifier.respondToEvents(with: [.status(503), .status(202)])
     var statuses: [Int] = []
     for _ in 1...2 {
@@ -64,7 +65,7 @@ final class EventDecodingTests: XCTestCase {
   // MARK: - Beacons
 
   func testABeaconDuringTheWaitEndsIt() async throws {
-    verifier.decodeEvents(at: "/", with: BeaconDecoding())
+    verifier.accept(.beacons(at: "/"))
     let client = client
     async let answer = client.send("POST", "/", "t\tsessionStart\n\nt\thttpRequest\nu\t/books\n", type: "text/plain")
     let beacon = await verifier.verifyBeaconReceived(key: "t", value: "httpRequest")
@@ -76,7 +77,7 @@ final class EventDecodingTests: XCTestCase {
   }
 
   func testBeaconsInAFormAndInAQuery() async throws {
-    verifier.decodeEvents(at: "/beacon", with: BeaconDecoding(nameKey: "t"))
+    verifier.accept(.beacons(at: "/beacon", nameKey: "t"))
     _ = try await client.send("POST", "/beacon", "t=view&p=a+b", type: "application/x-www-form-urlencoded")
     _ = try await client.send("GET", "/beacon?t=click&x=1")
     XCTAssertEqual(
@@ -88,7 +89,7 @@ final class EventDecodingTests: XCTestCase {
   }
 
   func testARepeatedKeyIsFoundByEachOfItsValues() async throws {
-    verifier.decodeEvents(at: "/", with: BeaconDecoding())
+    verifier.accept(.beacons(at: "/"))
     _ = try await client.send("POST", "/", "t\tfirst\nt\tsecond\n", type: "text/plain")
     await verifier.verifyBeaconReceived(key: "t", value: "first", timeout: 0)
     await verifier.verifyBeaconReceived(key: "t", value: "second", timeout: 0)
@@ -104,7 +105,7 @@ final class EventDecodingTests: XCTestCase {
   }
 
   func testAMissingBeaconNamesTheNearest() async throws {
-    verifier.decodeEvents(at: "/", with: BeaconDecoding())
+    verifier.accept(.beacons(at: "/"))
     _ = try await client.send("POST", "/", "t\thttpReqest\n", type: "text/plain")
     let line: UInt = #line + 1
     let beacon = await verifier.verifyBeaconReceived(key: "t", value: "httpRequest", timeout: 0)
@@ -127,11 +128,16 @@ final class EventDecodingTests: XCTestCase {
 }
 
 /// A format as an analytics SDK has it.
-private struct Batch: EventDecoding {
-  func events(in request: HTTPRequest) throws -> [TrackingEvent]? {
-    guard request.method == "POST" else { return nil }
+private struct Batch: EventFormat {
+  let name = "Batch"
+  let endpoints = [StubEndpoint(.post, "/v1/batch", [])]
+
+  func submission(in request: HTTPRequest) throws -> Submission? {
     guard let batch = try? request.json(Messages.self) else { throw NoMessages() }
-    return batch.messages.map { TrackingEvent(name: $0.event, params: $0.total.map { ["total": .int($0)] } ?? [:]) }
+    return Submission(
+      items: batch.messages.map { message in
+        .init(.track, TrackingEvent(name: message.event, params: message.total.map { ["total": .int($0)] } ?? [:]))
+      })
   }
 
   private struct Messages: Decodable {

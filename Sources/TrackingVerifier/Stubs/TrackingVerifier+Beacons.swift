@@ -1,34 +1,17 @@
 import Foundation
-import StubModel
 import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-extension TrackingVerifier {
-  /// Reads requests as events that an SDK sends in its own format.
-  ///
-  /// ```swift
-  /// verifier.decodeEvents(at: "/v1/batch", with: SegmentBatch())
-  /// ```
-  ///
-  /// They are answered with 200. A request that the decoding refuses is answered with 400 and is a rejected submission. Events of a `TrackerDouble` are
-  /// not decoded, even if the decoding is at `/`. Without a method, requests of all methods are read.
-  public func decodeEvents(
-    _ method: StubEndpoint.Method? = nil, at path: StubPath, with decoding: some EventDecoding,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    stopAtTheEndOfTheTest()
-    do throws(StubError) {
-      server.stubs.install(decoding, for: try StubMatcher(StubEndpoint(method, path, [])), of: stubOwner)
-    } catch {
-      refuse("The decoding", error, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
-    }
-  }
+// A beacon is an event of a format that carries text only, such as `.beacons(at:)` or `.instana` of TrackingVendors.
 
-  /// Waits for a beacon that has a key with this value; of a key that it has several times, with this value among others.
+extension TrackingVerifier {
+  /// Waits for a beacon in which a key has this value; if a key has several values, one of them is enough.
   ///
   /// ```swift
-  /// verifier.decodeEvents(at: "/", with: BeaconDecoding())
+  /// import TrackingVendors
+  ///
+  /// verifier.accept(.beacons(at: "/"))
   /// verifier.verifyBeaconReceived(key: "t", value: "httpRequest")
   /// ```
   ///
@@ -43,7 +26,7 @@ extension TrackingVerifier {
     return ask(beacon(key, value, since: mark, timeout, location)).event
   }
 
-  /// Waits for a beacon that has a key with this value; of a key that it has several times, with this value among others.
+  /// Waits for a beacon in which a key has this value; if a key has several values, one of them is enough.
   ///
   /// - Returns: The beacon as an event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @discardableResult
@@ -56,12 +39,27 @@ extension TrackingVerifier {
     return await ask(beacon(key, value, since: mark, timeout, location)).event
   }
 
+  /// The values of one param in all events that have it, in the order of arrival.
+  ///
+  /// A key that a beacon has several times counts with each of its values.
+  public func values(for param: TrackingParam) -> [TrackingValue] {
+    events.flatMap { event -> [TrackingValue] in
+      guard let value = event.params[param] else { return [] }
+      if event.isBeacon, case .array(let values) = value { return values }
+      return [value]
+    }
+  }
+
   private func beacon(
     _ key: String, _ value: String, since mark: Mark?, _ timeout: TimeInterval?, _ location: CodeLocation
   ) -> AskableQuestion {
     let isValue = ValueMatcher.equal(to: value)
-    var pattern = EntryPattern.params([.custom(key: key): .one(of: [isValue, .contains(element: isValue)])])
-    pattern.isOfBeacons = true
-    return question(.one(pattern), "a beacon with \(key): \(value)", since: mark, timeout, location)
+    let pattern = EventPattern.params([.custom(key: key): .one(of: [isValue, .contains(element: isValue)])])
+      .and(.satisfying("a beacon: its format carries text only") { $0.isBeacon })
+    return question(.one(EntryPattern(pattern)), "a beacon with \(key): \(value)", since: mark, timeout, location)
   }
+}
+
+extension TrackingEvent {
+  fileprivate var isBeacon: Bool { origin?.isText ?? false }
 }

@@ -3,14 +3,14 @@ import StubModel
 import TrackingModel
 import XCTest
 
-@testable import TrackingServer
+@testable import TrackingVendors
 
-/// What beacons are read from.
-final class BeaconDecodingTests: XCTestCase {
+/// The forms of beacons.
+final class BeaconTests: XCTestCase {
   private func params(
     _ body: String, type: String? = "text/plain", query: String? = nil
   ) throws -> [[TrackingParam: TrackingValue]]? {
-    try BeaconDecoding().events(in: request(body, type: type, query: query))?.map(\.params)
+    try AcceptedFormat.beacons(at: "/").submission(in: request(body, type: type, query: query))?.items.map(\.event.params)
   }
 
   private func request(_ body: String, type: String? = "text/plain", query: String? = nil) -> HTTPRequest {
@@ -59,13 +59,13 @@ final class BeaconDecodingTests: XCTestCase {
 
   func testALineWithoutATabIsAMistake() {
     XCTAssertThrowsError(try params("a\t1\n\nb=2")) {
-      XCTAssertEqual($0 as? BeaconError, .noTab(line: 3, text: "b=2"))
-      XCTAssertEqual("\($0)", "line 3 of the beacons has no tab between a key and a value: \"b=2\"")
+      XCTAssertEqual("\($0)", "line 3: expected a tab between a key and a value, found \"b=2\"")
     }
   }
 
   func testAKeyMayNameTheEvent() throws {
-    let events = try BeaconDecoding(nameKey: "t").events(in: request("t\tload\n\nt\tclick\nt\ttap\n\nx\ty"))
-    XCTAssertEqual(events?.map(\.name), ["load", "click", "beacon"])
+    let format = AcceptedFormat.beacons(at: "/", nameKey: "t")
+    let items = try format.submission(in: request("t\tload\n\nt\tclick\nt\ttap\n\nx\ty"))?.items
+    XCTAssertEqual(items?.map(\.event.name), ["load", "click", "beacon"])
   }
 }

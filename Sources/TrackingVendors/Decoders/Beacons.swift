@@ -1,0 +1,86 @@
+import Foundation
+import StubModel
+import TrackingModel
+import TrackingServer
+
+extension AcceptedFormat {
+  /// Beacons of monitoring and analytics agents: keys and values, in a body or in a query.
+  ///
+  /// ```swift
+  /// verifier.accept(.beacons(at: "/"))
+  /// verifier.verifyBeaconReceived(key: "t", value: "httpRequest")
+  /// ```
+  ///
+  /// These forms are read:
+  /// - lines of `key<TAB>value`, with an empty line between the beacons of a body;
+  /// - form fields (`application/x-www-form-urlencoded`), one beacon for each body;
+  /// - a query string, for a request without a body.
+  ///
+  /// Each beacon is one event. Its keys are the params, and all values are text. A key that comes several times has an array of its values. The event is
+  /// named by the value of `nameKey`, or `beacon` without one. Without a method, requests of all methods are read.
+  public static func beacons(
+    _ method: StubEndpoint.Method? = nil, at paths: StubPath..., nameKey: String? = nil
+  ) -> AcceptedFormat {
+    AcceptedFormat(BeaconFormat(endpoints: paths.map { StubEndpoint(method, $0, []) }, nameKey: nameKey))
+  }
+}
+
+/// Beacons: lines, a form, or a query.
+struct BeaconFormat: PromptFormat {
+  let name = "Beacons"
+  let endpoints: [StubEndpoint]
+  let nameKey: String?
+
+  /// - Returns: `nil` for JSON, and for a request without a key.
+  func submission(in request: HTTPRequest) throws -> Submission? {
+    let type = request.headers["Content-Type"].map { $0.prefix { $0 != ";" }.lowercased() } ?? ""
+    if type.hasSuffix("json") || type.isEmpty && Self.looksLikeJSON(request.body) { return nil }
+    let beacons: [FormFields]
+    if request.body.isEmpty {
+      beacons = [request.query]
+    } else if type == "application/x-www-form-urlencoded", !request.body.contains(UInt8(ascii: "\t")) {
+      beacons = [request.form]
+    } else {
+      // Some agents label tab-separated lines as a form, so a tab in the body overrides the content type.
+      beacons = try Self.beacons(inLines: request.text)
+    }
+    let items = beacons.filter { !$0.items.isEmpty }.map { Submission.Item(.track, event($0), isText: true) }
+    return items.isEmpty ? nil : Submission(items: items)
+  }
+
+  /// The server's own events need no Content-Type.
+  private static func looksLikeJSON(_ body: Data) -> Bool {
+    body.first { !" \t\r\n".utf8.contains($0) }.map { "{[".utf8.contains($0) } ?? false
+  }
+
+  /// Splits by bytes: to compare a character may take very long, and other line ends than these are part of values.
+  private static func beacons(inLines text: String) throws -> [FormFields] {
+    var beacons = [FormFields(items: [])]
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, wholeLine) in lines.enumerated() {
+      let line = wholeLine.last == UInt8(ascii: "\r") ? wholeLine.dropLast() : wholeLine
+      if line.isEmpty {
+        beacons.append(FormFields(items: []))
+        continue
+      }
+      guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else {
+        let text = String(Substring(line)).shortened(to: 80)
+        throw Submission.Malformed(
+          path: "line \(index + 1)", reason: "expected a tab between a key and a value, found \"\(text)\"")
+      }
+      beacons[beacons.count - 1].items.append(
+        FormFields.Item(
+          name: String(Substring(line[..<tab])), value: String(Substring(line[line.index(after: tab)...]))))
+    }
+    return beacons
+  }
+
+  private func event(_ fields: FormFields) -> TrackingEvent {
+    var params: [TrackingParam: TrackingValue] = [:]
+    for (param, items) in Dictionary(grouping: fields.items, by: { TrackingParam.custom(key: $0.name) }) {
+      let values = items.map { TrackingValue.string($0.value) }
+      params[param] = values.count == 1 ? values[0] : .array(values)
+    }
+    return TrackingEvent(name: nameKey.flatMap { fields[$0] } ?? "beacon", params: params)
+  }
+}
