@@ -11,6 +11,8 @@ let package = Package(
     .library(name: "TrackerDouble", targets: ["TrackerDouble"]),
     .library(name: "StubModel", targets: ["StubModel"]),
     .library(name: "StubbedSession", targets: ["StubbedSession"]),
+    // For apps that replay recordings by themselves; StubRecording, which records them, needs a server.
+    .library(name: "StubReplay", targets: ["StubReplay"]),
     .library(name: "TrackingServer", targets: ["TrackingServer"]),
     .library(name: "TrackingInspector", targets: ["TrackingInspector"]),
     .library(name: "TrackingVendors", targets: ["TrackingVendors"]),
@@ -29,7 +31,7 @@ let package = Package(
   targets: [
     .target(name: "TrackingModel"),
     .target(name: "TrackingJSON", dependencies: ["TrackingModel"]),
-    .target(name: "TrackingPatterns", dependencies: ["TrackingModel"]),
+    .target(name: "TrackingPatterns", dependencies: ["TrackingModel", "TrackingSockets"]),
     .target(name: "TrackingSockets", dependencies: ["TrackingModel"]),
     .target(name: "TrackerDouble", dependencies: ["TrackingModel", "TrackingSockets"]),
     .target(name: "StubModel", dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns"]),
@@ -41,10 +43,12 @@ let package = Package(
     .target(
       name: "TrackingVendors",
       dependencies: ["TrackingServer", "TrackingModel", "TrackingPatterns", "TrackingJSON", "StubModel"]),
+    // Reads recordings and makes stubs of them. Apart from StubModel, so that only those who replay compile it.
+    .target(name: "StubReplay", dependencies: ["StubModel", "TrackingJSON", "TrackingModel", "TrackingPatterns"]),
     // Apart from TrackingServer, because it talks to real backends and so needs Foundation's networking.
     .target(
       name: "StubRecording",
-      dependencies: ["TrackingServer", "StubModel", "TrackingJSON", "TrackingModel", "TrackingSockets"]),
+      dependencies: ["StubReplay", "TrackingServer", "StubModel", "TrackingJSON", "TrackingModel", "TrackingSockets"]),
     .target(
       name: "TrackingInspector", dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets", "StubModel"]),
     .target(
@@ -133,8 +137,8 @@ let package = Package(
     .testTarget(
       name: "StubRecordingTests",
       dependencies: [
-        "StubRecording", "StubbedSession", "TrackingVerifier", "TrackingServer", "StubModel", "TrackingJSON",
-        "TrackingModel", "TrackingSockets", "TestSupport",
+        "StubRecording", "StubReplay", "StubbedSession", "TrackingVerifier", "TrackingServer", "StubModel",
+        "TrackingJSON", "TrackingModel", "TrackingSockets", "TestSupport",
       ],
       exclude: ["Support/Backend.py", "Support/SecretBackend.py"]),
     // Compiled as users' code is: in an older language mode, and with the visibility that newer projects have.

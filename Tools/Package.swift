@@ -16,7 +16,7 @@ let package = Package(
     .executableTarget(
       name: "tracking",
       dependencies: [
-        "PlanSources",
+        "PlanSources", "RecordingTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "StubRecording", package: "TrackingVerifier"),
         .product(name: "TrackingInspector", package: "TrackingVerifier"),
@@ -32,6 +32,14 @@ let package = Package(
         .product(name: "TrackingPlan", package: "TrackingVerifier"),
         .product(name: "TrackingPlanKit", package: "TrackingVerifier"),
         .product(name: "Yams", package: "Yams"),
+      ]),
+    // Recordings compared with their backends, and converted from and to other tools' formats.
+    .target(name: "RecordingTools", dependencies: [.product(name: "StubRecording", package: "TrackingVerifier")]),
+    .testTarget(
+      name: "RecordingToolsTests",
+      dependencies: [
+        "RecordingTools", .product(name: "StubRecording", package: "TrackingVerifier"),
+        .product(name: "TrackingServer", package: "TrackingVerifier"),
       ]),
     .testTarget(
       name: "PlanSourcesTests",

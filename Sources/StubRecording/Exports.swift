@@ -1,2 +1,2 @@
-// Recordings are made of StubModel's values; one import brings both.
-@_exported import StubModel
+// Recordings are values of StubReplay, made of StubModel's; one import brings all of them.
+@_exported import StubReplay

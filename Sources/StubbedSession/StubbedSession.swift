@@ -9,8 +9,8 @@ import Foundation
 /// }
 /// ```
 ///
-/// Stubs are handed over by `-StubScenario <name>` among the launch arguments, which names a scenario or a recording, by a table in the launch environment (`TRACKING_STUBS`), or by
-/// both; then the stubs of the table are the later ones. If the hand-over can't be used, because of an unknown name or an unreadable table,
+/// Stubs are handed over by `-StubScenario <name>` among the launch arguments, by a table in the launch environment (`TRACKING_STUBS`), or by
+/// both; then the stubs of the table are the later ones. Recordings are scenarios too: see `BundledRecording` of StubReplay. If the hand-over can't be used, because of an unknown name or an unreadable table,
 /// the session fails every request with the reason; the app's own session is never used instead.
 ///
 /// Each session has its own stubs, and counts the answers of a stub for all of its tasks. The requests that a session with handed-over stubs
@@ -34,25 +34,6 @@ public enum StubbedSession {
   ) -> URLSession? {
     Self.configuration(
       scenarios: scenarios, unmatched: unmatched, folder: folder, configuration: configuration, arguments: arguments,
-      environment: environment
-    ).map { URLSession(configuration: $0) }
-  }
-
-  /// A session that answers from the recording that `-StubScenario <name>` names, and from the table that was handed over; `nil` if there is
-  /// neither.
-  ///
-  /// ```swift
-  /// static let urlSession = StubbedSession.urlSession(recordings: .bundle(.main)) ?? .shared
-  /// ```
-  ///
-  /// The folder, or the bundle's resources, have `Recordings` with a folder for each recording.
-  public static func urlSession(
-    recordings: StubFolder, unmatched: Unmatched = .fail, configuration: URLSessionConfiguration = .default,
-    arguments: [String] = ProcessInfo.processInfo.arguments,
-    environment: [String: String] = ProcessInfo.processInfo.environment
-  ) -> URLSession? {
-    Self.configuration(
-      recordings: recordings, unmatched: unmatched, configuration: configuration, arguments: arguments,
       environment: environment
     ).map { URLSession(configuration: $0) }
   }
@@ -98,16 +79,6 @@ extension StubbedSession {
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> URLSessionConfiguration? {
     StubsAtLaunch(arguments: arguments, environment: environment).stubs(of: scenarios, folder: folder)
-      .map { configuration.answering(from: $0, unmatched, .system, VerifierChannel(arguments, environment)) }
-  }
-
-  /// A configuration that answers from the recording that was named and the table that was handed over; `nil` if there is neither.
-  public static func configuration(
-    recordings: StubFolder, unmatched: Unmatched = .fail, configuration: URLSessionConfiguration = .default,
-    arguments: [String] = ProcessInfo.processInfo.arguments,
-    environment: [String: String] = ProcessInfo.processInfo.environment
-  ) -> URLSessionConfiguration? {
-    StubsAtLaunch(arguments: arguments, environment: environment).stubs(ofRecordingsIn: recordings)
       .map { configuration.answering(from: $0, unmatched, .system, VerifierChannel(arguments, environment)) }
   }
 
@@ -166,22 +137,6 @@ extension StubbedSession {
   ) -> Bool {
     let stubs = StubsAtLaunch(arguments: arguments, environment: environment).stubs(of: scenarios, folder: folder)
     return register(stubs, unmatched, VerifierChannel(arguments, environment))
-  }
-
-  /// Lets `URLSession.shared` answer from the recording that was named and the table that was handed over.
-  ///
-  /// Call it before any session is made. Registering again replaces the stubs that were registered before.
-  ///
-  /// - Returns: `false` if there is neither, so that nothing is stubbed.
-  @discardableResult
-  public static func register(
-    recordings: StubFolder, unmatched: Unmatched = .fail,
-    arguments: [String] = ProcessInfo.processInfo.arguments,
-    environment: [String: String] = ProcessInfo.processInfo.environment
-  ) -> Bool {
-    register(
-      StubsAtLaunch(arguments: arguments, environment: environment).stubs(ofRecordingsIn: recordings), unmatched,
-      VerifierChannel(arguments, environment))
   }
 
   /// Lets `URLSession.shared` answer from the table that was handed over.

@@ -131,24 +131,6 @@ final class PlantedSecretsTests: RecordingTestCase {
     verifier.stop()
   }
 
-  func testTheRecordingIsTheSameAfterItWasAnArchive() async throws {
-    let backend = try secretBackend()
-    try await recording(of: backend.url) { _ = try await journey($0) }
-    let before = try files()
-    let recording = try BackendRecording(contentsOf: folder)
-    let data = HTTPArchive(recording).data
-    let archive = try HTTPArchive(data: data)
-    XCTAssertEqual(HTTPArchive(archive.recording).data, data)
-    try FileManager.default.removeItem(at: folder)
-    try archive.recording.write(to: folder)
-    let after = try files()
-    XCTAssertEqual(Set(after.keys), Set(before.keys))
-    for (name, data) in before {
-      XCTAssertEqual(
-        after[name].map { String(decoding: $0, as: UTF8.self) }, String(decoding: data, as: UTF8.self), name)
-    }
-  }
-
   /// A message about a secret must not hold it.
   func testAWriteThatFailsForTheNameOfAFileDoesNotNameIt() throws {
     let secret = "leaked-token-1"

@@ -6,6 +6,7 @@ import TrackingVerifier
 import XCTest
 
 @testable import StubRecording
+@testable import StubReplay
 
 /// A recording as stubs: in any test, and inside an app.
 final class RecordedScenarioTests: RecordingTestCase {
@@ -165,8 +166,20 @@ final class RecordedScenarioTests: RecordingTestCase {
   }
 
   private enum LaunchState: String, CaseIterable, StubScenario {
-    case screenshots
-    var stubs: [StubEndpoint] { [] }
+    case checkout
+    @TaskLocal static var resources: StubFolder?
+    var stubs: [StubEndpoint] { RecordedScenario(rawValue, in: Self.resources).stubs }
+  }
+
+  func testABundleHasRecordingsByTheirNames() throws {
+    _ = try written(exchange("GET", "/cart"))
+    let resources = StubFolder.url(folder.deletingLastPathComponent().deletingLastPathComponent())
+    let other = resources.url.appending(path: "Recordings/notes", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+    XCTAssertEqual(BundledRecording.all(in: resources).map(\.rawValue), ["checkout"])
+    XCTAssertNil(BundledRecording("notes", in: resources))
+    XCTAssertNil(BundledRecording("../Recordings/checkout", in: resources))
+    XCTAssertNil(BundledRecording(rawValue: "checkout"), "the test runner's resources have no recordings")
   }
 
   func testAnAppReplaysItByItsNameAndByTheTable() async throws {
@@ -175,14 +188,13 @@ final class RecordedScenarioTests: RecordingTestCase {
       exchange("POST", "/books", status: 201),
       exchange("GET", "/books?page=1", answer: "[]"))
     let resources = folder.deletingLastPathComponent().deletingLastPathComponent()
-    let byName = StubbedSession.urlSession(
-      scenarios: LaunchState.self, folder: .url(resources), arguments: ["app", "-StubScenario", "checkout"],
-      environment: [:])
-    let alone = StubbedSession.urlSession(
-      recordings: .url(resources), arguments: ["app", "-StubScenario", "checkout"], environment: [:])
+    let byName = LaunchState.$resources.withValue(.url(resources)) {
+      StubbedSession.urlSession(
+        scenarios: LaunchState.self, arguments: ["app", "-StubScenario", "checkout"], environment: [:])
+    }
     let verifier = TrackingVerifier(with: self, configuration: .init(reporter: RecordingReporter()))
     let byTable = StubbedSession.urlSession(environment: verifier.stubsEnvironment(for: scenario))
-    for session in [byName, alone, byTable] {
+    for session in [byName, byTable] {
       let session = try XCTUnwrap(session)
       func text(_ method: String, _ path: String) async throws -> String {
         var request = URLRequest(url: try XCTUnwrap(URL(string: "https://api.example\(path)")))

@@ -163,7 +163,7 @@ extension StubEndpoint {
   }
 
   /// A path without params and wildcards.
-  static func literal(_ path: String) -> String {
+  package static func literal(_ path: String) -> String {
     path.isEmpty ? "/" : path.replacing("/:", with: "/%3A").replacing("*", with: "%2A")
   }
 }

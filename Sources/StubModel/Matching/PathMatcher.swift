@@ -226,3 +226,8 @@ package struct RequestPath: Sendable {
     return hasher.finalize()
   }
 }
+
+extension StubPath {
+  /// Whether a request's path matches; `false` also for a path that can't be used.
+  package func matches(_ path: String) -> Bool { (try? PathMatcher(self))?.params(in: path) != nil }
+}

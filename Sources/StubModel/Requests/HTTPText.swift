@@ -1,7 +1,7 @@
 /// Percent-encoding (RFC 3986 2.1).
-enum PercentEncoding {
+package enum PercentEncoding {
   /// The decoded text; invalid encodings stay as they are, and invalid UTF-8 becomes U+FFFD.
-  static func decoded(_ text: some StringProtocol) -> String {
+  package static func decoded(_ text: some StringProtocol) -> String {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
     let bytes = Array(text.utf8)
     var decoded: [UInt8] = []

@@ -120,6 +120,11 @@ public struct RedactedPosition: Hashable, Codable, Sendable, CustomStringConvert
   /// The text that is there now.
   public var placeholder: String
 
+  /// A place in an exchange.
+  public init(exchange: Int, place: String, placeholder: String) {
+    (self.exchange, self.place, self.placeholder) = (exchange, place, placeholder)
+  }
+
   /// The place and its placeholder.
   public var description: String { "\(place): \(placeholder)" }
 }

@@ -10,19 +10,11 @@ struct StubsAtLaunch {
     let known = scenarios.allCases.map(\.rawValue)
     let scenario = scenarioName(known: known).map { name in
       name.flatMap { name in
-        (Scenario(rawValue: name)?.stubs ?? recording(name, in: folder)?.stubs).map { .success($0) }
+        (Scenario(rawValue: name)?.stubs).map { .success($0) }
           ?? .failure(.unknownScenario(name, known: known))
       }
     }
     return table(after: scenario, folder: folder)
-  }
-
-  /// The stubs of the named recording, then those of the table; `nil` if there is neither.
-  func stubs(ofRecordingsIn folder: StubFolder) -> Result<StubTable, StubsProblem>? {
-    let recording = scenarioName().map { name in
-      name.map { RecordedScenario($0, in: folder).stubs }
-    }
-    return table(after: recording, folder: folder)
   }
 
   private func table(
@@ -32,11 +24,6 @@ struct StubsAtLaunch {
     return scenario.flatMap { stubs in
       handedOver().flatMap { StubTable.prepared(stubs + ($0 ?? []), folder: folder) }
     }
-  }
-
-  /// The recording that a folder has under a name.
-  private func recording(_ name: String, in folder: StubFolder?) -> RecordedScenario? {
-    folder.map { RecordedScenario(name, in: $0) }.flatMap { $0.exists ? $0 : nil }
   }
 
   /// The stubs of the table; `nil` without one.
@@ -51,7 +38,7 @@ struct StubsAtLaunch {
   /// The name behind `-StubScenario`; `nil` without the argument.
   ///
   /// - Parameter known: The names that there are, for the message.
-  private func scenarioName(known: [String] = []) -> Result<String, StubsProblem>? {
+  private func scenarioName(known: [String]) -> Result<String, StubsProblem>? {
     guard let index = arguments.firstIndex(of: StubsHandOver.scenarioArgument) else { return nil }
     return index + 1 < arguments.count ? .success(arguments[index + 1]) : .failure(.noScenarioNamed(known: known))
   }

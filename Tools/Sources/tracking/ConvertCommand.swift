@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import RecordingTools
 import StubRecording
 import TrackingPlanKit
 
@@ -91,13 +92,9 @@ struct ConvertCommand: ParsableCommand {
       notes += archive.notes
       return archive.recording
     case .wiremock:
-      var isFolder: ObjCBool = false
-      _ = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
-      let mappings =
-        try isFolder.boolValue ? WireMockMappings(folder: url) : WireMockMappings(contentsOf: url)
-      let result = mappings.recording(of: upstream)
-      notes += mappings.notes + result.notes
-      return result.recording
+      let mappings = try WireMockMappings(contentsOf: url, of: upstream)
+      notes += mappings.notes
+      return mappings.recording
     }
   }
 
@@ -112,16 +109,19 @@ struct ConvertCommand: ParsableCommand {
     switch target {
     case .folder: try recording.write(to: url, redaction: redaction.redaction)
     case .har, .wiremock:
-      let (clean, secrets) = recording.redacted(by: redaction.redaction)
+      let redacted = redaction.redaction.redacted(recording.exchanges)
+      var clean = recording
+      clean.exchanges = redacted.exchanges
+      clean.redacted += redacted.positions.map { "\(redacted.exchanges[$0.exchange].request.line): \($0)" }
       let data: Data
       if target == .har {
         data = HTTPArchive(clean).data
       } else {
-        let file = WireMockMappings.file(of: clean.stubs)
+        let file = WireMockMappings.file(of: clean)
         notes += file.notes
         data = file.data
       }
-      if let leak = secrets.leaks(in: data).first { throw RecordingError("a secret is left: \(leak)") }
+      if let leak = redacted.leaks(in: data).first { throw RecordingError("a secret is left: \(leak)") }
       try data.write(to: url)
     }
   }

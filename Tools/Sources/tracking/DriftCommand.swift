@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import RecordingTools
 import StubRecording
 
 struct DriftCommand: AsyncParsableCommand {

@@ -1,27 +1,68 @@
 import Foundation
-import StubModel
-import TestSupport
+import RecordingTools
+import StubRecording
+import TrackingServer
 import XCTest
 
-@testable import StubRecording
-
 /// A recording held against the backend that it was made of, and against a part of it that has changed.
-final class DriftOfBackendTests: RecordingTestCase {
+final class DriftOfBackendTests: XCTestCase {
+  private var folder = URL(fileURLWithPath: "/")
+
+  override func setUp() {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("drift-\(UUID().uuidString)")
+    addTeardownBlock { [folder] in try? FileManager.default.removeItem(at: folder) }
+  }
+
+  /// Starts the backend of the recorder's tests.
+  private func backend() throws -> (url: URL, stop: () -> Void) {
+    let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardizedFileURL
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "python3", root.appendingPathComponent("Tests/StubRecordingTests/Support/Backend.py").path,
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    func stop() {
+      guard process.isRunning else { return }
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    guard let port = Int(line.trimmingCharacters(in: .newlines)) else { throw XCTSkip("there is no python3") }
+    return (try XCTUnwrap(URL(string: "http://127.0.0.1:\(port)")), stop)
+  }
+
   private func recorded() async throws -> (url: URL, stop: () -> Void) {
     let backend = try backend()
-    try await recording(of: backend.url) { client in
-      for target in ["/books?page=2", "/text", "/picture.png", "/cart", "/order", "/order"] {
-        _ = try await client.get(target)
-      }
-      _ = try await client.get("/cached", ["If-None-Match": "\"v1\""])
-      _ = try await client.send("POST", "/cart", #"{"id": 42}"#, ["Content-Type": "application/json"])
-      _ = try await client.get("/cart")
+    let server = TrackingServer()
+    let source = RecordingSource.folder(at: folder, upstreams: ["/*": backend.url])
+    let recording = try server.use(source, environment: ["TRACKING_RECORD": "rewrite"])
+    try server.start()
+    // URL loading on Linux refuses addresses of IPv6.
+    let base = URL(string: "http://localhost:\(try XCTUnwrap(server.endpoint?.url.port))")
+    func send(_ target: String, _ method: String = "GET", _ body: String? = nil, _ field: (String, String)? = nil)
+      async throws
+    {
+      var request = URLRequest(url: try XCTUnwrap(URL(string: target, relativeTo: base)))
+      request.httpMethod = method
+      request.httpBody = body.map { Data($0.utf8) }
+      if let field { request.setValue(field.1, forHTTPHeaderField: field.0) }
+      _ = try await URLSession(configuration: .ephemeral).data(for: request)
     }
+    for target in ["/books?page=2", "/text", "/picture.png", "/cart", "/order", "/order"] { try await send(target) }
+    try await send("/cached", "GET", nil, ("If-None-Match", "\"v1\""))
+    try await send("/cart", "POST", #"{"id": 42}"#, ("Content-Type", "application/json"))
+    try await send("/cart")
+    server.stop()
+    try recording.finish()
     return backend
   }
 
   func testABackendThatHasNotChangedHasNoFindings() async throws {
     let backend = try await recorded()
+    defer { backend.stop() }
     let drift = try await Drift(of: BackendRecording(contentsOf: folder), against: backend.url)
     XCTAssertEqual(drift.findings, [])
     XCTAssertEqual(drift.skipped, [])
@@ -31,6 +72,7 @@ final class DriftOfBackendTests: RecordingTestCase {
 
   func testWhatHasChangedIsFoundAndOnlyUnsafeRunsSendTheRest() async throws {
     let backend = try await recorded()
+    defer { backend.stop() }
     var recording = try BackendRecording(contentsOf: folder)
     for index in recording.exchanges.indices {
       switch recording.exchanges[index].request.line {
@@ -60,6 +102,7 @@ final class DriftOfBackendTests: RecordingTestCase {
 
   func testRedactedRequestsAreOnlySentWithAValueForTheirHeader() async throws {
     let backend = try backend()
+    defer { backend.stop() }
     let request = RecordedExchange.Request(
       method: "GET", origin: "\(backend.url)", path: "/text", headers: ["Authorization": "Bearer [redacted token 1]"])
     var withQuery = request
@@ -84,6 +127,7 @@ final class DriftOfBackendTests: RecordingTestCase {
 
   func testABackendThatCantBeAskedIsAnErrorWithTheReason() async throws {
     let backend = try await recorded()
+    defer { backend.stop() }
     let recording = try BackendRecording(contentsOf: folder)
     for (url, reason) in [
       ("ftp://a.example", "ftp://a.example isn't the URL of a backend: write scheme, host and port"),

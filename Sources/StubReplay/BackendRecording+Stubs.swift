@@ -1,58 +1,6 @@
 import Foundation
 import TrackingPatterns
 
-/// A recorded backend as stubs: `verifier.install(RecordedScenario("checkout"))`.
-///
-/// ```swift
-/// enum LaunchState: String, CaseIterable, StubScenario {
-///   case checkout
-///
-///   // In the app: `-StubScenario checkout` then replays the recording from the app's resources.
-///   var stubs: [StubEndpoint] { RecordedScenario("checkout", in: .bundle(.main)).stubs }
-/// }
-/// ```
-///
-/// A recording that can't be read is refused when it is installed, with the file and the reason.
-public struct RecordedScenario: StubScenario {
-  /// The recording's name: the name of its folder.
-  public let name: String
-  /// The folder with the recording.
-  public let folder: URL
-
-  /// The recording `Recordings/<name>` of a folder, or of a bundle's resources; without one, that beside the source file of the caller.
-  public init(_ name: String, in folder: StubFolder? = nil, file: StaticString = #filePath) {
-    self.name = name
-    let parent = folder?.url ?? URL(filePath: "\(file)").deletingLastPathComponent()
-    self.folder = parent.appending(path: Self.folderName).appending(path: name, directoryHint: .isDirectory)
-  }
-
-  /// The recording in a folder.
-  public init(contentsOf folder: URL) {
-    name = folder.lastPathComponent
-    self.folder = folder
-  }
-
-  /// The name of the folder that has recordings.
-  package static let folderName = "Recordings"
-
-  /// Whether the folder is there and has a recording.
-  package var exists: Bool {
-    FileManager.default.fileExists(
-      atPath: folder.appending(path: BackendRecording.indexName).path(percentEncoded: false))
-  }
-
-  /// The stubs, in the order in which they are installed.
-  public var stubs: [StubEndpoint] {
-    do {
-      return try BackendRecording(contentsOf: folder).stubs
-    } catch {
-      return [StubEndpoint("/*", StubResult(content: .invalid("\(error)")), name: "recording \"\(name)\"")]
-    }
-  }
-}
-
-// MARK: - Stubs of a recording
-
 extension BackendRecording {
   /// Stubs that answer as the backends have answered.
   ///
@@ -117,9 +65,7 @@ extension BackendRecording {
   /// The path of an exchange: the template that it matches, or its own.
   package func path(of exchange: RecordedExchange) -> String {
     let path = exchange.request.path
-    return paths.first {
-      (try? PathMatcher(StubPath(.template($0))))?.params(in: RequestPath(path)) != nil
-    } ?? path
+    return paths.first { StubPath.template($0).matches(path) } ?? path
   }
 
   private static func stubs(_ template: StubEndpoint, _ exchanges: [RecordedExchange]) -> [StubEndpoint] {

@@ -1,5 +1,4 @@
-import StubModel
-import TrackingModel
+import StubRecording
 
 /// The shape of a JSON value: its types, and the members of its objects.
 ///
@@ -27,7 +26,7 @@ struct JSONShape {
     var members: [String: [TrackingValue]] = [:]
     var elements: [TrackingValue] = []
     for value in values {
-      switch value.canonicalScalar {
+      switch value.canonical {
       case .null: kinds.insert(.null)
       case .bool: kinds.insert(.boolean)
       case .int, .unsigned: kinds.insert(.integer)

@@ -1,3 +1,5 @@
+import StubModel
+
 /// Finds the URLs of some backends in a text, however they are written.
 ///
 /// The host and the port decide: `http` and `https`, capitals, a default port and a user don't matter. Colons and slashes may be percent-encoded,
@@ -171,5 +173,28 @@ struct OriginSearch {
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     let letter = byte | 0x20
     return letter >= 0x61 && letter <= 0x7A || byte >= 0x30 && byte <= 0x39
+  }
+}
+
+extension RecordedBase {
+  /// A body of a backend with `{base}` in place of its origins; its own `{base}` becomes `{{base}}`.
+  static func extracted(_ bytes: [UInt8], origins: [String]) -> [UInt8] {
+    replacing(origins, with: placeholder, in: escaped(bytes))
+  }
+
+  /// The value of a backend's header field with `{base}` in place of its origins.
+  static func extracted(_ text: String, origins: [String]) -> String {
+    String(decoding: extracted(Array(text.utf8), origins: origins), as: UTF8.self)
+  }
+
+  /// A text with a URL in place of some origins, encoded as they were.
+  static func replacing(_ origins: [String], with base: String, in bytes: [UInt8]) -> [UInt8] {
+    var (result, copied): ([UInt8], Int) = ([], 0)
+    for match in OriginSearch(origins).matches(in: bytes) {
+      result += bytes[copied..<match.range.lowerBound]
+      result += encoded(Array(base.utf8), times: match.depth)
+      copied = match.range.upperBound
+    }
+    return copied == 0 ? bytes : result + bytes[copied...]
   }
 }

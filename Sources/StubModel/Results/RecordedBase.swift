@@ -26,28 +26,11 @@ package enum RecordedBase {
     replacing(placeholdersIn: bytes) { $0.isLiteral ? $0.one : encoded(Array(base().utf8), times: $0.depth) }
   }
 
-  /// A body of a backend with `{base}` in place of its origins; its own `{base}` becomes `{{base}}`.
-  package static func extracted(_ bytes: [UInt8], origins: [String]) -> [UInt8] {
-    let escaped = replacing(placeholdersIn: bytes) {
+  /// A backend's body with `{{base}}` in place of its own texts `{base}`, so that `filled` restores them.
+  package static func escaped(_ bytes: [UInt8]) -> [UInt8] {
+    replacing(placeholdersIn: bytes) {
       $0.opening + ($0.isLiteral ? $0.opening + $0.one + $0.closing : $0.one) + $0.closing
     }
-    return replacing(origins, with: placeholder, in: escaped)
-  }
-
-  /// The value of a backend's header field with `{base}` in place of its origins.
-  package static func extracted(_ text: String, origins: [String]) -> String {
-    String(decoding: extracted(Array(text.utf8), origins: origins), as: UTF8.self)
-  }
-
-  /// A text with a URL in place of some origins, encoded as they were.
-  package static func replacing(_ origins: [String], with base: String, in bytes: [UInt8]) -> [UInt8] {
-    var (result, copied): ([UInt8], Int) = ([], 0)
-    for match in OriginSearch(origins).matches(in: bytes) {
-      result += bytes[copied..<match.range.lowerBound]
-      result += encoded(Array(base.utf8), times: match.depth)
-      copied = match.range.upperBound
-    }
-    return copied == 0 ? bytes : result + bytes[copied...]
   }
 
   // MARK: Placeholders
@@ -103,8 +86,8 @@ package enum RecordedBase {
 
   // MARK: Encoding
 
-  /// Percent-encoding of everything but unreserved characters (RFC 3986 2.3).
-  private static func encoded(_ bytes: [UInt8], times: Int) -> [UInt8] {
+  /// Percent-encodes everything but unreserved characters (RFC 3986 2.3).
+  package static func encoded(_ bytes: [UInt8], times: Int) -> [UInt8] {
     guard times > 0 else { return bytes }
     let once = bytes.flatMap { byte -> [UInt8] in
       let isPlain =

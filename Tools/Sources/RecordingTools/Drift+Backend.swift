@@ -1,5 +1,5 @@
 import Foundation
-import StubModel
+@_spi(TrackingCommand) import StubRecording
 
 extension Drift {
   /// Sends the recorded requests to a backend, one after the other, and compares its answers with the recorded ones.
@@ -19,7 +19,7 @@ extension Drift {
     progress: @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in }
   ) async throws {
     let origin = try Self.origin(backend)
-    let client = UpstreamClient(mostBytes: 64 << 20)
+    let client = BackendClient()
     let questions = Self.questions(recording, unsafe: unsafe)
     for (index, question) in questions.enumerated() {
       defer { progress(index + 1, questions.count) }
@@ -28,17 +28,13 @@ extension Drift {
         skipped.append("\(request.line): \(reason)")
         continue
       }
-      do {
-        let fetched = try await client.send(Self.stubRequest(request, headers), to: origin)
+      switch await client.send(Self.sent(request, headers), to: origin) {
+      case .answer(let fresh):
         asked += 1
-        let fresh = RecordedExchange.Answer(status: fetched.status, headers: fetched.headers, body: fetched.body)
         let all = question.map { Self.findings(of: request.line, recorded: $0.answer, fresh: fresh) }
         findings += all.min { Self.weight($0) < Self.weight($1) } ?? []
-      } catch {
-        guard !error.isOutage else {
-          throw RecordingError("\(request.line) was not answered by \(origin): \(error.reason)")
-        }
-        skipped.append("\(request.line): \(error.reason)")
+      case .refusal(let reason): skipped.append("\(request.line): \(reason)")
+      case .outage(let reason): throw RecordingError("\(request.line) was not answered by \(origin): \(reason)")
       }
     }
   }
@@ -85,7 +81,7 @@ extension Drift {
   }
 
   private static func redactedPart(of request: RecordedExchange.Request, sent headers: HeaderFields) -> String? {
-    let isRedacted = OpenText.isRedacted
+    let isRedacted = RecordedExchange.Request.isRedacted
     if isRedacted(request.path) { return "its path has a redacted part" }
     if isRedacted(request.query ?? "") { return "its query has a redacted value" }
     if isRedacted(String(decoding: request.body, as: UTF8.self)) { return "its body has a redacted value" }
@@ -95,7 +91,7 @@ extension Drift {
     return nil
   }
 
-  private static func stubRequest(_ request: RecordedExchange.Request, _ headers: HeaderFields) -> HTTPRequest {
+  private static func sent(_ request: RecordedExchange.Request, _ headers: HeaderFields) -> HTTPRequest {
     var fields = request.headers
     // A 304 has no content to compare.
     fields.fields.removeAll { ["if-none-match", "if-modified-since"].contains($0.name.lowercased()) }

@@ -1,6 +1,5 @@
 import Foundation
-import StubModel
-import TrackingModel
+@_spi(TrackingCommand) import StubRecording
 
 /// How a backend has changed since it was recorded.
 ///
@@ -91,11 +90,11 @@ public struct Drift: Sendable {
     guard before == now else {
       return [finding(.error, "", "was \(before ?? "of no type"), and is \(now ?? "of no type")")]
     }
-    guard let before = try? JSONText(recorded.body).value() else {
+    guard let before = try? TrackingValue(json: recorded.body) else {
       guard recorded.body.isEmpty != fresh.body.isEmpty else { return [] }
       return [finding(.warning, "", recorded.body.isEmpty ? "had no content, and has" : "has no content any more")]
     }
-    guard let now = try? JSONText(fresh.body).value() else { return [finding(.error, "", "isn't JSON any more")] }
+    guard let now = try? TrackingValue(json: fresh.body) else { return [finding(.error, "", "isn't JSON any more")] }
     return JSONShape([before]).drift(to: JSONShape([now])).map { finding($0.severity, $0.path, $0.reason) }
   }
 

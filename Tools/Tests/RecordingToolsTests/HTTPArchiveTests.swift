@@ -1,8 +1,8 @@
 import Foundation
-import StubModel
+import StubRecording
 import XCTest
 
-@testable import StubRecording
+@testable import RecordingTools
 
 final class HTTPArchiveTests: XCTestCase {
   private func exchange(

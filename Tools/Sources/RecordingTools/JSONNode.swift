@@ -1,7 +1,5 @@
 import Foundation
-import StubModel
-import TrackingJSON
-import TrackingModel
+@_spi(TrackingCommand) import StubRecording
 
 /// A JSON value in another tool's file, with its path.
 struct JSONNode {
@@ -15,23 +13,13 @@ struct JSONNode {
   ///
   /// - Throws: Line, column and path of what isn't JSON.
   init(_ data: Data, file: String = "") throws(RecordingError) {
-    // Windows tools write a byte order mark; RFC 8259 8.1 allows a reader to ignore it.
-    let text = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data[...]
-    let result: Result<TrackingValue, RecordingError> = text.withUnsafeBytes { bytes in
-      let bytes = bytes.bindMemory(to: UInt8.self)
-      var reader = JSONReader(bytes, maximumDepth: 128)
-      do throws(JSONError) {
-        let value = try reader.value()
-        try reader.end()
-        return .success(value)
-      } catch {
-        let position = LineTable(bytes).position(of: error.offset)
-        let path = error.path.isEmpty ? "" : ", at \(error.path)"
-        return .failure(
-          Self.error(file, "line \(position.line), column \(position.column)", "\(error.reason)\(path)"))
-      }
+    let value: TrackingValue
+    do throws(RecordingError) {
+      value = try TrackingValue(json: data)
+    } catch {
+      throw Self.error(file, "", error.description)
     }
-    self.init(try result.get(), path: "", file: file)
+    self.init(value, path: "", file: file)
   }
 
   init(_ value: TrackingValue, path: String, file: String) {
@@ -112,7 +100,16 @@ struct JSONNode {
   }
 
   private func mismatch(_ expected: String) -> RecordingError {
-    error("expected \(expected), found \(value.kind)")
+    let found =
+      switch value {
+      case .null: "null"
+      case .bool: "a boolean"
+      case .int, .unsigned, .double: "a number"
+      case .string: "a string"
+      case .array: "an array"
+      case .object: "an object"
+      }
+    return error("expected \(expected), found \(found)")
   }
 }
 

@@ -1,6 +1,5 @@
 import Foundation
-import StubModel
-import TrackingModel
+@_spi(TrackingCommand) import StubRecording
 
 /// Exchanges as an HTTP Archive (HAR 1.2), the format that browsers and proxies save.
 ///
@@ -171,7 +170,7 @@ extension HTTPArchive {
     let parts = text.split(separator: ".", maxSplits: 1)
     let digits = parts.count > 1 ? parts[1].prefix { $0.isASCII && $0.isNumber } : ""
     let whole = parts.count > 1 ? parts[0] + parts[1].dropFirst(digits.count) : parts.first ?? ""
-    guard let date = WireDate.date(from: String(whole)), let fraction = Double("0.\(digits)0") else {
+    guard let date = ISO8601DateFormatter().date(from: String(whole)), let fraction = Double("0.\(digits)0") else {
       throw node.error("expected a date like 2026-11-22T10:00:00.000Z, found \"\(text.prefix(80))\"")
     }
     return Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate + fraction)
@@ -272,7 +271,7 @@ extension HTTPArchive {
   private static func text(of date: Date) -> String {
     let seconds = date.timeIntervalSinceReferenceDate.rounded(.down)
     let fraction = date.timeIntervalSinceReferenceDate - seconds
-    let whole = WireDate.string(from: Date(timeIntervalSinceReferenceDate: seconds)) ?? "1970-01-01T00:00:00.000Z"
+    let whole = ISO8601DateFormatter().string(from: Date(timeIntervalSinceReferenceDate: seconds))
     var digits = ""
     for count in [3, 6, 9] {
       // Never rounded up to a whole second: the digits would be too many.
@@ -281,6 +280,6 @@ extension HTTPArchive {
       digits = String(repeating: "0", count: count - number.utf8.count) + number
       if let read = Double("0.\(digits)"), seconds + read == date.timeIntervalSinceReferenceDate { break }
     }
-    return "\(whole.dropLast(4))\(digits)Z"
+    return "\(whole.dropLast()).\(digits)Z"
   }
 }

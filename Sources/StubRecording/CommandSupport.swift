@@ -1,0 +1,107 @@
+import Foundation
+import StubReplay
+import TrackingJSON
+import TrackingModel
+
+// Parts that the command `tracking`, which is another package, shares with the recorder.
+
+extension BackendRecording {
+  /// A recording of another tool's exchanges, changed as a recorder changes them: the backends' URLs become `{base}`, and fields that
+  /// concern one connection are removed.
+  ///
+  /// Secrets are replaced when it is written.
+  @_spi(TrackingCommand)
+  public init(importing exchanges: [RecordedExchange], upstreams: [String: String]) {
+    self.init(upstreams: upstreams)
+    let rules = AnswerRules(origins: Set(exchanges.map(\.request.origin)).sorted())
+    self.exchanges = exchanges.map { exchange in
+      var exchange = exchange
+      let dropped = ConnectionFields.of(exchange.request.headers)
+      exchange.request.headers.fields.removeAll { dropped.contains($0.name.lowercased()) }
+      exchange.answer = rules.applied(
+        to: UpstreamClient.Answer(
+          status: exchange.answer.status, headers: exchange.answer.headers, body: exchange.answer.body))
+      return exchange
+    }
+  }
+
+  /// The template that the path of an exchange matches, or the path itself.
+  @_spi(TrackingCommand) public func template(of exchange: RecordedExchange) -> String { path(of: exchange) }
+
+  /// The exchanges with their epochs, and with the backends' own URLs in place of `{base}`.
+  @_spi(TrackingCommand) public var exported: [RecordedExchange] {
+    numbered.map { exchange in
+      var exchange = exchange
+      let origin = exchange.request.origin
+      exchange.answer.headers.fields = exchange.answer.headers.fields.map {
+        HeaderFields.Field(name: $0.name, value: RecordedBase.filled($0.value, with: origin))
+      }
+      if RecordedBase.isText(exchange.answer.body, type: exchange.answer.headers["Content-Type"]) {
+        exchange.answer.body = Data(RecordedBase.filled([UInt8](exchange.answer.body), with: origin))
+      }
+      return exchange
+    }
+  }
+}
+
+extension RecordedExchange.Request {
+  /// Whether a text holds a redacted value, which can't be sent.
+  @_spi(TrackingCommand) public static func isRedacted(_ text: String) -> Bool { OpenText.isRedacted(text) }
+
+  /// Whether a text holds something that stands for any value.
+  @_spi(TrackingCommand) public static func isOpen(_ text: String) -> Bool { OpenText.isOpen(text) }
+}
+
+/// Sends recorded requests to a backend as a recorder does.
+@_spi(TrackingCommand)
+public struct BackendClient: Sendable {
+  /// The result of a request.
+  public enum Outcome: Sendable {
+    case answer(RecordedExchange.Answer)
+    /// A request that can't be sent, or an answer that can't be recorded, with the reason.
+    case refusal(String)
+    /// A backend that can't be reached or broke off, with the reason.
+    case outage(String)
+  }
+
+  private let client = UpstreamClient(mostBytes: 64 << 20)
+
+  /// A client with the recorder's limits.
+  public init() {}
+
+  /// Sends a request to an origin.
+  public func send(_ request: HTTPRequest, to origin: String) async -> Outcome {
+    do throws(UpstreamClient.Failure) {
+      let answer = try await client.send(request, to: origin)
+      return .answer(.init(status: answer.status, headers: answer.headers, body: answer.body))
+    } catch {
+      return error.isOutage ? .outage(error.reason) : .refusal(error.reason)
+    }
+  }
+}
+
+extension TrackingValue {
+  /// Reads a text in JSON, strictly.
+  ///
+  /// - Throws: `RecordingError` with line, column and path of what isn't JSON.
+  @_spi(TrackingCommand)
+  public init(json data: Data) throws(RecordingError) {
+    // Windows tools write a byte order mark; RFC 8259 8.1 allows a reader to ignore it.
+    let text = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data[...]
+    let result: Result<TrackingValue, RecordingError> = text.withUnsafeBytes { bytes in
+      let bytes = bytes.bindMemory(to: UInt8.self)
+      var reader = JSONReader(bytes, maximumDepth: 128)
+      do throws(JSONError) {
+        let value = try reader.value()
+        try reader.end()
+        return .success(value)
+      } catch {
+        let position = LineTable(bytes).position(of: error.offset)
+        let path = error.path.isEmpty ? "" : ", at \(error.path)"
+        return .failure(
+          RecordingError("line \(position.line), column \(position.column): \(error.reason)\(path)"))
+      }
+    }
+    self = try result.get()
+  }
+}

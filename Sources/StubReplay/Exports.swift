@@ -1,0 +1,2 @@
+// Recordings become stubs, so one import brings both.
+@_exported import StubModel
