@@ -120,12 +120,8 @@ extension TrackingVerifier {
     var question = question
     question.isSilent = true
     let now = ContinuousClock.now
-    var evaluation = question.verification.evaluation(since: question.origin, ledger)
-    for entry in journal.entries(since: question.origin) where question.verification.kinds.contains(entry) {
-      _ = evaluation.take(entry)
-      if evaluation.state.isFinal { break }
-    }
-    evaluation.look(at: journal)
+    let evaluation = question.verification.evaluation(
+      over: journal, in: QuestionSetting(since: question.origin, ledger), until: now)
     let scale = Timescale(began: now, deadline: now)
     let report = failure(of: question, on: scale, asked: .stillAsking, evaluation.explanation).message
     let text = report.split(separator: "\n").first { !$0.hasPrefix("Waiting for") && !$0.hasPrefix(" ") }

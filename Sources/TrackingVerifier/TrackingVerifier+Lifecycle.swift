@@ -120,7 +120,7 @@ extension TrackingVerifier {
       let plan = planProblem(at: startLocation).map { [$0] } ?? []
       observe(since: unchecked)
       let checks = configuration.checksAtStop.flatMap { check in
-        if case .noUnusedStubs = check.form { return takeUnusedStubFailures() }
+        if check.form is UnusedStubsQuestion { return takeUnusedStubFailures() }
         return [failure(of: check, since: unchecked, isFull: isFull != nil)].compactMap(\.self)
       }
       return (isFull.map { [$0] } ?? []) + plan + held + takeStubProblems() + late + checks
@@ -147,10 +147,8 @@ extension TrackingVerifier {
       let scale = Timescale(
         began: journal.entries(since: origin).first { _ in true }?.arrival ?? .now, deadline: .now,
         zero: "the first arrival")
-      var evaluation = member.question.verification.evaluation(since: origin, ledger)
-      for entry in journal.entries(since: origin) where member.pattern.kinds.contains(entry) {
-        _ = evaluation.take(entry)
-      }
+      let evaluation = member.question.verification.evaluation(
+        over: journal, in: QuestionSetting(since: origin, ledger), until: scale.deadline)
       return failure(of: member.question, on: scale, asked: .expected, evaluation.explanation)
     }
   }
@@ -176,17 +174,14 @@ extension TrackingVerifier {
   ///
   /// A full journal has been reported, and explains rejected and lost submissions.
   private func failure(of verification: Verification, since mark: JournalMark, isFull: Bool) -> VerificationFailure? {
-    if isFull, verification.isOfDelivery { return nil }
+    if isFull, verification.form is DeliveryQuestion { return nil }
     guard let verification = verification.with(plan: try? plan.get()) else { return nil }
     if let failure = verification.invalidity(at: startLocation) { return failure }
     let first = journal.entries(since: mark).first { _ in true }
     let scale = Timescale(began: first?.arrival ?? .now, deadline: .now, zero: "the first arrival")
-    var evaluation = verification.evaluation(since: mark, ledger, except: ledger.reportedProblems)
-    for entry in journal.entries(since: mark) where verification.kinds.contains(entry) {
-      _ = evaluation.take(entry)
-      if evaluation.state.isFinal, !evaluation.countsOn { break }
-    }
-    evaluation.look(at: journal)
+    var setting = QuestionSetting(since: mark, ledger)
+    setting.reported = ledger.reportedProblems
+    let evaluation = verification.evaluation(over: journal, in: setting, until: scale.deadline)
     guard !evaluation.state.isGood else { return nil }
     let question = Question(
       verification: verification, words: "\(verification)", location: startLocation, origin: mark, timeout: 0,

@@ -6,6 +6,8 @@ package struct JournalMark: Hashable, Sendable {
   package let entry: Int
   /// The highest sequence number of each launch so far.
   let sequences: [String: UInt64]
+  /// The journal's revision: an answer with a greater `AnswerMoment.order` was sent after the mark.
+  package var revision = 0
 
   /// The beginning of every journal.
   package static let beginning = JournalMark(entry: 1, sequences: [:])
@@ -13,7 +15,8 @@ package struct JournalMark: Hashable, Sendable {
 
 extension Journal.State {
   var mark: JournalMark {
-    JournalMark(entry: log.nextNumber, sequences: launches.compactMapValues(\.recorded?.last))
+    JournalMark(
+      entry: log.nextNumber, sequences: launches.compactMapValues(\.recorded?.last), revision: revision)
   }
 }
 

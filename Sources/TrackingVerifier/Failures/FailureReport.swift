@@ -1,4 +1,5 @@
 import Foundation
+import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
@@ -57,8 +58,6 @@ struct FailureReport {
 
   /// Lines of a list.
   static let longestList = 20
-  /// Patterns without a match that are explained.
-  static let mostNearMisses = 3
 
   /// The whole text.
   var text: String {
@@ -183,5 +182,64 @@ struct FailureReport {
 
   private static func block(_ title: String, _ lines: [String]) -> String {
     ([title] + lines.map { "    \($0)" }).joined(separator: "\n")
+  }
+}
+
+extension FailureReport {
+  /// The report of a question.
+  ///
+  /// - Parameters:
+  ///   - condition: A condition on events beside the question's patterns.
+  ///   - explain: The explanation, given the entries that the question is about.
+  init(
+    of question: Question, asked: Asked, _ evidence: Evidence, on scale: Timescale,
+    where condition: (TrackingEvent) -> Bool, _ explain: ([JournalEntry], Timescale) -> Explanation
+  ) {
+    let (form, kinds) = (question.verification.form, question.verification.kinds)
+    let inTime = evidence.counted.filter { $0.arrival <= scale.deadline && kinds.contains($0) }
+    let explanation = explain(inTime, scale)
+    let near = NearMisses(of: explanation, to: question.verification, evidence, on: scale, where: condition)
+    let isCancelled = if case .untilCancelled = asked { true } else { false }
+
+    self.init(
+      asked: asked, kind: isCancelled ? .cancelled : explanation.kind, question: question.words,
+      patterns: form.listsPatterns ? form.patterns.map(\.description) : [], result: explanation.result,
+      nearMisses: near.nearest,
+      timeline: Timeline(
+        of: evidence.entries.filter { entry in
+          entry.number >= evidence.origin.entry || explanation.answerNotes[entry.number] != nil
+            || near.early.contains { $0.moment.entry.number == entry.number }
+        }, on: scale, notes: explanation, since: evidence.origin,
+        kinds: kinds, showsAnswers: question.verification.ordersAnswers),
+      rejections: evidence.rejections, others: evidence.others.map { ($0.items, $0.count) }, lost: evidence.lost)
+    result += near.sentences(on: scale).map { "\n\($0)" }.joined()
+    guard !explanation.missing.isEmpty else { return }
+    if nearMisses.isEmpty, !near.lacksNothing, inTime.count > Self.longestList {
+      result += "\n\(Excerpt.wrapped("They are \(ResultText.names(of: inTime)).", indent: 4))"
+    }
+    // Without an answer of its backend an app may not get as far as the missing event.
+    unmatched = evidence.unmatched
+    closing = evidence.closing(before: scale.deadline)
+    if !evidence.counted.contains(where: kinds.contains), near.early.isEmpty, rejections.isEmpty {
+      silence = evidence.silence(about: kinds)
+    }
+    if inTime.allSatisfy({ $0.request == nil }), explanation.missing.contains(where: \.pattern.mayMeanSubmissions) {
+      result += "\nAn accepted submission of events to POST / is not a request: wait for its events."
+    }
+  }
+}
+
+extension EntryPattern {
+  /// Whether a test may mean submissions of events by it.
+  fileprivate var mayMeanSubmissions: Bool { requests?.mayMeanSubmissions ?? false }
+}
+
+extension Evidence {
+  /// The sentence about the app's connection, if it was closed after the last event and before the deadline.
+  fileprivate func closing(before deadline: ContinuousClock.Instant) -> String? {
+    guard let closed, closed <= deadline, let last = counted.last(where: { $0.event != nil }), closed >= last.arrival
+    else { return nil }
+    let time = TimeText.duration(closed - last.arrival)
+    return "The app's connection closed \(time) after its last event: did the app quit or crash?"
   }
 }

@@ -21,6 +21,14 @@ struct Timescale: Sendable {
     "#\(entry.number), \(place(at: entry.arrival))"
   }
 
+  /// "#4, 320 ms after the wait began"; "#4, answered 320 ms after the wait began".
+  func place(of moment: TimelineMoment) -> String { "#\(moment.entry.number), \(time(of: moment))" }
+
+  /// "320 ms after the wait began"; "answered 320 ms after the wait began" for an answer that was not sent at once.
+  func time(of moment: TimelineMoment) -> String {
+    (moment.isLaterAnswer ? "answered " : "") + place(at: moment.instant)
+  }
+
   /// "320 ms after the wait began", "140 ms after the deadline".
   func place(at instant: ContinuousClock.Instant) -> String {
     if instant > deadline { return "\(TimeText.duration(instant - deadline)) after the deadline" }
@@ -88,25 +96,36 @@ extension Timeline {
   /// Entries as a question sees them.
   ///
   /// - Parameters:
-  ///   - notes: The notes of single entries, by their numbers.
-  ///   - origin: The number of the first entry that counts.
+  ///   - notes: The notes of single entries and answers.
+  ///   - origin: The place from which on entries count.
+  ///   - showsAnswers: Whether answers that were not sent at once have rows of their own.
   init(
-    of entries: [JournalEntry], on scale: Timescale, notes: [Int: String] = [:], since origin: Int = 1,
-    kinds: EntryKinds = [.events, .requests]
+    of entries: [JournalEntry], on scale: Timescale, notes: Explanation? = nil, since origin: JournalMark = .beginning,
+    kinds: EntryKinds = [.events, .requests], showsAnswers: Bool = false
   ) {
     zero = scale.zero
     let earlier = Self.earlierLaunches(entries.compactMap(\.event))
-    rows = entries.map { entry in
-      var words = notes[entry.number].map { [$0] } ?? []
-      if entry.number < origin { words.append("before the mark") }
-      if entry.arrival > scale.deadline { words.append("after the deadline") }
+    let moments = showsAnswers ? TimelineMoment.all(of: entries, since: .beginning) : entries.map { TimelineMoment($0) }
+    rows = moments.filter { !$0.isAnswer || $0.isLaterAnswer }.map { moment in
+      let entry = moment.entry
+      var words = [notes?.note(of: moment)].compactMap(\.self)
+      if moment.isBefore(origin) { words.append("before the mark") }
+      if moment.instant > scale.deadline { words.append("after the deadline") }
       if entry.event?.isAcknowledged == false { words.append("not acknowledged") }
       if earlier.contains(entry.number) { words.append("from an earlier launch") }
       if entry.event?.event.origin?.isLeftover == true { words.append("left over from an earlier run") }
       return Row(
-        number: entry.number, offset: entry.arrival - scale.began, note: words.joined(separator: ", "),
-        isOfQuestion: kinds.contains(entry), text: Self.text(of: entry))
+        number: entry.number, offset: moment.instant - scale.began, note: words.joined(separator: ", "),
+        isOfQuestion: kinds.contains(entry), text: Self.text(of: moment, showsAnswers: showsAnswers))
     }
+  }
+
+  /// A request whose answer has its own row is shown without it.
+  private static func text(of moment: TimelineMoment, showsAnswers: Bool) -> String {
+    guard showsAnswers, let request = moment.entry.request, request.hasLaterAnswer else {
+      return text(of: moment.entry)
+    }
+    return moment.isAnswer ? "answered: \(request)" : "\(request.method) \(request.target), answered later"
   }
 
   private static func text(of entry: JournalEntry) -> String {

@@ -29,8 +29,8 @@ extension TrackingVerifier {
       case .answered(let watch):
         (
           .answered(
-            after: watch.answer.map { $0.arrival - watch.scale.deadline }, isUnchecked: watch.question.hasCondition),
-          watch, watch.answer.map { [$0] } ?? []
+            after: watch.answer.map { $0.instant - watch.scale.deadline }, isUnchecked: watch.question.hasCondition),
+          watch, watch.answer.map { [$0.entry] } ?? []
         )
       case .exceeded(let watch, let extras):
         (

@@ -166,6 +166,12 @@ extension EntryPattern {
     }
   }
 
+  /// Whether a moment makes an entry match: the sending of its answer if the pattern matches by the answer, else the arrival.
+  func matches(_ moment: TimelineMoment) -> Bool {
+    guard matches(moment.entry) else { return false }
+    return moment.entry.request.map { requests?.isAnswered(in: $0) ?? false } ?? false == moment.isAnswer
+  }
+
   /// The kinds of entries that it can match.
   var kinds: EntryKinds {
     EntryKinds(arrayLiteral: events == nil ? [] : .events, requests == nil ? [] : .requests)

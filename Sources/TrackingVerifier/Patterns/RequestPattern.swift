@@ -55,6 +55,8 @@ public struct RequestPattern: Sendable {
   }
 
   /// The same requests with an answer of this status; without one, with any answer, also one that a fault cut off.
+  ///
+  /// In an order it has the place of the moment at which the answer was sent.
   public func answered(_ status: Int? = nil) -> RequestPattern {
     and(RequestPattern(condition: .answered(status.map { $0...$0 }), problem: nil))
   }
@@ -101,11 +103,26 @@ extension RequestPattern {
   /// Whether an answer can make a request match, or stop matching.
   var asksForAnswer: Bool { condition.asksForAnswer }
 
+  /// Whether it is the answer that makes a request match, and not its arrival.
+  func isAnswered(in request: RecordedRequest) -> Bool { condition.asksForAnswer && condition.isAnswered(in: request) }
+
   /// Whether accepted submissions of events look as if they would match.
   var mayMeanSubmissions: Bool { condition.matches(head: HTTPRequest(method: "POST", path: "/")) }
 }
 
 extension RequestPattern.Condition {
+  /// Whether a request that matches does so since its answer was sent; of alternatives, the first one that matched decides.
+  fileprivate func isAnswered(in request: RecordedRequest) -> Bool {
+    switch self {
+    case .parts, .impossible: false
+    case .answered: true
+    case .both(let left, let right): left.isAnswered(in: request) || right.isAnswered(in: request)
+    case .either(let left, let right):
+      [left, right].filter { $0.matches(request) }.allSatisfy { $0.isAnswered(in: request) }
+    case .not(let condition): condition.asksForAnswer && request.isAnswered
+    }
+  }
+
   fileprivate func matches(_ request: RecordedRequest) -> Bool {
     switch self {
     case .parts(let matcher):

@@ -1,6 +1,6 @@
 import TrackingServer
 
-/// The evaluation of a question, entry by entry.
+/// The evaluation of a question, moment by moment.
 protocol Evaluation: Sendable {
   /// The state after the entries so far.
   var state: QuestionState { get }
@@ -11,11 +11,16 @@ protocol Evaluation: Sendable {
 
   /// Looks at the next entry.
   ///
-  /// - Returns: Whether the entry concerns the question, so that the settling time begins anew.
+  /// - Returns: Whether the entry concerns the question, so that the settling time starts again.
   mutating func take(_ entry: JournalEntry) -> Bool
 
+  /// Looks at the sending of the answer to a request, which `take(_:)` has looked at; only questions about an order do.
+  ///
+  /// - Returns: Whether the answer concerns the question.
+  mutating func take(answerTo request: JournalEntry) -> Bool
+
   /// Looks at everything that is not an entry, after the last entry.
-  mutating func look(at journal: Journal)
+  mutating func look(at timeline: any QuestionTimeline)
 
   /// The explanation of a failure.
   ///
@@ -25,7 +30,12 @@ protocol Evaluation: Sendable {
 
 extension Evaluation {
   var countsOn: Bool { false }
-  func look(at journal: Journal) {}
+  func take(answerTo request: JournalEntry) -> Bool { false }
+  func look(at timeline: any QuestionTimeline) {}
+
+  mutating func take(_ moment: TimelineMoment) -> Bool {
+    moment.isAnswer ? take(answerTo: moment.entry) : take(moment.entry)
+  }
 }
 
 /// The state of a question.
@@ -52,6 +62,25 @@ struct Explanation {
   var result: String
   /// The notes of single entries, by their numbers, in a word or two.
   var notes: [Int: String] = [:]
+  /// The notes of answers that were sent later than their requests arrived, by the numbers of the requests.
+  var answerNotes: [Int: String] = [:]
   /// The patterns without a match, whose nearest misses are worth showing, each with a title where there are several.
-  var missing: [(title: String, pattern: EntryPattern)] = []
+  var missing: [Missing] = []
+
+  /// A pattern without a match.
+  struct Missing {
+    /// The pattern's place in the question: "The 3rd", or nothing if there is only one.
+    let title: String
+    let pattern: EntryPattern
+  }
+
+  /// The note of a moment.
+  func note(of moment: TimelineMoment) -> String? {
+    moment.isLaterAnswer ? answerNotes[moment.entry.number] : notes[moment.entry.number]
+  }
+
+  /// Adds the note of a moment.
+  mutating func note(_ moment: TimelineMoment, _ note: String) {
+    if moment.isLaterAnswer { answerNotes[moment.entry.number] = note } else { notes[moment.entry.number] = note }
+  }
 }

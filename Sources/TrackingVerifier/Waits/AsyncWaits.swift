@@ -117,7 +117,7 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> TrackingEvent? {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return await ask(question(.next(pattern), since: mark, timeout, location)).event
+    return await ask(question(.next(pattern.entryPattern), since: mark, timeout, location)).event
   }
 
   /// Waits for the first request of a pattern that no earlier wait has matched: `verifier.next(.request(.post, "/orders"))`.
@@ -130,7 +130,7 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> RecordedRequest? {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return await ask(question(.next(pattern), since: mark, timeout, location)).request
+    return await ask(question(.next(pattern.entryPattern), since: mark, timeout, location)).request
   }
 
   /// Waits for the first typed event that no earlier wait has matched and for which a condition holds: `verifier.next(AddedToCart.self)`.

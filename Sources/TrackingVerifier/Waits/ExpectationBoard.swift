@@ -19,6 +19,13 @@ final class ExpectationBoard: @unchecked Sendable {
     var wanted: Int
     /// The matches so far of a pattern that asks for answers, which reads entries more than once.
     var counted: Set<Int> = []
+
+    /// Whether a moment is one that it has not been offered.
+    func awaits(_ moment: TimelineMoment) -> Bool {
+      guard moment.isAnswer else { return next <= moment.entry.number && !counted.contains(moment.entry.number) }
+      return pattern.interest.revisions && question.origin.entry <= moment.entry.number
+        && !counted.contains(moment.entry.number)
+    }
   }
 
   private struct State {
@@ -111,20 +118,21 @@ final class ExpectationBoard: @unchecked Sendable {
   ///
   /// A member that is added meanwhile hasn't read the entries in front of these, so it reads them all in the next reading; the rest waits for it.
   private func offer(_ entries: [JournalEntry], toFirst count: Int) {
-    for entry in entries {
+    for moment in TimelineMoment.all(of: entries, since: .beginning) {
       let (members, isHeld) = state.withLock { ($0.members.prefix(count), $0.held > 0) }
-      guard !isHeld else { return }
-      for (index, member) in members.enumerated() where member.wanted > 0 && member.next <= entry.number {
+      // Answers that were not offered yet may belong to requests that were.
+      guard !isHeld else { return state.withLock { Self.rewind(&$0) } }
+      for (index, member) in members.enumerated() where member.wanted > 0 && member.awaits(moment) {
         // With no lock held: the pattern is the test's own code.
-        let isMatch = !member.counted.contains(entry.number) && member.pattern.matches(entry)
+        let isMatch = member.pattern.matches(moment)
         // Under the lock, so that none is fulfilled after `close`.
         state.withLock { state in
           guard state.members.indices.contains(index), state.members[index].expectation === member.expectation else {
             return
           }
-          state.members[index].next = entry.number + 1
+          if !moment.isAnswer { state.members[index].next = moment.entry.number + 1 }
           guard isMatch, state.members[index].wanted > 0 else { return }
-          if member.pattern.interest.revisions { state.members[index].counted.insert(entry.number) }
+          if member.pattern.interest.revisions { state.members[index].counted.insert(moment.entry.number) }
           state.members[index].wanted -= 1
           if state.members[index].wanted == 0 { member.expectation.fulfill() }
         }
@@ -136,9 +144,13 @@ final class ExpectationBoard: @unchecked Sendable {
   private func readAgain(_ revision: Int) {
     state.withLock { state in
       state.revision = revision
-      for index in state.members.indices where state.members[index].pattern.interest.revisions {
-        state.members[index].next = state.members[index].question.origin.entry
-      }
+      Self.rewind(&state)
+    }
+  }
+
+  private static func rewind(_ state: inout State) {
+    for index in state.members.indices where state.members[index].pattern.interest.revisions {
+      state.members[index].next = state.members[index].question.origin.entry
     }
   }
 }

@@ -7,8 +7,9 @@ import TrackingSockets
 /// Its results follow from the journal and from the matches alone, so they don't depend on who asks, or when.
 final class MatchLedger: Sendable {
   private struct State {
-    /// The entries that answers and failures of waits were made of.
-    var matched: Set<Int> = []
+    /// The entries that answers and failures of waits were made of, with the places of these waits in `matchers`.
+    var matched: [Int: Int] = [:]
+    var matchers: [CodeLocation] = []
     /// Extras that a failure has reported.
     var reported: Set<Int> = []
     var watches: [Watch] = []
@@ -37,22 +38,37 @@ final class MatchLedger: Sendable {
   }
 
   /// The numbers of the entries that waits have matched.
-  var matched: Set<Int> { state.withLock(\.matched) }
+  var matched: Set<Int> { state.withLock { Set($0.matched.keys) } }
 
-  /// Notes the entries of a wait's answer.
-  func match(_ entries: [JournalEntry]) {
+  /// Notes the entries of an answer, and the line of the wait.
+  func match(_ entries: [JournalEntry], at location: CodeLocation) {
     guard !entries.isEmpty else { return }
     state.withLock { state in
-      for entry in entries { state.matched.insert(entry.number) }
+      let matcher = state.matchers.count
+      state.matchers.append(location)
+      for entry in entries where state.matched[entry.number] == nil { state.matched[entry.number] = matcher }
     }
     notes.match(entries.lazy.map(\.number))
   }
 
-  /// Notes an entry that no wait has matched; `false` when one has.
-  @Sendable func claim(_ entry: JournalEntry) -> Bool {
-    let isFirst = state.withLock { $0.matched.insert(entry.number).inserted }
+  /// Notes an entry that no wait has matched; `false` if one has.
+  func claim(_ entry: JournalEntry, at location: CodeLocation) -> Bool {
+    let isFirst = state.withLock { state in
+      guard state.matched[entry.number] == nil else { return false }
+      state.matched[entry.number] = state.matchers.count
+      state.matchers.append(location)
+      return true
+    }
     if isFirst { notes.match(CollectionOfOne(entry.number)) }
     return isFirst
+  }
+
+  /// Whether no wait has matched an entry.
+  func isFree(_ entry: JournalEntry) -> Bool { state.withLock { $0.matched[entry.number] == nil } }
+
+  /// The line of the wait that has matched an entry first: `CartTests.swift:31`.
+  func matcher(of entry: JournalEntry) -> String? {
+    state.withLock { state in state.matched[entry.number].map { state.matchers[$0] } }?.shortText
   }
 
   /// Continues a question whose wait has returned.
@@ -121,7 +137,7 @@ final class MatchLedger: Sendable {
         state.watches[index] = watch
         state.watches[index].isReported = isReported
       }
-      return (state.watches, state.matched.union(state.reported))
+      return (state.watches, state.reported.union(state.matched.keys))
     }
   }
 }
@@ -130,7 +146,7 @@ final class MatchLedger: Sendable {
 struct Watch: Sendable {
   private enum Kind: Sendable {
     case bound(EntryPattern, most: Int?, counted: Int)
-    case late(any Evaluation)
+    case late(any Evaluation, restart: @Sendable () -> any Evaluation)
   }
 
   /// Distinguishes it from the watches from before a reset.
@@ -147,8 +163,8 @@ struct Watch: Sendable {
   private var kind: Kind
   /// The matches since the wait has returned.
   private var matches: [JournalEntry] = []
-  /// The entry that answered a question whose wait had timed out; also `nil` if the answer isn't an entry.
-  private(set) var answer: JournalEntry?
+  /// The moment that answered a question whose wait had timed out; also `nil` if the answer isn't an entry.
+  private(set) var answer: TimelineMoment?
   private(set) var isAnswered = false
 
   private static let ids = Locked(0)
@@ -167,10 +183,10 @@ struct Watch: Sendable {
   }
 
   /// A count that a wait found to hold.
-  init(_ wait: Wait, bound: EventCount, of pattern: EntryPattern) {
+  init(_ wait: Wait, bound: EventCount) {
     self.init(
       wait.question, wait.scale, next: wait.next,
-      .bound(pattern, most: bound.most, counted: wait.evaluation.matched.count))
+      .bound(wait.question.pattern, most: bound.most, counted: wait.evaluation.matched.count))
   }
 
   /// A count that XCTest waits for.
@@ -182,14 +198,12 @@ struct Watch: Sendable {
 
   /// A question whose wait timed out.
   init(late wait: Wait) {
-    // A match of a later wait answers `next` too, and reading must not match anything.
-    let evaluation: any Evaluation =
-      if case .next(let pattern) = wait.question.verification.form {
-        CountEvaluation(EventCount(least: 1, most: nil), of: pattern, countsOn: false)
-      } else {
-        wait.evaluation
-      }
-    self.init(wait.question, wait.scale, next: wait.next, .late(evaluation))
+    let form = wait.question.verification.form
+    self.init(
+      wait.question, wait.scale, next: wait.next,
+      .late(
+        form.continuing(wait.evaluation),
+        restart: { [makeEvaluation = wait.makeEvaluation] in form.continuing(makeEvaluation()) }))
   }
 
   /// Reads the entries that have arrived.
@@ -202,16 +216,26 @@ struct Watch: Sendable {
         next = entry.number + 1
         if pattern.matches(entry) { matches.append(entry) }
       }
-    case .late(var evaluation):
+    case .late(var evaluation, let restart):
       guard !isAnswered else { return }
-      for entry in journal.entries(from: next) where !isAnswered {
-        next = entry.number + 1
-        guard question.verification.kinds.contains(entry) else { continue }
-        if evaluation.take(entry), evaluation.state.isGood { (answer, isAnswered) = (entry, true) }
+      let verification = question.verification
+      if verification.ordersAnswers {
+        // Answers that were sent since may belong to earlier requests.
+        evaluation = restart()
+        let moments = verification.moments(of: journal, since: question.origin)
+        for moment in moments where verification.kinds.contains(moment.entry) && !isAnswered {
+          if evaluation.take(moment), evaluation.state.isGood { (answer, isAnswered) = (moment.ofAnswer, true) }
+        }
+      } else {
+        for entry in journal.entries(from: next) where !isAnswered {
+          next = entry.number + 1
+          guard verification.kinds.contains(entry), evaluation.take(entry), evaluation.state.isGood else { continue }
+          (answer, isAnswered) = (TimelineMoment(entry: entry, isAnswer: false), true)
+        }
       }
       evaluation.look(at: journal)
       isAnswered = isAnswered || evaluation.state.isGood
-      kind = .late(evaluation)
+      kind = .late(evaluation, restart: restart)
     }
   }
 
@@ -226,7 +250,7 @@ struct Watch: Sendable {
     switch kind {
     case .bound(_, let most, let counted):
       Set(matches.prefix(most.map { max($0 - counted, 0) } ?? .max).map(\.number))
-    case .late(let evaluation): Set(isAnswered ? evaluation.matched.map(\.number) : [])
+    case .late(let evaluation, _): Set(isAnswered ? evaluation.matched.map(\.number) : [])
     }
   }
 }

@@ -41,6 +41,11 @@ struct QuestionResult {
   var isVerified: Bool { failure == nil }
 }
 
+extension Question {
+  /// The only pattern of a count.
+  var pattern: EntryPattern { verification.form.patterns[0] }
+}
+
 extension TrackingVerifier {
   /// The question with its origin and times, if it can be asked.
   func question(
@@ -61,7 +66,7 @@ extension TrackingVerifier {
     if let failure = verification.invalidity(at: location) {
       return .failure(UnaskableQuestion(failure: failure))
     }
-    let listening = verification.listeningTime(settling: configuration.settling)
+    let listening = verification.form.listeningTime(settling: configuration.settling)
     return .success(
       Question(
         verification: verification, words: words ?? "\(verification)", location: location, origin: origin,
@@ -75,7 +80,7 @@ extension TrackingVerifier {
   ) -> AskableQuestion {
     let pattern = EntryPattern.typed(type)
     return question(
-      Verification(form: isNext ? .next(pattern) : .one(pattern)), since: mark, timeout, location, hasCondition: true)
+      isNext ? .next(pattern) : .one(pattern), since: mark, timeout, location, hasCondition: true)
   }
 
   /// Asks, and reports a failure as its last action.
@@ -130,19 +135,18 @@ extension TrackingVerifier {
   private func begin(_ question: Question) -> Wait {
     stopAtTheEndOfTheTest()
     return Wait(question, in: journal, registry: waits) { [ledger] in
-      question.verification.evaluation(since: question.origin, ledger)
+      question.verification.form.evaluation(
+        in: QuestionSetting(since: question.origin, ledger, claimingAt: question.location))
     }
   }
 
   private func conclude(_ wait: Wait, _ end: Wait.End, where condition: (TrackingEvent) -> Bool) -> QuestionResult {
     let (question, evaluation) = (wait.question, wait.evaluation)
     let state = evaluation.state
-    // Last, because a failure of `nothingElse` is about what was not matched until now. A silent failure was reported to no one, and matches nothing.
-    defer { if state.isGood || !question.isSilent { ledger.match(evaluation.matched) } }
+    // Runs last: a failure of `nothingElse` is about the matches before it. A silent failure isn't reported, so it matches nothing.
+    defer { if state.isGood || !question.isSilent { ledger.match(evaluation.matched, at: question.location) } }
     if state == .met || state == .holding && end != .cancelled && end != .stopped {
-      if let bound = question.verification.bound {
-        ledger.watch(Watch(wait, bound: bound.count, of: bound.pattern))
-      }
+      if let bound = question.verification.form.bound { ledger.watch(Watch(wait, bound: bound)) }
       return QuestionResult(matched: evaluation.matched)
     }
     if end == .stopped, !question.isSilent {
@@ -160,9 +164,14 @@ extension TrackingVerifier {
 }
 
 extension Verification {
-  /// The failure of a question that makes no sense; `nil` for one that does.
+  /// The same question with the plan that it asks about; `nil` if it asks about a plan and there is none.
+  func with(plan: @autoclosure () -> (any EventRule)?) -> Verification? {
+    form.with(plan: plan).map { Verification($0) }
+  }
+
+  /// The failure of an invalid question; `nil` for a valid one.
   func invalidity(at location: CodeLocation) -> VerificationFailure? {
-    problem.map { VerificationFailure(kind: .invalidQuestion, message: Excerpt.wrapped($0), location: location) }
+    form.problem.map { VerificationFailure(kind: .invalidQuestion, message: Excerpt.wrapped($0), location: location) }
   }
 }
 

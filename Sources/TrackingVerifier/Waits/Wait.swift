@@ -31,11 +31,13 @@ struct Wait {
   private(set) var evaluation: any Evaluation
   /// The number of the first entry that was not looked at.
   private(set) var next: Int
+  /// Whether an evaluation of answers has seen the requests from before the question's origin.
+  private var hasLooked = false
 
   private let journal: Journal
   private let interest: JournalInterest
   private let kinds: EntryKinds
-  private let makeEvaluation: () -> any Evaluation
+  let makeEvaluation: @Sendable () -> any Evaluation
   private let registry: WaitRegistry
   private var ticket: WaitRegistry.Ticket?
   private var waiter: Journal.WaiterID?
@@ -44,14 +46,16 @@ struct Wait {
   /// The arrival of the last entry that concerns the question; at first, the beginning of the wait.
   private var quietSince: ContinuousClock.Instant
 
-  init(_ question: Question, in journal: Journal, registry: WaitRegistry, _ evaluation: @escaping () -> any Evaluation)
-  {
+  init(
+    _ question: Question, in journal: Journal, registry: WaitRegistry,
+    _ evaluation: @escaping @Sendable () -> any Evaluation
+  ) {
     self.question = question
     self.journal = journal
     self.registry = registry
     let began = ContinuousClock.now
     scale = Timescale(began: began, deadline: began + .clamping(seconds: question.timeout))
-    interest = question.verification.interest
+    interest = question.verification.form.interest
     kinds = question.verification.kinds
     makeEvaluation = evaluation
     self.evaluation = evaluation()
@@ -127,6 +131,7 @@ struct Wait {
 
   /// Evaluates the entries that have arrived, until one decides the question.
   private mutating func look(where condition: (TrackingEvent) -> Bool) -> End? {
+    if interest.revisions, question.verification.ordersAnswers { return lookAtAnswers(where: condition) }
     for entry in journal.entries(from: next) {
       // An entry that arrived after the deadline was too late, however late this thread looks.
       guard entry.arrival <= scale.deadline else { return evaluation.state.isFinal ? .decided : .time }
@@ -138,11 +143,32 @@ struct Wait {
     return evaluation.state.isFinal ? .decided : nil
   }
 
+  /// Evaluates the arrivals and answers since the last look.
+  private mutating func lookAtAnswers(where condition: (TrackingEvent) -> Bool) -> End? {
+    let entries = Array(journal.entries(from: hasLooked ? next : 1))
+    let revision = journal.revision
+    if revision != self.revision {
+      // An answer may have been sent before these entries arrived.
+      replay(revision)
+      return lookAtAnswers(where: condition)
+    }
+    hasLooked = true
+    for moment in TimelineMoment.all(of: entries, since: question.origin) {
+      guard moment.instant <= scale.deadline else { return evaluation.state.isFinal ? .decided : .time }
+      if !moment.isAnswer { next = moment.entry.number + 1 }
+      guard kinds.contains(moment.entry), moment.entry.event.map({ condition($0.event) }) ?? true else { continue }
+      if evaluation.take(moment) { quietSince = max(quietSince, moment.instant) }
+      if evaluation.state.isFinal { return .decided }
+    }
+    return nil
+  }
+
   /// Evaluates all entries again, because an earlier one has changed.
   private mutating func replay(_ revision: Int) {
     self.revision = revision
     evaluation = makeEvaluation()
     next = question.origin.entry
+    hasLooked = false
   }
 
   private mutating func finish() {

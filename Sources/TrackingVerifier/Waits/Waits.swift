@@ -121,7 +121,7 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> TrackingEvent? {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(.next(pattern), since: mark, timeout, location)).event
+    return ask(question(.next(pattern.entryPattern), since: mark, timeout, location)).event
   }
 
   /// Waits for the first request of a pattern that no earlier wait has matched: `verifier.next(.request(.post, "/orders"))`.
@@ -134,7 +134,7 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> RecordedRequest? {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return ask(question(.next(pattern), since: mark, timeout, location)).request
+    return ask(question(.next(pattern.entryPattern), since: mark, timeout, location)).request
   }
 
   /// Waits for the first typed event that no earlier wait has matched and for which a condition holds: `verifier.next(AddedToCart.self)`.
@@ -154,16 +154,6 @@ extension TrackingVerifier {
 }
 
 // MARK: - Answers
-
-extension Verification {
-  /// The question of a wait for a single event or request.
-  static func one(_ pattern: EntryPattern) -> Verification { Verification(form: .one(pattern)) }
-
-  /// The question of `next`.
-  static func next(_ pattern: some EntryPatternConvertible) -> Verification {
-    Verification(form: .next(pattern.entryPattern))
-  }
-}
 
 extension QuestionResult {
   var event: TrackingEvent? { isVerified ? matched.first?.event?.event : nil }

@@ -139,7 +139,7 @@ final class MixedQuestionTests: XCTestCase {
       journal.answer(number, with: RecordedAnswer(status: 201))
     }
     let outcome = verifier.wait(
-      for: .inOrder([.request(.post, "/orders").answered(in: 200...299), .named("order_placed")]), timeout: 10)
+      for: .inOrder([.named("order_placed"), .request(.post, "/orders").answered(in: 200...299)]), timeout: 10)
     XCTAssertEqual(outcome.requests.map(\.status), [201])
     XCTAssertEqual(kind(.none(of: .request(.post, "/orders").answered(201))), .unexpectedExtra)
     XCTAssertEqual(reporter.messages, [])

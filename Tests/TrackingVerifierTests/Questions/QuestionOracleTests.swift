@@ -90,7 +90,7 @@ final class QuestionOracleTests: XCTestCase {
       XCTAssertEqual(holds(.count(least..., of: patterns[0])), count >= least, "\(seed)")
       XCTAssertEqual(holds(.count(least, of: patterns[0])), count == least, "\(seed)")
       XCTAssertEqual(holds(.none(of: patterns[0])), count == 0, "\(seed)")
-      XCTAssertEqual(holds(.inOrder(patterns)), Self.isInOrder(models[...], items[...]), "\(seed)")
+      XCTAssertEqual(holds(.inOrder(patterns)), Self.isInOrder(models[...], Self.moments(of: items)[...]), "\(seed)")
       let kinds = Set(models.map(\.isRequest))
       let ofKinds = items.filter { kinds.contains($0.isRequest) }
       XCTAssertEqual(holds(.consecutive(patterns)), Self.isConsecutive(models, ofKinds), "\(seed)")
@@ -100,9 +100,19 @@ final class QuestionOracleTests: XCTestCase {
     }
   }
 
-  private static func isInOrder(_ models: ArraySlice<Model>, _ items: ArraySlice<Item>) -> Bool {
+  /// Each item when it arrives, and each request when it is answered, which is directly afterwards.
+  private static func moments(of items: [Item]) -> [(item: Item, isAnswer: Bool)] {
+    items.flatMap { $0.isRequest ? [($0, false), ($0, true)] : [($0, false)] }
+  }
+
+  private static func isInOrder(_ models: ArraySlice<Model>, _ moments: ArraySlice<(item: Item, isAnswer: Bool)>)
+    -> Bool
+  {
     guard let model = models.first else { return true }
-    return items.indices.contains { model.matches(items[$0]) && isInOrder(models.dropFirst(), items[($0 + 1)...]) }
+    return moments.indices.contains { index in
+      model.matches(moments[index].item) && moments[index].isAnswer == (model.status != nil)
+        && isInOrder(models.dropFirst(), moments[(index + 1)...])
+    }
   }
 
   private static func isConsecutive(_ models: [Model], _ items: [Item]) -> Bool {
@@ -170,7 +180,7 @@ final class QuestionOracleTests: XCTestCase {
             returned.append(Returned(model: model, most: nil, counted: matches.count, next: items.count))
           }
         default:
-          verifier.wait(for: Verification.next(PatternBox(entryPattern: model.pattern)))
+          verifier.wait(for: Verification.next(model.pattern))
           if let free = matches.first(where: { !matched.contains($0) }) {
             matched.insert(free)
           } else {
@@ -212,9 +222,5 @@ final class QuestionOracleTests: XCTestCase {
     verifier.stop()
     XCTAssertEqual(reporter.kinds.dropFirst(failures).count { $0 == .late }, late, "\(seed)")
     XCTAssertEqual(reporter.kinds.dropFirst(failures).count { $0 == .tooMany }, exceeded, "\(seed)")
-  }
-
-  private struct PatternBox: EntryPatternConvertible {
-    let entryPattern: EntryPattern
   }
 }

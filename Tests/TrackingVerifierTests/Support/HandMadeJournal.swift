@@ -98,15 +98,10 @@ struct HandMadeJournal {
     var scale = scale
     scale.zero = name
     let ledger = MatchLedger(of: journal)
-    ledger.match(journal.entries(from: 1).filter { matched.contains($0.number) })
+    ledger.match(journal.entries(from: 1).filter { matched.contains($0.number) }, at: CodeLocation())
     let mark = JournalMark(entry: origin, sequences: [:])
-    var evaluation = verification.evaluation(since: mark, ledger)
-    for entry in journal.entries(since: mark)
-    where entry.arrival <= scale.deadline && verification.kinds.contains(entry) {
-      guard entry.event.map({ condition($0.event) }) ?? true else { continue }
-      if evaluation.countsOn || !evaluation.state.isFinal { _ = evaluation.take(entry) }
-    }
-    evaluation.look(at: journal)
+    let evaluation = verification.evaluation(
+      over: journal, in: QuestionSetting(since: mark, ledger), until: scale.deadline, where: condition)
     let question = Question(
       verification: verification, words: "\(verification)", location: CodeLocation(), origin: mark, timeout: 5,
       settling: 0.25)

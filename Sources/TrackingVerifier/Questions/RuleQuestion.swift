@@ -2,9 +2,54 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
+/// Every event follows a rule.
+struct RuleQuestion: QuestionForm {
+  let rule: any EventRule
+  let ignored: [EntryPattern]
+
+  var kinds: EntryKinds { .events }
+  var interest: JournalInterest { JournalInterest(in: kinds, revisions: false) }
+  var description: String { "\(rule.expectation)\(exception)" }
+
+  func evaluation(in setting: QuestionSetting) -> any Evaluation { RuleEvaluation(rule, ignoring: ignored) }
+}
+
+/// Every event follows the tracking plan, which is put in place of this question when it is asked.
+struct PlanQuestion: QuestionForm {
+  let ignored: [EntryPattern]
+
+  var kinds: EntryKinds { .events }
+  var interest: JournalInterest { JournalInterest(in: kinds, revisions: false) }
+  var description: String { "every event to be valid against the tracking plan\(exception)" }
+
+  func with(plan: () -> (any EventRule)?) -> (any QuestionForm)? {
+    plan().map { RuleQuestion(rule: $0, ignored: ignored) }
+  }
+
+  func evaluation(in setting: QuestionSetting) -> any Evaluation { RuleEvaluation(nil, ignoring: ignored) }
+}
+
+extension Verification {
+  /// Every event follows the tracking plan: its name, its params, their values.
+  ///
+  /// The plan is that of ``TrackingVerifier/Configuration/plan``, else the file that the variable `TRACKING_PLAN` names. Asked at each stop unless
+  /// ``TrackingVerifier/Configuration/checksAtStop`` says otherwise, where it asks nothing if there is no plan.
+  public static var plan: Verification { .plan(ignoring: []) }
+
+  /// The same except for some events: `.plan(ignoring: [.named("session_start")])`.
+  public static func plan(ignoring patterns: [EntryPattern]) -> Verification {
+    Verification(PlanQuestion(ignored: patterns))
+  }
+
+  /// Every event follows a rule of your own.
+  public static func following(_ rule: any EventRule, ignoring patterns: [EntryPattern] = []) -> Verification {
+    Verification(RuleQuestion(rule: rule, ignored: patterns))
+  }
+}
+
 /// Checks each event against a rule: the tracking plan, limits of a provider, no personal data.
-struct RuleEvaluation: Evaluation {
-  private let rule: any EventRule
+private struct RuleEvaluation: Evaluation {
+  private let rule: (any EventRule)?
   private let ignored: [EntryPattern]
   private var count = 0
   private var offenders: [(event: RecordedEvent, findings: [PlanFinding])] = []
@@ -14,7 +59,7 @@ struct RuleEvaluation: Evaluation {
   /// Findings of one event that a failure explains.
   private static let mostFindings = 12
 
-  init(_ rule: any EventRule, ignoring patterns: [EntryPattern]) {
+  init(_ rule: (any EventRule)?, ignoring patterns: [EntryPattern]) {
     self.rule = rule
     ignored = patterns
   }
@@ -27,7 +72,7 @@ struct RuleEvaluation: Evaluation {
   mutating func take(_ entry: JournalEntry) -> Bool {
     guard let event = entry.event, !ignored.contains(where: { $0.matches(entry) }) else { return false }
     count += 1
-    let findings = rule.findings(in: event.event)
+    let findings = rule?.findings(in: event.event) ?? []
     if findings.contains(where: \.isFailure) { offenders.append((event, findings)) }
     return true
   }

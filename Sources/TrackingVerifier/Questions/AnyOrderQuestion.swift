@@ -1,8 +1,33 @@
 import TrackingModel
 import TrackingServer
 
+/// A different match for each pattern, in any order.
+struct AnyOrderQuestion: QuestionForm {
+  let patterns: [EntryPattern]
+
+  var listsPatterns: Bool { true }
+  var description: String { "\(kinds.counted(patterns.count)) in any order" }
+
+  func evaluation(in setting: QuestionSetting) -> any Evaluation { AssignmentEvaluation(patterns) }
+}
+
+extension Verification {
+  /// A different match for each pattern, in any order.
+  ///
+  /// Where an event matches several patterns, events are assigned so that each pattern has one, if possible.
+  public static func inAnyOrder(_ patterns: [EntryPattern]) -> Verification {
+    Verification(AnyOrderQuestion(patterns: patterns))
+  }
+
+  /// The same for patterns in variables.
+  @_disfavoredOverload
+  public static func inAnyOrder(_ patterns: [some EntryPatternConvertible]) -> Verification {
+    inAnyOrder(patterns.map(\.entryPattern))
+  }
+}
+
 /// Looks for a different entry for each pattern, in any order.
-struct AssignmentEvaluation: Evaluation {
+private struct AssignmentEvaluation: Evaluation {
   private let patterns: [EntryPattern]
   private let kinds: EntryKinds
   /// The places of the patterns that ask for events of one name, by that name, and of all others.
@@ -63,12 +88,12 @@ struct AssignmentEvaluation: Evaluation {
       entries.isEmpty || assignment.assigned == 0
       ? ResultText.received([], among: entries, of: kinds)
       : "\(assignment.assigned) of \(count) arrived; the \(ordinals) did not."
-    var missing: [(title: String, pattern: EntryPattern)] = []
+    var missing: [Explanation.Missing] = []
     for place in without {
       if let rival = entries.first(where: { places[$0.number] != nil && patterns[place].matches($0) }) {
         result += "\n\(Self.rivalry(rival.number, place, places[rival.number] ?? 0))"
       } else {
-        missing.append(("The \(CountText.ordinal(place + 1))", patterns[place]))
+        missing.append(Explanation.Missing(title: "The \(CountText.ordinal(place + 1))", pattern: patterns[place]))
       }
     }
     return Explanation(

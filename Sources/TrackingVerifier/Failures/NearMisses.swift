@@ -1,0 +1,113 @@
+import TrackingModel
+import TrackingPatterns
+import TrackingServer
+
+/// The entries that nearly answered a question: too early, too late, or with little that differs.
+struct NearMisses {
+  /// A match outside of the time that the question is about.
+  struct Outsider {
+    /// The pattern: "The 3rd", or nothing if there is only one.
+    let title: String
+    let moment: TimelineMoment
+  }
+
+  /// The last match before the mark of each pattern without a match.
+  let early: [Outsider]
+  /// The first match after the deadline.
+  let tardy: [Outsider]
+  /// The entries nearest to the patterns that no late entry matches.
+  let nearest: [FailureReport.NearMiss]
+  /// Whether each pattern has a match, if only a late one.
+  let lacksNothing: Bool
+
+  /// The most patterns without a match that are explained.
+  private static let mostNearest = 3
+  /// The most entries, from the last one back, that are compared with a pattern without a match.
+  private static let mostCandidates = 10_000
+
+  /// - Parameter condition: A condition on events beside the question's patterns.
+  init(
+    of explanation: Explanation, to verification: Verification, _ evidence: Evidence, on scale: Timescale,
+    where condition: (TrackingEvent) -> Bool
+  ) {
+    let moments =
+      verification.ordersAnswers
+      ? TimelineMoment.all(of: evidence.entries, since: .beginning)
+      : evidence.entries.map { TimelineMoment($0) }
+    func matches(_ pattern: EntryPattern, _ moment: TimelineMoment) -> Bool {
+      let isMatch = verification.ordersAnswers ? pattern.matches(moment) : pattern.matches(moment.entry)
+      return isMatch && moment.entry.event.map { condition($0.event) } ?? true
+    }
+    early = explanation.missing.compactMap { missing in
+      moments.last { $0.isBefore(evidence.origin) && matches(missing.pattern, $0) }
+        .map { Outsider(title: missing.title, moment: $0) }
+    }
+    let tardy = explanation.missing.compactMap { missing in
+      moments.first {
+        $0.instant > scale.deadline && !$0.isBefore(evidence.origin) && matches(missing.pattern, $0)
+      }.map { Outsider(title: missing.title, moment: $0) }
+    }
+    self.tardy = tardy
+    // A late match needs no nearest miss. One from before the mark does: it may have been right then, and be wrong this time.
+    let missing = explanation.missing.filter { missing in !tardy.contains { $0.title == missing.title } }
+    lacksNothing = missing.isEmpty
+    let candidates = evidence.counted.suffix(Self.mostCandidates)
+      .filter { explanation.notes[$0.number] == nil && verification.kinds.contains($0) }
+    nearest = missing.prefix(Self.mostNearest).compactMap { missing in
+      FailureReport.NearMiss(
+        missing, among: candidates, scale, showsAnswers: verification.ordersAnswers, where: condition)
+    }
+  }
+
+  /// A sentence for each match that was too early or too late.
+  func sentences(on scale: Timescale) -> [String] {
+    early.map { "\($0.subject) arrived before the mark: \(scale.place(of: $0.moment))." }
+      + tardy.map { "\($0.subject) arrived too late: \(scale.place(of: $0.moment))." }
+  }
+}
+
+extension NearMisses.Outsider {
+  fileprivate var subject: String { title.isEmpty ? "It" : title }
+}
+
+extension FailureReport.NearMiss {
+  /// A request that differs in more than this has little to do with the pattern.
+  private static let farthestRequest = 0.9
+
+  /// The entry nearest to a pattern; `nil` when none is near.
+  fileprivate init?(
+    _ missing: Explanation.Missing, among entries: [JournalEntry], _ scale: Timescale, showsAnswers: Bool,
+    where condition: (TrackingEvent) -> Bool
+  ) {
+    let (title, pattern) = (missing.title, missing.pattern)
+    if let events = pattern.events, let miss = Self.event(nearestTo: events, among: entries, where: condition) {
+      self.init(
+        title: title, number: miss.event.number, place: scale.place(at: miss.event.arrival),
+        difference: EventDiff.lines(for: miss.event.event, miss.mismatch))
+    } else if let requests = pattern.requests {
+      let misses = entries.compactMap(\.request).map { (request: $0, comparison: requests.comparison(with: $0)) }
+      let nearest = misses.filter { $0.comparison.weight > 0 }.min { $0.comparison.weight < $1.comparison.weight }
+      guard let nearest, nearest.comparison.weight <= Self.farthestRequest else { return nil }
+      let moment = TimelineMoment(entry: .request(nearest.request), isAnswer: showsAnswers && requests.asksForAnswer)
+      self.init(
+        title: title, number: nearest.request.number, place: scale.time(of: moment),
+        difference: nearest.comparison.lines(wanted: "expected", width: Excerpt.columns - 4), isEvent: false)
+    } else {
+      return nil
+    }
+  }
+
+  /// Of events with the pattern's name, or nearly its name, the one that differs least.
+  private static func event(
+    nearestTo pattern: EventPattern, among entries: [JournalEntry], where condition: (TrackingEvent) -> Bool
+  ) -> (event: RecordedEvent, mismatch: EventMismatch)? {
+    let misses = entries.compactMap(\.event).compactMap {
+      recorded -> (event: RecordedEvent, mismatch: EventMismatch)? in
+      if let mismatch = pattern.mismatch(of: recorded.event) { return (recorded, mismatch) }
+      return condition(recorded.event) ? nil : (recorded, EventMismatch([.condition("the condition of the closure")]))
+    }
+    guard let nearest = NearestMiss.index(in: misses.map(\.mismatch)).map({ misses[$0] }) else { return nil }
+    guard let name = pattern.name else { return nearest }
+    return EditDistance.isNear(nearest.event.event.name, name) || nearest.mismatch.hasEqualParams ? nearest : nil
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import TrackingServer
+
+/// No match of a pattern for a number of seconds.
+struct AbsenceQuestion: QuestionForm {
+  let pattern: EntryPattern
+  /// `nil` for the settling time.
+  let seconds: TimeInterval?
+
+  var patterns: [EntryPattern] { [pattern] }
+  var problem: String? { secondsProblem(seconds) ?? patternProblem }
+  var description: String { "\(pattern), not once\(seconds.map { " within \(TimeText.seconds($0))" } ?? "")" }
+
+  func listeningTime(settling: TimeInterval) -> TimeInterval? { seconds ?? settling }
+
+  func evaluation(in setting: QuestionSetting) -> any Evaluation { AbsenceEvaluation(of: pattern) }
+}
+
+extension Verification {
+  /// No match for a number of seconds from the beginning of the wait: `.none(of: .request(.any, "/ads/*"), within: 1)`.
+  ///
+  /// The seconds replace the timeout; without them, the configuration's settling time does. A match from before the wait counts, so give a mark where
+  /// an earlier one was right. Wait for the last event of the journey first: of an app that has sent nothing yet, the answer is yes.
+  public static func none(of pattern: EntryPattern, within seconds: TimeInterval? = nil) -> Verification {
+    Verification(AbsenceQuestion(pattern: pattern, seconds: seconds))
+  }
+
+  /// The same for a pattern in a variable.
+  @_disfavoredOverload
+  public static func none(
+    of pattern: some EntryPatternConvertible, within seconds: TimeInterval? = nil
+  ) -> Verification {
+    none(of: pattern.entryPattern, within: seconds)
+  }
+
+  /// No event for a number of seconds, as in `none(of:within:)`.
+  public static func noEvents(within seconds: TimeInterval? = nil) -> Verification {
+    none(of: .any, within: seconds)
+  }
+}
+
+/// Looks for an entry that should not arrive.
+private struct AbsenceEvaluation: Evaluation {
+  private let pattern: EntryPattern
+  private var offender: JournalEntry?
+
+  init(of pattern: EntryPattern) {
+    self.pattern = pattern
+  }
+
+  var state: QuestionState { offender == nil ? .holding : .broken }
+  var matched: [JournalEntry] { offender.map { [$0] } ?? [] }
+
+  mutating func take(_ entry: JournalEntry) -> Bool {
+    guard pattern.matches(entry) else { return false }
+    offender = offender ?? entry
+    return true
+  }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    guard let offender else { return Explanation(kind: .unexpectedExtra, result: "It did not arrive.") }
+    return Explanation(
+      kind: .unexpectedExtra, result: "It arrived: \(scale.place(of: offender)).",
+      notes: [offender.number: "unexpected"])
+  }
+}

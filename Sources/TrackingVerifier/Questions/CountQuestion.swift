@@ -1,0 +1,81 @@
+import TrackingServer
+
+/// A number of matches of a pattern.
+struct CountQuestion: QuestionForm {
+  let count: EventCount
+  let pattern: EntryPattern
+
+  var patterns: [EntryPattern] { [pattern] }
+  var problem: String? { count.problem ?? patternProblem }
+  var bound: EventCount? { count }
+  var description: String { "\(pattern), \(count)" }
+
+  func evaluation(in setting: QuestionSetting) -> any Evaluation { CountEvaluation(count, of: pattern) }
+}
+
+/// One match of a pattern; later ones are neither counted nor extras.
+struct SingleQuestion: QuestionForm {
+  let pattern: EntryPattern
+
+  var patterns: [EntryPattern] { [pattern] }
+  var description: String { "\(pattern)" }
+
+  func evaluation(in setting: QuestionSetting) -> any Evaluation {
+    CountEvaluation(.atLeast(1), of: pattern, countsOn: false)
+  }
+}
+
+extension Verification {
+  /// A number of matches of a pattern: `.count(1...3, of: .named("purchase"))`.
+  public static func count(_ count: some CountConvertible, of pattern: EntryPattern) -> Verification {
+    count is FirstMatch ? one(pattern) : Verification(CountQuestion(count: count.eventCount, pattern: pattern))
+  }
+
+  /// A number of matches of a pattern in a variable.
+  @_disfavoredOverload
+  public static func count(_ count: some CountConvertible, of pattern: some EntryPatternConvertible) -> Verification {
+    .count(count, of: pattern.entryPattern)
+  }
+
+  /// The question of a wait for a single event or request.
+  static func one(_ pattern: EntryPattern) -> Verification { Verification(SingleQuestion(pattern: pattern)) }
+}
+
+/// Counts the entries of a pattern.
+struct CountEvaluation: Evaluation {
+  let count: EventCount
+  let pattern: EntryPattern
+  let countsOn: Bool
+  private(set) var matched: [JournalEntry] = []
+
+  /// - Parameter countsOn: Whether all entries that have arrived are counted, and not only the first that suffice.
+  init(_ count: EventCount, of pattern: EntryPattern, countsOn: Bool = true) {
+    self.count = count
+    self.pattern = pattern
+    self.countsOn = countsOn
+  }
+
+  var state: QuestionState { count.state(at: matched.count) }
+
+  mutating func take(_ entry: JournalEntry) -> Bool {
+    guard countsOn || !state.isFinal, pattern.matches(entry) else { return false }
+    matched.append(entry)
+    return true
+  }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    var notes = Dictionary(uniqueKeysWithValues: matched.map { ($0.number, "matches") })
+    guard state == .broken, let most = count.most, matched.count > most else {
+      return Explanation(
+        kind: .tooFew, result: ResultText.received(matched.map(\.number), among: entries, of: pattern.kinds),
+        notes: notes, missing: [Explanation.Missing(title: "", pattern: pattern)])
+    }
+    for extra in matched.dropFirst(most) { notes[extra.number] = "too many" }
+    let first = scale.place(of: matched[most])
+    let result =
+      matched.count == 1
+      ? "It arrived: \(first)."
+      : "It arrived \(CountText.times(matched.count)); the first one too many is \(first)."
+    return Explanation(kind: .tooMany, result: result, notes: notes)
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import TrackingModel
+import TrackingServer
+
+/// No two equal entries close together.
+struct DuplicateQuestion: QuestionForm {
+  let kinds: EntryKinds
+  let seconds: TimeInterval
+  let ignored: [EntryPattern]
+
+  var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: ignored).revisions) }
+  var problem: String? { secondsProblem(seconds) ?? patternProblem }
+  var description: String {
+    "no two equal \(kinds.plural)\(seconds < .infinity ? " within \(TimeText.seconds(seconds))" : "")\(exception)"
+  }
+
+  func evaluation(in setting: QuestionSetting) -> any Evaluation {
+    DuplicateEvaluation(within: seconds, ignoring: ignored)
+  }
+}
+
+extension Verification {
+  /// No two equal events within a number of seconds of each other; or no two requests of equal method, target and body.
+  ///
+  /// With infinity, all equal ones are duplicates. Wait for the last event of the journey first.
+  public static func noDuplicates(
+    within seconds: TimeInterval, among kinds: EntryKinds = .events, ignoring patterns: [EntryPattern] = []
+  ) -> Verification {
+    Verification(DuplicateQuestion(kinds: kinds, seconds: seconds, ignored: patterns))
+  }
+
+  /// The same for patterns in variables.
+  @_disfavoredOverload
+  public static func noDuplicates(
+    within seconds: TimeInterval, among kinds: EntryKinds = .events, ignoring patterns: [some EntryPatternConvertible]
+  ) -> Verification {
+    noDuplicates(within: seconds, among: kinds, ignoring: patterns.map(\.entryPattern))
+  }
+}
+
+/// Looks for two equal entries that are close together.
+private struct DuplicateEvaluation: Evaluation {
+  /// What makes two entries equal.
+  private enum Content: Hashable {
+    case event(TrackingEvent)
+    case request(method: String, target: String, body: Data)
+  }
+
+  private let window: Duration
+  private let ignored: [EntryPattern]
+  /// The last entry of each content.
+  private var last: [Content: JournalEntry] = [:]
+  private var pair: (first: JournalEntry, second: JournalEntry)?
+
+  init(within seconds: TimeInterval, ignoring patterns: [EntryPattern]) {
+    window = .clamping(seconds: seconds)
+    ignored = patterns
+  }
+
+  var state: QuestionState { pair == nil ? .holding : .broken }
+  var matched: [JournalEntry] { pair.map { [$0.first, $0.second] } ?? [] }
+
+  mutating func take(_ entry: JournalEntry) -> Bool {
+    guard !ignored.contains(where: { $0.matches(entry) }), let content = Self.content(of: entry) else { return false }
+    if let earlier = last.updateValue(entry, forKey: content), pair == nil, entry.arrival - earlier.arrival <= window {
+      pair = (earlier, entry)
+    }
+    return true
+  }
+
+  private static func content(of entry: JournalEntry) -> Content? {
+    switch entry {
+    case .event(let recorded): .event(recorded.event)
+    case .request(let recorded):
+      .request(method: recorded.method, target: recorded.target, body: recorded.request.body)
+    case .rejection: nil
+    }
+  }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    guard let (first, second) = pair else { return Explanation(kind: .duplicate, result: "No two are equal.") }
+    let distance = TimeText.duration(second.arrival - first.arrival)
+    return Explanation(
+      kind: .duplicate, result: "#\(first.number) and \(scale.place(of: second)), are equal: \(distance) apart.",
+      notes: [first.number: "equal", second.number: "equal"])
+  }
+}

@@ -1,0 +1,62 @@
+import TrackingServer
+
+/// The first match of a pattern that no earlier wait has matched.
+struct NextQuestion: QuestionForm {
+  let pattern: EntryPattern
+
+  var patterns: [EntryPattern] { [pattern] }
+  var description: String { "the next match of \(pattern)" }
+
+  func evaluation(in setting: QuestionSetting) -> any Evaluation { NextEvaluation(of: pattern, in: setting) }
+
+  /// A match of a later wait answers the question too.
+  func continuing(_ evaluation: any Evaluation) -> any Evaluation {
+    CountEvaluation(.atLeast(1), of: pattern, countsOn: false)
+  }
+}
+
+extension Verification {
+  /// The question of `next`.
+  static func next(_ pattern: EntryPattern) -> Verification { Verification(NextQuestion(pattern: pattern)) }
+}
+
+/// Matches the first entry of a pattern that is free.
+private struct NextEvaluation: Evaluation {
+  let pattern: EntryPattern
+  private let setting: QuestionSetting
+  private(set) var matched: [JournalEntry] = []
+  /// The entries of the pattern that earlier waits have matched.
+  private var taken: [JournalEntry] = []
+
+  init(of pattern: EntryPattern, in setting: QuestionSetting) {
+    self.pattern = pattern
+    self.setting = setting
+  }
+
+  var state: QuestionState { matched.isEmpty ? .open : .met }
+
+  mutating func take(_ entry: JournalEntry) -> Bool {
+    guard matched.isEmpty, pattern.matches(entry) else { return false }
+    guard setting.claim(entry) else {
+      taken.append(entry)
+      return false
+    }
+    matched = [entry]
+    return true
+  }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    let missing = [Explanation.Missing(title: "", pattern: pattern)]
+    guard !taken.isEmpty else {
+      return Explanation(
+        kind: .tooFew, result: ResultText.received([], among: entries, of: pattern.kinds), missing: missing)
+    }
+    let places = CountText.list(
+      taken.map { entry in "#\(entry.number)\(setting.matcher(entry).map { " by the one at \($0)" } ?? "")" })
+    return Explanation(
+      kind: .tooFew,
+      result: ResultText.received(taken.map(\.number), among: entries, of: pattern.kinds)
+        + " Earlier waits have matched \(taken.count == 1 ? "it" : "them"): \(places).",
+      notes: Dictionary(uniqueKeysWithValues: taken.map { ($0.number, "matched before") }), missing: missing)
+  }
+}

@@ -1,0 +1,83 @@
+import TrackingServer
+
+/// No entries except those that waits have matched and those to be ignored.
+struct NothingElseQuestion: QuestionForm {
+  let kinds: EntryKinds
+  let ignored: [EntryPattern]
+
+  var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: ignored).revisions) }
+  var description: String { "no \(kinds.plural) except those that the test has asked for\(exception)" }
+
+  func evaluation(in setting: QuestionSetting) -> any Evaluation {
+    NothingElseEvaluation(among: kinds, ignoring: ignored, unmatched: setting.unmatched)
+  }
+}
+
+extension Verification {
+  /// No events except those that waits have matched and those to be ignored; or no requests, or neither.
+  ///
+  /// ```swift
+  /// verifier.wait(for: .nothingElse(ignoring: [.named("heartbeat")]))
+  /// verifier.wait(for: .nothingElse(among: [.events, .requests]))
+  /// ```
+  ///
+  /// A count also allows later matches as far as its bound leaves room. Wait for the last event of the journey first.
+  public static func nothingElse(among kinds: EntryKinds = .events, ignoring patterns: [EntryPattern] = [])
+    -> Verification
+  {
+    Verification(NothingElseQuestion(kinds: kinds, ignored: patterns))
+  }
+
+  /// The same for patterns in variables.
+  @_disfavoredOverload
+  public static func nothingElse(among kinds: EntryKinds = .events, ignoring patterns: [some EntryPatternConvertible])
+    -> Verification
+  {
+    nothingElse(among: kinds, ignoring: patterns.map(\.entryPattern))
+  }
+}
+
+/// Looks for an entry that no wait has matched.
+private struct NothingElseEvaluation: Evaluation {
+  private let ignored: [EntryPattern]
+  private let kinds: EntryKinds
+  private let unmatched: @Sendable ([JournalEntry]) -> [JournalEntry]
+  private var candidates: [JournalEntry] = []
+  private var extras: [JournalEntry] = []
+
+  /// - Parameter unmatched: Filters entries to those that no wait has matched.
+  init(
+    among kinds: EntryKinds, ignoring patterns: [EntryPattern],
+    unmatched: @escaping @Sendable ([JournalEntry]) -> [JournalEntry]
+  ) {
+    self.kinds = kinds
+    ignored = patterns
+    self.unmatched = unmatched
+  }
+
+  var state: QuestionState { extras.isEmpty ? .holding : .broken }
+  var matched: [JournalEntry] { extras }
+
+  mutating func take(_ entry: JournalEntry) -> Bool {
+    guard !ignored.contains(where: { $0.matches(entry) }) else { return false }
+    candidates.append(entry)
+    return true
+  }
+
+  /// All candidates each time: what was matched may change, and what is matched now may arrive again.
+  mutating func look(at timeline: any QuestionTimeline) {
+    extras = unmatched(candidates)
+  }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    guard let first = extras.first else { return Explanation(kind: .unexpectedExtra, result: "Nothing else arrived.") }
+    let place = scale.place(of: first)
+    let result =
+      extras.count == 1
+      ? "No wait asked for \(place)."
+      : "No wait asked for \(extras.count) of \(kinds.counted(entries.count)); the first is \(place)."
+    return Explanation(
+      kind: .unexpectedExtra, result: result,
+      notes: Dictionary(uniqueKeysWithValues: extras.map { ($0.number, "not asked for") }))
+  }
+}

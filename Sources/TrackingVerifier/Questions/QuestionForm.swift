@@ -1,0 +1,122 @@
+import Foundation
+import TrackingModel
+import TrackingPatterns
+import TrackingServer
+
+/// One kind of question: its conditions, its words and its evaluation.
+///
+/// A question is a value. It can be asked of a journal while entries arrive, and of any recorded timeline afterwards, any number of times. Each kind is
+/// one file of this folder, with the functions that make it, and nothing else switches over the kinds.
+protocol QuestionForm: Sendable, CustomStringConvertible {
+  /// The patterns that it looks for.
+  var patterns: [EntryPattern] { get }
+  /// The patterns of entries that it leaves out.
+  var ignored: [EntryPattern] { get }
+  /// The kinds of entries that it looks at.
+  var kinds: EntryKinds { get }
+  /// The entries that can change its state.
+  var interest: JournalInterest { get }
+  /// The reason for which no entry can answer it, in a sentence.
+  var problem: String? { get }
+  /// Whether its answer depends on the order of entries, so that a failure lists its patterns and `answered` is the moment of the answer.
+  var isOrdered: Bool { get }
+  /// Whether a failure lists its patterns.
+  var listsPatterns: Bool { get }
+  /// The number of matches that later ones may exceed.
+  var bound: EventCount? { get }
+
+  /// The seconds to listen in place of the timeout; `nil` when the timeout applies.
+  func listeningTime(settling: TimeInterval) -> TimeInterval?
+
+  /// The same question with the plan that it asks about; `nil` if it asks about a plan and there is none.
+  func with(plan: () -> (any EventRule)?) -> (any QuestionForm)?
+
+  /// A new evaluation, before the first entry.
+  func evaluation(in setting: QuestionSetting) -> any Evaluation
+
+  /// The evaluation of a wait that has failed, as it continues until the stop: it must not match entries.
+  func continuing(_ evaluation: any Evaluation) -> any Evaluation
+}
+
+extension QuestionForm {
+  var patterns: [EntryPattern] { [] }
+  var ignored: [EntryPattern] { [] }
+  var kinds: EntryKinds { EntryKinds(patterns.map(\.kinds)) }
+  var interest: JournalInterest { JournalInterest(of: patterns, ignoring: ignored) }
+  var problem: String? { patternProblem }
+  var isOrdered: Bool { false }
+  var listsPatterns: Bool { isOrdered }
+  var bound: EventCount? { nil }
+
+  func listeningTime(settling: TimeInterval) -> TimeInterval? { nil }
+
+  func with(plan: () -> (any EventRule)?) -> (any QuestionForm)? { self }
+
+  func continuing(_ evaluation: any Evaluation) -> any Evaluation { evaluation }
+
+  /// The problem of the first pattern that has one.
+  var patternProblem: String? {
+    let broken = (patterns + ignored).first { $0.problem != nil }
+    return broken.map {
+      "The pattern cannot match any \($0.kinds == .requests ? "request" : "event"): \($0.problem ?? "")."
+    }
+  }
+
+  /// The problem of a number of seconds.
+  func secondsProblem(_ seconds: TimeInterval?) -> String? {
+    guard let seconds, seconds.isNaN || seconds < 0 else { return nil }
+    return "A number of seconds cannot be \(TimeText.seconds(seconds)): \(self)."
+  }
+
+  /// `, ignoring an event named "heartbeat"`.
+  var exception: String {
+    ignored.isEmpty ? "" : ", ignoring \(ignored.map { "\($0)" }.joined(separator: " or "))"
+  }
+}
+
+extension JournalInterest {
+  /// The entries that patterns can match.
+  init(of patterns: [EntryPattern], ignoring ignored: [EntryPattern] = []) {
+    let interests = patterns.map(\.interest)
+    let names = interests.map(\.eventNames)
+    self.init(
+      eventNames: names.contains(nil) ? nil : names.flatMap { $0 ?? [] },
+      requests: interests.contains { $0.requests },
+      revisions: (patterns + ignored).contains { $0.interest.revisions })
+  }
+
+  /// All entries of some kinds.
+  init(in kinds: EntryKinds, revisions: Bool) {
+    self.init(
+      eventNames: kinds.contains(.events) ? nil : [], requests: kinds.contains(.requests), revisions: revisions)
+  }
+}
+
+/// The facts that a question depends on beside the timeline: its origin, and what the verifier's earlier waits have found.
+struct QuestionSetting: Sendable {
+  /// The place before which entries are ignored.
+  var origin = JournalMark.beginning
+  /// The problems that an earlier failure has reported.
+  var reported = ReportedProblems.none
+  /// Matches an entry; `false` if an earlier wait has matched it.
+  var claim: @Sendable (JournalEntry) -> Bool = { _ in true }
+  /// Filters entries to those that no wait has matched.
+  var unmatched: @Sendable ([JournalEntry]) -> [JournalEntry] = { $0 }
+  /// The line of the wait that has matched an entry: `CartTests.swift:31`.
+  var matcher: @Sendable (JournalEntry) -> String? = { _ in nil }
+  /// A sentence for each stub that wasn't used yet.
+  var unusedStubs: @Sendable () -> [String] = { [] }
+}
+
+extension QuestionSetting {
+  /// The setting of a verifier's question.
+  ///
+  /// - Parameter location: The line for which the question matches entries while it is evaluated; with `nil`, it only looks.
+  init(since origin: JournalMark, _ ledger: MatchLedger, claimingAt location: CodeLocation? = nil) {
+    self.origin = origin
+    claim = { entry in location.map { ledger.claim(entry, at: $0) } ?? ledger.isFree(entry) }
+    unmatched = ledger.unmatched
+    matcher = ledger.matcher
+    unusedStubs = ledger.unusedStubs
+  }
+}

@@ -1,0 +1,48 @@
+import TrackingServer
+
+/// Each request of the app is answered by a stub, or is a submission of events.
+struct UnmatchedRequestsQuestion: QuestionForm {
+  var kinds: EntryKinds { .requests }
+  var interest: JournalInterest { JournalInterest(in: kinds, revisions: true) }
+  var description: String { "every request to be answered by a stub" }
+
+  func evaluation(in setting: QuestionSetting) -> any Evaluation {
+    UnmatchedRequestsEvaluation(since: setting.origin, except: setting.reported)
+  }
+}
+
+extension Verification {
+  /// Each request of the app is answered by a stub, or is a submission of events.
+  ///
+  /// Among ``TrackingVerifier/Configuration/checksAtStop`` it fails the test for every other request.
+  public static var noUnmatchedRequests: Verification { Verification(UnmatchedRequestsQuestion()) }
+}
+
+/// Looks for requests that no stub matches.
+private struct UnmatchedRequestsEvaluation: Evaluation {
+  private let mark: JournalMark
+  private let reported: ReportedProblems
+  private var requests: [RecordedRequest] = []
+
+  init(since mark: JournalMark, except reported: ReportedProblems) {
+    self.mark = mark
+    self.reported = reported
+  }
+
+  var state: QuestionState { requests.isEmpty ? .holding : .broken }
+  var matched: [JournalEntry] { requests.map(JournalEntry.request) }
+
+  func take(_ entry: JournalEntry) -> Bool { false }
+
+  mutating func look(at timeline: any QuestionTimeline) {
+    requests = reported.new(timeline.received(since: mark).compactMap(\.request).filter(\.isUnmatched))
+  }
+
+  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+    let beginning = requests.count == 1 ? "One request was not:" : "\(requests.count) requests were not:"
+    return Explanation(
+      kind: .unmatchedRequest,
+      result: ([beginning] + UnmatchedList.lines(of: requests).map { "    \($0)" }).joined(separator: "\n"),
+      notes: Dictionary(uniqueKeysWithValues: requests.map { ($0.number, "unmatched") }))
+  }
+}
