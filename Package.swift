@@ -43,12 +43,17 @@ let package = Package(
     .target(
       name: "TrackingVendors",
       dependencies: ["TrackingServer", "TrackingModel", "TrackingPatterns", "TrackingJSON", "StubModel"]),
+    // The names of secrets, for recordings and for sessions.
+    .target(name: "TrackingSecrets"),
     // Reads recordings and makes stubs of them. Apart from StubModel, so that only those who replay compile it.
     .target(name: "StubReplay", dependencies: ["StubModel", "TrackingJSON", "TrackingModel", "TrackingPatterns"]),
     // Apart from TrackingServer, because it talks to real backends and so needs Foundation's networking.
     .target(
       name: "StubRecording",
-      dependencies: ["StubReplay", "TrackingServer", "StubModel", "TrackingJSON", "TrackingModel", "TrackingSockets"]),
+      dependencies: [
+        "StubReplay", "TrackingSecrets", "TrackingServer", "StubModel", "TrackingJSON", "TrackingModel",
+        "TrackingSockets",
+      ]),
     .target(
       name: "TrackingInspector", dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets", "StubModel"]),
     .target(
@@ -138,7 +143,7 @@ let package = Package(
       name: "StubRecordingTests",
       dependencies: [
         "StubRecording", "StubReplay", "StubbedSession", "TrackingVerifier", "TrackingServer", "StubModel",
-        "TrackingJSON", "TrackingModel", "TrackingSockets", "TestSupport",
+        "TrackingJSON", "TrackingModel", "TrackingSecrets", "TrackingSockets", "TestSupport",
       ],
       exclude: ["Support/Backend.py", "Support/SecretBackend.py"]),
     // Compiled as users' code is: in an older language mode, and with the visibility that newer projects have.

@@ -1,6 +1,7 @@
 import Foundation
 import StubModel
 import TestSupport
+import TrackingSecrets
 import XCTest
 
 @testable import StubRecording

@@ -1,4 +1,5 @@
 import StubModel
+import TrackingSecrets
 
 /// Redacts lines for a console or a log while a recording is made, by the exchanges that are known so far.
 struct LineRedaction {

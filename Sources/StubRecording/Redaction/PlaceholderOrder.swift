@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TrackingSecrets
 
 /// The order of a recording's secrets, which doesn't depend on the order of its exchanges.
 ///

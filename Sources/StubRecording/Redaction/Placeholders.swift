@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TrackingSecrets
 
 /// The placeholders of secrets, without their numbers: two recordings of the same flow may number them differently.
 enum Placeholders {

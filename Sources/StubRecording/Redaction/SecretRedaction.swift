@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TrackingSecrets
 
 /// Which values of a recording are secret, and which are kept.
 ///

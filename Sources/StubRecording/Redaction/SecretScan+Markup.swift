@@ -1,3 +1,5 @@
+import TrackingSecrets
+
 // Elements of HTML and XML.
 
 extension SecretScan {

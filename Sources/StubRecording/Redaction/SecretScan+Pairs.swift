@@ -1,3 +1,5 @@
+import TrackingSecrets
+
 // Names and values in one line: items of URLs, attributes, members of something like JSON, and words of a log.
 
 extension SecretScan {
@@ -17,10 +19,12 @@ extension SecretScan {
     if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
       return quoted(name, before: index, at: start + space, quote, &names)
     }
-    guard style == .prose, !name.isQuoted, !name.isApart, beginsWord(name.range.lowerBound) else { return nil }
-    return text[index] == UInt8(ascii: "=")
-      ? space > 0 ? nil : assigned(name, at: start, &names)
-      : space > 2 ? nil : stated(name, at: start + space, &names)
+    guard style == .prose, !name.isQuoted, beginsWord(name.range.lowerBound) else { return nil }
+    // `password=abc`, and `password = abc` as in a file of settings.
+    if text[index] == UInt8(ascii: "=") {
+      return name.isApart == (space > 0) && space <= 1 ? assigned(name, at: start + space, &names) : nil
+    }
+    return name.isApart || space > 2 ? nil : stated(name, at: start + space, &names)
   }
 
   private struct Name {

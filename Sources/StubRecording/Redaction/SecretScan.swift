@@ -1,3 +1,5 @@
+import TrackingSecrets
+
 /// Finds secrets by their form, and by the names before them: tokens and PEM blocks here, names in the extensions.
 ///
 /// One pass looks at each byte once and stops at those that something may begin with. What is read from there is bounded, or is found and skipped.
@@ -65,7 +67,7 @@ struct SecretScan {
         if trigger == 0 { continue }
         let count = findings.count
         visit(trigger, at: index - 1, &names)
-        // What an element has may be far behind it, and more in between.
+        // The secret content of an element may be far behind it, and more in between.
         if findings.count > count, trigger != Trigger.element.rawValue {
           index = max(index, findings[findings.count - 1].range.upperBound)
         }
@@ -74,12 +76,13 @@ struct SecretScan {
   }
 
   private enum Trigger: UInt8 {
-    case encoding = 1, token, block, equals, colon, element, scheme, placeholder
+    case encoding = 1, token, block, equals, colon, element, scheme, placeholder, shape
   }
 
-  /// What each byte may be a part of.
+  /// The finding that each byte may be a part of.
   private static let triggers: [UInt8] = {
     var triggers = [UInt8](repeating: 0, count: 256)
+    for byte in SecretShape.ends { triggers[Int(byte)] = Trigger.shape.rawValue }
     let all: [(String, Trigger)] = [
       ("%&\\", .encoding), ("J", .token), ("-", .block), ("=", .equals), (":", .colon), ("<", .element),
       ("Bb", .scheme), ("[", .placeholder),
@@ -92,7 +95,8 @@ struct SecretScan {
     let finding: Finding?
     switch Trigger(rawValue: trigger) {
     case .token: finding = jsonWebToken(at: index)
-    case .block: finding = pemBlock(at: index)
+    case .block: finding = pemBlock(at: index) ?? shape(endingAt: index)
+    case .shape: finding = shape(endingAt: index)
     case .placeholder: finding = placeholder(at: index)
     // Among other bytes, these mean nothing.
     case _ where style == .binary: finding = nil
@@ -153,6 +157,26 @@ struct SecretScan {
     let label = rest.firstIndex { $0 < 32 || $0 == UInt8(ascii: "-") } ?? rest.endIndex
     return Finding(
       range: start..<(has("-----", at: label) ? label + 5 : label), content: .value(.secret(.pem)))
+  }
+
+  /// A token of a known provider, by its prefix.
+  ///
+  /// - Parameter index: The index of the prefix's last byte.
+  private func shape(endingAt index: Int) -> Finding? {
+    for shape in SecretShape.shapes(endingIn: text[index]) {
+      let start = index + 1 - shape.prefix.utf8CodeUnitCount
+      guard has(shape.prefix, at: start), start == 0 || !SecretShape.Alphabet.urlSafe.contains(text[start - 1])
+      else { continue }
+      let end = end(from: index + 1, while: shape.alphabet.contains)
+      guard end - index > shape.shortest, !isWordLike(index + 1..<end) else { continue }
+      return Finding(range: start..<end, content: .value(.secret(.key)))
+    }
+    return nil
+  }
+
+  /// Whether a text has neither a digit nor an inner capital, as in `sk-learn-contrib-py-earth-documentation`.
+  private func isWordLike(_ range: Range<Int>) -> Bool {
+    !text[range].contains { $0 >= 0x30 && $0 <= 0x39 } && !text[range].dropFirst().contains { $0 >= 0x41 && $0 <= 0x5A }
   }
 
   private func placeholder(at start: Int) -> Finding? {

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingSecrets
 
 /// The secrets of a recording with their placeholders, and the search for them in texts.
 struct SecretTable: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TrackingSecrets
 
 // Header fields, cookies, and the items of queries and forms.
 
@@ -31,7 +32,11 @@ extension SecretVisitor {
   }
 
   private mutating func cookie(_ pair: ArraySlice<UInt8>) -> [UInt8] {
-    guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return Array(pair) }
+    guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else {
+      // RFC 6265 5.2 ignores a pair without `=`; browsers take it for a value without a name.
+      let value = Array(pair.drop { $0 == UInt8(ascii: " ") })
+      return value.isEmpty ? Array(pair) : pair.prefix(pair.count - value.count) + secret(value, .cookie)
+    }
     let name = string(pair[..<equals]).trimmingCharacters(in: .whitespaces)
     var value = pair[(equals + 1)...]
     while let last = value.last, last == UInt8(ascii: " ") { value.removeLast() }

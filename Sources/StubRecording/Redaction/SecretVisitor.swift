@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TrackingSecrets
 
 /// Goes through the texts of exchanges twice: first it collects the secrets, then it replaces them.
 ///

@@ -1,44 +1,48 @@
 import Foundation
 
 /// The kinds of secrets, as placeholders name them.
-enum SecretKind: String, CaseIterable, Comparable, Sendable {
+package enum SecretKind: String, CaseIterable, Comparable, Sendable {
   case token, password, cookie, key, secret
   case pem = "PEM"
 
   private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-  static func < (left: SecretKind, right: SecretKind) -> Bool { left.rank < right.rank }
+  package static func < (left: SecretKind, right: SecretKind) -> Bool { left.rank < right.rank }
 }
 
 /// The names whose values are secret.
 ///
 /// `WhatIsRedacted.md` lists them.
-struct SecretNames: Hashable, Sendable {
+package struct SecretNames: Hashable, Sendable {
   private var redacted: Set<String> = []
   private var kept: Set<String> = []
 
-  enum Verdict: Hashable {
+  /// The usual names of secrets.
+  package init() {}
+
+  /// What a name says about its value.
+  package enum Verdict: Hashable, Sendable {
     case plain
     case kept
     case secret(SecretKind)
   }
 
-  mutating func redact(_ names: [String]) {
+  package mutating func redact(_ names: [String]) {
     let names = names.map { Self.words(of: $0).joined() }
     redacted.formUnion(names)
     kept.subtract(names)
   }
 
-  mutating func keep(_ names: [String]) {
+  package mutating func keep(_ names: [String]) {
     let names = names.map { Self.words(of: $0).joined() }
     kept.formUnion(names)
     redacted.subtract(names)
   }
 
   /// Whether the value of a name is secret.
-  func verdict(on name: String) -> Verdict {
-    // Names longer than this are data, and splitting them would cost time.
-    guard name.utf8.count <= 200 else { return .plain }
+  package func verdict(on name: String) -> Verdict {
+    // Names longer than this are data, and splitting them would cost time. A path, as in an OpenAPI document, isn't a name either.
+    guard name.utf8.count <= 200, !name.hasPrefix("/") else { return .plain }
     let words = Self.words(of: name)
     let joined = words.joined()
     if kept.contains(joined) { return .kept }
@@ -47,20 +51,34 @@ struct SecretNames: Hashable, Sendable {
   }
 
   /// What the name of a cookie says: it is secret unless it is kept.
-  func verdict(onCookie name: String) -> Verdict {
+  package func verdict(onCookie name: String) -> Verdict {
     verdict(on: name) == .kept ? .kept : .secret(.cookie)
   }
 
   /// What the name of a header field says: `X-Sentry-Auth` has credentials, and `auth` elsewhere is a flag as often as not.
-  func verdict(onField name: String) -> Verdict {
+  package func verdict(onField name: String) -> Verdict {
     let verdict = verdict(on: name)
     return verdict == .plain && Self.words(of: name).last == "auth" ? .secret(.token) : verdict
   }
 
+  /// Whether the value of a header field is secret, by the usual names.
+  package static func isSecret(field name: String) -> Bool {
+    if case .secret = SecretNames().verdict(onField: name) { true } else { false }
+  }
+
+  /// The verdict on a long value that isn't made of words, by the name of its member of JSON: `{"access": "…", "refresh": "…"}` are tokens.
+  package func verdict(onLongMember name: String) -> Verdict {
+    let verdict = verdict(on: name)
+    guard verdict == .plain, name.utf8.count <= 30 else { return verdict }
+    return Self.longMembers.contains(Self.words(of: name).joined()) ? .secret(.token) : .plain
+  }
+
+  private static let longMembers: Set = ["access", "refresh"]
+
   /// What the name of an item of a query or a form says of short values and of long ones.
   ///
   /// `key=` is an API key. A long `code=` is that of a sign-in, and a short one is that of a country or an error.
-  func verdicts(onItem name: String) -> (short: Verdict, long: Verdict) {
+  package func verdicts(onItem name: String) -> (short: Verdict, long: Verdict) {
     let verdict = verdict(on: name)
     guard verdict == .plain, name.utf8.count <= 30 else { return (verdict, verdict) }
     let joined = Self.words(of: name).joined()
@@ -111,18 +129,23 @@ struct SecretNames: Hashable, Sendable {
   /// The words before `key` of those that open nothing.
   private static let plainKeys: Set = [
     "public", "publishable", "primary", "foreign", "sort", "partition", "cache", "surrogate", "idempotency",
-    "translation", "localization", "i18n", "message", "index", "lookup", "for",
+    "translation", "localization", "i18n", "message", "index", "lookup", "for", "image", "photo", "picture", "avatar",
+    "thumbnail", "asset", "file", "object", "media", "issue", "project", "epic", "item", "row", "record", "entity",
+    "parent", "category", "group", "event", "feature", "flag", "field", "column", "table", "label", "text", "string",
+    "resource", "theme", "color", "icon", "route", "screen", "page", "section", "country", "language", "locale",
+    "currency", "unit", "type", "status", "unique", "display", "join", "routing", "metric", "tag", "attribute",
+    "property", "evaluated",
   ]
 
   /// Items of queries and forms whose long values are secret.
   private static let longItems: Set = ["auth", "code", "session", "sig", "signature", "ticket"]
   /// The number of bytes from which a value is long.
-  static let longItem = 16
+  package static let longItem = 16
 
   // MARK: Under a secret name
 
   /// Whether a name under a secret name says something about the secret, as in `"token": {"type": "Bearer", "expires": "…"}`.
-  static func isLabel(_ name: String) -> Bool {
+  package static func isLabel(_ name: String) -> Bool {
     guard name.utf8.count <= 30 else { return false }
     let words = words(of: name)
     return labels.contains(words.joined()) || words.last == "at" || words.last == "url"
@@ -131,11 +154,32 @@ struct SecretNames: Hashable, Sendable {
   private static let labels: Set = [
     "type", "tokentype", "kind", "scope", "scopes", "alg", "algorithm", "name", "username", "email", "label",
     "description", "status", "created", "updated", "issued", "expires", "expiresin", "expiry", "expiration", "exp",
-    "iat", "nbf", "ttl", "version", "format", "title", "pattern", "message", "error", "ref",
+    "iat", "nbf", "ttl", "version", "format", "title", "pattern", "message", "error", "ref", "in",
+  ]
+
+  /// Whether a value is a text about a secret that people read, and not the secret: `"forgot_password": "Forgot it?"`,
+  /// `"password": "Password"`.
+  package static func isLabel(_ value: String, of name: String) -> Bool {
+    guard value.utf8.count <= 200, !value.utf8.contains(where: { $0 >= 0x30 && $0 <= 0x39 }) else { return false }
+    let (own, said) = (words(of: name), value.split(separator: " ").map { words(of: String($0)).joined() })
+    if own == words(of: value) || own.joined() == said.joined() { return value.contains { $0.isUppercase } }
+    let isSentence = said.count > 1
+    if let first = own.first, own.count > 1, verbs.contains(first) {
+      // A made-up value has capitals inside of words, or something between the letters.
+      return isSentence || value.dropFirst().allSatisfy { $0.isLowercase || ".!?…:".contains($0) }
+    }
+    return isSentence && own.last.map { said.contains($0) || said.contains("\($0)s") } ?? false
+  }
+
+  /// The first words of names whose values are texts, as in files of translations.
+  private static let verbs: Set = [
+    "forgot", "forgotten", "reset", "change", "enter", "show", "hide", "invalid", "wrong", "incorrect", "missing",
+    "weak",
+    "choose", "create", "your", "lost", "remember", "no", "need", "recover", "update", "set", "repeat", "retype",
   ]
 
   /// Whether texts under a name are messages about the fields that they are named after: `"errors": {"password": ["is too short"]}`.
-  static func isAboutErrors(_ name: String) -> Bool {
+  package static func isAboutErrors(_ name: String) -> Bool {
     guard name.utf8.count <= 30, let last = words(of: name).last else { return false }
     return ["error", "errors", "messages", "violations", "issues", "invalid"].contains(last)
   }
@@ -143,7 +187,7 @@ struct SecretNames: Hashable, Sendable {
   // MARK: Words
 
   /// Whether a text is a usual name for a secret and so no secret itself: `password` or `refresh_token`.
-  static func isCommon(_ text: String) -> Bool {
+  package static func isCommon(_ text: String) -> Bool {
     let words = words(of: text)
     guard words.count == 2 else { return words.count < 2 && commonWords.contains(words.first ?? "") }
     return commonBeginnings.contains(words[0]) && ["token", "secret", "key", "password"].contains(words[1])
@@ -158,7 +202,7 @@ struct SecretNames: Hashable, Sendable {
   ]
 
   /// The words of a name in lower case: `X-Api-Key`, `api_key`, `apiKey` and `APIKey` all end in `api`, `key`.
-  static func words(of name: String) -> [String] {
+  package static func words(of name: String) -> [String] {
     var words: [String] = []
     var word = ""
     let scalars = Array(name.unicodeScalars)
@@ -185,38 +229,5 @@ struct SecretNames: Hashable, Sendable {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
     default: !scalar.isASCII && CharacterSet.alphanumerics.contains(scalar)
     }
-  }
-}
-
-/// Names with their verdicts, which are kept because the same few names are looked up again and again.
-struct KnownNames {
-  let names: SecretNames
-  private var verdicts: [String: SecretNames.Verdict] = [:]
-  private var aboutErrors: [String: Bool] = [:]
-  private var items: [String: (short: SecretNames.Verdict, long: SecretNames.Verdict)] = [:]
-
-  init(_ names: SecretNames) {
-    self.names = names
-  }
-
-  mutating func verdict(on name: String) -> SecretNames.Verdict {
-    if let known = verdicts[name] { return known }
-    let verdict = names.verdict(on: name)
-    verdicts[name] = verdict
-    return verdict
-  }
-
-  mutating func isAboutErrors(_ name: String) -> Bool {
-    if let known = aboutErrors[name] { return known }
-    let isAboutErrors = SecretNames.isAboutErrors(name)
-    aboutErrors[name] = isAboutErrors
-    return isAboutErrors
-  }
-
-  mutating func verdicts(onItem name: String) -> (short: SecretNames.Verdict, long: SecretNames.Verdict) {
-    if let known = items[name] { return known }
-    let verdicts = names.verdicts(onItem: name)
-    items[name] = verdicts
-    return verdicts
   }
 }
