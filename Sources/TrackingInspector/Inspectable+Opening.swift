@@ -49,6 +49,12 @@ final class InspectorLinkage: InspectorLink {
 
   static func report(_ document: SessionDocument) -> String { InspectorPage.report(document) }
 
+  static func finish(_ server: TrackingServer) {
+    guard let inspector = server.page.page.withLock({ $0 as? Inspector }) else { return }
+    let deadline = ContinuousClock.now + .milliseconds(500)
+    while !inspector.isShown, ContinuousClock.now < deadline { Thread.sleep(forTimeInterval: 0.005) }
+  }
+
   static func hold(_ server: TrackingServer, for seconds: TimeInterval, title: String) {
     let (inspector, _) = inspector(of: server)
     guard let url = inspector.url else { return }

@@ -26,6 +26,8 @@ final class Inspector: HostedPage {
     var openPolls = 0
     var polls = 0
     var lastPoll = ContinuousClock.now
+    /// What the page that asked last has.
+    var shown: (revision: Int, after: Int) = (0, 0)
   }
 
   init(of server: TrackingServer) {
@@ -117,6 +119,7 @@ final class Inspector: HostedPage {
         .text(401, "The feed needs the token of the printed URL.", [("WWW-Authenticate", "Bearer")]))
     }
     let (cursor, unanswered) = (Cursor(request.query), Self.unanswered(request.query))
+    state.withLock { $0.shown = (cursor.revision, cursor.after) }
     let answer: @Sendable () -> PageAnswer = { [self] in
       let part = part(after: cursor, unanswered)
       // After the part is made: one that tells of a hold counts as a poll since the hold began.
@@ -233,6 +236,15 @@ final class Inspector: HostedPage {
   func hasBeenClosed(since polls: Int) -> Bool {
     state.withLock { state in
       state.polls > polls && state.openPolls == 0 && ContinuousClock.now - state.lastPoll > .seconds(2)
+    }
+  }
+
+  /// Whether no page is open, or the one that asked last has everything.
+  var isShown: Bool {
+    let (revision, next) = (server.notes.revision, server.journal.nextNumber)
+    return state.withLock { state in
+      let isOpen = state.openPolls > 0 || state.polls > 0 && ContinuousClock.now - state.lastPoll < .seconds(2)
+      return !isOpen || state.shown.revision >= revision && state.shown.after >= next - 1
     }
   }
 

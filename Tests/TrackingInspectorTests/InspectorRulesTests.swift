@@ -226,7 +226,7 @@ final class InspectorRulesTests: XCTestCase {
         "state": "open",
       ])
     // What changes later comes by its number alone.
-    end?()
+    end?(nil)
     server.notes.match([1], false)
     let later = try feed(query(after: part))
     XCTAssertEqual(try entries(later).count, 0)

@@ -19,7 +19,9 @@ final class VerifierTests: XCTestCase {
   }
 
   /// The page's own way to the feed.
-  private func feed(_ url: URL, _ query: String = "") async throws -> [String: Any] {
+  private func feed(_ url: URL) async throws -> [String: Any] { try await Self.feed(url, "") }
+
+  private static func feed(_ url: URL, _ query: String) async throws -> [String: Any] {
     var feed = try XCTUnwrap(URLComponents(url: url, resolvingAgainstBaseURL: true))
     let token = try XCTUnwrap(feed.fragment?.split(separator: "=").last)
     // URLSession of Linux takes no IPv6 literals.
@@ -85,6 +87,52 @@ final class VerifierTests: XCTestCase {
       """)
     verifier.tracker.trackEvent(TrackingEvent(name: "confirmed"))
     _ = await event
+  }
+
+  func testAFailedWaitEndsInTheRevisionThatHasItsFailure() async {
+    let verifier = verifier(timeout: 0.05)
+    verifier.openInspector()
+    let notes = verifier.server.notes
+    let revisions = Locked<[String]>([])
+    @Sendable func follow() {
+      _ = notes.wake(after: notes.revision) {
+        let now = notes.snapshot()
+        revisions.withLock { $0.append("\(now.waits.count) open, \(now.failures.count) failed") }
+        follow()
+      }
+    }
+    follow()
+    await verifier.wait(for: .named("never"))
+    XCTAssertEqual(revisions.withLock { $0 }, ["1 open, 0 failed", "0 open, 1 failed"])
+    XCTAssertEqual(reporter.messages.count, 1)
+    XCTAssertEqual(reporter.attachments.count, 3)
+  }
+
+  func testAPageGetsWhatTheStopFindsBeforeTheServerIsGone() async throws {
+    let verifier = TrackingVerifier(
+      with: self,
+      configuration: .init(timeout: 0, settling: 0, checksAtStop: [.nothingElse()], reporter: reporter))
+    let url = try XCTUnwrap(verifier.openInspector())
+    verifier.tracker.trackEvent(TrackingEvent(name: "extra"))
+    async let page = VerifierTests.lastFailures(at: url)
+    var isOpen = false
+    while !isOpen { isOpen = await (try feed(url)["entries"] as? [Any])?.isEmpty == false }
+    await Task.detached { verifier.stop() }.value
+    let failures = try await page
+    XCTAssertEqual(failures.count, 1)
+    XCTAssertTrue(failures.first?.hasPrefix("When the test ended, expected no events") == true, "\(failures)")
+  }
+
+  /// The failures that a page has when the server is gone: it asks again and again, with a pause between.
+  private static func lastFailures(at url: URL) async throws -> [String] {
+    var cursor = ""
+    var failures: [String] = []
+    while let part = try? await feed(url, cursor) {
+      failures = (part["failures"] as? [[String: String]] ?? []).compactMap { $0["message"] }
+      cursor = (part["cursor"] as? [String: Int] ?? [:]).map { "\($0)=\($1)" }.joined(separator: "&")
+      try await Task.sleep(for: .milliseconds(60))
+    }
+    return failures
   }
 
   private struct NoRefunds: EventRule {

@@ -55,6 +55,8 @@ package protocol InspectorLink: AnyObject, SendableMetatype {
   static func open(_ inspection: Inspection) -> URL?
   /// The report: the page with a session in it.
   static func report(_ document: SessionDocument) -> String
+  /// Returns when the open pages know everything that was received and noted, after half a second at the latest.
+  static func finish(_ server: TrackingServer)
   /// Returns when no page is open any more that was open since the call, or when the time is up.
   static func hold(_ server: TrackingServer, for seconds: TimeInterval, title: String)
 }

@@ -122,8 +122,8 @@ package final class SessionNotes: Sendable {
 
   /// Notes a wait that begins.
   ///
-  /// - Returns: What ends it.
-  package func begin(_ wait: @autoclosure () -> OpenWait) -> (@Sendable () -> Void)? {
+  /// - Returns: A function that ends it, in one revision with its failure: a page that hears of one hears of both.
+  package func begin(_ wait: @autoclosure () -> OpenWait) -> (@Sendable (Failure?) -> Void)? {
     guard isObserved else { return nil }
     let wait = wait()
     let number = change { state in
@@ -132,9 +132,10 @@ package final class SessionNotes: Sendable {
       state.changes.append(0)
       return state.nextWait
     }
-    return { [self] in
+    return { [self] failure in
       change { state in
         state.waits[number] = nil
+        if let failure { state.failures.append(failure) }
         state.changes.append(0)
       }
     }
