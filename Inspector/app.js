@@ -3,13 +3,14 @@
 class Page {
   constructor() {
     Object.assign(this, { session: new Session(), filter: new Filter(""), timeline: new Timeline(() => this.changed()) });
+    this.names = new Names((name) => (this.view("timeline"), this.setFilter(`is:event name=${quoted(name)}`), $("grid").focus()));
     this.detail = new Detail({
       copy: (text, what) => this.copy(text, what),
       filter: (term) => this.addTerm(term),
       go: (entry) => this.go(entry),
       entry: (number) => this.session.byNumber.get(number),
     });
-    [this.unseen, this.news, this.bad, this.failed] = [0, 0, 0, new Map()];
+    [this.unseen, this.news, this.bad, this.failed, this.cleared] = [0, 0, 0, new Map(), 0];
     this.listen();
     this.makeChips();
     this.readFragment();
@@ -40,6 +41,7 @@ class Page {
     this.feed?.stop();
     this.session = session;
     Object.assign(this.timeline, { active: null, selected: new Set(), follows: false });
+    this.cleared = 0;
     $("follow").hidden = true;
     this.say("");
     this.status("file", this.feed ? `${origin}. Reload to go live` : origin);
@@ -60,13 +62,14 @@ class Page {
     this.session.take(part);
     const fresh = this.session.entries.slice(before);
     for (const entry of fresh) entry.text;
-    const shown = fresh.filter((entry) => this.filter.matches(entry));
+    const shown = fresh.filter((entry) => this.shows(entry));
     this.timeline.entries.push(...shown);
     this.timeline.grew();
     if (!this.timeline.follows) this.unseen += shown.length;
     this.showCounts();
     if (Object.keys(part.marks).length || fresh.length < part.entries.length) this.filter.isEmpty ? this.timeline.refresh() : this.apply();
     this.showState();
+    this.names.show(this.session);
     this.announce(fresh);
   }
 
@@ -79,14 +82,39 @@ class Page {
 
   apply() {
     const { entries } = this.session;
-    this.timeline.show(entries.filter((entry) => this.filter.matches(entry)));
+    this.timeline.show(entries.filter((entry) => this.shows(entry)));
+    this.names.show(this.session);
     this.unseen = 0;
     this.showCounts();
   }
 
+  shows(entry) { return entry.place >= this.cleared && this.filter.matches(entry); }
+
+  /** Leaves out what is there, or shows everything again: nothing is forgotten. */
+  clear(isCleared = this.cleared === 0) {
+    this.cleared = isCleared ? this.session.entries.length : 0;
+    $("clear").setAttribute("aria-pressed", isCleared);
+    $("clear").textContent = isCleared ? "Show all" : "Clear";
+    this.apply();
+  }
+
+  /** Counts the time from the active entry, or from the beginning again. */
+  mark() {
+    const { active } = this.timeline;
+    this.session.zero = active === this.session.zero ? undefined : active;
+    this.timeline.refresh();
+    this.changed();
+  }
+
+  view(name = $("names").hidden ? "names" : "timeline") {
+    [$("names").hidden, $("timeline").hidden] = [name !== "names", name === "names"];
+    $("view").setAttribute("aria-pressed", name === "names");
+    this.names.render();
+  }
+
   showCounts() {
     const [shown, all] = [this.timeline.entries.length, this.session.entries.length];
-    $("count").textContent = this.filter.isEmpty ? count(all, "entry")
+    $("count").textContent = this.filter.isEmpty && !this.cleared ? count(all, "entry")
       : `${shown.toLocaleString("en")} of ${all.toLocaleString("en")}`;
     $("newer").hidden = this.unseen === 0;
     $("newer").textContent = `${this.unseen.toLocaleString("en")} new ↓`;
@@ -233,6 +261,11 @@ class Page {
     $("grid").onfocus = () => this.timeline.active ?? this.timeline.activate(this.timeline.follows ? Infinity : 0);
     $("newer").onclick = () => this.follow(true);
     $("follow").onclick = () => this.follow(!this.timeline.follows);
+    $("clear").onclick = () => this.clear();
+    $("view").onclick = () => this.view();
+    $("columns").onclick = () => $("widths").showModal();
+    window.onbeforeprint = () => this.timeline.printed(true);
+    window.onafterprint = () => this.timeline.printed(false);
     $("help").onclick = () => $("about").showModal();
     $("open").onclick = () => this.pick("open");
     $("compare").onclick = () => this.pick("compare");
@@ -254,17 +287,18 @@ class Page {
 
   key(event) {
     const { timeline } = this;
+    const isOpen = $("about").open || $("widths").open;
     const isTyping = event.target === $("filter");
-    if (event.key === "Escape" && !$("about").open) {
+    if (event.key === "Escape" && !isOpen) {
       if (isTyping ? timeline.entries.length === 0 : event.target === $("grid")) this.setFilter("");
       return $("grid").focus();
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping || $("about").open) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping || isOpen) return;
     const move = (by) => () => timeline.move(by, { extend: event.shiftKey });
     const select = () => timeline.active && timeline.toggle(timeline.active);
     const actions = {
       "/": () => $("filter").select(), "?": () => $("about").showModal(), f: () => this.follow(!timeline.follows),
-      j: move(1), J: move(1), k: move(-1), K: move(-1), x: select, b: () => timeline.findProblem(), n: () => this.nextFailure(),
+      j: move(1), J: move(1), k: move(-1), K: move(-1), x: select, b: () => timeline.findProblem(), n: () => this.nextFailure(), m: () => this.mark(), l: () => this.clear(), v: () => this.view(),
       c: () => this.copy(swiftFor(timeline.chosen), "Swift"),
     };
     const gridActions = {

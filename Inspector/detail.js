@@ -17,7 +17,7 @@ class Detail {
     const { source } = entry;
     return [
       make("h2", {}, oneLine(entry.name, 200)),
-      make("p", { className: "facts" }, `${entry.number ? `#${entry.number} · ` : ""}${time(entry.at)} s · ${source.vendor ?? entry.kind} `,
+      make("p", { className: "facts" }, `${entry.number ? `#${entry.number} · ` : ""}${time(entry.at)} s · ${entry.clock && `${entry.clock} · `}${source.vendor ?? entry.kind} `,
         ...entry.marks.map(badge)),
       ...problems(source).map((text) => make("p", { className: "problem" }, ...linked(visible(text)))),
       ...this.buttons(entry, chosen),

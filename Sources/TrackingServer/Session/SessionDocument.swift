@@ -24,8 +24,10 @@ package struct SessionDocument: Sendable {
   package var longestBody = 4_096
   /// Whether the planned events are written.
   package var hasPlan = true
-  /// When the session began: all times are relative to it.
+  /// The beginning of the session, to which all times are relative.
   private let start: Arrival
+  /// The time of day at the beginning.
+  private let began: Date
 
   package init(
     entries: [JournalEntry] = [], notes: SessionNotes.Snapshot = .init(), lost: [LostEvents] = [],
@@ -34,7 +36,9 @@ package struct SessionDocument: Sendable {
     self.entries = entries
     self.notes = notes
     self.lost = lost
-    self.start = Arrival(start ?? Self.start(of: entries, notes))
+    let start = start ?? Self.start(of: entries, notes)
+    self.start = Arrival(start)
+    began = Date(timeIntervalSinceNow: -((ContinuousClock.now - start) / .seconds(1)))
   }
 
   /// When the first entry arrived, or when the first step was noted if that is earlier.
@@ -74,6 +78,7 @@ package struct SessionDocument: Sendable {
   package func json(within size: Int, _ more: (Contents) -> [String: TrackingValue]) -> [UInt8] {
     var members: [String: TrackingValue] = [
       "format": .string("\(Self.format)"), "version": .int(Self.version), "title": .string(notes.title),
+      "began": TrackingValue(began),
       "failures": .array(notes.failures.map { ["message": .string($0.message), "location": .string($0.location)] }),
       "waits": .array(notes.waits.map(Self.value)), "lost": .array(lost.map(Self.value)),
     ]

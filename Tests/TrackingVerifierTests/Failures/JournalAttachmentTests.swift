@@ -16,7 +16,24 @@ final class JournalAttachmentTests: XCTestCase {
   }
 
   private func text(_ form: JournalAttachment.Form) throws -> String {
-    try XCTUnwrap(snapshot.attachments.first { $0.form == form }).text
+    let text = try XCTUnwrap(snapshot.attachments.first { $0.form == form }).text
+    return text.replacing(/"began":"[^"]*",/, with: "")
+  }
+
+  func testTheJSONHasTheTimeOfDayOfItsBeginning() throws {
+    struct Session: Decodable { let began: Date }
+    let before = Date.now
+    fill()
+    let json = try XCTUnwrap(snapshot.attachments.first { $0.form == .json }).text
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .custom { decoder in
+      try Date(
+        decoder.singleValueContainer().decode(String.self),
+        strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted))
+    }
+    let began = try decoder.decode(Session.self, from: Data(json.utf8)).began
+    // The entries are numbered from the moment in which the journal was made.
+    XCTAssertEqual(began.timeIntervalSince(before), 0, accuracy: 5)
   }
 
   private func fill() {
