@@ -4,6 +4,7 @@ class Page {
   constructor() {
     Object.assign(this, { session: new Session(), filter: new Filter(""), timeline: new Timeline(() => this.changed()) });
     this.names = new Names((name) => (this.view("timeline"), this.setFilter(`is:event name=${quoted(name)}`), $("grid").focus()));
+    this.tests = new Tests((number) => (this.feed.choose(number), this.tests.take([], this.test, number)));
     this.detail = new Detail({
       copy: (text, what) => this.copy(text, what),
       filter: (term) => this.addTerm(term),
@@ -58,8 +59,11 @@ class Page {
 
   receive(part) {
     this.status("live", part.isHeld ? "The test has failed and waits: close this page to let it end" : "Live");
+    if (part.cursor.test !== this.test) this.beginTest(part.cursor.test);
     const before = this.session.entries.length;
     this.session.take(part);
+    this.setup = part.setup ?? this.setup;
+    if (part.tests) this.tests.take(part.tests, this.test, this.feed.chosen);
     const fresh = this.session.entries.slice(before);
     for (const entry of fresh) entry.text;
     const shown = fresh.filter((entry) => this.shows(entry));
@@ -71,6 +75,16 @@ class Page {
     this.showState();
     this.names.show(this.session);
     this.announce(fresh);
+  }
+
+  /** Shows another test of the run, from its beginning. */
+  beginTest(number) {
+    [this.test, this.session, this.state, this.suggested] = [number, new Session(), undefined, undefined];
+    Object.assign(this.timeline, { active: null, selected: new Set() });
+    this.clear(false);
+    this.follow(!this.feed.chosen);
+    this.detail.show(null, []);
+    this.tests.take([], number, this.feed.chosen);
   }
 
   feedChanged(state) {
@@ -86,6 +100,14 @@ class Page {
     this.names.show(this.session);
     this.unseen = 0;
     this.showCounts();
+  }
+
+  /** What leads to a first event, each with a button that copies it. */
+  firstMinute({ url, environment, sdks }) {
+    const lines = [["See an event now", `curl -d '{"name":"hello"}' -H 'Content-Type: application/json' '${url}'`],
+      ["Environment of an app", Object.entries(environment).map((pair) => pair.join("=")).join(" ")], ...sdks.map((sdk) => [sdk.name, sdk.url])];
+    return lines.map(([label, text]) => make("p", {}, label, " ", make("code", {}, oneLine(text, 400)), " ",
+      make("button", { className: "quiet", ariaLabel: `Copy: ${label}`, onclick: () => this.copy(text, label) }, "Copy")));
   }
 
   shows(entry) { return entry.place >= this.cleared && this.filter.matches(entry); }
@@ -119,8 +141,10 @@ class Page {
     $("newer").hidden = this.unseen === 0;
     $("newer").textContent = `${this.unseen.toLocaleString("en")} new ↓`;
     $("empty").hidden = shown > 0;
-    $("empty").textContent = all > 0 ? "No entry matches the filter."
-      : { live: "Nothing has arrived yet.", file: "This session has no entries." }[$("state").dataset.state] ?? "";
+    if (shown > 0) return;
+    const { state } = $("state").dataset;
+    const text = all > 0 ? "No entry matches the filter." : { live: "Nothing has arrived yet.", file: "This session has no entries." }[state] ?? "";
+    $("empty").replaceChildren(make("p", {}, text), ...(all === 0 && state === "live" && this.setup ? this.firstMinute(this.setup) : []));
   }
 
   showState() {
@@ -175,7 +199,9 @@ class Page {
 
   changed() {
     const { active, chosen } = this.timeline;
-    if (active && active !== this.suggested && this.timeline.follows && active !== this.timeline.entries.at(-1)) this.follow(false);
+    const isRead = active && active !== this.suggested;
+    if (isRead && this.feed && !this.feed.chosen) this.tests.take([], this.test, this.feed.chosen = this.test);
+    if (isRead && this.timeline.follows && active !== this.timeline.entries.at(-1)) this.follow(false);
     this.detail.show(active, chosen);
     this.writeFragment();
   }

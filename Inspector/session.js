@@ -159,7 +159,8 @@ const strings = (names) => Object.fromEntries(names.split(" ").map((name) => [na
 const shape = (names) => ({
   ...strings(`kind! ${names} path launch vendor body stub problem fault nearestStub`),
   number: "number", milliseconds: "number", bodySize: "number", params: {}, context: {},
-  findings: [strings("message! path")], headers: [strings("name! value")],
+  bodyBase64: "string", findings: [strings("message! path")], headers: [strings("name! value")],
+  response: { ...strings("body bodyBase64"), bodySize: "number", milliseconds: "number", fields: [strings("name! value")] },
 });
 const shapes = { __proto__: null, event: shape("name!"), request: shape("method! target!"), rejection: shape("reason!"), note: shape("name text") };
 

@@ -11,9 +11,9 @@ extension TrackingVerifier: Inspectable {
 
   /// When the inspector's page is served beside the events.
   public enum InspectorUse: Hashable, Sendable {
-    /// When the test calls `openInspector()`, or when the environment says `TRACKING_INSPECTOR=1`.
+    /// When the test calls `openInspector()`; with `TRACKING_INSPECTOR=1` in the environment, as ``fromStart``.
     case onRequest
-    /// From `start()` on.
+    /// From `start()` on, on one page that follows from test to test of the process.
     case fromStart
     /// When the test has failed: its end waits, with the app and the server still up, until the page has been opened and closed again, or for
     /// so many seconds. The URL is printed on standard error.
@@ -47,7 +47,7 @@ extension TrackingVerifier: Inspectable {
     server.notes.beginTest(title: testTitle)
     if let plan = try? plan.get() { server.notes.follow(plan) }
     server.notes.observe()
-    if use == .fromStart { _ = LinkedInspector.type?.open(inspection) }
+    if use == .fromStart { LinkedInspector.type?.follow(server, title: testTitle) }
   }
 
   /// Shows the inspector what the stop finds, while there is a server; after a failure, keeps the app and the server up if the configuration asks for

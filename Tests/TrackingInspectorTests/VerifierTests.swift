@@ -228,8 +228,8 @@ final class VerifierTests: XCTestCase {
     // All of them wait: an event that wakes them would answer. Asked on another connection, so that the server has looked at them.
     let other = try Poll(port: UInt16(XCTUnwrap(url.port)))
     for _ in 0..<2 {
-      try other.send("GET /-tracking/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
-      XCTAssertTrue(try other.receive().hasPrefix("HTTP/1.1 200"))
+      try other.send("GET /-tracking/none HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      XCTAssertTrue(try other.receive().hasPrefix("HTTP/1.1 404"))
     }
     let began = ContinuousClock.now
     server.stop()

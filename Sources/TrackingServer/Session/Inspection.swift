@@ -55,6 +55,10 @@ package protocol InspectorLink: AnyObject, SendableMetatype {
   static func open(_ inspection: Inspection) -> URL?
   /// The report: the page with a session in it.
   static func report(_ document: SessionDocument) -> String
+  /// Shows the test of a server on the page of the process's tests, and says that page's URL once on standard error.
+  static func follow(_ server: TrackingServer, title: String)
+  /// Ends the showing of a server's test.
+  ///
   /// Returns when the open pages know everything that was received and noted, after half a second at the latest.
   static func finish(_ server: TrackingServer)
   /// Returns when no page is open any more that was open since the call, or when the time is up.

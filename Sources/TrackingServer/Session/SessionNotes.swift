@@ -81,6 +81,7 @@ package final class SessionNotes: Sendable {
 
   private struct State {
     var isObserved = false
+    var isFollowed = false
     var isHeld = false
     var title = ""
     var waits: [Int: OpenWait] = [:]
@@ -104,6 +105,14 @@ package final class SessionNotes: Sendable {
 
   /// Whether somebody looks on: only then are open waits worth noting.
   package var isObserved: Bool { state.withLock(\.isObserved) }
+
+  /// Whether the page of all tests shows this one.
+  package var isFollowed: Bool { state.withLock(\.isFollowed) }
+
+  package func follow() { state.withLock { $0.isFollowed = true } }
+
+  /// Whether the test has failed.
+  package var hasFailed: Bool { state.withLock { !$0.failures.isEmpty } }
 
   package func observe(title: String? = nil) {
     change { state in

@@ -21,19 +21,10 @@ final class JournalAttachmentTests: XCTestCase {
   }
 
   func testTheJSONHasTheTimeOfDayOfItsBeginning() throws {
-    struct Session: Decodable { let began: Date }
-    let before = Date.now
-    fill()
-    let json = try XCTUnwrap(snapshot.attachments.first { $0.form == .json }).text
-    let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .custom { decoder in
-      try Date(
-        decoder.singleValueContainer().decode(String.self),
-        strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted))
-    }
-    let began = try decoder.decode(Session.self, from: Data(json.utf8)).began
-    // The entries are numbered from the moment in which the journal was made.
-    XCTAssertEqual(began.timeIntervalSince(before), 0, accuracy: 5)
+    let json = String(decoding: SessionDocument(start: .now - .seconds(3_600)).json, as: UTF8.self)
+    let text = try XCTUnwrap(json.firstMatch(of: /"began":"([^"]*)"/)?.output.1)
+    let began = try Date("\(text)", strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true))
+    XCTAssertEqual(began.timeIntervalSinceNow, -3_600, accuracy: 60)
   }
 
   private func fill() {

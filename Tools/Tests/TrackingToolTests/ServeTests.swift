@@ -15,7 +15,9 @@ final class ServeTests: ToolTestCase {
     let url = try XCTUnwrap(started.environment?["TRACKING_URL"])
     XCTAssertEqual(started.urls?.keys.sorted(), ["posthog", "segment"])
     XCTAssertEqual(started.urls?["segment"], url)
-    XCTAssertTrue(try XCTUnwrap(started.inspector).hasPrefix("\(url)/-tracking/#token="))
+    XCTAssertTrue(
+      try XCTUnwrap(started.inspector).hasPrefix(
+        "\(url.replacing("[::1]", with: "localhost"))/-tracking/#token="))
 
     let native = try await post(#"{"name":"tapped","params":{"count":1}}"#, to: url)
     XCTAssertEqual(native, 204)
@@ -180,6 +182,17 @@ final class ServeTests: ToolTestCase {
       {"kind": "rejection", "number": 4, "milliseconds": 3, "status": 400, "path": "params.price", "reason": "no \u0007JSON"}
      ]}
     """#
+
+  func testOpenGivesTheAddressOfThePageToTheBrowser() throws {
+    try write("#!/bin/sh\nprintf %s \"$1\" > \"$0.part\"; mv \"$0.part\" \"$0.opened\"\n", to: "browser")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path("browser"))
+    let process = try tracking(["serve", "--open", "--json"], ["BROWSER": path("browser")])
+    defer { process.terminate() }
+    let address = try started().inspector
+    try wait(for: "the browser") { FileManager.default.fileExists(atPath: path("browser.opened")) }
+    XCTAssertEqual(try text("browser.opened"), address)
+    XCTAssertEqual(stop(process), 0)
+  }
 
   func testALineBreakInAnEventsNameBeginsNoLineOfTheOutput() async throws {
     let process = try tracking(["serve"])
