@@ -105,8 +105,10 @@ final class InspectorFeed: Sendable {
     note(redeliveriesAfter: &next, in: &notes)
     var document = SessionDocument(
       entries: answered + entries, notes: notes, lost: journal.lostEvents(since: .beginning), start: start)
+    document.responses = journal.responses
     document.hasPlan = cursor.plan != notes.ruleRevision
     (next.plan, next.revision) = (notes.ruleRevision, notes.revision)
+    let more = entries.isEmpty && cursor.after == 0 ? more.merging(setup) { $1 } : more
     let changes = notes.marks.filter { $0.key <= cursor.after }.map { ("\($0)", $1.json) }
     return document.json(within: Self.mostBytes) { contents in
       let count = contents.entries - answered.count
@@ -117,6 +119,22 @@ final class InspectorFeed: Sendable {
         "marks": .object(Dictionary(uniqueKeysWithValues: changes)),
       ]) { $1 }
     }
+  }
+
+  /// What leads to a first event: the server's addresses, for an app and for the SDKs whose formats are accepted.
+  private var setup: [String: TrackingValue] {
+    guard let endpoint = server.endpoint, let port = endpoint.url.port else { return [:] }
+    let url = URL(string: "http://localhost:\(port)") ?? endpoint.url
+    return [
+      "setup": [
+        "url": .string(url.absoluteString),
+        "environment": .object(endpoint.environment.mapValues(TrackingValue.string)),
+        "sdks": .array(
+          server.stubs.acceptedFormats.map { format in
+            ["name": .string(format.name), "url": .string(format.address(at: url).absoluteString)]
+          }),
+      ]
+    ]
   }
 
   /// Marks the events that an SDK has delivered again since the last part.

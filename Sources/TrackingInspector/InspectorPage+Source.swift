@@ -3,7 +3,7 @@
 
 extension InspectorPage {
   /// What may run and be loaded: the page's own script and style by their hashes, and requests to its own server.
-  static let policy = "default-src 'none'; script-src 'sha256-yT3cS1ezb1iIWjU4TSrWs2iwHH75vaooiFGBGjQWI/U='; style-src 'sha256-7I7vC1dyBplufDNOfmUDrHMTpCZq6bGjX2MHzAsea2A='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  static let policy = "default-src 'none'; script-src 'sha256-yT3cS1ezb1iIWjU4TSrWs2iwHH75vaooiFGBGjQWI/U='; style-src 'sha256-/LXwL3LWqM65AG+vUcpJLtlTXx1tpBNK4JDcVpeu9A4='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.
   static let head = ##"""
@@ -11,7 +11,7 @@ extension InspectorPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-yT3cS1ezb1iIWjU4TSrWs2iwHH75vaooiFGBGjQWI/U='; style-src 'sha256-7I7vC1dyBplufDNOfmUDrHMTpCZq6bGjX2MHzAsea2A='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-yT3cS1ezb1iIWjU4TSrWs2iwHH75vaooiFGBGjQWI/U='; style-src 'sha256-/LXwL3LWqM65AG+vUcpJLtlTXx1tpBNK4JDcVpeu9A4='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Tracking inspector</title>
 <link rel="icon" href="data:,">
@@ -96,7 +96,7 @@ align-items:center;height:28px;padding:0 12px 0 10px;border-left:4px solid trans
 [role="columnheader"]{position:relative;}
 .grip{position:absolute;inset:0 0 0 auto;width:9px;cursor:col-resize;border-right:2px solid var(--line);touch-action:none;}
 .head .row{border-bottom:1px solid var(--line);}
-.head .row>*{font:11px/2.5 system-ui,sans-serif;color:var(--soft);}
+.head .row>*{padding-right:6px;font:11px/2.5 system-ui,sans-serif;color:var(--soft);}
 #rows{position:relative;contain:strict;}
 #rows .row{position:absolute;inset:0 0 auto;contain:strict;border-bottom:1px solid var(--hover);cursor:default;}
 #rows .row:hover,button:hover{background:var(--hover);}

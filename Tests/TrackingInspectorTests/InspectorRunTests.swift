@@ -83,7 +83,9 @@ final class InspectorRunTests: XCTestCase {
 
   func testTheBeginningOfATestEndsTheWaitOfThePage() throws {
     _ = begin("A", event: "a")
-    guard case .wait(_, let until, _) = answer(try query(after: part())) else { return XCTFail("the feed doesn't wait") }
+    guard case .wait(_, let until, _) = answer(try query(after: part())) else {
+      return XCTFail("the feed doesn't wait")
+    }
     let woken = expectation(description: "woken")
     woken.assertForOverFulfill = false
     let cancel = until { woken.fulfill() }

@@ -134,6 +134,46 @@ final class VerifierTests: XCTestCase {
     return failures
   }
 
+  func testARequestComesWithItsAnswer() async throws {
+    let verifier = verifier()
+    let url = try XCTUnwrap(verifier.openInspector())
+    verifier.stub(.post, "/orders", .json(["id": 7], status: 201).with(header: "X-Kind", "test"))
+    verifier.stub(.get, "/picture", .data(Data([0x89, 0x50, 0xFF, 0]), type: "image/png"))
+    let base = try XCTUnwrap(verifier.server.endpoint?.url.port)
+    for (method, path) in [("POST", "orders"), ("GET", "picture"), ("GET", "none")] {
+      var request = URLRequest(url: try XCTUnwrap(URL(string: "http://127.0.0.1:\(base)/\(path)")))
+      request.httpMethod = method
+      _ = try await URLSession.shared.data(for: request)
+    }
+    let session = try XCTUnwrap(
+      JSONSerialization.jsonObject(with: verifier.server.sessionJSON) as? [String: Any])
+    for part in [try await feed(url), session] {
+      let entries = try XCTUnwrap(part["entries"] as? [[String: Any]])
+      let response = try XCTUnwrap(entries[0]["response"] as? [String: Any])
+      let fields = try XCTUnwrap(response["fields"] as? [[String: String]])
+      XCTAssertTrue(fields.contains(["name": "X-Kind", "value": "test"]), "\(fields)")
+      XCTAssertEqual(response["body"] as? String, #"{"id":7}"#)
+      XCTAssertEqual(response["bodySize"] as? Int, 8)
+      XCTAssertGreaterThanOrEqual(try XCTUnwrap(response["milliseconds"] as? Double), 0)
+      let picture = try XCTUnwrap(entries[1]["response"] as? [String: Any])
+      XCTAssertEqual(picture["bodyBase64"] as? String, "iVD/AA==")
+      XCTAssertEqual(entries[2]["isUnmatched"] as? Bool, true)
+    }
+  }
+
+  func testAPageWithoutEntriesIsToldWhatLeadsToAFirstEvent() async throws {
+    let verifier = verifier()
+    let url = try XCTUnwrap(verifier.openInspector())
+    let port = try XCTUnwrap(verifier.server.endpoint?.url.port)
+    let empty = try await feed(url)
+    let setup = try XCTUnwrap(empty["setup"] as? [String: Any])
+    XCTAssertEqual(setup["url"] as? String, "http://localhost:\(port)")
+    XCTAssertEqual((setup["environment"] as? [String: String])?["TRACKING_URL"], "http://[::1]:\(port)")
+    verifier.tracker.trackEvent(TrackingEvent(name: "tapped"))
+    let part = try await feed(url)
+    XCTAssertNil(part["setup"])
+  }
+
   private struct NoRefunds: EventRule {
     let expectation = "no refunds"
 

@@ -41,8 +41,10 @@ extension TrackingServer: Inspectable {
     var notes = notes.snapshot()
     notes.steps.removeAll { $0.place < mark.entry }
     for (entry, count) in journal.redeliveryCounts { notes.marks[entry, default: .init()].redeliveries = count }
-    return SessionDocument(
+    var document = SessionDocument(
       entries: Array(journal.entries(since: mark)), notes: notes, lost: journal.lostEvents(since: mark))
+    document.responses = journal.responses
+    return document
   }
 }
 

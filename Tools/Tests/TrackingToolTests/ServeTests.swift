@@ -241,7 +241,9 @@ final class ServeTests: ToolTestCase {
     XCTAssertLessThan(report.utf8.count, 1_048_576)
     let shown = report.split(separator: "\n").count { $0.contains("no stub answers it") }
     XCTAssertGreaterThan(shown, 5_000)
-    XCTAssertTrue(report.hasSuffix("\n\(20_000 - shown) more problems left out; the HTML report has all that fit\n"), "\(report.suffix(200))")
+    XCTAssertTrue(
+      report.hasSuffix("\n\(20_000 - shown) more problems left out; the HTML report has all that fit\n"),
+      "\(report.suffix(200))")
   }
 
   func testADashIsStandardOutput() throws {
