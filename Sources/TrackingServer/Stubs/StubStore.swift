@@ -233,6 +233,9 @@ extension StubStore {
     state.withLock { $0.table }.nearest(to: request, json: json)
   }
 
+  /// The accepted formats in the order in which they are asked.
+  package var acceptedFormats: [AcceptedFormat] { state.withLock { $0.formats.map(\.format.format) } }
+
   /// The accepted formats that listen where a request goes.
   func formats(forHead head: HTTPRequest) -> [PreparedFormat] {
     let formats = state.withLock { $0.formats }
