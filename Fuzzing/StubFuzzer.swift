@@ -47,23 +47,27 @@ private let stubs: [PreparedStub] = {
     "note": .text(.contains("é")),
   ]
   var endpoints = ["/books", "/books/:id", "/books/*", "/a%20b/:x/*", "/*"].flatMap { path in
-    [StubEndpoint(path, .ok), StubEndpoint(.get, path, host: .hasSuffix(".example"), .ok)]
+    [StubEndpoint(nil, path, .ok), StubEndpoint(.request(.get, path, host: .hasSuffix(".example")), .ok)]
   }
   endpoints += fields.sorted { $0.key < $1.key }.flatMap { name, matcher in
     [
-      StubEndpoint("/f", query: [name: matcher], .ok), StubEndpoint("/f", headers: [name: matcher], .ok),
-      StubEndpoint("/f", cookies: [name: matcher], .ok), StubEndpoint("/f", body: .formSubset([name: matcher]), .ok),
-      StubEndpoint("/f", query: .exact([name: matcher]), body: .form([name: matcher]), .ok),
-      StubEndpoint("/f", body: .text(matcher), .ok),
+      StubEndpoint(.request(nil, "/f", query: [name: matcher]), .ok),
+      StubEndpoint(.request(nil, "/f", headers: [name: matcher]), .ok),
+      StubEndpoint(.request(nil, "/f", cookies: [name: matcher]), .ok),
+      StubEndpoint(.request(nil, "/f", body: .formSubset([name: matcher])), .ok),
+      StubEndpoint(.request(nil, "/f", query: .exact([name: matcher]), body: .form([name: matcher])), .ok),
+      StubEndpoint(.request(nil, "/f", body: .text(matcher)), .ok),
     ]
   }
-  endpoints += parts.sorted { $0.key < $1.key }.map { StubEndpoint("/f", body: .multipart([$0: $1]), .ok) }
+  endpoints += parts.sorted { $0.key < $1.key }.map {
+    StubEndpoint(.request(nil, "/f", body: .multipart([$0: $1])), .ok)
+  }
   endpoints += [
-    StubEndpoint("/f", query: .exactItems(["a": "b", "a": "c"]), body: .multipart(parts), .ok),
-    StubEndpoint(.post, "/f", body: .json(json), .ok),
-    StubEndpoint("/f", body: .jsonSubset(["a": [1, ["b": "é"]]]), .ok),
-    StubEndpoint(.regex("/user/([0-9]+)/(x|é)?"), body: .exact(Data("abc".utf8)), .ok),
-    StubEndpoint("/f", where: .satisfying("short") { $0.body.count < 10 && $0.parts?.count != 2 }, .ok),
+    StubEndpoint(.request(nil, "/f", query: .exactItems(["a": "b", "a": "c"]), body: .multipart(parts)), .ok),
+    StubEndpoint(.request(.post, "/f", body: .json(json)), .ok),
+    StubEndpoint(.request(nil, "/f", body: .jsonSubset(["a": [1, ["b": "é"]]])), .ok),
+    StubEndpoint(.request(nil, .regex("/user/([0-9]+)/(x|é)?"), body: .exact(Data("abc".utf8))), .ok),
+    StubEndpoint(.request(nil, "/f", where: .satisfying("short") { $0.body.count < 10 && $0.parts?.count != 2 }), .ok),
   ]
   return endpoints.map { endpoint in
     guard let stub = try? PreparedStub(endpoint, folder: nil) else { fatalError("\(endpoint) is refused") }
