@@ -14,10 +14,23 @@ final class Unmatched: RequestHandler {
     }
     if let refusal = exchange.bodyRefusal { return .reply(exchange.refuse(refusal)) }
     let request = exchange.request()
-    let nearest = exchange.context.stubs.nearest(to: request, JSONBody(of: request))
+    let neighbours = exchange.context.stubs.neighbours(of: RequestReading(request))
+    guard neighbours.haveCode else {
+      return Self.answer(&exchange, request, neighbours.nearest(to: RequestReading(request)))
+    }
+    exchange.recordArrival()
+    return .work {
+      let nearest = neighbours.nearest(to: RequestReading(request))
+      return { Self.answer(&$0, request, nearest) }
+    }
+  }
+
+  private static func answer(
+    _ exchange: inout Exchange, _ request: HTTPRequest, _ nearest: StubTable.NearMiss?
+  ) -> Outcome {
     let reply =
-      if let nearest { Self.reply(to: request, nearest) } else {
-        Reply(HTTPResponse(Self.refusal(exchange) ?? Refusal(status: 404, reason: "nothing is served here")))
+      if let nearest { reply(to: request, nearest) } else {
+        Reply(HTTPResponse(refusal(exchange) ?? Refusal(status: 404, reason: "nothing is served here")))
       }
     return .reply(exchange.recordUnmatched(reply, nearest))
   }
