@@ -180,11 +180,23 @@ struct ParamCondition: Sendable {
 
   /// Adds the differences of a member of an event's context.
   func look(atContext context: [String: TrackingValue], _ reading: Reading, into differences: inout Differences) {
+    let found = path.value(inMembers: context)
+    let instead = differences.purpose == .decide || found != nil ? nil : members(of: context)
     differences.at(param: "context") { differences in
       differences.at(member: path.param.key) {
-        value.look(at: path.value(inMembers: context), reading, into: &$0)
+        value.look(at: found, instead: instead, reading, into: &$0)
       }
     }
+  }
+
+  /// The members of the object at which the path ends.
+  private func members(of context: [String: TrackingValue]) -> EventDifference.Instead {
+    let params = Dictionary(uniqueKeysWithValues: context.map { (TrackingParam.custom(key: $0), $1) })
+    guard let (path, value) = path.trace(in: params).deepest else {
+      return .members(path: "context", context.keys.sorted())
+    }
+    guard case .object(let members) = value else { return .container(path: "context.\(path)", value) }
+    return .members(path: "context.\(path)", members.keys.sorted())
   }
 
   private func instead(

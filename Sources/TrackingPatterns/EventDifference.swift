@@ -22,6 +22,8 @@ package enum EventDifference: Hashable, Sendable {
     case misspelt(TrackingParam, TrackingValue)
     /// The value at which a path ends.
     case container(path: String, TrackingValue)
+    /// The names of the members at which a path ends.
+    case members(path: String, [String])
   }
 }
 

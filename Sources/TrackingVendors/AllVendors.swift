@@ -1,3 +1,4 @@
+import Foundation
 import TrackingServer
 
 extension AcceptedFormat {
@@ -6,8 +7,21 @@ extension AcceptedFormat {
   /// Use it for a server that records whatever arrives. A test should accept only its app's formats, so that any other is rejected.
   public static let allVendors: [AcceptedFormat] = [
     .amplitude, .aptabase, .bugsnag, .countly, .customerIO, .datadog, .googleAnalytics, .heap, .instana, .mParticle,
-    .matomo,
-    .mixpanel, .openPanel, .openTelemetry, .postHog, .rudderStack, .segment, .sentry, .snowplow, .statsig,
+    .matomo, .mixpanel, .openPanel, .openTelemetry, .postHog, .rudderStack, .segment, .sentry, .snowplow, .statsig,
     .telemetryDeck,
   ]
+}
+
+/// Tells a server the known vendors, which looks this class up by its name.
+final class VendorLinkage: VendorLink {
+  static var formats: [(call: String, format: AcceptedFormat)] {
+    AcceptedFormat.allVendors.map { ("accept(.\(member(of: $0.name)))", $0) }
+  }
+
+  /// The static member of a vendor's name: `googleAnalytics` for `Google Analytics`, `customerIO` for `Customer.io`.
+  private static func member(of name: String) -> String {
+    let words = name.split { !$0.isLetter }
+    let rest = words.dropFirst().map { $0.count == 2 ? $0.uppercased() : String($0) }
+    return words.prefix(1).map { $0.prefix(1).lowercased() + $0.dropFirst() }.joined() + rest.joined()
+  }
 }

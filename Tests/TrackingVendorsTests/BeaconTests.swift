@@ -10,7 +10,8 @@ final class BeaconTests: XCTestCase {
   private func params(
     _ body: String, type: String? = "text/plain", query: String? = nil
   ) throws -> [[TrackingParam: TrackingValue]]? {
-    try AcceptedFormat.beacons(at: "/").submission(in: request(body, type: type, query: query))?.items.map(\.event.params)
+    try AcceptedFormat.beacons(at: "/").submission(in: request(body, type: type, query: query))?.items.map(
+      \.event.params)
   }
 
   private func request(_ body: String, type: String? = "text/plain", query: String? = nil) -> HTTPRequest {

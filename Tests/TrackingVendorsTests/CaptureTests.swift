@@ -21,12 +21,6 @@ final class CaptureTests: XCTestCase {
     let sdks: [String: SDK]
   }
 
-  private static let formats: [AcceptedFormat] = [
-    .segment, .rudderStack, .postHog, .amplitude, .mixpanel, .googleAnalytics, .snowplow, .matomo, .countly,
-    .customerIO, .heap, .aptabase, .telemetryDeck, .openPanel, .sentry, .openTelemetry, .instana, .datadog, .statsig,
-    .mParticle, .bugsnag,
-  ]
-
   func testEveryEventOfTheCapturesIsSeenHoweverItsBytesArrive() throws {
     guard let path = ProcessInfo.processInfo.environment["TRACKING_CAPTURES"] else {
       throw XCTSkip("no captures; Scripts/captures FOLDER runs this test on some")
@@ -35,7 +29,8 @@ final class CaptureTests: XCTestCase {
     let expected = try JSONDecoder().decode(
       Expected.self, from: Data(contentsOf: root.appending(path: "expected.json")))
     for (folder, sdk) in expected.sdks.sorted(by: { $0.key < $1.key }) {
-      let format = try XCTUnwrap(Self.formats.first { $0.name == sdk.vendor }, "no format is named \(sdk.vendor)")
+      let named = AcceptedFormat.allVendors.first { $0.name == sdk.vendor }
+      let format = try XCTUnwrap(named, "no format is named \(sdk.vendor)")
       let files = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)
       let requests = try files.filter { $0.hasSuffix(".http") }.sorted()
         .map { Array(try Data(contentsOf: root.appending(path: "\(folder)/\($0)"))) }

@@ -82,10 +82,7 @@ final class JSONEventFormatTests: XCTestCase {
       request("/api/v2/rum", "{\"type\":\"action\"}\n{\"type\":7}"),
       request("/v1/batch", #"{"batch":[{"type":"track","event":"a"}]}"#),
     ]
-    let formats: [AcceptedFormat] = [
-      AcceptedFormat(shop), .sentry, .instana, .openTelemetry, .snowplow, .matomo, .countly, .mixpanel, .datadog,
-      .segment,
-    ]
+    let formats = AcceptedFormat.allVendors + [AcceptedFormat(shop), .beacons(at: "/mobile")]
     var generator = SeededGenerator(seed: 12)
     for seed in seeds {
       for _ in 0..<300 {
@@ -102,5 +99,26 @@ final class JSONEventFormatTests: XCTestCase {
         for format in formats { _ = try? format.submission(in: damaged) }
       }
     }
+  }
+
+  func testLaunchDarklysEventsAreTenLines() throws {
+    let launchDarkly = JSONEventFormat(
+      "LaunchDarkly", .post, "/mobile/events/bulk", "/mobile", events: "[]", where: ["kind": "custom"], name: "key",
+      params: "data", time: "creationDate"
+    )
+    .with(.identify, where: ["kind": .one(of: ["identify", "index"])])
+    .with(.automatic, where: ["kind": .one(of: ["feature", "debug", "summary"])], name: "kind")
+    .setting { format in
+      format.moreParams = ["metricValue"]
+      format.reply = .status(202)
+    }
+    let body = """
+      [{"kind":"custom","key":"purchase","data":{"total":3},"metricValue":9.5,"creationDate":1795260164901,"context":{"kind":"user"}},
+      {"kind":"identify","context":{"key":"u"}},{"kind":"summary","features":{}}]
+      """
+    let submission = try launchDarkly.submission(in: request("/mobile/events/bulk", body))
+    XCTAssertEqual(
+      submission?.lines, ["track purchase(metricValue: 9.5, total: 3)", "identify identify()", "automatic summary()"])
+    XCTAssertEqual(submission?.items[0].time, Date(timeIntervalSince1970: 1_795_260_164.901))
   }
 }

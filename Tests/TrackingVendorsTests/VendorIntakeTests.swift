@@ -3,9 +3,10 @@ import StubModel
 import TestSupport
 import TrackingModel
 import TrackingServer
-import TrackingVendors
 import TrackingVerifier
 import XCTest
+
+@testable import TrackingVendors
 
 /// What a server does with the submissions of SDKs whose formats it accepts.
 final class VendorIntakeTests: XCTestCase {
@@ -168,6 +169,109 @@ final class VendorIntakeTests: XCTestCase {
     XCTAssertEqual(verifier.unmatchedRequests, [])
   }
 
+  func testEachVendorOfAllIsToldByItsBodyInAnyOrder() throws {
+    let requests = [
+      ("Segment", #"{"library":{"name":"analytics-swift"}},"type":"track""#),
+      ("Segment", #"{"library":{"name":"analytics-python"}},"type":"track""#),
+      ("Customer.io", #"{"library":{"name":"analytics-swift"},"userAgent":"Customer.io iOS Client/3"},"type":"track""#),
+      ("RudderStack", #"{"library":{"name":"rudder-ios-library"}},"type":"track""#),
+      ("RudderStack", #"{"library":{"name":"analytics-python"}},"channel":"server","type":"track""#),
+    ]
+    for formats in [AcceptedFormat.allVendors, AcceptedFormat.allVendors.reversed()] {
+      let server = TrackingServer()
+      try server.start()
+      defer { server.stop() }
+      for format in formats { try server.accept(format) }
+      let client = WireClient(server: try XCTUnwrap(server.url(for: .segment)))
+      for (index, (_, item)) in requests.enumerated() {
+        let body = #"{"batch":[{"context":\#(item),"event":"paid","messageId":"\#(index)"}]}"#
+        XCTAssertEqual(try client.post("/v1/batch", body).status, 200)
+      }
+      XCTAssertEqual(server.journal.events.map(\.event.origin?.format), requests.map(\.0))
+      // Each SDK finds in the reply what it needs.
+      XCTAssertEqual(
+        try client.get("/v1/projects/k/settings").body,
+        #"{"integrations":{"Customer.io Data Pipelines":{},"Segment.io":{}}}"#)
+      let flags = try client.post("/flags", "{}").body
+      XCTAssertTrue(flags.contains(#""featureFlags":{}"#) && flags.contains(#""flags":{}"#), flags)
+    }
+  }
+
+  func testAFormatIsReadWithoutItsSignatureIfNoOtherReadsIt() throws {
+    verifier.accept(.rudderStack)
+    _ = try client.post("/v1/batch", batch)
+    XCTAssertEqual(verifier.events.map(\.name), ["added_to_cart", "paid"])
+  }
+
+  func testAMixpanelBatchOfAnIOSSDKThatIsSentAgainIsRecordedOnce() throws {
+    verifier.accept(.mixpanel)
+    let body = #"[{"event":"purchase","properties":{"token":"t"},"$mp_metadata":{"$mp_event_id":"ab01"}}]"#
+    for _ in 1...2 { XCTAssertEqual(try client.post("/track/", body).body, "1") }
+    XCTAssertEqual(verifier.events.map(\.name), ["purchase"])
+  }
+
+  func testLogRecordsThatAreSentAgainAreRecordedOnce() throws {
+    verifier.accept(.openTelemetry)
+    func logs(_ nanoseconds: String...) -> String {
+      let records = nanoseconds.map { #"{"timeUnixNano":"\#($0)","body":{"stringValue":"paid"}}"# }
+      return #"{"resourceLogs":[{"scopeLogs":[{"logRecords":[\#(records.joined(separator: ","))]}]}]}"#
+    }
+    // Two equal records of one request are two events.
+    for _ in 1...2 { _ = try client.post("/v1/logs", logs("1795260164901000001", "1795260164901000001")) }
+    XCTAssertEqual(verifier.events.count, 2)
+    _ = try client.post("/v1/logs", logs("1795260164901000002"))
+    XCTAssertEqual(verifier.events.count, 3)
+    // A clock of milliseconds doesn't tell events apart.
+    for _ in 1...2 { _ = try client.post("/v1/logs", logs("1795260164901000000")) }
+    XCTAssertEqual(verifier.events.count, 5)
+    XCTAssertEqual(server.journal.rejections, [])
+  }
+
+  func testTheSameEventThroughTwoSDKsIsNotADuplicate() throws {
+    verifier.accept(.segment, .postHog)
+    _ = try client.post("/v1/b", #"{"batch":[{"type":"track","event":"paid","messageId":"a"}]}"#)
+    _ = try client.post("/batch", #"{"batch":[{"event":"paid","uuid":"b"}]}"#)
+    XCTAssertTrue(verifier.outcome(of: .noDuplicates(within: 60), timeout: 0).isVerified)
+    _ = try client.post("/batch", #"{"batch":[{"event":"paid","uuid":"c"}]}"#)
+    XCTAssertFalse(verifier.outcome(of: .noDuplicates(within: 60), timeout: 0).isVerified)
+  }
+
+  func testEventsOfAVendorThatIsNotAcceptedAreRecognized() throws {
+    let answer = try client.post("/v1/b", batch)
+    let hint = "it looks like events of Segment, which are read after accept(.segment)"
+    XCTAssertEqual(
+      answer,
+      WireClient.Answer(
+        status: 404, body: #"{"error":"nothing is served at /v1/b; events are posted to /; \#(hint)"}"# + "\n"))
+    _ = try client.post("/v1/batch", #"{"batch":[{"type":"track","event":"a","channel":"server"}]}"#)
+    verifier.stub(.get, "/books", .ok)
+    _ = try client.post("/batch", #"{"batch":[{"event":"a","properties":{}}]}"#)
+    // A path alone doesn't count, nor does a body with another.
+    _ = try client.post("/sessions", #"{"user":"u"}"#)
+    _ = try client.post("/other", batch)
+    XCTAssertEqual(
+      verifier.unmatchedRequests.map(\.problem),
+      [
+        hint, "it looks like events of RudderStack, which are read after accept(.rudderStack)",
+        "it looks like events of PostHog, which are read after accept(.postHog)", nil, nil,
+      ])
+    verifier.wait(for: .named("added_to_cart"), timeout: 0)
+    let message = try XCTUnwrap(reporter.messages.first)
+    XCTAssertTrue(message.contains("    POST /v1/b\n        \(hint)\n"), message)
+  }
+
+  func testTheCallForEachKnownVendorIsOneThatCompiles() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/TrackingVendors")
+    let sources = try ["Data", "Decoders"].flatMap { name in
+      try FileManager.default.contentsOfDirectory(at: folder.appending(path: name), includingPropertiesForKeys: nil)
+        .map { try String(contentsOf: $0, encoding: .utf8) }
+    }
+    for (call, format) in VendorLinkage.formats {
+      let member = try XCTUnwrap(call.wholeMatch(of: /accept\(\.(\w+)\)/)?.1, call)
+      XCTAssertTrue(sources.contains { $0.contains("public static let \(member) =") }, "\(format.name): \(call)")
+    }
+  }
+
   func testAStubOfAllPathsSilencesNoSDK() throws {
     verifier.accept(.segment, .mParticle)
     verifier.stub(nil, "/*", .json([:]))
@@ -304,6 +408,24 @@ final class VendorIntakeTests: XCTestCase {
     verifier.wait(for: .named("paid").and(.context(["$os": "iOS"])))
     verifier.wait(for: TrackingEvent(name: "paid", params: ["total": 3]))
     XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAFailureShowsTheContextWhereAPathEnds() throws {
+    verifier.accept(.segment)
+    let item =
+      #"{"type":"track","event":"paid","messageId":"a","context":{"library":{"name":"x"},"os":{}},"userId":"u"}"#
+    _ = try client.post("/v1/b", #"{"batch":[\#(item)]}"#)
+    verifier.wait(for: .context(["context.library.name": "x"]))
+    for (path, found) in [
+      ("library.name", "+ context: an object with context, messageId, type, userId"),
+      ("context.app.name", "+ context.context: an object with library, os"),
+      ("userId.name", #"+ context.userId: "u""#),
+    ] {
+      let message = verifier.outcome(
+        of: .count(1, of: EntryPattern(EventPattern.context([.custom(key: path): "x"]))), timeout: 0
+      ).description
+      XCTAssertTrue(message.contains("- context.\(path): \"x\"\n    \(found)"), message)
+    }
   }
 
   func testADoubleAndAnSDKShareAServer() throws {

@@ -89,6 +89,118 @@ final class VendorTests: XCTestCase {
       [#"identify identify(plan: "free")"#])
   }
 
+  func testMixpanelsIOSSDKsHaveTheIDOfAnEventBesideItsProperties() throws {
+    let event = #"{"event":"purchase","properties":{"token":"t"},"$mp_metadata":{"$mp_event_id":"ab01"}}"#
+    XCTAssertEqual(try AcceptedFormat.mixpanel.lines(request("/track/", "[\(event)]")), ["track purchase() id ab01"])
+    let profile = #"[{"$token":"t","$set":{"plan":"free"},"$mp_metadata":{"$mp_event_id":"ab02"}}]"#
+    XCTAssertEqual(
+      try AcceptedFormat.mixpanel.lines(request("/engage/", profile)), [#"identify identify(plan: "free") id ab02"#])
+  }
+
+  func testAmplitudesOlderSDKsPostAForm() throws {
+    let events = """
+      [{"event_type":"purchase","event_properties":{"total":3},"uuid":"u1","timestamp":1795260164901,"api_properties":{}},
+      {"event_type":"$identify","user_properties":{"$set":{"plan":"free"}}},{"event_type":"session_start"}]
+      """
+    let text = events.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    let form = request(
+      "/", "v=2&client=k&e=\(text)&upload_time=1795260164901&checksum=c", type: "application/x-www-form-urlencoded")
+    let submission = try AcceptedFormat.amplitude.submission(in: form)
+    XCTAssertEqual(
+      submission?.lines,
+      [
+        "track purchase(total: 3) id u1", #"identify identify($set: {"plan": "free"})"#, "automatic session_start()",
+      ])
+    XCTAssertEqual(submission?.items[0].time, Date(timeIntervalSince1970: 1_795_260_164.901))
+    XCTAssertEqual(submission?.reply.text, "success")
+    XCTAssertNil(try AcceptedFormat.amplitude.lines(request("/", #"{"name":"purchase"}"#)), "the double's own format")
+  }
+
+  func testAmplitudesSwiftSDKWritesRevenueInSnakeCase() throws {
+    let body = """
+      {"events":[{"event_type":"revenue_amount","insert_id":"i1","product_id":"42","revenue_type":"sale","currency":"EUR",
+      "revenue":9.5,"library":"amplitude-swift/1.18"}]}
+      """
+    let submission = try AcceptedFormat.amplitude.submission(in: request("/2/httpapi", body))
+    XCTAssertEqual(
+      submission?.lines,
+      [#"track revenue_amount(currency: "EUR", product_id: "42", revenue: 9.5, revenue_type: "sale") id i1"#])
+    XCTAssertEqual(submission?.items[0].context["library"], "amplitude-swift/1.18")
+  }
+
+  func testTelemetryDeckCallsSignalsOfTheAppEvents() throws {
+    let signals = """
+      [{"type":"TelemetryDeck.Error.occurred","payload":{"TelemetryDeck.Error.id":"e","TelemetryDeck.Device.platform":"iOS"},
+      "receivedAt":"2026-11-21T23:31:51+0000"},
+      {"type":"TelemetryDeck.Purchase.completed","payload":{"TelemetryDeck.Purchase.type":"subscription"}},
+      {"type":"TelemetryDeck.Session.started"},{"type":"TelemetryDeck.Acquisition.newInstallDetected"}]
+      """
+    let submission = try AcceptedFormat.telemetryDeck.submission(in: request("/v2/", signals))
+    XCTAssertEqual(
+      submission?.lines,
+      [
+        #"track TelemetryDeck.Error.occurred(TelemetryDeck.Error.id: "e") text"#,
+        #"track TelemetryDeck.Purchase.completed(TelemetryDeck.Purchase.type: "subscription") text"#,
+        "automatic TelemetryDeck.Session.started() text",
+        "automatic TelemetryDeck.Acquisition.newInstallDetected() text",
+      ])
+    XCTAssertEqual(submission?.items[0].time, Date(timeIntervalSince1970: 1_795_303_911))
+    XCTAssertEqual(submission?.items[0].context["TelemetryDeck.Device.platform"], "iOS")
+  }
+
+  func testAttributesThatSDKsAddToLogsAreContext() throws {
+    func logs(_ attributes: String...) -> String {
+      let list = attributes.map { #"{"key":"\#($0)","value":{"stringValue":"x"}}"# }.joined(separator: ",")
+      let record = #"{"body":{"stringValue":"paid"},"attributes":[\#(list)]}"#
+      return #"{"resourceLogs":[{"scopeLogs":[{"logRecords":[\#(record)]}]}]}"#
+    }
+    let postHog = logs("total", "posthogDistinctId", "sessionId", "screen.name", "app.state", "feature_flags")
+    XCTAssertEqual(
+      try AcceptedFormat.postHog.lines(request("/i/v1/logs", postHog)), [#"track paid(total: "x")"#])
+    let python = logs("total", "code.file.path", "code.function.name", "code.line.number")
+    XCTAssertEqual(
+      try AcceptedFormat.openTelemetry.lines(request("/v1/logs", python)), [#"track paid(total: "x")"#])
+    let datadog = #"[{"message":"paid","total":3,"account.id":"a","account.name":"b"}]"#
+    XCTAssertEqual(try AcceptedFormat.datadog.lines(request("/api/v2/logs", datadog)), ["track paid(total: 3)"])
+  }
+
+  func testBugsnagsOwnSectionsOfMetadataAreContext() throws {
+    let body = """
+      {"events":[{"exceptions":[{"errorClass":"E"}],"metaData":{"app":{"name":"Shop"},"device":{"batteryLevel":1},"cart":{"n":0}}}]}
+      """
+    let submission = try AcceptedFormat.bugsnag.submission(in: request("/notify", body))
+    XCTAssertEqual(submission?.lines, [#"track E(cart: {"n": 0})"#])
+    XCTAssertEqual(submission?.items[0].addedParams.sorted(), ["app", "device"])
+  }
+
+  func testTextThatIsNotUTF8IsMalformed() throws {
+    let form = "application/x-www-form-urlencoded"
+    let requests: [(AcceptedFormat, HTTPRequest)] = [
+      (.matomo, request("/matomo.php?idsite=1&e_c=shop&e_a=%FF", method: "GET")),
+      (.matomo, request("/matomo.php", "idsite=1&e_a=%C3", type: form)),
+      (.countly, request("/i", "app_key=k&device_id=d&events=%5B%7B%22key%22:%22%FF%22%7D%5D", type: form)),
+      (.snowplow, request("/i?e=se&p=web&se_ac=%E9", method: "GET")),
+      (.mixpanel, request("/track", "data=%7B%22event%22:%22%FF%22%7D", type: form)),
+      (.beacons(at: "/"), request("/?t=%FF", method: "GET", type: "text/plain")),
+      (.beacons(at: "/"), request("/", "t=%FF", type: form)),
+    ]
+    for (format, request) in requests {
+      XCTAssertThrowsError(try format.lines(request), request.target) {
+        XCTAssertTrue("\($0)".hasSuffix("is not UTF-8"), "\($0)")
+      }
+    }
+    var lines = request("/mobile", type: "text/plain")
+    lines.body = Data("t\tcustom\ncen\tpaid\nm_a\t".utf8) + [0xFF] + Data("\nm_b\tc".utf8)
+    XCTAssertEqual(
+      try AcceptedFormat.instana.lines(lines), [#"track paid(b: "c") text"#, "malformed line 3: not UTF-8"])
+    XCTAssertThrowsError(try AcceptedFormat.beacons(at: "/mobile").lines(lines)) {
+      XCTAssertEqual("\($0)", "the beacons are not UTF-8")
+    }
+    XCTAssertEqual(
+      try AcceptedFormat.matomo.lines(request("/matomo.php", #"{"requests":["?idsite=1&e_a=%FF","?idsite=1&e_a=a"]}"#)),
+      ["track a() text", "malformed requests[0]: not UTF-8"])
+  }
+
   func testGoogleAnalyticsSendsOneEventAlsoWithoutAnArray() throws {
     let event = #"{"name":"purchase","params":{"value":3,"session_id":"1","engagement_time_msec":"100"}}"#
     for events in [event, "[\(event)]"] {
@@ -318,6 +430,12 @@ final class VendorTests: XCTestCase {
     XCTAssertThrowsError(try AcceptedFormat.openTelemetry.lines(protobuf)) {
       XCTAssertEqual("\($0)", "the protobuf message ends in the middle of a field, at byte 2")
     }
+    protobuf.body = Data(count: 4)
+    XCTAssertThrowsError(try AcceptedFormat.openTelemetry.lines(protobuf)) {
+      XCTAssertEqual("\($0)", "the protobuf message has a field of the number 0, at byte 0")
+    }
+    protobuf.body = Data()
+    XCTAssertEqual(try AcceptedFormat.openTelemetry.lines(protobuf), [])
   }
 
   func testInstanaUndoesItsEscapes() throws {

@@ -8,21 +8,22 @@ struct StubNeighbours: Sendable {
   ///
   /// A request that no stub matches must not cost more than twice what it costs with a single stub.
   private static let mostSimilar = 2
-  /// The number of the latest stubs without a spelled path, such as regular expressions, that are compared.
-  private static let mostOthers = 4
+  /// The number of the latest regular expressions that are compared: they have no spelling.
+  private static let mostRegexes = 4
 
   private var beginnings = SortedRuns()
   private var ends = SortedRuns()
-  private var others: [Int] = []
+  private var regexes: [Int] = []
 
-  /// Adds the paths of the stub at a place in a table.
-  mutating func add(_ paths: [StubPath], at place: Int) {
-    for path in paths {
-      guard case .template(let text) = path.form else { continue }
+  /// Adds the path of the stub at a place in a table.
+  mutating func add(_ path: StubPath, at place: Int) {
+    switch path.form {
+    case .template(let text):
       beginnings.add(text, place)
       ends.add(String(text.reversed()), place)
+    case .regex:
+      regexes.append(place)
     }
-    if !paths.contains(where: { if case .template = $0.form { true } else { false } }) { others.append(place) }
   }
 
   /// The places of the stubs to compare with a path.
@@ -30,7 +31,7 @@ struct StubNeighbours: Sendable {
   /// - Parameter count: The number of stubs in the table.
   func places(near path: String, among count: Int) -> [Int] {
     guard count > Self.fewStubs else { return Array(0..<count) }
-    var places = Set(others.suffix(Self.mostOthers))
+    var places = Set(regexes.suffix(Self.mostRegexes))
     places.formUnion(beginnings.places(near: path, atMost: Self.mostSimilar))
     places.formUnion(ends.places(near: String(path.reversed()), atMost: Self.mostSimilar))
     return places.sorted()

@@ -58,6 +58,11 @@ public struct FormFields: Hashable, Codable, Sendable {
     items.filter { $0.name.isSameText(as: name) }.map(\.value)
   }
 
+  /// Whether an encoded query or form is UTF-8; the fields of any other have U+FFFD in place of its bytes.
+  package static func isText(_ encoded: some Collection<UInt8>) -> Bool {
+    PercentEncoding.isText(encoded)
+  }
+
   private static func decoded(_ text: Substring.UTF8View) -> String {
     let spaced = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
     return PercentEncoding.decoded(String(decoding: spaced, as: UTF8.self))

@@ -3,7 +3,16 @@ package enum PercentEncoding {
   /// The decoded text; invalid encodings stay as they are, and invalid UTF-8 becomes U+FFFD.
   package static func decoded(_ text: some StringProtocol) -> String {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
-    let bytes = Array(text.utf8)
+    return String(decoding: bytes(of: text.utf8), as: UTF8.self)
+  }
+
+  /// Whether a text is UTF-8 after decoding, so that no byte is replaced by U+FFFD.
+  static func isText(_ text: some Collection<UInt8>) -> Bool {
+    String(bytes: bytes(of: text), encoding: .utf8) != nil
+  }
+
+  private static func bytes(of text: some Collection<UInt8>) -> [UInt8] {
+    let bytes = Array(text)
     var decoded: [UInt8] = []
     var index = 0
     while index < bytes.count {
@@ -17,7 +26,7 @@ package enum PercentEncoding {
         index += 1
       }
     }
-    return String(decoding: decoded, as: UTF8.self)
+    return decoded
   }
 
   private static func hex(_ byte: UInt8) -> UInt8? {

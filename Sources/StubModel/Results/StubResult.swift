@@ -8,9 +8,9 @@ import Foundation
 /// .status(503)
 /// .error(.notConnectedToInternet)
 /// ```
-public struct StubResult: Hashable, Sendable {
+public struct StubResult: Hashable, Codable, Sendable {
   /// The content of an answer.
-  public enum Content: Hashable, Sendable {
+  public enum Content: Hashable, Codable, Sendable {
     /// None.
     case empty
     /// Bytes of a media type; `nil` for none.
@@ -26,7 +26,7 @@ public struct StubResult: Hashable, Sendable {
   }
 
   /// The event that the body waits for after the head.
-  public enum BodyStart: Hashable, Sendable {
+  public enum BodyStart: Hashable, Codable, Sendable {
     /// A number of seconds.
     case delay(TimeInterval)
     /// A gate of the test.
@@ -54,9 +54,17 @@ public struct StubResult: Hashable, Sendable {
   /// The error that the app's URL loading reports instead of an answer; `nil` for none.
   ///
   /// A stub in an app reports exactly this error. A server can't: it stalls for `.timedOut`, and resets the connection for all others.
-  public var errorCode: URLError.Code?
+  public var errorCode: URLError.Code? {
+    get { errorNumber.flatMap { URLError.Code(rawValue: $0) } }
+    set { errorNumber = newValue?.rawValue }
+  }
+  private var errorNumber: Int?
   /// Whether it is a backend's recorded answer, which has only the header fields that were recorded, and `{base}` for the backend's origin.
-  package var isRecorded = false
+  package var isRecorded: Bool {
+    get { recorded ?? false }
+    set { recorded = newValue ? true : nil }
+  }
+  private var recorded: Bool?
 
   /// A result with all its parts; the static members are shorter.
   public init(
@@ -69,7 +77,7 @@ public struct StubResult: Hashable, Sendable {
     self.delay = delay
     self.dribble = dribble
     self.fault = fault
-    self.errorCode = errorCode
+    errorNumber = errorCode?.rawValue
   }
 }
 

@@ -48,10 +48,36 @@ enum TypedEventDecoder {
     .object(Dictionary(event.params.map { ($0.key, $1) }) { first, _ in first })
   }
 
+  /// Decodes params, with texts as the decimals that were tracked as text because a number doesn't carry their digits.
   private static func decode<S: TrackingSchema>(_ type: S.Type, from params: TrackingValue) throws -> S {
+    var params = params
+    var decimals: [(placeholder: String, digits: String)] = []
+    while true {
+      do {
+        return try decoder().decode(S.self, from: json(params, decimals))
+      } catch DecodingError.typeMismatch(let type, let context) where type == Decimal.self {
+        // Each turn replaces one text, so there are no more turns than texts.
+        let path = context.codingPath[...]
+        guard case .string(let digits)? = params.value(at: path),
+          case .string(digits)? = Decimal(string: digits)?.trackingValue
+        else { throw DecodingError.typeMismatch(type, context) }
+        let placeholder = UUID().uuidString
+        decimals.append((placeholder, digits))
+        params = params.replacing(path, with: .string(placeholder))
+      }
+    }
+  }
+
+  /// The JSON of a value, with numbers of any length in place of some texts.
+  private static func json(_ value: TrackingValue, _ numbers: [(placeholder: String, digits: String)]) -> Data {
     var writer = JSONWriter()
-    writer.write(params)
-    return try decoder().decode(S.self, from: Data(writer.bytes))
+    writer.write(value)
+    var json = Data(writer.bytes)
+    for number in numbers {
+      guard let range = json.range(of: Data("\"\(number.placeholder)\"".utf8)) else { continue }
+      json.replaceSubrange(range, with: Data(number.digits.utf8))
+    }
+    return json
   }
 
   /// Reads params of a format that carries text only, where a text may be the number or the Boolean that the type asks for.
@@ -81,7 +107,7 @@ enum TypedEventDecoder {
 
   /// The type of a missing param.
   ///
-  /// `Decodable` doesn't tell it, but its error about an empty object in that place names the type.
+  /// `Decodable` doesn't name it, but the error about an empty object in that place does.
   private static func expectedType<S: TrackingSchema>(
     of: S.Type, at path: [any CodingKey], in params: TrackingValue
   ) -> String {
@@ -135,7 +161,7 @@ enum TypedEventDecoder {
 }
 
 extension TypedEventDecodingError {
-  /// What Foundation's error says, in terms of the event: the param, the expected and the found type.
+  /// Foundation's error in terms of the event: the param, the expected and the found type.
   fileprivate init(
     _ error: DecodingError, schema: String, params: TrackingValue, expectedType: ([any CodingKey]) -> String
   ) {
@@ -180,7 +206,7 @@ extension TrackingValue {
   }
 }
 
-/// How a type is called in an error: as itself, but for the ones by which Foundation says that it wants an object or an array.
+/// The name of a type in an error: its own, unless Foundation uses the type to ask for an object or an array.
 private func name(of type: Any.Type) -> String {
   let name = "\(type)"
   return switch name {

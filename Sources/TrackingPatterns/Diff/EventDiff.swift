@@ -41,6 +41,9 @@ package enum EventDiff {
       DiffLine("-", path, expected).lines + DiffLine("+", param.key, value, "has a similar name").lines
     case .missing(let path, let expected, .container(let container, let value)):
       DiffLine("-", path, expected).lines + DiffLine("+", container, value, "the path ends here").lines
+    case .missing(let path, let expected, .members(let container, let names)):
+      DiffLine("-", path, expected).lines
+        + DiffLine("+", container, names.isEmpty ? "nothing" : "an object with \(names.joined(separator: ", "))").lines
     case .extra(let path, let found):
       DiffLine("+", path, found).lines
     case .condition(let text):

@@ -134,8 +134,10 @@ public struct Submission: Sendable {
   public var malformed: [Malformed]
   /// The reply that the SDK takes for success.
   public var reply: StubResult
-  /// How often the SDK had sent this before, by its own count; `nil` when it does not say.
+  /// How often the SDK had sent this before, by its own count; `nil` if it doesn't count.
   public var attempt: Int?
+  /// Whether the body has the marks of its format, if several formats look alike; `nil` for formats without such marks.
+  package var hasSignature: Bool?
 
   /// A submission of all its parts.
   public init(items: [Item], malformed: [Malformed] = [], reply: StubResult = .ok, attempt: Int? = nil) {

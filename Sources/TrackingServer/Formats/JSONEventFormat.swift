@@ -68,6 +68,16 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
     didSet { morePlaces = moreParams.map(ItemPath.init) }
   }
   private var morePlaces: [ItemPath] = []
+  /// Places of the id in items that don't have it where the format says.
+  public var moreIDs: [String] = [] {
+    didSet { moreIDPlaces = moreIDs.map(ItemPath.init) }
+  }
+  private var moreIDPlaces: [ItemPath] = []
+  /// Conditions on the first item, by path, that tell the format from others with the same paths and the same shape; one that holds is enough.
+  ///
+  /// `["context.library.name": .hasPrefix("rudder")]`. If several accepted formats can read a request, one whose signature holds reads it, then one
+  /// without a signature, and one whose signature doesn't hold only if there is no other.
+  public var signature: [String: ValueMatcher] = [:]
   /// Whether the format carries text only, so that what was a number in the app arrives as a string.
   public var isText = false
   /// Members of the body, beside its items, that belong to the context of each of them.
@@ -86,7 +96,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   /// `"."` for whatever is left of the item, empty for an event without params. `id` is where the id stands by which a redelivery is recognized, and
   /// `time` where the time stands: ISO 8601, or a number of seconds, milliseconds, microseconds or nanoseconds since 1970.
   public init(
-    _ name: String, _ method: HTTPRequest.Method = .post, _ paths: StubPath..., events: String,
+    _ name: String, _ method: StubEndpoint.Method = .post, _ paths: StubPath..., events: String,
     kind: Submission.Kind = .track, where conditions: [String: ValueMatcher] = [:], name eventName: String?,
     params: String = "", id: String? = nil, time: String? = nil
   ) {
@@ -145,6 +155,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
     var context = content.envelope.filter { envelope.contains($0.key) }
     for (name, value) in request.pathParams { context[name] = .string(value) }
     var submission = Submission(items: [], reply: reply, attempt: attempt(in: request))
+    submission.hasSignature = hasSignature(content)
     submission.items.reserveCapacity(content.elements.count)
     for index in content.elements.indices {
       do {
@@ -166,10 +177,8 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
 extension JSONEventFormat {
   /// The JSON of a request.
   private func content(of request: HTTPRequest) throws -> Data? {
-    guard case .form(let field) = body,
-      request.headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
-    else { return request.body }
-    guard let text = request.form[field] else { return nil }
+    guard case .form(let field) = body, request.hasForm else { return request.body }
+    guard let text = try request.wireForm()[field] else { return nil }
     if text.hasPrefix("{") || text.hasPrefix("[") { return Data(text.utf8) }
     return Data(base64Encoded: text) ?? Data(text.utf8)
   }
@@ -206,6 +215,13 @@ extension JSONEventFormat {
     return isKnown || content.elements.isEmpty && content.isFound
   }
 
+  /// Whether the signature holds; `nil` without one.
+  private func hasSignature(_ content: JSONItems) -> Bool? {
+    guard !signature.isEmpty else { return nil }
+    guard case .success(.object(let members))? = content.elements.first?.value else { return false }
+    return signature.contains { $0.value.accepts(ItemPath($0.key).value(in: members)) }
+  }
+
   private func attempt(in request: HTTPRequest) -> Int? {
     attemptHeader.map { request.headers[$0].flatMap { Int($0) } ?? 0 }
   }
@@ -221,7 +237,10 @@ extension JSONEventFormat {
     // Their only copy, so that they are changed in place.
     value = .null
     guard let rule = rule(for: members) else { return try unknown(members) }
-    let id = rule.id.flatMap { $0.value(in: members) ?? $0.value(in: envelope) }.flatMap(\.id)
+    let id = rule.id.flatMap { path in
+      (path.value(in: members) ?? path.value(in: envelope)
+        ?? moreIDPlaces.lazy.compactMap { $0.value(in: members) }.first)?.id
+    }
     let time = time.flatMap { $0.value(in: members) ?? $0.value(in: envelope) }.flatMap(Date.init(wire:))
     let name = try rule.takeName(from: &members)
     var (params, added) = try takeParams(rule, from: &members)
@@ -282,17 +301,11 @@ extension JSONEventFormat {
     var params = [TrackingParam: TrackingValue](minimumCapacity: object.count)
     var added: [(key: String, value: TrackingValue)] = []
     for (key, value) in object {
-      if isAdded(key) { added.append((key, value)) } else { params[.custom(key: key)] = value }
+      if key.isListed(in: addedParams) { added.append((key, value)) } else { params[.custom(key: key)] = value }
     }
     return (params, added)
   }
 
-  private func isAdded(_ key: String) -> Bool {
-    addedParams.contains { pattern in
-      pattern.utf8.last == UInt8(ascii: "*")
-        ? key.utf8.starts(with: pattern.utf8.dropLast()) : key.utf8.elementsEqual(pattern.utf8)
-    }
-  }
 }
 
 extension JSONEventFormat.Rule {
@@ -315,7 +328,15 @@ extension JSONEventFormat.Rule {
 }
 
 extension String {
-  /// A path and what stands below it.
+  /// Whether it is one of some keys; a star at a key's end stands for any rest.
+  package func isListed(in keys: [String]) -> Bool {
+    keys.contains { pattern in
+      pattern.utf8.last == UInt8(ascii: "*")
+        ? utf8.starts(with: pattern.utf8.dropLast()) : utf8.elementsEqual(pattern.utf8)
+    }
+  }
+
+  /// A path with a further part.
   fileprivate func appending(path: String) -> String {
     if isEmpty || path.isEmpty { return self + path }
     return self + (path.hasPrefix("[") ? "" : hasPrefix("line ") ? ": " : ".") + path

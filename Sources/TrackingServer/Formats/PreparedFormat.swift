@@ -1,17 +1,20 @@
 import StubModel
+import TrackingModel
 
 /// An accepted format with parsed paths and encoded replies.
 package struct PreparedFormat: Sendable {
   fileprivate struct Part: Sendable {
     let format: any EventFormat
-    let endpoints: [RequestPattern]
+    let endpoints: [StubMatcher]
   }
 
   package let format: AcceptedFormat
   /// The stubs for its SDKs' startup requests.
   let questions: [PreparedStub]
-  /// Whether the server's own thread may read a small body.
+  /// Whether the server's thread may read a small body.
   let isPrompt: Bool
+  /// Whether some of its bodies have marks that tell them from those of similar formats.
+  let hasSignature: Bool
   private let parts: [Part]
 
   /// - Throws: What is wrong with a path or a reply of the format.
@@ -19,17 +22,16 @@ package struct PreparedFormat: Sendable {
     self.format = format
     var parts: [Part] = []
     for part in format.parts {
-      var endpoints: [RequestPattern] = []
-      for conditions in format.endpoints(of: part).flatMap(\.pattern.conditions) {
+      var endpoints: [StubMatcher] = []
+      for endpoint in format.endpoints(of: part) {
         // Only method and path count, so that no predicate of a test runs on the server's thread.
-        let pattern: RequestPattern = .request(conditions.method, conditions.path)
-        if let problem = pattern.problem { throw problem }
-        endpoints.append(pattern)
+        endpoints.append(try StubMatcher(StubEndpoint(endpoint.method, endpoint.path, [])))
       }
       parts.append(Part(format: part, endpoints: endpoints))
     }
     self.parts = parts
     isPrompt = format.parts.allSatisfy { ($0 as? any PromptFormat)?.isPrompt ?? false }
+    hasSignature = format.parts.contains { !(($0 as? JSONEventFormat)?.signature.isEmpty ?? true) }
     var questions: [PreparedStub] = []
     for question in format.questions { questions.append(try PreparedStub(question, folder: nil)) }
     self.questions = questions
@@ -64,21 +66,49 @@ package struct PreparedFormat: Sendable {
 
   /// The stub for an SDK's startup request; `nil` for other requests.
   package func question(_ request: HTTPRequest) -> PreparedStub? {
-    let reading = RequestReading(request.withoutSlashAtTheEnd)
-    return questions.first { $0.endpoint.pattern.matches(reading) }
+    let request = request.withoutSlashAtTheEnd
+    return questions.first { $0.matcher.match(request) != nil }
+  }
+}
+
+extension [PreparedFormat] {
+  /// The reply to an SDK's startup request; `nil` for other requests.
+  ///
+  /// Where SDKs of several vendors make the same request, the reply has the members that each of them needs.
+  func answer(to request: HTTPRequest) -> PreparedResult? {
+    let results = compactMap { $0.question(request)?.results.first }
+    let objects = results.compactMap(\.result.jsonMembers)
+    guard results.count > 1, objects.count == results.count else { return results.first }
+    let merged = objects.dropFirst().reduce(objects[0]) { $0.merging(members: $1) }
+    return (try? PreparedResult(.json(.object(merged)), folder: nil)) ?? results.first
+  }
+}
+
+extension StubResult {
+  /// The members of a JSON object that is the whole answer.
+  fileprivate var jsonMembers: [String: TrackingValue]? {
+    guard status == 200, case .data(let data, _) = content else { return nil }
+    return (try? TrackingValue(json: data))?.members
+  }
+}
+
+extension [String: TrackingValue] {
+  /// These members and those of another object; the first counts if both have a member that isn't an object.
+  fileprivate func merging(members others: [String: TrackingValue]) -> [String: TrackingValue] {
+    merging(others) { own, other in
+      guard let members = own.members, let others = other.members else { return own }
+      return .object(members.merging(members: others))
+    }
   }
 }
 
 extension PreparedFormat.Part {
   /// The request with what the path's params stand for, if the format listens there.
   fileprivate func fits(_ request: HTTPRequest) -> HTTPRequest? {
-    let reading = RequestReading(request)
-    guard let endpoint = endpoints.first(where: { $0.certainty(of: reading, knowing: .head) != .no }) else {
-      return nil
+    for endpoint in endpoints {
+      if endpoint.matchesHead(of: request) { return endpoint.match(request) ?? request }
     }
-    var request = request
-    request.pathParams = endpoint.params(of: reading) ?? [:]
-    return request
+    return nil
   }
 }
 

@@ -1,10 +1,10 @@
 import Foundation
 import TrackingModel
 
-// What decoders of formats read out of values.
+// Readings of values for decoders of formats.
 
 extension TrackingValue {
-  /// The id that a string or a number is.
+  /// The text of a string or a number, as an id.
   package var id: String? {
     switch self {
     case .string(let text): text.isEmpty ? nil : text
@@ -28,7 +28,7 @@ extension TrackingValue {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The number of a number, or of a text that is one.
+  /// The value of a number, or of a text that is one.
   package var numeric: Double? {
     switch self {
     case .int(let value): Double(value)
@@ -41,9 +41,11 @@ extension TrackingValue {
 }
 
 extension Date {
-  /// The time that a value says: ISO 8601, or a number since 1970 whose size tells its unit.
+  /// The time of a value: ISO 8601, or a number since 1970 whose size tells its unit.
   package init?(wire value: TrackingValue) {
-    if case .string(let text) = value, let date = WireDate.date(from: text) {
+    if case .string(let text) = value,
+      let date = WireDate.date(from: text) ?? WireDate.date(from: text.withColonInOffset)
+    {
       self = date
       return
     }
@@ -54,5 +56,13 @@ extension Date {
     case ..<1e17: self.init(timeIntervalSince1970: number / 1e6)
     default: self.init(timeIntervalSince1970: number / 1e9)
     }
+  }
+}
+
+extension String {
+  /// A time whose offset has no colon, such as `+0000` (ISO 8601's basic format), with one.
+  fileprivate var withColonInOffset: String {
+    guard utf8.count > 5 else { return self }
+    return utf8.suffix(5).first.map { "+-".utf8.contains($0) } == true ? "\(dropLast(2)):\(suffix(2))" : self
   }
 }

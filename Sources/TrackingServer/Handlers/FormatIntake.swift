@@ -19,10 +19,10 @@ final class FormatIntake: RequestHandler {
     if let refusal = exchange.bodyRefusal { return .reply(exchange.refuse(refusal, asEvents: true)) }
     let request = exchange.request()
     if request.body.count <= Self.fewBytes, formats.allSatisfy(\.isPrompt) {
-      return Self.accept(Self.read(request, as: formats), formats, &exchange)
+      return Self.accept(FormatReading(of: request, as: formats), formats, &exchange)
     }
     return .work {
-      let reading = Self.read(request, as: formats)
+      let reading = FormatReading(of: request, as: formats)
       return { exchange in Self.accept(reading, formats, &exchange) }
     }
   }
@@ -37,34 +37,8 @@ final class FormatIntake: RequestHandler {
     exchange.setup.hasFormats && !exchange.head.has(.trackingLaunch) && exchange.head.method != .options
   }
 
-  private enum Reading: Sendable {
-    /// `bodyHash` is 0 unless the SDK counts its attempts.
-    case submission(Submission, AcceptedFormat, PreparedResult, bodyHash: Int)
-    case malformed(String, at: JSONError?)
-    /// No format recognizes the body.
-    case unknown
-  }
-
-  /// Asks the formats one after the other; the first error counts if none of them reads the request.
-  private static func read(_ request: HTTPRequest, as formats: [PreparedFormat]) -> Reading {
-    var malformed: Reading?
-    for format in formats {
-      do {
-        guard let submission = try format.submission(in: request) else { continue }
-        let reply = try PreparedResult(submission.reply, folder: nil)
-        let bodyHash = submission.attempt == nil ? 0 : hash(of: request.body)
-        return .submission(submission, format.format, reply, bodyHash: bodyHash)
-      } catch let error as JSONError {
-        malformed = malformed ?? .malformed("\(format.format.name): \(error.reason)", at: error)
-      } catch {
-        malformed = malformed ?? .malformed("\(format.format.name): \(StubError.text(of: error))", at: nil)
-      }
-    }
-    return malformed ?? .unknown
-  }
-
   private static func accept(
-    _ reading: Reading, _ formats: [PreparedFormat], _ exchange: inout Exchange
+    _ reading: FormatReading, _ formats: [PreparedFormat], _ exchange: inout Exchange
   ) -> Outcome {
     switch reading {
     case .submission(let submission, let format, let reply, let bodyHash):
@@ -109,13 +83,6 @@ final class FormatIntake: RequestHandler {
   private static func isEarlier(_ time: Date, than start: Date) -> Bool {
     let (time, start) = (time.timeIntervalSince1970, start.timeIntervalSince1970)
     return time == time.rounded(.down) ? time < start.rounded(.down) : time < start - 0.001
-  }
-
-  /// The hash of all bytes; that of `Data` looks at the first 80 only.
-  private static func hash(of body: Data) -> Int {
-    var hasher = Hasher()
-    body.withUnsafeBytes { hasher.combine(bytes: $0) }
-    return hasher.finalize()
   }
 }
 

@@ -3,6 +3,9 @@ import TrackingModel
 
 /// Answers the requests that no other handler has answered: 404 with the nearest stub, 405, 501, or the answer to `OPTIONS`.
 final class Unmatched: RequestHandler {
+  /// The largest body that is compared with the formats of known vendors.
+  private static let fewBytes = 64 * 1_024
+
   func preview(_ exchange: inout Exchange) -> Preview {
     Self.refusal(exchange).map { .refuse($0) } ?? .pass
   }
@@ -14,39 +17,33 @@ final class Unmatched: RequestHandler {
     }
     if let refusal = exchange.bodyRefusal { return .reply(exchange.refuse(refusal)) }
     let request = exchange.request()
-    let neighbours = exchange.context.stubs.neighbours(of: RequestReading(request))
-    guard neighbours.haveCode else {
-      return Self.answer(&exchange, request, neighbours.nearest(to: RequestReading(request)))
-    }
-    exchange.recordArrival()
-    return .work {
-      let nearest = neighbours.nearest(to: RequestReading(request))
-      return { Self.answer(&$0, request, nearest) }
-    }
-  }
-
-  private static func answer(
-    _ exchange: inout Exchange, _ request: HTTPRequest, _ nearest: StubTable.NearMiss?
-  ) -> Outcome {
+    let nearest = exchange.context.stubs.nearest(to: request, JSONBody(of: request))
+    let hint = request.body.count <= Self.fewBytes ? KnownVendors.hint(for: request) : nil
     let reply =
-      if let nearest { reply(to: request, nearest) } else {
-        Reply(HTTPResponse(refusal(exchange) ?? Refusal(status: 404, reason: "nothing is served here")))
+      if let nearest { Self.reply(to: request, nearest, hint: hint) } else {
+        Reply(HTTPResponse(Self.refusal(exchange, hint: hint)))
       }
-    return .reply(exchange.recordUnmatched(reply, nearest))
+    return .reply(exchange.recordUnmatched(reply, nearest, hint: hint))
   }
 
   /// 404 with the nearest stub and the differences.
   static func reply(
-    to request: HTTPRequest, _ nearest: StubTable.NearMiss, subject: String = "no stub answers"
+    to request: HTTPRequest, _ nearest: StubTable.NearMiss, subject: String = "no stub answers", hint: String? = nil
   ) -> Reply {
     Reply(
       .json(
         404,
         [
-          "error": .string("\(subject) \(request.method) \(Exchange.quoted(request.target))"),
+          "error": .string(
+            "\(subject) \(request.method) \(Exchange.quoted(request.target))\(hint.map { "; \($0)" } ?? "")"),
           "nearest": .string("\(nearest.endpoint)"),
           "differs": .array(nearest.differences.map { .string(Exchange.quoted($0)) }),
         ]))
+  }
+
+  private static func refusal(_ exchange: borrowing Exchange, hint: String?) -> Refusal {
+    let refusal = refusal(exchange) ?? Refusal(status: 404, reason: "nothing is served here")
+    return hint.map { Refusal(status: refusal.status, reason: "\(refusal.reason); \($0)") } ?? refusal
   }
 
   private static func refusal(_ exchange: borrowing Exchange) -> Refusal? {
@@ -70,15 +67,17 @@ final class Unmatched: RequestHandler {
 }
 
 extension Exchange {
-  /// Records a request that neither a stub nor the server itself serves, and returns its answer.
-  mutating func recordUnmatched(_ reply: consuming Reply, _ nearest: StubTable.NearMiss?) -> Reply {
+  /// Records a request that neither a stub nor the server serves, and returns its answer.
+  mutating func recordUnmatched(
+    _ reply: consuming Reply, _ nearest: StubTable.NearMiss?, hint: String? = nil
+  ) -> Reply {
     var reply = reply
     reply.inject(context.stubs.takeFault(at: [.response, .responseBody, .afterResponse]))
     record(
       RecordedAnswer(
         status: reply.statusSent, fault: reply.fault, isUnmatched: true,
         nearestStub: nearest.map { "\($0.endpoint): \(Self.quoted($0.differences.joined(separator: "; ")))" },
-        comparison: nearest?.comparison.lines(width: 92) ?? []))
+        comparison: nearest?.comparison.lines(width: 92) ?? [], problem: hint))
     return reply
   }
 }

@@ -3,10 +3,12 @@ import TrackingModel
 import TrackingServer
 
 extension AcceptedFormat {
-  /// Amplitude: HTTP V2 (`/2/httpapi`) and batch (`/batch`).
+  /// Amplitude: HTTP V2 (`/2/httpapi`), batch (`/batch`), and the form of the older SDKs, which is posted to `/`.
   ///
-  /// Sources: amplitude-analytics 1.3.0 (http_client.py, event.py) and Amplitude-Swift 17ca168c (Configuration.swift:39,61, Events/BaseEvent.swift:33).
+  /// Sources: amplitude-analytics 1.3.0 (http_client.py, event.py), Amplitude-Swift 17ca168c (Configuration.swift:39,61, Events/BaseEvent.swift:33), and
+  /// Amplitude-iOS 8 (AMPNSURLSessionNetworkClient.m, Amplitude.m).
   public static let amplitude = AcceptedFormat(
+    "Amplitude", path: "/2/httpapi",
     JSONEventFormat(
       "Amplitude", .post, "/2/httpapi", "/batch", events: "events[]", name: "event_type", params: "event_properties",
       id: "insert_id", time: "time"
@@ -18,8 +20,9 @@ extension AcceptedFormat {
     .with(.identify, where: ["event_type": "$identify"], params: "user_properties")
     .with(.group, where: ["event_type": "$groupidentify"], params: "group_properties")
     .setting { format in
-      format.path = "/2/httpapi"
-      format.moreParams = ["price", "quantity", "productId", "revenue", "revenueType"]
+      format.moreParams = [
+        "price", "quantity", "productId", "product_id", "revenue", "revenueType", "revenue_type", "currency",
+      ]
       format.addedParams = ["[Amplitude] *"]
       // amplitude-analytics loses a batch if the reply isn't JSON with a `code` (observed).
       format.makeReply = { request, submission in
@@ -29,6 +32,21 @@ extension AcceptedFormat {
         ])
       }
       format.isPrompt = true
+    },
+    JSONEventFormat(
+      "Amplitude", .post, "/", events: "[]", name: "event_type", params: "event_properties", id: "uuid",
+      time: "timestamp"
+    )
+    .with(
+      .automatic, where: ["event_type": .one(of: ["session_start", "session_end"])], name: "event_type",
+      params: "event_properties"
+    )
+    .with(.identify, where: ["event_type": "$identify"], params: "user_properties")
+    .with(.group, where: ["event_type": "$groupidentify"], params: "group_properties")
+    .setting { format in
+      format.body = .form("e")
+      // Any other text makes the SDK send the events again.
+      format.reply = .text("success")
     })
 
   /// Amplitude at another path, since the SDK appends none to its `serverUrl`.

@@ -18,6 +18,8 @@ extension AcceptedFormat {
     .setting { format in
       format.path = "/notify"
       format.moreParams = ["exceptions[].message"]
+      // bugsnag-cocoa adds these sections to the metadata of every event.
+      format.addedParams = ["app", "device"]
       format.reply = .status(202)
     },
     JSONEventFormat(

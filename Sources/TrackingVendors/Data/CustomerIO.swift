@@ -30,6 +30,8 @@ extension AcceptedFormat {
     .setting { format in format.reply = .json([:]) },
     JSONEventFormat.segmentBatch("Customer.io", "/v1/b", "/v1/batch").setting { format in
       format.reply = .json(["success": true])
+      // The library's name is that of Segment's SDK, of which this is a fork (Plugins/Context.swift).
+      format.signature = ["context.userAgent": .hasPrefix("Customer.io")]
       let settings: StubResult = .json(["integrations": ["Customer.io Data Pipelines": [:]]])
       format.questions = [
         StubEndpoint(.get, "/v1/projects/:key/settings", settings),

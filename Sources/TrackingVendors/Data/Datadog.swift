@@ -37,8 +37,8 @@ extension AcceptedFormat {
       format.reply = .status(202)
       format.addedParams = [
         "status", "date", "service", "logger.*", "logger", "version", "build_version", "ddtags", "usr", "usr.*",
-        "account",
-        "network.*", "network", "_dd", "_dd.*", "os", "device", "application_id", "session_id", "view.id",
+        "account", "account.*", "network.*", "network", "_dd", "_dd.*", "os", "device", "application_id", "session_id",
+        "view.id",
         "user_action.id",
         "ddsource", "hostname", "error.*", "error", "build_id", "buildId",
       ]

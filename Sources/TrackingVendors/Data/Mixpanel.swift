@@ -4,7 +4,8 @@ import TrackingServer
 extension AcceptedFormat {
   /// Mixpanel: `/track` and `/import`, as a form with JSON in `data` (Python) or as a JSON array (Swift).
   ///
-  /// Sources: mixpanel 5.4.1 (__init__.py), mixpanel-swift 8399b37f (Network.swift:128, MixpanelOptions.swift:266), and captured requests.
+  /// Sources: mixpanel 5.4.1 (__init__.py), mixpanel-swift 8399b37f (Network.swift:128, MixpanelOptions.swift:266), and captured requests. The iOS SDKs
+  /// send no `$insert_id`: their id is in `$mp_metadata`.
   public static let mixpanel = AcceptedFormat(
     "Mixpanel",
     JSONEventFormat(
@@ -18,6 +19,7 @@ extension AcceptedFormat {
     .with(.alias, where: ["event": "$create_alias"], params: "properties")
     .setting { format in
       format.body = .form("data")
+      format.moreIDs = ["$mp_metadata.$mp_event_id"]
       format.addedParams = ["$*", "token", "distinct_id", "time", "mp_lib", "mp_processing_time_ms", "ip"]
       format.makeReply = { request, _ in .mixpanel(to: request) }
       format.isPrompt = true
@@ -26,7 +28,8 @@ extension AcceptedFormat {
       ]
     },
     JSONEventFormat(
-      "Mixpanel", .post, "/engage", events: "[]", kind: .identify, where: ["$token": .any], name: nil, params: "$set"
+      "Mixpanel", .post, "/engage", events: "[]", kind: .identify, where: ["$token": .any], name: nil, params: "$set",
+      id: "$mp_metadata.$mp_event_id"
     )
     .setting { format in
       format.body = .form("data")

@@ -36,7 +36,9 @@ extension AcceptedFormat {
     JSONEventFormat.postHog("/capture", "/e", "/i/v0/e", events: "[]").setting { format in
       format.reply = .json(["status": 1])
     },
-    OpenTelemetryLogs(name: "PostHog", path: "/i/v1/logs"))
+    OpenTelemetryLogs(
+      name: "PostHog", path: "/i/v1/logs",
+      addedAttributes: ["posthog*", "session.id", "sessionId", "screen.name", "app.state", "feature_flags"]))
 }
 
 extension JSONEventFormat {

@@ -8,6 +8,8 @@ extension AcceptedFormat {
   public static let rudderStack = AcceptedFormat(
     JSONEventFormat.segmentBatch("RudderStack", "/v1/batch").setting { format in
       format.reply = .text("OK")
+      // The Python SDK calls its library "analytics-python", as Segment's does, but gives a channel (client.py:272).
+      format.signature = ["context.library.name": .hasPrefix("rudder"), "channel": .anyString]
       format.attemptHeader = "Rsa-Retry-Attempt"
       format.questions = [
         StubEndpoint(

@@ -4,18 +4,31 @@ import TrackingServer
 extension AcceptedFormat {
   /// TelemetryDeck: `/v2` and `/v2/namespace/NAME`; all params are text, and the SDK adds about 50 of them.
   ///
-  /// Sources: TelemetryDeck's SwiftSDK ad4a03e (Signals/Signal.swift, TelemetryClient.swift:194).
+  /// The SDK sends a new session and a new installation by itself. All other `TelemetryDeck.` types come from calls of the app, such as
+  /// `errorOccurred(id:)` and `purchaseCompleted(transaction:)`, with their params.
+  ///
+  /// Sources: TelemetryDeck's SwiftSDK ad4a03e (Signals/Signal.swift, TelemetryClient.swift:194, Events/DefaultEvents.swift, Params/DefaultParams.swift).
   public static let telemetryDeck = AcceptedFormat(
     JSONEventFormat(
       "TelemetryDeck", .post, "/v2", "/v2/namespace/:namespace", events: "[]", name: "type", params: "payload",
       time: "receivedAt"
     )
-    .with(.automatic, where: ["type": .hasPrefix("TelemetryDeck.")], name: "type", params: "payload")
+    .with(
+      .automatic,
+      where: [
+        "type": .one(of: [.hasPrefix("TelemetryDeck.Session."), "TelemetryDeck.Acquisition.newInstallDetected"])
+      ],
+      name: "type", params: "payload"
+    )
     .setting { format in
       format.isText = true
       format.moreParams = ["floatValue"]
       format.addedParams = [
-        "TelemetryDeck.*", "platform", "systemVersion", "majorSystemVersion", "majorMinorSystemVersion", "appVersion",
+        "TelemetryDeck.Device.*", "TelemetryDeck.RunContext.*", "TelemetryDeck.AppInfo.*", "TelemetryDeck.SDK.*",
+        "TelemetryDeck.UserPreference.*", "TelemetryDeck.Accessibility.*", "TelemetryDeck.Calendar.*",
+        "TelemetryDeck.Retention.*", "TelemetryDeck.Session.*", "TelemetryDeck.Acquisition.firstSessionDate",
+        "TelemetryDeck.Acquisition.isNewInstall", "platform", "systemVersion", "majorSystemVersion",
+        "majorMinorSystemVersion", "appVersion",
         "buildNumber", "isSimulator", "isDebug", "isTestFlight", "isAppStore", "modelName", "architecture",
         "operatingSystem", "targetEnvironment", "locale", "region", "appLanguage", "preferredLanguage",
         "telemetryClientVersion", "extensionIdentifier",

@@ -19,7 +19,7 @@ extension AcceptedFormat {
   /// Each beacon is one event. Its keys are the params, and all values are text. A key that comes several times has an array of its values. The event is
   /// named by the value of `nameKey`, or `beacon` without one. Without a method, requests of all methods are read.
   public static func beacons(
-    _ method: HTTPRequest.Method? = nil, at paths: StubPath..., nameKey: String? = nil
+    _ method: StubEndpoint.Method? = nil, at paths: StubPath..., nameKey: String? = nil
   ) -> AcceptedFormat {
     AcceptedFormat(BeaconFormat(endpoints: paths.map { StubEndpoint(method, $0, []) }, nameKey: nameKey))
   }
@@ -37,12 +37,15 @@ struct BeaconFormat: PromptFormat {
     if type.hasSuffix("json") || type.isEmpty && Self.looksLikeJSON(request.body) { return nil }
     let beacons: [FormFields]
     if request.body.isEmpty {
-      beacons = [request.query]
+      beacons = [try request.wireQuery()]
     } else if type == "application/x-www-form-urlencoded", !request.body.contains(UInt8(ascii: "\t")) {
-      beacons = [request.form]
+      beacons = [try request.wireForm()]
     } else {
       // Some agents label tab-separated lines as a form, so a tab in the body overrides the content type.
-      beacons = try Self.beacons(inLines: request.text)
+      guard let text = String(bytes: request.body, encoding: .utf8) else {
+        throw Submission.Malformed(path: "", reason: "the beacons are not UTF-8")
+      }
+      beacons = try Self.beacons(inLines: text)
     }
     let items = beacons.filter { !$0.items.isEmpty }.map { Submission.Item(.track, event($0), isText: true) }
     return items.isEmpty ? nil : Submission(items: items)

@@ -21,7 +21,7 @@ struct CountlyFormat: PromptFormat {
   ]
 
   func submission(in request: HTTPRequest) throws -> Submission? {
-    let fields = FormFields(items: request.query.items + request.form.items)
+    let fields = try request.wireFields()
     guard fields["app_key"] != nil, fields["device_id"] != nil else { return nil }
     var submission = Submission(items: [], reply: .json(["result": "Success"]))
     var context: [String: TrackingValue] = [:]

@@ -38,6 +38,10 @@ struct InstanaFormat: PromptFormat {
         submission.note(.init(path: "line \(index + 1)", reason: "no tab between a key and a value"))
         continue
       }
+      guard String(bytes: line, encoding: .utf8) != nil else {
+        submission.note(.init(path: "line \(index + 1)", reason: "not UTF-8"))
+        continue
+      }
       beacon[String(decoding: line[..<tab], as: UTF8.self)] = .string(Self.unescaped(line[line.index(after: tab)...]))
     }
     add(beacon, line: first, to: &submission)

@@ -7,10 +7,13 @@ struct LogRecord {
   var eventName: String?
   var body: TrackingValue?
   var attributes: [String: TrackingValue] = [:]
-  var time: Date?
+  /// The time in nanoseconds since 1970.
+  var nanoseconds: UInt64?
   var severity: String?
   var scope: String?
   var resource: [String: TrackingValue] = [:]
+
+  var time: Date? { nanoseconds.map { Date(timeIntervalSince1970: Double($0) / 1e9) } }
 }
 
 // MARK: - Protobuf
@@ -55,7 +58,10 @@ extension LogRecord {
   private init(_ message: Data) throws {
     try ProtobufReader.fields(of: message) { field in
       switch field.number {
-      case 1: time = Date(wire: .double(Double(try field.number64())))
+      case 1:
+        // 0 is an unknown time (logs.proto).
+        let number = try field.number64()
+        nanoseconds = number == 0 ? nil : number
       case 3: severity = try field.text()
       case 5: body = try Self.value(in: field.bytes())
       case 6:
@@ -140,7 +146,8 @@ extension LogRecord {
             LogRecord(
               eventName: members["eventName"]?.text.flatMap { $0.isEmpty ? nil : $0 },
               body: members["body"].map(value(inJSON:)), attributes: attributes(inJSON: members["attributes"]),
-              time: members["timeUnixNano"].flatMap(Date.init(wire:)), severity: members["severityText"]?.text,
+              nanoseconds: members["timeUnixNano"]?.id.flatMap { UInt64($0) }.flatMap { $0 == 0 ? nil : $0 },
+              severity: members["severityText"]?.text,
               scope: scope, resource: resource))
         }
       }

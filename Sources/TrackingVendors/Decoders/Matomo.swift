@@ -24,7 +24,7 @@ struct MatomoFormat: PromptFormat {
     if let first = request.body.first(where: { !" \t\r\n".utf8.contains($0) }), first == UInt8(ascii: "{") {
       return try bulk(request)
     }
-    let fields = request.body.isEmpty ? request.query.items : request.query.items + request.form.items
+    let fields = try request.wireFields().items
     guard FormFields(items: fields)["idsite"] != nil else { return nil }
     return Submission(items: [item(of: fields)], reply: .pixel)
   }
@@ -39,6 +39,10 @@ struct MatomoFormat: PromptFormat {
         continue
       }
       let query = text.drop { $0 != "?" }.dropFirst()
+      guard FormFields.isText(text.utf8) else {
+        submission.note(.init(path: "requests[\(index)]", reason: "not UTF-8"))
+        continue
+      }
       submission.items.append(item(of: FormFields(query.isEmpty ? text : String(query)).items))
     }
     let (tracked, invalid) = (submission.items.count, submission.malformed.count)

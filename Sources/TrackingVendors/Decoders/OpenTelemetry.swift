@@ -7,16 +7,22 @@ import TrackingServer
 extension AcceptedFormat {
   /// OpenTelemetry: log records at `/v1/logs`, as protobuf or JSON; traces and metrics are only counted.
   public static let openTelemetry = AcceptedFormat(
-    "OpenTelemetry", OpenTelemetryLogs(name: "OpenTelemetry", path: "/v1/logs"), OpenTelemetrySignals())
+    "OpenTelemetry",
+    // Python's logging handler adds the place in the code.
+    OpenTelemetryLogs(name: "OpenTelemetry", path: "/v1/logs", addedAttributes: ["posthog*", "session.id", "code.*"]),
+    OpenTelemetrySignals())
 }
 
 /// OTLP's log records: the name is `event_name` or else the body, and the attributes are the params.
 ///
 /// Sources: opentelemetry-proto (logs.proto, common.proto), opentelemetry-exporter-otlp-proto-http 1.45.2, OpenTelemetry Swift
-/// (OtlpHttpLogExporter.swift:24, OtlpConfiguration.swift:43), and captured requests. Records have no ids.
+/// (OtlpHttpLogExporter.swift:24, OtlpConfiguration.swift:43), and captured requests. Records have no ids, but nanoseconds: time and content recognize a
+/// redelivery.
 struct OpenTelemetryLogs: PromptFormat {
   let name: String
   let path: String
+  /// The attributes that SDKs add; a star at a key's end stands for any rest.
+  let addedAttributes: [String]
 
   var endpoints: [StubEndpoint] { [StubEndpoint(.post, .template(path), [])] }
 
@@ -32,14 +38,29 @@ struct OpenTelemetryLogs: PromptFormat {
       records = try LogRecord.records(in: request.body)
     }
     var submission = Submission(items: [], reply: .openTelemetry(isJSON: isJSON))
+    var ids: [String: Int] = [:]
     for (index, record) in records.enumerated() {
       do {
-        submission.items.append(try item(of: record))
+        var item = try item(of: record)
+        if let id = Self.id(of: item, at: record.nanoseconds) {
+          // Equal records of one request are several events.
+          item.id = "\(id) \(ids[id, default: 0])"
+          ids[id, default: 0] += 1
+        }
+        submission.items.append(item)
       } catch let problem as Submission.Malformed {
         submission.note(.init(path: "log record \(index + 1)", reason: problem.reason))
       }
     }
     return submission
+  }
+
+  /// An id of time and content; `nil` for clocks of whole milliseconds, at which two events may be equal.
+  private static func id(of item: Submission.Item, at nanoseconds: UInt64?) -> String? {
+    guard let nanoseconds, nanoseconds % 1_000_000 != 0 else { return nil }
+    var hasher = Hasher()
+    hasher.combine(item.event)
+    return "\(nanoseconds) \(hasher.finalize())"
   }
 
   private func item(of record: LogRecord) throws -> Submission.Item {
@@ -54,7 +75,7 @@ struct OpenTelemetryLogs: PromptFormat {
     // Older conventions put an event's params in the body.
     if named != nil, let body = record.body?.members { params.merge(body) { own, _ in own } }
     var added: [String] = []
-    for key in params.keys where key.hasPrefix("posthog") || key == "session.id" {
+    for key in params.keys where key.isListed(in: addedAttributes) {
       context[key] = params.removeValue(forKey: key)
       added.append(key)
     }

@@ -4,6 +4,7 @@ import TrackingModel
 /// The reason why bytes aren't a valid protobuf message.
 enum ProtobufError: Error, CustomStringConvertible {
   case truncated(offset: Int)
+  case noField(offset: Int)
   case wireType(UInt8, field: Int)
   case tooDeep
   case notText(field: Int)
@@ -11,10 +12,10 @@ enum ProtobufError: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .truncated(let offset): "the protobuf message ends in the middle of a field, at byte \(offset)"
+    case .noField(let offset): "the protobuf message has a field of the number 0, at byte \(offset)"
     case .wireType(let type, let field): "field \(field) of the protobuf message has the wire type \(type)"
     case .tooDeep: "the protobuf message is nested deeper than 64 levels"
-    case .notText(let field):
-      "field \(field) of the protobuf message is not UTF-8"
+    case .notText(let field): "field \(field) of the protobuf message is not UTF-8"
     }
   }
 }
@@ -58,7 +59,9 @@ struct ProtobufReader {
   }
 
   private mutating func next() throws -> Field {
+    let start = offset
     let key = try varint()
+    guard key >> 3 > 0 else { throw ProtobufError.noField(offset: start) }
     let (number, type) = (Int(truncatingIfNeeded: key >> 3), UInt8(key & 7))
     switch type {
     case 0: return Field(number: number, wireType: type, content: .number(try varint()))

@@ -93,7 +93,7 @@ struct SentryFormat: PromptFormat {
     var params: [String: TrackingValue] = [:]
     for (key, attribute) in context.removeValue(forKey: "attributes")?.members ?? [:] {
       let value = attribute.members?["value"] ?? attribute
-      if Self.isAdded(key) { context[key] = value } else { params[key] = value }
+      if key.isListed(in: Self.addedAttributes) { context[key] = value } else { params[key] = value }
     }
     submission.items.append(
       Submission.Item(
@@ -101,11 +101,11 @@ struct SentryFormat: PromptFormat {
         time: context["timestamp"].flatMap(Date.init(wire:)), context: context))
   }
 
-  /// Whether the SDK adds a log's attribute.
-  private static func isAdded(_ key: String) -> Bool {
-    ["sentry.", "server.address", "os.", "device.", "user.", "browser.", "process.", "thread.", "logger.", "code."]
-      .contains { key.hasPrefix($0) }
-  }
+  /// The attributes of a log that the SDK adds.
+  private static let addedAttributes = [
+    "sentry.*", "server.address*", "os.*", "device.*", "user.*", "browser.*", "process.*", "thread.*", "logger.*",
+    "code.*",
+  ]
 
   private static func params(_ members: [String: TrackingValue]) -> [TrackingParam: TrackingValue] {
     Dictionary(uniqueKeysWithValues: members.map { (.custom(key: $0), $1) })

@@ -21,7 +21,9 @@ struct SnowplowFormat: PromptFormat {
 
   func submission(in request: HTTPRequest) throws -> Submission? {
     if request.method == "GET" || request.body.isEmpty {
-      let members = request.query.items.reduce(into: [String: TrackingValue]()) { $0[$1.name] = .string($1.value) }
+      let members = try request.wireQuery().items.reduce(into: [String: TrackingValue]()) {
+        $0[$1.name] = .string($1.value)
+      }
       guard members["e"] != nil, members["p"] != nil || members["tv"] != nil else { return nil }
       var submission = Submission(items: [], reply: .pixel)
       add(members, at: "query", to: &submission)

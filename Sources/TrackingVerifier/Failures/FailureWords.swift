@@ -132,6 +132,7 @@ extension LostEvents {
 enum UnmatchedList {
   private struct Kind: Hashable {
     let name: String
+    let hint: String?
     let nearest: String?
     let comparison: [String]
   }
@@ -143,17 +144,19 @@ enum UnmatchedList {
   static func lines(of requests: [RecordedRequest]) -> [String] {
     let kinds = CountText.each(
       requests.map {
-        Kind(name: "\($0.method) \($0.target)", nearest: $0.nearestStub, comparison: $0.comparison)
+        Kind(
+          name: "\($0.method) \($0.target)", hint: $0.problem, nearest: $0.nearestStub, comparison: $0.comparison)
       })
     let shown = kinds.prefix(FailureReport.longestList / 2)
     let lines = shown.enumerated().flatMap { index, kind in
       let name = Excerpt.of(kind.item.name, width: Excerpt.columns - 20)
-      let nearest = kind.item.nearest.map {
-        Excerpt.wrapped("nearest is \($0)", width: Excerpt.columns - 8).split(separator: "\n").map(String.init)
+      let texts = [kind.item.hint, kind.item.nearest.map { "nearest is \($0)" }].compactMap(\.self)
+      let wrapped = texts.flatMap {
+        Excerpt.wrapped($0, width: Excerpt.columns - 8).split(separator: "\n").map(String.init)
       }
       let comparison = index < mostComparisons ? kind.item.comparison : []
       return ["\(kind.count == 1 ? name : "\(name) (\(CountText.times(kind.count)))")"]
-        + ((nearest ?? []) + comparison).map { "    \($0)" }
+        + (wrapped + comparison).map { "    \($0)" }
     }
     return shown.count < kinds.count ? lines + ["... \(kinds.count - shown.count) more"] : lines
   }

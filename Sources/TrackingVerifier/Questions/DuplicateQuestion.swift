@@ -40,9 +40,9 @@ extension Verification {
 
 /// Looks for two equal entries that are close together.
 private struct DuplicateEvaluation: Evaluation {
-  /// What makes two entries equal.
+  /// The parts that duplicates have in common; the same event through two SDKs isn't a duplicate.
   private enum Content: Hashable {
-    case event(TrackingEvent)
+    case event(TrackingEvent, sender: String?)
     case request(method: String, target: String, body: Data)
   }
 
@@ -70,7 +70,7 @@ private struct DuplicateEvaluation: Evaluation {
 
   private static func content(of entry: JournalEntry) -> Content? {
     switch entry {
-    case .event(let recorded): .event(recorded.event)
+    case .event(let recorded): .event(recorded.event, sender: recorded.event.origin?.format)
     case .request(let recorded):
       .request(method: recorded.method, target: recorded.target, body: recorded.request.body)
     case .rejection: nil

@@ -49,6 +49,24 @@ final class TypedEventDecoderTests: XCTestCase {
     XCTAssertEqual(try throughJSON(days), days)
   }
 
+  func testDecimalsWithMoreDigitsThanANumberCarriesSurvive() throws {
+    struct Split: TrackingSchema, Equatable {
+      static let eventName = "split"
+      var share: Decimal
+      var shares: [Decimal]
+      var byName: [String: [Decimal]]
+    }
+    let third = Decimal(61) / 3
+    let split = Split(share: third, shares: [1, -third, third], byName: ["a.b": [Decimal(1) / 7]])
+    XCTAssertEqual(try TrackingEvent(split).decode(as: Split.self), split)
+    for text in ["9.50", "9.5", "20.33 ", "x", ""] {
+      let event = TrackingEvent(name: "split", params: ["share": .string(text), "shares": [], "byName": [:]])
+      XCTAssertThrowsError(try event.decode(as: Split.self)) {
+        XCTAssertEqual("\($0)", "Split: params.share: expected Decimal, found the string \"\(text)\"")
+      }
+    }
+  }
+
   func testAnEnumWithAssociatedValuesSurvives() throws {
     for payment in [Payment.card(last4: "1234"), .cash] {
       XCTAssertEqual(try throughJSON(payment), payment)

@@ -21,11 +21,9 @@ enum Output {
     write(isatty(STDOUT_FILENO) == 1 ? text.printable : text)
   }
 
-  /// Writes a line of the result to standard output, with controls and line breaks as code points.
-  ///
-  /// A build server takes a line such as `::error::` as a command, so an app's text must not begin one.
+  /// Writes a line of the result to standard output, with controls as code points.
   static func line(_ text: String) {
-    write("\(text.printableLine)\n")
+    write("\(text.printable)\n")
   }
 
   /// Writes to standard error, as far as that is possible.
@@ -57,7 +55,7 @@ enum Output {
   }
 }
 
-/// Writes lines to standard error.
+/// Writes a line to standard error.
 func say(_ text: String) {
   Output.remark("\(text.printable)\n")
 }
@@ -91,11 +89,6 @@ extension String {
       }
     }
   }
-}
-
-extension String {
-  /// The same on one line.
-  var printableLine: String { printable.replacing("\n", with: "\\u{a}") }
 }
 
 extension Unicode.Scalar {

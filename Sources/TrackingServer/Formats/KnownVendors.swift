@@ -1,0 +1,32 @@
+import Foundation
+import StubModel
+
+/// The vendors that `TrackingVendors` knows.
+///
+/// A server must not import that module, so that targets without SDKs don't compile it. It looks up the type that conforms by its name.
+package protocol VendorLink: AnyObject, SendableMetatype {
+  /// The formats, each with the call that accepts it: `accept(.segment)`.
+  static var formats: [(call: String, format: AcceptedFormat)] { get }
+}
+
+/// The vendors whose SDKs send events that no test has accepted.
+enum KnownVendors {
+  private static let all: [(call: String, format: PreparedFormat)] = {
+    let link = NSClassFromString("TrackingVendors.VendorLinkage") as? any VendorLink.Type
+    return (link?.formats ?? []).compactMap { call, format in
+      (try? PreparedFormat(format)).map { (call: call, format: $0) }
+    }
+  }()
+
+  /// The vendor whose events a request seems to have, and the call that accepts them; `nil` for other requests, and if `TrackingVendors` isn't linked.
+  ///
+  /// A path alone doesn't count, since `/sessions` may be anything; the body must hold an item of a known kind.
+  static func hint(for request: HTTPRequest) -> String? {
+    let fitting = all.filter { $0.format.fits(request) }
+    guard case .submission(let submission, let format, _, _) = FormatReading(of: request, as: fitting.map(\.format)),
+      submission.items.contains(where: { $0.kind != .other }),
+      let call = fitting.first(where: { $0.format.format.name == format.name })?.call
+    else { return nil }
+    return "it looks like events of \(format.name), which are read after \(call)"
+  }
+}
