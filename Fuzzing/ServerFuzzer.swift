@@ -36,10 +36,10 @@ private struct Conversation: Equatable {
   private static let stubs: [PreparedStub] = {
     let endpoints: [StubEndpoint] = [
       StubEndpoint(.get, "/books/:id", .json(["id": 1])), StubEndpoint(.get, "/part", .data(Data("0123456789".utf8))),
-      StubEndpoint(.get, "/books/*", query: .subset(["q": "é"]), .status(204)),
-      StubEndpoint(.post, "/form", body: .formSubset(["a": "b"]), .text("ok")),
-      StubEndpoint(.post, "/json", body: .jsonSubset(["a": [1]]), .status(403)),
-      StubEndpoint(nil, .regex("/r/([a-z]+)(x)?"), headers: ["X": "y"], .status(304)),
+      StubEndpoint(.request(.get, "/books/*", query: .subset(["q": "é"])), .status(204)),
+      StubEndpoint(.request(.post, "/form", body: .formSubset(["a": "b"])), .text("ok")),
+      StubEndpoint(.request(.post, "/json", body: .jsonSubset(["a": [1]])), .status(403)),
+      StubEndpoint(.request(nil, .regex("/r/([a-z]+)(x)?"), headers: ["X": "y"]), .status(304)),
     ]
     return endpoints.compactMap { try? PreparedStub($0, folder: nil) }
   }()

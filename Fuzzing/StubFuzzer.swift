@@ -47,23 +47,29 @@ private let stubs: [PreparedStub] = {
     "note": .text(.contains("é")),
   ]
   var endpoints = ["/books", "/books/:id", "/books/*", "/a%20b/:x/*", "/*"].flatMap { path in
-    [StubEndpoint(path, .ok), StubEndpoint(.get, path, host: .hasSuffix(".example"), .ok)]
+    [StubEndpoint(nil, path, .ok), StubEndpoint(.request(.get, path, host: .hasSuffix(".example")), .ok)]
   }
   endpoints += fields.sorted { $0.key < $1.key }.flatMap { name, matcher in
     [
-      StubEndpoint("/f", query: [name: matcher], .ok), StubEndpoint("/f", headers: [name: matcher], .ok),
-      StubEndpoint("/f", cookies: [name: matcher], .ok), StubEndpoint("/f", body: .formSubset([name: matcher]), .ok),
-      StubEndpoint("/f", query: .exact([name: matcher]), body: .form([name: matcher]), .ok),
-      StubEndpoint("/f", body: .text(matcher), .ok),
+      StubEndpoint(.request(nil, "/f", query: [name: matcher]), .ok),
+      StubEndpoint(.request(nil, "/f", headers: [name: matcher]), .ok),
+      StubEndpoint(.request(nil, "/f", cookies: [name: matcher]), .ok),
+      StubEndpoint(.request(nil, "/f", body: .formSubset([name: matcher])), .ok),
+      StubEndpoint(.request(nil, "/f", query: .exact([name: matcher]), body: .form([name: matcher])), .ok),
+      StubEndpoint(.request(nil, "/f", body: .text(matcher)), .ok),
     ]
   }
-  endpoints += parts.sorted { $0.key < $1.key }.map { StubEndpoint("/f", body: .multipart([$0: $1]), .ok) }
+  endpoints += parts.sorted { $0.key < $1.key }.map {
+    StubEndpoint(.request(nil, "/f", body: .multipart([$0: $1])), .ok)
+  }
   endpoints += [
-    StubEndpoint("/f", query: .exactItems(["a": "b", "a": "c"]), body: .multipart(parts), .ok),
-    StubEndpoint(.post, "/f", body: .json(json), .ok),
-    StubEndpoint("/f", body: .jsonSubset(["a": [1, ["b": "é"]]]), .ok),
-    StubEndpoint(.regex("/user/([0-9]+)/(x|é)?"), body: .exact(Data("abc".utf8)), .ok),
-    StubEndpoint("/f", where: .satisfying("short") { $0.body.count < 10 && $0.parts?.count != 2 }, .ok),
+    StubEndpoint(.request(nil, "/f", query: .exactItems(["a": "b", "a": "c"]), body: .multipart(parts)), .ok),
+    StubEndpoint(.request(.post, "/f", body: .json(json)), .ok),
+    StubEndpoint(.request(nil, "/f", body: .jsonSubset(["a": [1, ["b": "é"]]])), .ok),
+    StubEndpoint(.request(nil, .regex("/user/([0-9]+)/(x|é)?"), body: .exact(Data("abc".utf8))), .ok),
+    StubEndpoint(.request(nil, "/f", where: .satisfying("short") { $0.body.count < 10 && $0.parts?.count != 2 }), .ok),
+    StubEndpoint(.request(nil, "/f").or(.request(.get, "/books/:id")), .ok),
+    StubEndpoint(.request(.post, "/f").and(.request(nil, "/f", headers: fields).not()), .ok),
   ]
   return endpoints.map { endpoint in
     guard let stub = try? PreparedStub(endpoint, folder: nil) else { fatalError("\(endpoint) is refused") }
@@ -73,8 +79,9 @@ private let stubs: [PreparedStub] = {
 
 /// A stub matches if, and only if, nothing differs.
 private func check(_ stub: PreparedStub, _ request: HTTPRequest) {
-  let comparison = stub.matcher.comparison(with: request)
-  let isMatch = stub.matcher.match(request) != nil
+  let pattern = stub.endpoint.pattern
+  let comparison = pattern.comparison(with: RequestReading(request))
+  let isMatch = pattern.matches(RequestReading(request))
   guard isMatch == comparison.differences.isEmpty else {
     fatalError("\(stub.endpoint): \(isMatch) and \(comparison.differences.map(\.text))")
   }
@@ -82,6 +89,10 @@ private func check(_ stub: PreparedStub, _ request: HTTPRequest) {
     fatalError("\(stub.endpoint): \(comparison.differences)")
   }
   _ = comparison.lines()
+  let certainty = pattern.certainty(of: RequestReading(request), knowing: .head)
+  guard certainty == .maybe || isMatch == (certainty == .yes) else {
+    fatalError("\(stub.endpoint): \(isMatch), and by its head \(certainty)")
+  }
 }
 
 private let table: StubTable = {
@@ -98,8 +109,8 @@ private func checkIndex(_ request: HTTPRequest) {
   for method in request.method == "HEAD" ? ["HEAD", "GET"] : [request.method] where best == nil {
     var asked = request
     asked.method = method
-    for stub in stubs where stub.matcher.match(asked) != nil {
-      if let other = best, other.matcher.precedes(stub.matcher) { continue }
+    for stub in stubs where stub.endpoint.pattern.matches(RequestReading(asked)) {
+      if let other = best, other.precedence.precedes(stub.precedence) { continue }
       best = stub
     }
   }
@@ -136,11 +147,12 @@ private func checkParts(_ request: HTTPRequest) {
 
 /// A stub that comes from another process is the same after it has gone to one.
 private func checkCoding(_ request: HTTPRequest) {
-  guard let endpoint: StubEndpoint = try? request.json() else { return }
-  guard let data = try? JSONEncoder().encode(endpoint),
-    let again = try? JSONDecoder().decode(StubEndpoint.self, from: data)
+  guard let handedOver: HandedOverStub = try? request.json() else { return }
+  let endpoint = handedOver.stub
+  guard let data = try? JSONEncoder().encode(handedOver),
+    let again = try? JSONDecoder().decode(HandedOverStub.self, from: data)
   else { fatalError("\(endpoint) can't be handed over") }
-  guard again == endpoint else { fatalError("\(endpoint) became \(again)") }
+  guard again == handedOver, again.stub == endpoint else { fatalError("\(endpoint) became \(again.stub)") }
   // A regular expression of the fuzzer's own may take exponential time.
   guard !request.text.contains("regex"), !request.text.contains("matches"),
     let stub = try? PreparedStub(endpoint, folder: nil)

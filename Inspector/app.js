@@ -3,13 +3,15 @@
 class Page {
   constructor() {
     Object.assign(this, { session: new Session(), filter: new Filter(""), timeline: new Timeline(() => this.changed()) });
+    this.names = new Names((name) => (this.view("timeline"), this.setFilter(`is:event name=${quoted(name)}`), $("grid").focus()));
+    this.tests = new Tests((number) => (this.feed.choose(number), this.tests.take([], this.test, number)));
     this.detail = new Detail({
       copy: (text, what) => this.copy(text, what),
       filter: (term) => this.addTerm(term),
       go: (entry) => this.go(entry),
       entry: (number) => this.session.byNumber.get(number),
     });
-    [this.unseen, this.news, this.bad, this.failed] = [0, 0, 0, new Map()];
+    [this.unseen, this.news, this.bad, this.failed, this.cleared] = [0, 0, 0, new Map(), 0];
     this.listen();
     this.makeChips();
     this.readFragment();
@@ -40,6 +42,7 @@ class Page {
     this.feed?.stop();
     this.session = session;
     Object.assign(this.timeline, { active: null, selected: new Set(), follows: false });
+    this.cleared = 0;
     $("follow").hidden = true;
     this.say("");
     this.status("file", this.feed ? `${origin}. Reload to go live` : origin);
@@ -56,18 +59,32 @@ class Page {
 
   receive(part) {
     this.status("live", part.isHeld ? "The test has failed and waits: close this page to let it end" : "Live");
+    if (part.cursor.test !== this.test) this.beginTest(part.cursor.test);
     const before = this.session.entries.length;
     this.session.take(part);
+    this.setup = part.setup ?? this.setup;
+    if (part.tests) this.tests.take(part.tests, this.test, this.feed.chosen);
     const fresh = this.session.entries.slice(before);
     for (const entry of fresh) entry.text;
-    const shown = fresh.filter((entry) => this.filter.matches(entry));
+    const shown = fresh.filter((entry) => this.shows(entry));
     this.timeline.entries.push(...shown);
     this.timeline.grew();
     if (!this.timeline.follows) this.unseen += shown.length;
     this.showCounts();
     if (Object.keys(part.marks).length || fresh.length < part.entries.length) this.filter.isEmpty ? this.timeline.refresh() : this.apply();
     this.showState();
+    this.names.show(this.session);
     this.announce(fresh);
+  }
+
+  /** Shows another test of the run, from its beginning. */
+  beginTest(number) {
+    [this.test, this.session, this.state, this.suggested] = [number, new Session(), undefined, undefined];
+    Object.assign(this.timeline, { active: null, selected: new Set() });
+    this.clear(false);
+    this.follow(!this.feed.chosen);
+    this.detail.show(null, []);
+    this.tests.take([], number, this.feed.chosen);
   }
 
   feedChanged(state) {
@@ -79,20 +96,55 @@ class Page {
 
   apply() {
     const { entries } = this.session;
-    this.timeline.show(entries.filter((entry) => this.filter.matches(entry)));
+    this.timeline.show(entries.filter((entry) => this.shows(entry)));
+    this.names.show(this.session);
     this.unseen = 0;
     this.showCounts();
   }
 
+  /** What leads to a first event, each with a button that copies it. */
+  firstMinute({ url, environment, sdks }) {
+    const lines = [["See an event now", `curl -d '{"name":"hello"}' -H 'Content-Type: application/json' '${url}'`],
+      ["Environment of an app", Object.entries(environment).map((pair) => pair.join("=")).join(" ")], ...sdks.map((sdk) => [sdk.name, sdk.url])];
+    return lines.map(([label, text]) => make("p", {}, label, " ", make("code", {}, oneLine(text, 400)), " ",
+      make("button", { className: "quiet", ariaLabel: `Copy: ${label}`, onclick: () => this.copy(text, label) }, "Copy")));
+  }
+
+  shows(entry) { return entry.place >= this.cleared && this.filter.matches(entry); }
+
+  /** Leaves out what is there, or shows everything again: nothing is forgotten. */
+  clear(isCleared = this.cleared === 0) {
+    this.cleared = isCleared ? this.session.entries.length : 0;
+    $("clear").setAttribute("aria-pressed", isCleared);
+    $("clear").textContent = isCleared ? "Show all" : "Clear";
+    this.apply();
+  }
+
+  /** Counts the time from the active entry, or from the beginning again. */
+  mark() {
+    const { active } = this.timeline;
+    this.session.zero = active === this.session.zero ? undefined : active;
+    this.timeline.refresh();
+    this.changed();
+  }
+
+  view(name = $("names").hidden ? "names" : "timeline") {
+    [$("names").hidden, $("timeline").hidden] = [name !== "names", name === "names"];
+    $("view").setAttribute("aria-pressed", name === "names");
+    this.names.render();
+  }
+
   showCounts() {
     const [shown, all] = [this.timeline.entries.length, this.session.entries.length];
-    $("count").textContent = this.filter.isEmpty ? count(all, "entry")
+    $("count").textContent = this.filter.isEmpty && !this.cleared ? count(all, "entry")
       : `${shown.toLocaleString("en")} of ${all.toLocaleString("en")}`;
     $("newer").hidden = this.unseen === 0;
     $("newer").textContent = `${this.unseen.toLocaleString("en")} new ↓`;
     $("empty").hidden = shown > 0;
-    $("empty").textContent = all > 0 ? "No entry matches the filter."
-      : { live: "Nothing has arrived yet.", file: "This session has no entries." }[$("state").dataset.state] ?? "";
+    if (shown > 0) return;
+    const { state } = $("state").dataset;
+    const text = all > 0 ? "No entry matches the filter." : { live: "Nothing has arrived yet.", file: "This session has no entries." }[state] ?? "";
+    $("empty").replaceChildren(make("p", {}, text), ...(all === 0 && state === "live" && this.setup ? this.firstMinute(this.setup) : []));
   }
 
   showState() {
@@ -147,7 +199,9 @@ class Page {
 
   changed() {
     const { active, chosen } = this.timeline;
-    if (active && active !== this.suggested && this.timeline.follows && active !== this.timeline.entries.at(-1)) this.follow(false);
+    const isRead = active && active !== this.suggested;
+    if (isRead && this.feed && !this.feed.chosen) this.tests.take([], this.test, this.feed.chosen = this.test);
+    if (isRead && this.timeline.follows && active !== this.timeline.entries.at(-1)) this.follow(false);
     this.detail.show(active, chosen);
     this.writeFragment();
   }
@@ -233,6 +287,11 @@ class Page {
     $("grid").onfocus = () => this.timeline.active ?? this.timeline.activate(this.timeline.follows ? Infinity : 0);
     $("newer").onclick = () => this.follow(true);
     $("follow").onclick = () => this.follow(!this.timeline.follows);
+    $("clear").onclick = () => this.clear();
+    $("view").onclick = () => this.view();
+    $("columns").onclick = () => $("widths").showModal();
+    window.onbeforeprint = () => this.timeline.printed(true);
+    window.onafterprint = () => this.timeline.printed(false);
     $("help").onclick = () => $("about").showModal();
     $("open").onclick = () => this.pick("open");
     $("compare").onclick = () => this.pick("compare");
@@ -254,17 +313,18 @@ class Page {
 
   key(event) {
     const { timeline } = this;
+    const isOpen = $("about").open || $("widths").open;
     const isTyping = event.target === $("filter");
-    if (event.key === "Escape" && !$("about").open) {
+    if (event.key === "Escape" && !isOpen) {
       if (isTyping ? timeline.entries.length === 0 : event.target === $("grid")) this.setFilter("");
       return $("grid").focus();
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping || $("about").open) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping || isOpen) return;
     const move = (by) => () => timeline.move(by, { extend: event.shiftKey });
     const select = () => timeline.active && timeline.toggle(timeline.active);
     const actions = {
       "/": () => $("filter").select(), "?": () => $("about").showModal(), f: () => this.follow(!timeline.follows),
-      j: move(1), J: move(1), k: move(-1), K: move(-1), x: select, b: () => timeline.findProblem(), n: () => this.nextFailure(),
+      j: move(1), J: move(1), k: move(-1), K: move(-1), x: select, b: () => timeline.findProblem(), n: () => this.nextFailure(), m: () => this.mark(), l: () => this.clear(), v: () => this.view(),
       c: () => this.copy(swiftFor(timeline.chosen), "Swift"),
     };
     const gridActions = {

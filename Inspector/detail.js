@@ -17,7 +17,7 @@ class Detail {
     const { source } = entry;
     return [
       make("h2", {}, oneLine(entry.name, 200)),
-      make("p", { className: "facts" }, `${entry.number ? `#${entry.number} · ` : ""}${time(entry.at)} s · ${source.vendor ?? entry.kind} `,
+      make("p", { className: "facts" }, `${entry.number ? `#${entry.number} · ` : ""}${time(entry.at)} s · ${entry.clock && `${entry.clock} · `}${source.vendor ?? entry.kind} `,
         ...entry.marks.map(badge)),
       ...problems(source).map((text) => make("p", { className: "problem" }, ...linked(visible(text)))),
       ...this.buttons(entry, chosen),
@@ -26,10 +26,18 @@ class Detail {
       this.change(entry),
       source.context && section("Context", this.tree(source.context, "", false)),
       source.headers?.length && section("Header fields", table(source.headers)),
-      source.body && section(`Body, ${count(source.bodySize ?? source.body.length, "byte")}`,
-        whole(block("Body"), json(parsedBody(source), 2) ?? source.body, 4000)),
+      this.body("Body", source, source.headers),
+      source.response && section(["Answer", source.status, source.response.milliseconds !== undefined && `after ${time(source.response.milliseconds)} s`]
+        .filter(Boolean).join(" "), table(source.response.fields ?? [])),
+      source.response && this.body("Answer's body", source.response, source.response.fields),
       this.delivery(entry),
     ];
+  }
+
+  body(title, source, fields) {
+    if (!source.body) return null;
+    const size = source.bodySize === undefined ? "a stream" : count(source.bodySize, "byte");
+    return section(`${title}, ${size}`, bodyView(source, fields, (value) => this.tree(value, "", false)));
   }
 
   /** The entry's other members, and the entries of the same request, which have the same time. */
@@ -54,6 +62,7 @@ class Detail {
       make("div", { className: "tools", role: "toolbar", ariaLabel: "Entry" },
         swift && button(title, () => copy(swift, "Swift"), "c"),
         swift !== named && button("Copy by name", () => copy(named, "Swift")),
+        entry.kind === "request" && button("Copy as curl", () => copy(curlFor(entry.source), "curl")),
         button("Copy JSON", () => copy(json(entry.source, 2), "JSON")),
         button("Only this name", () => filter(`name=${quoted(entry.name)}`))),
       swift && block("As Swift", visible(swift, 4000)),
@@ -92,7 +101,7 @@ class Detail {
   }
 }
 
-const shownElsewhere = /^(is.*|kind|name|number|milliseconds|body|path|reason|problem|fault|nearestStub)$/;
+const shownElsewhere = /^(is.*|kind|name|number|milliseconds|body|bodyBase64|path|reason|problem|fault|nearestStub)$/;
 
 /** What is wrong with an entry, in sentences. */
 const problems = (source) => [

@@ -10,22 +10,32 @@ class Feed {
 
   stop() { this.isStopped = true; }
 
+  /** Shows a test of the run, or follows from test to test again. */
+  choose(number) {
+    this.chosen = number;
+    this.asking?.abort();
+  }
+
   async run() {
     while (!this.isStopped) {
       try {
-        const known = { ...this.cursor, unanswered: [...this.unanswered].slice(0, 100) };
-        const answer = await fetch(`feed?${new URLSearchParams(known)}`, { headers: { Authorization: `Bearer ${this.token}` } });
+        const { chosen } = this;
+        const known = { ...this.cursor, unanswered: [...this.unanswered].slice(0, 100), ...(chosen && { chosen }) };
+        this.asking = new AbortController();
+        const answer = await fetch(`feed?${new URLSearchParams(known)}`, { headers: { Authorization: `Bearer ${this.token}` }, signal: this.asking.signal });
         if (answer.status === 401 || answer.status === 403) return this.say("refused");
         if (!answer.ok) throw new Error(`status ${answer.status}`);
         const part = parseExactly(await answer.text());
         if (this.isStopped) return;
+        if (part.cursor.test !== this.cursor.test) this.unanswered.clear();
         this.cursor = part.cursor;
         for (const entry of part.entries) this.unanswered[entry.isAnswered === false ? "add" : "delete"](entry.number);
         this.say("live");
         this.take(part);
         // Collects the entries of a busy app for a moment.
         if (!part.isMore) await new Promise((resume) => setTimeout(resume, 60));
-      } catch {
+      } catch (error) {
+        if (error.name === "AbortError") continue;
         if (!this.isStopped) this.say("ended");
         await new Promise((resume) => setTimeout(resume, 1000));
       }

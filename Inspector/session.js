@@ -38,6 +38,12 @@ class Entry {
   /** The event in the plan. */
   get planned() { return this.session.planned(this.name); }
 
+  /** The time of day, where the session has its date: `14:05:12.345`. */
+  get clock() {
+    const date = new Date(Date.parse(this.session.began) + this.at);
+    return Number.isNaN(date.getTime()) ? "" : `${date.toTimeString().slice(0, 8)}.${String(date.getMilliseconds()).padStart(3, "0")}`;
+  }
+
   get from() { return [this.source.vendor, this.source.launch].filter(Boolean).join(" "); }
 
   /** An event that repeats the one before it of its name within half a second. */
@@ -62,6 +68,7 @@ Entry.marks = [
   ["unmatched", "bad", ({ source }) => source.isUnmatched],
   ["problem", "bad", ({ source }) => source.problem],
   ["failure", "bad", (entry) => entry.session.failed?.has(entry)],
+  ["here", "diff", (entry) => entry.session.zero === entry],
   ["nearest", "diff", (entry) => entry.session.nearest?.has(entry)],
   ["fault", "odd", ({ source }) => source.fault],
   ["leftover", "odd", ({ source }) => source.isLeftover],
@@ -87,7 +94,7 @@ class Session {
   static version = 1;
 
   /** What a session holds besides its entries. */
-  static members = { title: "", failures: [], waits: [], lost: [], omittedEntries: 0, plan: undefined };
+  static members = { title: "", failures: [], waits: [], lost: [], omittedEntries: 0, plan: undefined, began: "" };
 
   constructor() {
     Object.assign(this, Session.members, { entries: [], byNumber: new Map(), lastByName: new Map() });
@@ -134,14 +141,15 @@ class Session {
   }
 
   append(entry) {
-    this.entries.push(entry);
+    entry.place = this.entries.push(entry) - 1;
+    this.hasSources ||= entry.from !== "";
     if (entry.number) this.byNumber.set(entry.number, entry);
     this.lastByName.set(entry.name, entry);
   }
 
   /** The same session as one session.json. */
   get json() {
-    const { byNumber, lastByName, known, failed, nearest, entries, omittedEntries, ...said } = this;
+    const { byNumber, lastByName, known, failed, nearest, zero, hasSources, entries, omittedEntries, ...said } = this;
     return json({ format: Session.format, version: Session.version, ...said, omittedEntries: omittedEntries || undefined,
       entries: entries.map(({ source }) => source) }, 1);
   }
@@ -151,13 +159,14 @@ const strings = (names) => Object.fromEntries(names.split(" ").map((name) => [na
 const shape = (names) => ({
   ...strings(`kind! ${names} path launch vendor body stub problem fault nearestStub`),
   number: "number", milliseconds: "number", bodySize: "number", params: {}, context: {},
-  findings: [strings("message! path")], headers: [strings("name! value")],
+  bodyBase64: "string", findings: [strings("message! path")], headers: [strings("name! value")],
+  response: { ...strings("body bodyBase64"), bodySize: "number", milliseconds: "number", fields: [strings("name! value")] },
 });
 const shapes = { __proto__: null, event: shape("name!"), request: shape("method! target!"), rejection: shape("reason!"), note: shape("name text") };
 
 /** The members that the page relies on, with their types; `!` marks what must be there. A file may be made by hand. */
 Session.shape = {
-  title: "string", omittedEntries: "number", failures: [strings("message! location")],
+  title: "string", began: "string", omittedEntries: "number", failures: [strings("message! location")],
   waits: [strings("question! location standing state nearestMiss")], lost: [{ "count!": "number", "numbers!": [["number"]] }],
   plan: { name: "string", "events!": [{ ...strings("name! description owner deprecated swift"), params: [{ ...strings("name! swift! type"), cases: {} }] }] },
   entries: [(entry) => shapes[entry?.kind] ?? shapes.note],

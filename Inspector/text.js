@@ -62,6 +62,8 @@ function time(milliseconds) {
   return `${Math.floor(seconds / 60)}:${(seconds % 60).toFixed(3).padStart(6, "0")}`;
 }
 
+const signed = (milliseconds) => `${milliseconds < 0 ? "−" : "+"}${time(Math.abs(milliseconds))}`;
+
 const count = (number, noun) => `${number.toLocaleString("en")} ${number === 1 ? noun : `${noun}s`.replace(/ys$/, "ies")}`;
 
 /** The leaves of a value by their paths: `items.0.price` to `12`. Empty containers are leaves. */

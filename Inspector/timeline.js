@@ -6,6 +6,7 @@ class Timeline {
   /** `onChange` is told of another active entry or selection. */
   constructor(onChange) {
     Object.assign(this, { grid: $("grid"), body: $("rows"), onChange, entries: [], active: null, selected: new Set(), pool: [], follows: true });
+    this.columns = new Columns(this.grid);
     this.grid.addEventListener("scroll", () => this.schedule(), { passive: true });
     new ResizeObserver(() => (this.follows && this.scrollToEnd(), this.schedule())).observe(this.grid);
     this.body.addEventListener("click", (event) => this.click(event));
@@ -47,7 +48,7 @@ class Timeline {
 
   render() {
     const { rowHeight } = Timeline;
-    const size = Math.ceil(this.grid.clientHeight / rowHeight) + 16;
+    const size = this.all || Math.ceil(this.grid.clientHeight / rowHeight) + 16;
     while (this.pool.length < size) this.addRow();
     const first = Math.max(0, Math.min(Math.floor(this.grid.scrollTop / rowHeight) - 6, this.entries.length - size));
     let activeRow = "";
@@ -59,6 +60,7 @@ class Timeline {
       if (row.index !== index || row.entry !== entry) this.fill(row, index, entry);
       const isActive = entry !== undefined && entry === this.active;
       if (isActive) activeRow = element.id;
+      if (entry) row.cells[2].textContent = this.active && !isActive ? signed(entry.at - this.active.at) : "";
       element.classList.toggle("active", isActive);
       element.setAttribute("aria-selected", isActive || this.selected.has(entry));
     }
@@ -66,7 +68,7 @@ class Timeline {
   }
 
   addRow() {
-    const cells = ["at", "name", "summary", "marks", "from"].map((name) => make("span", { className: name, role: "gridcell" }));
+    const cells = Object.keys(Columns.all).map((name) => make("span", { className: name, role: "gridcell" }));
     const element = make("div", { className: "row", role: "row", id: `row-${this.pool.length}` }, ...cells);
     this.body.append(element);
     this.pool.push({ element, cells, index: -1, entry: null });
@@ -77,11 +79,13 @@ class Timeline {
   fill(row, index, entry) {
     Object.assign(row, { index, entry });
     if (!entry) return;
-    const [at, name, text, marks, from] = row.cells;
+    const [at, clock, , name, text, marks, from] = row.cells;
     row.element.style.transform = `translateY(${this.top(index)}px)`;
     row.element.setAttribute("aria-rowindex", index + 2);
     Object.assign(row.element.dataset, { kind: entry.kind, severity: entry.marks[0]?.[1] ?? "" });
-    at.textContent = time(entry.at);
+    const { zero } = entry.session;
+    at.textContent = zero ? signed(entry.at - zero.at) : time(entry.at);
+    clock.textContent = entry.clock;
     name.textContent = oneLine(entry.name, 80);
     text.textContent = entry.summary;
     from.textContent = oneLine(entry.source.vendor ?? entry.source.launch ?? "", 24);
@@ -90,6 +94,10 @@ class Timeline {
 
   /** Draws again what is in view: marks may have changed. */
   refresh() {
+    const { session } = this.entries[0] ?? {};
+    const empty = { clock: !session?.began, delta: !this.active, from: !session?.hasSources };
+    const hidden = new Set(Object.keys(empty).filter((id) => empty[id]));
+    if ([...hidden].join() !== [...this.columns.empty].join()) this.columns.lay(hidden);
     for (const row of this.pool) row.index = -1;
     this.schedule();
   }
@@ -128,8 +136,14 @@ class Timeline {
   }
 
   changed() {
-    this.schedule();
+    this.refresh();
     this.onChange();
+  }
+
+  /** Puts all rows into the document, for a printer; some thousands are many pages. */
+  printed(isPrinted) {
+    this.all = isPrinted ? Math.min(this.entries.length, 20_000) : 0;
+    this.render();
   }
 
   reveal(index) {

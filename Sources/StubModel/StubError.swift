@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a stub can't be installed.
+/// The reason that a stub can't be installed.
 public enum StubError: Error, Hashable, Sendable {
   /// A file is missing, unreadable, a folder, outside of its folder, or not JSON.
   case file(path: String, reason: String)
@@ -14,6 +14,8 @@ public enum StubError: Error, Hashable, Sendable {
   case method(String)
   /// A condition that can't match anything, with the reason.
   case condition(String)
+  /// A pattern that asks for the answer, which a stub gives itself.
+  case answered
   /// There is no answer.
   case noResult
   /// An answer that can't be sent, with the reason.
@@ -21,7 +23,7 @@ public enum StubError: Error, Hashable, Sendable {
 }
 
 extension StubError: CustomStringConvertible {
-  /// What is wrong, with the invalid value.
+  /// The reason, with the invalid value.
   public var description: String {
     switch self {
     case .file(let path, let reason): "the stub file \(path) \(reason)"
@@ -31,6 +33,8 @@ extension StubError: CustomStringConvertible {
     case .host(let host): "the host \"\(host)\" isn't valid: write its name alone, without scheme, port and path"
     case .method(let method): "the method \"\(method)\" isn't valid: write a word like GET, or nil for any method"
     case .condition(let reason): "a condition can't match anything: \(reason)"
+    case .answered:
+      "its pattern asks for an answer, and a stub can't ask for the answer that it gives: use `answered` in waits alone"
     case .noResult: "it has no answer: add at least one result"
     case .result(let reason): reason
     }

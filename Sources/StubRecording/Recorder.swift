@@ -66,22 +66,27 @@ final class Recorder: Backend {
 extension Recorder {
   func answer(_ request: HTTPRequest) -> BackendAnswer {
     guard let origin = upstreams.origin(for: request) else { return .pass }
-    let json = JSONBody(of: request)
-    if opened.mode != .rewrite {
-      // Read before the lock is taken: a large body takes a while.
-      if state.withLock({ $0.table.looksAtJSON(at: RequestPath(request.path)) }) { _ = json.value }
-      nonisolated(unsafe) let json = json
-      if let selection = state.withLock({ $0.table.take(request, json: json) }), let result = selection.result {
-        return .result(result, selection.stub.endpoint)
-      }
+    if opened.mode != .rewrite, let selection = recorded(request), let result = selection.result {
+      return .result(result, selection.stub.endpoint)
     }
-    guard opened.mode != .replay else { return .missing(state.withLock { $0.table }.nearest(to: request, json: json)) }
+    guard opened.mode != .replay else { return .missing(state.withLock { $0.table }.nearest(to: request)) }
     let (number, epoch) = state.withLock { state in
       state.arrivals += 1
       state.pending[state.arrivals] = "\(request.method) \(request.target)"
       return (state.arrivals, state.table.epoch())
     }
     return .task { [self] in await forwarded(request, to: origin, number: number, epoch: epoch) }
+  }
+
+  /// The recorded answer; it counts as used.
+  private func recorded(_ request: HTTPRequest) -> StubTable.Selection? {
+    let reading = RequestReading(request)
+    // Compared without the lock: a large body takes a while.
+    var candidates = state.withLock { $0.table.candidates(for: reading) }
+    while case .match(let match) = candidates.search(reading, callsCode: true) {
+      if let selection = state.withLock({ $0.table.count(match) }) { return selection }
+    }
+    return nil
   }
 
   func skip(_ request: HTTPRequest) {

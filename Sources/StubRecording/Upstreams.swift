@@ -6,7 +6,7 @@ import Foundation
 struct Upstreams {
   /// The backends' origins by path or host.
   let byKey: [String: String]
-  private let routes: [(matcher: StubMatcher, origin: String)]
+  private let routes: [(pattern: RequestPattern, origin: String)]
   /// The host names by which requests choose a backend.
   let hosts: [String]
 
@@ -16,21 +16,20 @@ struct Upstreams {
     byKey = try urls.mapValues(Self.origin)
     hosts = byKey.keys.filter { !$0.hasPrefix("/") }
     routes = try byKey.sorted { $0.key < $1.key }.map { key, origin in
-      let stub = key.hasPrefix("/") ? StubEndpoint(nil, key, .ok) : StubEndpoint(nil, "/*", host: .equal(to: key), .ok)
-      do throws(StubError) {
-        return (try StubMatcher(stub), origin)
-      } catch {
-        throw RecordingError("the upstream \"\(key)\" can't be used: \(error).")
-      }
+      let pattern: RequestPattern =
+        key.hasPrefix("/") ? .request(.any, key) : .request(.any, "/*", host: .equal(to: key))
+      if let problem = pattern.problem { throw RecordingError("the upstream \"\(key)\" can't be used: \(problem).") }
+      return (pattern, origin)
     }
-    .sorted { $0.matcher.precedes($1.matcher) }
+    .sorted { $0.pattern.precedes($1.pattern) }
   }
 
   var origins: [String] { routes.map(\.origin) }
 
   /// The backend that a request is for; `nil` if it is for none of them.
   func origin(for request: HTTPRequest) -> String? {
-    routes.first { $0.matcher.match(request) != nil }?.origin
+    let reading = RequestReading(request)
+    return routes.first { $0.pattern.matches(reading) }?.origin
   }
 
   /// The scheme, host and port of a backend.

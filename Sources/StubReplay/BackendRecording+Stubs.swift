@@ -93,12 +93,11 @@ extension BackendRecording {
   ///   - variety: What differs among the exchanges with its method and path.
   private func template(for exchange: RecordedExchange, path: String, _ variety: Variety) -> StubEndpoint {
     let request = exchange.request
-    var stub = StubEndpoint(
-      StubEndpoint.Method(rawValue: request.method),
-      path == request.path ? Self.path(path) : path, query: Self.query(request.query ?? ""),
-      [StubResult]())
-    if variety.hasOrigins { stub.host = host(of: request.origin) }
-    if variety.hasBodies { stub.body = Self.body(of: request) }
+    var conditions = RequestConditions(
+      method: HTTPRequest.Method(rawValue: request.method),
+      path: .template(path == request.path ? Self.path(path) : path), query: Self.query(request.query ?? ""))
+    if variety.hasOrigins { conditions.host = host(of: request.origin) }
+    if variety.hasBodies { conditions.body = Self.body(of: request) }
     var compared = headers
     if variety.hasLanguages { compared.append("Accept-Language") }
     if exchange.answer.status == 206 { compared.append("Range") }
@@ -106,9 +105,9 @@ extension BackendRecording {
     if variety.has304 { compared += ["If-None-Match", "If-Modified-Since"] }
     for name in compared {
       guard let value = request.headers[name] else { continue }
-      stub.headers[name] = OpenText.isOpen(value) ? .any : .equal(to: value)
+      conditions.headers[name] = OpenText.isOpen(value) ? .any : .equal(to: value)
     }
-    return stub
+    return StubEndpoint(RequestPattern(conditions), [StubResult]())
   }
 
   /// The hosts under which a backend is asked: as its requests were routed, and its own, for an app that asks it directly.
@@ -123,11 +122,11 @@ extension BackendRecording {
   private static func path(_ path: String) -> String {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
     guard segments.contains(where: { OpenText.isOpen(PercentEncoding.decoded($0)) }) else {
-      return StubEndpoint.literal(path)
+      return StubPath.literal(path)
     }
     return segments.map {
       OpenText.isOpen(PercentEncoding.decoded($0))
-        ? ":any" : $0.isEmpty ? "" : String(StubEndpoint.literal("/\($0)").dropFirst())
+        ? ":any" : $0.isEmpty ? "" : String(StubPath.literal("/\($0)").dropFirst())
     }.joined(separator: "/")
   }
 

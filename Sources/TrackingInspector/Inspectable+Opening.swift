@@ -43,18 +43,27 @@ final class InspectorLinkage: InspectorLink {
     if let rule = inspection.rule { server.notes.follow(rule) }
     server.notes.observe()
     guard let url = inspector.url else { return nil }
-    if isNew { say("The tracking inspector is open: \(url.absoluteString)") }
+    if isNew { say("The tracking inspector is open at\n\(url.absoluteString)") }
     return url
   }
 
   static func report(_ document: SessionDocument) -> String { InspectorPage.report(document) }
+
+  static func follow(_ server: TrackingServer, title: String) {
+    InspectorRun.current?.begin(server, title: title)
+  }
+
+  static func finish(_ server: TrackingServer) {
+    server.page.page.withLock { $0 as? Inspector }?.waitForPages(of: server)
+    if server.notes.isFollowed { InspectorRun.current?.end(server) }
+  }
 
   static func hold(_ server: TrackingServer, for seconds: TimeInterval, title: String) {
     let (inspector, _) = inspector(of: server)
     guard let url = inspector.url else { return }
     say(
       """
-      \(title) has failed. Its app and server stay up for \(Int(seconds)) s, or until the inspector's page is closed: \
+      \(title) has failed. Its app and server stay up for \(Int(seconds)) s, or until the inspector's page is closed:
       \(url.absoluteString)
       """)
     let (polls, deadline) = (inspector.polls, ContinuousClock.now + .seconds(min(max(seconds, 0), 86_400)))
@@ -76,7 +85,7 @@ final class InspectorLinkage: InspectorLink {
     }
   }
 
-  private static func say(_ text: String) {
+  static func say(_ text: String) {
     StandardError.write("TrackingInspector: \(text)\n")
   }
 }

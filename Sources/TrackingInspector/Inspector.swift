@@ -4,43 +4,45 @@ import TrackingModel
 import TrackingServer
 import TrackingSockets
 
-/// Serves the page, and the entries of one server to it.
+/// Serves the page, and the entries of a server or of a run of tests to it.
 ///
 /// The page is public and empty. Entries need the token, which is in the fragment of the printed URL and so never in a request's line.
 final class Inspector: HostedPage {
   static let path = "/-tracking/"
-  /// The most entries of one answer: the page asks again, at its own pace.
-  static let mostEntries = 4_000
-  /// Bytes after which an answer ends; an entry is never cut.
-  static let mostBytes = 1_048_576
   /// The longest time that a request for news waits.
   static let longestWait = Duration.seconds(25)
 
   let token: String
-  private let server: TrackingServer
+  private let host: TrackingServer
+  private let tests: InspectedTests
   private let state = Locked(State())
 
   private struct State {
-    /// Times are told from the first entry.
-    var start: ContinuousClock.Instant?
     var openPolls = 0
     var polls = 0
     var lastPoll = ContinuousClock.now
+    /// What the page that asked last has.
+    var shown = InspectorFeed.Cursor(test: 0)
   }
 
-  init(of server: TrackingServer) {
-    self.server = server
+  /// An inspector of one server, which serves the page too.
+  convenience init(of server: TrackingServer) {
+    self.init(on: server, showing: InspectedTests(of: server))
+  }
+
+  init(on host: TrackingServer, showing tests: InspectedTests) {
+    self.host = host
+    self.tests = tests
     // 128 bits.
     var generator = SystemRandomNumberGenerator()
-    token = (0..<2).map { _ in
-      let digits = String(generator.next() as UInt64, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-    .joined()
+    let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    token = Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
+      "=", with: "")
   }
 
+  /// The page's address, which terminals make a link of: it names the host as people do, and fits a line.
   var url: URL? {
-    server.endpoint.flatMap { URL(string: "\(Self.path)#token=\(token)", relativeTo: $0.url)?.absoluteURL }
+    host.endpoint?.url.port.flatMap { URL(string: "http://localhost:\($0)\(Self.path)#token=\(token)") }
   }
 
   // MARK: - Requests
@@ -54,9 +56,9 @@ final class Inspector: HostedPage {
     }
   }
 
-  /// What may not be asked, or by whom.
+  /// Returns a refusal if the method, host or origin isn't allowed.
   ///
-  /// The server has checked Host and Origin already, by lists that a test can extend; these rules cannot be.
+  /// The server has checked Host and Origin already, by lists that a test can extend; these rules have no such list.
   private func refusal(of request: HTTPRequest) -> PageResponse? {
     guard request.method == "GET" else {
       return .text(405, "The inspector only answers GET: it changes nothing.", [("Allow", "GET")])
@@ -77,33 +79,6 @@ final class Inspector: HostedPage {
 
   // MARK: - The feed
 
-  /// What the page knows already; each answer says what to ask for next.
-  private struct Cursor {
-    /// The number of the last entry.
-    var after = 0
-    /// What the test has said.
-    var revision = 0
-    var answers = -1
-    var steps = 0
-    /// The revision of the plan that the page has.
-    var plan = 0
-    var redeliveries = 0
-
-    init(_ query: FormFields) {
-      func number(_ name: String) -> Int { query[name].flatMap(Int.init).map { max($0, 0) } ?? 0 }
-      (after, revision, steps) = (number("after"), number("revision"), number("steps"))
-      (plan, redeliveries) = (number("plan"), number("redeliveries"))
-      answers = query["answers"] == nil ? -1 : number("answers")
-    }
-
-    var json: TrackingValue {
-      [
-        "after": .int(after), "revision": .int(revision), "answers": .int(answers), "steps": .int(steps),
-        "plan": .int(plan), "redeliveries": .int(redeliveries),
-      ]
-    }
-  }
-
   /// The numbers of the requests that the page has without their answers.
   private static func unanswered(_ query: FormFields) -> [Int] {
     (query["unanswered"] ?? "").split(separator: ",").prefix(100).compactMap { Int($0) }
@@ -116,17 +91,19 @@ final class Inspector: HostedPage {
       return .response(
         .text(401, "The feed needs the token of the printed URL.", [("WWW-Authenticate", "Bearer")]))
     }
-    let (cursor, unanswered) = (Cursor(request.query), Self.unanswered(request.query))
+    let query = request.query
+    let chosen = query["chosen"].flatMap(Int.init)
     let answer: @Sendable () -> PageAnswer = { [self] in
-      let part = part(after: cursor, unanswered)
+      let part = part(query, chosen: chosen)
       // After the part is made: one that tells of a hold counts as a poll since the hold began.
       notePoll()
       return .response(.json(part))
     }
-    let isNews =
-      server.journal.nextNumber > cursor.after + 1 || server.notes.revision != cursor.revision
-      || server.journal.revision != cursor.answers
-    if isNews { return .work(answer) }
+    guard let (cursor, feed) = place(query, chosen: chosen) else {
+      return .response(.text(404, "No test has begun."))
+    }
+    state.withLock { $0.shown = cursor }
+    if feed.hasNews(after: cursor) || tests.revision != cursor.tests { return .work(answer) }
     return .wait(
       Self.longestWait,
       until: { [self] wake in
@@ -134,9 +111,12 @@ final class Inspector: HostedPage {
           state.openPolls += 1
           state.polls += 1
         }
-        let cancel = wakeAtNews(after: cursor, wake)
+        let cancelNews = feed.wakeAtNews(after: cursor, wake)
+        let cancelTests = tests.wake(after: cursor.tests, wake)
+        if cancelTests == nil { wake() }
         return { [self] in
-          cancel()
+          cancelNews()
+          cancelTests?()
           state.withLock { state in
             state.openPolls -= 1
             state.lastPoll = .now
@@ -145,78 +125,32 @@ final class Inspector: HostedPage {
       }, then: answer)
   }
 
+  /// The test that a page is shown, and what it has of it: nothing if the page has another test's entries.
+  private func place(_ query: FormFields, chosen: Int?) -> (InspectorFeed.Cursor, InspectorFeed)? {
+    guard let (number, feed) = tests.feed(chosen) else { return nil }
+    var cursor = InspectorFeed.Cursor(query)
+    if cursor.test == 0 { cursor.test = number }
+    guard cursor.test != number else { return (cursor, feed) }
+    var fresh = InspectorFeed.Cursor(test: number)
+    fresh.tests = cursor.tests
+    return (fresh, feed)
+  }
+
+  private func part(_ query: FormFields, chosen: Int?) -> [UInt8] {
+    guard let (place, feed) = place(query, chosen: chosen) else { return Array("{}".utf8) }
+    var cursor = place
+    let isSame = InspectorFeed.Cursor(query).test == cursor.test
+    let (changed, revision) = tests.changes(since: cursor.tests)
+    cursor.tests = revision
+    return feed.part(
+      after: cursor, unanswered: isSame ? Self.unanswered(query) : [],
+      changed.isEmpty ? [:] : ["tests": .array(changed)])
+  }
+
   private func notePoll() {
     state.withLock { state in
       state.polls += 1
       state.lastPoll = .now
-    }
-  }
-
-  private func wakeAtNews(after cursor: Cursor, _ wake: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-    let journal = server.journal
-    let ofNotes = server.notes.wake(after: cursor.revision, wake)
-    if ofNotes == nil { wake() }
-    switch journal.news(from: cursor.after + 1, revision: cursor.answers, orWake: wake) {
-    case .none(let waiter):
-      return {
-        journal.cancel(waiter)
-        ofNotes?()
-      }
-    case .entries, .revised:
-      wake()
-      return { ofNotes?() }
-    }
-  }
-
-  /// The entries after those that the page has, and what has changed.
-  private func part(after cursor: Cursor, _ unanswered: [Int]) -> [UInt8] {
-    let journal = server.journal
-    var next = cursor
-    next.answers = journal.revision
-    let end = journal.nextNumber
-    let entries = journal.entries(from: cursor.after + 1, atMost: Self.mostEntries)
-    let answered = unanswered.filter { $0 <= cursor.after }.compactMap { number in
-      journal.entries(from: number, atMost: 1).first { $0.number == number && $0.request?.isAnswered == true }
-    }
-    let numbers = cursor.after + 1..<max(entries.last?.number ?? 0, cursor.after) + 1
-    var notes = server.notes.snapshot(since: cursor.revision, of: numbers)
-    notes.steps = Array(notes.steps.dropFirst(cursor.steps))
-    let start = state.withLock { state in
-      if state.start == nil, !(entries.isEmpty && notes.steps.isEmpty) {
-        state.start = SessionDocument.start(of: entries, notes)
-      }
-      return state.start
-    }
-    // A step is shown before the entry that arrived next, which may not be in this part.
-    notes.steps = Array(notes.steps.prefix { $0.place <= (entries.last?.number ?? end) + 1 })
-    note(redeliveriesAfter: &next, in: &notes)
-    var document = SessionDocument(
-      entries: answered + entries, notes: notes, lost: journal.lostEvents(since: .beginning), start: start)
-    document.hasPlan = cursor.plan != notes.ruleRevision
-    next.plan = notes.ruleRevision
-    next.revision = notes.revision
-    let changes = notes.marks.filter { $0.key <= cursor.after }.map { ("\($0)", $1.json) }
-    return document.json(within: Self.mostBytes) { contents in
-      let count = contents.entries - answered.count
-      next.after = count > 0 ? entries[count - 1].number : max(cursor.after, end - 1)
-      next.steps += contents.steps
-      return [
-        "cursor": next.json, "isMore": .bool(next.after < end - 1), "isHeld": .bool(notes.isHeld),
-        "marks": .object(Dictionary(uniqueKeysWithValues: changes)),
-      ]
-    }
-  }
-
-  /// Marks the events that an SDK has delivered again since the last answer.
-  private func note(redeliveriesAfter cursor: inout Cursor, in notes: inout SessionNotes.Snapshot) {
-    let redeliveries = server.journal.redeliveries(since: .beginning)
-    // A reset of the journal forgets them.
-    let known = cursor.redeliveries > redeliveries.count ? 0 : cursor.redeliveries
-    cursor.redeliveries = redeliveries.count
-    guard !redeliveries.isEmpty else { return }
-    let changed = Set(redeliveries.dropFirst(known).map(\.entry))
-    for (entry, count) in server.journal.redeliveryCounts where entry > cursor.after || changed.contains(entry) {
-      notes.marks[entry, default: .init()].redeliveries = count
     }
   }
 
@@ -234,6 +168,21 @@ final class Inspector: HostedPage {
     state.withLock { state in
       state.polls > polls && state.openPolls == 0 && ContinuousClock.now - state.lastPoll > .seconds(2)
     }
+  }
+
+  /// Returns when the open pages have everything of a server, after half a second at the latest.
+  func waitForPages(of server: TrackingServer) {
+    let deadline = ContinuousClock.now + .milliseconds(500)
+    while !isShown(server), ContinuousClock.now < deadline { Thread.sleep(forTimeInterval: 0.005) }
+  }
+
+  /// Whether no page is open, or the one that asked last has everything.
+  private func isShown(_ server: TrackingServer) -> Bool {
+    let (shown, isOpen) = state.withLock { state in
+      (state.shown, state.openPolls > 0 || state.polls > 0 && ContinuousClock.now - state.lastPoll < .seconds(2))
+    }
+    guard isOpen, let number = tests.number(of: server), let (_, feed) = tests.feed(number) else { return true }
+    return shown.test == number && feed.isComplete(at: shown)
   }
 
   var polls: Int { state.withLock { $0.openPolls > 0 ? $0.polls - 1 : $0.polls } }

@@ -3,7 +3,7 @@
 
 extension InspectorPage {
   /// What may run and be loaded: the page's own script and style by their hashes, and requests to its own server.
-  static let policy = "default-src 'none'; script-src 'sha256-uIFX0nf9as+dG9VXOmv3fte9NeLP6h3YaqcZj20ZGGk='; style-src 'sha256-TXrgREOdIIOflgsRLp5I7AoZPRQJ1A3oE+px4rOEZC4='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  static let policy = "default-src 'none'; script-src 'sha256-yT3cS1ezb1iIWjU4TSrWs2iwHH75vaooiFGBGjQWI/U='; style-src 'sha256-/LXwL3LWqM65AG+vUcpJLtlTXx1tpBNK4JDcVpeu9A4='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.
   static let head = ##"""
@@ -11,195 +11,237 @@ extension InspectorPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-uIFX0nf9as+dG9VXOmv3fte9NeLP6h3YaqcZj20ZGGk='; style-src 'sha256-TXrgREOdIIOflgsRLp5I7AoZPRQJ1A3oE+px4rOEZC4='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-yT3cS1ezb1iIWjU4TSrWs2iwHH75vaooiFGBGjQWI/U='; style-src 'sha256-/LXwL3LWqM65AG+vUcpJLtlTXx1tpBNK4JDcVpeu9A4='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Tracking inspector</title>
 <link rel="icon" href="data:,">
-<style>:root {
---paper: #fff; --raised: #f6f7f9; --ink: #1b1f27; --soft: #566070; --line: #dfe3e9; --hover: #eef1f6;
---accent: #3d4fd1; --active: #e4e8ff; --bad: #b3261e; --bad-paper: #fdeceb; --odd: #855300; --odd-paper: #fdf3df;
---good: #1c6b3c; --good-paper: #e5f4ea;
---mono: ui-monospace, Menlo, Consolas, monospace;
-color-scheme: light dark;
+<style>:root{
+--paper:#fff;--raised:#f6f7f9;--ink:#1b1f27;--soft:#566070;--line:#dfe3e9;--hover:#eef1f6;
+--accent:#3d4fd1;--active:#e4e8ff;--bad:#b3261e;--bad-paper:#fdeceb;--odd:#855300;--odd-paper:#fdf3df;
+--good:#1c6b3c;--good-paper:#e5f4ea;
+--mono:ui-monospace,Menlo,Consolas,monospace;
+color-scheme:light dark;
 }
-@media (prefers-color-scheme: dark) {
-:root {
---paper: #14171d; --raised: #1b1f27; --ink: #e6e9ef; --soft: #9aa4b5; --line: #2d333e; --hover: #20252f;
---accent: #98a6ff; --active: #2a3160; --bad: #ff9d94; --bad-paper: #40201f; --odd: #f0c064; --odd-paper: #392d14;
---good: #7fd6a0; --good-paper: #173323;
+@media (prefers-color-scheme:dark){
+:root{
+--paper:#14171d;--raised:#1b1f27;--ink:#e6e9ef;--soft:#9aa4b5;--line:#2d333e;--hover:#20252f;
+--accent:#98a6ff;--active:#2a3160;--bad:#ff9d94;--bad-paper:#40201f;--odd:#f0c064;--odd-paper:#392d14;
+--good:#7fd6a0;--good-paper:#173323;
 }
 }
-* { box-sizing: border-box; }
-html, body { height: 100%; margin: 0; }
-body {
-display: flex; flex-direction: column; background: var(--paper); color: var(--ink);
-font: 14px/1.45 system-ui, sans-serif;
+*{box-sizing:border-box;}
+html,body{height:100%;margin:0;}
+body{
+display:flex;flex-direction:column;background:var(--paper);color:var(--ink);
+font:14px/1.45 system-ui,sans-serif;
 }
-[hidden] { display: none !important; }
-.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-:focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; }
-#filter, button, .card, pre, kbd, code, dialog { border: 1px solid var(--line); border-radius: 7px; background: var(--paper); color: inherit; }
-button { padding: 4px 10px; font: inherit; font-size: 13px; cursor: pointer; }
-button[aria-pressed="true"], #newer { border-color: var(--accent); background: var(--active); }
-button.quiet { padding: 0 4px; border-color: transparent; background: none; color: var(--accent); font-size: 12px; }
-.card pre .quiet { padding: 0; }
-pre, kbd, code, #filter, .at, .summary, .from, .location, .tree, dd { font: 12px/1.5 var(--mono); }
-.hint, .at, .summary, .from, .location, .facts, .tree summary, #status, #count, #empty, .head .row, h3, dt, dialog dd { color: var(--soft); }
-.hint, .facts, h3, #status, #count, #problem { font-size: 12px; }
-header {
-display: grid; grid-template: auto auto / minmax(160px, auto) minmax(240px, 1fr) auto; gap: 2px 16px; align-items: center;
-padding: 10px 14px 8px; background: var(--raised); border-bottom: 1px solid var(--line);
+[hidden]{display:none !important;}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);}
+:focus-visible{outline:2px solid var(--accent);outline-offset:-2px;}
+#filter,button,.card,pre,kbd,code,dialog{border:1px solid var(--line);border-radius:7px;background:var(--paper);color:inherit;}
+button{padding:4px 10px;font:inherit;font-size:13px;cursor:pointer;}
+button[aria-pressed="true"],#newer{border-color:var(--accent);background:var(--active);}
+button.quiet{padding:0 4px;border-color:transparent;background:none;color:var(--accent);font-size:12px;}
+.card pre .quiet{padding:0;}
+pre,kbd,code,#filter,.at,.clock,.delta,.summary,.from,.location,.tree,dd{font:12px/1.5 var(--mono);}
+.hint,.at,.clock,.delta,.summary,.from,.location,.facts,.tree summary,#status,#count,#empty,.head .row,h3,dt,dialog dd{color:var(--soft);}
+.hint,.facts,h3,#status,#count,#problem{font-size:12px;}
+header{
+display:grid;grid-template:auto auto / minmax(160px,auto) minmax(240px,1fr) auto;gap:2px 16px;align-items:center;
+padding:10px 14px 8px;background:var(--raised);border-bottom:1px solid var(--line);
 }
-h1 { display: flex; gap: 8px; align-items: center; min-width: 0; max-width: 34vw; margin: 0; font-size: 15px; }
-#title { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-#status { grid-area: 2 / 1; margin-left: 18px; }
-.dot { flex: none; width: 10px; height: 10px; border-radius: 50%; background: var(--accent); }
-.dot[data-state="live"] { background: #21a45a; }
-.dot[data-state="ended"] { background: #d04437; }
-#search { grid-area: 1 / 2; display: flex; align-items: center; position: relative; }
-#filter { flex: 1; min-width: 0; padding: 6px 110px 6px 10px; }
-#filter::placeholder { color: var(--soft); }
-#count { position: absolute; right: 10px; }
-#problem { position: absolute; top: 100%; left: 10px; z-index: 3; padding: 0 6px; }
-#problem, #banner, .mark.odd { background: var(--odd-paper); color: var(--odd); }
-#chips { grid-area: 2 / 2 / 2 / 4; margin-top: 4px; }
-.tools, #chips { display: flex; flex-wrap: wrap; gap: 6px; }
-#chips button { padding: 1px 10px; border-radius: 99px; font-size: 12px; }
-#banner { position: fixed; inset: auto 14px 48px; z-index: 4; width: fit-content; margin: auto; padding: 6px 14px; border: 1px solid; border-radius: 7px; }
-#waits { flex: none; max-height: 46vh; overflow: auto; padding: 6px 14px; border-bottom: 1px solid var(--line); background: var(--raised); }
-.card { margin: 3px 0; padding: 5px 10px; }
-.card pre { max-height: none; margin: 6px 0 2px; }
-.card :is(del, ins) { display: inline-block; min-width: 100%; padding: 0; }
-.card .question { margin: 0 10px 0 8px; }
-main { flex: 1; display: grid; grid-template-columns: minmax(0, 1fr) minmax(300px, 38%); min-height: 0; }
-#timeline { position: relative; min-width: 0; border-right: 1px solid var(--line); }
-#grid { position: absolute; inset: 0; overflow: auto; overflow-anchor: none; }
-.head { position: sticky; top: 0; z-index: 2; background: var(--paper); }
-.row {
-display: grid; grid-template-columns: 74px minmax(130px, 24%) minmax(0, 1fr) auto minmax(0, 92px); gap: 12px;
-align-items: center; height: 28px; padding: 0 12px 0 10px; border-left: 4px solid transparent; white-space: nowrap;
+h1{display:flex;gap:8px;align-items:center;min-width:0;max-width:34vw;margin:0;font-size:15px;}
+#title{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;}
+#status{grid-area:2 / 1;margin-left:18px;}
+.dot{flex:none;width:10px;height:10px;border-radius:50%;background:var(--accent);}
+.dot[data-state="live"]{background:#21a45a;}
+.dot[data-state="ended"]{background:#d04437;}
+#search{grid-area:1 / 2;display:flex;align-items:center;position:relative;}
+#filter{flex:1;min-width:0;padding:6px 110px 6px 10px;}
+#filter::placeholder{color:var(--soft);}
+#count{position:absolute;right:10px;}
+#problem{position:absolute;top:100%;left:10px;z-index:3;padding:0 6px;}
+#problem,#banner,.mark.odd{background:var(--odd-paper);color:var(--odd);}
+#chips{grid-area:2 / 2 / 2 / 4;margin-top:4px;}
+.tools,#chips{display:flex;flex-wrap:wrap;gap:6px;}
+#chips button{padding:1px 10px;border-radius:99px;font-size:12px;}
+#banner{position:fixed;inset:auto 14px 48px;z-index:4;width:fit-content;margin:auto;padding:6px 14px;border:1px solid;border-radius:7px;}
+#tests{flex:none;max-height:30vh;overflow:auto;padding:5px 14px;border-bottom:1px solid var(--line);}
+#tests [aria-current="true"]{font-weight:700;}
+#tests :is(.mark,summary button){margin-left:6px;}
+#waits{flex:none;max-height:46vh;overflow:auto;padding:6px 14px;border-bottom:1px solid var(--line);background:var(--raised);}
+.card{margin:3px 0;padding:5px 10px;}
+.card pre{max-height:none;margin:6px 0 2px;}
+.card :is(del,ins){display:inline-block;min-width:100%;padding:0;}
+.card .question{margin:0 10px 0 8px;}
+main{flex:1;display:grid;grid-template-columns:minmax(0,1fr) minmax(300px,38%);min-height:0;}
+#timeline{position:relative;min-width:0;border-right:1px solid var(--line);}
+#grid{position:absolute;inset:0;overflow:auto;overflow-anchor:none;}
+.head{position:sticky;top:0;z-index:2;background:var(--paper);}
+.row{
+display:grid;grid-template-columns:var(--columns);gap:12px;
+align-items:center;height:28px;padding:0 12px 0 10px;border-left:4px solid transparent;white-space:nowrap;
 }
-.row > * { overflow: hidden; text-overflow: ellipsis; }
-.row > :first-child { text-align: right; }
-.head .row { border-bottom: 1px solid var(--line); font-size: 11px; }
-#rows { position: relative; contain: strict; }
-#rows .row { position: absolute; inset: 0 0 auto; contain: strict; border-bottom: 1px solid var(--hover); cursor: default; }
-#rows .row:hover, button:hover { background: var(--hover); }
-#rows .row[aria-selected="true"] { background: var(--active); }
-#rows .row.active { border-left-color: var(--accent); }
-#rows .row[data-severity="bad"] { border-left-color: var(--bad); }
-.row[aria-selected="true"] :is(.at, .summary, .from) { color: var(--ink); }
-[data-kind="request"] .name { color: var(--accent); font-weight: 500; }
-[data-kind="note"] { background: var(--raised); }
-[data-kind="note"] .name { grid-column: 2 / 4; }
-[data-kind="note"] .summary { display: none; }
-.marks { display: flex; gap: 4px; justify-content: flex-end; }
-.mark { padding: 0 6px; border-radius: 99px; background: var(--hover); font-size: 11px; line-height: 17px; white-space: nowrap; }
-.mark.diff, .mark.open { background: var(--active); box-shadow: inset 0 0 0 1px var(--accent); }
-#newer { position: absolute; bottom: 14px; left: 50%; transform: translateX(-50%); border-radius: 99px; }
-#empty { position: absolute; inset: 60px 0 auto; text-align: center; }
-p { margin: 0; }
-#detail { overflow: auto; padding: 12px 16px 24px; }
-h2 { margin: 0; font-size: 16px; overflow-wrap: anywhere; }
-h3 { margin: 18px 0 4px; font-weight: 600; }
-summary { cursor: pointer; }
-.facts { display: flex; flex-wrap: wrap; gap: 4px 6px; margin: 2px 0 10px; }
-p.problem { margin: 8px 0; padding: 6px 10px; border-left: 3px solid var(--bad); background: var(--bad-paper); }
-pre { margin: 8px 0; padding: 8px 10px; background: var(--raised); overflow: auto; max-height: 30vh; }
-pre, p.problem { white-space: pre-wrap; overflow-wrap: anywhere; }
-.tree { margin: 0; padding: 0 0 0 14px; list-style: none; overflow-wrap: anywhere; }
-section > .tree { padding-left: 0; }
-.tree button.quiet { opacity: 0; }
-li:hover > button.quiet, .tree button.quiet:focus-visible { opacity: 1; }
-.name, .key { color: var(--ink); font-weight: 600; }
-.key::after { content: ":"; color: var(--soft); font-weight: 400; }
-.string { color: var(--good); }
-.number { color: var(--accent); }
-.boolean, .null, .object { color: var(--odd); }
-del, ins { padding: 0 3px; border-radius: 3px; text-decoration: none; }
-del, .mark.bad { background: var(--bad-paper); color: var(--bad); }
-ins, .mark.good { background: var(--good-paper); color: var(--good); }
-.pairs { display: grid; grid-template-columns: max-content 1fr; gap: 1px 14px; font-size: 12px; }
-dd { margin: 0; overflow-wrap: anywhere; }
-dialog { max-width: min(860px, 94vw); padding: 18px 22px; }
-dialog form { float: right; }
-.columns { columns: 2 320px; }
-dl { margin: 0; }
-dialog dt { margin-top: 6px; break-after: avoid; color: inherit; }
-dialog dd { margin-left: 12px; font: inherit; }
-kbd, code { padding: 1px 5px; border-radius: 4px; }
-@media (max-width: 820px) {
-header { grid-template: auto / 1fr auto; }
-h1 { max-width: none; }
-#status { grid-area: auto; margin: 0; }
-.tools, #search, #chips { grid-area: auto / 1 / auto / 3; }
-#waits { max-height: 40vh; }
-main { grid-template: 55% 45% / 1fr; }
-#timeline { border-right: 0; border-bottom: 1px solid var(--line); }
-.row { grid-template-columns: 52px minmax(110px, 40%) minmax(0, 1fr) auto; gap: 8px; }
-.from, .head .row > :last-child { display: none; }
+.row>*{overflow:hidden;text-overflow:ellipsis;}
+:is(.at,.clock,.delta){text-align:right;}
+.row>.at{grid-column:at;}
+.row>.clock{grid-column:clock;}
+.row>.delta{grid-column:delta;}
+.row>.name{grid-column:name;}
+.row>.summary{grid-column:summary;}
+.row>.marks{grid-column:marks;}
+.row>.from{grid-column:from;}
+[data-hidden~="at"] .at,[data-hidden~="clock"] .clock,[data-hidden~="delta"] .delta,[data-hidden~="name"] .name,[data-hidden~="summary"] .summary,
+[data-hidden~="marks"] .marks,[data-hidden~="from"] .from{display:none;}
+[role="columnheader"]{position:relative;}
+.grip{position:absolute;inset:0 0 0 auto;width:9px;cursor:col-resize;border-right:2px solid var(--line);touch-action:none;}
+.head .row{border-bottom:1px solid var(--line);}
+.head .row>*{padding-right:6px;font:11px/2.5 system-ui,sans-serif;color:var(--soft);}
+#rows{position:relative;contain:strict;}
+#rows .row{position:absolute;inset:0 0 auto;contain:strict;border-bottom:1px solid var(--hover);cursor:default;}
+#rows .row:hover,button:hover{background:var(--hover);}
+#rows .row[aria-selected="true"]{background:var(--active);}
+#rows .row.active{border-left-color:var(--accent);}
+#rows .row[data-severity="bad"]{border-left-color:var(--bad);}
+.row[aria-selected="true"] :is(.at,.clock,.summary,.from){color:var(--ink);}
+[data-kind="request"] .name{color:var(--accent);font-weight:500;}
+[data-kind="note"]{background:var(--raised);}
+#rows [data-kind="note"] .name{grid-column:name / -1;}
+[data-kind="note"] :is(.summary,.marks,.from){display:none;}
+.marks{display:flex;gap:4px;justify-content:flex-end;}
+.mark{padding:0 6px;border-radius:99px;background:var(--hover);font-size:11px;line-height:17px;white-space:nowrap;}
+.mark.diff,.mark.open{background:var(--active);box-shadow:inset 0 0 0 1px var(--accent);}
+#names{overflow:auto;padding:8px 14px;border-right:1px solid var(--line);}
+table{width:100%;border-collapse:collapse;font-size:13px;}
+caption{padding:2px 0 6px;text-align:left;}
+:is(th,td){padding:3px 12px 3px 0;border-bottom:1px solid var(--hover);text-align:left;font-weight:400;vertical-align:top;overflow-wrap:break-word;}
+thead th,td:nth-child(-n + 5){white-space:nowrap;}
+th[scope="col"],caption{color:var(--soft);font-size:12px;}
+tbody th button.quiet{padding:0;font:inherit;text-align:left;}
+#newer{position:absolute;bottom:14px;left:50%;transform:translateX(-50%);border-radius:99px;}
+#empty{position:absolute;inset:60px 14px 14px;overflow:auto;text-align:center;}
+#empty p{margin:6px;overflow-wrap:anywhere;}
+p{margin:0;}
+img{max-width:100%;max-height:40vh;background:var(--raised);}
+#detail{overflow:auto;padding:12px 16px 24px;}
+h2{margin:0;font-size:16px;overflow-wrap:anywhere;}
+h3{margin:18px 0 4px;font-weight:600;}
+summary{cursor:pointer;}
+.facts{display:flex;flex-wrap:wrap;gap:4px 6px;margin:2px 0 10px;}
+p.problem{margin:8px 0;padding:6px 10px;border-left:3px solid var(--bad);background:var(--bad-paper);}
+pre{margin:8px 0;padding:8px 10px;background:var(--raised);overflow:auto;max-height:30vh;}
+pre,p.problem{white-space:pre-wrap;overflow-wrap:anywhere;}
+.tree{margin:0;padding:0 0 0 14px;list-style:none;overflow-wrap:anywhere;}
+section>.tree{padding-left:0;}
+.tree button.quiet{opacity:0;}
+li:hover>button.quiet,.tree button.quiet:focus-visible{opacity:1;}
+.name,.key{color:var(--ink);font-weight:600;}
+.key::after{content:":";color:var(--soft);font-weight:400;}
+.string{color:var(--good);}
+.number{color:var(--accent);}
+.boolean,.null,.object{color:var(--odd);}
+del,ins{padding:0 3px;border-radius:3px;text-decoration:none;}
+del,.mark.bad{background:var(--bad-paper);color:var(--bad);}
+ins,.mark.good{background:var(--good-paper);color:var(--good);}
+.pairs{display:grid;grid-template-columns:max-content 1fr;gap:1px 14px;font-size:12px;}
+dd{margin:0;overflow-wrap:anywhere;}
+dialog{max-width:min(860px,94vw);padding:18px 22px;}
+dialog form{float:right;}
+.columns{columns:2 320px;}
+dl{margin:0;}
+dialog dt{margin-top:6px;break-after:avoid;color:inherit;}
+dialog dd{margin-left:12px;font:inherit;}
+kbd,code{padding:1px 5px;border-radius:4px;}
+@media (max-width:820px){
+header{grid-template:auto / 1fr auto;}
+h1{max-width:none;}
+#status{grid-area:auto;margin:0;}
+.tools,#search,#chips{grid-area:auto / 1 / auto / 3;}
+#waits{max-height:40vh;}
+main{grid-template:55% 45% / 1fr;}
+#timeline{border-right:0;border-bottom:1px solid var(--line);}
+.row{grid-template-columns:[at] 52px [name] minmax(110px,40%) [summary] minmax(0,1fr) [marks] auto;gap:8px;}
+.row>:is(.clock,.delta,.from),.grip{display:none;}
+}
+@media print{
+html,body{height:auto;}
+main{display:block;}
+#timeline,#grid,.head{position:static;overflow:visible;border:0;}
+#rows{height:auto !important;contain:none;}
+#rows .row{position:static;transform:none !important;contain:none;break-inside:avoid;}
+.tools,#chips,#search,#newer,#detail{display:none;}
+#waits{max-height:none;overflow:visible;}
 }
 </style>
 </head>
 <body>
 <header>
-  <h1><span id="state" class="dot" aria-hidden="true"></span><span id="title">Tracking inspector</span></h1>
-  <p id="status"></p>
-  <form id="search" role="search">
-    <input id="filter" autocomplete="off" autocapitalize="off" spellcheck="false" aria-label="Filter the timeline"
-      aria-describedby="problem" placeholder="Filter:  purchase total>100 -heartbeat is:bad">
-    <span id="problem"></span>
-    <output id="count"></output>
-  </form>
-  <div class="tools" role="toolbar" aria-label="Session">
-    <button id="follow" aria-pressed="true" title="f">Follow</button>
-    <button id="open">Open…</button>
-    <button id="compare">Compare…</button>
-    <button id="save">Save</button>
-    <button id="help" aria-label="Help">?</button>
-  </div>
-  <nav id="chips" aria-label="Quick filters"></nav>
+<h1><span id="state" class="dot" aria-hidden="true"></span><span id="title">Tracking inspector</span></h1>
+<p id="status"></p>
+<form id="search" role="search">
+<input id="filter" autocomplete="off" autocapitalize="off" spellcheck="false" aria-label="Filter the timeline"
+aria-describedby="problem" placeholder="Filter:  purchase total>100 -heartbeat is:bad">
+<span id="problem"></span>
+<output id="count"></output>
+</form>
+<div class="tools" role="toolbar" aria-label="Session">
+<button id="follow" aria-pressed="true" title="f">Follow</button>
+<button id="clear" aria-pressed="false" title="l">Clear</button>
+<button id="view" aria-pressed="false" title="v">Names</button>
+<button id="open">Open…</button>
+<button id="compare">Compare…</button>
+<button id="save">Save</button>
+<button id="columns">Columns…</button>
+<button id="help" aria-label="Help">?</button>
+</div>
+<nav id="chips" aria-label="Quick filters"></nav>
 </header>
 <div id="banner" role="status" hidden></div>
+<details id="tests" hidden></details>
 <section id="waits" aria-label="Waits" hidden></section>
 <main>
-  <section id="timeline" aria-label="Timeline">
-    <div id="grid" role="grid" aria-label="Entries as they arrived" aria-multiselectable="true" tabindex="0">
-      <div role="rowgroup" class="head">
-        <div role="row" aria-rowindex="1" class="row">
-          <span role="columnheader">Time</span><span role="columnheader">Entry</span><span role="columnheader">Contents</span><span
-            role="columnheader">Marks</span><span role="columnheader">Source</span>
-        </div>
-      </div>
-      <div role="rowgroup" id="rows"></div>
-    </div>
-    <button id="newer" hidden></button>
-    <p id="empty" hidden></p>
-  </section>
-  <section id="detail" aria-label="Details of the entry" tabindex="0"></section>
+<section id="timeline" aria-label="Timeline">
+<div id="grid" role="grid" aria-label="Entries as they arrived" aria-multiselectable="true" tabindex="0">
+<div role="rowgroup" class="head">
+<div role="row" aria-rowindex="1" class="row"></div>
+</div>
+<div role="rowgroup" id="rows"></div>
+</div>
+<button id="newer" hidden></button>
+<div id="empty" hidden></div>
+</section>
+<section id="names" aria-label="Events by name" tabindex="0" hidden></section>
+<section id="detail" aria-label="Details of the entry" tabindex="0"></section>
 </main>
 <p id="live" class="unseen" aria-live="polite"></p>
 <input id="file" type="file" accept=".json,application/json" hidden aria-label="Session file">
+<dialog id="widths" aria-label="Columns">
+<form method="dialog"><button aria-label="Close">✕</button></form>
+<h2>Columns</h2>
+</dialog>
 <dialog id="about" aria-label="Keys and filters">
-  <form method="dialog"><button aria-label="Close">✕</button></form>
-  <h2>Keys and filters</h2>
-  <dl class="columns">
-    <dt><kbd>j</kbd> <kbd>k</kbd> <kbd>↓</kbd> <kbd>↑</kbd></dt><dd>next, previous entry; with Shift select it too</dd>
-    <dt><kbd>b</kbd> <kbd>n</kbd></dt><dd>next entry with a problem, next failure</dd>
-    <dt><kbd>x</kbd></dt><dd>select it, or no longer</dd>
-    <dt><kbd>Enter</kbd> <kbd>Esc</kbd></dt><dd>to the details, back to the timeline</dd>
-    <dt><kbd>c</kbd></dt><dd>copy as Swift</dd>
-    <dt><kbd>/</kbd></dt><dd>filter; <kbd>Esc</kbd> twice clears it</dd>
-    <dt><kbd>f</kbd> <kbd>?</kbd></dt><dd>follow what arrives; this page</dd>
-    <dt><code>purchase "Desk lamp"</code></dt><dd>contains both, in any case</dd>
-    <dt><code>-heartbeat</code></dt><dd>does not contain it; a minus negates any term</dd>
-    <dt><code>total>100 items.0.id=42</code></dt><dd>params by number or text: <code>= != &lt; &lt;= > >=</code>, or <code>key:part</code></dd>
-    <dt><code>name:cart</code> <code>from:segment</code></dt><dd>part of the name, of the vendor or launch</dd>
-    <dt><code>status>=400 method:post</code></dt><dd>requests</dd>
-    <dt><code>is:bad</code></dt><dd>has a problem; others are <span id="kinds"></span></dd>
-    <dt><code>#42</code></dt><dd>the entry of this number</dd>
-    <dt><code>a | b</code></dt><dd>either one</dd>
-  </dl>
+<form method="dialog"><button aria-label="Close">✕</button></form>
+<h2>Keys and filters</h2>
+<dl class="columns">
+<dt><kbd>j</kbd> <kbd>k</kbd> <kbd>↓</kbd> <kbd>↑</kbd></dt><dd>next, previous entry; with Shift select it too</dd>
+<dt><kbd>b</kbd> <kbd>n</kbd></dt><dd>next entry with a problem, next failure</dd>
+<dt><kbd>x</kbd></dt><dd>select it, or no longer</dd>
+<dt><kbd>Enter</kbd> <kbd>Esc</kbd></dt><dd>to the details, back to the timeline</dd>
+<dt><kbd>c</kbd></dt><dd>copy as Swift</dd>
+<dt><kbd>/</kbd></dt><dd>filter; <kbd>Esc</kbd> twice clears it</dd>
+<dt><kbd>f</kbd> <kbd>?</kbd></dt><dd>follow what arrives; this page</dd>
+<dt><kbd>m</kbd></dt><dd>count the time from here, or from the beginning again</dd>
+<dt><kbd>l</kbd></dt><dd>clear the view, or show everything again</dd>
+<dt><kbd>v</kbd></dt><dd>events by name, and the plan</dd>
+<dt><code>purchase "Desk lamp"</code></dt><dd>contains both, in any case</dd>
+<dt><code>-heartbeat</code></dt><dd>does not contain it; a minus negates any term</dd>
+<dt><code>total>100 items.0.id=42</code></dt><dd>params by number or text: <code>= != &lt; &lt;= > >=</code>, or <code>key:part</code></dd>
+<dt><code>name:cart</code> <code>from:segment</code></dt><dd>part of the name, of the vendor or launch</dd>
+<dt><code>status>=400 method:post</code></dt><dd>requests</dd>
+<dt><code>is:bad</code></dt><dd>has a problem; others are <span id="kinds"></span></dd>
+<dt><code>#42</code></dt><dd>the entry of this number</dd>
+<dt><code>a | b</code></dt><dd>either one</dd>
+</dl>
 </dialog>
 
 """##
@@ -251,6 +293,7 @@ const seconds = milliseconds / 1000;
 if (seconds < 60) return seconds.toFixed(3);
 return `${Math.floor(seconds / 60)}:${(seconds % 60).toFixed(3).padStart(6, "0")}`;
 }
+const signed = (milliseconds) => `${milliseconds < 0 ? "−" : "+"}${time(Math.abs(milliseconds))}`;
 const count = (number, noun) => `${number.toLocaleString("en")} ${number === 1 ? noun : `${noun}s`.replace(/ys$/, "ies")}`;
 function leaves(value, path = "", into = new Map()) {
 if (isContainer(value) && Object.keys(value).length) {
@@ -303,6 +346,10 @@ this.key ??= [name, json(params), kind === "event" ? "" : this.summary, source.b
 return this.key;
 }
 get planned() { return this.session.planned(this.name); }
+get clock() {
+const date = new Date(Date.parse(this.session.began) + this.at);
+return Number.isNaN(date.getTime()) ? "" : `${date.toTimeString().slice(0, 8)}.${String(date.getMilliseconds()).padStart(3, "0")}`;
+}
 get from() { return [this.source.vendor, this.source.launch].filter(Boolean).join(" "); }
 get isDuplicate() {
 const { previous } = this;
@@ -319,6 +366,7 @@ Entry.marks = [
 ["unmatched", "bad", ({ source }) => source.isUnmatched],
 ["problem", "bad", ({ source }) => source.problem],
 ["failure", "bad", (entry) => entry.session.failed?.has(entry)],
+["here", "diff", (entry) => entry.session.zero === entry],
 ["nearest", "diff", (entry) => entry.session.nearest?.has(entry)],
 ["fault", "odd", ({ source }) => source.fault],
 ["leftover", "odd", ({ source }) => source.isLeftover],
@@ -340,7 +388,7 @@ const badge = ([word, severity]) => make("span", { className: `mark ${severity}`
 class Session {
 static format = "tracking-session";
 static version = 1;
-static members = { title: "", failures: [], waits: [], lost: [], omittedEntries: 0, plan: undefined };
+static members = { title: "", failures: [], waits: [], lost: [], omittedEntries: 0, plan: undefined, began: "" };
 constructor() {
 Object.assign(this, Session.members, { entries: [], byNumber: new Map(), lastByName: new Map() });
 }
@@ -379,12 +427,13 @@ if (this.plan !== this.known?.plan) this.known = { plan: this.plan, events: new 
 return this.known?.events.get(name);
 }
 append(entry) {
-this.entries.push(entry);
+entry.place = this.entries.push(entry) - 1;
+this.hasSources ||= entry.from !== "";
 if (entry.number) this.byNumber.set(entry.number, entry);
 this.lastByName.set(entry.name, entry);
 }
 get json() {
-const { byNumber, lastByName, known, failed, nearest, entries, omittedEntries, ...said } = this;
+const { byNumber, lastByName, known, failed, nearest, zero, hasSources, entries, omittedEntries, ...said } = this;
 return json({ format: Session.format, version: Session.version, ...said, omittedEntries: omittedEntries || undefined,
 entries: entries.map(({ source }) => source) }, 1);
 }
@@ -393,11 +442,12 @@ const strings = (names) => Object.fromEntries(names.split(" ").map((name) => [na
 const shape = (names) => ({
 ...strings(`kind! ${names} path launch vendor body stub problem fault nearestStub`),
 number: "number", milliseconds: "number", bodySize: "number", params: {}, context: {},
-findings: [strings("message! path")], headers: [strings("name! value")],
+bodyBase64: "string", findings: [strings("message! path")], headers: [strings("name! value")],
+response: { ...strings("body bodyBase64"), bodySize: "number", milliseconds: "number", fields: [strings("name! value")] },
 });
 const shapes = { __proto__: null, event: shape("name!"), request: shape("method! target!"), rejection: shape("reason!"), note: shape("name text") };
 Session.shape = {
-title: "string", omittedEntries: "number", failures: [strings("message! location")],
+title: "string", began: "string", omittedEntries: "number", failures: [strings("message! location")],
 waits: [strings("question! location standing state nearestMiss")], lost: [{ "count!": "number", "numbers!": [["number"]] }],
 plan: { name: "string", "events!": [{ ...strings("name! description owner deprecated swift"), params: [{ ...strings("name! swift! type"), cases: {} }] }] },
 entries: [(entry) => shapes[entry?.kind] ?? shapes.note],
@@ -652,10 +702,96 @@ const rest = text?.startsWith(question) ? text.slice(question.length).trimStart(
 if (!rest) return make("div", properties, ...head);
 return make("details", properties, make("summary", {}, ...head), ...answer(rest));
 }
+class Columns {
+static all = {
+at: ["Time", "68px"], clock: ["Clock", "92px"], delta: ["Distance", "72px"], name: ["Entry", "minmax(120px, 21%)"],
+summary: ["Contents", "minmax(0, 1fr)"], marks: ["Marks", "auto"], from: ["Source", "minmax(0, 72px)"],
+};
+constructor(grid) {
+this.grid = grid;
+this.empty = new Set();
+this.chosen = { clock: { isHidden: window.innerWidth < 1500 } };
+try {
+Object.assign(this.chosen, JSON.parse(localStorage.getItem("tracking-columns")));
+} catch { /* A page from a file may have no storage. */ }
+grid.querySelector(".head .row").append(...Object.entries(Columns.all).map(([id, [title]]) =>
+make("span", { role: "columnheader", className: id }, title, make("span", { className: "grip", onpointerdown: (event) => this.drag(event, id) }))));
+$("widths").append(...Object.entries(Columns.all).map(([id, [title]]) => make("p", {},
+make("label", {}, make("input", { type: "checkbox", checked: !this.chosen[id]?.isHidden, onchange: ({ target }) => this.choose(id, { isHidden: !target.checked }) }), ` ${title} `),
+make("input", { type: "range", min: 40, max: 800, value: this.chosen[id]?.width ?? 100, ariaLabel: `Width of ${title}`,
+oninput: ({ target }) => this.choose(id, { width: Number(target.value) }) }))),
+make("button", { onclick: () => (this.chosen = {}, this.choose("at", {})) }, "As at first"));
+this.lay();
+}
+drag(event, id) {
+const { currentTarget: grip, clientX: start } = event;
+const { width } = grip.parentElement.getBoundingClientRect();
+grip.setPointerCapture(event.pointerId);
+grip.onpointermove = ({ clientX }) => this.choose(id, { width: Math.max(40, Math.round(width + clientX - start)) });
+grip.onpointerup = () => (grip.onpointermove = null);
+}
+choose(id, change) {
+Object.assign(this.chosen[id] ??= {}, change);
+try {
+localStorage.setItem("tracking-columns", JSON.stringify(this.chosen));
+} catch { /* As above. */ }
+this.lay();
+}
+lay(empty = this.empty) {
+this.empty = empty;
+const shown = Object.keys(Columns.all).filter((id) => !this.chosen[id]?.isHidden && !empty.has(id));
+const widths = shown.map((id) => `[${id}] ${this.chosen[id]?.width ? `${this.chosen[id].width}px` : Columns.all[id][1]}`);
+this.grid.style.setProperty("--columns", widths.join(" "));
+this.grid.dataset.hidden = Object.keys(Columns.all).filter((id) => !shown.includes(id)).join(" ");
+}
+}
+class Names {
+constructor(choose) {
+Object.assign(this, { element: $("names"), choose });
+}
+show(session) {
+this.session = session;
+this.timer ??= setTimeout(() => (this.timer = undefined, this.render()), this.element.hidden ? 0 : 500);
+}
+render() {
+if (this.element.hidden) return;
+const { entries, plan } = this.session;
+const found = new Map();
+for (const entry of entries) {
+if (entry.kind !== "event") continue;
+const row = found.get(entry.name);
+if (row) Object.assign(row, { count: row.count + 1, last: entry, verified: row.verified + (entry.source.isMatched === true) });
+else found.set(entry.name, { count: 1, first: entry, last: entry, verified: Number(entry.source.isMatched === true) });
+}
+const planned = plan?.events ?? [];
+const unseen = planned.filter(({ name }) => !found.has(name));
+const unplanned = [...found.keys()].filter((name) => plan && !this.session.planned(name));
+const names = [...found.keys(), ...unseen.map(({ name }) => name)];
+const focused = document.activeElement.dataset.name;
+const rows = names.slice(0, 5000).map((name) => this.row(name, found.get(name), this.session.planned(name), Boolean(plan)));
+const counts = plan ? `${planned.length - unseen.length} of ${count(planned.length, "planned event")} seen, ${unplanned.length} not in the plan`
+: count(names.length, "name");
+const heads = ["Event", "Count", "First", "Last", "Verified", ...(plan ? ["Plan", "Description", "Owner"] : [])];
+this.element.replaceChildren(make("table", {}, make("caption", {}, counts),
+make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...rows)));
+if (focused !== undefined) [...this.element.querySelectorAll("button")].find((each) => each.dataset.name === focused)?.focus();
+}
+row(name, found, planned, hasPlan) {
+const deprecated = planned?.deprecated;
+const state = !found ? ["not yet seen", "odd"] : !planned ? ["not in the plan", "bad"] : ["seen", "good"];
+const cells = [found?.count ?? 0, found ? time(found.first.at) : "", found ? time(found.last.at) : "",
+found && (found.verified === found.count ? "all" : found.verified ? `${found.verified} of ${found.count}` : "none")];
+const plan = [make("span", {}, badge(state), " ", deprecated !== undefined && badge(["deprecated", "odd"])),
+oneLine([planned?.description, deprecated && `Deprecated: ${deprecated}`].filter(Boolean).join(" "), 300), oneLine(planned?.owner ?? "", 40)];
+return make("tr", {}, make("th", { scope: "row" }, found ? make("button", { className: "quiet", "data-name": name, onclick: () => this.choose(name) }, oneLine(name, 120)) : oneLine(name, 120)),
+...[...cells, ...(hasPlan ? plan : [])].map((cell) => make("td", {}, cell instanceof Node ? cell : String(cell ?? ""))));
+}
+}
 class Timeline {
 static rowHeight = 28;
 constructor(onChange) {
 Object.assign(this, { grid: $("grid"), body: $("rows"), onChange, entries: [], active: null, selected: new Set(), pool: [], follows: true });
+this.columns = new Columns(this.grid);
 this.grid.addEventListener("scroll", () => this.schedule(), { passive: true });
 new ResizeObserver(() => (this.follows && this.scrollToEnd(), this.schedule())).observe(this.grid);
 this.body.addEventListener("click", (event) => this.click(event));
@@ -687,7 +823,7 @@ this.frame ??= requestAnimationFrame(() => (this.frame = null, this.render()));
 }
 render() {
 const { rowHeight } = Timeline;
-const size = Math.ceil(this.grid.clientHeight / rowHeight) + 16;
+const size = this.all || Math.ceil(this.grid.clientHeight / rowHeight) + 16;
 while (this.pool.length < size) this.addRow();
 const first = Math.max(0, Math.min(Math.floor(this.grid.scrollTop / rowHeight) - 6, this.entries.length - size));
 let activeRow = "";
@@ -699,13 +835,14 @@ element.hidden = !entry;
 if (row.index !== index || row.entry !== entry) this.fill(row, index, entry);
 const isActive = entry !== undefined && entry === this.active;
 if (isActive) activeRow = element.id;
+if (entry) row.cells[2].textContent = this.active && !isActive ? signed(entry.at - this.active.at) : "";
 element.classList.toggle("active", isActive);
 element.setAttribute("aria-selected", isActive || this.selected.has(entry));
 }
 this.grid.setAttribute("aria-activedescendant", activeRow);
 }
 addRow() {
-const cells = ["at", "name", "summary", "marks", "from"].map((name) => make("span", { className: name, role: "gridcell" }));
+const cells = Object.keys(Columns.all).map((name) => make("span", { className: name, role: "gridcell" }));
 const element = make("div", { className: "row", role: "row", id: `row-${this.pool.length}` }, ...cells);
 this.body.append(element);
 this.pool.push({ element, cells, index: -1, entry: null });
@@ -714,17 +851,23 @@ this.refresh();
 fill(row, index, entry) {
 Object.assign(row, { index, entry });
 if (!entry) return;
-const [at, name, text, marks, from] = row.cells;
+const [at, clock, , name, text, marks, from] = row.cells;
 row.element.style.transform = `translateY(${this.top(index)}px)`;
 row.element.setAttribute("aria-rowindex", index + 2);
 Object.assign(row.element.dataset, { kind: entry.kind, severity: entry.marks[0]?.[1] ?? "" });
-at.textContent = time(entry.at);
+const { zero } = entry.session;
+at.textContent = zero ? signed(entry.at - zero.at) : time(entry.at);
+clock.textContent = entry.clock;
 name.textContent = oneLine(entry.name, 80);
 text.textContent = entry.summary;
 from.textContent = oneLine(entry.source.vendor ?? entry.source.launch ?? "", 24);
 marks.replaceChildren(...entry.marks.map(badge));
 }
 refresh() {
+const { session } = this.entries[0] ?? {};
+const empty = { clock: !session?.began, delta: !this.active, from: !session?.hasSources };
+const hidden = new Set(Object.keys(empty).filter((id) => empty[id]));
+if ([...hidden].join() !== [...this.columns.empty].join()) this.columns.lay(hidden);
 for (const row of this.pool) row.index = -1;
 this.schedule();
 }
@@ -756,8 +899,12 @@ if (!this.selected.delete(entry)) this.selected.add(entry);
 this.changed();
 }
 changed() {
-this.schedule();
+this.refresh();
 this.onChange();
+}
+printed(isPrinted) {
+this.all = isPrinted ? Math.min(this.entries.length, 20_000) : 0;
+this.render();
 }
 reveal(index) {
 const [top, height] = [this.top(index), Timeline.rowHeight];
@@ -780,6 +927,43 @@ this.activate(row.index, { extend: event.shiftKey });
 }
 }
 }
+const bytesOf = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+function hexRows(bytes) {
+const rows = [];
+for (let at = 0; at < Math.min(bytes.length, 1024); at += 16) {
+const row = [...bytes.slice(at, at + 16)];
+rows.push(`${at.toString(16).padStart(4, "0")}  ${row.map((byte) => byte.toString(16).padStart(2, "0")).join(" ").padEnd(47)}  ${
+row.map((byte) => (byte > 31 && byte < 127 ? String.fromCharCode(byte) : "·")).join("")}`);
+}
+return rows.join("\n");
+}
+function multipart(body, type) {
+const boundary = /boundary="?([^";]+)/i.exec(type)?.[1];
+return boundary && body.split(`--${boundary}`).slice(1).filter((part) => !part.startsWith("--")).map((part) => {
+const [head, ...rest] = part.trimStart().split(/\r?\n\r?\n/);
+const named = (word) => new RegExp(`[; ]${word}="([^"]*)"`, "i").exec(head)?.[1];
+return { name: [named("name"), named("filename")].filter(Boolean).join(", ") || head, value: rest.join("\n\n").replace(/\r?\n$/, "") };
+});
+}
+function bodyView(source, fields, tree) {
+const { body, bodyBase64 } = source;
+const type = fields?.find(({ name }) => name.toLowerCase() === "content-type")?.value ?? "";
+if (bodyBase64 && /^image\/(png|jpeg|gif|webp)\b/i.test(type)) return make("img", { alt: "The picture in the body", src: `data:${type.split(";")[0]};base64,${bodyBase64}` });
+if (bodyBase64) return block("Bytes of the body", hexRows(bytesOf(bodyBase64)));
+const json = parsedBody(source);
+if (isContainer(json)) return tree(json);
+if (/^application\/x-www-form-urlencoded/i.test(type)) return table([...new URLSearchParams(body)].map(([name, value]) => ({ name, value })));
+const parts = /^multipart\//i.test(type) && multipart(body, type);
+return parts ? table(parts) : whole(block("Body"), body, 4000);
+}
+const shellWord = (text) => (text.search(invisible) < 0 ? `'${text.replaceAll("'", "'\\''")}'`
+: `$'${text.replace(/[\\']/g, "\\$&").replace(invisible, (character) => `\\U${codePoint(character).padStart(8, "0")}`)}'`);
+function curlFor({ method, target, headers = [], body, bodySize }) {
+const host = headers.find(({ name }) => name.toLowerCase() === "host")?.value ?? location.host;
+const sent = headers.filter(({ name, value }) => !/^(host|content-length|connection|accept-encoding)$/i.test(name) && value !== "(left out)");
+return ["curl", ...(method === "GET" ? [] : ["-X", shellWord(method)]), shellWord(`http://${host}${target}`),
+...sent.flatMap(({ name, value }) => ["-H", shellWord(`${name}: ${value}`)]), ...(bodySize ? ["--data-binary", shellWord(body ?? "")] : [])].join(" ");
+}
 class Detail {
 constructor(actions) {
 this.actions = actions;
@@ -794,7 +978,7 @@ parts(entry, chosen) {
 const { source } = entry;
 return [
 make("h2", {}, oneLine(entry.name, 200)),
-make("p", { className: "facts" }, `${entry.number ? `#${entry.number} · ` : ""}${time(entry.at)} s · ${source.vendor ?? entry.kind} `,
+make("p", { className: "facts" }, `${entry.number ? `#${entry.number} · ` : ""}${time(entry.at)} s · ${entry.clock && `${entry.clock} · `}${source.vendor ?? entry.kind} `,
 ...entry.marks.map(badge)),
 ...problems(source).map((text) => make("p", { className: "problem" }, ...linked(visible(text)))),
 ...this.buttons(entry, chosen),
@@ -803,10 +987,17 @@ Object.keys(entry.params).length > 0 && section("Params", this.tree(entry.params
 this.change(entry),
 source.context && section("Context", this.tree(source.context, "", false)),
 source.headers?.length && section("Header fields", table(source.headers)),
-source.body && section(`Body, ${count(source.bodySize ?? source.body.length, "byte")}`,
-whole(block("Body"), json(parsedBody(source), 2) ?? source.body, 4000)),
+this.body("Body", source, source.headers),
+source.response && section(["Answer", source.status, source.response.milliseconds !== undefined && `after ${time(source.response.milliseconds)} s`]
+.filter(Boolean).join(" "), table(source.response.fields ?? [])),
+source.response && this.body("Answer's body", source.response, source.response.fields),
 this.delivery(entry),
 ];
+}
+body(title, source, fields) {
+if (!source.body) return null;
+const size = source.bodySize === undefined ? "a stream" : count(source.bodySize, "byte");
+return section(`${title}, ${size}`, bodyView(source, fields, (value) => this.tree(value, "", false)));
 }
 delivery({ source, number, at }) {
 const facts = Object.entries(source).filter(([name, value]) => !isContainer(value) && !shownElsewhere.test(name)).map(([name, value]) => ({ name: name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`), value: plain(value) }));
@@ -828,6 +1019,7 @@ return [
 make("div", { className: "tools", role: "toolbar", ariaLabel: "Entry" },
 swift && button(title, () => copy(swift, "Swift"), "c"),
 swift !== named && button("Copy by name", () => copy(named, "Swift")),
+entry.kind === "request" && button("Copy as curl", () => copy(curlFor(entry.source), "curl")),
 button("Copy JSON", () => copy(json(entry.source, 2), "JSON")),
 button("Only this name", () => filter(`name=${quoted(entry.name)}`))),
 swift && block("As Swift", visible(swift, 4000)),
@@ -861,7 +1053,7 @@ const heading = make("span", {}, "Changed since", link, `(${time(at - previous.a
 return section(heading, changes.length ? changeTable(changes) : make("p", { className: "hint" }, "No param"));
 }
 }
-const shownElsewhere = /^(is.*|kind|name|number|milliseconds|body|path|reason|problem|fault|nearestStub)$/;
+const shownElsewhere = /^(is.*|kind|name|number|milliseconds|body|bodyBase64|path|reason|problem|fault|nearestStub)$/;
 const problems = (source) => [
 ...(source.findings ?? []).map(located), source.reason && located({ ...source, message: source.reason }), source.problem,
 source.fault && `Injected fault: ${source.fault}`,
@@ -886,6 +1078,26 @@ const changeTable = (changes) => make("ul", { className: "tree changes" }, ...ch
 make("li", {}, make("span", { className: "key" }, oneLine(path, 120)), " ",
 before !== undefined && make("del", {}, visible(plain(before), 200)), " ",
 after !== undefined && make("ins", {}, visible(plain(after), 200)))));
+class Tests {
+static badges = { running: ["running", "open"], passed: ["passed", "good"], failed: ["failed", "bad"] };
+constructor(choose) {
+Object.assign(this, { element: $("tests"), choose, all: new Map(), list: make("ul", { className: "tree" }), heading: make("summary") });
+this.element.append(this.heading, this.list);
+}
+take(changed, shown, isChosen) {
+for (const test of changed) this.all.set(test.number, test);
+const tests = [...this.all.values()];
+this.element.hidden = tests.length < 2;
+const number = (state) => tests.filter((test) => test.state === state).length;
+const current = this.all.get(shown);
+this.heading.replaceChildren(`${count(tests.length, "test")} `, ...["failed", "passed"].filter(number).map((state) => badge([`${number(state)} ${state}`, Tests.badges[state][1]])),
+" ", oneLine(current?.title ?? "", 120), isChosen && make("button", { onclick: () => this.choose() }, "Follow the run") || "");
+const focused = document.activeElement.dataset.test;
+this.list.replaceChildren(...tests.slice(-500).reverse().map(({ number, title, state, isKept }) => make("li", {}, badge(Tests.badges[state]), " ",
+make("button", { className: "quiet", "data-test": number, disabled: !isKept, ariaCurrent: String(number === shown), onclick: () => this.choose(number) }, oneLine(title, 200)))));
+if (focused) this.list.querySelector(`[data-test="${Number(focused)}"]`)?.focus();
+}
+}
 class Feed {
 constructor(token, take, say) {
 [this.token, this.take, this.say] = [token, take, say];
@@ -893,21 +1105,29 @@ this.cursor = {};
 this.unanswered = new Set();
 }
 stop() { this.isStopped = true; }
+choose(number) {
+this.chosen = number;
+this.asking?.abort();
+}
 async run() {
 while (!this.isStopped) {
 try {
-const known = { ...this.cursor, unanswered: [...this.unanswered].slice(0, 100) };
-const answer = await fetch(`feed?${new URLSearchParams(known)}`, { headers: { Authorization: `Bearer ${this.token}` } });
+const { chosen } = this;
+const known = { ...this.cursor, unanswered: [...this.unanswered].slice(0, 100), ...(chosen && { chosen }) };
+this.asking = new AbortController();
+const answer = await fetch(`feed?${new URLSearchParams(known)}`, { headers: { Authorization: `Bearer ${this.token}` }, signal: this.asking.signal });
 if (answer.status === 401 || answer.status === 403) return this.say("refused");
 if (!answer.ok) throw new Error(`status ${answer.status}`);
 const part = parseExactly(await answer.text());
 if (this.isStopped) return;
+if (part.cursor.test !== this.cursor.test) this.unanswered.clear();
 this.cursor = part.cursor;
 for (const entry of part.entries) this.unanswered[entry.isAnswered === false ? "add" : "delete"](entry.number);
 this.say("live");
 this.take(part);
 if (!part.isMore) await new Promise((resume) => setTimeout(resume, 60));
-} catch {
+} catch (error) {
+if (error.name === "AbortError") continue;
 if (!this.isStopped) this.say("ended");
 await new Promise((resume) => setTimeout(resume, 1000));
 }
@@ -917,13 +1137,15 @@ await new Promise((resume) => setTimeout(resume, 1000));
 class Page {
 constructor() {
 Object.assign(this, { session: new Session(), filter: new Filter(""), timeline: new Timeline(() => this.changed()) });
+this.names = new Names((name) => (this.view("timeline"), this.setFilter(`is:event name=${quoted(name)}`), $("grid").focus()));
+this.tests = new Tests((number) => (this.feed.choose(number), this.tests.take([], this.test, number)));
 this.detail = new Detail({
 copy: (text, what) => this.copy(text, what),
 filter: (term) => this.addTerm(term),
 go: (entry) => this.go(entry),
 entry: (number) => this.session.byNumber.get(number),
 });
-[this.unseen, this.news, this.bad, this.failed] = [0, 0, 0, new Map()];
+[this.unseen, this.news, this.bad, this.failed, this.cleared] = [0, 0, 0, new Map(), 0];
 this.listen();
 this.makeChips();
 this.readFragment();
@@ -951,6 +1173,7 @@ adopt(session, origin) {
 this.feed?.stop();
 this.session = session;
 Object.assign(this.timeline, { active: null, selected: new Set(), follows: false });
+this.cleared = 0;
 $("follow").hidden = true;
 this.say("");
 this.status("file", this.feed ? `${origin}. Reload to go live` : origin);
@@ -965,18 +1188,30 @@ else if (!this.timeline.active) this.timeline.activate(this.timeline.entries.fin
 get fragment() { return new URLSearchParams(location.hash.slice(1)); }
 receive(part) {
 this.status("live", part.isHeld ? "The test has failed and waits: close this page to let it end" : "Live");
+if (part.cursor.test !== this.test) this.beginTest(part.cursor.test);
 const before = this.session.entries.length;
 this.session.take(part);
+this.setup = part.setup ?? this.setup;
+if (part.tests) this.tests.take(part.tests, this.test, this.feed.chosen);
 const fresh = this.session.entries.slice(before);
 for (const entry of fresh) entry.text;
-const shown = fresh.filter((entry) => this.filter.matches(entry));
+const shown = fresh.filter((entry) => this.shows(entry));
 this.timeline.entries.push(...shown);
 this.timeline.grew();
 if (!this.timeline.follows) this.unseen += shown.length;
 this.showCounts();
 if (Object.keys(part.marks).length || fresh.length < part.entries.length) this.filter.isEmpty ? this.timeline.refresh() : this.apply();
 this.showState();
+this.names.show(this.session);
 this.announce(fresh);
+}
+beginTest(number) {
+[this.test, this.session, this.state, this.suggested] = [number, new Session(), undefined, undefined];
+Object.assign(this.timeline, { active: null, selected: new Set() });
+this.clear(false);
+this.follow(!this.feed.chosen);
+this.detail.show(null, []);
+this.tests.take([], number, this.feed.chosen);
 }
 feedChanged(state) {
 if (state === this.feedState) return;
@@ -986,19 +1221,46 @@ this.say(state === "refused" ? "The server refuses this token. Open the URL that
 }
 apply() {
 const { entries } = this.session;
-this.timeline.show(entries.filter((entry) => this.filter.matches(entry)));
+this.timeline.show(entries.filter((entry) => this.shows(entry)));
+this.names.show(this.session);
 this.unseen = 0;
 this.showCounts();
 }
+firstMinute({ url, environment, sdks }) {
+const lines = [["See an event now", `curl -d '{"name":"hello"}' -H 'Content-Type: application/json' '${url}'`],
+["Environment of an app", Object.entries(environment).map((pair) => pair.join("=")).join(" ")], ...sdks.map((sdk) => [sdk.name, sdk.url])];
+return lines.map(([label, text]) => make("p", {}, label, " ", make("code", {}, oneLine(text, 400)), " ",
+make("button", { className: "quiet", ariaLabel: `Copy: ${label}`, onclick: () => this.copy(text, label) }, "Copy")));
+}
+shows(entry) { return entry.place >= this.cleared && this.filter.matches(entry); }
+clear(isCleared = this.cleared === 0) {
+this.cleared = isCleared ? this.session.entries.length : 0;
+$("clear").setAttribute("aria-pressed", isCleared);
+$("clear").textContent = isCleared ? "Show all" : "Clear";
+this.apply();
+}
+mark() {
+const { active } = this.timeline;
+this.session.zero = active === this.session.zero ? undefined : active;
+this.timeline.refresh();
+this.changed();
+}
+view(name = $("names").hidden ? "names" : "timeline") {
+[$("names").hidden, $("timeline").hidden] = [name !== "names", name === "names"];
+$("view").setAttribute("aria-pressed", name === "names");
+this.names.render();
+}
 showCounts() {
 const [shown, all] = [this.timeline.entries.length, this.session.entries.length];
-$("count").textContent = this.filter.isEmpty ? count(all, "entry")
+$("count").textContent = this.filter.isEmpty && !this.cleared ? count(all, "entry")
 : `${shown.toLocaleString("en")} of ${all.toLocaleString("en")}`;
 $("newer").hidden = this.unseen === 0;
 $("newer").textContent = `${this.unseen.toLocaleString("en")} new ↓`;
 $("empty").hidden = shown > 0;
-$("empty").textContent = all > 0 ? "No entry matches the filter."
-: { live: "Nothing has arrived yet.", file: "This session has no entries." }[$("state").dataset.state] ?? "";
+if (shown > 0) return;
+const { state } = $("state").dataset;
+const text = all > 0 ? "No entry matches the filter." : { live: "Nothing has arrived yet.", file: "This session has no entries." }[state] ?? "";
+$("empty").replaceChildren(make("p", {}, text), ...(all === 0 && state === "live" && this.setup ? this.firstMinute(this.setup) : []));
 }
 showState() {
 const { title, waits, failures, lost, omittedEntries: omitted } = this.session;
@@ -1045,7 +1307,9 @@ if (this.failed.get(next)) this.go(this.failed.get(next));
 }
 changed() {
 const { active, chosen } = this.timeline;
-if (active && active !== this.suggested && this.timeline.follows && active !== this.timeline.entries.at(-1)) this.follow(false);
+const isRead = active && active !== this.suggested;
+if (isRead && this.feed && !this.feed.chosen) this.tests.take([], this.test, this.feed.chosen = this.test);
+if (isRead && this.timeline.follows && active !== this.timeline.entries.at(-1)) this.follow(false);
 this.detail.show(active, chosen);
 this.writeFragment();
 }
@@ -1118,6 +1382,11 @@ $("grid").addEventListener("scroll", () => this.scrolled(), { passive: true });
 $("grid").onfocus = () => this.timeline.active ?? this.timeline.activate(this.timeline.follows ? Infinity : 0);
 $("newer").onclick = () => this.follow(true);
 $("follow").onclick = () => this.follow(!this.timeline.follows);
+$("clear").onclick = () => this.clear();
+$("view").onclick = () => this.view();
+$("columns").onclick = () => $("widths").showModal();
+window.onbeforeprint = () => this.timeline.printed(true);
+window.onafterprint = () => this.timeline.printed(false);
 $("help").onclick = () => $("about").showModal();
 $("open").onclick = () => this.pick("open");
 $("compare").onclick = () => this.pick("compare");
@@ -1136,17 +1405,18 @@ this.lastTop = scrollTop;
 }
 key(event) {
 const { timeline } = this;
+const isOpen = $("about").open || $("widths").open;
 const isTyping = event.target === $("filter");
-if (event.key === "Escape" && !$("about").open) {
+if (event.key === "Escape" && !isOpen) {
 if (isTyping ? timeline.entries.length === 0 : event.target === $("grid")) this.setFilter("");
 return $("grid").focus();
 }
-if (event.ctrlKey || event.metaKey || event.altKey || isTyping || $("about").open) return;
+if (event.ctrlKey || event.metaKey || event.altKey || isTyping || isOpen) return;
 const move = (by) => () => timeline.move(by, { extend: event.shiftKey });
 const select = () => timeline.active && timeline.toggle(timeline.active);
 const actions = {
 "/": () => $("filter").select(), "?": () => $("about").showModal(), f: () => this.follow(!timeline.follows),
-j: move(1), J: move(1), k: move(-1), K: move(-1), x: select, b: () => timeline.findProblem(), n: () => this.nextFailure(),
+j: move(1), J: move(1), k: move(-1), K: move(-1), x: select, b: () => timeline.findProblem(), n: () => this.nextFailure(), m: () => this.mark(), l: () => this.clear(), v: () => this.view(),
 c: () => this.copy(swiftFor(timeline.chosen), "Swift"),
 };
 const gridActions = {

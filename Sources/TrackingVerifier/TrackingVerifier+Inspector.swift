@@ -11,9 +11,9 @@ extension TrackingVerifier: Inspectable {
 
   /// When the inspector's page is served beside the events.
   public enum InspectorUse: Hashable, Sendable {
-    /// When the test calls `openInspector()`, or when the environment says `TRACKING_INSPECTOR=1`.
+    /// When the test calls `openInspector()`; with `TRACKING_INSPECTOR=1` in the environment, as ``fromStart``.
     case onRequest
-    /// From `start()` on.
+    /// From `start()` on, on one page that follows from test to test of the process.
     case fromStart
     /// When the test has failed: its end waits, with the app and the server still up, until the page has been opened and closed again, or for
     /// so many seconds. The URL is printed on standard error.
@@ -47,20 +47,24 @@ extension TrackingVerifier: Inspectable {
     server.notes.beginTest(title: testTitle)
     if let plan = try? plan.get() { server.notes.follow(plan) }
     server.notes.observe()
-    if use == .fromStart { _ = LinkedInspector.type?.open(inspection) }
+    if use == .fromStart { LinkedInspector.type?.follow(server, title: testTitle) }
   }
 
-  /// Keeps the app and the server up after a failure, if the configuration asks for it.
+  /// Shows the inspector what the stop finds, while there is a server; after a failure, keeps the app and the server up if the configuration asks for
+  /// it.
   ///
-  /// - Returns: The findings at the stop, which are a reason too; the caller reports them.
-  func holdForInspector() -> [VerificationFailure] {
-    if server.notes.isObserved { noteLeftovers() }
-    guard case .onFailure(let seconds) = inspectorUse, server.endpoint != nil else { return [] }
+  /// - Returns: The findings at the stop; the caller reports them.
+  func finishInspection() -> [VerificationFailure] {
+    guard server.notes.isObserved, server.endpoint != nil else { return [] }
+    noteLeftovers()
     let findings = findingsAtStop()
     for failure in findings { note(failure) }
-    guard !state.withLock(\.failures).isEmpty else { return findings }
-    _ = LinkedInspector.type?.open(inspection)
-    LinkedInspector.type?.hold(server, for: seconds, title: testTitle)
+    if case .onFailure(let seconds) = inspectorUse, !state.withLock(\.failures).isEmpty {
+      _ = LinkedInspector.type?.open(inspection)
+      LinkedInspector.type?.hold(server, for: seconds, title: testTitle)
+    } else {
+      LinkedInspector.type?.finish(server)
+    }
     return findings
   }
 
@@ -96,8 +100,8 @@ extension TrackingVerifier {
 extension TrackingVerifier {
   /// Shows a question while it is asked.
   ///
-  /// - Returns: What ends that.
-  func show(_ question: Question) -> (@Sendable () -> Void)? {
+  /// - Returns: A function that ends that, with the failure that is about to be reported.
+  func show(_ question: Question) -> (@Sendable (SessionNotes.Failure?) -> Void)? {
     guard server.notes.isObserved else { return nil }
     let last = Locked<(entry: Int, date: ContinuousClock.Instant, standing: (text: String, nearestMiss: String?))?>(nil)
     return server.notes.begin(
@@ -114,6 +118,19 @@ extension TrackingVerifier {
       })
   }
 
+  /// Ends the showing of a question in one revision with its failure, unless another reports that.
+  func hidden(
+    _ result: QuestionResult, of question: Question, _ hide: (@Sendable (SessionNotes.Failure?) -> Void)?
+  ) -> QuestionResult {
+    guard let hide else { return result }
+    var result = result
+    let failure = question.isSilent || result.isReported ? nil : result.failure.map(SessionNotes.Failure.init)
+    if let failure { state.withLock { $0.failures.append(failure) } }
+    hide(failure)
+    result.isNoted = failure != nil
+    return result
+  }
+
   /// How a question stands: the report of its failure, before it fails.
   private func standing(of question: Question) -> (text: String, nearestMiss: String?) {
     // The failure isn't reported, so the stop may still report what it lists.
@@ -126,6 +143,12 @@ extension TrackingVerifier {
     let report = failure(of: question, on: scale, asked: .stillAsking, evaluation.explanation).message
     let text = report.split(separator: "\n").first { !$0.hasPrefix("Waiting for") && !$0.hasPrefix(" ") }
     return (text.map(String.init) ?? "open", report)
+  }
+}
+
+extension SessionNotes.Failure {
+  init(_ failure: VerificationFailure) {
+    self.init(message: failure.message, location: failure.location.shortText)
   }
 }
 

@@ -47,7 +47,7 @@ extension TrackingVerifier {
   ///
   /// Called at the end of the test at the latest, also for a verifier that was never started.
   public func stop() {
-    let early = holdForInspector()
+    let early = finishInspection()
     if ownsServer {
       server.stop()
       state.withLock { $0.isStopped = true }

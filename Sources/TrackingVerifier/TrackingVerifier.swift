@@ -74,7 +74,7 @@ public final class TrackingVerifier: Sendable {
     /// The stubs that were reported as unused.
     var reportedUnusedStubs: Set<StubTable.ID> = []
     /// The stubs that were handed over to apps; `nil` once some of them can't be.
-    var handedOverStubs: [StubEndpoint]? = []
+    var handedOverStubs: [HandedOverStub]? = []
     /// The requests whose failed closures have been reported.
     var reportedClosures: Set<Int> = []
     /// Whether it has been reported that the plan can't be used.

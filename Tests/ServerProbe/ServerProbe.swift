@@ -10,7 +10,7 @@ import TrackingServer
 /// At the end of its input it stops the server and exits.
 @main
 enum ServerProbe {
-  private struct Account: Encodable {
+  fileprivate struct Account: Encodable {
     var endpoint: String?
     var session: String?
     var error: String?
@@ -22,6 +22,8 @@ enum ServerProbe {
     var waiting: Int?
     /// How many clients listen to the stream.
     var listeners: Int?
+    /// The file with the address of the page of a run of tests.
+    var file: String?
   }
 
   static func main() {
@@ -34,9 +36,11 @@ enum ServerProbe {
     }
     let server = TrackingServer(configuration: configuration)
     let backend = Backend()
+    let run = Run()
     while let line = readLine() {
-      say(answer(to: line, server, backend))
+      say(run.answer(to: line) ?? answer(to: line, server, backend))
     }
+    _ = run.answer(to: "end")
     server.stop()
   }
 
@@ -109,6 +113,41 @@ enum ServerProbe {
     guard let json = try? JSONEncoder().encode(account) else { return }
     print(String(decoding: json, as: UTF8.self))
     fflush(nil)
+  }
+}
+
+/// A run of tests that have a server each, as verifiers have.
+private final class Run {
+  private var server: TrackingServer?
+
+  func answer(to command: String) -> ServerProbe.Account? {
+    if command.hasPrefix("test ") { return begin(String(command.dropFirst(5))) }
+    if command.hasPrefix("fail ") {
+      server?.notes.add(.init(message: String(command.dropFirst(5)), location: "CartTests.swift:1"))
+      return .init()
+    }
+    guard command == "end" else { return nil }
+    if let server {
+      LinkedInspector.type?.finish(server)
+      server.stop()
+    }
+    server = nil
+    return .init()
+  }
+
+  private func begin(_ title: String) -> ServerProbe.Account {
+    let server = TrackingServer()
+    self.server = server
+    server.notes.observe(title: title)
+    do throws(ServerError) {
+      try server.start()
+    } catch {
+      return .init(error: "\(error)")
+    }
+    LinkedInspector.type?.follow(server, title: title)
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "tracking-inspector-\(getuid())/\(ProcessInfo.processInfo.processIdentifier).url")
+    return .init(endpoint: server.endpoint?.url.absoluteString, file: file.path)
   }
 }
 

@@ -9,7 +9,7 @@ final class EpochTests: XCTestCase {
     return table
   }
 
-  private func stub(_ method: StubEndpoint.Method, _ path: String, _ texts: String..., epoch: Int?) -> StubEndpoint {
+  private func stub(_ method: HTTPRequest.Method, _ path: String, _ texts: String..., epoch: Int?) -> StubEndpoint {
     var stub = StubEndpoint(method, path, texts.map { .text($0) })
     stub.epoch = epoch
     return stub
@@ -115,13 +115,4 @@ final class EpochTests: XCTestCase {
     XCTAssertEqual(text("GET", "/cart", &table), "one")
   }
 
-  func testStubsOfEarlierVersionsAreDecoded() throws {
-    let stub = stub(.get, "/cart", "empty", epoch: nil)
-    let data = try JSONEncoder().encode(stub)
-    XCTAssertFalse(String(decoding: data, as: UTF8.self).contains("epoch"))
-    XCTAssertEqual(try JSONDecoder().decode(StubEndpoint.self, from: data), stub)
-    var late = stub
-    late.epoch = 3
-    XCTAssertEqual(try JSONDecoder().decode(StubEndpoint.self, from: JSONEncoder().encode(late)).epoch, 3)
-  }
 }

@@ -19,7 +19,9 @@ final class VerifierTests: XCTestCase {
   }
 
   /// The page's own way to the feed.
-  private func feed(_ url: URL, _ query: String = "") async throws -> [String: Any] {
+  private func feed(_ url: URL) async throws -> [String: Any] { try await Self.feed(url, "") }
+
+  private static func feed(_ url: URL, _ query: String) async throws -> [String: Any] {
     var feed = try XCTUnwrap(URLComponents(url: url, resolvingAgainstBaseURL: true))
     let token = try XCTUnwrap(feed.fragment?.split(separator: "=").last)
     // URLSession of Linux takes no IPv6 literals.
@@ -85,6 +87,91 @@ final class VerifierTests: XCTestCase {
       """)
     verifier.tracker.trackEvent(TrackingEvent(name: "confirmed"))
     _ = await event
+  }
+
+  func testAFailedWaitEndsInTheRevisionThatHasItsFailure() async {
+    let verifier = verifier(timeout: 0.05)
+    verifier.openInspector()
+    let notes = verifier.server.notes
+    let revisions = Locked<[String]>([])
+    @Sendable func follow() {
+      _ = notes.wake(after: notes.revision) {
+        let now = notes.snapshot()
+        revisions.withLock { $0.append("\(now.waits.count) open, \(now.failures.count) failed") }
+        follow()
+      }
+    }
+    follow()
+    await verifier.wait(for: .named("never"))
+    XCTAssertEqual(revisions.withLock { $0 }, ["1 open, 0 failed", "0 open, 1 failed"])
+    XCTAssertEqual(reporter.messages.count, 1)
+  }
+
+  func testAPageGetsWhatTheStopFindsBeforeTheServerIsGone() async throws {
+    let verifier = TrackingVerifier(
+      with: self,
+      configuration: .init(timeout: 0, settling: 0, checksAtStop: [.nothingElse()], reporter: reporter))
+    let url = try XCTUnwrap(verifier.openInspector())
+    verifier.tracker.trackEvent(TrackingEvent(name: "extra"))
+    async let page = VerifierTests.lastFailures(at: url)
+    var isOpen = false
+    while !isOpen { isOpen = await (try feed(url)["entries"] as? [Any])?.isEmpty == false }
+    await Task.detached { verifier.stop() }.value
+    let failures = try await page
+    XCTAssertEqual(failures.count, 1)
+    XCTAssertTrue(failures.first?.hasPrefix("When the test ended, expected no events") == true, "\(failures)")
+  }
+
+  /// The failures that a page has when the server is gone: it asks again and again, with a pause between.
+  private static func lastFailures(at url: URL) async throws -> [String] {
+    var cursor = ""
+    var failures: [String] = []
+    while let part = try? await feed(url, cursor) {
+      failures = (part["failures"] as? [[String: String]] ?? []).compactMap { $0["message"] }
+      cursor = (part["cursor"] as? [String: Int] ?? [:]).map { "\($0)=\($1)" }.joined(separator: "&")
+      try await Task.sleep(for: .milliseconds(60))
+    }
+    return failures
+  }
+
+  func testARequestComesWithItsAnswer() async throws {
+    let verifier = verifier()
+    let url = try XCTUnwrap(verifier.openInspector())
+    verifier.stub(.post, "/orders", .json(["id": 7], status: 201).with(header: "X-Kind", "test"))
+    verifier.stub(.get, "/picture", .data(Data([0x89, 0x50, 0xFF, 0]), type: "image/png"))
+    let base = try XCTUnwrap(verifier.server.endpoint?.url.port)
+    for (method, path) in [("POST", "orders"), ("GET", "picture"), ("GET", "none")] {
+      var request = URLRequest(url: try XCTUnwrap(URL(string: "http://127.0.0.1:\(base)/\(path)")))
+      request.httpMethod = method
+      _ = try await URLSession.shared.data(for: request)
+    }
+    let session = try XCTUnwrap(
+      JSONSerialization.jsonObject(with: verifier.server.sessionJSON) as? [String: Any])
+    for part in [try await feed(url), session] {
+      let entries = try XCTUnwrap(part["entries"] as? [[String: Any]])
+      let response = try XCTUnwrap(entries[0]["response"] as? [String: Any])
+      let fields = try XCTUnwrap(response["fields"] as? [[String: String]])
+      XCTAssertTrue(fields.contains(["name": "X-Kind", "value": "test"]), "\(fields)")
+      XCTAssertEqual(response["body"] as? String, #"{"id":7}"#)
+      XCTAssertEqual(response["bodySize"] as? Int, 8)
+      XCTAssertGreaterThanOrEqual(try XCTUnwrap(response["milliseconds"] as? Double), 0)
+      let picture = try XCTUnwrap(entries[1]["response"] as? [String: Any])
+      XCTAssertEqual(picture["bodyBase64"] as? String, "iVD/AA==")
+      XCTAssertEqual(entries[2]["isUnmatched"] as? Bool, true)
+    }
+  }
+
+  func testAPageWithoutEntriesIsToldWhatLeadsToAFirstEvent() async throws {
+    let verifier = verifier()
+    let url = try XCTUnwrap(verifier.openInspector())
+    let port = try XCTUnwrap(verifier.server.endpoint?.url.port)
+    let empty = try await feed(url)
+    let setup = try XCTUnwrap(empty["setup"] as? [String: Any])
+    XCTAssertEqual(setup["url"] as? String, "http://localhost:\(port)")
+    XCTAssertEqual((setup["environment"] as? [String: String])?["TRACKING_URL"], "http://[::1]:\(port)")
+    verifier.tracker.trackEvent(TrackingEvent(name: "tapped"))
+    let part = try await feed(url)
+    XCTAssertNil(part["setup"])
   }
 
   private struct NoRefunds: EventRule {
@@ -181,8 +268,8 @@ final class VerifierTests: XCTestCase {
     // All of them wait: an event that wakes them would answer. Asked on another connection, so that the server has looked at them.
     let other = try Poll(port: UInt16(XCTUnwrap(url.port)))
     for _ in 0..<2 {
-      try other.send("GET /-tracking/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
-      XCTAssertTrue(try other.receive().hasPrefix("HTTP/1.1 200"))
+      try other.send("GET /-tracking/none HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      XCTAssertTrue(try other.receive().hasPrefix("HTTP/1.1 404"))
     }
     let began = ContinuousClock.now
     server.stop()

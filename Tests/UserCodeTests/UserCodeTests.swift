@@ -73,8 +73,9 @@ nonisolated final class UserCodeTests: XCTestCase {
   func testTheBackend() {
     var calls: [String] = []
     verifier.stub(.get, "/books", .json(["books": ["Walden"]]))
-    verifier.stub(.get, "/books/:id", query: .exact(["lang": "en"]), headers: ["Accept": "*/*"], .text("Walden"))
-    verifier.stub(nil, "/orders", body: .jsonSubset(["n": 1]), [.status(503), .ok], times: .times(2))
+    verifier.stub(
+      .request(.get, "/books/:id", query: .exact(["lang": "en"]), headers: ["Accept": "*/*"]), .text("Walden"))
+    verifier.stub(.request(nil, "/orders", body: .jsonSubset(["n": 1])), [.status(503), .ok], times: .times(2))
     verifier.stub("REPORT", .regex("/v[12]/.*"), .json(Book(title: "Walden")).with(header: "ETag", "1").delayed(by: 1))
     verifier.stub(.post, "/books") { .json(try $0.json(Book.self), status: 201) }
     verifier.stub(.get, "/authors/:id") { request in .json(["id": request.pathParams["id"]]) }
@@ -84,7 +85,8 @@ nonisolated final class UserCodeTests: XCTestCase {
       let book: Book = try request.json()
       return .json(["id": id, "title": book.title, "pages": 352, "read": nil])
     }
-    verifier.stub(StubEndpoint(.get, "/x", host: "api.example.com", .error(.notConnectedToInternet), name: "offline"))
+    verifier.stub(
+      StubEndpoint(.request(.get, "/x", host: "api.example.com"), .error(.notConnectedToInternet), name: "offline"))
     verifier.install(LaunchState.screenshots)
     verifier.inject(HTTPFault(at: .accept, .reset), times: 1)
     verifier.removeFaults()
@@ -107,16 +109,19 @@ nonisolated final class UserCodeTests: XCTestCase {
     let shelf: StubPath = "/shelves/:id"
     verifier.stub(.get, books, .ok)
     verifier.stub(.get, "\(Paths.books)/:id", .ok)
-    verifier.stub(.get, "/v\(version)/books", host: .hasPrefix("local"), headers: ["Accept": .contains("json")], .ok)
-    verifier.stub(.get, Paths.books + "/new", cookies: ["session": .present, "old": .absent], .ok)
-    verifier.stub(.post, shelf, where: .satisfying("short") { $0.body.count < 10 && $0.method == "POST" }, .ok)
     verifier.stub(
-      .post, "/upload", body: .multipart(["title": "Walden", "cover": .file(named: .hasSuffix("png"))]), .ok)
-    let handle = verifier.stub(.put, books, body: .formSubset(["n": .greater(than: 1)])) { _ in nil }
+      .request(.get, "/v\(version)/books", host: .hasPrefix("local"), headers: ["Accept": .contains("json")]), .ok)
+    verifier.stub(.request(.get, Paths.books + "/new", cookies: ["session": .present, "old": .absent]), .ok)
+    verifier.stub(
+      .request(.post, shelf, where: .satisfying("short") { $0.body.count < 10 && $0.method == "POST" }), .ok)
+    verifier.stub(
+      .request(.post, "/upload", body: .multipart(["title": "Walden", "cover": .file(named: .hasSuffix("png"))])), .ok)
+    let handle = verifier.stub(.request(.put, books, body: .formSubset(["n": .greater(than: 1)]))) { _ in nil }
     handle.replace(with: .status(204))
     XCTAssertEqual(handle.count, 0)
     let chat = verifier.stub(
-      .post, "/chat", host: "localhost", cookies: ["a": .absent], body: .jsonSubset(["room": 1]), .eventStream,
+      .request(.post, "/chat", host: "localhost", cookies: ["a": .absent], body: .jsonSubset(["room": 1])),
+      .eventStream,
       times: .once)
     chat.send(event: "message", data: "hello")
     chat.finish()

@@ -2,33 +2,59 @@ import Foundation
 import TrackingModel
 import TrackingPatterns
 
-/// A stub's condition on the body of a request.
+/// A condition on the body of a request.
 ///
 /// ```swift
-/// StubEndpoint(.post, "/login", body: .jsonSubset(["user": .hasPrefix("anna")]), .status(403))
-/// StubEndpoint(.post, "/covers", body: .multipart(["title": "Walden", "cover": .file(named: .hasSuffix(".png"))]), .ok)
+/// verifier.stub(.request(.post, "/login", body: .jsonSubset(["user": .hasPrefix("anna")])), .status(403))
+/// verifier.wait(for: .request(.post, "/covers", body: .multipart(["cover": .file(named: .hasSuffix(".png"))])))
 /// ```
-public enum BodyCondition: Hashable, Codable, Sendable {
+public struct BodyCondition: Hashable, Sendable {
+  package enum Form: Hashable, Codable, Sendable {
+    case ignored
+    case exact(Data)
+    case text(ValueMatcher)
+    case json(ValueMatcher)
+    case jsonSubset(ValueMatcher)
+    case form([String: ValueMatcher])
+    case formSubset([String: ValueMatcher])
+    case multipart([String: PartCondition])
+  }
+
+  package let form: Form
+
+  package init(_ form: Form) {
+    self.form = form
+  }
+
   /// No condition.
-  case ignored
+  public static let ignored = BodyCondition(.ignored)
+
   /// These bytes.
-  case exact(Data)
+  public static func exact(_ bytes: Data) -> BodyCondition { BodyCondition(.exact(bytes)) }
+
   /// A text in UTF-8, for example `.text(.contains("urgent"))`.
-  case text(ValueMatcher)
+  public static func text(_ text: ValueMatcher) -> BodyCondition { BodyCondition(.text(text)) }
+
   /// JSON that a matcher accepts: white space, the order of members and the form of numbers don't matter.
   ///
   /// A body that is nested deeper than the server's `limits.jsonDepth`, or 64 levels in an app, never matches.
-  case json(ValueMatcher)
+  public static func json(_ value: ValueMatcher) -> BodyCondition { BodyCondition(.json(value)) }
+
   /// JSON with at least these members, at every level; arrays must have the same length and match element by element.
-  case jsonSubset(ValueMatcher)
+  public static func jsonSubset(_ value: ValueMatcher) -> BodyCondition { BodyCondition(.jsonSubset(value)) }
+
   /// Form fields, `application/x-www-form-urlencoded`: these and no others, in any order.
-  case form([String: ValueMatcher])
+  public static func form(_ fields: [String: ValueMatcher]) -> BodyCondition { BodyCondition(.form(fields)) }
+
   /// Form fields: these; the form may have others.
-  case formSubset([String: ValueMatcher])
+  public static func formSubset(_ fields: [String: ValueMatcher]) -> BodyCondition {
+    BodyCondition(.formSubset(fields))
+  }
+
   /// Parts of a `multipart/form-data` body (RFC 7578), by name; the body may have others.
   ///
   /// If the body repeats a name, one matching part is enough.
-  case multipart([String: PartCondition])
+  public static func multipart(_ parts: [String: PartCondition]) -> BodyCondition { BodyCondition(.multipart(parts)) }
 
   /// This text in UTF-8.
   @_disfavoredOverload
@@ -59,10 +85,12 @@ public enum BodyCondition: Hashable, Codable, Sendable {
   public static func formSubset(_ fields: [String: String]) -> BodyCondition {
     .formSubset(fields.mapValues { .equal(to: $0) })
   }
+}
 
+extension BodyCondition {
   /// The condition as words that follow a path; `nil` without one.
   var words: String? {
-    switch self {
+    switch form {
     case .ignored: nil
     case .exact(let data): "with a body of \(data.count) bytes"
     case .text(let text): "with the body \(text)"
@@ -74,6 +102,27 @@ public enum BodyCondition: Hashable, Codable, Sendable {
       "with "
         + parts.sorted { $0.key < $1.key }.map { "the part \($0.key)\($0.value.words)" }.joined(separator: " and ")
     }
+  }
+
+  /// All its matchers.
+  var matchers: [ValueMatcher] {
+    switch form {
+    case .ignored, .exact: []
+    case .text(let matcher), .json(let matcher), .jsonSubset(let matcher): [matcher]
+    case .form(let fields), .formSubset(let fields): Array(fields.values)
+    case .multipart(let parts): parts.values.flatMap(\.matchers)
+    }
+  }
+
+  /// A whole body counts as two conditions and a subset as one, whatever the number of fields.
+  var specificity: Specificity {
+    let conditions =
+      switch form {
+      case .ignored: 0
+      case .exact, .text, .json, .form: 2
+      case .jsonSubset, .formSubset, .multipart: 1
+      }
+    return Specificity(conditions: conditions, singleValues: matchers.allSatisfy(\.isOneValue) ? conditions : 0)
   }
 }
 

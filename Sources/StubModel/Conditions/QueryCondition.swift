@@ -1,6 +1,6 @@
 import TrackingPatterns
 
-/// A stub's condition on the query of a request.
+/// A condition on the query of a request.
 ///
 /// ```swift
 /// query: ["page": "2", "q": .present, "debug": .absent]     // the same as .subset
@@ -9,15 +9,31 @@ import TrackingPatterns
 ///
 /// Each item is compared by a ``ValueMatcher``, as params of events are. Values are read leniently, so `.greater(than: 1)` accepts `page=2`.
 /// If the request repeats a name, one matching value is enough, but `.absent` and `.not` need that no value matches.
-public enum QueryCondition: Hashable, Codable, Sendable {
+public struct QueryCondition: Hashable, Sendable {
+  package enum Form: Hashable, Codable, Sendable {
+    case ignored
+    case exact([String: ValueMatcher])
+    case subset([String: ValueMatcher])
+    case exactItems(FormFields)
+  }
+
+  package let form: Form
+
+  package init(_ form: Form) {
+    self.form = form
+  }
+
   /// No condition.
-  case ignored
+  public static let ignored = QueryCondition(.ignored)
+
   /// These items and no others, in any order; a name that the request repeats doesn't match, use ``exactItems(_:)``.
-  case exact([String: ValueMatcher])
+  public static func exact(_ items: [String: ValueMatcher]) -> QueryCondition { QueryCondition(.exact(items)) }
+
   /// These items; the query may have others.
-  case subset([String: ValueMatcher])
+  public static func subset(_ items: [String: ValueMatcher]) -> QueryCondition { QueryCondition(.subset(items)) }
+
   /// These items and no others, in this order.
-  case exactItems(FormFields)
+  public static func exactItems(_ items: FormFields) -> QueryCondition { QueryCondition(.exactItems(items)) }
 
   /// Items with these values and no others, in any order.
   @_disfavoredOverload
@@ -30,14 +46,34 @@ public enum QueryCondition: Hashable, Codable, Sendable {
   public static func subset(_ items: [String: String]) -> QueryCondition {
     .subset(items.mapValues { .equal(to: $0) })
   }
+}
 
+extension QueryCondition {
   /// The condition as words that follow a path; `nil` without one.
   var words: String? {
-    switch self {
+    switch form {
     case .ignored: nil
     case .exact(let items): items.isEmpty ? "without a query" : "with the query \(FieldComparison.text(items))"
     case .subset(let items): items.isEmpty ? nil : "with \(FieldComparison.text(items)) in the query"
     case .exactItems(let items): "with the query \(items)"
+    }
+  }
+
+  /// All its matchers.
+  var matchers: [ValueMatcher] {
+    switch form {
+    case .ignored, .exactItems: []
+    case .exact(let items), .subset(let items): Array(items.values)
+    }
+  }
+
+  /// Each item is a condition, and so is the absence of others.
+  var specificity: Specificity {
+    let items = matchers.map(Specificity.init).sum
+    return switch form {
+    case .ignored, .subset: items
+    case .exact: items + Specificity(conditions: 1)
+    case .exactItems(let items): Specificity(conditions: items.items.count + 1, singleValues: items.items.count)
     }
   }
 }

@@ -17,13 +17,12 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
   package let bodySize: Int
   /// The status of the answer; `nil` for an error.
   package let status: Int?
-  /// The stub that answered, without its answers.
-  package let stub: StubEndpoint?
+  private let answeringStub: HandedOverStub?
   /// The most similar stub and what differs, for a request that none matches.
   package let nearestStub: String?
   /// The most similar stub and the request side by side.
   package let comparison: [String]
-  /// Why a stub's closure made no answer.
+  /// The reason that a stub's closure made no answer.
   package let problem: String?
 
   package init(
@@ -40,19 +39,14 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
     body = Data(request.body.prefix(Self.longestBody))
     bodySize = request.body.count
     self.status = status
-    self.stub = stub.map(Self.described)
+    answeringStub = stub.map(HandedOverStub.init(describing:))
     nearestStub = nearest.map { "\($0.endpoint): \($0.differences.joined(separator: "; "))" }
     comparison = nearest?.comparison.lines() ?? []
     self.problem = problem
   }
 
-  /// Code doesn't travel, so a stub with some is reported by its description.
-  private static func described(_ stub: StubEndpoint) -> StubEndpoint {
-    guard stub.code == nil else { return StubEndpoint(stub.method, stub.path, [], name: "\(stub)") }
-    var copy = stub
-    copy.results = []
-    return copy
-  }
+  /// The stub that answered, without its answers.
+  package var stub: StubEndpoint? { answeringStub?.stub }
 
   /// The request.
   package var request: HTTPRequest {
@@ -63,7 +57,7 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
   }
 
   /// Whether no stub matched the request.
-  package var isUnmatched: Bool { stub == nil && problem == nil }
+  package var isUnmatched: Bool { answeringStub == nil && problem == nil }
 
   /// The report that a body is; `nil` if it isn't one.
   package init?(_ body: Data) {

@@ -13,31 +13,6 @@ package enum StubsHandOver {
   /// The longest variable in bytes: Linux allows 128 KiB for one, Apple's platforms 1 MiB for all.
   private static let longestVariable = 32 * 1_024
 
-  /// The stubs with the contents of their files in place of the files.
-  ///
-  /// - Throws: What is invalid in a stub, or can't be handed over.
-  package static func standalone(_ stubs: [StubEndpoint], folder: StubFolder?) throws(StubError) -> [StubEndpoint] {
-    var standalone: [StubEndpoint] = []
-    for var stub in stubs {
-      if let code = stub.code {
-        throw .result("\(code), and code can't be handed over to another process: stub it on the verifier's server")
-      }
-      let prepared = try PreparedStub(stub, folder: folder)
-      for result in prepared.results where result.result.isBoundToItsProcess {
-        throw .result(
-          "an answer that a gate holds, or a stream, can't be handed over to another process; use verifier.stub")
-      }
-      stub.results = prepared.results.map { result in
-        guard case .bytes(let data) = result.content, case .file = result.result.content else { return result.result }
-        var copy = result.result
-        copy.content = .data(Data(data), type: nil)
-        return copy
-      }
-      standalone.append(stub)
-    }
-    return standalone
-  }
-
   /// The environment of an app whose stubs couldn't be handed over, so that it doesn't use its real backend instead.
   package static let unusable = LaunchVariable.stubs.environment(unusableTable)
   private static let unusableTable = "-"
@@ -45,7 +20,7 @@ package enum StubsHandOver {
   /// The environment that hands stubs over.
   ///
   /// - Parameter file: The location of the file for a table that is too large for a variable.
-  package static func environment(for stubs: [StubEndpoint], file: () throws -> URL) throws -> [String: String] {
+  package static func environment(for stubs: [HandedOverStub], file: () throws -> URL) throws -> [String: String] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let data = try encoder.encode(stubs)
@@ -58,7 +33,7 @@ package enum StubsHandOver {
 
   /// The stubs that an environment hands over; `nil` if it doesn't hand over any.
   ///
-  /// - Throws: What is wrong with the table.
+  /// - Throws: The reason that the table can't be used.
   package static func stubs(in environment: [String: String]) throws(HandOverError) -> [StubEndpoint]? {
     guard let text = LaunchVariable.stubs.value(in: environment) else { return nil }
     guard text != unusableTable else {
@@ -83,7 +58,7 @@ package enum StubsHandOver {
 
   private static func stubs(from data: Data, _ source: String) throws(HandOverError) -> [StubEndpoint] {
     do {
-      return try JSONDecoder().decode([StubEndpoint].self, from: data)
+      return try JSONDecoder().decode([HandedOverStub].self, from: data).map(\.stub)
     } catch {
       throw HandOverError(reason: "\(source) isn't a table of stubs, or is one of another version: \(error)")
     }
@@ -99,19 +74,11 @@ package enum StubsHandOver {
   }
 }
 
-/// Why stubs that were handed over can't be used.
+/// The reason that stubs that were handed over can't be used.
 package struct HandOverError: Error, Hashable, Sendable {
   package let reason: String
 
   package init(reason: String) {
     self.reason = reason
-  }
-}
-
-extension StubResult {
-  fileprivate var isBoundToItsProcess: Bool {
-    if case .stream = content { return true }
-    if case .gate = bodyStart { return true }
-    return gate != nil
   }
 }

@@ -2,15 +2,16 @@ import Foundation
 import TrackingModel
 import TrackingPatterns
 
-/// Compares the bodies of requests with what a stub asks for.
+/// Compares the bodies of requests with conditions.
 enum BodyComparison {
-  static func accepts(_ request: HTTPRequest, _ json: @autoclosure () -> JSONBody, _ condition: BodyCondition) -> Bool {
-    switch condition {
+  static func accepts(_ reading: RequestReading, _ condition: BodyCondition) -> Bool {
+    let request = reading.request
+    return switch condition.form {
     case .ignored: true
     case .exact(let wanted): request.body == wanted
     case .text(let wanted): wanted.accepts(fieldWith: [request.text])
-    case .json(let wanted): accepts(json(), wanted, request)
-    case .jsonSubset(let wanted): accepts(json(), wanted.allowingMoreMembers, request)
+    case .json(let wanted): accepts(jsonOf: reading, wanted)
+    case .jsonSubset(let wanted): accepts(jsonOf: reading, wanted.allowingMoreMembers)
     case .form(let wanted): FieldComparison.accepts(request.form, wanted, isExact: true)
     case .formSubset(let wanted): FieldComparison.accepts(request.form, wanted, isExact: false)
     case .multipart(let wanted):
@@ -18,8 +19,8 @@ enum BodyComparison {
     }
   }
 
-  private static func accepts(_ json: JSONBody, _ wanted: ValueMatcher, _ request: HTTPRequest) -> Bool {
-    guard !request.body.isEmpty, case .success(let value) = json.value else { return false }
+  private static func accepts(jsonOf reading: RequestReading, _ wanted: ValueMatcher) -> Bool {
+    guard !reading.request.body.isEmpty, case .success(let value) = reading.json else { return false }
     return wanted.accepts(value)
   }
 
@@ -32,16 +33,16 @@ enum BodyComparison {
   }
 
   static func compare(
-    _ request: HTTPRequest, _ json: @autoclosure () -> JSONBody, with condition: BodyCondition,
-    _ comparison: inout StubComparison
+    _ reading: RequestReading, with condition: BodyCondition, _ comparison: inout StubComparison
   ) {
-    switch condition {
+    let request = reading.request
+    switch condition.form {
     case .ignored: break
     case .exact(let wanted): compare(request.body, with: wanted, &comparison)
     case .text(let wanted):
       FieldComparison.compare([request.text], with: wanted, "the body", label: "body", &comparison)
-    case .json(let wanted): compare(json(), request, with: wanted, wanted, &comparison)
-    case .jsonSubset(let wanted): compare(json(), request, with: wanted.allowingMoreMembers, wanted, &comparison)
+    case .json(let wanted): compare(jsonOf: reading, with: wanted, wanted, &comparison)
+    case .jsonSubset(let wanted): compare(jsonOf: reading, with: wanted.allowingMoreMembers, wanted, &comparison)
     case .form(let wanted): FieldComparison.compare(request.form, with: wanted, "form", isExact: true, &comparison)
     case .formSubset(let wanted):
       FieldComparison.compare(request.form, with: wanted, "form", isExact: false, &comparison)
@@ -60,15 +61,16 @@ enum BodyComparison {
 
   /// - Parameter written: The matcher as the stub has it.
   private static func compare(
-    _ json: JSONBody, _ request: HTTPRequest, with wanted: ValueMatcher, _ written: ValueMatcher,
+    jsonOf reading: RequestReading, with wanted: ValueMatcher, _ written: ValueMatcher,
     _ comparison: inout StubComparison
   ) {
+    let request = reading.request
     guard !request.body.isEmpty else {
       comparison.add(
         "body", wanted: "\(written)", found: "empty", StubDifference("the body is empty, not \(written)", weight: 0.4))
       return
     }
-    switch json.value {
+    switch reading.json {
     case .failure(let difference):
       let found = StubDifference.quoted(request.text)
       comparison.add("body", wanted: "\(written)", found: found, note: difference.text, difference)

@@ -1,10 +1,10 @@
 import TrackingModel
 import TrackingPatterns
 
-/// Compares query items, form fields, cookies and header fields with what a stub asks for.
+/// Compares query items, form fields, cookies and header fields with conditions.
 enum FieldComparison {
   static func accepts(_ query: @autoclosure () -> FormFields, _ condition: QueryCondition) -> Bool {
-    switch condition {
+    switch condition.form {
     case .ignored: true
     case .exact(let wanted): accepts(query(), wanted, isExact: true)
     case .subset(let wanted): accepts(query(), wanted, isExact: false)
@@ -22,7 +22,7 @@ enum FieldComparison {
   static func compare(
     _ query: @autoclosure () -> FormFields, with condition: QueryCondition, _ comparison: inout StubComparison
   ) {
-    switch condition {
+    switch condition.form {
     case .ignored: break
     case .exact(let wanted): compare(query(), with: wanted, "query", isExact: true, &comparison)
     case .subset(let wanted): compare(query(), with: wanted, "query", isExact: false, &comparison)

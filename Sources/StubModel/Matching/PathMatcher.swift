@@ -6,6 +6,8 @@ struct PathMatcher: Sendable {
   /// How general a path is; the most specific one answers first.
   enum Rank: Int, Comparable, Sendable {
     case literal, param, wildcard, regex
+    /// A pattern without a path, such as a `not`.
+    case pathless
 
     static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
   }

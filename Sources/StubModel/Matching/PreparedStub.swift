@@ -6,29 +6,36 @@ package struct PreparedStub: Sendable {
   /// Answers a request in asynchronous code, which suspends and takes no thread while it waits; `nil` declines it.
   package typealias AsyncHandler = @Sendable (HTTPRequest) async throws -> StubResult?
 
-  package let matcher: StubMatcher
+  package let endpoint: StubEndpoint
+  package let precedence: StubPrecedence
   package let results: [PreparedResult]
   /// Answers in place of the endpoint's closure.
   package var asyncHandler: AsyncHandler?
   /// The folder of files that don't name a folder.
   package let folder: StubFolder?
+  /// Whether a condition is a closure, or may call one.
+  let hasCode: Bool
 
-  package var endpoint: StubEndpoint { matcher.endpoint }
   /// Answers a request in place of the results.
   package var handler: StubHandler? { endpoint.handler }
 
   /// - Parameter folder: The folder of files that don't name a folder.
-  /// - Throws: What is invalid: the path, a condition, a file, an answer.
+  /// - Throws: The part that is invalid: the path, a condition, a file, an answer.
   package init(_ endpoint: StubEndpoint, folder: StubFolder?) throws(StubError) {
-    matcher = try StubMatcher(endpoint)
-    self.folder = folder
+    if let problem = endpoint.pattern.problem { throw problem }
+    guard !endpoint.pattern.asksForAnswer else { throw .answered }
     guard endpoint.handler != nil || !endpoint.results.isEmpty else { throw .noResult }
     if case .times(let times) = endpoint.times, times < 1 {
       throw .result("a stub answers at least once, not \(times) times")
     }
     var results: [PreparedResult] = []
     for result in endpoint.results { results.append(try PreparedResult(result, for: endpoint, folder: folder)) }
+    self.endpoint = endpoint
     self.results = results
+    self.folder = folder
+    hasCode = endpoint.pattern.code != nil
+    precedence = StubPrecedence(
+      endpoint.pattern, isRecorded: !results.isEmpty && endpoint.results.allSatisfy(\.isRecorded))
   }
 
   /// Whether an answer breaks a request off before its body has arrived.
@@ -39,7 +46,7 @@ package struct PreparedStub: Sendable {
 
 /// An answer with its content: valid, and with its files read.
 package struct PreparedResult: Hashable, Sendable {
-  /// Where the content comes from.
+  /// The source of the content.
   package enum Content: Hashable, Sendable {
     case bytes([UInt8])
     /// Read when a request names a file.
@@ -54,7 +61,7 @@ package struct PreparedResult: Hashable, Sendable {
   /// The entity tag of the content, if it is a resource in memory.
   package let tag: String?
 
-  /// - Throws: What is wrong with it.
+  /// - Throws: The reason that it can't be sent.
   package init(_ result: StubResult, for endpoint: StubEndpoint? = nil, folder: StubFolder?) throws(StubError) {
     try Self.check(result, for: endpoint)
     var result = result
@@ -69,9 +76,7 @@ package struct PreparedResult: Hashable, Sendable {
       Self.set(MediaType.of(file.name), &result)
     case .folder(let folder):
       try folder.check()
-      if let endpoint, !endpoint.path.endsInWildcard {
-        throw .path("\(endpoint.path)", reason: "names no file of the folder: end it with /*")
-      }
+      if let endpoint { try Self.checkFolder(endpoint.pattern) }
       content = .folder(folder)
     case .stream(let stream):
       content = .stream(stream)
@@ -130,6 +135,13 @@ package struct PreparedResult: Hashable, Sendable {
     try check(result.fault, for: endpoint)
   }
 
+  /// Refuses a pattern whose paths don't name a file of a folder.
+  private static func checkFolder(_ pattern: RequestPattern) throws(StubError) {
+    let paths = pattern.conditions.map(\.path)
+    guard !paths.contains(where: \.endsInWildcard) else { return }
+    throw .path(paths.first.map { "\($0)" } ?? "\(pattern)", reason: "names no file of the folder: end it with /*")
+  }
+
   private static func check(_ headers: HeaderFields, isRecorded: Bool) throws(StubError) {
     for field in headers.fields where !field.canBeSent && !(isRecorded && field.isLength) {
       throw .result("the header \(field.name): \(field.value) can't be sent")
@@ -142,7 +154,10 @@ package struct PreparedResult: Hashable, Sendable {
     case .accept:
       throw .result("no request is known when a connection is accepted, so a stub can't have \(fault): use inject(_:)")
     case .requestHead, .requestBody:
-      guard endpoint.body == .ignored else {
+      if let code = endpoint.pattern.code {
+        throw .result("\(code), which is called when the body has arrived, so the stub can't have \(fault)")
+      }
+      guard !endpoint.pattern.needsBody else {
         throw .result("a stub that looks at the body can't have \(fault), which comes before the body has arrived")
       }
     case .response, .responseBody, .afterResponse: break

@@ -8,22 +8,21 @@ struct StubNeighbours: Sendable {
   ///
   /// A request that no stub matches must not cost more than twice what it costs with a single stub.
   private static let mostSimilar = 2
-  /// The number of the latest regular expressions that are compared: they have no spelling.
-  private static let mostRegexes = 4
+  /// The number of the latest stubs without a spelled path, such as regular expressions, that are compared.
+  private static let mostOthers = 4
 
   private var beginnings = SortedRuns()
   private var ends = SortedRuns()
-  private var regexes: [Int] = []
+  private var others: [Int] = []
 
-  /// Adds the path of the stub at a place in a table.
-  mutating func add(_ path: StubPath, at place: Int) {
-    switch path.form {
-    case .template(let text):
+  /// Adds the paths of the stub at a place in a table.
+  mutating func add(_ paths: [StubPath], at place: Int) {
+    for path in paths {
+      guard case .template(let text) = path.form else { continue }
       beginnings.add(text, place)
       ends.add(String(text.reversed()), place)
-    case .regex:
-      regexes.append(place)
     }
+    if !paths.contains(where: { if case .template = $0.form { true } else { false } }) { others.append(place) }
   }
 
   /// The places of the stubs to compare with a path.
@@ -31,7 +30,7 @@ struct StubNeighbours: Sendable {
   /// - Parameter count: The number of stubs in the table.
   func places(near path: String, among count: Int) -> [Int] {
     guard count > Self.fewStubs else { return Array(0..<count) }
-    var places = Set(regexes.suffix(Self.mostRegexes))
+    var places = Set(others.suffix(Self.mostOthers))
     places.formUnion(beginnings.places(near: path, atMost: Self.mostSimilar))
     places.formUnion(ends.places(near: String(path.reversed()), atMost: Self.mostSimilar))
     return places.sorted()

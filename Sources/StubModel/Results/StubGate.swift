@@ -1,6 +1,6 @@
-import Foundation
+import TrackingModel
 
-/// Holds answers back until a test lets them go.
+/// Holds answers back until a test releases them.
 ///
 /// ```swift
 /// let gate = StubGate()
@@ -11,56 +11,49 @@ import Foundation
 /// ```
 ///
 /// Any number of answers may wait at one gate; none of them blocks a thread. All members may be used from any thread.
-public final class StubGate: Codable, @unchecked Sendable {
+public final class StubGate: Sendable {
   /// Identifies an answer that waits.
   package struct Ticket: Hashable, Sendable {
     fileprivate let number: Int
   }
 
-  // `@unchecked Sendable`: the lock guards everything below.
-  private let lock = NSLock()
-  private var isOpened: Bool
-  private var waiters: [(ticket: Ticket, resume: @Sendable () -> Void)] = []
-  private var next = 0
+  private struct Waiter: Sendable {
+    let ticket: Ticket
+    let resume: @Sendable () -> Void
+  }
+
+  private struct State: Sendable {
+    var isOpen: Bool
+    var waiters: [Waiter] = []
+    var next = 0
+  }
+
+  private let state: Locked<State>
 
   /// A gate, which is closed unless said otherwise.
   public init(isOpen: Bool = false) {
-    isOpened = isOpen
-  }
-
-  /// Fails: a gate exists in one process only.
-  public init(from decoder: any Decoder) throws {
-    throw DecodingError.dataCorrupted(
-      DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "A gate cannot be decoded."))
-  }
-
-  /// Fails: a gate exists in one process only.
-  public func encode(to encoder: any Encoder) throws {
-    throw EncodingError.invalidValue(
-      self,
-      EncodingError.Context(
-        codingPath: encoder.codingPath, debugDescription: "An answer behind a gate cannot go to another process."))
+    state = Locked(State(isOpen: isOpen))
   }
 
   /// Whether answers pass without waiting.
-  public var isOpen: Bool { lock.withLock { isOpened } }
+  public var isOpen: Bool { state.withLock { $0.isOpen } }
 
   /// The number of waiting answers.
-  public var waiting: Int { lock.withLock { waiters.count } }
+  public var waiting: Int { state.withLock { $0.waiters.count } }
 
   /// Lets all waiting answers go, and all later ones pass.
   public func open() {
-    let released = lock.withLock {
-      isOpened = true
-      defer { waiters = [] }
-      return waiters
+    let released = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiters = [] }
+      return state.waiters
     }
     for waiter in released { waiter.resume() }
   }
 
   /// Lets later answers wait again.
   public func close() {
-    lock.withLock { isOpened = false }
+    state.withLock { $0.isOpen = false }
   }
 
   /// Lets waiting answers go, the longest-waiting first, and leaves the gate as it is.
@@ -68,9 +61,9 @@ public final class StubGate: Codable, @unchecked Sendable {
   /// - Returns: The number of answers that were waiting and have been let go.
   @discardableResult
   public func release(_ count: Int = 1) -> Int {
-    let released = lock.withLock {
-      let released = Array(waiters.prefix(max(count, 0)))
-      waiters.removeFirst(released.count)
+    let released = state.withLock { state in
+      let released = Array(state.waiters.prefix(max(count, 0)))
+      state.waiters.removeFirst(released.count)
       return released
     }
     for waiter in released { waiter.resume() }
@@ -82,18 +75,18 @@ public final class StubGate: Codable, @unchecked Sendable {
   /// - Parameter resume: Called once when the answer may go, from the thread that lets it go.
   /// - Returns: `nil` if the gate is open; `resume` isn't called then.
   package func pass(_ resume: @escaping @Sendable () -> Void) -> Ticket? {
-    lock.withLock {
-      guard !isOpened else { return nil }
-      let ticket = Ticket(number: next)
-      next += 1
-      waiters.append((ticket, resume))
+    state.withLock { state in
+      guard !state.isOpen else { return nil }
+      let ticket = Ticket(number: state.next)
+      state.next += 1
+      state.waiters.append(Waiter(ticket: ticket, resume: resume))
       return ticket
     }
   }
 
   /// Removes an answer that no longer waits.
   package func cancel(_ ticket: Ticket) {
-    lock.withLock { waiters.removeAll { $0.ticket == ticket } }
+    state.withLock { $0.waiters.removeAll { $0.ticket == ticket } }
   }
 }
 

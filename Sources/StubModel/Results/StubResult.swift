@@ -8,9 +8,9 @@ import Foundation
 /// .status(503)
 /// .error(.notConnectedToInternet)
 /// ```
-public struct StubResult: Hashable, Codable, Sendable {
+public struct StubResult: Hashable, Sendable {
   /// The content of an answer.
-  public enum Content: Hashable, Codable, Sendable {
+  public enum Content: Hashable, Sendable {
     /// None.
     case empty
     /// Bytes of a media type; `nil` for none.
@@ -26,7 +26,7 @@ public struct StubResult: Hashable, Codable, Sendable {
   }
 
   /// The event that the body waits for after the head.
-  public enum BodyStart: Hashable, Codable, Sendable {
+  public enum BodyStart: Hashable, Sendable {
     /// A number of seconds.
     case delay(TimeInterval)
     /// A gate of the test.
@@ -54,17 +54,9 @@ public struct StubResult: Hashable, Codable, Sendable {
   /// The error that the app's URL loading reports instead of an answer; `nil` for none.
   ///
   /// A stub in an app reports exactly this error. A server can't: it stalls for `.timedOut`, and resets the connection for all others.
-  public var errorCode: URLError.Code? {
-    get { errorNumber.flatMap { URLError.Code(rawValue: $0) } }
-    set { errorNumber = newValue?.rawValue }
-  }
-  private var errorNumber: Int?
+  public var errorCode: URLError.Code?
   /// Whether it is a backend's recorded answer, which has only the header fields that were recorded, and `{base}` for the backend's origin.
-  package var isRecorded: Bool {
-    get { recorded ?? false }
-    set { recorded = newValue ? true : nil }
-  }
-  private var recorded: Bool?
+  package var isRecorded = false
 
   /// A result with all its parts; the static members are shorter.
   public init(
@@ -77,7 +69,7 @@ public struct StubResult: Hashable, Codable, Sendable {
     self.delay = delay
     self.dribble = dribble
     self.fault = fault
-    errorNumber = errorCode?.rawValue
+    self.errorCode = errorCode
   }
 }
 

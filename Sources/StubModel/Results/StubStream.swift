@@ -1,4 +1,4 @@
-import Foundation
+import TrackingModel
 
 /// A body that a test writes while the app listens.
 ///
@@ -10,7 +10,7 @@ import Foundation
 ///
 /// Every request for the stub gets everything that was sent, from the beginning, so it doesn't matter whether the app is connected already.
 /// All members may be used from any thread.
-public final class StubStream: Codable, @unchecked Sendable {
+public final class StubStream: Sendable {
   /// The head of a stream's answer.
   public struct Opening: Hashable, Sendable {
     /// The status.
@@ -36,7 +36,7 @@ public final class StubStream: Codable, @unchecked Sendable {
     }
   }
 
-  /// How a stream has ended.
+  /// The end of a stream.
   package enum End: Hashable, Sendable {
     case finished
     case failed(HTTPFault.Effect)
@@ -47,47 +47,35 @@ public final class StubStream: Codable, @unchecked Sendable {
     fileprivate let number: Int
   }
 
-  /// What a listener hasn't read yet.
-  package enum News {
+  /// The part that a listener hasn't read yet.
+  package enum News: Sendable {
     case pieces([[UInt8]])
     case end(End)
     /// Nothing; the listener is called when there is more.
     case none(Ticket)
   }
 
-  // `@unchecked Sendable`: the lock guards everything below.
-  private let lock = NSLock()
-  private var pieces: [[UInt8]] = []
-  private var end: End?
-  private var waiters: [Int: @Sendable () -> Void] = [:]
-  private var next = 0
-  private var open = 0
+  private struct State: Sendable {
+    var pieces: [[UInt8]] = []
+    var end: End?
+    var waiters: [Int: @Sendable () -> Void] = [:]
+    var next = 0
+    var listeners = 0
+  }
+
+  private let state = Locked(State())
 
   /// A stream to which nothing has been sent.
   public init() {}
 
-  /// Fails: a stream exists in one process only.
-  public init(from decoder: any Decoder) throws {
-    throw DecodingError.dataCorrupted(
-      DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "a stream can't be decoded"))
-  }
-
-  /// Fails: a stream exists in one process only.
-  public func encode(to encoder: any Encoder) throws {
-    throw EncodingError.invalidValue(
-      self,
-      EncodingError.Context(
-        codingPath: encoder.codingPath, debugDescription: "a stream exists in this process only"))
-  }
-
   /// The number of requests that are being answered with the stream.
-  public var listeners: Int { lock.withLock { open } }
+  public var listeners: Int { state.withLock { $0.listeners } }
 
   /// Sends bytes to all listeners, present and future; a stream that has ended ignores them.
   public func send(_ data: some Sequence<UInt8>) {
     let piece = Array(data)
     guard !piece.isEmpty else { return }
-    change { if end == nil { pieces.append(piece) } }
+    change { if $0.end == nil { $0.pieces.append(piece) } }
   }
 
   /// Sends text in UTF-8.
@@ -108,23 +96,23 @@ public final class StubStream: Codable, @unchecked Sendable {
 
   /// Ends the answer regularly; further calls do nothing.
   public func finish() {
-    change { end = end ?? .finished }
+    change { $0.end = $0.end ?? .finished }
   }
 
   /// Ends the answer with a fault; further calls do nothing.
   public func fail(_ effect: HTTPFault.Effect = .reset) {
-    change { end = end ?? .failed(effect) }
+    change { $0.end = $0.end ?? .failed(effect) }
   }
 
   private static func line(_ text: String) -> String {
     String(text.unicodeScalars.filter { $0 != "\n" && $0 != "\r" })
   }
 
-  private func change(_ body: () -> Void) {
-    let woken = lock.withLock {
-      body()
-      defer { waiters = [:] }
-      return waiters.sorted { $0.key < $1.key }.map(\.value)
+  private func change(_ body: (inout State) -> Void) {
+    let woken = state.withLock { state in
+      body(&state)
+      defer { state.waiters = [:] }
+      return state.waiters.sorted { $0.key < $1.key }.map(\.value)
     }
     for wake in woken { wake() }
   }
@@ -132,31 +120,31 @@ public final class StubStream: Codable, @unchecked Sendable {
   // MARK: - Listeners
 
   /// Counts a listener.
-  package func addListener() { lock.withLock { open += 1 } }
+  package func addListener() { state.withLock { $0.listeners += 1 } }
 
   /// Stops counting a listener.
-  package func removeListener() { lock.withLock { open -= 1 } }
+  package func removeListener() { state.withLock { $0.listeners -= 1 } }
 
   /// The pieces after the first `count`.
   ///
   /// - Parameter wake: Called once when there is more, from the thread that sends it.
   package func news(after count: Int, orWake wake: @escaping @Sendable () -> Void) -> News {
-    lock.withLock {
-      if count < pieces.count { return .pieces(Array(pieces[count...])) }
-      if let end { return .end(end) }
-      defer { next += 1 }
-      waiters[next] = wake
-      return .none(Ticket(number: next))
+    state.withLock { state in
+      if count < state.pieces.count { return .pieces(Array(state.pieces[count...])) }
+      if let end = state.end { return .end(end) }
+      defer { state.next += 1 }
+      state.waiters[state.next] = wake
+      return .none(Ticket(number: state.next))
     }
   }
 
   /// Removes a listener that no longer waits.
   package func cancel(_ ticket: Ticket) {
-    lock.withLock { waiters[ticket.number] = nil }
+    state.withLock { $0.waiters[ticket.number] = nil }
   }
 
-  /// Everything that has been sent so far.
-  package var content: [UInt8] { lock.withLock { pieces.flatMap { $0 } } }
+  /// The bytes that have been sent so far.
+  package var content: [UInt8] { state.withLock { $0.pieces.flatMap(\.self) } }
 }
 
 extension StubStream: Hashable {

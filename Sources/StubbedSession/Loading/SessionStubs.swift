@@ -1,9 +1,9 @@
 import Foundation
-import TrackingPatterns
+import TrackingModel
 
 /// The stubs of one session, shared by all its tasks.
 ///
-/// The lock makes it `Sendable`: it guards the table.
+/// `@unchecked Sendable`: a lock guards the stubs, and the configuration is never changed.
 final class SessionStubs: @unchecked Sendable {
   /// The answer to a request.
   enum Decision: Sendable {
@@ -16,8 +16,9 @@ final class SessionStubs: @unchecked Sendable {
   ///
   /// An app may exit at its first error, before the report is sent.
   let report = DispatchGroup()
-  private let lock = NSLock()
-  private var stubs: Result<StubTable, StubsProblem>
+  private let table: Locked<StubTable>
+  /// The reason that the stubs can't be used; `nil` if they can.
+  private let problem: StubsProblem?
   /// The session for requests that no stub matches; `nil` if they fail.
   private let real: URLSession?
   private let log: SessionLog
@@ -28,12 +29,15 @@ final class SessionStubs: @unchecked Sendable {
     _ stubs: Result<StubTable, StubsProblem>, unmatched: StubbedSession.Unmatched,
     configuration: URLSessionConfiguration, log: SessionLog, channel: VerifierChannel?
   ) {
-    self.stubs = stubs
+    switch stubs {
+    case .success(let stubs): (table, problem) = (Locked(stubs), nil)
+    case .failure(let reason): (table, problem) = (Locked(StubTable()), reason)
+    }
     self.log = log
     self.channel = channel
     self.configuration = configuration
     real = unmatched == .passThrough ? URLSession(configuration: configuration.withoutStubs) : nil
-    if case .failure(let problem) = stubs { tell(problem) }
+    if let problem { tell(problem) }
   }
 
   private func tell(_ problem: StubsProblem) {
@@ -50,10 +54,9 @@ final class SessionStubs: @unchecked Sendable {
     // A web socket has no stub, but must not reach the network either.
     if let scheme = request.url?.scheme?.lowercased(), scheme == "ws" || scheme == "wss" { return real == nil }
     guard let request = HTTPRequest(head: request) else { return false }
-    return lock.withLock {
-      guard real != nil, case .success(let table) = stubs else { return true }
-      return table.mayAnswer(request)
-    }
+    guard real != nil, problem == nil else { return true }
+    let reading = RequestReading(request)
+    return table.withLock { $0.candidates(for: reading) }.mayMatch(reading)
   }
 
   /// Seconds without a byte after which a request fails.
@@ -65,37 +68,48 @@ final class SessionStubs: @unchecked Sendable {
 
   /// Decides on a request, and reports it to the verifier; an answer counts as sent.
   func decide(_ request: HTTPRequest) -> Decision {
+    if let problem {
+      // The problem has been reported already, and explains all requests.
+      return fail("\(request.line) is not answered: \(problem.text)")
+    }
     var declined: Set<StubTable.ID> = []
-    while true {
-      let selection: StubTable.Selection?
-      switch take(request, declined) {
-      case .failure(let problem):
-        // The problem has been reported already, and explains all requests.
-        let reason = "\(request.line) is not answered: \(problem.text)"
-        log.write(reason)
-        return .fail(reason: reason)
-      case .success(let taken): selection = taken
-      }
-      guard let selection else { return unmatched(request) }
+    while let selection = take(request, declined) {
       do {
         if let result = try result(of: selection) {
           let status = result.result.errorCode == nil ? result.result.status : nil
           channel?.report(ReportedRequest(selection.request, status: status, stub: selection.stub.endpoint))
           if selection.stub.endpoint.epoch == nil, let status, (200..<400).contains(status) {
-            lock.withLock { withTable { $0.skipRecorded(selection.request) } }
+            table.withLock { $0.skipRecorded(selection.request) }
           }
           return .answer(result, selection.request)
         }
       } catch {
         let problem =
           "the closure of \(selection.stub.endpoint) gave no answer to \(request.target): \(StubError.text(of: error))"
-        log.write(problem)
         channel?.report(ReportedRequest(selection.request, stub: selection.stub.endpoint, problem: problem))
-        return .fail(reason: problem)
+        return fail(problem)
       }
       declined.insert(selection.id)
-      lock.withLock { withTable { $0.giveBack(selection.id, selection.request) } }
+      table.withLock { $0.giveBack(selection.id, selection.request) }
     }
+    return unmatched(request)
+  }
+
+  private func fail(_ reason: String) -> Decision {
+    log.write(reason)
+    return .fail(reason: reason)
+  }
+
+  /// The stub that answers a request; it counts as used.
+  ///
+  /// Conditions and closures run with no lock held: they may ask the session.
+  private func take(_ request: HTTPRequest, _ declined: Set<StubTable.ID>) -> StubTable.Selection? {
+    let reading = RequestReading(request)
+    var candidates = table.withLock { $0.candidates(for: reading, declined: declined) }
+    while case .match(let match) = candidates.search(reading, callsCode: true) {
+      if let selection = table.withLock({ $0.count(match) }) { return selection }
+    }
+    return nil
   }
 
   /// The answer of a stub; `nil` if its closure declines.
@@ -108,31 +122,13 @@ final class SessionStubs: @unchecked Sendable {
 
   private func unmatched(_ request: HTTPRequest) -> Decision {
     if let real { return .passThrough(real) }
-    let nearest = lock.withLock { try? stubs.get().nearest(to: request) }
+    let nearest = table.withLock { $0 }.nearest(to: request)
     let reason =
       nearest.map {
         "no stub answers \(request.line); the nearest is \($0.endpoint): \($0.differences.joined(separator: "; "))"
       } ?? "no stub answers \(request.line); there are none"
-    log.write(reason)
     channel?.report(ReportedRequest(request, nearest: nearest))
-    return .fail(reason: reason)
-  }
-
-  private func take(_ request: HTTPRequest, _ declined: Set<StubTable.ID>) -> Result<
-    StubTable.Selection?, StubsProblem
-  > {
-    lock.withLock {
-      if case .failure(let problem) = stubs { return .failure(problem) }
-      return .success(withTable { $0.take(request, declined: declined) } ?? nil)
-    }
-  }
-
-  private func withTable<Value>(_ body: (inout StubTable) -> Value) -> Value? {
-    guard case .success(var table) = stubs else { return nil }
-    // So that the table isn't copied to change a count.
-    stubs = .success(StubTable())
-    defer { stubs = .success(table) }
-    return body(&table)
+    return fail(reason)
   }
 }
 

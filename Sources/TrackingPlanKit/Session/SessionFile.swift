@@ -3,14 +3,40 @@ import TrackingJSON
 import TrackingModel
 import TrackingPlan
 
-/// The events of a `session.json`, as `tracking serve --save` and failed tests write it.
-public struct SessionFile {
-  package struct Event {
-    /// The event's number among all entries of the session.
-    package let number: Int
-    package let event: TrackingEvent
-    /// Whether a wait of the test matched it.
+/// A `session.json`, as `tracking serve --save` and failed tests write it.
+public struct SessionFile: Sendable {
+  /// A failure of the test.
+  public struct Failure: Sendable {
+    /// The text that the test reported.
+    public let message: String
+    /// The line of the test, such as `CartTests.swift:31`; empty if the session has none.
+    public let location: String
+  }
+
+  /// An event, a request or a rejected submission.
+  public struct Entry: Sendable {
+    /// The entry's number among all entries of the session.
+    public let number: Int
+    /// An event's name, a request's method and target, or the entry's kind.
+    public let name: String
+    /// What is wrong with the entry, one text each.
+    public let problems: [String]
+    /// The event; `nil` for entries of other kinds.
+    package let event: TrackingEvent?
+    /// Whether a wait of the test matched the event.
     package let isMatched: Bool
+    /// Whether the entry is a submission that the server refused.
+    package let isRejection: Bool
+    /// Whether the entry is an event.
+    public var isEvent: Bool { event != nil }
+  }
+
+  /// The events of one launch that were tracked and never arrived.
+  public struct Loss: Sendable {
+    /// The token of the app's launch.
+    public let launch: String
+    /// The number of events.
+    public let count: Int
   }
 
   /// The newest version that is read.
@@ -21,14 +47,15 @@ public struct SessionFile {
   /// The file's path, as the caller gave it.
   package let name: String
   /// The name of the test; empty if there is none.
-  package let title: String
-  package private(set) var events: [Event] = []
-  /// The submissions that the server refused.
-  package private(set) var rejections = 0
-  /// The entries that were left out when the file was written.
+  public let title: String
+  /// The failures of the test.
+  public let failures: [Failure]
+  /// The entries in the order of arrival.
+  public let entries: [Entry]
+  /// The events that never arrived, by launch.
+  public let losses: [Loss]
+  /// The number of entries that were left out when the file was written.
   package let omitted: Int
-  /// The events that were tracked and never arrived.
-  package let lost: Int
   /// Equal for copies of a file, within one run of the tool.
   private let identity: String
 
@@ -86,40 +113,26 @@ public struct SessionFile {
         file: name,
         reason: "is a session of version \(version), and this tool reads version \(Self.version); update the tool")
     }
-    guard case .array(let entries)? = root["entries"] else {
+    let session = SessionObject(members: root, file: name)
+    guard root["entries"] != nil else {
       throw PlanError(file: name, path: "entries", reason: "is missing or is not an array")
     }
     var hasher = Hasher()
     bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     identity = "session-\(hasher.finalize())"
     self.name = name
-    title = root["title"]?.text ?? ""
-    omitted = root["omittedEntries"]?.integer ?? 0
-    lost = (root["lost"]?.elements ?? []).reduce(0) { total, loss in
-      let sum = total.addingReportingOverflow(loss["count"]?.integer ?? 0)
-      return sum.overflow ? .max : sum.partialValue
+    title = try session.text("title") ?? ""
+    omitted = try session.integer("omittedEntries") ?? 0
+    failures = try session.objects("failures") { failure throws(PlanError) in
+      Failure(message: try failure.requiredText("message"), location: try failure.text("location") ?? "")
     }
-    for (index, entry) in entries.enumerated() {
-      switch entry["kind"]?.text {
-      case "event":
-        guard let name = entry["name"]?.text, case .object(let params) = entry["params"] ?? .object([:]) else {
-          throw PlanError(
-            file: self.name, path: "entries[\(index)]",
-            reason: "an event needs a \"name\" that is a string, and \"params\" that are an object")
-        }
-        events.append(
-          Event(
-            number: entry["number"]?.integer ?? index + 1,
-            event: TrackingEvent(
-              name: name,
-              params: [TrackingParam: TrackingValue](params.map { (.custom(key: $0), $1) }) { first, _ in first }),
-            isMatched: entry["isMatched"] == .bool(true)))
-      case "rejection": rejections += 1
-      case nil:
-        throw PlanError(
-          file: self.name, path: "entries[\(index)]", reason: "an entry needs a \"kind\" that is a string")
-      default: break
-      }
+    losses = try session.objects("lost") { loss throws(PlanError) in
+      Loss(launch: try loss.text("launch") ?? "", count: try loss.integer("count") ?? 0)
+    }
+    var place = 0
+    entries = try session.objects("entries") { entry throws(PlanError) in
+      place += 1
+      return try Entry(entry, place: place)
     }
   }
 
@@ -144,7 +157,61 @@ public struct SessionFile {
   }
 }
 
+extension SessionFile.Entry {
+  /// Reads an entry; `place` is its number if it has none.
+  fileprivate init(_ entry: SessionObject, place: Int) throws(PlanError) {
+    guard let kind = try? entry.requiredText("kind") else {
+      throw PlanError(file: entry.file, path: entry.path, reason: "an entry needs a \"kind\" that is a string")
+    }
+    number = try entry.integer("number") ?? place
+    isMatched = entry.members["isMatched"] == .bool(true)
+    isRejection = kind == "rejection"
+    var problems = try entry.objects("findings") { finding throws(PlanError) in
+      let message = try finding.requiredText("message")
+      return try finding.text("path").map { "\($0): \(message)" } ?? message
+    }
+    if isRejection {
+      let path = try entry.text("path").map { "\($0): " } ?? ""
+      problems.append("rejected (\(try entry.integer("status") ?? 0)): \(path)\(try entry.text("reason") ?? "")")
+    }
+    if entry.members["isUnmatched"] == .bool(true) { problems.append("no stub answers it") }
+    if let problem = try entry.text("problem") { problems.append(problem) }
+    self.problems = problems
+    guard kind == "event" else {
+      let target = try entry.text("target") ?? ""
+      name = try entry.text("method").map { "\($0) \(target)" } ?? kind
+      event = nil
+      return
+    }
+    guard let name = try? entry.requiredText("name"), case .object(let params) = entry.members["params"] ?? .object([:])
+    else {
+      throw PlanError(
+        file: entry.file, path: entry.path,
+        reason: "an event needs a \"name\" that is a string, and \"params\" that are an object")
+    }
+    self.name = name
+    event = TrackingEvent(
+      name: name, params: [TrackingParam: TrackingValue](params.map { (.custom(key: $0), $1) }) { first, _ in first })
+  }
+}
+
 extension SessionFile {
+  /// The entries that are events.
+  package var events: [(number: Int, event: TrackingEvent, isMatched: Bool)] {
+    entries.compactMap { entry in entry.event.map { (entry.number, $0, entry.isMatched) } }
+  }
+
+  /// The number of submissions that the server refused.
+  package var rejections: Int { entries.count(where: \.isRejection) }
+
+  /// The number of events that were tracked and never arrived.
+  package var lost: Int {
+    losses.reduce(0) { total, loss in
+      let sum = total.addingReportingOverflow(loss.count)
+      return sum.overflow ? .max : sum.partialValue
+    }
+  }
+
   /// The session as a test's observation, which coverage and drafts count.
   var observation: Observation {
     let collector = ObservationCollector()
@@ -153,12 +220,56 @@ extension SessionFile {
   }
 }
 
-extension TrackingValue {
-  fileprivate subscript(key: String) -> TrackingValue? {
-    if case .object(let members) = self { members[key] } else { nil }
+/// An object in a session, whose members are read by their types.
+private struct SessionObject {
+  let members: [String: TrackingValue]
+  let file: String
+  /// The object's place: `entries[2]`; empty for the whole session.
+  var path = ""
+
+  private func error(_ name: String, _ reason: String) -> PlanError {
+    PlanError(file: file, path: path.isEmpty ? name : "\(path).\(name)", reason: reason)
   }
 
-  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
-  fileprivate var integer: Int? { if case .int(let value) = self { value } else { nil } }
-  fileprivate var elements: [TrackingValue]? { if case .array(let values) = self { values } else { nil } }
+  /// A member that may be missing or `null`.
+  func text(_ name: String) throws(PlanError) -> String? {
+    switch members[name] {
+    case nil, .null: return nil
+    case .string(let text): return text
+    default: throw error(name, "is not a string")
+    }
+  }
+
+  func requiredText(_ name: String) throws(PlanError) -> String {
+    guard let text = try text(name) else { throw error(name, "is missing") }
+    return text
+  }
+
+  func integer(_ name: String) throws(PlanError) -> Int? {
+    switch members[name] {
+    case nil, .null: return nil
+    case .int(let number): return number
+    default: throw error(name, "is not an integer")
+    }
+  }
+
+  /// The elements of an array of objects; empty if it is missing.
+  func objects<Element>(
+    _ name: String, _ read: (SessionObject) throws(PlanError) -> Element
+  ) throws(PlanError) -> [Element] {
+    switch members[name] {
+    case nil, .null: return []
+    case .array(let elements):
+      var found: [Element] = []
+      for (index, element) in elements.enumerated() {
+        let place = "\(path.isEmpty ? "" : "\(path).")\(name)[\(index)]"
+        guard case .object(let members) = element else {
+          throw PlanError(file: file, path: place, reason: "is not an object")
+        }
+        found.append(try read(SessionObject(members: members, file: file, path: place)))
+      }
+      return found
+    default: throw error(name, "is missing or is not an array")
+    }
+  }
 }

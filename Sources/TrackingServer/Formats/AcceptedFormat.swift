@@ -52,7 +52,7 @@ public struct AcceptedFormat: EventFormat {
   /// for several requests at a time, and may use the verifier. The events have no ids, so an event that is sent again is recorded again. The reply
   /// is 200. Without a method, requests of all methods are read.
   public init(
-    _ name: String, _ method: StubEndpoint.Method? = nil, _ paths: StubPath...,
+    _ name: String, _ method: HTTPRequest.Method? = nil, _ paths: StubPath...,
     events: @escaping @Sendable (_ request: HTTPRequest) throws -> [TrackingEvent]?
   ) {
     self.init(name, ClosureFormat(name: name, endpoints: paths.map { StubEndpoint(method, $0, []) }, events: events))
@@ -87,7 +87,7 @@ public struct AcceptedFormat: EventFormat {
   /// The requests that may carry events in one of the formats.
   func endpoints(of part: any EventFormat) -> [StubEndpoint] {
     guard isMoved, let path else { return part.endpoints }
-    return Set(part.endpoints.map(\.method)).map { StubEndpoint($0, .template(path), []) }
+    return Set(part.endpoints.flatMap(\.pattern.conditions).map(\.method)).map { StubEndpoint($0, .template(path), []) }
   }
 
   /// The startup requests of its SDKs, with the replies.

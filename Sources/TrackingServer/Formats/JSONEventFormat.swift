@@ -96,7 +96,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   /// `"."` for whatever is left of the item, empty for an event without params. `id` is where the id stands by which a redelivery is recognized, and
   /// `time` where the time stands: ISO 8601, or a number of seconds, milliseconds, microseconds or nanoseconds since 1970.
   public init(
-    _ name: String, _ method: StubEndpoint.Method = .post, _ paths: StubPath..., events: String,
+    _ name: String, _ method: HTTPRequest.Method = .post, _ paths: StubPath..., events: String,
     kind: Submission.Kind = .track, where conditions: [String: ValueMatcher] = [:], name eventName: String?,
     params: String = "", id: String? = nil, time: String? = nil
   ) {

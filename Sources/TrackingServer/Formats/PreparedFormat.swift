@@ -5,7 +5,7 @@ import TrackingModel
 package struct PreparedFormat: Sendable {
   fileprivate struct Part: Sendable {
     let format: any EventFormat
-    let endpoints: [StubMatcher]
+    let endpoints: [RequestPattern]
   }
 
   package let format: AcceptedFormat
@@ -22,10 +22,12 @@ package struct PreparedFormat: Sendable {
     self.format = format
     var parts: [Part] = []
     for part in format.parts {
-      var endpoints: [StubMatcher] = []
-      for endpoint in format.endpoints(of: part) {
+      var endpoints: [RequestPattern] = []
+      for conditions in format.endpoints(of: part).flatMap(\.pattern.conditions) {
         // Only method and path count, so that no predicate of a test runs on the server's thread.
-        endpoints.append(try StubMatcher(StubEndpoint(endpoint.method, endpoint.path, [])))
+        let pattern: RequestPattern = .request(conditions.method, conditions.path)
+        if let problem = pattern.problem { throw problem }
+        endpoints.append(pattern)
       }
       parts.append(Part(format: part, endpoints: endpoints))
     }
@@ -66,8 +68,8 @@ package struct PreparedFormat: Sendable {
 
   /// The stub for an SDK's startup request; `nil` for other requests.
   package func question(_ request: HTTPRequest) -> PreparedStub? {
-    let request = request.withoutSlashAtTheEnd
-    return questions.first { $0.matcher.match(request) != nil }
+    let reading = RequestReading(request.withoutSlashAtTheEnd)
+    return questions.first { $0.endpoint.pattern.matches(reading) }
   }
 }
 
@@ -105,10 +107,13 @@ extension [String: TrackingValue] {
 extension PreparedFormat.Part {
   /// The request with what the path's params stand for, if the format listens there.
   fileprivate func fits(_ request: HTTPRequest) -> HTTPRequest? {
-    for endpoint in endpoints {
-      if endpoint.matchesHead(of: request) { return endpoint.match(request) ?? request }
+    let reading = RequestReading(request)
+    guard let endpoint = endpoints.first(where: { $0.certainty(of: reading, knowing: .head) != .no }) else {
+      return nil
     }
-    return nil
+    var request = request
+    request.pathParams = endpoint.params(of: reading) ?? [:]
+    return request
   }
 }
 

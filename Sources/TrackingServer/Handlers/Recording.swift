@@ -30,6 +30,7 @@ extension Exchange {
 
   /// Records the request with a reply; if a gate holds the reply back, the answer is added when it begins.
   mutating func record(_ reply: borrowing Reply, _ answer: RecordedAnswer) {
+    defer { if let entry { context.journal.responses.keep(reply.response, of: entry) } }
     guard let plan = reply.plan, plan.gate != nil || plan.delay > .zero else { return record(answer) }
     if plan.gate != nil { recordArrival() } else { record(answer, isSent: false) }
     let (journal, entry, isHeld) = (context.journal, entry, plan.gate != nil)

@@ -18,10 +18,26 @@ final class StubServing: RequestHandler {
   /// - Parameter declined: The stubs whose closures have declined the request.
   private func serve(_ exchange: inout Exchange, declined: Set<StubTable.ID>) -> Outcome {
     let request = exchange.request()
-    guard
-      let selection = exchange.context.stubs.take(
-        request, JSONBody(of: request), isPreflight: exchange.isPreflight, declined: declined)
-    else { return .pass }
+    let (stubs, isPreflight) = (exchange.context.stubs, exchange.isPreflight)
+    switch stubs.take(request, isPreflight: isPreflight, declined: declined, callsCode: false) {
+    case .none: return .pass
+    case .stub(let selection): return serve(&exchange, selection, declined: declined)
+    case .needsWorker:
+      exchange.recordArrival()
+      return .work { [self] in
+        guard
+          case .stub(let selection) = stubs.take(
+            request, isPreflight: isPreflight, declined: declined, callsCode: true)
+        else { return { _ in .pass } }
+        return { [self] in serve(&$0, selection, declined: declined) }
+      }
+    }
+  }
+
+  /// Answers with a stub.
+  private func serve(
+    _ exchange: inout Exchange, _ selection: StubTable.Selection, declined: Set<StubTable.ID>
+  ) -> Outcome {
     exchange.take(pathParams: selection.request.pathParams)
     if let handler = selection.stub.asyncHandler {
       exchange.recordArrival()

@@ -17,11 +17,24 @@ final class Unmatched: RequestHandler {
     }
     if let refusal = exchange.bodyRefusal { return .reply(exchange.refuse(refusal)) }
     let request = exchange.request()
-    let nearest = exchange.context.stubs.nearest(to: request, JSONBody(of: request))
-    let hint = request.body.count <= Self.fewBytes ? KnownVendors.hint(for: request) : nil
+    let neighbours = exchange.context.stubs.neighbours(of: RequestReading(request))
+    guard neighbours.haveCode else {
+      return Self.answer(&exchange, request, neighbours.nearest(to: RequestReading(request)))
+    }
+    exchange.recordArrival()
+    return .work {
+      let nearest = neighbours.nearest(to: RequestReading(request))
+      return { Self.answer(&$0, request, nearest) }
+    }
+  }
+
+  private static func answer(
+    _ exchange: inout Exchange, _ request: HTTPRequest, _ nearest: StubTable.NearMiss?
+  ) -> Outcome {
+    let hint = request.body.count <= fewBytes ? KnownVendors.hint(for: request) : nil
     let reply =
-      if let nearest { Self.reply(to: request, nearest, hint: hint) } else {
-        Reply(HTTPResponse(Self.refusal(exchange, hint: hint)))
+      if let nearest { reply(to: request, nearest, hint: hint) } else {
+        Reply(HTTPResponse(refusal(exchange, hint: hint)))
       }
     return .reply(exchange.recordUnmatched(reply, nearest, hint: hint))
   }

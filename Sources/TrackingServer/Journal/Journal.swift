@@ -43,6 +43,8 @@ public final class Journal: Sendable {
 
   let state = Locked(State())
   let limits: TrackingServer.Limits
+  /// The last answers to requests.
+  package let responses = ResponseLog()
   private let now: @Sendable () -> ContinuousClock.Instant
 
   /// - Parameter now: The clock that entries take their arrival from; it must not go backwards.

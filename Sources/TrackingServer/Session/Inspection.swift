@@ -41,8 +41,10 @@ extension TrackingServer: Inspectable {
     var notes = notes.snapshot()
     notes.steps.removeAll { $0.place < mark.entry }
     for (entry, count) in journal.redeliveryCounts { notes.marks[entry, default: .init()].redeliveries = count }
-    return SessionDocument(
+    var document = SessionDocument(
       entries: Array(journal.entries(since: mark)), notes: notes, lost: journal.lostEvents(since: mark))
+    document.responses = journal.responses
+    return document
   }
 }
 
@@ -55,6 +57,12 @@ package protocol InspectorLink: AnyObject, SendableMetatype {
   static func open(_ inspection: Inspection) -> URL?
   /// The report: the page with a session in it.
   static func report(_ document: SessionDocument) -> String
+  /// Shows the test of a server on the page of the process's tests, and says that page's URL once on standard error.
+  static func follow(_ server: TrackingServer, title: String)
+  /// Ends the showing of a server's test.
+  ///
+  /// Returns when the open pages know everything that was received and noted, after half a second at the latest.
+  static func finish(_ server: TrackingServer)
   /// Returns when no page is open any more that was open since the call, or when the time is up.
   static func hold(_ server: TrackingServer, for seconds: TimeInterval, title: String)
 }

@@ -22,10 +22,14 @@ package struct SessionDocument: Sendable {
   package var omitted = 0
   /// The most bytes of a body that are written.
   package var longestBody = 4_096
+  /// The answers to the requests; `nil` to leave them out.
+  package var responses: ResponseLog?
   /// Whether the planned events are written.
   package var hasPlan = true
-  /// When the session began: all times are relative to it.
+  /// The beginning of the session, to which all times are relative.
   private let start: Arrival
+  /// The time of day at the beginning.
+  private let began: Date
 
   package init(
     entries: [JournalEntry] = [], notes: SessionNotes.Snapshot = .init(), lost: [LostEvents] = [],
@@ -34,7 +38,9 @@ package struct SessionDocument: Sendable {
     self.entries = entries
     self.notes = notes
     self.lost = lost
-    self.start = Arrival(start ?? Self.start(of: entries, notes))
+    let start = start ?? Self.start(of: entries, notes)
+    self.start = Arrival(start)
+    began = Date(timeIntervalSinceNow: -((ContinuousClock.now - start) / .seconds(1)))
   }
 
   /// When the first entry arrived, or when the first step was noted if that is earlier.
@@ -74,6 +80,7 @@ package struct SessionDocument: Sendable {
   package func json(within size: Int, _ more: (Contents) -> [String: TrackingValue]) -> [UInt8] {
     var members: [String: TrackingValue] = [
       "format": .string("\(Self.format)"), "version": .int(Self.version), "title": .string(notes.title),
+      "began": TrackingValue(began),
       "failures": .array(notes.failures.map { ["message": .string($0.message), "location": .string($0.location)] }),
       "waits": .array(notes.waits.map(Self.value)), "lost": .array(lost.map(Self.value)),
     ]
@@ -218,14 +225,9 @@ extension SessionDocument {
     json.member(#","problem":"#, request.problem)
     if request.isUnmatched { json.write(raw: #","isUnmatched":true"#) }
     json.member(#","nearestStub":"#, request.nearestStub)
-    json.member(
-      #","headers":"#,
-      .array(
-        request.request.headers.fields.map { field in
-          let isSecret = Self.secretFields.contains(field.name.lowercased())
-          return ["name": .string(field.name), "value": .string(isSecret ? "(left out)" : field.value)]
-        }))
+    json.member(#","headers":"#, Self.value(request.request.headers))
     write(request.request.body, of: request.bodySize, to: &json)
+    if let response = responses?[request.number] { write(response, to: request, &json) }
     json.member(#","connection":"#, request.connection)
     json.member(#","exchange":"#, request.exchange)
   }
@@ -242,10 +244,35 @@ extension SessionDocument {
     json.member(#","connection":"#, rejection.connection)
   }
 
-  private func write(_ body: Data, of size: Int, to json: inout JSONWriter) {
-    guard size > 0 else { return }
-    json.member(#","body":"#, String(decoding: body.prefix(longestBody), as: UTF8.self))
+  private func write(_ response: ResponseLog.Response, to request: RecordedRequest, _ json: inout JSONWriter) {
+    json.write(raw: #","response":{"fields":"#)
+    json.write(Self.value(response.fields))
+    if let sending = request.sending {
+      json.write(raw: #","milliseconds":"#)
+      json.write(
+        thousandths: Int((Arrival(sending.instant).nanoseconds - Arrival(request.arrival).nanoseconds) / 1_000))
+    }
+    write(Data(response.content), of: response.size, to: &json)
+    json.write(raw: "}")
+  }
+
+  private static func value(_ fields: HeaderFields) -> TrackingValue {
+    .array(
+      fields.fields.map { field in
+        let isSecret = secretFields.contains(field.name.lowercased())
+        return ["name": .string(field.name), "value": .string(isSecret ? "(left out)" : field.value)]
+      })
+  }
+
+  /// Writes the beginning of a body; `size` is `nil` for a stream.
+  private func write(_ body: Data, of size: Int?, to json: inout JSONWriter) {
+    guard size != 0 else { return }
+    let shown = body.prefix(longestBody)
+    json.member(#","body":"#, String(decoding: shown, as: UTF8.self))
     json.member(#","bodySize":"#, size)
+    // A cut may fall into a character.
+    let isText = (0...3).contains { String(data: shown.dropLast($0), encoding: .utf8) != nil }
+    if !isText { json.member(#","bodyBase64":"#, shown.base64EncodedString()) }
   }
 }
 

@@ -81,6 +81,7 @@ package final class SessionNotes: Sendable {
 
   private struct State {
     var isObserved = false
+    var isFollowed = false
     var isHeld = false
     var title = ""
     var waits: [Int: OpenWait] = [:]
@@ -105,6 +106,14 @@ package final class SessionNotes: Sendable {
   /// Whether somebody looks on: only then are open waits worth noting.
   package var isObserved: Bool { state.withLock(\.isObserved) }
 
+  /// Whether the page of all tests shows this one.
+  package var isFollowed: Bool { state.withLock(\.isFollowed) }
+
+  package func follow() { state.withLock { $0.isFollowed = true } }
+
+  /// Whether the test has failed.
+  package var hasFailed: Bool { state.withLock { !$0.failures.isEmpty } }
+
   package func observe(title: String? = nil) {
     change { state in
       state.isObserved = true
@@ -122,8 +131,8 @@ package final class SessionNotes: Sendable {
 
   /// Notes a wait that begins.
   ///
-  /// - Returns: What ends it.
-  package func begin(_ wait: @autoclosure () -> OpenWait) -> (@Sendable () -> Void)? {
+  /// - Returns: A function that ends it, in one revision with its failure: a page that hears of one hears of both.
+  package func begin(_ wait: @autoclosure () -> OpenWait) -> (@Sendable (Failure?) -> Void)? {
     guard isObserved else { return nil }
     let wait = wait()
     let number = change { state in
@@ -132,9 +141,10 @@ package final class SessionNotes: Sendable {
       state.changes.append(0)
       return state.nextWait
     }
-    return { [self] in
+    return { [self] failure in
       change { state in
         state.waits[number] = nil
+        if let failure { state.failures.append(failure) }
         state.changes.append(0)
       }
     }

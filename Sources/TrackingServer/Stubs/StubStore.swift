@@ -54,11 +54,6 @@ package final class StubStore: Sendable {
     /// The summary, updated with each change, because each request reads it.
     var setup = Setup()
 
-    /// What an SDK asks when it starts, with its reply, as the first format knows it that does.
-    func question(_ request: HTTPRequest) -> PreparedStub? {
-      formats.lazy.compactMap { $0.format.question(request) }.first
-    }
-
     func currentSetup() -> Setup {
       Setup(
         isEmpty: table.isEmpty && faults.isEmpty, hasFormats: !formats.isEmpty, hasEventAnswers: eventAnswers != nil,
@@ -185,31 +180,37 @@ extension StubStore {
   /// The summary of the current setup.
   var setup: Setup { state.withLock { $0.setup } }
 
+  /// The result of the search for a stub.
+  enum Search: Sendable {
+    case stub(StubTable.Selection)
+    /// A condition in code decides, which the server's thread must not call.
+    case needsWorker
+    case none
+  }
+
   /// The stub that answers a request; it counts as used.
   ///
-  /// What an SDK asks when it starts is for a stub that is as specific as its format: `{}` from a stub of all paths silences some SDKs.
+  /// A request that an SDK sends when it starts is for a stub that is as specific as its format: `{}` from a stub of all paths silences some SDKs.
   ///
-  /// - Parameter isPreflight: Whether it is a browser's preflight request, which only a stub for `OPTIONS` answers.
+  /// - Parameters:
+  ///   - isPreflight: Whether it is a browser's preflight request, which only a stub for `OPTIONS` answers.
+  ///   - callsCode: Whether the current thread may call conditions in code: any but the server's.
   func take(
-    _ request: HTTPRequest, _ json: JSONBody, isPreflight: Bool, declined: Set<StubTable.ID> = []
-  ) -> StubTable.Selection? {
-    let path = RequestPath(request.path)
-    // Read before the lock is taken: a large body takes a while.
-    if state.withLock({ $0.table.looksAtJSON(at: path) }) { _ = json.value }
-    nonisolated(unsafe) let json = json
-    return state.withLock { state in
-      guard isPreflight else {
-        let question = state.formats.isEmpty ? nil : state.question(request)?.matcher
-        return state.table.take(request, path: path, json: json, declined: declined, unless: question)
+    _ request: HTTPRequest, isPreflight: Bool, declined: Set<StubTable.ID> = [], callsCode: Bool
+  ) -> Search {
+    let reading = RequestReading(request)
+    var (candidates, formats) = state.withLock { ($0.table.candidates(for: reading, declined: declined), $0.formats) }
+    let question = isPreflight ? nil : Self.question(request, formats)
+    while true {
+      switch candidates.search(reading, callsCode: callsCode) {
+      case .none: return .none
+      case .needsCode: return .needsWorker
+      case .match(let match):
+        if isPreflight, !match.stub.endpoint.pattern.isOnly(for: .options) { return .none }
+        if question?.precedence.precedes(match.stub.precedence) == true { continue }
+        // The stub may have been removed or used up meanwhile; then the next one answers.
+        if let selection = state.withLock({ $0.table.count(match) }) { return .stub(selection) }
       }
-      var table = state.table
-      guard let selection = table.take(request, path: path, json: json, declined: declined),
-        selection.stub.endpoint.method == .options
-      else {
-        return nil
-      }
-      state.table = table
-      return selection
     }
   }
 
@@ -228,10 +229,13 @@ extension StubStore {
     state.withLock { $0.table.takeEarlyFault(head) }
   }
 
-  /// The stub that is most similar to an unmatched request.
-  func nearest(to request: HTTPRequest, _ json: JSONBody) -> StubTable.NearMiss? {
-    state.withLock { $0.table }.nearest(to: request, json: json)
+  /// The stubs to compare with an unmatched request.
+  func neighbours(of reading: RequestReading) -> StubTable.Neighbours {
+    state.withLock { $0.table }.neighbours(of: reading)
   }
+
+  /// The accepted formats in the order in which they are asked.
+  package var acceptedFormats: [AcceptedFormat] { state.withLock { $0.formats.map(\.format.format) } }
 
   /// The accepted formats that listen where a request goes.
   func formats(forHead head: HTTPRequest) -> [PreparedFormat] {
@@ -242,6 +246,11 @@ extension StubStore {
   /// The reply to an SDK's startup request.
   func answer(to request: HTTPRequest) -> PreparedResult? {
     state.withLock { $0.formats }.map(\.format).answer(to: request)
+  }
+
+  /// The startup request of an SDK with its reply, from the first format that has one.
+  private static func question(_ request: HTTPRequest, _ formats: [InstalledFormat]) -> PreparedStub? {
+    formats.lazy.compactMap { $0.format.question(request) }.first
   }
 
   /// The answer to the next submission of events; `nil` for the usual one.

@@ -23,7 +23,7 @@ extension AcceptedFormat {
       format.questions = [
         StubEndpoint(.get, "/v4/:key/config", .json([:])),
         StubEndpoint(
-          .post, "/v1/:action", body: .jsonSubset(["client_sdk": ["sdk_vendor": "mparticle"]]),
+          .request(.post, "/v1/:action", body: .jsonSubset(["client_sdk": ["sdk_vendor": "mparticle"]])),
           .json(["mpid": "1", "context": "", "matched_identities": [:], "is_ephemeral": false, "is_logged_in": false])),
       ]
     })

@@ -56,14 +56,14 @@ extension TrackingVerifier {
   /// Reports a failure as its last action, after the journal has been kept.
   ///
   /// With `continueAfterFailure = false`, Apple's XCTest throws an exception through the reporting frames, so nothing may follow.
-  func fail(_ failure: VerificationFailure) {
-    note(failure)
+  func fail(_ failure: VerificationFailure, isNoted: Bool = false) {
+    if !isNoted { note(failure) }
     report(failure.adding(keepJournal()))
   }
 
   /// Notes a failure for the inspector and the attachments.
   func note(_ failure: VerificationFailure) {
-    let failure = SessionNotes.Failure(message: failure.message, location: failure.location.shortText)
+    let failure = SessionNotes.Failure(failure)
     state.withLock { $0.failures.append(failure) }
     if server.notes.isObserved { server.notes.add(failure) }
   }

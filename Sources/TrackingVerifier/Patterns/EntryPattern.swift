@@ -21,12 +21,14 @@ public struct EntryPattern: Sendable {
   private init(events: EventPattern?, requests: RequestPattern?, problem: String? = nil) {
     self.events = events
     self.requests = requests
-    self.problem = problem ?? events?.problem ?? requests?.problem
+    self.problem = problem ?? events?.problem ?? requests?.problem.map { "\($0)" }
   }
 
   /// The events of a pattern.
   public init(_ pattern: EventPattern) { self.init(events: pattern, requests: nil) }
+}
 
+extension EntryPattern: ExpressibleByRequestPattern {
   /// The requests of a pattern.
   public init(_ pattern: RequestPattern) { self.init(events: nil, requests: pattern) }
 }
@@ -93,17 +95,6 @@ extension EntryPattern {
     @Sendable (_ description: String, _ condition: @escaping @Sendable (TrackingEvent) -> Bool) -> EntryPattern
   {
     { EntryPattern(EventPattern.satisfying($0, $1)) }
-  }
-
-  /// The requests that `RequestPattern.request(_:_:host:query:headers:cookies:body:where:)` matches.
-  public static func request(
-    _ method: StubEndpoint.Method?, _ path: some StubPathConvertible, host: ValueMatcher? = nil,
-    query: QueryCondition = .ignored, headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:],
-    body: BodyCondition = .ignored, where predicate: RequestPredicate? = nil
-  ) -> EntryPattern {
-    EntryPattern(
-      RequestPattern.request(
-        method, path, host: host, query: query, headers: headers, cookies: cookies, body: body, where: predicate))
   }
 
   /// Entries that match this pattern and the other, which must be of one kind.

@@ -29,10 +29,10 @@ extension TrackingVerifier {
   ) -> [String: String] {
     stopAtTheEndOfTheTest()
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    var standalone: [StubEndpoint] = []
+    var handedOver: [HandedOverStub] = []
     for stub in stubs {
       do throws(StubError) {
-        standalone += try StubsHandOver.standalone([stub], folder: stubFolder)
+        handedOver.append(try HandedOverStub(stub, folder: stubFolder))
       } catch {
         report(.invalidStub, "The stub \(stub) can't be handed over to the app: \(error).", at: location)
         state.withLock { $0.handedOverStubs = nil }
@@ -41,8 +41,8 @@ extension TrackingVerifier {
     }
     let all = state.withLock { state in
       // Handed over once more, a stub is the latest; it doesn't answer twice.
-      state.handedOverStubs?.removeAll { standalone.contains($0) }
-      state.handedOverStubs?.append(contentsOf: standalone)
+      state.handedOverStubs?.removeAll { handedOver.contains($0) }
+      state.handedOverStubs?.append(contentsOf: handedOver)
       return state.handedOverStubs
     }
     guard let all else { return StubsHandOver.unusable }

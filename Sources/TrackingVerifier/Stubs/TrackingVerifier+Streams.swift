@@ -14,20 +14,25 @@ extension TrackingVerifier {
   /// Each request gets everything that was sent, from the beginning. `.stream` is a stream of bytes, `.eventStream` one of server-sent events. A stream that
   /// the test doesn't finish ends when the verifier stops.
   public func stub(
-    _ method: StubEndpoint.Method?, _ path: some StubPathConvertible, host: ValueMatcher? = nil,
-    query: QueryCondition = .ignored, headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:],
-    body: BodyCondition = .ignored, where predicate: RequestPredicate? = nil, _ opening: StubStream.Opening,
-    times: StubEndpoint.Times = .always, name: String? = nil,
+    _ pattern: RequestPattern, _ opening: StubStream.Opening, times: StubEndpoint.Times = .always, name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> StubStream {
     let stream = StubStream()
     let result = StubResult(status: opening.status, headers: opening.headers, content: .stream(stream))
-    let endpoint = StubEndpoint(
-      method, path, host: host, query: query, headers: headers, cookies: cookies, body: body, where: predicate,
-      [result],
-      times: times, name: name)
-    install(endpoint, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+    install(
+      StubEndpoint(pattern, [result], times: times, name: name),
+      at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
     return stream
+  }
+
+  /// Installs a stub for a method and a path, whose body the test writes while the app listens.
+  public func stub(
+    _ method: HTTPRequest.Method?, _ path: some StubPathConvertible, _ opening: StubStream.Opening,
+    times: StubEndpoint.Times = .always, name: String? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> StubStream {
+    stub(
+      .request(method, path), opening, times: times, name: name, fileID: fileID, file: file, line: line, column: column)
   }
 
   /// Installs a stub whose asynchronous closure makes the answer from the request.
@@ -43,27 +48,38 @@ extension TrackingVerifier {
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
-    _ method: StubEndpoint.Method?, _ path: some StubPathConvertible, host: ValueMatcher? = nil,
-    query: QueryCondition = .ignored, headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:],
-    body: BodyCondition = .ignored, where predicate: RequestPredicate? = nil, times: StubEndpoint.Times = .always,
+    _ pattern: RequestPattern, times: StubEndpoint.Times = .always, name: String? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    answer: @escaping @Sendable (HTTPRequest) async throws -> StubResult?
+  ) -> StubHandle {
+    install(
+      StubEndpoint(pattern, times: times, name: name) { _ in nil }, answer,
+      at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+  }
+
+  /// Installs a stub for a method and a path, whose asynchronous closure makes the answer from the request.
+  ///
+  /// - Returns: The installed stub, which knows how often it was asked.
+  @discardableResult
+  public func stub(
+    _ method: HTTPRequest.Method?, _ path: some StubPathConvertible, times: StubEndpoint.Times = .always,
     name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     answer: @escaping @Sendable (HTTPRequest) async throws -> StubResult?
   ) -> StubHandle {
     install(
-      StubEndpoint(
-        method, path, host: host, query: query, headers: headers, cookies: cookies, body: body, where: predicate,
-        times: times, name: name, answer: { _ in nil }), answer,
+      StubEndpoint(method, path, times: times, name: name) { _ in nil }, answer,
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Refuses a stub for what only the event endpoint or the inspector answers.
+  /// Refuses a stub for requests that only the event endpoint or the inspector answers.
   func checkEventPath(of stub: PreparedStub) throws(StubError) {
-    if "\(stub.endpoint.path)".hasPrefix("/-tracking/") {
+    let conditions = stub.endpoint.pattern.conditions
+    if conditions.contains(where: { "\($0.path)".hasPrefix("/-tracking/") }) {
       throw .result("paths under /-tracking/ belong to the inspector: choose another one")
     }
     let path = server.configuration.eventPath
-    guard stub.endpoint.method == .post, stub.endpoint.path == .template(path) else { return }
+    guard conditions.contains(where: { $0.method == .post && $0.path == .template(path) }) else { return }
     throw .result(
       """
       POST \(path) takes the app's events: answer them in another way with respondToEvents(with:), or let them go to \

@@ -8,9 +8,8 @@ extension TrackingVerifier {
   /// Installs a stub with one answer.
   ///
   /// ```swift
-  /// verifier.stub(.get, "/1.0/books/:id", .json(file: "book"))
-  /// verifier.stub(.get, "/search", query: ["q": .present], headers: ["Accept": .contains("json")], .json(["results": []]))
-  /// verifier.stub(.post, "/orders", .status(503), times: .once)
+  /// verifier.stub(.request(.get, "/search", query: ["q": .present], headers: ["Accept": .contains("json")]), .json(["results": []]))
+  /// verifier.stub(.request(.post, "/login").and(.request(.any, "/*", body: .jsonSubset(["user": "anna"])).not()), .status(403))
   /// ```
   ///
   /// A file without a folder is read from ``Configuration/stubFolder``. A stub that can't be installed fails the test at the line of the
@@ -19,20 +18,75 @@ extension TrackingVerifier {
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
-    _ method: StubEndpoint.Method?, _ path: some StubPathConvertible, host: ValueMatcher? = nil,
-    query: QueryCondition = .ignored, headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:],
-    body: BodyCondition = .ignored, where predicate: RequestPredicate? = nil, _ result: StubResult,
-    times: StubEndpoint.Times = .always, name: String? = nil,
+    _ pattern: RequestPattern, _ result: StubResult, times: StubEndpoint.Times = .always, name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> StubHandle {
     install(
-      StubEndpoint(
-        method, path, host: host, query: query, headers: headers, cookies: cookies, body: body, where: predicate,
-        [result], times: times, name: name),
+      StubEndpoint(pattern, [result], times: times, name: name),
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
   /// Installs a stub with several answers: each is sent once, the last one from then on.
+  ///
+  /// ```swift
+  /// verifier.stub(.request(.post, "/orders", body: .jsonSubset(["product": 42])), [.status(503), .status(201)])
+  /// ```
+  ///
+  /// - Returns: The installed stub, which knows how often it was asked.
+  @discardableResult
+  public func stub(
+    _ pattern: RequestPattern, _ results: [StubResult], times: StubEndpoint.Times = .always, name: String? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> StubHandle {
+    install(
+      StubEndpoint(pattern, results, times: times, name: name),
+      at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+  }
+
+  /// Installs a stub whose closure makes the answer from the request.
+  ///
+  /// ```swift
+  /// verifier.stub(.request(.get, "/books/:id", query: ["lang": "en"])) { request in .json(["id": request.pathParams["id"]]) }
+  /// ```
+  ///
+  /// A closure that returns `nil` declines: the request goes to the next stub that matches. The closure runs on a worker thread of the server,
+  /// for several requests at a time, and may use the verifier in every way; each connection gets its answers in the order of its requests. An
+  /// error that it throws is answered with 500 and fails the test when it ends, at the line of this call.
+  ///
+  /// - Returns: The installed stub, which knows how often it was asked.
+  @discardableResult
+  public func stub(
+    _ pattern: RequestPattern, times: StubEndpoint.Times = .always, name: String? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    answer: @escaping @Sendable (HTTPRequest) throws -> StubResult?
+  ) -> StubHandle {
+    install(
+      StubEndpoint(pattern, times: times, name: name, answer: answer),
+      at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+  }
+
+  /// Installs a stub with one answer for a method and a path.
+  ///
+  /// ```swift
+  /// verifier.stub(.get, "/1.0/books/:id", .json(file: "book"))
+  /// verifier.stub(.post, "/orders", .status(503), times: .once)
+  /// ```
+  ///
+  /// A method of `nil` matches any. Other conditions are those of a ``RequestPattern``.
+  ///
+  /// - Returns: The installed stub, which knows how often it was asked.
+  @discardableResult
+  public func stub(
+    _ method: HTTPRequest.Method?, _ path: some StubPathConvertible, _ result: StubResult,
+    times: StubEndpoint.Times = .always, name: String? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> StubHandle {
+    install(
+      StubEndpoint(method, path, [result], times: times, name: name),
+      at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
+  }
+
+  /// Installs a stub with several answers for a method and a path: each is sent once, the last one from then on.
   ///
   /// ```swift
   /// verifier.stub(.get, "/orders/7", [.status(404), .json(["state": "paid"])])
@@ -41,51 +95,41 @@ extension TrackingVerifier {
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
-    _ method: StubEndpoint.Method?, _ path: some StubPathConvertible, host: ValueMatcher? = nil,
-    query: QueryCondition = .ignored, headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:],
-    body: BodyCondition = .ignored, where predicate: RequestPredicate? = nil, _ results: [StubResult],
+    _ method: HTTPRequest.Method?, _ path: some StubPathConvertible, _ results: [StubResult],
     times: StubEndpoint.Times = .always, name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> StubHandle {
     install(
-      StubEndpoint(
-        method, path, host: host, query: query, headers: headers, cookies: cookies, body: body, where: predicate,
-        results, times: times, name: name),
+      StubEndpoint(method, path, results, times: times, name: name),
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Installs a stub whose closure makes the answer from the request.
+  /// Installs a stub for a method and a path, whose closure makes the answer from the request.
   ///
   /// ```swift
   /// verifier.stub(.get, "/books/:id") { request in .json(["id": request.pathParams["id"]]) }
   /// verifier.stub(.get, "/books/:id") { request in books[request.pathParams["id"]!].map { .json($0) } }
   /// ```
   ///
-  /// A closure that returns `nil` declines: the request goes to the next stub that matches. The closure runs on a queue of the server, for
-  /// several requests at a time; each connection gets its answers in the order of its requests. An error that it throws is answered with
-  /// 500 and fails the test when it ends, at the line of this call.
+  /// The closure declines by returning `nil`.
   ///
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
   public func stub(
-    _ method: StubEndpoint.Method?, _ path: some StubPathConvertible, host: ValueMatcher? = nil,
-    query: QueryCondition = .ignored, headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:],
-    body: BodyCondition = .ignored, where predicate: RequestPredicate? = nil, times: StubEndpoint.Times = .always,
+    _ method: HTTPRequest.Method?, _ path: some StubPathConvertible, times: StubEndpoint.Times = .always,
     name: String? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     answer: @escaping @Sendable (HTTPRequest) throws -> StubResult?
   ) -> StubHandle {
     install(
-      StubEndpoint(
-        method, path, host: host, query: query, headers: headers, cookies: cookies, body: body, where: predicate,
-        times: times, name: name, answer: answer),
+      StubEndpoint(method, path, times: times, name: name, answer: answer),
       at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
   /// Installs a stub.
   ///
   /// ```swift
-  /// verifier.stub(StubEndpoint(.post, "/login", body: .jsonSubset(["user": "anna"]), .status(403)))
+  /// verifier.stub(StubEndpoint(.post, "/login", .status(403)))
   /// ```
   ///
   /// - Returns: The installed stub, which knows how often it was asked.

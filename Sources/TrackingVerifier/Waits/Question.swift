@@ -36,6 +36,8 @@ struct QuestionResult {
   var failure: VerificationFailure?
   /// Whether the failure has been reported.
   var isReported = false
+  /// Whether the inspector shows the failure already.
+  var isNoted = false
 
   var outcome: Verification.Outcome { Verification.Outcome(matched: matched, failure: failure) }
   var isVerified: Bool { failure == nil }
@@ -86,7 +88,7 @@ extension TrackingVerifier {
   /// Asks, and reports a failure as its last action.
   func ask(_ question: AskableQuestion, where condition: (TrackingEvent) -> Bool = { _ in true }) -> QuestionResult {
     let result = answer(question, where: condition)
-    if let failure = result.failure, !result.isReported { fail(failure) }
+    if let failure = result.failure, !result.isReported { fail(failure, isNoted: result.isNoted) }
     return result
   }
 
@@ -96,7 +98,7 @@ extension TrackingVerifier {
     where condition: (TrackingEvent) -> Bool = { _ in true }
   ) async -> QuestionResult {
     let result = await answer(question, where: condition)
-    if let failure = result.failure, !result.isReported { fail(failure) }
+    if let failure = result.failure, !result.isReported { fail(failure, isNoted: result.isNoted) }
     return result
   }
 
@@ -110,9 +112,8 @@ extension TrackingVerifier {
       }
       var wait = begin(question)
       let hide = show(question)
-      defer { hide?() }
       let end = wait.run(where: condition)
-      return conclude(wait, end, where: condition)
+      return hidden(conclude(wait, end, where: condition), of: question, hide)
     }
   }
 
@@ -126,9 +127,8 @@ extension TrackingVerifier {
     case .success(let question):
       var wait = begin(question)
       let hide = show(question)
-      defer { hide?() }
       let end = await wait.run(where: condition)
-      return conclude(wait, end, where: condition)
+      return hidden(conclude(wait, end, where: condition), of: question, hide)
     }
   }
 

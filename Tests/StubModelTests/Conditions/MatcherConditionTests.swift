@@ -4,11 +4,7 @@ import XCTest
 /// Conditions by matchers on the fields of a request, on its host, in code, and on the parts of a form.
 final class MatcherConditionTests: XCTestCase {
   private func differences(_ stub: StubEndpoint, _ request: HTTPRequest) throws -> [String] {
-    let matcher = try StubMatcher(stub)
-    let differences = matcher.comparison(with: request).differences
-    XCTAssertEqual(matcher.match(request) != nil, differences.isEmpty, "what decides must be what explains")
-    XCTAssertTrue(differences.allSatisfy { $0.weight > 0 && $0.weight <= 1 })
-    return differences.map(\.text)
+    try stub.pattern.differences(from: request)
   }
 
   /// A matcher, the values of a field, and what differs.
@@ -42,25 +38,25 @@ final class MatcherConditionTests: XCTestCase {
       let query = values.map { "x=\($0)" }.joined(separator: "&")
       XCTAssertEqual(
         try differences(
-          StubEndpoint(.get, "/", query: ["x": matcher], .ok),
+          StubEndpoint(.request(.get, "/", query: ["x": matcher]), .ok),
           HTTPRequest(method: "GET", path: "/", queryText: values.isEmpty ? nil : query)),
         expected.map { "x in the query is \($0)" }, "\(matcher)")
       XCTAssertEqual(
         try differences(
-          StubEndpoint(.post, "/", body: .formSubset(["x": matcher]), .ok),
+          StubEndpoint(.request(.post, "/", body: .formSubset(["x": matcher])), .ok),
           HTTPRequest(method: "POST", path: "/", body: Data(query.utf8))),
         expected.map { "x in the form is \($0)" }, "\(matcher)")
       let cookies = values.map { "x=\($0)" }.joined(separator: "; ")
       XCTAssertEqual(
         try differences(
-          StubEndpoint(.get, "/", cookies: ["x": matcher], .ok),
+          StubEndpoint(.request(.get, "/", cookies: ["x": matcher]), .ok),
           HTTPRequest(method: "GET", path: "/", headers: ["Cookie": cookies])),
         expected.map { "x in the cookies is \($0)" }, "\(matcher)")
       // Lines of one name are one value.
       guard values.count < 2 else { continue }
       XCTAssertEqual(
         try differences(
-          StubEndpoint(.get, "/", headers: ["X": matcher], .ok),
+          StubEndpoint(.request(.get, "/", headers: ["X": matcher]), .ok),
           HTTPRequest(
             method: "GET", path: "/",
             headers: HeaderFields(fields: values.map { HeaderFields.Field(name: "x", value: $0) }))),
@@ -77,7 +73,7 @@ final class MatcherConditionTests: XCTestCase {
   }
 
   func testAHostMayBeAPattern() throws {
-    let stub = StubEndpoint(.get, "/", host: .one(of: [.hasSuffix(".Example"), "localhost"]), .ok)
+    let stub = StubEndpoint(.request(.get, "/", host: .one(of: [.hasSuffix(".Example"), "localhost"])), .ok)
     for host in ["api.example", "cdn.EXAMPLE".lowercased(), "localhost"] {
       XCTAssertEqual(try differences(stub, HTTPRequest(method: "GET", host: host, path: "/")), [])
     }
@@ -88,7 +84,7 @@ final class MatcherConditionTests: XCTestCase {
 
   func testAConditionInCodeIsAskedWhenAllElseMatches() throws {
     let stub = StubEndpoint(
-      .post, "/orders/:id", where: .satisfying("the id of its body") { $0.text == $0.pathParams["id"] }, .ok)
+      .request(.post, "/orders/:id", where: .satisfying("the id of its body") { $0.text == $0.pathParams["id"] }), .ok)
     let request = HTTPRequest(method: "POST", path: "/orders/7", body: Data("7".utf8))
     XCTAssertEqual(try differences(stub, request), [])
     XCTAssertEqual(
@@ -104,14 +100,15 @@ final class MatcherConditionTests: XCTestCase {
 
   func testAMatcherThatCanAcceptNothingIsRefused() {
     let stubs = [
-      StubEndpoint(.get, "/", query: ["a": .matches("(")], .ok),
-      StubEndpoint(.get, "/", headers: ["a": .not(.matches("("))], .ok),
-      StubEndpoint(.get, "/", cookies: ["a": .matches("(")], .ok), StubEndpoint(.get, "/", host: .matches("("), .ok),
-      StubEndpoint(.get, "/", body: .json(["a": .matches("(")]), .ok),
-      StubEndpoint(.get, "/", body: .multipart(["a": .file(named: .matches("("))]), .ok),
+      StubEndpoint(.request(.get, "/", query: ["a": .matches("(")]), .ok),
+      StubEndpoint(.request(.get, "/", headers: ["a": .not(.matches("("))]), .ok),
+      StubEndpoint(.request(.get, "/", cookies: ["a": .matches("(")]), .ok),
+      StubEndpoint(.request(.get, "/", host: .matches("(")), .ok),
+      StubEndpoint(.request(.get, "/", body: .json(["a": .matches("(")])), .ok),
+      StubEndpoint(.request(.get, "/", body: .multipart(["a": .file(named: .matches("("))])), .ok),
     ]
     for stub in stubs {
-      XCTAssertThrowsError(try StubMatcher(stub), "\(stub)") {
+      XCTAssertThrowsError(try PreparedStub(stub, folder: nil), "\(stub)") {
         let words = "\($0)"
         XCTAssertTrue(words.hasPrefix(#"a condition can't match anything: "(" is not a regular expression"#), words)
       }
@@ -120,7 +117,8 @@ final class MatcherConditionTests: XCTestCase {
 
   func testJSONIsComparedByMatchersToo() throws {
     let stub = StubEndpoint(
-      .post, "/", body: .jsonSubset(["user": .hasPrefix("anna"), "items": [["n": .greater(than: 1)], .any]]), .ok)
+      .request(
+        .post, "/", body: .jsonSubset(["user": .hasPrefix("anna"), "items": [["n": .greater(than: 1)], .any]])), .ok)
     func post(_ json: String) -> HTTPRequest { HTTPRequest(method: "POST", path: "/", body: Data(json.utf8)) }
     XCTAssertEqual(try differences(stub, post(#"{"user": "anna7", "items": [{"n": 2, "m": 0}, {}], "x": 1}"#)), [])
     XCTAssertEqual(
@@ -130,7 +128,7 @@ final class MatcherConditionTests: XCTestCase {
         #"user in the body is "bert", not a text that begins with "anna""#,
       ])
     XCTAssertEqual(
-      try differences(StubEndpoint(.post, "/", body: .json(["a": .any]), .ok), post(#"{"a": 1, "b": 2}"#)),
+      try differences(StubEndpoint(.request(.post, "/", body: .json(["a": .any])), .ok), post(#"{"a": 1, "b": 2}"#)),
       ["b in the body is there, too"])
   }
 }

@@ -4,19 +4,19 @@ import XCTest
 /// Stubs by a whole URL.
 final class StubEndpointURLTests: XCTestCase {
   func testOriginPathAndQueryAreTakenFromTheURL() throws {
-    let stub = StubEndpoint(.get, url: "https://api.example:8443/users/7?page=2&q=a+b", .ok)
+    let stub = StubEndpoint(.request(.get, url: "https://api.example:8443/users/7?page=2&q=a+b"), .ok)
     XCTAssertEqual("\(stub)", "GET https://api.example:8443/users/7 with the query page=2&q=a b")
-    XCTAssertEqual(stub.query, .exactItems(["page": "2", "q": "a b"]))
-    let other = StubEndpoint(nil, url: "http://API.example", [.status(404), .ok])
+    XCTAssertEqual(stub.pattern.single?.query, .exactItems(["page": "2", "q": "a b"]))
+    let other = StubEndpoint(.request(nil, url: "http://API.example"), [.status(404), .ok])
     XCTAssertEqual("\(other)", "* http://API.example/ without a query")
-    XCTAssertEqual([stub.port, other.port], [8443, 80])
+    XCTAssertEqual([stub, other].map(\.pattern.single?.port), [8443, 80])
   }
 
   func testURLsThatDifferInSchemeOrPortAreDifferentStubs() throws {
     let urls = [
       "http://api.example/a", "https://api.example/a", "https://api.example:8443/a", "http://api.example:81/a",
     ]
-    var table = try StubTable(installing: urls.map { StubEndpoint(.get, url: $0, .text($0)) })
+    var table = try StubTable(installing: urls.map { StubEndpoint(.request(.get, url: $0), .text($0)) })
     for (index, (scheme, port)) in [("http", 80), ("https", 443), ("https", 8443), ("http", 81)].enumerated() {
       var request = HTTPRequest(method: "GET", host: "api.example", path: "/a")
       (request.scheme, request.port) = (scheme, port)
@@ -32,14 +32,14 @@ final class StubEndpointURLTests: XCTestCase {
   }
 
   func testNothingInTheURLIsAParamOrAWildcard() throws {
-    let matcher = try StubMatcher(StubEndpoint(.get, url: "https://api.example/:id/*", .ok))
-    XCTAssertNotNil(matcher.match(HTTPRequest(method: "GET", host: "api.example", path: "/:id/*")))
-    XCTAssertNil(matcher.match(HTTPRequest(method: "GET", host: "api.example", path: "/7/a")))
+    let pattern = RequestPattern.request(.get, url: "https://api.example/:id/*")
+    XCTAssertEqual(try pattern.differences(from: HTTPRequest(method: "GET", host: "api.example", path: "/:id/*")), [])
+    XCTAssertNotEqual(try pattern.differences(from: HTTPRequest(method: "GET", host: "api.example", path: "/7/a")), [])
   }
 
   func testWhatIsNoURLIsRefusedWhenItIsInstalled() {
     for text in ["api.example/users", "https://", ""] {
-      XCTAssertThrowsError(try PreparedStub(StubEndpoint(.get, url: text, .ok), folder: nil), text) {
+      XCTAssertThrowsError(try PreparedStub(StubEndpoint(.request(.get, url: text), .ok), folder: nil), text) {
         XCTAssertEqual("\($0)", "the path \"\(text)\" doesn't begin with a slash")
       }
     }

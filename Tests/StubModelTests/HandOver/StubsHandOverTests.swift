@@ -3,7 +3,11 @@ import XCTest
 
 final class StubsHandOverTests: XCTestCase {
   private let root = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString) a=b%3D%25")
-  private let small = [StubEndpoint(.get, "/books/:id", .json(["id": 42]).with(header: "ETag", "\"==\""), times: .once)]
+  private let small = [
+    StubEndpoint(
+      .get, "/books/:id",
+      .json(["id": 42]).with(header: "ETag", "\"==\"").with(header: "Content-Type", "application/json"), times: .once)
+  ]
 
   override func setUpWithError() throws {
     try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
@@ -14,7 +18,9 @@ final class StubsHandOverTests: XCTestCase {
   }
 
   private func environment(_ stubs: [StubEndpoint]) throws -> [String: String] {
-    try StubsHandOver.environment(for: stubs) { root.appending(path: "stubs.json") }
+    try StubsHandOver.environment(for: stubs.map { try HandedOverStub($0, folder: nil) }) {
+      root.appending(path: "stubs.json")
+    }
   }
 
   private func reason(_ environment: [String: String]) -> String? {
@@ -38,7 +44,7 @@ final class StubsHandOverTests: XCTestCase {
   }
 
   func testALargeTableTravelsInAFile() throws {
-    let large = [StubEndpoint(.get, "/", .data(Data(repeating: 7, count: 200_000)))]
+    let large = [StubEndpoint(.get, "/", .data(Data(repeating: 7, count: 200_000), type: nil))]
     let environment = try environment(large)
     XCTAssertEqual(Set(environment.keys), ["TRACKING_STUBS"])
     XCTAssertTrue(try XCTUnwrap(environment["TRACKING_STUBS"]).hasPrefix("file:/"))
@@ -48,7 +54,10 @@ final class StubsHandOverTests: XCTestCase {
   func testNoValueHoldsAnEqualsSign() throws {
     // Bodies of all lengths modulo three, so that padding would show.
     for length in [0, 1, 2, 3, 4, 5, 50_000] {
-      let stubs = [StubEndpoint(.get, "/a=b", .data(Data(repeating: 0xFB, count: length), type: "a/b; c=d"))]
+      let stubs = [
+        StubEndpoint(
+          .get, "/a=b", .data(Data(repeating: 0xFB, count: length), type: "a/b").with(header: "Content-Type", "a/b"))
+      ]
       let environment = try environment(stubs)
       for (name, value) in environment { XCTAssertFalse(value.contains("="), "\(name), \(length) bytes") }
       XCTAssertEqual(try StubsHandOver.stubs(in: environment), stubs)
@@ -58,7 +67,7 @@ final class StubsHandOverTests: XCTestCase {
   func testAFileOfAnyOtherNameMayBeWrittenByHand() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: file) }
-    try JSONEncoder().encode(small).write(to: file)
+    try JSONEncoder().encode(small.map { try HandedOverStub($0, folder: nil) }).write(to: file)
     XCTAssertEqual(
       try StubsHandOver.stubs(in: ["TRACKING_STUBS": "file:" + file.path(percentEncoded: false)]), small)
   }
@@ -96,7 +105,7 @@ final class StubsHandOverTests: XCTestCase {
         .get, "/a", [.file("a.txt", in: folder).with(header: "Content-Type", "b/c").delayed(by: 1), .text("x")]),
       StubEndpoint(.get, "/files/*", .files(in: folder), times: .once, name: "all"),
     ]
-    let standalone = try StubsHandOver.standalone(stubs, folder: folder)
+    let standalone = try stubs.map { try HandedOverStub($0, folder: folder).stub }
     try FileManager.default.removeItem(at: root.appending(path: "book.json"))
     XCTAssertEqual(
       standalone.map(\.results),
@@ -113,14 +122,14 @@ final class StubsHandOverTests: XCTestCase {
         ],
         [.files(in: folder)],
       ])
-    XCTAssertEqual(standalone.map(\.path), stubs.map(\.path))
+    XCTAssertEqual(standalone.map(\.pattern), stubs.map(\.pattern))
     XCTAssertEqual(standalone[2], stubs[2])
     XCTAssertNoThrow(try standalone.map { try PreparedStub($0, folder: nil) })
   }
 
   func testWhatIsWrongWithAStubIsSaidByTheTestAndNotByTheApp() {
-    XCTAssertThrowsError(try StubsHandOver.standalone([StubEndpoint(.get, "/", .json(file: "book"))], folder: nil))
-    XCTAssertThrowsError(try StubsHandOver.standalone([StubEndpoint(.get, "a", .ok)], folder: nil)) { error in
+    XCTAssertThrowsError(try HandedOverStub(StubEndpoint(.get, "/", .json(file: "book")), folder: nil))
+    XCTAssertThrowsError(try HandedOverStub(StubEndpoint(.get, "a", .ok), folder: nil)) { error in
       XCTAssertEqual("\(error)", #"the path "a" doesn't begin with a slash"#)
     }
   }

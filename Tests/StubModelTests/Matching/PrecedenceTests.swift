@@ -29,7 +29,7 @@ final class PrecedenceTests: XCTestCase {
     Row(
       rule: "the path before all conditions", winner: StubEndpoint(nil, "/books/42", .ok),
       loser: StubEndpoint(
-        .get, "/books/:id", host: "api.example", query: .exact(["page": "1", "sort": "title"]), .ok)),
+        .request(.get, "/books/:id", host: "api.example", query: .exact(["page": "1", "sort": "title"])), .ok)),
     Row(
       rule: "more literal segments", winner: StubEndpoint(.get, "/books/:id", .ok),
       loser: StubEndpoint(.get, "/:kind/:id", .ok)),
@@ -37,53 +37,54 @@ final class PrecedenceTests: XCTestCase {
       rule: "a method before any method", winner: StubEndpoint(.get, "/books/:id", .ok),
       loser: StubEndpoint(nil, "/books/:id", .ok)),
     Row(
-      rule: "a host before any host", winner: StubEndpoint(.get, "/books/:id", host: "API.example", .ok),
+      rule: "a host before any host", winner: StubEndpoint(.request(.get, "/books/:id", host: "API.example"), .ok),
       loser: StubEndpoint(.get, "/books/:id", .ok)),
     Row(
-      rule: "the more query items", winner: StubEndpoint(.get, "/books/:id", query: .subset(["page": "1"]), .ok),
+      rule: "the more query items",
+      winner: StubEndpoint(.request(.get, "/books/:id", query: .subset(["page": "1"])), .ok),
       loser: StubEndpoint(.get, "/books/:id", .ok)),
     Row(
       rule: "an exact query before the same as a subset",
-      winner: StubEndpoint(.get, "/books/:id", query: .exact(["page": "1", "sort": "title"]), .ok),
-      loser: StubEndpoint(.get, "/books/:id", query: .subset(["page": "1", "sort": "title"]), .ok)),
+      winner: StubEndpoint(.request(.get, "/books/:id", query: .exact(["page": "1", "sort": "title"])), .ok),
+      loser: StubEndpoint(.request(.get, "/books/:id", query: .subset(["page": "1", "sort": "title"])), .ok)),
     Row(
       rule: "a header and a body before a header",
-      winner: StubEndpoint(.post, "/orders", headers: ["X-Test": "1"], body: .jsonSubset(["id": 1]), .ok),
-      loser: StubEndpoint(.post, "/orders", headers: ["X-Test": "1"], .ok),
+      winner: StubEndpoint(.request(.post, "/orders", headers: ["X-Test": "1"], body: .jsonSubset(["id": 1])), .ok),
+      loser: StubEndpoint(.request(.post, "/orders", headers: ["X-Test": "1"]), .ok),
       request: HTTPRequest(
         method: "POST", path: "/orders", headers: ["x-test": "1"], body: Data(#"{"id": 1, "more": true}"#.utf8))),
     Row(
       rule: "a matcher is a condition, whatever it accepts",
-      winner: StubEndpoint(.get, "/books/:id", query: ["page": .present], .ok),
+      winner: StubEndpoint(.request(.get, "/books/:id", query: ["page": .present]), .ok),
       loser: StubEndpoint(.get, "/books/:id", .ok)),
     Row(
       rule: "that something is absent is a condition",
-      winner: StubEndpoint(.get, "/books/:id", headers: ["X-Debug": .absent], .ok),
+      winner: StubEndpoint(.request(.get, "/books/:id", headers: ["X-Debug": .absent]), .ok),
       loser: StubEndpoint(.get, "/books/:id", .ok)),
     Row(
-      rule: "a value before a matcher", winner: StubEndpoint(.get, "/books/:id", query: ["page": "1"], .ok),
-      loser: StubEndpoint(.get, "/books/:id", query: ["page": .present], .ok)),
+      rule: "a value before a matcher", winner: StubEndpoint(.request(.get, "/books/:id", query: ["page": "1"]), .ok),
+      loser: StubEndpoint(.request(.get, "/books/:id", query: ["page": .present]), .ok)),
     Row(
       rule: "more conditions before more values",
-      winner: StubEndpoint(.get, "/books/:id", query: ["page": .present, "sort": .present], .ok),
-      loser: StubEndpoint(.get, "/books/:id", query: ["page": "1"], .ok)),
+      winner: StubEndpoint(.request(.get, "/books/:id", query: ["page": .present, "sort": .present]), .ok),
+      loser: StubEndpoint(.request(.get, "/books/:id", query: ["page": "1"]), .ok)),
     Row(
       rule: "a host by its name before a host by a pattern",
-      winner: StubEndpoint(.get, "/books/:id", host: "api.example", .ok),
-      loser: StubEndpoint(.get, "/books/:id", host: .hasSuffix(".example"), .ok)),
+      winner: StubEndpoint(.request(.get, "/books/:id", host: "api.example"), .ok),
+      loser: StubEndpoint(.request(.get, "/books/:id", host: .hasSuffix(".example")), .ok)),
     Row(
-      rule: "a cookie counts", winner: StubEndpoint(.get, "/books/:id", cookies: ["session": .present], .ok),
+      rule: "a cookie counts", winner: StubEndpoint(.request(.get, "/books/:id", cookies: ["session": .present]), .ok),
       loser: StubEndpoint(.get, "/books/:id", .ok),
       request: HTTPRequest(method: "GET", path: "/books/42", headers: ["Cookie": "session=1"])),
     Row(
       rule: "a condition in code counts",
-      winner: StubEndpoint(.get, "/books/:id", where: .satisfying("always") { _ in true }, .ok),
+      winner: StubEndpoint(.request(.get, "/books/:id", where: .satisfying("always") { _ in true }), .ok),
       loser: StubEndpoint(.get, "/books/:id", .ok)),
     Row(
       rule: "a URL, which names scheme, host and port, before a host",
-      winner: StubEndpoint(.get, url: "http://api.example/books/42?page=1&sort=title", .ok),
+      winner: StubEndpoint(.request(.get, url: "http://api.example/books/42?page=1&sort=title"), .ok),
       loser: StubEndpoint(
-        .get, "/books/42", host: "api.example", query: .exactItems(["page": "1", "sort": "title"]), .ok)),
+        .request(.get, "/books/42", host: "api.example", query: .exactItems(["page": "1", "sort": "title"])), .ok)),
   ]
 
   func testEachRuleOfPrecedenceHoldsInEitherOrderOfInstallation() throws {
@@ -98,8 +99,8 @@ final class PrecedenceTests: XCTestCase {
   }
 
   func testAFormIsOnePartHoweverManyFieldsItHas() throws {
-    let byForm = StubEndpoint(.post, "/a", body: .formSubset(["a": "1", "b": "2", "c": "3"]), .text("form"))
-    let byHeaders = StubEndpoint(.post, "/a", headers: ["X": "1", "Y": "2"], .text("headers"))
+    let byForm = StubEndpoint(.request(.post, "/a", body: .formSubset(["a": "1", "b": "2", "c": "3"])), .text("form"))
+    let byHeaders = StubEndpoint(.request(.post, "/a", headers: ["X": "1", "Y": "2"]), .text("headers"))
     let request = HTTPRequest(
       method: "POST", path: "/a", headers: ["X": "1", "Y": "2"], body: Data("a=1&b=2&c=3".utf8))
     for order in [[byForm, byHeaders], [byHeaders, byForm]] {
@@ -115,8 +116,8 @@ final class PrecedenceTests: XCTestCase {
   }
 
   func testEqualsNeedNotBeAlike() throws {
-    let byHeader = StubEndpoint(.get, "/a", headers: ["X": "1"], .text("header"))
-    let byQuery = StubEndpoint(.get, "/a", query: .subset(["x": "1"]), .text("query"))
+    let byHeader = StubEndpoint(.request(.get, "/a", headers: ["X": "1"]), .text("header"))
+    let byQuery = StubEndpoint(.request(.get, "/a", query: .subset(["x": "1"])), .text("query"))
     let request = HTTPRequest(method: "GET", path: "/a", queryText: "x=1", headers: ["X": "1"])
     var table = try StubTable(installing: [byHeader, byQuery])
     XCTAssertEqual(table.take(request)?.stub.endpoint, byQuery)

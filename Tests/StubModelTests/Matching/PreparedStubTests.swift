@@ -63,7 +63,7 @@ final class PreparedStubTests: XCTestCase {
     for position in [HTTPFault.Position.requestHead, .requestBody] {
       let fault = HTTPFault(at: position, .stall)
       XCTAssertEqual(
-        reason(StubEndpoint(.post, "/a", body: .text("x"), .fault(fault))),
+        reason(StubEndpoint(.request(.post, "/a", body: .text("x")), .fault(fault))),
         "a stub that looks at the body can't have \(fault), which comes before the body has arrived")
       XCTAssertNil(reason(.fault(fault)))
     }
@@ -97,7 +97,7 @@ final class PreparedStubTests: XCTestCase {
 
   func testAMethodThatIsNoneIsRefused() {
     for method in ["", "G T", "GET\n"] {
-      let stub = StubEndpoint(StubEndpoint.Method(rawValue: method), "/", .ok)
+      let stub = StubEndpoint(HTTPRequest.Method(rawValue: method), "/", .ok)
       XCTAssertThrowsError(try PreparedStub(stub, folder: nil)) {
         XCTAssertEqual("\($0)", "the method \"\(method)\" isn't valid: write a word like GET, or nil for any method")
       }

@@ -42,7 +42,7 @@ final class StubTableTests: XCTestCase {
     ])
     _ = texts(&table, 2)
     XCTAssertNil(table.take(get))
-    XCTAssertEqual(table.nearest(to: get)?.endpoint.path, "/a")
+    XCTAssertEqual(table.nearest(to: get)?.endpoint.pattern.single?.path, "/a")
     XCTAssertEqual(table.nearest(to: get)?.differences, ["it has answered 2 times already"])
     table = try StubTable(installing: [StubEndpoint(.get, "/a", .ok, times: .once)])
     _ = texts(&table, 1)
@@ -52,7 +52,8 @@ final class StubTableTests: XCTestCase {
   func testTheNearestStubIsTheOneThatDiffersLeast() throws {
     let table = try StubTable(installing: [
       StubEndpoint(.get, "/users", .ok), StubEndpoint(.post, "/books", .ok),
-      StubEndpoint(.get, "/books/:id", query: .subset(["page": "2"]), .ok), StubEndpoint(.get, .regex("/x+"), .ok),
+      StubEndpoint(.request(.get, "/books/:id", query: .subset(["page": "2"])), .ok),
+      StubEndpoint(.get, .regex("/x+"), .ok),
     ])
     let rows: [(method: String, path: String, query: String?, nearest: String, differences: [String])] = [
       ("GET", "/user", nil, "GET /users", ["the path is /user, not /users"]),
@@ -72,7 +73,9 @@ final class StubTableTests: XCTestCase {
 
   func testAmongThousandsOfStubsTheNearestIsTheOneSpelledMostAlike() throws {
     var stubs = (0..<2_000).map { StubEndpoint(.get, .template("/shops/\($0)/orders/\($0 * 7)/items"), .ok) }
-    stubs += [StubEndpoint(.post, "/graphql", body: .text("a"), .ok), StubEndpoint(.get, "/books/:id/cover", .ok)]
+    stubs += [
+      StubEndpoint(.request(.post, "/graphql", body: .text("a")), .ok), StubEndpoint(.get, "/books/:id/cover", .ok),
+    ]
     stubs += [StubEndpoint(.get, .regex("/r+"), .ok)]
     let table = try StubTable(installing: stubs.shuffled())
     for (method, path, nearest) in [
@@ -82,7 +85,8 @@ final class StubTableTests: XCTestCase {
       ("POST", "/graphql", "/graphql"), ("GET", "/books/7/covers", "/books/:id/cover"),
     ] {
       XCTAssertEqual(
-        table.nearest(to: HTTPRequest(method: method, path: path))?.endpoint.path, .template(nearest), path)
+        table.nearest(to: HTTPRequest(method: method, path: path))?.endpoint.pattern.single?.path, .template(nearest),
+        path)
     }
   }
 
@@ -90,7 +94,7 @@ final class StubTableTests: XCTestCase {
     var table = try StubTable(installing: [
       StubEndpoint(.get, "/caf\u{e9}/a%2Fb", .text("literal")), StubEndpoint(.get, "/caf\u{e9}/:any", .text("param")),
       StubEndpoint(nil, "/caf\u{e9}/*", .text("wildcard")), StubEndpoint(nil, .regex("/caf.*"), .text("regex")),
-      StubEndpoint(.get, "/caf\u{e9}/a%2Fb", query: .subset(["q": "1"]), .text("query")),
+      StubEndpoint(.request(.get, "/caf\u{e9}/a%2Fb", query: .subset(["q": "1"])), .text("query")),
     ])
     for (method, path, query, answer) in [
       ("GET", "/caf%C3%A9/a%2fb", nil, "literal"), ("GET", "/cafe%CC%81/a%2Fb", nil, "regex"),
@@ -108,11 +112,11 @@ final class StubTableTests: XCTestCase {
     var table = try StubTable(installing: [StubEndpoint(.get, "/a", .ok), StubEndpoint(.post, "/a", .status(201))])
     XCTAssertTrue(table.mayAnswer(head))
     let selection = table.take(head)
-    XCTAssertEqual(selection?.stub.endpoint.method, .get)
+    XCTAssertEqual(selection?.stub.endpoint.pattern.single?.method, .get)
     XCTAssertEqual(selection?.request.method, "HEAD")
     table.install(try PreparedStub(StubEndpoint(.head, "/*", .status(204)), folder: nil))
     // A stub of the method itself goes before one of another, however general.
-    XCTAssertEqual(table.take(head)?.stub.endpoint.method, .head)
+    XCTAssertEqual(table.take(head)?.stub.endpoint.pattern.single?.method, .head)
   }
 
   func testARequestAmongThousandsOfStubsCostsWhatItCostsAmongOne() throws {
@@ -144,8 +148,8 @@ final class StubTableTests: XCTestCase {
     XCTAssertNil(table.take(HTTPRequest(method: "GET", path: "/a/0")))
     XCTAssertNotNil(table.take(HTTPRequest(method: "GET", path: "/a/3")))
     XCTAssertEqual(table.unused(of: 1).count, 19)
-    let nearest = try XCTUnwrap(table.nearest(to: HTTPRequest(method: "GET", path: "/a/0"))).endpoint.path
-    XCTAssertTrue(["/a/1", "/a/3"].contains(nearest), "\(nearest)")
+    let nearest = try XCTUnwrap(table.nearest(to: HTTPRequest(method: "GET", path: "/a/0")))
+    XCTAssertTrue(["GET /a/1", "GET /a/3"].contains("\(nearest.endpoint)"), "\(nearest.endpoint)")
   }
 
   func testUnusedStubsAreToldInTheOrderOfTheirInstallationAndByOwner() throws {
@@ -174,7 +178,7 @@ final class StubTableTests: XCTestCase {
     for position in [HTTPFault.Position.requestHead, .requestBody] {
       let fault = HTTPFault(at: position, .reset)
       var table = try StubTable(installing: [
-        StubEndpoint(nil, "/:a", [.fault(fault), .ok]), StubEndpoint(nil, "/:a", body: .text("x"), .ok),
+        StubEndpoint(nil, "/:a", [.fault(fault), .ok]), StubEndpoint(.request(nil, "/:a", body: .text("x")), .ok),
       ])
       XCTAssertNil(table.takeEarlyFault(get), "the stub that goes first looks at the body")
       table = try StubTable(installing: [StubEndpoint(nil, "/:a", [.fault(fault), .ok])])

@@ -107,14 +107,14 @@ final class CallShapeTests: XCTestCase {
     let folder = StubFolder.bundle(.module, folder: "StubFiles")
     let stubs = [
       StubEndpoint(.get, "/1.0/books/:id", .json(file: "book")),
-      StubEndpoint(.post, "/login", body: .jsonSubset(["user": "anna"]), .status(403)),
+      StubEndpoint(.request(.post, "/login", body: .jsonSubset(["user": "anna"])), .status(403)),
       StubEndpoint(.get, "/orders", [.status(503), .json(["orders": []])]),
       StubEndpoint(.get, "/images/*", .files(in: folder)),
       StubEndpoint(.get, .regex("/user/[0-9]+/profilepicture"), .file("hello.txt", in: folder), times: .once),
-      StubEndpoint("/anything", .error(.timedOut)),
-      StubEndpoint("/anything", [.status(404), .ok], times: .times(3), name: "late"),
+      StubEndpoint(nil, "/anything", .error(.timedOut)),
+      StubEndpoint(nil, "/anything", [.status(404), .ok], times: .times(3), name: "late"),
       StubEndpoint(nil, "/anything", .ok),
-      StubEndpoint("REPORT", "/x", host: "api.example", query: .exact(["a": "1"]), headers: ["A": "b"], .ok),
+      StubEndpoint(.request("REPORT", "/x", host: "api.example", query: .exact(["a": "1"]), headers: ["A": "b"]), .ok),
     ]
     XCTAssertEqual(
       stubs.map { "\($0)" },

@@ -19,7 +19,13 @@ final class LaunchTests: XCTestCase {
   }
 
   private func table(_ stubs: [StubEndpoint]) throws -> [String: String] {
-    try StubsHandOver.environment(for: stubs) { throw CocoaError(.fileWriteUnknown) }
+    try table(stubs.map { try HandedOverStub($0, folder: nil) })
+  }
+
+  private func table(_ stubs: [HandedOverStub]) throws -> [String: String] {
+    try StubsHandOver.environment(for: stubs) {
+      throw CocoaError(.fileWriteUnknown)
+    }
   }
 
   private func session(_ arguments: [String], _ environment: [String: String] = [:]) -> URLSession? {
@@ -93,7 +99,7 @@ final class LaunchTests: XCTestCase {
         #"there is no scenario "screenshot"; there are debug, screenshots, broken"#
       ),
       (
-        [], try table([StubEndpoint(.get, "a", .ok)]),
+        [], try table([HandedOverStub(describing: StubEndpoint(.get, "a", .ok))]),
         #"the stub GET a can't be used: the path "a" doesn't begin with a slash"#
       ),
     ]
@@ -124,7 +130,7 @@ final class LaunchTests: XCTestCase {
     let server = TrackingServer()
     try server.start()
     defer { server.stop() }
-    let stubs = [StubEndpoint(.post, "/a", body: .text("x"), .text("yes", status: 201))]
+    let stubs = [StubEndpoint(.request(.post, "/a", body: .text("x")), .text("yes", status: 201))]
     let environment = try XCTUnwrap(server.endpoint).environment.merging(table(stubs)) { $1 }
     let session = StubbedSession.urlSession(environment: environment)
     var request = URLRequest(url: URL(string: "https://api.example/a?q=1")!)

@@ -19,7 +19,8 @@ final class SessionRequestTests: XCTestCase {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpAdditionalHeaders = ["X-Key": "1", "Accept": "a/b"]
     let session = StubbedSession.urlSession(
-      stubs: [StubEndpoint(.get, "/", headers: ["X-Key": "1", "Accept": "c/d"], .ok)], configuration: configuration)
+      stubs: [StubEndpoint(.request(.get, "/", headers: ["X-Key": "1", "Accept": "c/d"]), .ok)],
+      configuration: configuration)
     let answered = try await status(session, request("https://api.example", ["accept": "c/d"]))
     XCTAssertEqual(answered, 200, "the request's own field wins")
   }
@@ -35,7 +36,7 @@ final class SessionRequestTests: XCTestCase {
               HeaderFields.Field(name: "Set-Cookie", value: "session=7; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT"),
               HeaderFields.Field(name: "Set-Cookie", value: "theme=dark; Path=/"),
             ]))),
-        StubEndpoint(.get, "/orders", cookies: ["session": "7", "theme": "dark"], .status(202)),
+        StubEndpoint(.request(.get, "/orders", cookies: ["session": "7", "theme": "dark"]), .status(202)),
         StubEndpoint(.get, "/orders", .status(401)),
       ], configuration: configuration)
     var login = request("https://api.example/login")
@@ -53,8 +54,8 @@ final class SessionRequestTests: XCTestCase {
     ] {
       let session = StubbedSession.urlSession(stubs: [
         StubEndpoint(.get, "/a", .status(302).with(header: "Location", location)),
-        StubEndpoint(.get, "/b", headers: ["Authorization": .present], .status(201)),
-        StubEndpoint(.get, "/b", headers: ["Authorization": .absent, "X": "1"], .status(202)),
+        StubEndpoint(.request(.get, "/b", headers: ["Authorization": .present]), .status(201)),
+        StubEndpoint(.request(.get, "/b", headers: ["Authorization": .absent, "X": "1"]), .status(202)),
       ])
       let found = try await status(session, request("https://api.example/a", ["Authorization": "Bearer t", "X": "1"]))
       XCTAssertEqual(found, keeps ? 201 : 202, location)

@@ -16,8 +16,8 @@
 
     func testTheBodyThatAnUploadTellsDecides() async throws {
       let session = StubbedSession.urlSession(stubs: [
-        StubEndpoint(.post, "/a", body: .text("photo"), .status(303).with(header: "Location", "/b")),
-        StubEndpoint(.get, "/b", body: .text("photo"), .status(500)), StubEndpoint(.get, "/b", .text("seen")),
+        StubEndpoint(.request(.post, "/a", body: .text("photo")), .status(303).with(header: "Location", "/b")),
+        StubEndpoint(.request(.get, "/b", body: .text("photo")), .status(500)), StubEndpoint(.get, "/b", .text("seen")),
       ])
       var request = URLRequest(url: url)
       request.httpMethod = "POST"

@@ -23,7 +23,7 @@
     }
 
     func testTheBodyOfAnUploadIsNotSeen() async throws {
-      let session = StubbedSession.urlSession(stubs: [StubEndpoint(.post, "/a", body: .text("photo"), .ok)])
+      let session = StubbedSession.urlSession(stubs: [StubEndpoint(.request(.post, "/a", body: .text("photo")), .ok)])
       var request = URLRequest(url: url)
       request.httpMethod = "POST"
       do {
@@ -46,7 +46,7 @@
     }
 
     func testAnUploadIsNotSentOnWithoutItsBody() async throws {
-      let stub = StubEndpoint(.post, "/a", headers: ["X": "1"], .ok)
+      let stub = StubEndpoint(.request(.post, "/a", headers: ["X": "1"]), .ok)
       var request = URLRequest(url: url)
       request.httpMethod = "POST"
       do {

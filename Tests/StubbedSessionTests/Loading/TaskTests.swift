@@ -21,7 +21,7 @@ final class TaskTests: XCTestCase {
   func testDataIsAnsweredWithStatusHeadersAndBody() async throws {
     let session = session(
       StubEndpoint(
-        .get, "/1.0/books/:id", host: "api.example", query: .exact(["lang": "en"]),
+        .request(.get, "/1.0/books/:id", host: "api.example", query: .exact(["lang": "en"])),
         .json(["id": 42], status: 203).with(header: "ETag", "\"1\"")))
     let (data, response) = try await session.data(from: book)
     let http = try XCTUnwrap(response as? HTTPURLResponse)
@@ -34,7 +34,7 @@ final class TaskTests: XCTestCase {
   }
 
   func testACompletionHandlerIsCalled() {
-    let session = session(StubEndpoint("/1.0/books/42", .text("Walden")))
+    let session = session(StubEndpoint(nil, "/1.0/books/42", .text("Walden")))
     let isDone = expectation(description: "completed")
     session.dataTask(with: book) { data, response, error in
       XCTAssertEqual(data, Data("Walden".utf8))
@@ -114,7 +114,7 @@ final class TaskTests: XCTestCase {
 
   func testARequestsBodyDecides() async throws {
     let session = session(
-      StubEndpoint(.post, "/login", body: .jsonSubset(["user": "anna"]), .status(403)),
+      StubEndpoint(.request(.post, "/login", body: .jsonSubset(["user": "anna"])), .status(403)),
       StubEndpoint(.post, "/login", .json(["token": "t"])))
     let (_, refused) = try await session.data(for: post(#"{"user": "anna"}"#, to: "https://api.example/login"))
     XCTAssertEqual((refused as? HTTPURLResponse)?.statusCode, 403)
@@ -123,7 +123,8 @@ final class TaskTests: XCTestCase {
   }
 
   func testABodyThatIsAStreamDecides() async throws {
-    let session = session(StubEndpoint(.post, "/a", body: .text(String(repeating: "x", count: 200_000)), .status(201)))
+    let session = session(
+      StubEndpoint(.request(.post, "/a", body: .text(String(repeating: "x", count: 200_000))), .status(201)))
     var request = URLRequest(url: URL(string: "https://api.example/a")!)
     request.httpMethod = "POST"
     request.httpBodyStream = InputStream(data: Data(repeating: UInt8(ascii: "x"), count: 200_000))
@@ -132,7 +133,8 @@ final class TaskTests: XCTestCase {
   }
 
   func testAnUploadIsAnswered() async throws {
-    let session = session(StubEndpoint(.post, "/photos", headers: ["X-Album": "1"], .json(["id": 7], status: 201)))
+    let session = session(
+      StubEndpoint(.request(.post, "/photos", headers: ["X-Album": "1"]), .json(["id": 7], status: 201)))
     var request = URLRequest(url: URL(string: "https://api.example/photos")!)
     request.httpMethod = "POST"
     request.setValue("1", forHTTPHeaderField: "X-Album")
@@ -232,11 +234,11 @@ final class TaskTests: XCTestCase {
       StubEndpoint(.get, "/old", .status(301).with(header: "Location", "/new?page=2")),
       StubEndpoint(.get, "/new", .text("new")),
       StubEndpoint(.post, "/orders", .status(303).with(header: "Location", "https://shop.example/orders/1")),
-      StubEndpoint(.get, "/orders/1", host: "shop.example", .text("order")),
+      StubEndpoint(.request(.get, "/orders/1", host: "shop.example"), .text("order")),
       StubEndpoint(.post, "/kept", .status(307).with(header: "Location", "/target")),
-      StubEndpoint(.post, "/target", body: .text("body"), .text("target")),
-      StubEndpoint("/circle", .status(302).with(header: "Location", "/circle")),
-      StubEndpoint("/not-modified", .status(304).with(header: "Location", "/new")))
+      StubEndpoint(.request(.post, "/target", body: .text("body")), .text("target")),
+      StubEndpoint(nil, "/circle", .status(302).with(header: "Location", "/circle")),
+      StubEndpoint(nil, "/not-modified", .status(304).with(header: "Location", "/new")))
     let (new, response) = try await session.data(from: URL(string: "https://api.example/old")!)
     XCTAssertEqual(new, Data("new".utf8))
     XCTAssertEqual(response.url?.absoluteString, "https://api.example/new?page=2")

@@ -26,7 +26,8 @@ final class UnmatchedTests: XCTestCase {
 
   func testTheErrorAndTheLogNameTheNearestStubAndWhatDiffers() async {
     let session = session([
-      StubEndpoint(.get, "/books/:id", query: .subset(["lang": "de"]), .ok), StubEndpoint(.post, "/orders", .ok),
+      StubEndpoint(.request(.get, "/books/:id", query: .subset(["lang": "de"])), .ok),
+      StubEndpoint(.post, "/orders", .ok),
     ])
     let request = URLRequest(url: URL(string: "https://API.example/books/42?lang=en")!)
     let reason =
@@ -69,8 +70,8 @@ final class UnmatchedTests: XCTestCase {
     let session = session(
       [
         StubEndpoint(.get, "/stubbed", .text("stub")),
-        StubEndpoint(.post, "/", headers: ["X-Stub": "1"], .text("stub")),
-        StubEndpoint(.post, "/", body: .jsonSubset(["name": "stubbed"]), .text("stub")),
+        StubEndpoint(.request(.post, "/", headers: ["X-Stub": "1"]), .text("stub")),
+        StubEndpoint(.request(.post, "/", body: .jsonSubset(["name": "stubbed"])), .text("stub")),
         StubEndpoint(.get, "/once", .text("stub"), times: .once),
       ], .passThrough)
 
@@ -112,7 +113,7 @@ final class UnmatchedTests: XCTestCase {
     server.stop()
     var request = URLRequest(url: URL(string: "http://127.0.0.1:\(port)/a")!)
     request.httpMethod = "POST"
-    let session = session([StubEndpoint(.post, "/a", body: .text("x"), .ok)], .passThrough)
+    let session = session([StubEndpoint(.request(.post, "/a", body: .text("x")), .ok)], .passThrough)
     do {
       _ = try await session.data(for: request)
       XCTFail("no error")
@@ -122,7 +123,7 @@ final class UnmatchedTests: XCTestCase {
   }
 
   func testOtherSchemesAreLeftAlone() {
-    let configuration = StubbedSession.configuration(stubs: [StubEndpoint("*", .ok)])
+    let configuration = StubbedSession.configuration(stubs: [StubEndpoint(nil, "*", .ok)])
     let stubs = configuration.protocolClasses?.first as? URLProtocol.Type
     for (text, isTaken) in [
       "file:///etc/hosts": false, "data:,a": false, "ws://a.example": true, "HTTP://a.example": true,
@@ -130,7 +131,7 @@ final class UnmatchedTests: XCTestCase {
       XCTAssertEqual(stubs?.canInit(with: URLRequest(url: URL(string: text)!)), isTaken, text)
     }
     // With .fail a web socket has no answer, but must not reach the network either.
-    let passing = StubbedSession.configuration(stubs: [StubEndpoint("*", .ok)], unmatched: .passThrough)
+    let passing = StubbedSession.configuration(stubs: [StubEndpoint(nil, "*", .ok)], unmatched: .passThrough)
     let stubsOfPassing = passing.protocolClasses?.first as? URLProtocol.Type
     XCTAssertEqual(stubsOfPassing?.canInit(with: URLRequest(url: URL(string: "wss://a.example")!)), false)
   }

@@ -32,9 +32,9 @@ final class LaunchEnvironmentStoryTests: XCTestCase {
     var app = App()
     app.launchEnvironment.merge(
       verifier.stubsEnvironment(for: [
-        StubEndpoint(.get, "/users", host: "api.example", .json(["posts": 5, "name": "a=b"])),
-        StubEndpoint(.get, "/news", host: "api.example", .error(.notConnectedToInternet)),
-        StubEndpoint(.get, "/me", host: "api.example", .json(["error": "who are you?"], status: 401)),
+        StubEndpoint(.request(.get, "/users", host: "api.example"), .json(["posts": 5, "name": "a=b"])),
+        StubEndpoint(.request(.get, "/news", host: "api.example"), .error(.notConnectedToInternet)),
+        StubEndpoint(.request(.get, "/me", host: "api.example"), .json(["error": "who are you?"], status: 401)),
       ])
     ) { $1 }
     XCTAssertFalse(app.launchEnvironment.values.contains { $0.contains("=") })

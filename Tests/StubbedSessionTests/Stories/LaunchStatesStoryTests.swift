@@ -16,9 +16,9 @@ final class LaunchStatesStoryTests: XCTestCase {
       case .screenShots:
         [
           user, picture,
-          StubEndpoint(.post, "/search", body: .formSubset(["language": "fr"]), .json(["found": "livre"])),
+          StubEndpoint(.request(.post, "/search", body: .formSubset(["language": "fr"])), .json(["found": "livre"])),
           StubEndpoint(.post, "/search", .json(["found": "book"])),
-          StubEndpoint(.get, "/feed", query: .exact(["page": "2"]), .error(.timedOut)),
+          StubEndpoint(.request(.get, "/feed", query: .exact(["page": "2"])), .error(.timedOut)),
         ]
       }
     }

@@ -89,7 +89,7 @@ final class CodedBodyTests: ServerTestCase {
   func testStubsFormatsAndTestsSeeTheDecodedBody() throws {
     try withServer { server in
       try server.stub(
-        StubEndpoint(.post, "/orders", body: .jsonSubset(["name": "added_to_cart"]), .text("matched")),
+        StubEndpoint(.request(.post, "/orders", body: .jsonSubset(["name": "added_to_cart"])), .text("matched")),
         StubEndpoint(.post, "/orders", .text("any")))
       try server.stub(.post, "/echo") { .text($0.text) }
       try server.accept(.beacons(at: "/beacons", nameKey: "t"))
@@ -112,7 +112,7 @@ final class CodedBodyTests: ServerTestCase {
     try withServer { server in
       try server.stub(
         StubEndpoint(.post, "/ignored", .text("stub")),
-        StubEndpoint(.post, "/needed", body: .jsonSubset(["a": 1]), .text("stub")))
+        StubEndpoint(.request(.post, "/needed", body: .jsonSubset(["a": 1])), .text("stub")))
       try server.accept(.beacons(at: "/beacons"))
       let client = try RawClient(server)
       let reason =

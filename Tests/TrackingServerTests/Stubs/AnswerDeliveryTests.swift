@@ -158,7 +158,7 @@ final class AnswerDeliveryTests: ServerTestCase {
   func testABodyInChunksIsWhole() throws {
     try withServer { server in
       try server.stub(.put, "/books") { .text($0.text) }
-      try server.stub(StubEndpoint(.put, "/books", body: .text("01234"), .text("matched")))
+      try server.stub(StubEndpoint(.request(.put, "/books", body: .text("01234")), .text("matched")))
       let client = try RawClient(server)
       for (last, content) in [("34", "matched"), ("35", "01235")] {
         try client.send("PUT /books HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n012\r\n")

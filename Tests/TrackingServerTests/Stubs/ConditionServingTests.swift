@@ -49,25 +49,25 @@ final class ConditionServingTests: ServerTestCase {
 
   func testHeaderFields() throws {
     try check(
-      { StubEndpoint(.get, $0, headers: ["X-Key": $1], .ok) },
+      { StubEndpoint(.request(.get, $0, headers: ["X-Key": $1]), .ok) },
       { path, values in RawClient.get(path, values.map { "x-key: \($0)" }) }
     ) { $0.count < 2 }  // Lines of one name are one value.
   }
 
   func testQueryItems() throws {
     try check(
-      { StubEndpoint(.get, $0, query: ["x": $1], .ok) }, { RawClient.get("\($0)?\(self.pairs($1, "&"))") })
+      { StubEndpoint(.request(.get, $0, query: ["x": $1]), .ok) }, { RawClient.get("\($0)?\(self.pairs($1, "&"))") })
   }
 
   func testCookies() throws {
     try check(
-      { StubEndpoint(.get, $0, cookies: ["x": $1], .ok) },
+      { StubEndpoint(.request(.get, $0, cookies: ["x": $1]), .ok) },
       { RawClient.get($0, ["Cookie: \(self.pairs($1, "; "))"]) })
   }
 
   func testFormFields() throws {
     try check(
-      { StubEndpoint(.post, $0, body: .formSubset(["x": $1]), .ok) },
+      { StubEndpoint(.request(.post, $0, body: .formSubset(["x": $1])), .ok) },
       { path, values in
         RawClient.request(
           "POST \(path) HTTP/1.1", ["Host: localhost", "Content-Type: application/x-www-form-urlencoded"],
@@ -78,13 +78,14 @@ final class ConditionServingTests: ServerTestCase {
   func testTextsAndJSON() throws {
     let isText = { (values: [String]) in values.count == 1 }
     try check(
-      { StubEndpoint(.post, $0, body: .text($1), .ok) },
+      { StubEndpoint(.request(.post, $0, body: .text($1)), .ok) },
       { RawClient.request("POST \($0) HTTP/1.1", ["Host: localhost"], $1[0]) }, isText)
     try withServer { server in
       try server.stub(
         StubEndpoint(
-          .post, "/json", body: .json(["n": .greater(than: 1), "tags": .each(.hasPrefix("t")), "x": .absent]), .ok),
-        StubEndpoint(.post, "/subset", body: .jsonSubset(["a": ["b": .one(of: [1, 2])]]), .ok))
+          .request(
+            .post, "/json", body: .json(["n": .greater(than: 1), "tags": .each(.hasPrefix("t")), "x": .absent])), .ok),
+        StubEndpoint(.request(.post, "/subset", body: .jsonSubset(["a": ["b": .one(of: [1, 2])]])), .ok))
       let client = try RawClient(server)
       for (path, body, status) in [
         ("/json", #"{"n": 2, "tags": ["t1", "t2"]}"#, 200), ("/json", #"{"tags": ["t1", "s"], "n": 2}"#, 404),
@@ -102,17 +103,19 @@ final class ConditionServingTests: ServerTestCase {
     let configuration = TrackingServer.Configuration(allowedHosts: ["a.example", "b.example", "other.test"])
     try withServer(configuration) { server in
       try server.stub(
-        StubEndpoint(.get, "/", host: .hasSuffix(".EXAMPLE"), .status(201)),
-        StubEndpoint(.get, "/", host: "a.example", .status(202)),
+        StubEndpoint(.request(.get, "/", host: .hasSuffix(".EXAMPLE")), .status(201)),
+        StubEndpoint(.request(.get, "/", host: "a.example"), .status(202)),
         StubEndpoint(
-          .post, "/cover",
-          body: .multipart(["title": .text(.contains("Wal")), "cover": .file(named: .hasSuffix(".png"))]),
+          .request(
+            .post, "/cover",
+            body: .multipart(["title": .text(.contains("Wal")), "cover": .file(named: .hasSuffix(".png"))])),
           .status(203)),
         StubEndpoint(
-          .put, "/:name",
-          where: .satisfying("as long as its name") {
-            $0.body.count == $0.pathParams["name"]?.count
-          }, .status(204)))
+          .request(
+            .put, "/:name",
+            where: .satisfying("as long as its name") {
+              $0.body.count == $0.pathParams["name"]?.count
+            }), .status(204)))
       let client = try RawClient(server)
       for (host, status) in [("B.example:80", 201), ("a.example", 202), ("other.test", 404)] {
         XCTAssertEqual(try client.exchange("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n").status, status, host)

@@ -13,9 +13,9 @@ final class JSONBodyTests: ServerTestCase {
 
   func testStubsReadBodiesToTheDepthOfTheServersLimit() throws {
     try withServer(.init(limits: .init(jsonDepth: 100))) { server in
-      try server.stub(StubEndpoint(.post, "/deep", body: .jsonSubset([]), .text("array")))
+      try server.stub(StubEndpoint(.request(.post, "/deep", body: .jsonSubset([])), .text("array")))
       let deepest = try TrackingValue(decoding: nested(100))
-      try server.stub(StubEndpoint(.post, "/deep", body: .json(deepest), .text("100")))
+      try server.stub(StubEndpoint(.request(.post, "/deep", body: .json(deepest)), .text("100")))
       try server.stub(.post, "/typed") { .text("\(try $0.json(TrackingValue.self) == deepest)") }
       let client = try RawClient(server)
       func post(_ path: String, _ depth: Int) throws -> Answer {
@@ -33,8 +33,8 @@ final class JSONBodyTests: ServerTestCase {
   func testALargeBodyIsAnsweredByWhatItSays() throws {
     try withServer { server in
       try server.stub(
-        StubEndpoint(.post, "/numbers", body: .jsonSubset(["last": 999]), .text("thousands")),
-        StubEndpoint(.post, "/numbers", body: .json(["last": 1_000]), .text("exact")),
+        StubEndpoint(.request(.post, "/numbers", body: .jsonSubset(["last": 999])), .text("thousands")),
+        StubEndpoint(.request(.post, "/numbers", body: .json(["last": 1_000])), .text("exact")),
         StubEndpoint(.post, "/numbers", .text("any")))
       let numbers = (0..<300_000).map(String.init).joined(separator: ",")
       let client = try RawClient(server)

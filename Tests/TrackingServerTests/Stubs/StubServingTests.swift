@@ -29,11 +29,11 @@ final class StubServingTests: ServerTestCase {
       try server.stub(
         StubEndpoint(.get, "/a", .text("get")),
         StubEndpoint(.delete, "/a", .text("delete")),
-        StubEndpoint(.get, "/a", query: .subset(["q": "swift & co"]), .text("query")),
-        StubEndpoint(.get, "/a", host: "127.0.0.1", .text("host")),
-        StubEndpoint(.get, "/a", headers: ["authorization": "Bearer 1"], .text("header")),
-        StubEndpoint(.post, "/a", body: .jsonSubset(["user": "anna"]), .text("json")),
-        StubEndpoint(.post, "/a", body: .form(["user": "bob"]), .text("form")))
+        StubEndpoint(.request(.get, "/a", query: .subset(["q": "swift & co"])), .text("query")),
+        StubEndpoint(.request(.get, "/a", host: "127.0.0.1"), .text("host")),
+        StubEndpoint(.request(.get, "/a", headers: ["authorization": "Bearer 1"]), .text("header")),
+        StubEndpoint(.request(.post, "/a", body: .jsonSubset(["user": "anna"])), .text("json")),
+        StubEndpoint(.request(.post, "/a", body: .form(["user": "bob"])), .text("form")))
       let client = try RawClient(server)
       XCTAssertEqual(try client.get("/a").content, "get")
       XCTAssertEqual(try client.exchange("DELETE /a HTTP/1.1\r\nHost: localhost\r\n\r\n").content, "delete")
@@ -128,7 +128,8 @@ extension StubServingTests {
   func testWhatNoStubAnswersIsToldWhichOneIsNearest() throws {
     try withServer { server in
       try server.stub(
-        StubEndpoint(.get, "/books/:id", query: .exact(["lang": "en"]), .ok), StubEndpoint(.get, "/films", .ok))
+        StubEndpoint(.request(.get, "/books/:id", query: .exact(["lang": "en"])), .ok),
+        StubEndpoint(.get, "/films", .ok))
       let answer = try RawClient(server).get("/books/7?lang=de", "Accept: */*")
       XCTAssertEqual(answer.statusLine, "HTTP/1.1 404 Not Found")
       XCTAssertEqual(

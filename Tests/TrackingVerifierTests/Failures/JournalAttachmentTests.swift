@@ -16,7 +16,15 @@ final class JournalAttachmentTests: XCTestCase {
   }
 
   private func text(_ form: JournalAttachment.Form) throws -> String {
-    try XCTUnwrap(snapshot.attachments.first { $0.form == form }).text
+    let text = try XCTUnwrap(snapshot.attachments.first { $0.form == form }).text
+    return text.replacing(/"began":"[^"]*",/, with: "")
+  }
+
+  func testTheJSONHasTheTimeOfDayOfItsBeginning() throws {
+    let json = String(decoding: SessionDocument(start: .now - .seconds(3_600)).json, as: UTF8.self)
+    let text = try XCTUnwrap(json.firstMatch(of: /"began":"([^"]*)"/)?.output.1)
+    let began = try Date("\(text)", strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true))
+    XCTAssertEqual(began.timeIntervalSinceNow, -3_600, accuracy: 60)
   }
 
   private func fill() {

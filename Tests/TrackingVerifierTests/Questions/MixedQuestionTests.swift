@@ -161,7 +161,7 @@ final class MixedQuestionTests: XCTestCase {
 
   func testALargeBodyMatchesAWaitAsItMatchedItsStub() async throws {
     verifier.start()
-    verifier.stub(.post, "/upload", body: .jsonSubset(["last": true]), .status(201))
+    verifier.stub(.request(.post, "/upload", body: .jsonSubset(["last": true])), .status(201))
     let filler = String(repeating: "x", count: 2_000_000)
     _ = try await AppClient(verifier).send(
       "POST", "/upload", #"{"filler":"\#(filler)","last":true}"#, type: "application/json")

@@ -146,7 +146,7 @@ final class RequestFailureTests: XCTestCase {
 
   func testAnEventThatIsMissingIsSaidWithTheNearestStubsOfTheAppsRequests() async throws {
     verifier.start()
-    verifier.stub(.get, "/books/:id", query: ["lang": "en"], headers: ["X-Key": .hasPrefix("k")], .ok)
+    verifier.stub(.request(.get, "/books/:id", query: ["lang": "en"], headers: ["X-Key": .hasPrefix("k")]), .ok)
     let client = AppClient(verifier)
     _ = try await client.statuses("/books/1?lang=de", count: 2)
     for number in 1...11 { _ = try await client.statuses("/\(number)", count: 1) }

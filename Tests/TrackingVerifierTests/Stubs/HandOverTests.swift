@@ -37,7 +37,9 @@ final class HandOverTests: XCTestCase {
   }
 
   func testStubsHandedOverInSetUpAndInTheTestAddUp() throws {
-    let (users, posts) = (StubEndpoint(.get, url: "https://api.example/users", .ok), StubEndpoint(.get, "/posts", .ok))
+    let (users, posts) = (
+      StubEndpoint(.request(.get, url: "https://api.example/users"), .ok), StubEndpoint(.get, "/posts", .ok)
+    )
     let large = StubEndpoint(.get, "/large", .text(String(repeating: "0123456789", count: 10_000)))
     var environment = verifier.stubsEnvironment(for: [users])
     for (stubs, all) in [
@@ -61,9 +63,9 @@ final class HandOverTests: XCTestCase {
   func testCodeIsNotHandedOver() {
     let stubs = [
       StubEndpoint(.get, "/a") { _ in .ok },
-      StubEndpoint(.get, "/a", where: .satisfying("a lucky day") { _ in true }, .ok),
-      StubEndpoint(.get, "/a", headers: ["X": .not(.satisfying("even") { _ in true })], .ok),
-      StubEndpoint(.get, "/a", body: .json(["a": .matches(/a+/, as: "some a")]), .ok),
+      StubEndpoint(.request(.get, "/a", where: .satisfying("a lucky day") { _ in true }), .ok),
+      StubEndpoint(.request(.get, "/a", headers: ["X": .not(.satisfying("even") { _ in true })]), .ok),
+      StubEndpoint(.request(.get, "/a", body: .json(["a": .matches(/a+/, as: "some a")])), .ok),
     ]
     for stub in stubs { _ = verifier.stubsEnvironment(for: [stub]) }
     let rest = "and code can't be handed over to another process: stub it on the verifier's server."

@@ -14,8 +14,8 @@ final class StubAnswerTests: XCTestCase {
 
   func testEachFormInstallsAStub() async throws {
     verifier.stub(StubEndpoint(.get, "/value", .text("value")))
-    verifier.stub(.get, "/short", query: .subset(["q": "a b"]), .text("short"))
-    verifier.stub(nil, "/any", body: .formSubset(["user": "anna"]), .status(403))
+    verifier.stub(.request(.get, "/short", query: .subset(["q": "a b"])), .text("short"))
+    verifier.stub(.request(nil, "/any", body: .formSubset(["user": "anna"])), .status(403))
     verifier.stub(.get, .regex("/user/[0-9]+/picture"), .data(Data("PNG".utf8), type: "image/png"))
     verifier.install(LaunchState.screenshots)
 
@@ -33,8 +33,8 @@ final class StubAnswerTests: XCTestCase {
   }
 
   func testAStreamTakesEveryConditionOfAStub() async throws {
-    let one = verifier.stub(.post, "/chat", body: .text("one"), .stream(type: "text/plain"), times: .once)
-    let other = verifier.stub(.post, "/chat", host: "localhost", .stream)
+    let one = verifier.stub(.request(.post, "/chat", body: .text("one")), .stream(type: "text/plain"), times: .once)
+    let other = verifier.stub(.request(.post, "/chat", host: "localhost"), .stream)
     for (stream, text) in [(one, "first"), (other, "second")] {
       stream.send(text)
       stream.finish()

@@ -37,7 +37,7 @@ final class StubHandleTests: XCTestCase {
   }
 
   func testReplacedAnswersKeepConditionsPrecedenceAndCount() async throws {
-    let books = verifier.stub(.get, "/books", query: ["page": "2"], [.status(201), .status(202)])
+    let books = verifier.stub(.request(.get, "/books", query: ["page": "2"]), [.status(201), .status(202)])
     verifier.stub(.get, "/books", .ok)
     let first = try await client.statuses("/books?page=2", count: 2)
     books.replace(with: .status(503))

@@ -19,7 +19,7 @@ final class StubbedProbeTests: XCTestCase {
 
   func testAnAppAnswersFromTheTableThatTheTestHandsOver() throws {
     let table = verifier.stubsEnvironment(for: [
-      StubEndpoint(.get, "/users", host: "api.example", [.status(503), .json(["posts": 5])]),
+      StubEndpoint(.request(.get, "/users", host: "api.example"), [.status(503), .json(["posts": 5])]),
       StubEndpoint(.get, "/large", .text(String(repeating: "x", count: 100_000))),
     ])
     let urls = ["https://api.example/users", "https://api.example/users", "https://other.example/users"]
@@ -35,7 +35,9 @@ final class StubbedProbeTests: XCTestCase {
   }
 
   func testTheTestSeesTheRequestsOfTheAppsSession() throws {
-    let table = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/users", host: "api.example", .json(["posts": 5]))])
+    let table = verifier.stubsEnvironment(for: [
+      StubEndpoint(.request(.get, "/users", host: "api.example"), .json(["posts": 5]))
+    ])
     _ = try answers(table, ["https://api.example/users?page=2", "https://api.example/user"])
     verifier.wait(for: .request(.get, "/users", query: ["page": "2"]))
     XCTAssertEqual(

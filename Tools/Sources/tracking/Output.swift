@@ -21,9 +21,11 @@ enum Output {
     write(isatty(STDOUT_FILENO) == 1 ? text.printable : text)
   }
 
-  /// Writes a line of the result to standard output, with controls as code points.
+  /// Writes a line of the result to standard output, with controls and line breaks as code points.
+  ///
+  /// A build server takes a line such as `::error::` as a command, so an app's text must not begin one.
   static func line(_ text: String) {
-    write("\(text.printable)\n")
+    write("\(text.printableLine)\n")
   }
 
   /// Writes to standard error, as far as that is possible.
@@ -55,7 +57,7 @@ enum Output {
   }
 }
 
-/// Writes a line to standard error.
+/// Writes lines to standard error.
 func say(_ text: String) {
   Output.remark("\(text.printable)\n")
 }
@@ -89,6 +91,11 @@ extension String {
       }
     }
   }
+}
+
+extension String {
+  /// The same on one line.
+  var printableLine: String { printable.replacing("\n", with: "\\u{a}") }
 }
 
 extension Unicode.Scalar {

@@ -26,7 +26,8 @@ struct Report: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The file to write; by default report.html, or standard output for JUnit and Markdown.", valueName: "file"),
+      "The file to write, or - for standard output; by default report.html, or - for JUnit and Markdown.",
+      valueName: "file"),
     completion: .file())
   var output: String?
 
@@ -41,7 +42,7 @@ struct Report: ParsableCommand {
 
   func validate() throws {
     if junit, markdown { throw ValidationError("--junit and --markdown are two reports; ask for one") }
-    if json, junit || markdown, output == nil {
+    if json, output == "-" || output == nil && (junit || markdown) {
       throw ValidationError("--json and the report can't both go to standard output; name a file with --output")
     }
   }
@@ -54,11 +55,9 @@ struct Report: ParsableCommand {
       throw refusal("tracking report: \(error)")
     }
     let summary = try SessionSummary(data, at: session)
-    let (text, path): (String, String?) =
-      if junit { (summary.junit, output) } else if markdown { (summary.markdown, output) } else {
-        (InspectorReport.html(session: data), output ?? "report.html")
-      }
-    if let path {
+    let text = junit ? summary.junit : markdown ? summary.markdown : InspectorReport.html(session: data)
+    let path = output ?? (junit || markdown ? "-" : "report.html")
+    if path != "-" {
       do {
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
       } catch {
@@ -69,7 +68,7 @@ struct Report: ParsableCommand {
     }
     if json {
       showJSON(summary.counts(report: path), pretty: true)
-    } else if let path {
+    } else if path != "-" {
       say("The report is in \(path).")
     }
   }

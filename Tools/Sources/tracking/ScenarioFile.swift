@@ -73,7 +73,7 @@ struct ScenarioFile {
       result.delay = try members.decodeIfPresent(Double.self, forKey: .delay) ?? 0
       let times = try members.decodeIfPresent(Int.self, forKey: .times)
       stub = StubEndpoint(
-        try members.decodeIfPresent(String.self, forKey: .method).map(StubEndpoint.Method.init(rawValue:)),
+        try members.decodeIfPresent(String.self, forKey: .method).map(HTTPRequest.Method.init(rawValue:)),
         try members.decode(String.self, forKey: .path), result, times: times.map { .times($0) } ?? .always)
     }
   }

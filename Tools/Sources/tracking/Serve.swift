@@ -73,6 +73,9 @@ struct Serve: ParsableCommand {
   )
   var hours: Double?
 
+  @Flag(help: "Opens the live page in the browser.")
+  var open = false
+
   @Flag(help: "Writes JSON: a line for the start, each arrival, and the end.")
   var json = false
 
@@ -103,10 +106,13 @@ struct Serve: ParsableCommand {
     guard let endpoint = server.endpoint else { throw refusal("tracking serve: the server has stopped") }
     let end = (hours ?? (device ? Self.mostHoursForDevices : nil)).map { Date(timeIntervalSinceNow: $0 * 3_600) }
     let console = Console(json: json)
+    let page = server.openInspector(plan: plan)
     console.begin(
       .init(
-        endpoint: endpoint, device: server.deviceEndpoint, formats: accept.formats,
-        inspector: server.openInspector(plan: plan), end: end))
+        endpoint: endpoint, device: server.deviceEndpoint, formats: accept.formats, inspector: page, end: end))
+    if open, let page, !Browser.open(page) {
+      say("tracking serve: no program opens a browser; set BROWSER to one, or open the printed address")
+    }
 
     var (next, events, rejections, unplanned) = (1, 0, 0, 0)
     var requests = RequestLog(json: json, unmatched: "nothing answers it")

@@ -1,83 +1,30 @@
 import Foundation
 import TrackingPlanKit
 
-/// The parts of a session.json that a report in text needs.
+/// A session as JUnit XML, Markdown and numbers.
 struct SessionSummary {
-  private struct Document: Decodable {
-    struct Failure: Decodable {
-      let message: String
-      let location: String?
-    }
-
-    struct Finding: Decodable {
-      let message: String
-      let path: String?
-    }
-
-    struct Entry: Decodable {
-      let kind: String
-      let number: Int?
-      let name: String?
-      let method: String?
-      let target: String?
-      let status: Int?
-      let reason: String?
-      let problem: String?
-      let isUnmatched: Bool?
-      let findings: [Finding]?
-    }
-
-    struct Loss: Decodable {
-      let launch: String
-      let count: Int
-    }
-
-    let title: String?
-    let failures: [Failure]?
-    let entries: [Entry]
-    let lost: [Loss]?
-  }
-
-  /// Something that is wrong with an entry.
+  /// Something that is wrong with an entry, or events that never arrived.
   private struct Problem {
     let subject: String
     let text: String
   }
 
-  private let document: Document
+  private let session: SessionFile
   private let title: String
+  private let problems: [Problem]
 
   init(_ data: Data, at path: String) throws {
     do {
-      _ = try SessionFile(data, name: path)
-      document = try JSONDecoder().decode(Document.self, from: data)
-    } catch let error as DecodingError {
-      throw refusal("tracking report: \(path): \(error.reason())")
+      session = try SessionFile(data, name: path)
     } catch {
       throw refusal("tracking report: \(error)")
     }
-    title = document.title.flatMap { $0.isEmpty ? nil : $0 } ?? "A tracking session"
-  }
-
-  private var failures: [Document.Failure] { document.failures ?? [] }
-  private var events: [Document.Entry] { document.entries.filter { $0.kind == "event" } }
-
-  private var problems: [Problem] {
-    let ofEntries = document.entries.flatMap { entry in
-      let number = entry.number.map { "#\($0) " } ?? ""
-      let subject = "\(number)\(entry.name ?? entry.method.map { "\($0) \(entry.target ?? "")" } ?? entry.kind)"
-      var texts = (entry.findings ?? []).map { finding in
-        finding.path.map { "\($0): \(finding.message)" } ?? finding.message
+    title = session.title.isEmpty ? "A tracking session" : session.title
+    problems =
+      session.entries.flatMap { entry in
+        entry.problems.map { Problem(subject: "#\(entry.number) \(entry.name)", text: $0) }
       }
-      if entry.kind == "rejection" { texts.append("rejected (\(entry.status ?? 0)): \(entry.reason ?? "")") }
-      if entry.isUnmatched == true { texts.append("no stub answers it") }
-      if let problem = entry.problem { texts.append(problem) }
-      return texts.map { Problem(subject: subject, text: $0) }
-    }
-    return ofEntries
-      + (document.lost ?? []).map { loss in
-        Problem(subject: "launch \(loss.launch)", text: "\(loss.count) tracked events never arrived")
-      }
+      + session.losses.map { Problem(subject: "launch \($0.launch)", text: "\($0.count) tracked events never arrived") }
   }
 
   // MARK: - JSON
@@ -94,14 +41,14 @@ struct SessionSummary {
 
   func counts(report path: String?) -> Counts {
     Counts(
-      title: title, entries: document.entries.count, events: events.count, failures: failures.count,
-      findings: problems.count, report: path)
+      title: title, entries: session.entries.count, events: session.entries.count(where: \.isEvent),
+      failures: session.failures.count, findings: problems.count, report: path)
   }
 
   // MARK: - JUnit
 
   var junit: String {
-    let all = failures.map { ($0.message, $0.location ?? "") } + problems.map { ("\($0.subject): \($0.text)", "") }
+    let all = session.failures.map { ($0.message, $0.location) } + problems.map { ("\($0.subject): \($0.text)", "") }
     let parts = title.split(separator: ".", maxSplits: 1).map(String.init)
     let (suite, name) = (parts.first ?? title, parts.last ?? title)
     let cases = all.map { message, location in
@@ -109,7 +56,8 @@ struct SessionSummary {
       let place = location.isEmpty ? "" : "\(location)\n"
       return "      <failure message=\"\(Self.xml(first))\">\(Self.xml(place + message))</failure>\n"
     }
-    let counts = "tests=\"1\" failures=\"\(all.isEmpty ? 0 : 1)\""
+    // Jenkins' schema requires `errors`.
+    let counts = "tests=\"1\" failures=\"\(all.isEmpty ? 0 : 1)\" errors=\"0\""
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites \(counts)>
@@ -142,31 +90,31 @@ struct SessionSummary {
 
   // MARK: - Markdown
 
+  /// The most bytes of a summary: GitHub takes 1 MiB for all summaries of a step.
+  private static let mostMarkdown = 512 * 1_024
+
   var markdown: String {
-    var lines = [
-      "# \(Self.markdown(title))", "", "\(Self.count(events.count, "event")), \(Self.count(problems.count, "problem"))",
-    ]
-    if !failures.isEmpty { lines += ["", "## Failures"] }
-    for failure in failures {
-      // A fence longer than any in the text, so that the text can't end it.
-      let longest = failure.message.split(whereSeparator: { $0 != "`" }).map(\.count).max() ?? 0
-      let fence = String(repeating: "`", count: max(longest + 1, 3))
-      lines += [
-        "", failure.location.map { "`\($0.filter { $0 != "`" })`" } ?? "", "", "\(fence)text", failure.message, fence,
-      ]
-    }
-    if !problems.isEmpty {
-      lines += ["", "## Problems", "", "| Entry | Problem |", "|---|---|"]
-      lines += problems.map { "| \(Self.markdown($0.subject)) | \(Self.markdown($0.text)) |" }
-    }
-    let counts = Dictionary(grouping: events) { $0.name ?? "" }.mapValues(\.count)
-    if !counts.isEmpty {
-      lines += ["", "## Events", "", "| Name | Number |", "|---|---|"]
-      lines += counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
-        "| \(Self.markdown($0.key)) | \($0.value) |"
-      }
-    }
-    return lines.joined(separator: "\n") + "\n"
+    let events = session.entries.filter(\.isEvent)
+    var writer = MarkdownWriter(limit: Self.mostMarkdown)
+    writer.add("# \(Self.markdown(title))\n")
+    writer.add("\(Self.count(events.count, "event")), \(Self.count(problems.count, "problem"))\n")
+    writer.add(session.failures.map(Self.section), under: "## Failures", noun: "failure")
+    writer.add(
+      problems.map { "| \(Self.markdown($0.subject)) | \(Self.markdown($0.text)) |" },
+      under: "## Problems\n\n| Entry | Problem |\n|---|---|", noun: "problem")
+    let counts = Dictionary(grouping: events, by: \.name).mapValues(\.count)
+    writer.add(
+      counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "| \(Self.markdown($0.key)) | \($0.value) |" },
+      under: "## Events\n\n| Name | Number |\n|---|---|", noun: "name")
+    return writer.document
+  }
+
+  private static func section(_ failure: SessionFile.Failure) -> String {
+    // A fence longer than any in the text, so that the text can't end it.
+    let longest = failure.message.split(whereSeparator: { $0 != "`" }).map(\.count).max() ?? 0
+    let fence = String(repeating: "`", count: max(longest + 1, 3))
+    let location = failure.location.isEmpty ? "" : "`\(failure.location.filter { $0 != "`" })`"
+    return "\n\(location)\n\n\(fence)text\n\(failure.message)\n\(fence)"
   }
 
   /// Text in a cell of a table: markup of an app's texts is shown and has no effect.
@@ -184,4 +132,34 @@ struct SessionSummary {
   }
 
   private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}
+
+/// Markdown up to a size: what has no room is counted.
+private struct MarkdownWriter {
+  private var text = ""
+  private var room: Int
+
+  init(limit: Int) { room = limit }
+
+  /// The text without blank lines at its end.
+  var document: String { text.hasSuffix("\n\n") ? String(text.dropLast()) : text }
+
+  mutating func add(_ line: String) {
+    text += "\(line)\n"
+    room -= line.utf8.count + 1
+  }
+
+  /// Adds a section, as far as there is room; no section without lines.
+  mutating func add(_ lines: [String], under heading: String, noun: String) {
+    guard !lines.isEmpty else { return }
+    add(heading)
+    let shown = lines.prefix { line in
+      room -= line.utf8.count + 1
+      return room > 0
+    }
+    text += shown.joined(separator: "\n") + "\n"
+    let rest = lines.count - shown.count
+    if rest > 0 { text += "\n\(rest) more \(noun)\(rest == 1 ? "" : "s") left out; the HTML report has all that fit\n" }
+    text += "\n"
+  }
 }

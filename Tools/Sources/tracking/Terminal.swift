@@ -19,7 +19,7 @@ enum Terminal {
     guard let color, isTerminal(STDOUT_FILENO), environment["NO_COLOR"]?.isEmpty ?? true else {
       return Output.line(text)
     }
-    Output.write("\u{1B}[\(color.rawValue)m\(text.printable)\u{1B}[0m\n")
+    Output.write("\u{1B}[\(color.rawValue)m\(text.printableLine)\u{1B}[0m\n")
   }
 }
 

@@ -15,7 +15,9 @@ final class ServeTests: ToolTestCase {
     let url = try XCTUnwrap(started.environment?["TRACKING_URL"])
     XCTAssertEqual(started.urls?.keys.sorted(), ["posthog", "segment"])
     XCTAssertEqual(started.urls?["segment"], url)
-    XCTAssertTrue(try XCTUnwrap(started.inspector).hasPrefix("\(url)/-tracking/#token="))
+    XCTAssertTrue(
+      try XCTUnwrap(started.inspector).hasPrefix(
+        "\(url.replacing("[::1]", with: "localhost"))/-tracking/#token="))
 
     let native = try await post(#"{"name":"tapped","params":{"count":1}}"#, to: url)
     XCTAssertEqual(native, 204)
@@ -177,9 +179,33 @@ final class ServeTests: ToolTestCase {
       {"kind": "event", "number": 1, "milliseconds": 0, "name": "a|b", "params": {}, "findings": [{"message": "no \"x\"", "path": "p"}]},
       {"kind": "event", "number": 2, "milliseconds": 1, "name": "tapped", "params": {}},
       {"kind": "request", "number": 3, "milliseconds": 2, "method": "GET", "target": "/x", "isAnswered": true, "isUnmatched": true},
-      {"kind": "rejection", "number": 4, "milliseconds": 3, "status": 400, "reason": "no \u0007JSON"}
+      {"kind": "rejection", "number": 4, "milliseconds": 3, "status": 400, "path": "params.price", "reason": "no \u0007JSON"}
      ]}
     """#
+
+  func testOpenGivesTheAddressOfThePageToTheBrowser() throws {
+    try write("#!/bin/sh\nprintf %s \"$1\" > \"$0.part\"; mv \"$0.part\" \"$0.opened\"\n", to: "browser")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path("browser"))
+    let process = try tracking(["serve", "--open", "--json"], ["BROWSER": path("browser")])
+    defer { process.terminate() }
+    let address = try started().inspector
+    try wait(for: "the browser") { FileManager.default.fileExists(atPath: path("browser.opened")) }
+    XCTAssertEqual(try text("browser.opened"), address)
+    XCTAssertEqual(stop(process), 0)
+  }
+
+  func testALineBreakInAnEventsNameBeginsNoLineOfTheOutput() async throws {
+    let process = try tracking(["serve"])
+    defer { process.terminate() }
+    let url = try line(in: "err", after: "  TRACKING_URL=")
+    _ = try await post(##"{"name":"a\n::error::b"}"##, to: url)
+    _ = try await post(##"{"name":"c","d\n::error::e":1}"##, to: url)
+    XCTAssertEqual(try line(in: "out", after: "#1  "), #"a\u{a}::error::b()"#)
+    _ = try line(in: "err", after: "rejected (400): ")
+    XCTAssertEqual(stop(process), 1)
+    let lines = try (text("out") + text("err")).split(separator: "\n")
+    XCTAssertFalse(lines.contains { $0.hasPrefix("::") }, "\(lines)")
+  }
 
   func testAReportAsJUnit() throws {
     try Data(session.utf8).write(to: folder.appendingPathComponent("session.json"))
@@ -188,21 +214,45 @@ final class ServeTests: ToolTestCase {
       try text("out"),
       """
       <?xml version="1.0" encoding="UTF-8"?>
-      <testsuites tests="1" failures="1">
-        <testsuite name="CartTests" tests="1" failures="1">
+      <testsuites tests="1" failures="1" errors="0">
+        <testsuite name="CartTests" tests="1" failures="1" errors="0">
           <testcase classname="CartTests" name="testBuying">
             <failure message="Waited 5 s for purchase">CartTests.swift:31
       Waited 5 s for purchase
       ``` &lt;b&gt;&amp;</failure>
             <failure message="#1 a|b: p: no &quot;x&quot;">#1 a|b: p: no &quot;x&quot;</failure>
             <failure message="#3 GET /x: no stub answers it">#3 GET /x: no stub answers it</failure>
-            <failure message="#4 rejection: rejected (400): no JSON">#4 rejection: rejected (400): no JSON</failure>
+            <failure message="#4 rejection: rejected (400): params.price: no JSON">#4 rejection: rejected (400): params.price: no JSON</failure>
             <failure message="launch a.1: 2 tracked events never arrived">launch a.1: 2 tracked events never arrived</failure>
           </testcase>
         </testsuite>
       </testsuites>
 
       """)
+  }
+
+  func testAMarkdownReportOfVeryManyProblemsFitsASummary() throws {
+    let entries = (1...20_000).map {
+      #"{"kind":"request","number":\#($0),"method":"GET","target":"/books/of/a/long/path/\#($0)","isUnmatched":true}"#
+    }
+    try write(
+      #"{"format":"tracking-session","version":1,"entries":[\#(entries.joined(separator: ","))]}"#, to: "session.json")
+    let report = try result("report", path("session.json"), "--markdown").out
+    XCTAssertLessThan(report.utf8.count, 1_048_576)
+    let shown = report.split(separator: "\n").count { $0.contains("no stub answers it") }
+    XCTAssertGreaterThan(shown, 5_000)
+    XCTAssertTrue(
+      report.hasSuffix("\n\(20_000 - shown) more problems left out; the HTML report has all that fit\n"),
+      "\(report.suffix(200))")
+  }
+
+  func testADashIsStandardOutput() throws {
+    try Data(session.utf8).write(to: folder.appendingPathComponent("session.json"))
+    let report = try result("report", path("session.json"), "-o", "-")
+    XCTAssertEqual(report.status, 0)
+    XCTAssertTrue(report.out.hasPrefix("<!DOCTYPE html>"), String(report.out.prefix(200)))
+    XCTAssertEqual(report.err, "")
+    XCTAssertEqual(try run("report", path("session.json"), "-o", "-", "--json"), 2)
   }
 
   func testATitleOfDotsIsReportedToo() throws {
@@ -237,7 +287,7 @@ final class ServeTests: ToolTestCase {
       |---|---|
       | \\#1 a\\|b | p: no "x" |
       | \\#3 GET /x | no stub answers it |
-      | \\#4 rejection | rejected \\(400\\): no \u{7}JSON |
+      | \\#4 rejection | rejected \\(400\\): params\\.price: no \u{7}JSON |
       | launch a\\.1 | 2 tracked events never arrived |
 
       ## Events
@@ -268,7 +318,7 @@ final class ServeTests: ToolTestCase {
       (["report", path("newer.json")], "is a session of version 2, and this tool reads version 1; update the tool"),
       (["report", path("torn.json")], "torn.json:1: entries[0]: expected a value, found the end of the text"),
       (["report", path("kind.json")], "kind.json: entries[1]: an entry needs a \"kind\" that is a string"),
-      (["report", path("findings.json")], "findings.json: \"entries[0].findings[0].message\" is missing"),
+      (["report", path("findings.json")], "findings.json: entries[0].findings[0].message: is missing"),
       (["report", folder.path], "can't be read: Is a directory"),
       (["report", path("none.json")], "can't be read: No such file or directory"),
       (["report", ""], "tracking: an argument is empty; is a variable not set?"),

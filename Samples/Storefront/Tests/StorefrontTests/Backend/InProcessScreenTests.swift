@@ -11,7 +11,7 @@ final class InProcessScreenTests: XCTestCase {
 
   func testASearchOverTheServer() async throws {
     verifier.start()
-    verifier.stub(.get, "/search", query: ["q": "lamp"], .json(file: "search/lamp"))
+    verifier.stub(.request(.get, "/search", query: ["q": "lamp"]), .json(file: "search/lamp"))
     let search = search(for: "lamp", in: RemoteCatalogue(baseURL: verifier.baseURL, session: .shared))
     try await search.load()
     XCTAssertEqual(search.products?.map(\.name), ["Desk lamp", "Floor lamp"])

@@ -27,8 +27,8 @@ final class OfflineTests: BackendTestCase {
   }
 
   func testOneSearchMayBeOffline() throws {
-    verifier.stub(.get, "/search", query: ["q": "mug"], .error(.notConnectedToInternet))
-    verifier.stub(.get, "/search", query: ["q": "lamp"], .json(file: "search/lamp"))
+    verifier.stub(.request(.get, "/search", query: ["q": "mug"]), .error(.notConnectedToInternet))
+    verifier.stub(.request(.get, "/search", query: ["q": "lamp"]), .json(file: "search/lamp"))
     try app.launch()
     try app.tap("search mug")
     XCTAssertEqual(try app.screen, offline)

@@ -41,7 +41,7 @@ final class RecordedBackendTests: XCTestCase {
   func testTheAppShowsAndTracksTheSameWithTheRecordingAlone() throws {
     backend.start()
     backend.stub(.get, "/products", .json(file: "products").with(header: "Set-Cookie", "visit=8d1f02c4a7; Secure"))
-    backend.stub(.get, "/search", query: ["q": "lamp"], .json(file: "search/lamp"))
+    backend.stub(.request(.get, "/search", query: ["q": "lamp"]), .json(file: "search/lamp"))
     backend.stub(.get, "/search", .json(file: "search/nothing"))
     backend.stub(.get, "/products/:id", .json(file: "products/42"))
     let live = try journey("once")

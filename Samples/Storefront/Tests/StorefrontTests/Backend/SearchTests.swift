@@ -5,7 +5,7 @@ import XCTest
 /// The search screen of the running app.
 final class SearchTests: BackendTestCase {
   func testASearchShowsAndReportsWhatWasFound() throws {
-    verifier.stub(.get, "/search", query: ["q": "lamp"], .json(file: "search/lamp"))
+    verifier.stub(.request(.get, "/search", query: ["q": "lamp"]), .json(file: "search/lamp"))
     try app.launch()
     try app.tap("search lamp")
     XCTAssertEqual(try app.screen, "Found for \"lamp\"\n42  Desk lamp  24.50\n43  Floor lamp  89.00")
@@ -22,7 +22,7 @@ final class SearchTests: BackendTestCase {
   }
 
   func testEachSearchIsAskedForOnce() throws {
-    verifier.stub(.get, "/search", query: ["q": "lamp"], .json(file: "search/lamp"))
+    verifier.stub(.request(.get, "/search", query: ["q": "lamp"]), .json(file: "search/lamp"))
     verifier.stub(.get, "/search", .json(file: "search/nothing"))
     try app.launch()
     try app.tap("search lamp", "search zebra")

@@ -11,7 +11,7 @@ final class MockServerTests: XCTestCase {
     server.start()
     server.stub(.get, "/products", .json(file: "products"))
     server.stub(.get, "/search", .json(file: "search/nothing"))
-    server.stub(.get, "/search", query: ["q": "lamp"], .json(file: "search/lamp"))
+    server.stub(.request(.get, "/search", query: ["q": "lamp"]), .json(file: "search/lamp"))
     server.stub(.get, "/products/42", .json(file: "products/42"))
     useMockServer(server, in: app)
   }
@@ -39,7 +39,7 @@ final class MockServerTests: XCTestCase {
   }
 
   func testOnePathAnswersByMethod() throws {
-    let saving = server.stub(.post, "/search", body: .json(["q": .present]), .status(201))
+    let saving = server.stub(.request(.post, "/search", body: .json(["q": .present])), .status(201))
     try app.launch()
     try app.tap("search lamp", "save")
     XCTAssertEqual(try app.screen, "Found for \"lamp\"\n42  Desk lamp  24.50\n43  Floor lamp  89.00\nSaved")

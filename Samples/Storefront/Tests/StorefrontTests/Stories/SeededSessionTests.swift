@@ -105,7 +105,7 @@ final class SeededSessionTests: XCTestCase {
 
   /// Puts into the launch environment what each URL answers.
   private func seed(_ answers: [String: StubResult]) {
-    let stubs = answers.map { url, answer in StubEndpoint(.get, url: url, answer) }
+    let stubs = answers.map { url, answer in StubEndpoint(.request(.get, url: url), answer) }
     app.launchEnvironment.merge(verifier.stubsEnvironment(for: stubs)) { $1 }
   }
 }

@@ -25,6 +25,11 @@ public struct StubPath: Hashable, Codable, Sendable {
     self.form = form
   }
 
+  /// A path without params and wildcards.
+  package static func literal(_ path: String) -> String {
+    path.isEmpty ? "/" : path.replacing("/:", with: "/%3A").replacing("*", with: "%2A")
+  }
+
   /// Whether the last segment is a `*`.
   var endsInWildcard: Bool {
     if case .template(let text) = form { text == "*" || text.hasSuffix("/*") } else { false }

@@ -1,0 +1,128 @@
+import Foundation
+import TrackingModel
+import TrackingPatterns
+
+/// The conditions of a pattern on the parts of one request.
+package struct RequestConditions: Hashable, Sendable {
+  /// The method; `nil` for any.
+  package var method: HTTPRequest.Method?
+  package var path: StubPath
+  /// `http` or `https`; `nil` for both.
+  ///
+  /// Only stubs in an app look at it: a verifier's server is reached by `http` alone.
+  package var scheme: String?
+  /// The condition on the host, without its port and in any case; `nil` for any.
+  package var host: ValueMatcher?
+  /// The port of the request's URL; `nil` for any.
+  ///
+  /// Only stubs in an app look at it: a verifier's server listens on a single port.
+  package var port: Int?
+  package var query = QueryCondition.ignored
+  /// The conditions on header fields, by names in any case.
+  package var headers: [String: ValueMatcher] = [:]
+  package var cookies: [String: ValueMatcher] = [:]
+  package var body = BodyCondition.ignored
+  /// A condition in code on the whole request; `nil` for none.
+  package var predicate: RequestPredicate?
+
+  package init(
+    method: HTTPRequest.Method?, path: StubPath, host: ValueMatcher? = nil, query: QueryCondition = .ignored,
+    headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:], body: BodyCondition = .ignored,
+    predicate: RequestPredicate? = nil
+  ) {
+    (self.method, self.path, self.host) = (method, path, host)
+    (self.query, self.headers, self.cookies, self.body) = (query, headers, cookies, body)
+    self.predicate = predicate
+  }
+
+  /// The conditions that one URL meets.
+  init(method: HTTPRequest.Method?, url: String) {
+    guard let components = URLComponents(string: url), let host = components.host, !host.isEmpty else {
+      // No path begins like this, so the pattern is refused, with the text as it was written.
+      self.init(method: method, path: .template(url))
+      return
+    }
+    self.init(
+      method: method, path: .template(StubPath.literal(components.percentEncodedPath)), host: .equal(to: host),
+      query: components.percentEncodedQuery.map { .exactItems(FormFields($0)) } ?? .exact([:]))
+    scheme = components.scheme?.lowercased()
+    port = components.port ?? HTTPRequest.defaultPort(ofScheme: scheme)
+  }
+}
+
+extension RequestConditions {
+  private var matchers: [ValueMatcher] {
+    [host].compactMap(\.self) + headers.values + cookies.values + query.matchers + body.matchers
+  }
+
+  /// Why a condition can match nothing, for example an invalid regular expression; `nil` if all are valid.
+  var invalidCondition: String? { matchers.lazy.compactMap(\.invalidity).first }
+
+  /// The first condition that is a closure or a Swift `Regex`, which may call closures; `nil` if there is none.
+  var code: String? {
+    if let predicate { return "its condition \"\(predicate)\" is a closure" }
+    return matchers.lazy.compactMap(\.closure).first.map { "its condition \"\($0)\" is a closure or a Regex" }
+  }
+
+  /// Whether the whole body is needed to decide; code may look at anything.
+  var needsBody: Bool { body != .ignored || predicate != nil }
+
+  /// The number of conditions besides the segments of the path, and of those among them that name one value.
+  var specificity: Specificity {
+    let named = [method != nil, scheme != nil, port != nil].count { $0 }
+    return Specificity(conditions: named, singleValues: named)
+      + [host].compactMap(\.self).map(Specificity.init).sum + headers.values.map(Specificity.init).sum
+      + cookies.values.map(Specificity.init).sum + query.specificity + body.specificity
+      + Specificity(conditions: predicate == nil ? 0 : 1)
+  }
+}
+
+/// The number of conditions, and of those among them that name one value.
+package struct Specificity: Hashable, Sendable {
+  var conditions = 0
+  var singleValues = 0
+
+  static func + (left: Specificity, right: Specificity) -> Specificity {
+    Specificity(
+      conditions: left.conditions + right.conditions, singleValues: left.singleValues + right.singleValues)
+  }
+}
+
+extension Specificity {
+  /// A matcher is one condition, whatever it accepts.
+  init(_ matcher: ValueMatcher) {
+    self.init(conditions: 1, singleValues: matcher.isOneValue ? 1 : 0)
+  }
+}
+
+extension Sequence<Specificity> {
+  var sum: Specificity { reduce(Specificity(), +) }
+}
+
+extension RequestConditions: CustomStringConvertible {
+  /// `GET /books/:id` and the other conditions.
+  package var description: String {
+    var text = "\(method.map { "\($0)" } ?? "*") \(origin)\(path)"
+    if let words = query.words { text += " \(words)" }
+    for (name, value) in headers.sorted(by: { $0.key < $1.key }) { text += " with \(name): \(value.fieldText)" }
+    for (name, value) in cookies.sorted(by: { $0.key < $1.key }) {
+      text += " with the cookie \(name)=\(value.fieldText)"
+    }
+    if let words = body.words { text += " \(words)" }
+    if let predicate { text += " where \(predicate)" }
+    return text
+  }
+
+  /// The text before the path: nothing, a host, or `https://api.example:8443`.
+  private var origin: String {
+    let host = host.map { $0.onlyText ?? "(\($0))" } ?? ""
+    guard let scheme else { return port.map { "\(host):\($0)" } ?? host }
+    let port = port == HTTPRequest.defaultPort(ofScheme: scheme) ? "" : port.map { ":\($0)" } ?? ""
+    return "\(scheme)://\(host)\(port)"
+  }
+}
+
+extension ValueMatcher {
+  /// The text that is accepted, or in parentheses a description of the accepted texts: `1`, `(a text that contains "a")`.
+  var fieldText: String { onlyText ?? "(\(self))" }
+}

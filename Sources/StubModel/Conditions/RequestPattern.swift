@@ -1,0 +1,163 @@
+import TrackingPatterns
+
+/// A condition on requests: on their parts, and in waits on their answers.
+///
+/// ```swift
+/// verifier.stub(.request(.get, "/search", query: ["q": .present]), .json(["results": []]))
+/// verifier.wait(for: .request(.post, "/orders", body: .jsonSubset(["product": .greater(than: 3)])))
+/// verifier.wait(for: .request(.get, "/books/:id", headers: ["Accept": .contains("json")]).answered(200), count: 2)
+/// ```
+///
+/// The same pattern says which requests a stub answers, and which requests a wait is for. Patterns combine with ``and(_:)``, ``or(_:)`` and
+/// ``not()``. In a wait, a request matches when its head and body have arrived; a pattern that asks for the answer matches when the answer is
+/// known. Accepted submissions of events aren't requests.
+public struct RequestPattern: Hashable, Sendable {
+  package indirect enum Condition: Hashable, Sendable {
+    case parts(RequestMatcher)
+    /// Conditions that no request can meet.
+    case impossible(RequestConditions)
+    case answered(ClosedRange<Int>?)
+    case both(Condition, Condition)
+    case either(Condition, Condition)
+    case not(Condition)
+  }
+
+  package let condition: Condition
+  /// Why no request can match; `nil` if one can.
+  ///
+  /// A combination has the problems of its parts.
+  package let problem: StubError?
+
+  private init(_ condition: Condition, problem: StubError?) {
+    (self.condition, self.problem) = (condition, problem)
+  }
+
+  package init(_ conditions: RequestConditions) {
+    do throws(StubError) {
+      self.init(.parts(try RequestMatcher(conditions)), problem: nil)
+    } catch {
+      self.init(.impossible(conditions), problem: error)
+    }
+  }
+
+  /// The same requests with an answer of this status; without one, with any answer, also one that a fault cut off.
+  ///
+  /// For waits; in an order it has the place of the moment at which the answer was sent. A stub can't ask for the answer that it gives.
+  public func answered(_ status: Int? = nil) -> RequestPattern {
+    and(RequestPattern(.answered(status.map { $0...$0 }), problem: nil))
+  }
+
+  /// The same requests with an answer of one of these statuses: `.answered(in: 500...599)`.
+  ///
+  /// For waits. A stub can't ask for the answer that it gives.
+  public func answered(in statuses: ClosedRange<Int>) -> RequestPattern {
+    and(RequestPattern(.answered(statuses), problem: nil))
+  }
+
+  /// Requests that match this pattern and the other.
+  public func and(_ other: RequestPattern) -> RequestPattern {
+    RequestPattern(.both(condition, other.condition), problem: problem ?? other.problem)
+  }
+
+  /// Requests that match this pattern, the other, or both.
+  public func or(_ other: RequestPattern) -> RequestPattern {
+    RequestPattern(.either(condition, other.condition), problem: problem ?? other.problem)
+  }
+
+  /// Requests that don't match this pattern.
+  public func not() -> RequestPattern {
+    RequestPattern(.not(condition), problem: problem)
+  }
+}
+
+// MARK: - Making patterns
+
+/// A type whose values are made from patterns of requests, and are therefore written in the same way.
+public protocol ExpressibleByRequestPattern {
+  /// A value for the requests of a pattern.
+  init(_ pattern: RequestPattern)
+}
+
+extension RequestPattern: ExpressibleByRequestPattern {
+  /// The same pattern.
+  public init(_ pattern: RequestPattern) { self = pattern }
+}
+
+extension ExpressibleByRequestPattern {
+  /// Requests that meet these conditions.
+  ///
+  /// An invalid condition, such as a path without a slash, fails the test where the pattern is used.
+  ///
+  /// - Parameters:
+  ///   - method: The method; `.any` or `nil` for all.
+  ///   - path: The path: literal, with `:param`, with `*`, or a regular expression.
+  ///   - host: The condition on the host, without its port and in any case.
+  ///   - query: The condition on the query.
+  ///   - headers: The conditions on header fields, by names in any case.
+  ///   - cookies: The conditions on cookies.
+  ///   - body: The condition on the body.
+  ///   - predicate: A condition in code on the whole request.
+  public static func request(
+    _ method: HTTPRequest.Method?, _ path: some StubPathConvertible, host: ValueMatcher? = nil,
+    query: QueryCondition = .ignored, headers: [String: ValueMatcher] = [:], cookies: [String: ValueMatcher] = [:],
+    body: BodyCondition = .ignored, where predicate: RequestPredicate? = nil
+  ) -> Self {
+    Self(
+      RequestPattern(
+        RequestConditions(
+          method: method, path: path.stubPath, host: host, query: query, headers: headers, cookies: cookies, body: body,
+          predicate: predicate)))
+  }
+
+  /// Requests for one URL: its scheme, host and port, its path as it is, and exactly its query.
+  ///
+  /// ```swift
+  /// StubEndpoint(.request(.get, url: "https://api.example/users?page=2"), .json(["posts": 5]))
+  /// ```
+  ///
+  /// A verifier's server doesn't look at scheme and port. A text that isn't a URL fails the test where the pattern is used.
+  public static func request(_ method: HTTPRequest.Method?, url: String) -> Self {
+    Self(RequestPattern(RequestConditions(method: method, url: url)))
+  }
+}
+
+extension HTTPRequest.Method? {
+  /// Any method: `.request(.any, "/ads/*")`.
+  public static var any: HTTPRequest.Method? { nil }
+}
+
+// MARK: - Description
+
+extension RequestPattern: CustomStringConvertible {
+  /// The requested conditions, in words that continue "waited for".
+  public var description: String { "\(condition)" }
+
+  /// The conditions in words that continue "the stub": `GET /books/:id with page=2 in the query`.
+  var stubWords: String {
+    switch condition {
+    case .parts(let matcher): "\(matcher.conditions)"
+    case .impossible(let conditions): "\(conditions)"
+    case .answered, .both, .either, .not: "\(condition)"
+    }
+  }
+}
+
+extension RequestPattern.Condition: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .parts(let matcher): "the request \(matcher.conditions)"
+    case .impossible(let conditions): "the request \(conditions)"
+    case .answered(nil): "answered"
+    case .answered(let statuses?): "answered \(Self.words(statuses))"
+    case .both(let left, .answered(let statuses)): "\(left) \(RequestPattern.Condition.answered(statuses))"
+    case .both(let left, let right): "\(left) and \(right)"
+    case .either(let left, let right): "\(left) or \(right)"
+    case .not(.parts(let matcher)): "a request other than \(matcher.conditions)"
+    case .not(let condition): "a request that is not (\(condition))"
+    }
+  }
+
+  static func words(_ statuses: ClosedRange<Int>) -> String {
+    statuses.count == 1 ? "\(statuses.lowerBound)" : "\(statuses.lowerBound) to \(statuses.upperBound)"
+  }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import TrackingPatterns
+
+/// A stub as it travels to another process: without code, gates, streams and files.
+package struct HandedOverStub: Hashable, Codable, Sendable {
+  private let pattern: Pattern
+  private let results: [Answer]
+  private let times: StubEndpoint.Times
+  private let epoch: Int?
+  private let name: String?
+
+  /// A stub with the contents of its files in place of the files.
+  ///
+  /// - Throws: The reason that the stub is invalid or can't be handed over.
+  package init(_ stub: StubEndpoint, folder: StubFolder?) throws(StubError) {
+    if let code = stub.code {
+      throw .result("\(code), and code can't be handed over to another process: stub it on the verifier's server")
+    }
+    let prepared = try PreparedStub(stub, folder: folder)
+    var results: [Answer] = []
+    for result in prepared.results { results.append(try Answer(result)) }
+    (pattern, self.results) = (Pattern(stub.pattern.condition), results)
+    (times, epoch, name) = (stub.times, stub.epoch, stub.name)
+  }
+
+  /// A stub without its answers, for reports; one with code is reduced to its description.
+  package init(describing stub: StubEndpoint) {
+    let isWhole = stub.code == nil
+    pattern = isWhole ? Pattern(stub.pattern.condition) : .parts(Parts(RequestConditions(method: nil, path: "/*")))
+    (results, times, epoch) = ([], stub.times, isWhole ? stub.epoch : nil)
+    name = isWhole ? stub.name : "\(stub)"
+  }
+
+  /// The stub.
+  package var stub: StubEndpoint {
+    var stub = StubEndpoint(pattern.pattern, results.map(\.result), times: times, name: name)
+    stub.epoch = epoch
+    return stub
+  }
+}
+
+extension HandedOverStub {
+  /// A pattern without code.
+  private indirect enum Pattern: Hashable, Codable, Sendable {
+    case parts(Parts)
+    case both(Pattern, Pattern)
+    case either(Pattern, Pattern)
+    case not(Pattern)
+
+    /// - Parameter condition: The condition of a prepared stub, which isn't impossible and doesn't ask for an answer.
+    init(_ condition: RequestPattern.Condition) {
+      switch condition {
+      case .parts(let matcher): self = .parts(Parts(matcher.conditions))
+      case .impossible(let conditions): self = .parts(Parts(conditions))
+      case .answered: self = .parts(Parts(RequestConditions(method: nil, path: "/*")))
+      case .both(let left, let right): self = .both(Pattern(left), Pattern(right))
+      case .either(let left, let right): self = .either(Pattern(left), Pattern(right))
+      case .not(let condition): self = .not(Pattern(condition))
+      }
+    }
+
+    var pattern: RequestPattern {
+      switch self {
+      case .parts(let parts): RequestPattern(parts.conditions)
+      case .both(let left, let right): left.pattern.and(right.pattern)
+      case .either(let left, let right): left.pattern.or(right.pattern)
+      case .not(let pattern): pattern.pattern.not()
+      }
+    }
+  }
+
+  /// Conditions on the parts of a request, without a predicate.
+  private struct Parts: Hashable, Codable, Sendable {
+    let method: HTTPRequest.Method?
+    let path: StubPath
+    let scheme: String?
+    let host: ValueMatcher?
+    let port: Int?
+    let query: QueryCondition.Form
+    let headers: [String: ValueMatcher]
+    let cookies: [String: ValueMatcher]
+    let body: BodyCondition.Form
+
+    init(_ conditions: RequestConditions) {
+      (method, path) = (conditions.method, conditions.path)
+      (scheme, host, port) = (conditions.scheme, conditions.host, conditions.port)
+      (query, body) = (conditions.query.form, conditions.body.form)
+      (headers, cookies) = (conditions.headers, conditions.cookies)
+    }
+
+    var conditions: RequestConditions {
+      var conditions = RequestConditions(
+        method: method, path: path, host: host, query: QueryCondition(query), headers: headers, cookies: cookies,
+        body: BodyCondition(body))
+      (conditions.scheme, conditions.port) = (scheme, port)
+      return conditions
+    }
+  }
+
+  /// An answer that doesn't depend on the process that made it.
+  private struct Answer: Hashable, Codable, Sendable {
+    private enum Content: Hashable, Codable {
+      case empty
+      case data(Data, type: String?)
+      case folder(StubFolder)
+    }
+
+    private let status: Int
+    private let reason: String?
+    private let headers: HeaderFields
+    private let content: Content
+    private let delay: TimeInterval
+    private let bodyDelay: TimeInterval?
+    private let dribble: StubResult.Dribble?
+    private let fault: HTTPFault?
+    private let errorCode: Int?
+    private let isRecorded: Bool
+
+    init(_ prepared: PreparedResult) throws(StubError) {
+      let result = prepared.result
+      var bodyDelay: TimeInterval?
+      switch result.bodyStart {
+      case .delay(let seconds)?: bodyDelay = seconds
+      case .gate?: throw Self.isBoundToItsProcess
+      case nil: break
+      }
+      guard result.gate == nil else { throw Self.isBoundToItsProcess }
+      content =
+        switch result.content {
+        case .empty, .invalid: .empty
+        case .data(let data, let type): .data(data, type: type)
+        // The media type is among the header fields.
+        case .file: .data(Data(prepared.bytes), type: nil)
+        case .folder(let folder): .folder(folder)
+        case .stream: throw Self.isBoundToItsProcess
+        }
+      (status, reason, headers, delay) = (result.status, result.reason, result.headers, result.delay)
+      (self.bodyDelay, dribble, fault) = (bodyDelay, result.dribble, result.fault)
+      (errorCode, isRecorded) = (result.errorCode?.rawValue, result.isRecorded)
+    }
+
+    private static let isBoundToItsProcess = StubError.result(
+      "an answer that a gate holds, or a stream, can't be handed over to another process; use verifier.stub")
+
+    var result: StubResult {
+      var result = StubResult(
+        status: status, headers: headers, delay: delay, dribble: dribble, fault: fault,
+        errorCode: errorCode.flatMap { URLError.Code(rawValue: $0) })
+      switch content {
+      case .empty: break
+      case .data(let data, let type): result.content = .data(data, type: type)
+      case .folder(let folder): result.content = .folder(folder)
+      }
+      (result.reason, result.bodyStart) = (reason, bodyDelay.map { .delay($0) })
+      result.isRecorded = isRecorded
+      return result
+    }
+  }
+}

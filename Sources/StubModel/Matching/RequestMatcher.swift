@@ -1,0 +1,160 @@
+import Foundation
+import TrackingModel
+import TrackingPatterns
+
+/// Conditions on one request, ready to be compared with requests.
+package struct RequestMatcher: Sendable {
+  package let conditions: RequestConditions
+  private let path: PathMatcher
+  /// Requests name their host in lower case.
+  private let host: ValueMatcher?
+  /// Whether a condition is a closure, or may call one.
+  let hasCode: Bool
+  let specificity: Specificity
+
+  /// - Throws: The path, host, method or other condition that is invalid.
+  package init(_ conditions: RequestConditions) throws(StubError) {
+    if let method = conditions.method, !method.rawValue.isToken { throw .method(method.rawValue) }
+    if let host = conditions.host?.onlyText { try Self.check(host: host) }
+    if let reason = conditions.invalidCondition { throw .condition(reason) }
+    self.conditions = conditions
+    path = try PathMatcher(conditions.path)
+    host = conditions.host?.lowercased
+    hasCode = conditions.code != nil
+    specificity =
+      Specificity(conditions: path.literalSegments, singleValues: path.literalSegments) + conditions.specificity
+  }
+
+  /// Refuses a host that can never match, because it has a scheme or a port; the colons of an IPv6 address belong to the host.
+  private static func check(host: String) throws(StubError) {
+    guard !host.isEmpty, !host.contains("/"), host.count(where: { $0 == ":" }) != 1 else {
+      throw .host(host)
+    }
+  }
+
+  /// The generality of the path.
+  var rank: PathMatcher.Rank { path.rank }
+
+  /// The key under which a table finds the path; `nil` if the path isn't literal.
+  var key: Int? { path.key }
+}
+
+extension RequestMatcher: Hashable {
+  package static func == (left: RequestMatcher, right: RequestMatcher) -> Bool { left.conditions == right.conditions }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(conditions)
+  }
+}
+
+// MARK: - Matching
+
+extension RequestMatcher {
+  /// The values of the path's params if the request matches; `nil` if it doesn't.
+  func params(of reading: RequestReading) -> [String: String]? {
+    guard isMethod(of: reading), let params = path.params(in: reading.path), acceptsOrigin(of: reading.request),
+      acceptsFields(of: reading),
+      reading.hasWholeBody || !conditions.needsBody, BodyComparison.accepts(reading, conditions.body)
+    else { return nil }
+    guard let predicate = conditions.predicate else { return params }
+    var request = reading.request
+    (request.method, request.pathParams) = (reading.method, params)
+    return predicate.accepts(request) ? params : nil
+  }
+
+  /// Whether the request matches, as far as can be said without code and with a part of the request.
+  func certainty(of reading: RequestReading, knowing part: RequestPattern.KnownPart) -> Certainty {
+    guard isMethod(of: reading), path.params(in: reading.path) != nil, acceptsAddress(of: reading.request) else {
+      return .no
+    }
+    guard !hasCode else { return .maybe }
+    guard acceptsHost(of: reading.request), FieldComparison.accepts(reading.query, conditions.query) else { return .no }
+    let hasHeadFields = !conditions.headers.isEmpty || !conditions.cookies.isEmpty
+    guard part == .head || !hasHeadFields else { return .maybe }
+    guard !hasHeadFields || acceptsHeadFields(of: reading) else { return .no }
+    return conditions.needsBody ? .maybe : .yes
+  }
+
+  private func isMethod(of reading: RequestReading) -> Bool {
+    conditions.method.map { $0.rawValue == reading.method } ?? true
+  }
+
+  private func acceptsOrigin(of request: HTTPRequest) -> Bool {
+    acceptsAddress(of: request) && acceptsHost(of: request)
+  }
+
+  private func acceptsAddress(of request: HTTPRequest) -> Bool {
+    (conditions.scheme == nil || request.scheme == nil || conditions.scheme == request.scheme)
+      && (conditions.port == nil || request.port == nil || conditions.port == request.port)
+  }
+
+  private func acceptsHost(of request: HTTPRequest) -> Bool {
+    host.map { $0.accepts(fieldWith: [request.host].compactMap(\.self)) } ?? true
+  }
+
+  private func acceptsFields(of reading: RequestReading) -> Bool {
+    FieldComparison.accepts(reading.query, conditions.query) && acceptsHeadFields(of: reading)
+  }
+
+  private func acceptsHeadFields(of reading: RequestReading) -> Bool {
+    conditions.headers.allSatisfy {
+      $0.value.accepts(fieldWith: [reading.request.headers[$0.key]].compactMap(\.self))
+    } && (conditions.cookies.isEmpty || FieldComparison.accepts(reading.cookies, conditions.cookies, isExact: false))
+  }
+}
+
+// MARK: - Differences
+
+extension RequestMatcher {
+  /// The conditions and a request, part by part.
+  func comparison(with reading: RequestReading) -> StubComparison {
+    let request = reading.request
+    var comparison = StubComparison()
+    let params = path.params(in: reading.path)
+    let pathMiss = params == nil ? path.miss(of: reading.path, request.path) : nil
+    comparison.add(
+      "path", wanted: "\(conditions.path)", found: request.path, note: pathMiss?.note, pathMiss?.difference)
+    compareLine(of: reading, &comparison)
+    FieldComparison.compare(reading.query, with: conditions.query, &comparison)
+    for (name, value) in conditions.headers.sorted(by: { $0.key < $1.key }) {
+      FieldComparison.compare(
+        [request.headers[name]].compactMap(\.self), with: value, "the header \(name)", label: name, &comparison)
+    }
+    if !conditions.cookies.isEmpty {
+      FieldComparison.compare(reading.cookies, with: conditions.cookies, "cookies", isExact: false, &comparison)
+    }
+    BodyComparison.compare(reading, with: conditions.body, &comparison)
+    // Not asked about requests that differ otherwise: it may rely on the other conditions.
+    if let predicate = conditions.predicate, comparison.differences.isEmpty {
+      var matched = request
+      matched.pathParams = params ?? [:]
+      let isAccepted = predicate.accepts(matched)
+      comparison.add(
+        "where", wanted: "\(predicate)", found: isAccepted ? "holds" : "doesn't hold",
+        isAccepted ? nil : StubDifference("the condition \"\(predicate)\" doesn't hold", weight: 0.2))
+    }
+    return comparison
+  }
+
+  /// Compares method, scheme, host and port.
+  private func compareLine(of reading: RequestReading, _ comparison: inout StubComparison) {
+    let request = reading.request
+    func add(_ label: String, wanted: String, found: String, isSame: Bool, weight: Double) {
+      comparison.add(label, wanted: wanted, found: found, weight: isSame ? nil : weight)
+    }
+    if let method = conditions.method {
+      add("method", wanted: "\(method)", found: request.method, isSame: isMethod(of: reading), weight: 0.4)
+    }
+    if let scheme = conditions.scheme, let found = request.scheme {
+      add("scheme", wanted: scheme, found: found, isSame: scheme == found, weight: 0.3)
+    }
+    if let host = conditions.host {
+      add(
+        "host", wanted: host.onlyText ?? "\(host)", found: request.host ?? "not named",
+        isSame: acceptsHost(of: request), weight: 0.4)
+    }
+    if let port = conditions.port, let found = request.port {
+      add("port", wanted: "\(port)", found: "\(found)", isSame: port == found, weight: 0.3)
+    }
+  }
+}

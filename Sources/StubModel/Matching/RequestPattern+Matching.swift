@@ -1,0 +1,270 @@
+import TrackingPatterns
+
+/// Whether a request matches, as far as is known.
+package enum Certainty: Int, Comparable, Sendable {
+  case no, maybe, yes
+
+  package static func < (left: Certainty, right: Certainty) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension RequestPattern {
+  /// The part of a request that is known.
+  package enum KnownPart: Sendable {
+    /// Method, URL and query.
+    case line
+    /// The line and the header fields.
+    case head
+  }
+
+  /// Whether a request matches.
+  package func matches(_ reading: RequestReading) -> Bool { params(of: reading) != nil }
+
+  /// The values of the path's params if a request matches; `nil` if it doesn't.
+  package func params(of reading: RequestReading) -> [String: String]? {
+    problem == nil ? condition.params(of: reading) : nil
+  }
+
+  /// Whether a request matches, as far as can be said without code and with a part of the request.
+  package func certainty(of reading: RequestReading, knowing part: KnownPart) -> Certainty {
+    problem == nil ? condition.certainty(of: reading, knowing: part) : .no
+  }
+
+  /// The pattern and a request, part by part; without a difference when the request matches.
+  package func comparison(with reading: RequestReading) -> StubComparison { condition.comparison(with: reading) }
+
+  /// Whether an answer can make a request match, or stop matching.
+  package var asksForAnswer: Bool { condition.asksForAnswer }
+
+  /// Whether it is the answer that makes a request match, and not its arrival.
+  package func isMatchedByAnswer(_ reading: RequestReading) -> Bool { condition.isMatchedByAnswer(reading) }
+
+  /// The conditions on parts of requests, without those in a `not`.
+  package var conditions: [RequestConditions] { condition.conditions }
+
+  /// The conditions of a pattern that isn't a combination; `nil` for a combination.
+  package var single: RequestConditions? {
+    switch condition {
+    case .parts(let matcher): matcher.conditions
+    case .impossible(let conditions): conditions
+    case .answered, .both, .either, .not: nil
+    }
+  }
+
+  /// Whether every request that matches has this method.
+  package func isOnly(for method: HTTPRequest.Method) -> Bool { condition.isOnly(for: method) }
+
+  /// The first part that is a closure or a Swift `Regex`, which may call closures, in words; `nil` if there is none.
+  package var code: String? {
+    var code: String?
+    _ = condition.contains {
+      if case .parts(let matcher) = $0, matcher.hasCode { code = matcher.conditions.code }
+      return code != nil
+    }
+    return code
+  }
+
+  /// Whether the whole body of a request is needed to decide.
+  var needsBody: Bool {
+    condition.contains { if case .parts(let matcher) = $0 { matcher.conditions.needsBody } else { false } }
+  }
+}
+
+extension RequestPattern.Condition {
+  fileprivate func params(of reading: RequestReading) -> [String: String]? {
+    switch self {
+    case .parts(let matcher): return matcher.params(of: reading)
+    case .impossible: return nil
+    case .answered(let statuses): return isMatch(statuses, reading.answer) ? [:] : nil
+    case .both(let left, let right):
+      guard let params = left.params(of: reading), let others = right.params(of: reading) else { return nil }
+      return params.merging(others) { first, _ in first }
+    case .either(let left, let right): return left.params(of: reading) ?? right.params(of: reading)
+    case .not(let condition): return condition.params(of: reading) == nil ? [:] : nil
+    }
+  }
+
+  private func isMatch(_ statuses: ClosedRange<Int>?, _ answer: RequestReading.Answer) -> Bool {
+    guard case .sent(let status) = answer else { return false }
+    guard let statuses else { return true }
+    return status.map(statuses.contains) ?? false
+  }
+
+  fileprivate func certainty(of reading: RequestReading, knowing part: RequestPattern.KnownPart) -> Certainty {
+    switch self {
+    case .parts(let matcher): matcher.certainty(of: reading, knowing: part)
+    case .impossible: .no
+    case .answered: .maybe
+    case .both(let left, let right):
+      min(left.certainty(of: reading, knowing: part), right.certainty(of: reading, knowing: part))
+    case .either(let left, let right):
+      max(left.certainty(of: reading, knowing: part), right.certainty(of: reading, knowing: part))
+    case .not(let condition):
+      switch condition.certainty(of: reading, knowing: part) {
+      case .no: .yes
+      case .maybe: .maybe
+      case .yes: .no
+      }
+    }
+  }
+
+  fileprivate var asksForAnswer: Bool {
+    contains { if case .answered = $0 { true } else { false } }
+  }
+
+  /// Whether a request that matches does so since its answer was sent; of alternatives, the first one that matched decides.
+  fileprivate func isMatchedByAnswer(_ reading: RequestReading) -> Bool {
+    switch self {
+    case .parts, .impossible: false
+    case .answered: true
+    case .both(let left, let right): left.isMatchedByAnswer(reading) || right.isMatchedByAnswer(reading)
+    case .either(let left, let right):
+      [left, right].filter { $0.params(of: reading) != nil }.allSatisfy { $0.isMatchedByAnswer(reading) }
+    case .not(let condition): condition.asksForAnswer && reading.answer != .none
+    }
+  }
+
+  /// Whether the condition or a part of it has a property.
+  fileprivate func contains(_ isWanted: (RequestPattern.Condition) -> Bool) -> Bool {
+    if isWanted(self) { return true }
+    return switch self {
+    case .parts, .impossible, .answered: false
+    case .both(let left, let right), .either(let left, let right): left.contains(isWanted) || right.contains(isWanted)
+    case .not(let condition): condition.contains(isWanted)
+    }
+  }
+
+  fileprivate func isOnly(for method: HTTPRequest.Method) -> Bool {
+    switch self {
+    case .parts(let matcher): matcher.conditions.method == method
+    case .impossible, .answered, .not: false
+    case .both(let left, let right): left.isOnly(for: method) || right.isOnly(for: method)
+    case .either(let left, let right): left.isOnly(for: method) && right.isOnly(for: method)
+    }
+  }
+
+  /// The conditions on parts of requests, without those in a `not`.
+  fileprivate var conditions: [RequestConditions] {
+    switch self {
+    case .parts(let matcher): [matcher.conditions]
+    case .impossible(let conditions): [conditions]
+    case .answered, .not: []
+    case .both(let left, let right), .either(let left, let right): left.conditions + right.conditions
+    }
+  }
+}
+
+// MARK: - Differences
+
+extension RequestPattern.Condition {
+  fileprivate func comparison(with reading: RequestReading) -> StubComparison {
+    switch self {
+    case .parts(let matcher):
+      guard matcher.conditions.needsBody, !reading.hasWholeBody else { return matcher.comparison(with: reading) }
+      let kept = reading.request.body.count
+      let limit = kept == 0 ? "journalBodyBytes" : "recordedBodyBytes"
+      return Self.single(
+        "body", wanted: "all \(reading.bodySize) bytes", found: "\(kept) were kept: raise limits.\(limit)", weight: 0.1)
+    case .impossible(let conditions):
+      return Self.single("request", wanted: "the request \(conditions)", found: "can't match", weight: 1)
+    case .answered(let statuses):
+      let found =
+        switch reading.answer {
+        case .none: "not answered yet"
+        case .sent(let status): status.map { "\($0)" } ?? "no answer"
+        }
+      let weight = isMatch(statuses, reading.answer) ? nil : 0.1
+      return Self.single("status", wanted: statuses.map(Self.words) ?? "any", found: found, weight: weight)
+    case .both(let left, let right): return left.comparison(with: reading) + right.comparison(with: reading)
+    case .either(let left, let right):
+      let (first, second) = (left.comparison(with: reading), right.comparison(with: reading))
+      return first.weight <= second.weight ? first : second
+    case .not(let condition):
+      let isMatch = params(of: reading) != nil
+      return Self.single(
+        "request", wanted: "not \(condition)", found: isMatch ? "another one" : "this one", weight: isMatch ? nil : 0.4)
+    }
+  }
+
+  private static func single(_ label: String, wanted: String, found: String, weight: Double?) -> StubComparison {
+    var comparison = StubComparison()
+    comparison.add(label, wanted: wanted, found: found, weight: weight)
+    return comparison
+  }
+}
+
+// MARK: - Precedence
+
+/// The place of a stub among those that match the same request.
+package struct StubPrecedence: Hashable, Sendable {
+  private let rank: PathMatcher.Rank
+  private let isRecorded: Bool
+  private let specificity: Specificity
+
+  /// - Parameter isRecorded: Whether the stub is a recorded one.
+  init(_ pattern: RequestPattern, isRecorded: Bool) {
+    rank = pattern.condition.rank
+    specificity = pattern.condition.specificity
+    self.isRecorded = isRecorded
+  }
+
+  /// Whether a stub answers requests that both match: by the path, then by the number of conditions, then by the number of these that name
+  /// one value.
+  ///
+  /// If the paths are of the same kind, a test's stub precedes a recorded one, because a recording's conditions weren't chosen by anyone.
+  package func precedes(_ other: StubPrecedence) -> Bool {
+    if rank != other.rank { return rank < other.rank }
+    if isRecorded != other.isRecorded { return !isRecorded }
+    if specificity.conditions != other.specificity.conditions {
+      return specificity.conditions > other.specificity.conditions
+    }
+    return specificity.singleValues > other.specificity.singleValues
+  }
+}
+
+extension RequestPattern {
+  /// Whether a stub with this pattern answers requests that both match.
+  package func precedes(_ other: RequestPattern) -> Bool {
+    StubPrecedence(self, isRecorded: false).precedes(StubPrecedence(other, isRecorded: false))
+  }
+
+  /// The keys under which a table finds the pattern; `nil` if its path isn't literal.
+  var keys: [Int]? {
+    let keys = condition.rank == .literal ? condition.keys : []
+    return keys.isEmpty ? nil : keys
+  }
+}
+
+extension RequestPattern.Condition {
+  /// The generality of the path: of two that must both match the more specific one, of alternatives the more general one.
+  fileprivate var rank: PathMatcher.Rank {
+    switch self {
+    case .parts(let matcher): matcher.rank
+    case .both(let left, let right): min(left.rank, right.rank)
+    case .either(let left, let right): max(left.rank, right.rank)
+    case .impossible, .answered, .not: .pathless
+    }
+  }
+
+  fileprivate var specificity: Specificity {
+    switch self {
+    case .parts(let matcher): return matcher.specificity
+    case .both(let left, let right): return left.specificity + right.specificity
+    case .either(let left, let right):
+      let (first, second) = (left.specificity, right.specificity)
+      return Specificity(
+        conditions: min(first.conditions, second.conditions),
+        singleValues: min(first.singleValues, second.singleValues))
+    case .impossible, .answered, .not: return Specificity(conditions: 1)
+    }
+  }
+
+  /// The keys of its literal paths.
+  fileprivate var keys: [Int] {
+    switch self {
+    case .parts(let matcher): [matcher.key].compactMap(\.self)
+    case .both(let left, let right): left.rank == .literal ? left.keys : right.keys
+    case .either(let left, let right): Array(Set(left.keys + right.keys))
+    case .impossible, .answered, .not: []
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import TrackingJSON
+import TrackingModel
+
+/// A request with the values that patterns derive from it, each computed once: the path's segments, the query, the JSON of the body.
+///
+/// Not thread-safe.
+package final class RequestReading {
+  /// An answer, as far as it is known.
+  package enum Answer: Hashable, Sendable {
+    case none
+    /// Sent, with this status; `nil` if a fault cut it off.
+    case sent(status: Int?)
+  }
+
+  package let request: HTTPRequest
+  /// The method to compare; a stub for `GET` also answers `HEAD`.
+  var method: String
+  /// The number of bytes that were received, of which the request may have only the first.
+  let bodySize: Int
+  let answer: Answer
+
+  package init(_ request: HTTPRequest, bodySize: Int? = nil, answer: Answer = .none) {
+    self.request = request
+    method = request.method
+    self.bodySize = bodySize ?? request.body.count
+    self.answer = answer
+  }
+
+  package private(set) lazy var path = RequestPath(request.path)
+  private(set) lazy var query = request.query
+  private(set) lazy var cookies = request.cookies
+  /// The JSON of the body, or the reason that the body isn't JSON.
+  private(set) lazy var json = request.readJSON()
+
+  var hasWholeBody: Bool { request.body.count == bodySize }
+}
+
+extension HTTPRequest {
+  /// The deepest JSON that stubs in an app read.
+  ///
+  /// They are looked for on threads with a stack of 512 KiB, and a decoder calls itself for each level.
+  package static let deepestJSON = 64
+
+  fileprivate func readJSON() -> Result<TrackingValue, StubDifference> {
+    body.withUnsafeBytes { bytes in
+      var reader = JSONReader(bytes.bindMemory(to: UInt8.self), maximumDepth: jsonDepth)
+      do throws(JSONError) {
+        let value = try reader.value()
+        try reader.end()
+        return .success(value)
+      } catch {
+        return .failure(StubDifference("the body isn't valid JSON: \(error.words)", weight: 0.4))
+      }
+    }
+  }
+
+  /// Checks that the body is JSON that Foundation's decoder can be given: it traps on 513 opening brackets at the end of a text.
+  func checkJSON() throws(JSONError) {
+    let result: Result<Void, JSONError> = body.withUnsafeBytes { bytes in
+      var reader = JSONReader(bytes.bindMemory(to: UInt8.self), maximumDepth: min(jsonDepth, 512))
+      do throws(JSONError) {
+        try reader.skipCheckedValue()
+        return .success(try reader.end())
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+}
+
+extension JSONError {
+  /// `expected a value, found "}", at items[0].id, byte 17`.
+  var words: String { "\(reason), at \(path.isEmpty ? "" : "\(path.shortened(to: 80)), ")byte \(offset)" }
+}

@@ -1,0 +1,85 @@
+extension StubTable {
+  /// The stub that is most similar to an unmatched request.
+  package struct NearMiss: Sendable {
+    package let endpoint: StubEndpoint
+    /// The differences in words; a single sentence about its number of answers when there is no other difference.
+    package let differences: [String]
+    /// The stub and the request side by side.
+    package let comparison: StubComparison
+  }
+
+  /// The stubs that are compared with an unmatched request, as they were at one moment; they are compared without a lock.
+  package struct Neighbours: Sendable {
+    fileprivate struct Neighbour: Sendable {
+      let entry: Entry
+      let excuse: String
+    }
+
+    fileprivate let neighbours: [Neighbour]
+
+    /// Whether a condition is a closure, which the server's thread must not call.
+    package var haveCode: Bool { neighbours.contains { $0.entry.stub.hasCode } }
+
+    /// The stub that is most similar to a request; `nil` without stubs.
+    package func nearest(to reading: RequestReading) -> NearMiss? {
+      reading.method = reading.request.method
+      var best: (weight: Double, neighbour: Neighbour, comparison: StubComparison)?
+      for neighbour in neighbours {
+        let comparison = neighbour.entry.stub.endpoint.pattern.comparison(with: reading)
+        let weight = comparison.weight
+        if best.map({ weight < $0.weight }) ?? true { best = (weight, neighbour, comparison) }
+      }
+      return best.map { _, neighbour, comparison in
+        NearMiss(
+          endpoint: neighbour.entry.stub.endpoint,
+          differences: comparison.differences.isEmpty ? [neighbour.excuse] : comparison.differences.map(\.text),
+          comparison: comparison)
+      }
+    }
+  }
+
+  /// The stubs to compare with an unmatched request, in the order in which they are tried.
+  ///
+  /// Of a large table, they are those with the same path, and those whose paths begin or end most like the request's.
+  package func neighbours(of reading: RequestReading) -> Neighbours {
+    let places = neighbouringPlaces(of: reading, atMost: Self.mostAtOnePath)
+      .sorted { isTriedBefore(entries[$0], entries[$1]) }
+    return Neighbours(
+      neighbours: places.map { Neighbours.Neighbour(entry: entries[$0], excuse: excuse(at: $0)) })
+  }
+
+  /// The stub that is most similar to a request; `nil` without stubs.
+  ///
+  /// For tables without conditions in code, or without a lock.
+  package func nearest(to request: HTTPRequest) -> NearMiss? {
+    let reading = RequestReading(request)
+    return neighbours(of: reading).nearest(to: reading)
+  }
+
+  /// The most stubs with the path of a request that are compared with it.
+  private static let mostAtOnePath = 16
+
+  private func isTriedBefore(_ entry: Entry, _ other: Entry) -> Bool {
+    if entry.stub.precedence.precedes(other.stub.precedence) { return true }
+    return !other.stub.precedence.precedes(entry.stub.precedence) && entry.id > other.id
+  }
+}
+
+// MARK: - Usage
+
+extension StubTable {
+  /// The usage of the stubs of an owner, in the order in which they were installed.
+  package func usages(of owner: Int) -> [Usage] {
+    entries.indices.filter { entries[$0].owner == owner }.map(usage)
+  }
+
+  /// The usage of a stub, also of one that was removed.
+  package func usage(of id: ID) -> Usage? {
+    place(of: id).map(usage) ?? removedUsages[id]
+  }
+
+  /// The stubs of an owner that have not answered, in the order in which they were installed.
+  package func unused(of owner: Int) -> [StubEndpoint] {
+    usages(of: owner).filter { $0.count == 0 }.map(\.endpoint)
+  }
+}

@@ -1,0 +1,123 @@
+import TrackingModel
+import TrackingServer
+import TrackingSockets
+
+/// The tests that a page shows: one for the page of a server, all of a process for the page of a run.
+final class InspectedTests: Sendable {
+  /// Passed tests whose sessions are kept; of older ones, only the titles are.
+  private static let mostPassed = 20
+  /// Failed tests whose sessions are kept.
+  private static let mostFailed = 100
+
+  private enum Outcome: String {
+    case running, passed, failed
+  }
+
+  private struct Test {
+    let number: Int
+    let title: String
+    var feed: InspectorFeed?
+    var outcome = Outcome.running
+    /// The revision of the list in which the test changed.
+    var revision: Int
+  }
+
+  private struct State {
+    var tests: [Test] = []
+    var revision = 0
+    var wakes: [Int: @Sendable () -> Void] = [:]
+    var nextWake = 0
+  }
+
+  private let state = Locked(State())
+
+  init() {}
+
+  /// One server's test, which has no title and stays the current one.
+  init(of server: TrackingServer) {
+    state.withLock { $0.tests = [Test(number: 1, title: "", feed: InspectorFeed(of: server), revision: 0)] }
+  }
+
+  /// Adds a test, which is the current one from now on.
+  func begin(_ server: TrackingServer, title: String) {
+    change { state in
+      state.tests.append(
+        Test(
+          number: state.tests.count + 1, title: title, feed: InspectorFeed(of: server), revision: state.revision))
+    }
+  }
+
+  /// Ends the test of a server.
+  func end(_ server: TrackingServer) {
+    change { state in
+      guard let place = state.tests.lastIndex(where: { $0.feed?.server === server }) else { return }
+      state.tests[place].outcome = server.notes.hasFailed ? .failed : .passed
+      state.tests[place].revision = state.revision
+      for (outcome, most) in [(Outcome.passed, Self.mostPassed), (.failed, Self.mostFailed)] {
+        let kept = state.tests.indices.filter { state.tests[$0].outcome == outcome && state.tests[$0].feed != nil }
+        for place in kept.dropLast(most) {
+          state.tests[place].feed = nil
+          state.tests[place].revision = state.revision
+        }
+      }
+    }
+  }
+
+  /// The chosen test if its session is kept, or else the current one.
+  func feed(_ chosen: Int?) -> (number: Int, feed: InspectorFeed)? {
+    state.withLock { state in
+      let test = state.tests.last { $0.number == chosen && $0.feed != nil } ?? state.tests.last { $0.feed != nil }
+      return test.flatMap { test in test.feed.map { (test.number, $0) } }
+    }
+  }
+
+  /// The number of a server's test.
+  func number(of server: TrackingServer) -> Int? {
+    state.withLock { $0.tests.last { $0.feed?.server === server }?.number }
+  }
+
+  var revision: Int { state.withLock(\.revision) }
+
+  /// The tests that have changed since a revision, and the revision now.
+  func changes(since revision: Int) -> (tests: [TrackingValue], revision: Int) {
+    state.withLock { state in
+      for place in state.tests.indices.suffix(1) where state.tests[place].outcome == .running {
+        guard state.tests[place].feed?.server.notes.hasFailed == true else { continue }
+        state.revision += 1
+        state.tests[place].outcome = .failed
+        state.tests[place].revision = state.revision
+      }
+      let tests: [TrackingValue] = state.tests.filter { $0.revision > revision }.map { test in
+        [
+          "number": .int(test.number), "title": .string(test.title), "state": .string(test.outcome.rawValue),
+          "isKept": .bool(test.feed != nil),
+        ]
+      }
+      return (tests, state.revision)
+    }
+  }
+
+  /// Calls `wake` once at the next change.
+  ///
+  /// - Returns: A function that cancels it; `nil` if there has been a change since the revision.
+  func wake(after revision: Int, _ wake: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
+    let number: Int? = state.withLock { state in
+      guard state.revision <= revision else { return nil }
+      defer { state.nextWake += 1 }
+      state.wakes[state.nextWake] = wake
+      return state.nextWake
+    }
+    guard let number else { return nil }
+    return { [self] in state.withLock { $0.wakes[number] = nil } }
+  }
+
+  private func change(_ update: (inout State) -> Void) {
+    let wakes = state.withLock { state in
+      state.revision += 1
+      update(&state)
+      defer { state.wakes = [:] }
+      return Array(state.wakes.values)
+    }
+    for wake in wakes { wake() }
+  }
+}

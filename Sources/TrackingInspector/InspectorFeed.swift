@@ -1,0 +1,152 @@
+import Foundation
+import TrackingModel
+import TrackingServer
+import TrackingSockets
+
+/// What one server received and noted, in parts for the page.
+final class InspectorFeed: Sendable {
+  /// The most entries of one part: the page asks again, at its own pace.
+  private static let mostEntries = 4_000
+  /// The size in bytes after which a part ends; an entry is never cut.
+  private static let mostBytes = 1_048_576
+
+  let server: TrackingServer
+  /// Times are relative to it.
+  private let start = Locked<ContinuousClock.Instant?>(nil)
+
+  init(of server: TrackingServer) {
+    self.server = server
+  }
+
+  /// What the page has already; each part says what to ask for next.
+  struct Cursor {
+    /// The number of the test in a run of tests; 0 for a page of one server.
+    var test = 0
+    /// The number of the last entry.
+    var after = 0
+    /// The revision of what the test has said.
+    var revision = 0
+    var answers = -1
+    var steps = 0
+    /// The revision of the plan.
+    var plan = 0
+    var redeliveries = 0
+    /// The revision of the list of tests.
+    var tests = 0
+
+    init(test: Int) { self.test = test }
+
+    init(_ query: FormFields) {
+      func number(_ name: String) -> Int { query[name].flatMap(Int.init).map { max($0, 0) } ?? 0 }
+      (test, after, revision, steps) = (number("test"), number("after"), number("revision"), number("steps"))
+      (plan, redeliveries, tests) = (number("plan"), number("redeliveries"), number("tests"))
+      answers = query["answers"] == nil ? -1 : number("answers")
+    }
+
+    var json: TrackingValue {
+      [
+        "test": .int(test), "after": .int(after), "revision": .int(revision), "answers": .int(answers),
+        "steps": .int(steps), "plan": .int(plan), "redeliveries": .int(redeliveries), "tests": .int(tests),
+      ]
+    }
+  }
+
+  func hasNews(after cursor: Cursor) -> Bool {
+    server.journal.nextNumber > cursor.after + 1 || server.notes.revision != cursor.revision
+      || server.journal.revision != cursor.answers
+  }
+
+  /// Whether a page at this cursor has everything.
+  func isComplete(at cursor: Cursor) -> Bool {
+    cursor.revision >= server.notes.revision && cursor.after >= server.journal.nextNumber - 1
+  }
+
+  /// Calls `wake` at the next news.
+  ///
+  /// - Returns: A function that cancels it.
+  func wakeAtNews(after cursor: Cursor, _ wake: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    let journal = server.journal
+    let ofNotes = server.notes.wake(after: cursor.revision, wake)
+    if ofNotes == nil { wake() }
+    switch journal.news(from: cursor.after + 1, revision: cursor.answers, orWake: wake) {
+    case .none(let waiter):
+      return {
+        journal.cancel(waiter)
+        ofNotes?()
+      }
+    case .entries, .revised:
+      wake()
+      return { ofNotes?() }
+    }
+  }
+
+  /// The entries after those that the page has, and what has changed.
+  ///
+  /// - Parameter unanswered: The numbers of the requests that the page has without their answers.
+  /// - Parameter more: Members about the run of tests.
+  func part(after cursor: Cursor, unanswered: [Int], _ more: [String: TrackingValue] = [:]) -> [UInt8] {
+    let journal = server.journal
+    var next = cursor
+    next.answers = journal.revision
+    let end = journal.nextNumber
+    let entries = journal.entries(from: cursor.after + 1, atMost: Self.mostEntries)
+    let answered = unanswered.filter { $0 <= cursor.after }.compactMap { number in
+      journal.entries(from: number, atMost: 1).first { $0.number == number && $0.request?.isAnswered == true }
+    }
+    let numbers = cursor.after + 1..<max(entries.last?.number ?? 0, cursor.after) + 1
+    var notes = server.notes.snapshot(since: cursor.revision, of: numbers)
+    notes.steps = Array(notes.steps.dropFirst(cursor.steps))
+    let start = start.withLock { start in
+      if start == nil, !(entries.isEmpty && notes.steps.isEmpty) { start = SessionDocument.start(of: entries, notes) }
+      return start
+    }
+    // A step is shown before the entry that arrived next, which may not be in this part.
+    notes.steps = Array(notes.steps.prefix { $0.place <= (entries.last?.number ?? end) + 1 })
+    note(redeliveriesAfter: &next, in: &notes)
+    var document = SessionDocument(
+      entries: answered + entries, notes: notes, lost: journal.lostEvents(since: .beginning), start: start)
+    document.responses = journal.responses
+    document.hasPlan = cursor.plan != notes.ruleRevision
+    (next.plan, next.revision) = (notes.ruleRevision, notes.revision)
+    let more = entries.isEmpty && cursor.after == 0 ? more.merging(setup) { $1 } : more
+    let changes = notes.marks.filter { $0.key <= cursor.after }.map { ("\($0)", $1.json) }
+    return document.json(within: Self.mostBytes) { contents in
+      let count = contents.entries - answered.count
+      next.after = count > 0 ? entries[count - 1].number : max(cursor.after, end - 1)
+      next.steps += contents.steps
+      return more.merging([
+        "cursor": next.json, "isMore": .bool(next.after < end - 1), "isHeld": .bool(notes.isHeld),
+        "marks": .object(Dictionary(uniqueKeysWithValues: changes)),
+      ]) { $1 }
+    }
+  }
+
+  /// What leads to a first event: the server's addresses, for an app and for the SDKs whose formats are accepted.
+  private var setup: [String: TrackingValue] {
+    guard let endpoint = server.endpoint, let port = endpoint.url.port else { return [:] }
+    let url = URL(string: "http://localhost:\(port)") ?? endpoint.url
+    return [
+      "setup": [
+        "url": .string(url.absoluteString),
+        "environment": .object(endpoint.environment.mapValues(TrackingValue.string)),
+        "sdks": .array(
+          server.stubs.acceptedFormats.map { format in
+            ["name": .string(format.name), "url": .string(format.address(at: url).absoluteString)]
+          }),
+      ]
+    ]
+  }
+
+  /// Marks the events that an SDK has delivered again since the last part.
+  private func note(redeliveriesAfter cursor: inout Cursor, in notes: inout SessionNotes.Snapshot) {
+    let redeliveries = server.journal.redeliveries(since: .beginning)
+    // A reset of the journal forgets them.
+    let known = cursor.redeliveries > redeliveries.count ? 0 : cursor.redeliveries
+    cursor.redeliveries = redeliveries.count
+    guard !redeliveries.isEmpty else { return }
+    let changed = Set(redeliveries.dropFirst(known).map(\.entry))
+    for (entry, count) in server.journal.redeliveryCounts where entry > cursor.after || changed.contains(entry) {
+      notes.marks[entry, default: .init()].redeliveries = count
+    }
+  }
+}

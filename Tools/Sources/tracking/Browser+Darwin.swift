@@ -1,0 +1,6 @@
+#if canImport(Darwin)
+  extension Browser {
+    /// The program of the system.
+    static let systemProgram: String? = "/usr/bin/open"
+  }
+#endif
