@@ -16,7 +16,7 @@ let package = Package(
     .executableTarget(
       name: "tracking",
       dependencies: [
-        "PlanSources", "RecordingTools",
+        "DeviceRelay", "PlanSources", "RecordingTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "StubRecording", package: "TrackingVerifier"),
         .product(name: "TrackingInspector", package: "TrackingVerifier"),
@@ -25,6 +25,8 @@ let package = Package(
         .product(name: "TrackingServer", package: "TrackingVerifier"),
         .product(name: "TrackingVendors", package: "TrackingVerifier"),
       ]),
+    // A listener for devices in front of a server on loopback.
+    .target(name: "DeviceRelay"),
     // Plans in YAML and JSON5, and plans of tools that use them, as plans in our own format.
     .target(
       name: "PlanSources",
@@ -39,6 +41,13 @@ let package = Package(
       name: "RecordingToolsTests",
       dependencies: [
         "RecordingTools", .product(name: "StubRecording", package: "TrackingVerifier"),
+        .product(name: "TrackingServer", package: "TrackingVerifier"),
+      ]),
+    .testTarget(
+      name: "DeviceRelayTests",
+      dependencies: [
+        "DeviceRelay", .product(name: "TrackerDouble", package: "TrackingVerifier"),
+        .product(name: "TrackingModel", package: "TrackingVerifier"),
         .product(name: "TrackingServer", package: "TrackingVerifier"),
       ]),
     .testTarget(

@@ -23,15 +23,15 @@ extension TrackingServer {
 
   /// Listens on a port, and starts the thread that serves it.
   func startThread(port: UInt16) throws(SocketError) -> ServerThread {
-    let listener = try Listener(port: port, interface: configuration.device?.address)
+    let listener = try Listener(port: port)
     do throws(SocketError) {
       let wakePipe = try WakePipe()
       do throws(SocketError) {
+        let mailbox = Mailbox(wakePipe: wakePipe)
+        stubs.setRefusal(mailbox.refuseOpenConnections)
         let context = ServerContext(
           configuration: configuration, session: session, journal: journal, stubs: stubs, backend: backend,
-          mailbox: Mailbox(wakePipe: wakePipe),
-          deviceGate: configuration.device.map { DeviceGate($0, port: listener.address.port) },
-          handlers: Self.handlers(page: page))
+          mailbox: mailbox, handlers: Self.handlers(page: page))
         return try ServerThread(listener: listener, wakePipe: wakePipe, context: context)
       } catch {
         wakePipe.close()

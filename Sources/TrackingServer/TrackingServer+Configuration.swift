@@ -3,10 +3,10 @@ extension TrackingServer {
   public struct Configuration: Sendable {
     /// The port on both loopback addresses; 0 lets the system choose a free one.
     public var port: UInt16
-    /// The path to which events are posted.
+    /// The path to which events are posted; `nil` for a server that receives no events in its own format.
     ///
     /// Choose another one if `POST /` belongs to the app's backend. The endpoint that is handed over to the app contains it.
-    public var eventPath: String
+    public var eventPath: String?
     /// Whether accepted submissions of events are kept among the requests, with their header fields and bodies.
     public var recordsSubmissions: Bool
     /// The limits of what the server accepts.
@@ -27,13 +27,11 @@ extension TrackingServer {
     ///
     /// A request from any other page is refused with 403.
     public var allowedOrigins: [String]
-    /// Lets devices on one network reach the server; `nil` for loopback alone.
-    @_spi(TrackingCommand) public var device: DeviceAccess?
 
     /// A configuration; the defaults suit tests.
     public init(
       port: UInt16 = 0,
-      eventPath: String = "/",
+      eventPath: String? = "/",
       recordsSubmissions: Bool = false,
       limits: Limits = Limits(),
       session: String? = nil,

@@ -69,12 +69,12 @@ public final class TrackingServer: Sendable {
       endThread(thread)
     }
     guard Self.canStandInField(session) else { throw .invalidSession(session) }
-    guard Self.isPath(configuration.eventPath) else { throw .invalidEventPath(configuration.eventPath) }
+    if let path = configuration.eventPath, !Self.isPath(path) { throw .invalidEventPath(path) }
     let lastPort = state.withLock { $0.port }
     let port = lastPort ?? configuration.port
     do throws(SocketError) {
       let thread = try startThread(port: port)
-      let path = configuration.eventPath == "/" ? "" : configuration.eventPath
+      let path = configuration.eventPath.flatMap { $0 == "/" ? nil : $0 } ?? ""
       let endpoint = URL(string: "http://\(thread.address)\(path)").map { TrackingEndpoint(url: $0, session: session) }
       state.withLock { $0 = State(thread: thread, port: thread.address.port, endpoint: endpoint) }
     } catch {
@@ -107,14 +107,6 @@ public final class TrackingServer: Sendable {
   /// The URL's host is `[::1]`, or `127.0.0.1` on a machine without IPv6.
   public var endpoint: TrackingEndpoint? {
     state.withLock { $0.thread?.isStopping == false ? $0.endpoint : nil }
-  }
-
-  /// The URL for devices, with the pairing token in its path, and the session's token; `nil` while the server isn't running or has none.
-  @_spi(TrackingCommand) public var deviceEndpoint: TrackingEndpoint? {
-    guard let device = configuration.device, let port = endpoint?.url.port else { return nil }
-    let path = configuration.eventPath == "/" ? "" : configuration.eventPath
-    let url = URL(string: "http://\(device.address):\(port)\(PairingPath.prefix)\(device.token)\(path)")
-    return url.map { TrackingEndpoint(url: $0, session: session) }
   }
 
   /// The current or last endpoint, which apps may still use; `nil` if the server was never started.

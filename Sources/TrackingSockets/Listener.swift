@@ -1,24 +1,21 @@
 import Foundation
 
-/// The listening sockets of a server: both loopback addresses on one port, or IPv4 alone on a machine without IPv6, and on the same port the
-/// address of an interface for devices, if there is to be one.
+/// The listening sockets of a server: both loopback addresses on one port, or IPv4 alone on a machine without IPv6.
 package struct Listener: Sendable {
-  /// One socket for each address, IPv6 first and that for devices last.
+  /// One socket for each address, IPv6 first.
   package let sockets: [Socket]
   /// The address to hand over.
   package let address: SocketAddress
-  /// The socket for devices.
-  package let deviceSocket: Socket?
 
   /// Listens on a port; 0 lets the system choose one that is free on both addresses.
   ///
   /// - Throws: The error of the address that can't be bound. A port that is given must be free on both addresses.
-  package init(port: UInt16, interface: IPv4Address? = nil) throws(SocketError) {
+  package init(port: UInt16) throws(SocketError) {
     var attemptsLeft = port == 0 ? 64 : 1
     while true {
       attemptsLeft -= 1
       do throws(SocketError) {
-        self = try Listener(binding: port, interface)
+        self = try Listener(binding: port)
         return
       } catch {
         // The system chose a port for one address that is in use on the other (seen in 4 of 2,000 tries): start over.
@@ -27,7 +24,7 @@ package struct Listener: Sendable {
     }
   }
 
-  private init(binding port: UInt16, _ interface: IPv4Address?) throws(SocketError) {
+  private init(binding port: UInt16) throws(SocketError) {
     var sockets: [Socket] = []
     do throws(SocketError) {
       let ipv6 = try Self.listen(.ipv6, port: port)
@@ -38,11 +35,6 @@ package struct Listener: Sendable {
         ? try Socket.listening(on: SocketAddress(.ipv4, port: chosen)) : try Self.listen(.ipv4, port: chosen)
       if let ipv4 { sockets.append(ipv4) }
       address = SocketAddress(ipv6 == nil ? .ipv4 : .ipv6, port: try sockets[0].localPort())
-      deviceSocket =
-        if let interface { try Socket.listening(on: SocketAddress(.interface(interface), port: address.port)) } else {
-          nil
-        }
-      if let deviceSocket { sockets.append(deviceSocket) }
       self.sockets = sockets
     } catch {
       for socket in sockets { socket.close() }

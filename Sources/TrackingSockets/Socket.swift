@@ -193,17 +193,6 @@ package struct Socket: Hashable, Sendable {
     try port("getpeername", getpeername)
   }
 
-  /// The peer's IPv4 address; `nil` for a peer of another family.
-  package var remoteAddress: IPv4Address? {
-    var address = sockaddr_in()
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let result = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) }
-    }
-    guard result == 0, Int32(address.sin_family) == AF_INET else { return nil }
-    return IPv4Address(bits: address.sin_addr.s_addr.bigEndian)
-  }
-
   private func port(
     _ name: String, _ call: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
   ) throws(SocketError) -> UInt16 {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The address of a socket: one of the two loopback addresses, or that of an interface for devices, with a port.
+/// The address of a socket: one of the two loopback addresses, or that of a machine that serves devices, with a port.
 package struct SocketAddress: Hashable, Sendable {
   package enum Host: Hashable, Sendable {
     /// `::1`
     case ipv6
     /// `127.0.0.1`
     case ipv4
-    /// The address of an interface that devices use.
-    case interface(IPv4Address)
+    /// The address of a machine that serves devices.
+    case machine(IPv4Address)
   }
 
   package var host: Host
@@ -36,7 +36,7 @@ extension SocketAddress: CustomStringConvertible {
     switch host {
     case .ipv6: "[::1]:\(port)"
     case .ipv4: "127.0.0.1:\(port)"
-    case .interface(let address): "\(address):\(port)"
+    case .machine(let address): "\(address):\(port)"
     }
   }
 }
@@ -51,7 +51,7 @@ extension SocketAddress {
       address.sin6_addr = in6addr_loopback
       return Self.withPointer(to: &address, body)
     case .ipv4: return withSystemAddress(of: .loopback, body)
-    case .interface(let address): return withSystemAddress(of: address, body)
+    case .machine(let address): return withSystemAddress(of: address, body)
     }
   }
 
@@ -71,4 +71,32 @@ extension SocketAddress {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<Address>.size)) }
     }
   }
+}
+
+/// An IPv4 address.
+package struct IPv4Address: Hashable, Sendable {
+  /// The address as a number: 127.0.0.1 is `0x7F00_0001`.
+  package let bits: UInt32
+
+  package init(bits: UInt32) {
+    self.bits = bits
+  }
+
+  /// An address of four decimal numbers; `nil` for anything else, such as a name, a number with leading zeros, or fewer numbers.
+  package init?(_ text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 4 else { return nil }
+    var bits: UInt32 = 0
+    for part in parts {
+      guard let number = UInt8(part), "\(number)" == part else { return nil }
+      bits = bits << 8 | UInt32(number)
+    }
+    self.bits = bits
+  }
+
+  package static let loopback = IPv4Address(bits: 0x7F00_0001)
+}
+
+extension IPv4Address: CustomStringConvertible {
+  package var description: String { [24, 16, 8, 0].map { "\(bits >> $0 & 0xFF)" }.joined(separator: ".") }
 }

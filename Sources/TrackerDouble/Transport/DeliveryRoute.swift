@@ -25,7 +25,7 @@ struct DeliveryRoute: Hashable, Sendable {
     let name = url.host() ?? ""
     addresses =
       if isHandedOver, PairingPath.begins(path), let device = IPv4Address(name), device != .loopback {
-        [SocketAddress(.interface(device), port: port)]
+        [SocketAddress(.machine(device), port: port)]
       } else {
         SocketAddress.named(name, port: port)
       }

@@ -64,3 +64,17 @@ package enum WirePath {
   /// Receives the requests that stubbed sessions in an app were asked, as JSON.
   package static let requests: StaticString = "/tracking-requests"
 }
+
+/// The path that lets a device use a server on another machine: `/~` and the pairing token, in front of every other path.
+package enum PairingPath {
+  private static let prefix = "/~"
+  /// 128 bits, as hexadecimal digits.
+  private static let tokenLength = 32
+
+  /// Whether a path begins with a pairing token.
+  package static func begins(_ path: String) -> Bool {
+    guard path.hasPrefix(prefix) else { return false }
+    let token = path.dropFirst(prefix.count).prefix { $0 != "/" }
+    return token.utf8.count == tokenLength && token.allSatisfy(\.isHexDigit)
+  }
+}

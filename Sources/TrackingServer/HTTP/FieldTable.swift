@@ -79,6 +79,7 @@ struct FieldLine {
 enum KnownField: Int, CaseIterable {
   case host, origin, contentType, contentEncoding, contentLength, transferEncoding, connection, expect
   case trackingSession, trackingLaunch, trackingSequence
+  case secFetchSite
 
   init?(_ bytes: RequestBytes, name: ByteRange) {
     let candidate: (StaticString, KnownField)
@@ -88,6 +89,7 @@ enum KnownField: Int, CaseIterable {
     case (6, _): candidate = ("expect", .expect)
     case (10, _): candidate = ("connection", .connection)
     case (12, _): candidate = ("content-type", .contentType)
+    case (14, UInt8(ascii: "s")): candidate = ("sec-fetch-site", .secFetchSite)
     case (14, _): candidate = ("content-length", .contentLength)
     case (15, _): candidate = ("tracking-launch", .trackingLaunch)
     case (16, UInt8(ascii: "t")): candidate = ("tracking-session", .trackingSession)
@@ -107,7 +109,7 @@ enum KnownField: Int, CaseIterable {
     switch self {
     case .connection, .expect: false
     case .host, .origin, .contentType, .contentEncoding, .contentLength, .transferEncoding, .trackingSession,
-      .trackingLaunch, .trackingSequence:
+      .trackingLaunch, .trackingSequence, .secFetchSite:
       true
     }
   }
@@ -125,6 +127,7 @@ enum KnownField: Int, CaseIterable {
     case .trackingSession: "Tracking-Session"
     case .trackingLaunch: "Tracking-Launch"
     case .trackingSequence: "Tracking-Sequence"
+    case .secFetchSite: "Sec-Fetch-Site"
     }
   }
 

@@ -35,13 +35,10 @@ struct RequestHead: ~Copyable {
     case .transferEncoding: try framingFields.readTransferEncoding(bytes, field.value)
     case .connection: connectionFields.readConnection(bytes, field.value)
     case .expect: connectionFields.readExpect(bytes, field.value)
-    case .origin, .contentType, .contentEncoding, .trackingSession, .trackingLaunch, .trackingSequence, nil: break
+    case .origin, .contentType, .contentEncoding, .trackingSession, .trackingLaunch, .trackingSequence,
+      .secFetchSite, nil:
+      break
     }
-  }
-
-  /// Removes the beginning of the path, before anything reads it.
-  mutating func removePathPrefix(_ count: Int) {
-    line.target.removePathPrefix(count)
   }
 
   /// The checks that need every field.
@@ -114,7 +111,7 @@ extension RequestHead {
     table[field]?.text(in: bytes)
   }
 
-  /// Whether the target is an absolute-form without a path, or had the path of a pairing token alone.
+  /// Whether the target is an absolute-form without a path.
   private var hasEmptyPath: Bool { line.target.path.isEmpty && line.target.form != .authority }
 }
 

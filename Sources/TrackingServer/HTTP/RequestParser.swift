@@ -47,9 +47,6 @@ struct RequestParser: ~Copyable {
     self.limits = limits
   }
 
-  /// Changes the head of the current request before anything else reads it.
-  mutating func withHead<Result>(_ body: (inout RequestHead) -> Result) -> Result { body(&head) }
-
   /// Whether no byte of a next request has arrived, so the connection is idle rather than slow.
   var isIdle: Bool { stage == .beforeRequest && buffer.count == 0 && refusal == nil }
 

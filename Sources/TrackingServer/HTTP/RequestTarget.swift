@@ -35,12 +35,6 @@ struct RequestTarget {
     }
   }
 
-  /// Removes the beginning of a path that the target begins with.
-  mutating func removePathPrefix(_ count: Int) {
-    path.start += count
-    whole.start += count
-  }
-
   private static func checkCharacters(_ bytes: RequestBytes, _ range: ByteRange) throws(Refusal) {
     guard !range.isEmpty else {
       throw .badRequest("the request line has no target or more than one space before it; put single spaces")

@@ -1,7 +1,6 @@
 import Foundation
 import StubModel
 import TrackingModel
-import TrackingSockets
 
 /// A request on its way through the handlers, with their findings.
 ///
@@ -10,8 +9,6 @@ package struct Exchange: ~Copyable {
   package let context: ServerContext
   /// The number of the connection, from 1.
   package let connection: Int
-  /// The address of the device that the connection came from; `nil` on loopback.
-  let peer: IPv4Address?
   /// Which request of its connection it is, from 1.
   package private(set) var number = 1
 
@@ -35,10 +32,9 @@ package struct Exchange: ~Copyable {
   /// The launch that the last event named, so that its events share one text.
   private var launch: String?
 
-  init(context: ServerContext, connection: Int, peer: IPv4Address? = nil) {
+  init(context: ServerContext, connection: Int) {
     self.context = context
     self.connection = connection
-    self.peer = peer
     parser = RequestParser(limits: RequestLimits(context.configuration.limits))
   }
 
@@ -47,13 +43,15 @@ package struct Exchange: ~Copyable {
     _read { yield parser.head }
   }
 
-  /// Whether it arrived through the interface for devices; pages and forwarding are for loopback only.
-  package var isFromDevice: Bool { peer != nil }
-
   /// Whether it is a submission of events in the server's own format.
   var isSubmission: Bool {
-    guard head.method == .post else { return false }
-    return context.isEventPathRoot ? head.path(equals: "/") : head.path(equals: context.configuration.eventPath)
+    head.method == .post && isForEventPath
+  }
+
+  /// Whether it has the path of the event endpoint.
+  var isForEventPath: Bool {
+    if context.isEventPathRoot { return head.path(equals: "/") }
+    return context.configuration.eventPath.map { head.path(equals: $0) } ?? false
   }
 
   /// The decoded body for as long as the closure runs; of an incomplete request, the received part.

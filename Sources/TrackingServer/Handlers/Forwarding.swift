@@ -4,19 +4,14 @@ import TrackingSockets
 /// Lets a recorded or real backend answer the requests that neither a stub nor the server itself answers.
 final class Forwarding: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
-    exchange.context.backend.current != nil && isForwarded(exchange) ? .wanted : .pass
+    exchange.context.backend.current != nil && !exchange.isPreflight ? .wanted : .pass
   }
 
   func handle(_ exchange: inout Exchange) -> Outcome {
-    guard let backend = exchange.context.backend.current, isForwarded(exchange) else { return .pass }
+    guard let backend = exchange.context.backend.current, !exchange.isPreflight else { return .pass }
     // A body that can't be read can't be compared, and must not be sent on with the fields of another.
     if let refusal = exchange.bodyRefusal { return .reply(exchange.refuse(refusal)) }
     return Self.outcome(backend.answer(exchange.request()), &exchange)
-  }
-
-  /// Requests from devices aren't forwarded: no other machine reaches a real backend through this server.
-  private func isForwarded(_ exchange: borrowing Exchange) -> Bool {
-    !exchange.isPreflight && !exchange.isFromDevice
   }
 
   private static func outcome(_ answer: BackendAnswer, _ exchange: inout Exchange) -> Outcome {

@@ -22,7 +22,7 @@ final class PageServing: RequestHandler {
   }
 
   func handle(_ exchange: inout Exchange) -> Outcome {
-    guard isForPage(exchange), !exchange.isFromDevice, let page = slot.page.withLock({ $0 }) else { return .pass }
+    guard isForPage(exchange), let page = slot.page.withLock({ $0 }) else { return .pass }
     return Self.outcome(page.answer(exchange.request()))
   }
 

@@ -48,8 +48,11 @@ extension Exchange {
   /// - Parameter asEvents: Whether it was meant as events, so that it is a rejected submission, too.
   mutating func refuse(_ refusal: Refusal, at error: JSONError? = nil, asEvents: Bool? = nil) -> Reply {
     // The journal counts submissions that it refuses because it is full.
-    if refusal.status != Journal.fullStatus { record(RecordedAnswer(status: refusal.status)) }
-    if asEvents ?? isSubmission { reject(refusal, at: error) }
+    let isSubmission = asEvents ?? isSubmission
+    if refusal.status != Journal.fullStatus {
+      record(RecordedAnswer(status: refusal.status, refusal: isSubmission ? nil : refusal.reason))
+    }
+    if isSubmission { reject(refusal, at: error) }
     return Reply(HTTPResponse(refusal, at: error))
   }
 
@@ -78,15 +81,10 @@ extension Exchange {
 
   /// The answer to a malformed request, which is recorded as a rejected submission, because it may have been one.
   func refuseUnread(_ refusal: Refusal) -> HTTPResponse {
-    if let peer, let gate = context.deviceGate, !gate.isAdmitted(peer) {
-      // A request from a device that isn't paired doesn't belong to the test.
-      gate.noteWrong(peer)
-    } else {
-      context.journal.record(
-        RejectedSubmission(
-          status: refusal.status, reason: refusal.reason, path: nil, offset: nil, body: Data(), bodySize: 0,
-          connection: connection, launch: nil))
-    }
+    context.journal.record(
+      RejectedSubmission(
+        status: refusal.status, reason: refusal.reason, path: nil, offset: nil, body: Data(), bodySize: 0,
+        connection: connection, launch: nil))
     var response = HTTPResponse(refusal)
     response.closes = true
     return response

@@ -25,22 +25,47 @@ extension Exchange {
           allowedHosts
           """)
     }
-    if head.has(.origin), !isAllowedOrigin {
+    if head.has(.origin) {
+      guard !isAllowedOrigin, !isOwnOrigin else { return nil }
       return Refusal(
         status: 403,
         reason: """
           pages of the origin "\(Self.quoted(head.value(of: .origin)))" may not send events; add it to allowedOrigins
           """)
     }
+    // Fetch Metadata: a page of another site loads an image or a script, for which browsers send no Origin.
+    if head.field(.secFetchSite, equals: "cross-site"), !isNavigation, !isReferredByAllowedOrigin {
+      return Refusal(
+        status: 403,
+        reason: """
+          pages of another site may not send requests (Sec-Fetch-Site: cross-site); add their origin to allowedOrigins
+          """)
+    }
     return nil
   }
 
   private var isAllowedHost: Bool {
-    // `DeviceGate` has checked that of a device.
-    if head.hostIsLoopback || isFromDevice { return true }
+    if head.hostIsLoopback { return true }
     for host in context.configuration.allowedHosts where head.host(equals: host) { return true }
     for host in context.backend.current?.hosts ?? [] where head.host(equals: host) { return true }
     return false
+  }
+
+  /// Whether the page was loaded from this server, under the name that the request uses.
+  private var isOwnOrigin: Bool {
+    guard let host = head.hostName else { return false }
+    return head.field(.origin, equals: "http://\(host.lowercased())\(head.port.map { ":\($0)" } ?? "")")
+  }
+
+  /// Whether a person follows a link to this server; a page that embeds the answer navigates, too.
+  private var isNavigation: Bool {
+    head.value(of: "sec-fetch-mode") == "navigate" && head.value(of: "sec-fetch-dest") == "document"
+  }
+
+  /// Whether an allowed page sends a request without an Origin.
+  private var isReferredByAllowedOrigin: Bool {
+    guard let referer = head.value(of: "referer") else { return false }
+    return context.configuration.allowedOrigins.contains { referer == $0 || referer.hasPrefix("\($0)/") }
   }
 
   private var isAllowedOrigin: Bool {
@@ -73,7 +98,7 @@ extension Exchange {
     guard head.has(.origin), let method = head.value(of: "access-control-request-method") else { return "" }
     let own = [WireField.session, WireField.launch, WireField.sequence].joined(separator: ", ")
     // Other requests of an allowed page are for stubs.
-    let isForEvents = head.path(equals: context.configuration.eventPath) || head.targetForm == .asterisk
+    let isForEvents = isForEventPath || head.targetForm == .asterisk
     let others = isForEvents ? nil : head.value(of: "access-control-request-headers")
     var fields = """
       Access-Control-Allow-Methods: \(isForEvents ? "POST" : method)\r

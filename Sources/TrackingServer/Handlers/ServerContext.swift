@@ -1,5 +1,4 @@
 import Foundation
-import TrackingSockets
 
 /// The state that all exchanges of a running server share.
 package final class ServerContext: Sendable {
@@ -12,8 +11,6 @@ package final class ServerContext: Sendable {
   let start = Date()
   let intake: EventIntake
   let workers: Workers
-  /// Decides about requests of devices; `nil` for a server that listens on loopback alone.
-  let deviceGate: DeviceGate?
   let mailbox: Mailbox
   /// The handlers, in the order in which they are asked.
   let handlers: [any RequestHandler]
@@ -22,7 +19,7 @@ package final class ServerContext: Sendable {
 
   init(
     configuration: TrackingServer.Configuration, session: String, journal: Journal, stubs: StubStore,
-    backend: BackendSlot, mailbox: Mailbox, deviceGate: DeviceGate? = nil, handlers: [any RequestHandler]
+    backend: BackendSlot, mailbox: Mailbox, handlers: [any RequestHandler]
   ) {
     self.configuration = configuration
     self.session = session
@@ -30,7 +27,6 @@ package final class ServerContext: Sendable {
     self.stubs = stubs
     self.backend = backend
     self.mailbox = mailbox
-    self.deviceGate = deviceGate
     self.handlers = handlers
     intake = EventIntake(maximumDepth: configuration.limits.jsonDepth)
     isEventPathRoot = configuration.eventPath == "/"

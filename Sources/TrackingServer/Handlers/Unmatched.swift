@@ -60,11 +60,9 @@ final class Unmatched: RequestHandler {
   }
 
   private static func refusal(_ exchange: borrowing Exchange) -> Refusal? {
-    let eventPath = exchange.context.configuration.eventPath
-    guard exchange.head.path(equals: eventPath) || exchange.head.method == .options else {
-      return Refusal(
-        status: 404,
-        reason: "nothing is served at \(Exchange.quoted(exchange.head.path)); events are posted to \(eventPath)")
+    guard exchange.isForEventPath || exchange.head.method == .options else {
+      let events = exchange.context.configuration.eventPath.map { "; events are posted to \($0)" } ?? ""
+      return Refusal(status: 404, reason: "nothing is served at \(Exchange.quoted(exchange.head.path))\(events)")
     }
     let method = exchange.head.methodName
     switch exchange.head.method {

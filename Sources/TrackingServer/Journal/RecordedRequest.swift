@@ -64,6 +64,9 @@ public struct RecordedRequest: Hashable, Sendable {
   /// Why a stub's closure gave no answer, so that the request was answered 500; `nil` when it did.
   public var problem: String? { answer?.problem }
 
+  /// The reason why the server refused it, such as a foreign origin; `nil` for a rejected submission, which has it, too.
+  @_spi(TrackingCommand) public var refusal: String? { answer?.refusal }
+
   /// The method, for example `GET`.
   public var method: String { request.method }
   /// The path and the query as they were sent, for example `/books?q=swift`.
@@ -105,6 +108,8 @@ package struct RecordedAnswer: Hashable, Sendable {
   /// The nearest stub and the request side by side, as lines.
   var comparison: [String] = []
   var problem: String?
+  /// The reason of a refusal that isn't recorded as a rejected submission, too.
+  var refusal: String?
 }
 
 extension RecordedRequest: CustomStringConvertible {

@@ -56,6 +56,8 @@ struct Connection: ~Copyable {
   private var token = 0
   /// Whether the client may have sent something that hasn't been read.
   private var hasLookedAway = false
+  /// Whether the connection ends after the answer that is under way.
+  private var isRefused = false
   /// Watches the client while its answer is pending.
   private var watch = ClientWatch()
   /// Whether the turn ended before all received requests were answered.
@@ -65,22 +67,16 @@ struct Connection: ~Copyable {
   /// The fault that breaks the current request off, and the number of bytes of its body after which it does.
   private var bodyFault: (fault: EarlyFault, count: Int)?
 
-  /// - Parameter peer: The address of the device that it came from; `nil` on loopback.
-  init(
-    socket: Socket, number: Int, context: ServerContext, peer: IPv4Address? = nil, now: ContinuousClock.Instant
-  ) {
+  init(socket: Socket, number: Int, context: ServerContext, now: ContinuousClock.Instant) {
     self.socket = socket
     limits = context.configuration.limits
-    exchange = Exchange(context: context, connection: number, peer: peer)
+    exchange = Exchange(context: context, connection: number)
     idleTime = .clamping(seconds: limits.idleTimeout)
     requestTime = .clamping(seconds: limits.requestTimeout)
     deadline = now + idleTime
   }
 
   var number: Int { exchange.connection }
-
-  /// The address of the device that it came from; `nil` on loopback.
-  var peer: IPv4Address? { exchange.peer }
 
   /// The events to poll for.
   var interest: Int16 {
@@ -175,6 +171,18 @@ struct Connection: ~Copyable {
     let reason = "more than \(limits.connections) connections are open; raise limits.connections or close some"
     end(with: exchange.refuseUnread(Refusal(status: 503, reason: reason)), date: date)
     return flush(now)
+  }
+
+  /// Ends the connection: at once with a reset if it is idle, else after its answer.
+  ///
+  /// - Returns: `false` if the connection is to be closed.
+  mutating func endsAfterItsAnswers() -> Bool {
+    guard case .serving = phase, exchange.parser.isIdle, outbox.isEmpty, socket.peek() == .wouldBlock else {
+      isRefused = true
+      return true
+    }
+    socket.resetOnClose()
+    return false
   }
 
   /// Ends the connection in this way as soon as everything is sent.
@@ -323,16 +331,6 @@ extension Connection {
 
   /// Looks at a request's head: breaks the request off, or tells a client that waits with its body whether to send it.
   private mutating func lookAhead(date: DateField) {
-    if let peer = exchange.peer, let gate = exchange.context.deviceGate {
-      switch exchange.parser.withHead({ gate.verdict(on: &$0, from: peer) }) {
-      case .admit: break
-      case .ignore: return fail(.close)
-      case .refuse(let refusal):
-        var response = HTTPResponse(refusal)
-        response.closes = true
-        return end(with: response, date: date, context: exchange.responseContext)
-      }
-    }
     let waits = exchange.head.expectsContinue && !exchange.parser.hasReceivedBody
     exchange.setup = exchange.context.stubs.setup
     isSetupFresh = true
@@ -421,6 +419,7 @@ extension Connection {
 extension Connection {
   private mutating func answer(with reply: consuming Reply, date: DateField, now: ContinuousClock.Instant) {
     exchange.addSenderFields(to: &reply.response)
+    if isRefused { reply.response.closes = true }
     let context = exchange.responseContext
     exchange.finish()
     isRequestUnderWay = false
@@ -501,7 +500,8 @@ extension Connection {
   }
 
   private mutating func finishAnswer(isLast: Bool) {
-    phase = isLast ? .ending(ConnectionEnding(lingers: !exchange.parser.isIdle || hasLookedAway)) : .serving
+    phase =
+      isLast || isRefused ? .ending(ConnectionEnding(lingers: !exchange.parser.isIdle || hasLookedAway)) : .serving
     watch = ClientWatch()
   }
 

@@ -68,7 +68,11 @@ struct PollLoop {
       if ready > 0 || ready == 0 && isAnyBehind {
         markThoseBehind()
         let isWoken = entries[0].revents != 0
-        if isWoken { wakePipe.drain() }
+        if isWoken {
+          wakePipe.drain()
+          // Before anything is received: what a client sends after the injection belongs to a new connection.
+          if context.mailbox.takeRefusal() { refuseOpenConnections() }
+        }
         serveConnections(now)
         if isWoken { deliverMessages(now) }
         acceptConnections(now)
@@ -140,6 +144,14 @@ struct PollLoop {
     }
   }
 
+  /// Ends connections that were opened before a fault at `accept` was injected.
+  private mutating func refuseOpenConnections() {
+    var index = 0
+    while index < connections.count {
+      if connections[index].connection.endsAfterItsAnswers() { index += 1 } else { remove(index) }
+    }
+  }
+
   private mutating func acceptConnections(_ now: ContinuousClock.Instant) {
     for (index, socket) in listener.sockets.enumerated() where entries[1 + index].revents != 0 {
       accept(from: socket, now)
@@ -154,7 +166,7 @@ struct PollLoop {
       }
       do throws(SocketError) {
         guard let socket = try listening.accept() else { return }
-        if listening == listener.deviceSocket { addDevice(socket, now) } else { add(socket, now) }
+        add(socket, now)
       } catch {
         if removeOneThatHasLeft() { continue }
         // Out of descriptors: the next connection stays in the system's queue until one of ours ends.
@@ -164,17 +176,9 @@ struct PollLoop {
     }
   }
 
-  /// Adds a connection of a device, unless it is a stranger that has been answered often enough, or there are too many.
-  private mutating func addDevice(_ socket: Socket, _ now: ContinuousClock.Instant) {
-    guard let peer = socket.remoteAddress, let gate = context.deviceGate,
-      gate.hasRoom(for: peer, among: connections.compactMap { $0.connection.peer })
-    else { return socket.close() }
-    add(socket, from: peer, now)
-  }
-
-  private mutating func add(_ socket: Socket, from peer: IPv4Address? = nil, _ now: ContinuousClock.Instant) {
+  private mutating func add(_ socket: Socket, _ now: ContinuousClock.Instant) {
     let number = context.journal.recordConnection()
-    var connection = Connection(socket: socket, number: number, context: context, peer: peer, now: now)
+    var connection = Connection(socket: socket, number: number, context: context, now: now)
     let isOneTooMany = connections.count >= connectionLimit && !removeOneThatHasLeft()
     if !isOneTooMany, let fault = context.stubs.takeFault(at: [.accept]) { connection.fail(fault.effect) }
     // On loopback the first request has often arrived already.

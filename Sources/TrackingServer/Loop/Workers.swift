@@ -99,7 +99,12 @@ final class Mailbox: Sendable {
     let continuation: Continuation?
   }
 
-  private let messages = Locked<[Message]>([])
+  private struct State: Sendable {
+    var messages: [Message] = []
+    var refusesConnections = false
+  }
+
+  private let state = Locked(State())
   private let wakePipe: WakePipe
 
   init(wakePipe: WakePipe) {
@@ -107,16 +112,30 @@ final class Mailbox: Sendable {
   }
 
   func send(_ message: Message) {
-    messages.withLock { $0.append(message) }
+    state.withLock { $0.messages.append(message) }
     wakePipe.wake()
+  }
+
+  /// Asks the server's thread to end the connections that are open, because a fault was injected into new ones.
+  func refuseOpenConnections() {
+    state.withLock { $0.refusesConnections = true }
+    wakePipe.wake()
+  }
+
+  /// Whether open connections are to be ended; asked once for each call of `refuseOpenConnections`.
+  func takeRefusal() -> Bool {
+    state.withLock { state in
+      defer { state.refusesConnections = false }
+      return state.refusesConnections
+    }
   }
 
   /// All messages since the last call.
   func takeAll() -> [Message] {
-    messages.withLock { messages in
-      guard !messages.isEmpty else { return [] }
-      defer { messages = [] }
-      return messages
+    state.withLock { state in
+      guard !state.messages.isEmpty else { return [] }
+      defer { state.messages = [] }
+      return state.messages
     }
   }
 }

@@ -63,6 +63,7 @@ package final class StubStore: Sendable {
   }
 
   private let state = Locked(State())
+  private let refusal = Locked<(@Sendable () -> Void)?>(nil)
 
   private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     state.withLock { state in
@@ -112,6 +113,12 @@ package final class StubStore: Sendable {
   package func inject(_ fault: HTTPFault, times: Int?, of owner: Owner) {
     guard times.map({ $0 > 0 }) ?? true else { return }
     change { $0.faults.append(InjectedFault(fault: fault, owner: owner, remaining: times)) }
+    if fault.position == .accept { refusal.withLock { $0 }?() }
+  }
+
+  /// Sets the function that ends open connections when a fault at `accept` is injected; they would escape it.
+  func setRefusal(_ refuse: @escaping @Sendable () -> Void) {
+    refusal.withLock { $0 = refuse }
   }
 
   /// Answers submissions of events with these results, one after the other; the last one repeats.

@@ -78,8 +78,9 @@ extension TrackingVerifier {
     if conditions.contains(where: { "\($0.path)".hasPrefix("/-tracking/") }) {
       throw .result("paths under /-tracking/ belong to the inspector: choose another one")
     }
-    let path = server.configuration.eventPath
-    guard conditions.contains(where: { $0.method == .post && $0.path == .template(path) }) else { return }
+    guard let path = server.configuration.eventPath,
+      conditions.contains(where: { $0.method == .post && $0.path == .template(path) })
+    else { return }
     throw .result(
       """
       POST \(path) takes the app's events: answer them in another way with respondToEvents(with:), or let them go to \

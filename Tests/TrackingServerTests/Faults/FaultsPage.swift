@@ -24,6 +24,9 @@ struct FaultsPage {
     leaves, or notices with its next request on the connection. A reset at `accept` finds some clients still connecting
     and others already sending, so its message changes from run to run.
 
+    A fault at `accept` befalls new connections, and injecting one resets the connections that are idle: a client that keeps
+    its connection open would not notice it otherwise. A request that is under way is answered, and then its connection ends.
+
     | Position | Effect | curl | `URLError.Code` on Linux |
     |---|---|---|---|
     \(reports.map(Self.row).joined(separator: "\n"))

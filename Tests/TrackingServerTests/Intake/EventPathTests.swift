@@ -29,6 +29,21 @@ final class EventPathTests: ServerTestCase {
     }
   }
 
+  func testAServerWithoutAnEventPathHasNoEventEndpoint() throws {
+    try withServer(TrackingServer.Configuration(eventPath: nil)) { server in
+      XCTAssertEqual(server.endpoint?.url.path, "")
+      let call = RawClient.request(
+        "POST / HTTP/1.1", ["Host: localhost", "Content-Type: application/json"], #"{"jsonrpc":"2.0"}"#)
+      let unanswered = try RawClient(server).exchange(call)
+      XCTAssertEqual(unanswered.status, 404)
+      XCTAssertEqual(unanswered.content, #"{"error":"nothing is served at /"}"# + "\n")
+      try server.stub(StubEndpoint(.post, "/", .json(["result": 1])))
+      XCTAssertEqual(try RawClient(server).exchange(call).content, #"{"result":1}"#)
+      XCTAssertEqual(server.journal.rejections, [])
+      XCTAssertEqual(server.journal.requests.map(\.status), [404, 200])
+    }
+  }
+
   func testAPathThatIsNoneIsRefusedAtTheStart() {
     for path in ["", "events", "/a b", "/a?b", "/a/../b", "/é"] {
       XCTAssertThrowsError(try TrackingServer(configuration: .init(eventPath: path)).start(), path) { error in

@@ -2,7 +2,7 @@ import Foundation
 import TrackingModel
 import XCTest
 
-@testable import TrackingServer
+@_spi(TrackingCommand) @testable import TrackingServer
 
 /// Who may post what, as answers that were read from a socket.
 final class HandlerTests: ServerTestCase {
@@ -133,6 +133,53 @@ final class HandlerTests: ServerTestCase {
           "{\"error\":\"pages of the origin \\\"\(origin)\\\" may not send events; add it to allowedOrigins\"}\n")
       }
       XCTAssertEqual(server.journal.rejections.map(\.status), [403, 403, 403, 403])
+    }
+  }
+
+  func testAPageThatWasLoadedFromTheServerIsNotForeign() throws {
+    try withServer { server in
+      for (host, origin) in [
+        ("localhost:8080", "http://localhost:8080"), ("127.0.0.1", "http://127.0.0.1"), ("[::1]:1", "http://[::1]:1"),
+        ("LOCALHOST:8080", "http://localhost:8080"),
+      ] {
+        XCTAssertEqual(try status(server, "POST / HTTP/1.1", ["Host: \(host)", "Origin: \(origin)"]), 204, host)
+      }
+      for (host, origin) in [
+        ("localhost:8080", "http://localhost"), ("localhost:8080", "https://localhost:8080"),
+        ("localhost:8080", "http://127.0.0.1:8080"), ("evil.test", "http://evil.test"),
+      ] {
+        XCTAssertEqual(try status(server, "POST / HTTP/1.1", ["Host: \(host)", "Origin: \(origin)"]), 403, origin)
+      }
+    }
+  }
+
+  func testAPageOfAnotherSiteMayOpenTheServerAndLoadNothingFromIt() throws {
+    try withServer(.init(allowedOrigins: ["https://staging.test"])) { server in
+      try server.stub(StubEndpoint(.get, "/matomo.php", .status(204)))
+      func status(_ fields: String...) throws -> Int {
+        let fields = ["Host: localhost", "Sec-Fetch-Site: cross-site"] + fields
+        return try RawClient(server).exchange(RawClient.request("GET /matomo.php HTTP/1.1", fields)).status
+      }
+      XCTAssertEqual(try status("Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"), 204)
+      for mode in ["no-cors", "cors", "websocket"] {
+        XCTAssertEqual(try status("Sec-Fetch-Mode: \(mode)", "Sec-Fetch-Dest: image"), 403, mode)
+      }
+      // A page that embeds the answer navigates, too.
+      for embedder in ["iframe", "frame", "object", "embed"] {
+        XCTAssertEqual(try status("Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: \(embedder)"), 403, embedder)
+      }
+      // Images of an allowed page have no Origin.
+      XCTAssertEqual(try status("Referer: https://staging.test/"), 204)
+      XCTAssertEqual(try status("Origin: https://staging.test"), 204)
+      XCTAssertEqual(try status("Referer: https://staging.test.evil/"), 403)
+      XCTAssertEqual(
+        server.journal.requests.last?.refusal,
+        """
+        pages of another site may not send requests (Sec-Fetch-Site: cross-site); add their origin to allowedOrigins
+        """)
+      let page = ["Host: localhost", "Sec-Fetch-Site: same-origin", "Sec-Fetch-Mode: no-cors"]
+      XCTAssertEqual(
+        try RawClient(server).exchange(RawClient.request("GET /matomo.php HTTP/1.1", page)).status, 204)
     }
   }
 

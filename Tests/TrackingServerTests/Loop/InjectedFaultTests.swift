@@ -61,10 +61,45 @@ final class InjectedFaultTests: ServerTestCase {
       XCTAssertEqual(try client.post(#"{"name":"a"}"#).status, 204)
       _ = inject(HTTPFault(at: .accept, .reset), times: 1, into: server)
       XCTAssertEqual(try endOfNewConnection(server), .reset)
-      // Connections that are there stay.
-      XCTAssertEqual(try client.post(#"{"name":"b"}"#).status, 204)
+      XCTAssertEqual(try RawClient(server).post(#"{"name":"b"}"#).status, 204)
       XCTAssertEqual(server.journal.events.map(\.event.name), ["a", "b"])
       XCTAssertEqual(server.journal.requests, [])
+    }
+  }
+
+  func testAFaultAtAcceptResetsConnectionsThatAreIdle() throws {
+    for effect in HTTPFault.Effect.allCases {
+      try withServer { server in
+        try server.stub(StubEndpoint(.get, "/books", .text("all of them")))
+        let (used, unused) = (try RawClient(server), try RawClient(server))
+        XCTAssertEqual(try used.get("/books").status, 200)
+        try settle(server)
+        _ = inject(HTTPFault(at: .accept, effect), times: nil, into: server)
+        XCTAssertEqual(try used.readToEnd().end, .reset, "\(effect)")
+        XCTAssertEqual(try unused.readToEnd().end, .reset, "\(effect)")
+      }
+    }
+  }
+
+  func testAnAnswerThatIsPendingAtAFaultAtAcceptIsTheLastOfItsConnection() throws {
+    try withServer { server in
+      let gate = StubGate()
+      try server.stub(
+        StubEndpoint(.get, "/held", .text("at last").held(by: gate)), StubEndpoint(.put, "/books", .text("put")))
+      let (held, sending) = (try RawClient(server), try RawClient(server))
+      try held.send(RawClient.get("/held"))
+      try sending.send("PUT /books HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n1")
+      try settle(server)
+      _ = inject(HTTPFault(at: .accept, .reset), times: nil, into: server)
+      XCTAssertEqual(try endOfNewConnection(server), .reset)
+      gate.open()
+      XCTAssertEqual(try held.answer().content, "at last")
+      XCTAssertEqual(try held.readToEnd().end, .closed)
+      try sending.send("2")
+      let answer = try sending.answer()
+      XCTAssertEqual(answer.content, "put")
+      XCTAssertEqual(answer.field("Connection"), "close")
+      XCTAssertEqual(try sending.readToEnd().end, .closed)
     }
   }
 

@@ -190,7 +190,8 @@ private final class RecordingServer {
     self.folder = folder
     self.json = json
     requests = RequestLog(json: json, unmatched: "not recorded")
-    server = TrackingServer(configuration: .init(port: port))
+    // `POST /` belongs to the backend: JSON-RPC and SOAP have no other path.
+    server = TrackingServer(configuration: .init(port: port, eventPath: nil))
   }
 
   func run(_ source: RecordingSource, _ environment: [String: String]) throws -> RunningRecording {

@@ -51,7 +51,8 @@ struct RequestLog {
 
   private func show(_ request: RecordedRequest) {
     let target = redacted(request.target)
-    let (nearest, problem) = (request.nearestStub.map(redacted), request.problem.map(redacted))
+    let nearest = request.nearestStub.map(redacted)
+    let problem = (request.problem ?? request.refusal).map(redacted)
     guard !json else {
       return showJSON(
         Line(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeviceRelay
 import Foundation
 import StubRecording
 import TrackingInspector
@@ -102,14 +103,17 @@ struct Serve: ParsableCommand {
     Interruption.begin()
     let plan = try self.plan.map(read)
     try checkThatTheSessionCanBeSaved()
-    let (server, recording) = try startedServer()
+    let interface = try deviceInterface()
+    let (server, recording) = try startedServer(for: interface)
     guard let endpoint = server.endpoint else { throw refusal("tracking serve: the server has stopped") }
+    let relay = try interface.map { try Self.relay(on: $0, to: endpoint) }
     let end = (hours ?? (device ? Self.mostHoursForDevices : nil)).map { Date(timeIntervalSinceNow: $0 * 3_600) }
     let console = Console(json: json)
     let page = server.openInspector(plan: plan)
     console.begin(
       .init(
-        endpoint: endpoint, device: server.deviceEndpoint, formats: accept.formats, inspector: page, end: end))
+        endpoint: endpoint, device: relay.map { TrackingEndpoint(url: $0.url, session: endpoint.session) },
+        formats: accept.formats, inspector: page, end: end))
     if open, let page, !Browser.open(page) {
       say("tracking serve: no program opens a browser; set BROWSER to one, or open the printed address")
     }
@@ -133,6 +137,7 @@ struct Serve: ParsableCommand {
       requests.showNews(of: server, toTheEnd: toTheEnd)
     }
     while !Interruption.comes(within: .milliseconds(50)), end.map({ $0 > .now }) ?? true { showNews() }
+    relay?.stop()
     server.stop()
     showNews(toTheEnd: true)
     let isSaved = saveSession(of: server)
@@ -184,12 +189,32 @@ struct Serve: ParsableCommand {
     }
   }
 
-  private func startedServer() throws -> (TrackingServer, RunningRecording?) {
+  /// The interface for devices; `nil` without `--device`.
+  private func deviceInterface() throws -> DeviceInterface? {
+    guard device else { return nil }
+    do throws(DeviceInterfaceError) {
+      return try DeviceInterface(interface)
+    } catch {
+      throw refusal("tracking serve: \(error)")
+    }
+  }
+
+  private static func relay(on interface: DeviceInterface, to server: TrackingEndpoint) throws -> DeviceRelay {
+    do throws(DeviceRelayError) {
+      return try DeviceRelay(on: interface, to: UInt16(server.url.port ?? 0))
+    } catch .systemCall(_, EADDRNOTAVAIL) {
+      throw refusal("tracking serve: this machine has no address \(interface.host) (errno \(EADDRNOTAVAIL))")
+    } catch {
+      throw refusal("tracking serve: \(error)")
+    }
+  }
+
+  private func startedServer(for interface: DeviceInterface?) throws -> (TrackingServer, RunningRecording?) {
     do {
       var configuration = TrackingServer.Configuration(port: listening.port)
-      if device {
-        configuration.device = try DeviceAccess(interface: interface)
+      if let interface {
         configuration.limits = .forDevices
+        configuration.allowedHosts = [interface.host]
       }
       let server = TrackingServer(configuration: configuration)
       for format in accept.formats { try server.accept(format) }
@@ -202,15 +227,21 @@ struct Serve: ParsableCommand {
         }
       }
       let recording = try startRecording(on: server)
+      if let interface, recording != nil { try server.install([Self.withheld(from: interface)], files: nil) }
       try server.start()
       return (server, recording)
     } catch let code as ExitCode {
       throw code
-    } catch ServerError.systemCall(_, _, EADDRNOTAVAIL) where device {
-      throw refusal("tracking serve: this machine has no address \(interface ?? "") (errno \(EADDRNOTAVAIL))")
     } catch {
       throw refusal("tracking serve: \(error)")
     }
+  }
+
+  /// The answer to a device's requests that would be forwarded: no other machine reaches a real backend through this one.
+  private static func withheld(from interface: DeviceInterface) -> StubEndpoint {
+    let reason: TrackingValue = "requests of devices aren't forwarded to the backend"
+    return StubEndpoint(
+      .request(.any, "/*", host: .equal(interface.host)), .json(.object(["error": reason]), status: 404))
   }
 
   private func startRecording(on server: TrackingServer) throws -> RunningRecording? {
