@@ -125,8 +125,8 @@ let package = Package(
     .testTarget(
       name: "TrackingVerifierTests",
       dependencies: [
-        "TrackingVerifier", "TrackingServer", "TrackingVendors", "TrackingModel", "TrackingJSON", "TrackingPatterns",
-        "TrackerDouble", "TrackingSockets", "StubModel", "AppProbe", "TestSupport",
+        "TrackingVerifier", "TrackingInspector", "TrackingServer", "TrackingVendors", "TrackingModel", "TrackingJSON",
+        "TrackingPatterns", "TrackerDouble", "TrackingSockets", "StubModel", "AppProbe", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingTestingTests",

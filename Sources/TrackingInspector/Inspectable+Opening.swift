@@ -34,20 +34,55 @@ public enum InspectorReport {
   }
 }
 
-/// What a verifier finds by its name.
+extension TrackingServer {
+  /// Everything in the journal as `session.json`, which the inspector opens.
+  public var sessionJSON: Data {
+    var document = sessionDocument(since: .beginning)
+    document.longestBody = .max
+    return Data(document.json)
+  }
+
+  /// The notes of tests on this server's session.
+  var sessionNotes: SessionNotes {
+    // A server looks this module up by its name; where that fails, nothing is noted.
+    (notes as? SessionNotes) ?? SessionNotes()
+  }
+
+  /// The entries after a mark, with the notes on them.
+  func sessionDocument(since mark: JournalMark) -> SessionDocument {
+    var notes = sessionNotes.snapshot()
+    notes.steps.removeAll { $0.place < mark.entry }
+    for (entry, count) in journal.redeliveryCounts { notes.marks[entry, default: .init()].redeliveries = count }
+    var document = SessionDocument(
+      entries: Array(journal.entries(since: mark)), notes: notes, lost: journal.lostEvents(since: mark))
+    document.responses = journal.responses
+    return document
+  }
+}
+
+/// The inspector, as servers and verifiers find it by its name.
 final class InspectorLinkage: InspectorLink {
+  static func makeNotes() -> any InspectorNotes { SessionNotes() }
+
   static func open(_ inspection: Inspection) -> URL? {
     inspection.start()
     let server = inspection.server
     let (inspector, isNew) = inspector(of: server)
-    if let rule = inspection.rule { server.notes.follow(rule) }
-    server.notes.observe()
+    if let rule = inspection.rule { server.notes?.follow(rule) }
+    server.notes?.observe(title: nil)
     guard let url = inspector.url else { return nil }
     if isNew { say("The tracking inspector is open at\n\(url.absoluteString)") }
     return url
   }
 
-  static func report(_ document: SessionDocument) -> String { InspectorPage.report(document) }
+  static func documents(of test: InspectedTest) -> (session: String, report: String) {
+    var document = test.server.sessionDocument(since: test.beginning)
+    document.notes.title = test.title
+    document.notes.failures = test.failures.map { .init(message: $0.message, location: $0.location) }
+    document.notes.rule = test.rule
+    for number in test.matched { document.notes.marks[number, default: .init()].isMatched = true }
+    return (String(decoding: document.json, as: UTF8.self), InspectorPage.report(document))
+  }
 
   static func follow(_ server: TrackingServer, title: String) {
     InspectorRun.current?.begin(server, title: title)
@@ -55,7 +90,7 @@ final class InspectorLinkage: InspectorLink {
 
   static func finish(_ server: TrackingServer) {
     server.page.page.withLock { $0 as? Inspector }?.waitForPages(of: server)
-    if server.notes.isFollowed { InspectorRun.current?.end(server) }
+    if server.sessionNotes.isFollowed { InspectorRun.current?.end(server) }
   }
 
   static func hold(_ server: TrackingServer, for seconds: TimeInterval, title: String) {
@@ -67,8 +102,8 @@ final class InspectorLinkage: InspectorLink {
       \(url.absoluteString)
       """)
     let (polls, deadline) = (inspector.polls, ContinuousClock.now + .seconds(min(max(seconds, 0), 86_400)))
-    server.notes.hold(true)
-    defer { server.notes.hold(false) }
+    server.sessionNotes.hold(true)
+    defer { server.sessionNotes.hold(false) }
     while ContinuousClock.now < deadline, !inspector.hasBeenClosed(since: polls) {
       // An app in the test's own process may need the main thread's run loop. Polling is enough, because this waits for a person.
       let isServed = Thread.isMainThread && RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.1))

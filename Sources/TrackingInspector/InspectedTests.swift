@@ -51,7 +51,7 @@ final class InspectedTests: Sendable {
   func end(_ server: TrackingServer) {
     change { state in
       guard let place = state.tests.lastIndex(where: { $0.feed?.server === server }) else { return }
-      state.tests[place].outcome = server.notes.hasFailed ? .failed : .passed
+      state.tests[place].outcome = server.sessionNotes.hasFailed ? .failed : .passed
       state.tests[place].revision = state.revision
       for (outcome, most) in [(Outcome.passed, Self.mostPassed), (.failed, Self.mostFailed)] {
         let kept = state.tests.indices.filter { state.tests[$0].outcome == outcome && state.tests[$0].feed != nil }
@@ -82,7 +82,7 @@ final class InspectedTests: Sendable {
   func changes(since revision: Int) -> (tests: [TrackingValue], revision: Int) {
     state.withLock { state in
       for place in state.tests.indices.suffix(1) where state.tests[place].outcome == .running {
-        guard state.tests[place].feed?.server.notes.hasFailed == true else { continue }
+        guard state.tests[place].feed?.server.sessionNotes.hasFailed == true else { continue }
         state.revision += 1
         state.tests[place].outcome = .failed
         state.tests[place].revision = state.revision

@@ -52,13 +52,13 @@ final class InspectorFeed: Sendable {
   }
 
   func hasNews(after cursor: Cursor) -> Bool {
-    server.journal.nextNumber > cursor.after + 1 || server.notes.revision != cursor.revision
+    server.journal.nextNumber > cursor.after + 1 || server.sessionNotes.revision != cursor.revision
       || server.journal.revision != cursor.answers
   }
 
   /// Whether a page at this cursor has everything.
   func isComplete(at cursor: Cursor) -> Bool {
-    cursor.revision >= server.notes.revision && cursor.after >= server.journal.nextNumber - 1
+    cursor.revision >= server.sessionNotes.revision && cursor.after >= server.journal.nextNumber - 1
   }
 
   /// Calls `wake` at the next news.
@@ -66,7 +66,7 @@ final class InspectorFeed: Sendable {
   /// - Returns: A function that cancels it.
   func wakeAtNews(after cursor: Cursor, _ wake: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let journal = server.journal
-    let ofNotes = server.notes.wake(after: cursor.revision, wake)
+    let ofNotes = server.sessionNotes.wake(after: cursor.revision, wake)
     if ofNotes == nil { wake() }
     switch journal.news(from: cursor.after + 1, revision: cursor.answers, orWake: wake) {
     case .none(let waiter):
@@ -94,7 +94,7 @@ final class InspectorFeed: Sendable {
       journal.entries(from: number, atMost: 1).first { $0.number == number && $0.request?.isAnswered == true }
     }
     let numbers = cursor.after + 1..<max(entries.last?.number ?? 0, cursor.after) + 1
-    var notes = server.notes.snapshot(since: cursor.revision, of: numbers)
+    var notes = server.sessionNotes.snapshot(since: cursor.revision, of: numbers)
     notes.steps = Array(notes.steps.dropFirst(cursor.steps))
     let start = start.withLock { start in
       if start == nil, !(entries.isEmpty && notes.steps.isEmpty) { start = SessionDocument.start(of: entries, notes) }

@@ -21,7 +21,7 @@ final class InspectorRun: Sendable {
   }
 
   func begin(_ server: TrackingServer, title: String) {
-    server.notes.follow()
+    server.sessionNotes.follow()
     tests.begin(server, title: title)
   }
 

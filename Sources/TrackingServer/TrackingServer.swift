@@ -26,8 +26,8 @@ public final class TrackingServer: Sendable {
   /// The owner of the formats that the server itself was told to accept.
   let formatOwner: StubStore.Owner
 
-  /// What tests say about the journal's entries.
-  package let notes = SessionNotes()
+  /// The notes of tests for the inspector; `nil` where it is not linked.
+  package let notes = LinkedInspector.type?.makeNotes()
   /// What answers under `/-tracking/`; `nil` until an inspector is opened.
   package let page = PageSlot()
   /// What answers instead of the app's backend; `nil` without a recording.

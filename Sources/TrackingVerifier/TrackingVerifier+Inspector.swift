@@ -44,9 +44,9 @@ extension TrackingVerifier: Inspectable {
       return !state.isInspected
     }
     guard use != .onRequest, isNews else { return }
-    server.notes.beginTest(title: testTitle)
-    if let plan = try? plan.get() { server.notes.follow(plan) }
-    server.notes.observe()
+    server.notes?.beginTest(title: testTitle)
+    if let plan = try? plan.get() { server.notes?.follow(plan) }
+    server.notes?.observe(title: nil)
     if use == .fromStart { LinkedInspector.type?.follow(server, title: testTitle) }
   }
 
@@ -55,7 +55,7 @@ extension TrackingVerifier: Inspectable {
   ///
   /// - Returns: The findings at the stop; the caller reports them.
   func finishInspection() -> [VerificationFailure] {
-    guard server.notes.isObserved, server.endpoint != nil else { return [] }
+    guard server.notes?.isObserved == true, server.endpoint != nil else { return [] }
     noteLeftovers()
     let findings = findingsAtStop()
     for failure in findings { note(failure) }
@@ -72,8 +72,8 @@ extension TrackingVerifier: Inspectable {
   private func noteLeftovers() {
     let claimed = ledger.matched
     guard !claimed.isEmpty else { return }
-    server.notes.match(
-      journal.events(from: beginning.entry).map(\.number).filter { !claimed.contains($0) }.suffix(10_000), false)
+    server.notes?.match(
+      Array(journal.events(from: beginning.entry).map(\.number).filter { !claimed.contains($0) }.suffix(10_000)), false)
   }
 
   private var testTitle: String { testName ?? "The test" }
@@ -91,42 +91,44 @@ extension TrackingVerifier {
   /// app.buttons["Add to cart"].tap()
   /// ```
   public func note(_ step: String) {
-    server.notes.add(step: step, before: journal.nextNumber)
+    server.notes?.add(step: step, before: journal.nextNumber)
   }
 }
 
 // MARK: - What the inspector sees of waits
 
 extension TrackingVerifier {
+  /// Ends the showing of a question, with the failure that is about to be reported.
+  typealias Hide = @Sendable ((message: String, location: String)?) -> Void
+
   /// Shows a question while it is asked.
   ///
   /// - Returns: A function that ends that, with the failure that is about to be reported.
-  func show(_ question: Question) -> (@Sendable (SessionNotes.Failure?) -> Void)? {
-    guard server.notes.isObserved else { return nil }
+  func show(_ question: Question) -> Hide? {
+    guard let notes = server.notes, notes.isObserved else { return nil }
     let last = Locked<(entry: Int, date: ContinuousClock.Instant, standing: (text: String, nearestMiss: String?))?>(nil)
-    return server.notes.begin(
-      SessionNotes.OpenWait(question: question.words, location: question.location.shortText) { [weak self] in
-        guard let self else { return ("", nil) }
-        // A long journal is not looked through for every event that is added to it.
-        let (entry, now) = (journal.mark().entry, ContinuousClock.now)
-        if let last = last.withLock({ $0 }), last.entry == entry || now - last.date < .milliseconds(500) {
-          return last.standing
-        }
-        let standing = standing(of: question)
-        last.withLock { $0 = (entry, now, standing) }
-        return standing
-      })
+    return notes.beginWait(question.words, at: question.location.shortText) { [weak self] in
+      guard let self else { return ("", nil) }
+      // A long journal is not looked through for every event that is added to it.
+      let (entry, now) = (journal.mark().entry, ContinuousClock.now)
+      if let last = last.withLock({ $0 }), last.entry == entry || now - last.date < .milliseconds(500) {
+        return last.standing
+      }
+      let standing = standing(of: question)
+      last.withLock { $0 = (entry, now, standing) }
+      return standing
+    }
   }
 
   /// Ends the showing of a question in one revision with its failure, unless another reports that.
   func hidden(
-    _ result: QuestionResult, of question: Question, _ hide: (@Sendable (SessionNotes.Failure?) -> Void)?
+    _ result: QuestionResult, of question: Question, _ hide: Hide?
   ) -> QuestionResult {
     guard let hide else { return result }
     var result = result
-    let failure = question.isSilent || result.isReported ? nil : result.failure.map(SessionNotes.Failure.init)
+    let failure = question.isSilent || result.isReported ? nil : result.failure
     if let failure { state.withLock { $0.failures.append(failure) } }
-    hide(failure)
+    hide(failure.map { ($0.message, $0.location.shortText) })
     result.isNoted = failure != nil
     return result
   }
@@ -143,12 +145,6 @@ extension TrackingVerifier {
     let report = failure(of: question, on: scale, asked: .stillAsking, evaluation.explanation).message
     let text = report.split(separator: "\n").first { !$0.hasPrefix("Waiting for") && !$0.hasPrefix(" ") }
     return (text.map(String.init) ?? "open", report)
-  }
-}
-
-extension SessionNotes.Failure {
-  init(_ failure: VerificationFailure) {
-    self.init(message: failure.message, location: failure.location.shortText)
   }
 }
 

@@ -86,7 +86,7 @@ public final class TrackingVerifier: Sendable {
     /// Whether the inspector knows of this test.
     var isInspected = false
     /// The failures that were reported, for the attachments.
-    var failures: [SessionNotes.Failure] = []
+    var failures: [VerificationFailure] = []
   }
 
   /// A verifier with its own server, for a test that launches its app.

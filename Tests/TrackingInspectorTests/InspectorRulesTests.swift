@@ -189,7 +189,7 @@ final class InspectorRulesTests: XCTestCase {
   }
 
   func testWhatTheTestSaysEndsTheWaitOfTheFeed() throws {
-    try expectNews { server.notes.add(.init(message: "no", location: "A.swift:1")) }
+    try expectNews { server.sessionNotes.add(failure: "no", at: "A.swift:1") }
   }
 
   func testAnAnswerToARequestEndsTheWaitOfTheFeed() throws {
@@ -206,15 +206,14 @@ final class InspectorRulesTests: XCTestCase {
     let cancel = until { XCTFail("woken after its end") }
     cancel?()
     server.journal.record(TrackingEvent(name: "late"))
-    server.notes.observe()
+    server.sessionNotes.observe(title: nil)
   }
 
   func testWhatTheTestSaysOfEntriesComesWithThem() throws {
     server.journal.record(TrackingEvent(name: "a"))
-    server.notes.observe(title: "CartTests.testBuying")
-    server.notes.match([1])
-    let end = server.notes.begin(
-      .init(question: "2 events", location: "CartTests.swift:3") { ("1 of 2", "the nearest") })
+    server.sessionNotes.observe(title: "CartTests.testBuying")
+    server.sessionNotes.match([1], true)
+    let end = server.sessionNotes.beginWait("2 events", at: "CartTests.swift:3") { ("1 of 2", "the nearest") }
     let part = try feed()
     XCTAssertEqual(part["title"] as? String, "CartTests.testBuying")
     XCTAssertEqual(try entries(part).first?["isMatched"] as? Bool, true)
@@ -226,8 +225,8 @@ final class InspectorRulesTests: XCTestCase {
         "state": "open",
       ])
     // What changes later comes by its number alone.
-    end?(nil)
-    server.notes.match([1], false)
+    end(nil)
+    server.sessionNotes.match([1], false)
     let later = try feed(query(after: part))
     XCTAssertEqual(try entries(later).count, 0)
     XCTAssertEqual((later["waits"] as? [Any])?.count, 0)
@@ -236,8 +235,8 @@ final class InspectorRulesTests: XCTestCase {
 
   func testMarksOfALongJournalComeWithTheirEntries() throws {
     for _ in 1...4_500 { server.journal.record(TrackingEvent(name: "a")) }
-    server.notes.observe()
-    server.notes.match([4_400])
+    server.sessionNotes.observe(title: nil)
+    server.sessionNotes.match([4_400], true)
     let first = try feed()
     XCTAssertNil(marks(first, of: 4_400))
     let second = try feed(query(after: first))
@@ -269,14 +268,14 @@ final class InspectorRulesTests: XCTestCase {
     func texts(_ part: [String: Any]) throws -> [String?] {
       try entries(part).map { ($0["text"] ?? $0["name"]) as? String }
     }
-    server.notes.add(step: "Opens the cart", before: 1)
+    server.sessionNotes.add(step: "Opens the cart", before: 1)
     server.journal.record(TrackingEvent(name: "cart_shown"))
-    server.notes.add(step: "Pays", before: 2)
+    server.sessionNotes.add(step: "Pays", before: 2)
     let first = try feed()
     XCTAssertEqual(try texts(first), ["Opens the cart", "cart_shown", "Pays"])
     XCTAssertEqual(try entries(first).map { $0["kind"] as? String }, ["note", "event", "note"])
     server.journal.record(TrackingEvent(name: "purchase"))
-    server.notes.add(step: "Leaves", before: 3)
+    server.sessionNotes.add(step: "Leaves", before: 3)
     XCTAssertEqual(try texts(feed(query(after: first))), ["purchase", "Leaves"])
     let session = try XCTUnwrap(try JSONSerialization.jsonObject(with: server.sessionJSON) as? [String: Any])
     XCTAssertEqual(try texts(session), ["Opens the cart", "cart_shown", "Pays", "purchase", "Leaves"])
@@ -314,7 +313,7 @@ final class InspectorRulesTests: XCTestCase {
     server.journal.record(TrackingEvent(name: "tapped"))
     let second = try feed(query(after: first))
     XCTAssertNil(second["plan"])
-    server.notes.follow(Outlined())
+    server.sessionNotes.follow(Outlined())
     XCTAssertNotNil(try feed(query(after: second))["plan"])
     let session = try XCTUnwrap(try JSONSerialization.jsonObject(with: server.sessionJSON) as? [String: Any])
     XCTAssertNotNil(session["plan"])

@@ -77,7 +77,7 @@ final class InspectorRunTests: XCTestCase {
   func testAFailureOfTheRunningTestIsInTheList() throws {
     let server = begin("A", event: "a")
     let before = try part()
-    server.notes.add(.init(message: "no", location: "A.swift:1"))
+    server.sessionNotes.add(failure: "no", at: "A.swift:1")
     XCTAssertEqual(list(try part(query(after: before))), ["1 A failed"])
   }
 
@@ -97,7 +97,7 @@ final class InspectorRunTests: XCTestCase {
   func testOfManyTestsTheLastPassedOnesAndTheFailedOnesKeepTheirSessions() throws {
     for number in 1...30 {
       let server = begin("T\(number)", event: "e\(number)")
-      if number == 2 { server.notes.add(.init(message: "no", location: "A.swift:1")) }
+      if number == 2 { server.sessionNotes.add(failure: "no", at: "A.swift:1") }
       tests.end(server)
     }
     let kept = (try part()["tests"] as? [[String: Any]] ?? []).filter { $0["isKept"] as? Bool == true }

@@ -92,7 +92,7 @@ final class VerifierTests: XCTestCase {
   func testAFailedWaitEndsInTheRevisionThatHasItsFailure() async {
     let verifier = verifier(timeout: 0.05)
     verifier.openInspector()
-    let notes = verifier.server.notes
+    let notes = verifier.server.sessionNotes
     let revisions = Locked<[String]>([])
     @Sendable func follow() {
       _ = notes.wake(after: notes.revision) {

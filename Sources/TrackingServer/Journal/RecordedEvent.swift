@@ -7,7 +7,7 @@ public struct RecordedEvent: Hashable, Sendable {
   /// Its place among everything that this server received (events, requests, rejected submissions), from 1; kept over a reset.
   public let number: Int
   // An instant has no layout that the compiler knows, and each copy of an event would be made field by field at run time.
-  let nanoseconds: Int64
+  package let nanoseconds: Int64
   /// The number of the connection that carried it, from 1; `nil` when it was tracked in process.
   public let connection: Int?
   /// Which double of which app process sent it: `<process token>.<n>`; `nil` when the sender did not say.
@@ -37,16 +37,16 @@ public struct RecordedEvent: Hashable, Sendable {
 }
 
 /// A moment in a word of memory.
-struct Arrival {
+package struct Arrival {
   private static let origin = ContinuousClock.now
 
-  let nanoseconds: Int64
+  package let nanoseconds: Int64
 
   init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
 
-  init(_ instant: ContinuousClock.Instant) {
+  package init(_ instant: ContinuousClock.Instant) {
     let (seconds, attoseconds) = (instant - Self.origin).components
     nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }

@@ -9,6 +9,8 @@ public struct JournalAttachment: Hashable, Sendable {
   /// The format of the text.
   public enum Form: String, Hashable, Sendable, CaseIterable {
     /// The session as `session.json`, which the inspector opens; its documentation describes the format.
+    ///
+    /// Only where the test target links TrackingInspector.
     case json
     /// One HTML file: the inspector's page with the session in it. Only where the test target links TrackingInspector.
     case report
@@ -42,22 +44,23 @@ public struct JournalAttachment: Hashable, Sendable {
 struct JournalSnapshot {
   /// What the files' names begin with.
   let title: String
-  let document: SessionDocument
+  let entries: [JournalEntry]
+  let lost: [LostEvents]
 
-  var isEmpty: Bool { document.isEmpty }
-  private var entries: [JournalEntry] { document.entries }
-  private var lost: [LostEvents] { document.lost }
+  var isEmpty: Bool { entries.isEmpty && lost.isEmpty }
 
-  /// The journal in each form; the report where the inspector is linked.
-  var attachments: [JournalAttachment] {
-    let report = LinkedInspector.type.map {
-      JournalAttachment(form: .report, fileName: "\(fileTitle)-report.html", text: $0.report(document))
+  /// The journal in each form.
+  ///
+  /// - Parameter documents: The inspector's; `nil` where it is not linked.
+  func attachments(with documents: (session: String, report: String)?) -> [JournalAttachment] {
+    var attachments = [JournalAttachment(form: .timeline, fileName: "\(fileTitle)-timeline.txt", text: timeline)]
+    if let documents {
+      attachments += [
+        JournalAttachment(form: .json, fileName: "\(fileTitle)-session.json", text: documents.session),
+        JournalAttachment(form: .report, fileName: "\(fileTitle)-report.html", text: documents.report),
+      ]
     }
-    return [
-      JournalAttachment(form: .timeline, fileName: "\(fileTitle)-timeline.txt", text: timeline),
-      JournalAttachment(
-        form: .json, fileName: "\(fileTitle)-session.json", text: String(decoding: document.json, as: UTF8.self)),
-    ] + (report.map { [$0] } ?? [])
+    return attachments
   }
 
   private var fileTitle: String {

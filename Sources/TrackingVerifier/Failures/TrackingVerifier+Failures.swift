@@ -63,9 +63,9 @@ extension TrackingVerifier {
 
   /// Notes a failure for the inspector and the attachments.
   func note(_ failure: VerificationFailure) {
-    let failure = SessionNotes.Failure(failure)
     state.withLock { $0.failures.append(failure) }
-    if server.notes.isObserved { server.notes.add(failure) }
+    guard let notes = server.notes, notes.isObserved else { return }
+    notes.add(failure: failure.message, at: failure.location.shortText)
   }
 
   func report(_ failure: VerificationFailure) {
@@ -81,21 +81,21 @@ extension TrackingVerifier {
   /// - Returns: The places where it is kept, if the test's result doesn't show it.
   func keepJournal() -> [String] {
     guard configuration.keepsJournal != .never else { return [] }
-    let snapshot = JournalSnapshot(title: attachmentTitle, document: session)
+    let snapshot = JournalSnapshot(
+      title: attachmentTitle, entries: Array(journal.entries(since: beginning)),
+      lost: journal.lostEvents(since: beginning))
     guard !snapshot.isEmpty else { return [] }
-    return reporter.keep(snapshot.attachments)
+    return reporter.keep(snapshot.attachments(with: LinkedInspector.type?.documents(of: inspectedTest)))
   }
 }
 
 extension TrackingVerifier {
-  /// What was received since the beginning, with what the test says about it.
-  private var session: SessionDocument {
-    var session = server.sessionDocument(since: beginning)
-    session.notes.title = testName ?? ""
-    session.notes.failures = state.withLock(\.failures)
-    session.notes.rule = try? plan.get()
-    for number in ledger.matched { session.notes.marks[number, default: .init()].isMatched = true }
-    return session
+  /// The test, for the inspector's attachments.
+  private var inspectedTest: InspectedTest {
+    let failures = state.withLock(\.failures)
+    return InspectedTest(
+      server: server, beginning: beginning, title: testName ?? "",
+      failures: failures.map { ($0.message, $0.location.shortText) }, rule: try? plan.get(), matched: ledger.matched)
   }
 }
 

@@ -22,15 +22,15 @@ final class MatchLedger: Sendable {
   @TaskLocal private static var isReading = false
 
   private let journal: Journal
-  private let notes: SessionNotes
+  private let notes: (any InspectorNotes)?
   private let state = Locked(State())
 
   /// A sentence for each of the verifier's stubs that wasn't used yet.
   let unusedStubs: @Sendable () -> [String]
 
-  /// - Parameter notes: Where matches are shown to an inspector.
+  /// - Parameter notes: The notes for the inspector.
   init(
-    of journal: Journal, notes: SessionNotes = SessionNotes(), unusedStubs: @escaping @Sendable () -> [String] = { [] }
+    of journal: Journal, notes: (any InspectorNotes)? = nil, unusedStubs: @escaping @Sendable () -> [String] = { [] }
   ) {
     self.journal = journal
     self.notes = notes
@@ -48,7 +48,7 @@ final class MatchLedger: Sendable {
       state.matchers.append(location)
       for entry in entries where state.matched[entry.number] == nil { state.matched[entry.number] = matcher }
     }
-    notes.match(entries.lazy.map(\.number))
+    note(entries.map(\.number))
   }
 
   /// Notes an entry that no wait has matched; `false` if one has.
@@ -59,7 +59,7 @@ final class MatchLedger: Sendable {
       state.matchers.append(location)
       return true
     }
-    if isFirst { notes.match(CollectionOfOne(entry.number)) }
+    if isFirst { note([entry.number]) }
     return isFirst
   }
 
@@ -69,6 +69,11 @@ final class MatchLedger: Sendable {
   /// The line of the wait that has matched an entry first: `CartTests.swift:31`.
   func matcher(of entry: JournalEntry) -> String? {
     state.withLock { state in state.matched[entry.number].map { state.matchers[$0] } }?.shortText
+  }
+
+  private func note(_ numbers: @autoclosure () -> [Int]) {
+    guard let notes, notes.isObserved else { return }
+    notes.match(numbers(), true)
   }
 
   /// Continues a question whose wait has returned.

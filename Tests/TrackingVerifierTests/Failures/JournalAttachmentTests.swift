@@ -3,6 +3,7 @@ import TestSupport
 import TrackingModel
 import XCTest
 
+@testable import TrackingInspector
 @testable import TrackingServer
 @testable import TrackingVerifier
 
@@ -10,13 +11,17 @@ final class JournalAttachmentTests: XCTestCase {
   private var journal = HandMadeJournal()
   private var snapshot: JournalSnapshot {
     JournalSnapshot(
-      title: "CartTests.testBuying-1",
-      document: SessionDocument(
-        entries: Array(journal.journal.entries(from: 1)), lost: journal.journal.lostEvents(since: .beginning)))
+      title: "CartTests.testBuying-1", entries: Array(journal.journal.entries(from: 1)),
+      lost: journal.journal.lostEvents(since: .beginning))
+  }
+
+  private var attachments: [JournalAttachment] {
+    let document = SessionDocument(entries: snapshot.entries, lost: snapshot.lost)
+    return snapshot.attachments(with: (String(decoding: document.json, as: UTF8.self), "<!DOCTYPE html>"))
   }
 
   private func text(_ form: JournalAttachment.Form) throws -> String {
-    let text = try XCTUnwrap(snapshot.attachments.first { $0.form == form }).text
+    let text = try XCTUnwrap(attachments.first { $0.form == form }).text
     return text.replacing(/"began":"[^"]*",/, with: "")
   }
 
@@ -130,7 +135,7 @@ final class JournalAttachmentTests: XCTestCase {
   func testFilesAreNamedAfterTheTest() {
     fill()
     XCTAssertEqual(
-      snapshot.attachments.filter { $0.form != .report }.map(\.fileName),
+      attachments.filter { $0.form != .report }.map(\.fileName),
       ["CartTests.testBuying-1-timeline.txt", "CartTests.testBuying-1-session.json"])
     XCTAssertEqual(AttachmentTitles.next(for: "-[AppleTests testA]"), "AppleTests.testA-1")
     XCTAssertEqual(AttachmentTitles.next(for: "SomeTests.testA"), "SomeTests.testA-1")

@@ -241,7 +241,7 @@ struct Serve: ParsableCommand {
   private static func withheld(from interface: DeviceInterface) -> StubEndpoint {
     let reason: TrackingValue = "requests of devices aren't forwarded to the backend"
     return StubEndpoint(
-      .request(.any, "/*", host: .equal(interface.host)), .json(.object(["error": reason]), status: 404))
+      .request(.any, "/*", host: .equal(to: interface.host)), .json(.object(["error": reason]), status: 404))
   }
 
   private func startRecording(on server: TrackingServer) throws -> RunningRecording? {

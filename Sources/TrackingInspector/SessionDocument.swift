@@ -1,37 +1,38 @@
 import Foundation
 import StubModel
 import TrackingModel
+import TrackingServer
 
 /// A session as `session.json`: the one form of attachments, of the report, of the inspector's feed and of the command.
 ///
 /// The article "The session format" of the inspector's documentation describes it.
-package struct SessionDocument: Sendable {
-  package static let format: StaticString = "tracking-session"
-  package static let version = 1
+struct SessionDocument: Sendable {
+  static let format: StaticString = "tracking-session"
+  static let version = 1
 
   /// Replaced by a placeholder: a session is a file that people send to each other.
   private static let secretFields: Set<String> = [
     "authorization", "proxy-authorization", "cookie", "set-cookie", "tracking-session",
   ]
 
-  package var entries: [JournalEntry]
-  /// What the test says about the entries, and the steps between them.
-  package var notes: SessionNotes.Snapshot
-  package var lost: [LostEvents]
+  var entries: [JournalEntry]
+  /// The notes on the entries, and the steps between them.
+  var notes: SessionNotes.Snapshot
+  var lost: [LostEvents]
   /// The number of entries that were left out at the beginning.
-  package var omitted = 0
+  var omitted = 0
   /// The most bytes of a body that are written.
-  package var longestBody = 4_096
+  var longestBody = 4_096
   /// The answers to the requests; `nil` to leave them out.
-  package var responses: ResponseLog?
+  var responses: ResponseLog?
   /// Whether the planned events are written.
-  package var hasPlan = true
+  var hasPlan = true
   /// The beginning of the session, to which all times are relative.
   private let start: Arrival
   /// The time of day at the beginning.
   private let began: Date
 
-  package init(
+  init(
     entries: [JournalEntry] = [], notes: SessionNotes.Snapshot = .init(), lost: [LostEvents] = [],
     start: ContinuousClock.Instant? = nil
   ) {
@@ -43,20 +44,20 @@ package struct SessionDocument: Sendable {
     began = Date(timeIntervalSinceNow: -((ContinuousClock.now - start) / .seconds(1)))
   }
 
-  /// When the first entry arrived, or when the first step was noted if that is earlier.
-  package static func start(of entries: [JournalEntry], _ notes: SessionNotes.Snapshot) -> ContinuousClock.Instant {
+  /// The time of the first entry, or of the first step if that is earlier.
+  static func start(of entries: [JournalEntry], _ notes: SessionNotes.Snapshot) -> ContinuousClock.Instant {
     [entries.first?.arrival, notes.steps.first?.time].compactMap(\.self).min() ?? .now
   }
 
-  package var isEmpty: Bool { entries.isEmpty && lost.isEmpty }
+  var isEmpty: Bool { entries.isEmpty && lost.isEmpty }
 
   /// The document, one entry a line.
-  package var json: [UInt8] { json(within: .max) { _ in [:] } }
+  var json: [UInt8] { json(within: .max) { _ in [:] } }
 
   /// The document with as many of its last entries as fit a size in bytes.
   ///
   /// An entry that would take most of the room is left out, so that one large body doesn't keep out all others.
-  package func json(endingWithin size: Int) -> [UInt8] {
+  func json(endingWithin size: Int) -> [UInt8] {
     var kept: [JournalEntry] = []
     var room = size
     for entry in entries.reversed() {
@@ -77,7 +78,7 @@ package struct SessionDocument: Sendable {
   /// The document with as many of its first entries as fit a size in bytes, and at least one.
   ///
   /// - Parameter more: Members of a part of a session, which depend on what it contains.
-  package func json(within size: Int, _ more: (Contents) -> [String: TrackingValue]) -> [UInt8] {
+  func json(within size: Int, _ more: (Contents) -> [String: TrackingValue]) -> [UInt8] {
     var members: [String: TrackingValue] = [
       "format": .string("\(Self.format)"), "version": .int(Self.version), "title": .string(notes.title),
       "began": TrackingValue(began),
@@ -104,9 +105,9 @@ package struct SessionDocument: Sendable {
   }
 
   /// The numbers of entries and steps in a part of a session.
-  package struct Contents {
-    package var entries = 0
-    package var steps = 0
+  struct Contents {
+    var entries = 0
+    var steps = 0
   }
 
   /// Writes each step before the entry that arrived next.

@@ -1,58 +1,41 @@
 import TrackingModel
-import TrackingSockets
+import TrackingServer
 
-/// What a test says about the entries of a journal: its open waits, the entries that waits matched, findings, and failures.
+/// The notes of tests on a server's session: open waits, matched entries, steps and failures.
 ///
-/// A server has one. Verifiers write to it while somebody looks on; the inspector reads it.
-package final class SessionNotes: Sendable {
+/// A server has one. Verifiers write to it while an inspector is open; the inspector reads it.
+final class SessionNotes: InspectorNotes {
   /// A question that a test is asking.
-  package struct OpenWait: Sendable {
+  struct OpenWait: Sendable {
     let question: String
     /// `CartTests.swift:31`.
     let location: String
-    /// How it stands, and the nearest miss.
-    ///
-    /// Runs patterns of the test, so never on the server's thread.
+    /// The wait's state and nearest miss; it isn't called on the server's thread.
     let standing: @Sendable () -> (text: String, nearestMiss: String?)
-
-    package init(
-      question: String, location: String, standing: @escaping @Sendable () -> (text: String, nearestMiss: String?)
-    ) {
-      self.question = question
-      self.location = location
-      self.standing = standing
-    }
   }
 
   /// A step of the test, which the timeline shows as a heading.
-  package struct Step: Sendable {
-    package let text: String
+  struct Step: Sendable {
+    let text: String
     /// The number of the entry that arrived next.
-    package let place: Int
-    package let time: ContinuousClock.Instant
+    let place: Int
+    let time: ContinuousClock.Instant
   }
 
   /// A failure of the test.
-  package struct Failure: Hashable, Sendable {
-    package var message: String
-    package var location: String
-
-    package init(message: String, location: String) {
-      self.message = message
-      self.location = location
-    }
+  struct Failure: Hashable, Sendable {
+    var message: String
+    var location: String
   }
 
-  /// What is noted of one entry.
-  package struct Mark: Hashable, Sendable {
+  /// The notes on one entry.
+  struct Mark: Hashable, Sendable {
     /// `false` for an event that the test has ended without matching.
-    package var isMatched: Bool?
-    /// How often an SDK has delivered the event again.
-    package var redeliveries: Int?
+    var isMatched: Bool?
+    /// The number of redeliveries by an SDK.
+    var redeliveries: Int?
 
-    package init() {}
-
-    package var json: TrackingValue {
+    var json: TrackingValue {
       var members: [String: TrackingValue] = [:]
       members["isMatched"] = isMatched.map(TrackingValue.bool)
       members["redeliveries"] = redeliveries.map(TrackingValue.int)
@@ -60,23 +43,21 @@ package final class SessionNotes: Sendable {
     }
   }
 
-  /// Everything that is noted, or what has changed since a revision.
-  package struct Snapshot: Sendable {
-    package var title = ""
-    package var waits: [OpenWait] = []
-    package var failures: [Failure] = []
-    package var marks: [Int: Mark] = [:]
-    package var steps: [Step] = []
+  /// All notes, or those that have changed since a revision.
+  struct Snapshot: Sendable {
+    var title = ""
+    var waits: [OpenWait] = []
+    var failures: [Failure] = []
+    var marks: [Int: Mark] = [:]
+    var steps: [Step] = []
     /// The rule that each event must follow, such as the tracking plan.
-    package var rule: (any EventRule)?
+    var rule: (any EventRule)?
     /// The revision in which the rule was set; 0 without one.
-    package var ruleRevision = 0
+    var ruleRevision = 0
     /// Whether the test has failed and waits until the inspector's page is closed.
-    package var isHeld = false
+    var isHeld = false
     /// Grows with each change.
-    package var revision = 0
-
-    package init() {}
+    var revision = 0
   }
 
   private struct State {
@@ -99,22 +80,19 @@ package final class SessionNotes: Sendable {
 
   private let state = Locked(State())
 
-  package init() {}
+  // MARK: - For verifiers
 
-  // MARK: - What a verifier writes
-
-  /// Whether somebody looks on: only then are open waits worth noting.
-  package var isObserved: Bool { state.withLock(\.isObserved) }
+  var isObserved: Bool { state.withLock(\.isObserved) }
 
   /// Whether the page of all tests shows this one.
-  package var isFollowed: Bool { state.withLock(\.isFollowed) }
+  var isFollowed: Bool { state.withLock(\.isFollowed) }
 
-  package func follow() { state.withLock { $0.isFollowed = true } }
+  func follow() { state.withLock { $0.isFollowed = true } }
 
   /// Whether the test has failed.
-  package var hasFailed: Bool { state.withLock { !$0.failures.isEmpty } }
+  var hasFailed: Bool { state.withLock { !$0.failures.isEmpty } }
 
-  package func observe(title: String? = nil) {
+  func observe(title: String?) {
     change { state in
       state.isObserved = true
       state.title = title ?? state.title
@@ -122,19 +100,18 @@ package final class SessionNotes: Sendable {
     }
   }
 
-  package func hold(_ isHeld: Bool) {
+  func hold(_ isHeld: Bool) {
     change { state in
       state.isHeld = isHeld
       state.changes.append(0)
     }
   }
 
-  /// Notes a wait that begins.
-  ///
-  /// - Returns: A function that ends it, in one revision with its failure: a page that hears of one hears of both.
-  package func begin(_ wait: @autoclosure () -> OpenWait) -> (@Sendable (Failure?) -> Void)? {
-    guard isObserved else { return nil }
-    let wait = wait()
+  func beginWait(
+    _ question: String, at location: String,
+    _ standing: @escaping @Sendable () -> (text: String, nearestMiss: String?)
+  ) -> @Sendable ((message: String, location: String)?) -> Void {
+    let wait = OpenWait(question: question, location: location, standing: standing)
     let number = change { state in
       defer { state.nextWait += 1 }
       state.waits[state.nextWait] = wait
@@ -144,31 +121,27 @@ package final class SessionNotes: Sendable {
     return { [self] failure in
       change { state in
         state.waits[number] = nil
-        if let failure { state.failures.append(failure) }
+        if let failure { state.failures.append(Failure(message: failure.message, location: failure.location)) }
         state.changes.append(0)
       }
     }
   }
 
-  package func add(_ failure: Failure) {
+  func add(failure message: String, at location: String) {
     change { state in
-      state.failures.append(failure)
+      state.failures.append(Failure(message: message, location: location))
       state.changes.append(0)
     }
   }
 
-  /// Notes a step of the test.
-  ///
-  /// - Parameter place: The number of the journal's next entry.
-  package func add(step text: String, before place: Int) {
+  func add(step text: String, before place: Int) {
     change { state in
       state.steps.append(Step(text: text, place: place, time: .now))
       state.changes.append(0)
     }
   }
 
-  /// Sets the rule that events are checked against when they are shown.
-  package func follow(_ rule: any EventRule) {
+  func follow(_ rule: any EventRule) {
     change { state in
       state.rule = rule
       state.changes.append(0)
@@ -176,14 +149,12 @@ package final class SessionNotes: Sendable {
     }
   }
 
-  /// Notes that waits have matched entries, or that the test ended without matching them.
-  package func match(_ numbers: some Sequence<Int>, _ isMatched: Bool = true) {
-    guard isObserved else { return }
-    mark(Array(numbers)) { $0.isMatched = isMatched }
+  func match(_ numbers: [Int], _ isMatched: Bool) {
+    mark(numbers) { $0.isMatched = isMatched }
   }
 
-  /// Forgets the failures of the last test; marks belong to the journal's entries and stay.
-  package func beginTest(title: String) {
+  // Marks belong to the journal's entries and stay.
+  func beginTest(title: String) {
     change { state in
       (state.title, state.failures) = (title, [])
       state.changes.append(0)
@@ -209,10 +180,10 @@ package final class SessionNotes: Sendable {
     return result
   }
 
-  // MARK: - What the inspector reads
+  // MARK: - For the inspector
 
-  /// Everything noted, with the marks that have changed since a revision, and those of some entries.
-  package func snapshot(since revision: Int = 0, of numbers: Range<Int> = 0..<0) -> Snapshot {
+  /// All notes, with the marks that have changed since a revision, and those of some entries.
+  func snapshot(since revision: Int = 0, of numbers: Range<Int> = 0..<0) -> Snapshot {
     state.withLock { state in
       var snapshot = Snapshot()
       snapshot.title = state.title
@@ -233,12 +204,12 @@ package final class SessionNotes: Sendable {
     }
   }
 
-  package var revision: Int { state.withLock(\.changes.count) }
+  var revision: Int { state.withLock(\.changes.count) }
 
   /// Calls `wake` once at the next change.
   ///
-  /// - Returns: What takes it back; `nil` when there is a change since the revision already.
-  package func wake(after revision: Int, _ wake: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
+  /// - Returns: A function that cancels the call; `nil` if there is a change since the revision already.
+  func wake(after revision: Int, _ wake: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
     let number: Int? = state.withLock { state in
       guard state.changes.count <= revision else { return nil }
       defer { state.nextWake += 1 }

@@ -1,0 +1,105 @@
+import Foundation
+import TrackingModel
+
+/// A server, or a test's end of one, that the inspector can show: a `TrackingVerifier` or a ``TrackingServer``.
+///
+/// `import TrackingInspector` adds `openInspector()`.
+public protocol Inspectable: Sendable {
+  /// The server and the rule that the inspector shows.
+  var inspection: Inspection { get }
+}
+
+/// The server and the rule that the inspector shows.
+public struct Inspection: Sendable {
+  package let server: TrackingServer
+  /// Starts the server if it isn't running, and reports a failure to start.
+  package let start: @Sendable () -> Void
+  /// The rule that each event must follow, such as the tracking plan.
+  package var rule: (any EventRule)?
+
+  package init(server: TrackingServer, rule: (any EventRule)? = nil, start: @escaping @Sendable () -> Void) {
+    self.server = server
+    self.rule = rule
+    self.start = start
+  }
+}
+
+extension TrackingServer: Inspectable {
+  /// The server, without a rule.
+  public var inspection: Inspection { Inspection(server: self, start: { try? self.start() }) }
+}
+
+/// The notes that a verifier takes for the inspector: open waits, matched entries, steps and failures.
+package protocol InspectorNotes: AnyObject, Sendable {
+  /// Whether an inspector is open: only then are waits and matches noted.
+  var isObserved: Bool { get }
+  func observe(title: String?)
+  /// Forgets the failures of the last test.
+  func beginTest(title: String)
+  /// Sets the rule that events are checked against when they are shown.
+  func follow(_ rule: any EventRule)
+  /// Notes an open wait.
+  ///
+  /// - Parameter standing: The wait's state and nearest miss; it runs patterns of the test, so it isn't called on the server's thread.
+  /// - Returns: A function that ends the wait, in one revision with its failure: a page that hears of one hears of both.
+  func beginWait(
+    _ question: String, at location: String,
+    _ standing: @escaping @Sendable () -> (text: String, nearestMiss: String?)
+  ) -> @Sendable ((message: String, location: String)?) -> Void
+  /// Notes that waits have matched entries, or that the test ended without matching them.
+  func match(_ numbers: [Int], _ isMatched: Bool)
+  /// Notes a step of the test.
+  ///
+  /// - Parameter place: The number of the journal's next entry.
+  func add(step: String, before place: Int)
+  func add(failure message: String, at location: String)
+}
+
+/// The end of a test, for its attachments.
+package struct InspectedTest: Sendable {
+  package let server: TrackingServer
+  /// The place in the journal at which the test began.
+  package let beginning: JournalMark
+  package let title: String
+  package let failures: [(message: String, location: String)]
+  package let rule: (any EventRule)?
+  /// The numbers of the entries that waits have matched.
+  package let matched: Set<Int>
+
+  package init(
+    server: TrackingServer, beginning: JournalMark, title: String, failures: [(message: String, location: String)],
+    rule: (any EventRule)?, matched: Set<Int>
+  ) {
+    self.server = server
+    self.beginning = beginning
+    self.title = title
+    self.failures = failures
+    self.rule = rule
+    self.matched = matched
+  }
+}
+
+/// The inspector, for servers and verifiers.
+///
+/// They don't import the inspector, so that targets without it don't compile it. They look the one type that conforms to this up by its name,
+/// and find it in each process that the product TrackingInspector is linked into.
+package protocol InspectorLink: AnyObject, SendableMetatype {
+  static func makeNotes() -> any InspectorNotes
+  /// Serves the page, and prints its URL on standard error.
+  static func open(_ inspection: Inspection) -> URL?
+  /// Shows the test of a server on the page of the process's tests, and prints that page's URL once on standard error.
+  static func follow(_ server: TrackingServer, title: String)
+  /// Ends the showing of a server's test.
+  ///
+  /// Returns when the open pages know everything that was received and noted, after half a second at the latest.
+  static func finish(_ server: TrackingServer)
+  /// Returns when no page is open that was open since the call, or when the time is up.
+  static func hold(_ server: TrackingServer, for seconds: TimeInterval, title: String)
+  /// A test's `session.json`, and its report: the page with the session in it.
+  static func documents(of test: InspectedTest) -> (session: String, report: String)
+}
+
+package enum LinkedInspector {
+  /// The inspector; `nil` where it is not linked.
+  package static let type = NSClassFromString("TrackingInspector.InspectorLinkage") as? any InspectorLink.Type
+}
