@@ -64,7 +64,7 @@ final class Recorder: Backend {
 // MARK: - Answers
 
 extension Recorder {
-  func answer(_ request: HTTPRequest) -> BackendAnswer {
+  func answer(_ request: HTTPRequest) -> BackendOutcome {
     guard let origin = upstreams.origin(for: request) else { return .pass }
     if opened.mode != .rewrite, let selection = recorded(request), let result = selection.result {
       return .result(result, selection.stub.endpoint)
@@ -100,7 +100,7 @@ extension Recorder {
     }
   }
 
-  private func forwarded(_ request: HTTPRequest, to origin: String, number: Int, epoch: Int) async -> BackendAnswer {
+  private func forwarded(_ request: HTTPRequest, to origin: String, number: Int, epoch: Int) async -> BackendOutcome {
     let (date, start) = (Date(), ContinuousClock.now)
     let asked = RecordedExchange.Request(
       method: request.method, origin: origin, path: request.path,

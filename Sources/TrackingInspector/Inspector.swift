@@ -47,7 +47,7 @@ final class Inspector: HostedPage {
 
   // MARK: - Requests
 
-  func answer(_ request: HTTPRequest) -> PageAnswer {
+  func answer(_ request: HTTPRequest) -> PageOutcome {
     if let refusal = refusal(of: request) { return .response(refusal) }
     switch request.path {
     case Self.path: return .response(Self.page)
@@ -59,9 +59,9 @@ final class Inspector: HostedPage {
   /// Returns a refusal if the method, host or origin isn't allowed.
   ///
   /// The server has checked Host and Origin already, by lists that a test can extend; these rules have no such list.
-  private func refusal(of request: HTTPRequest) -> PageResponse? {
+  private func refusal(of request: HTTPRequest) -> HTTPResponse? {
     guard request.method == "GET" else {
-      return .text(405, "The inspector only answers GET: it changes nothing.", [("Allow", "GET")])
+      return .text(405, "The inspector only answers GET: it changes nothing.", ("Allow", "GET"))
     }
     // A page may let its own host name resolve to loopback (DNS rebinding), but cannot hide the name.
     guard let host = request.host, ["localhost", "127.0.0.1", "[::1]"].contains(host) else {
@@ -73,8 +73,8 @@ final class Inspector: HostedPage {
     return nil
   }
 
-  private static let page = PageResponse(
-    status: 200, fields: [("Content-Type", "text/html; charset=utf-8")], body: InspectorPage.live
+  private static let page = HTTPResponse(
+    status: 200, type: "text/html; charset=utf-8", content: InspectorPage.live
   ).secured("\(InspectorPage.policy); frame-ancestors 'none'")
 
   // MARK: - The feed
@@ -84,16 +84,16 @@ final class Inspector: HostedPage {
     (query["unanswered"] ?? "").split(separator: ",").prefix(100).compactMap { Int($0) }
   }
 
-  private func feed(_ request: HTTPRequest) -> PageAnswer {
+  private func feed(_ request: HTTPRequest) -> PageOutcome {
     let site = request.headers["Sec-Fetch-Site"] ?? "same-origin"
     guard site == "same-origin" else { return .response(.text(403, "The feed is for the inspector's own page.")) }
     guard isAuthorized(request.headers["Authorization"]) else {
       return .response(
-        .text(401, "The feed needs the token of the printed URL.", [("WWW-Authenticate", "Bearer")]))
+        .text(401, "The feed needs the token of the printed URL.", ("WWW-Authenticate", "Bearer")))
     }
     let query = request.query
     let chosen = query["chosen"].flatMap(Int.init)
-    let answer: @Sendable () -> PageAnswer = { [self] in
+    let answer: @Sendable () -> PageOutcome = { [self] in
       let part = part(query, chosen: chosen)
       // After the part is made: one that tells of a hold counts as a poll since the hold began.
       notePoll()
@@ -188,27 +188,28 @@ final class Inspector: HostedPage {
   var polls: Int { state.withLock { $0.openPolls > 0 ? $0.polls - 1 : $0.polls } }
 }
 
-extension PageResponse {
-  fileprivate static func json(_ body: [UInt8]) -> PageResponse {
-    PageResponse(status: 200, fields: [("Content-Type", "application/json")], body: body).secured()
+extension HTTPResponse {
+  fileprivate static func json(_ body: [UInt8]) -> HTTPResponse {
+    HTTPResponse(status: 200, type: "application/json", content: body).secured()
   }
 
-  fileprivate static func text(_ status: Int, _ text: String, _ more: [(name: StaticString, value: String)] = [])
-    -> PageResponse
+  fileprivate static func text(_ status: Int, _ text: String, _ more: (name: StaticString, value: String)? = nil)
+    -> HTTPResponse
   {
-    PageResponse(
-      status: status, fields: [("Content-Type", "text/plain; charset=utf-8")] + more, body: Array("\(text)\n".utf8)
-    ).secured()
+    var response = HTTPResponse(status: status, type: "text/plain; charset=utf-8", content: Array("\(text)\n".utf8))
+    if let more { response.addField(more.name, more.value) }
+    return response.secured()
   }
 
-  /// The fields that keep other pages from reading, framing or keeping what the inspector answers.
-  fileprivate func secured(_ policy: String = "default-src 'none'; frame-ancestors 'none'") -> PageResponse {
+  /// The response with the fields that keep other pages from reading, framing or keeping it.
+  fileprivate func secured(_ policy: String = "default-src 'none'; frame-ancestors 'none'") -> HTTPResponse {
     var copy = self
-    copy.fields += [
-      ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
-      ("Cache-Control", "no-store"), ("Cross-Origin-Resource-Policy", "same-origin"),
-      ("Cross-Origin-Opener-Policy", "same-origin"),
-    ]
+    copy.addField("Content-Security-Policy", policy)
+    copy.addField("X-Content-Type-Options", "nosniff")
+    copy.addField("Referrer-Policy", "no-referrer")
+    copy.addField("Cache-Control", "no-store")
+    copy.addField("Cross-Origin-Resource-Policy", "same-origin")
+    copy.addField("Cross-Origin-Opener-Policy", "same-origin")
     return copy
   }
 }

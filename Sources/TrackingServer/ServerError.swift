@@ -1,7 +1,7 @@
 import Foundation
 import TrackingSockets
 
-/// Why a server could not start.
+/// The reason why a server could not start.
 public enum ServerError: Error, Hashable, Sendable {
   /// The configured port is in use; `address` is the one that can't be bound, for example `[::1]:8080`.
   case portTaken(port: UInt16, address: String, errno: Int32)
@@ -16,7 +16,7 @@ public enum ServerError: Error, Hashable, Sendable {
 }
 
 extension ServerError: CustomStringConvertible, LocalizedError {
-  /// What happened and what to do, in one sentence.
+  /// The problem and the remedy, in one sentence.
   public var description: String {
     switch self {
     case .portTaken(let port, let address, let errno):

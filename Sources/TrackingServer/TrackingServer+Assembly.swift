@@ -3,12 +3,11 @@ import TrackingSockets
 extension TrackingServer {
   /// The handlers of a server, in the order in which they are asked.
   ///
-  /// Injected faults come before everything that reads a request, formats of SDKs before the server's own, and stubs of the test before the
-  /// handlers that answer every request: a recorded or real backend, and the answer that nothing is served.
+  /// Formats of SDKs come before the server's own, and stubs of the test before the handlers that answer every request: a recorded or real
+  /// backend, and the answer that nothing is served.
   static func handlers(page: PageSlot) -> [any RequestHandler] {
     [
       SenderCheck(),
-      EarlyFaultHandler(),
       ContentDecoder(),
       FormatIntake(),
       EventEndpoint(),

@@ -28,9 +28,9 @@ public final class TrackingServer: Sendable {
 
   /// The notes of tests for the inspector; `nil` where it is not linked.
   package let notes = LinkedInspector.type?.makeNotes()
-  /// What answers under `/-tracking/`; `nil` until an inspector is opened.
+  /// The place for the page under `/-tracking/`; empty until an inspector is opened.
   package let page = PageSlot()
-  /// What answers instead of the app's backend; `nil` without a recording.
+  /// The place for a recorded or real backend; empty without a recording.
   package let backend = BackendSlot()
 
   private let lifecycle = NSLock()

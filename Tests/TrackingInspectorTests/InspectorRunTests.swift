@@ -11,7 +11,7 @@ final class InspectorRunTests: XCTestCase {
   private let tests = InspectedTests()
   private lazy var inspector = Inspector(on: TrackingServer(), showing: tests)
 
-  private func answer(_ query: String) -> PageAnswer {
+  private func answer(_ query: String) -> PageOutcome {
     inspector.answer(
       HTTPRequest(
         method: "GET", host: "localhost", path: "/-tracking/feed", queryText: query,

@@ -141,7 +141,7 @@ enum ContentCoding: Equatable {
   }
 }
 
-/// Why a body could not be decoded.
+/// The reason why a body could not be decoded.
 enum CodingError: Error, Equatable {
   /// The compressed data is malformed, and at which byte.
   case broken(String, offset: Int)

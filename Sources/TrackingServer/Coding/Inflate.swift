@@ -222,7 +222,7 @@ struct HuffmanTable {
 
   /// By the next bits of the input: symbol times 16 plus the code's length; 0 for longer codes and codes that don't exist.
   private var short = [UInt16](repeating: 0, count: 1 << shortCode)
-  /// How many codes have each length.
+  /// The number of codes of each length.
   private var counts = [Int](repeating: 0, count: longestCode + 1)
   /// The symbols in the order of their codes.
   private var symbols: [UInt16] = []

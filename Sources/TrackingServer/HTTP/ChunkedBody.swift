@@ -13,7 +13,7 @@ struct ChunkedBody {
   /// Bytes that are left for chunk extensions and trailers.
   private var allowance: Int
   private var trailerCount = 0
-  /// Where the body ends, as far as it has been decoded.
+  /// The end of the decoded part of the body.
   private(set) var end: Int
   private let start: Int
 

@@ -1,4 +1,4 @@
-/// Where a request ends, by Content-Length and Transfer-Encoding.
+/// The framing of a request, by Content-Length and Transfer-Encoding.
 ///
 /// Request smuggling exploits readers that disagree on this, so only the plainest form is accepted.
 struct FramingFields {
@@ -69,7 +69,7 @@ struct FramingFields {
   }
 }
 
-/// How the end of a request's body is found.
+/// The way to find the end of a request's body.
 enum MessageFraming: Equatable {
   case none
   case length(Int)

@@ -1,15 +1,15 @@
 import Foundation
 import TrackingModel
 
-/// An answer, before it is written as bytes.
-struct HTTPResponse {
-  var status: Int
+/// A response, before it is written as bytes.
+package struct HTTPResponse: Sendable {
+  package var status: Int
   /// The reason phrase; `nil` for the usual one of the status.
   var reason: String?
   /// Complete field lines, each with its CRLF.
-  var fields = ""
+  package var fields = ""
   /// The content; `nil` for an answer that has none by its status.
-  var content: ArraySlice<UInt8>?
+  package var content: ArraySlice<UInt8>?
   /// The owner of the content, which other answers share.
   var contentOwner: (any AnyObject & Sendable)?
   /// Whether the content follows in pieces, and its length is unknown.
@@ -18,6 +18,22 @@ struct HTTPResponse {
   var closes = false
   /// Whether `fields` have a date.
   var isDated = false
+
+  /// A response with a content and its type.
+  package init(status: Int, type: String, content: [UInt8]) {
+    self.init(status: status, fields: "Content-Type: \(type)\r\n", content: content[...])
+  }
+
+  init(status: Int, fields: String = "", content: ArraySlice<UInt8>? = nil) {
+    self.status = status
+    self.fields = fields
+    self.content = content
+  }
+
+  /// Adds a field line.
+  package mutating func addField(_ name: StaticString, _ value: String) {
+    fields += "\(name): \(value)\r\n"
+  }
 
   /// 204: done, without content.
   static var done: HTTPResponse { HTTPResponse(status: 204) }
@@ -43,7 +59,7 @@ struct HTTPResponse {
   }
 }
 
-/// What an answer depends on in its request.
+/// The part of a request that its response depends on.
 struct ResponseContext {
   var isHead = false
   var isHTTP10 = false

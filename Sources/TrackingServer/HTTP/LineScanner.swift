@@ -11,7 +11,7 @@ struct LineScanner {
     case tooLong
   }
 
-  /// Where the next line begins.
+  /// The beginning of the next line.
   private(set) var start: Int
   private var scanned: Int
 

@@ -7,7 +7,7 @@ import TrackingModel
 /// After a refusal by the parser the beginning of the next request is unknown, so the connection is closed after the answer.
 package struct Refusal: Error, Equatable {
   package let status: Int
-  /// What to change, in one sentence.
+  /// The reason and the remedy, in one sentence.
   package let reason: String
 
   package init(status: Int, reason: String) {
@@ -18,6 +18,11 @@ package struct Refusal: Error, Equatable {
   /// A request that is malformed or that two parsers could read differently.
   package static func badRequest(_ reason: String) -> Refusal {
     Refusal(status: 400, reason: reason)
+  }
+
+  /// The beginning of a client's text, for reasons and for the journal.
+  static func quoted(_ text: String?) -> String {
+    (text ?? "").shortened(to: 200)
   }
 }
 

@@ -7,13 +7,13 @@ struct RequestHead: ~Copyable {
   var bytes = RequestBytes(start: nil, count: 0)
   private(set) var line = RequestLine()
   private(set) var table = FieldTable()
-  /// How the end of the body is found.
+  /// The framing of the body.
   private(set) var framing = MessageFraming.none
   /// Whether the client accepts further answers on this connection.
   private(set) var keepsAlive = true
   /// Whether the client waits for a 100 before it sends a body that is not empty.
   private(set) var expectsContinue = false
-  /// Whom the request is for, for decisions about its origin; `nil` in HTTP/1.0 without a Host field.
+  /// The host and port that the request names; `nil` in HTTP/1.0 without a Host field.
   ///
   /// RFC 9112 3.2.2: the authority of an absolute-form target goes before the Host field.
   private(set) var authority: Authority?
@@ -83,7 +83,7 @@ extension RequestHead {
     // RFC 9110 4.2.3: an empty path is the same as "/".
     hasEmptyPath ? "/" : line.target.path.text(in: bytes)
   }
-  /// What follows the first `?`, as it was sent; `nil` where there is none.
+  /// The text after the first `?`, as it was sent; `nil` without one.
   var query: String? { line.target.query?.text(in: bytes) }
 
   /// The host of `authority` as it was sent, an IPv6 literal in its brackets; empty for an empty Host field.

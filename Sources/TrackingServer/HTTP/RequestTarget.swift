@@ -9,7 +9,7 @@ struct RequestTarget {
   private(set) var whole = ByteRange()
   /// The path as sent; empty in authority-form and in an absolute-form without one.
   private(set) var path = ByteRange()
-  /// What follows the first `?`.
+  /// The range after the first `?`.
   private(set) var query: ByteRange?
   /// The authority that the target itself names.
   private(set) var authority: Authority?

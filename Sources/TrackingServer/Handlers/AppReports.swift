@@ -8,12 +8,12 @@ final class AppReports: RequestHandler {
   private static let longestProblem = 4_096
 
   func preview(_ exchange: inout Exchange) -> Preview {
-    Self.isReport(exchange) ? .wanted : .pass
+    Self.isReport(exchange) ? .wanted(.own) : .pass
   }
 
   func handle(_ exchange: inout Exchange) -> Outcome {
     guard Self.isReport(exchange) else { return .pass }
-    guard exchange.head.field(.trackingSession, equals: exchange.context.session) else {
+    guard exchange.sender.isOfSession(exchange.parser.head) else {
       return .reply(exchange.refuse(Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)))
     }
     guard !exchange.head.path(equals: WirePath.requests) else { return record(&exchange) }

@@ -8,9 +8,9 @@ final class ContentDecoder: RequestHandler {
   private static let fewBytes = 64 * 1_024
 
   func handle(_ exchange: inout Exchange) -> Outcome {
-    guard exchange.head.isCoded else { return .pass }
+    guard RequestBody.isCoded(exchange.head) else { return .pass }
     guard let coding = ContentCoding(exchange.head) else {
-      exchange.bodyRefusal = exchange.refusalOfCoding
+      exchange.body.refusal = RequestBody.refusalOfCoding(exchange.head)
       return .pass
     }
     let limits = exchange.context.configuration.limits
@@ -49,10 +49,10 @@ final class ContentDecoder: RequestHandler {
   ) -> Outcome {
     switch result {
     case .success(let body):
-      exchange.decodedBody = body
+      exchange.body.decoded = body
       return .pass
     case .failure(.broken(let reason, let offset)):
-      let coding = Exchange.quoted(exchange.head.value(of: .contentEncoding))
+      let coding = Refusal.quoted(exchange.head.value(of: .contentEncoding))
       return .reply(
         exchange.refuse(.badRequest("the body is not valid \(coding) data: \(reason), at byte \(offset)")))
     case .failure(.tooLarge):
@@ -65,25 +65,5 @@ final class ContentDecoder: RequestHandler {
               limits.decodedRatio
               """)))
     }
-  }
-}
-
-extension RequestHead {
-  /// Whether the body has a content coding.
-  fileprivate var isCoded: Bool {
-    has(.contentEncoding) && !field(.contentEncoding, equalsIgnoringCase: "identity")
-  }
-}
-
-extension Exchange {
-  /// Why the body can't be decoded, if its coding is unknown.
-  var refusalOfCoding: Refusal? {
-    guard head.isCoded, ContentCoding(head) == nil else { return nil }
-    return Refusal(
-      status: 415,
-      reason: """
-        the body is coded as \(Self.quoted(head.value(of: .contentEncoding))), which is not decoded here; set the \
-        sender's compression to gzip, or switch it off
-        """)
   }
 }

@@ -7,14 +7,14 @@ import TrackingModel
 final class EventEndpoint: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
     guard exchange.isSubmission else { return .pass }
-    return exchange.refusalOfSubmission.map { .refuse($0) } ?? .wanted
+    return Self.refusal(exchange.sender, exchange.parser.head).map { .refuse($0) } ?? .wanted(.events)
   }
 
   func handle(_ exchange: inout Exchange) -> Outcome {
     guard exchange.isSubmission else { return .pass }
-    if let refusal = exchange.refusalOfSubmission {
+    if let refusal = Self.refusal(exchange.sender, exchange.parser.head) {
       // A format that listens here knows better why it can't be read.
-      return exchange.formatRefusal == nil ? .reply(exchange.refuse(refusal)) : .pass
+      return exchange.body.formatRefusal == nil ? .reply(exchange.refuse(refusal)) : .pass
     }
     let intake = exchange.context.intake
     let events: [TrackingEvent]
@@ -23,25 +23,23 @@ final class EventEndpoint: RequestHandler {
     case .failure(let error): return .reply(exchange.refuse(.badRequest(error.reason), at: error))
     }
     let sender = Journal.Sender(
-      connection: exchange.connection, launch: exchange.launchName(),
+      connection: exchange.connection, launch: exchange.sender.launchName(exchange.parser.head),
       sequence: exchange.head.number(in: .trackingSequence),
       isOfSession: exchange.head.has(.trackingSession))
     guard sender.sequence.map({ $0 <= .max - UInt64(events.count) }) ?? true else {
       return .reply(exchange.refuse(.badRequest("the number in Tracking-Sequence is too large")))
     }
-    return exchange.accept(events, from: sender, as: .noContent)
+    return EventReceipt(events: events, sender: sender).answer(&exchange)
   }
-}
 
-extension Exchange {
   /// The refusal of a submission because of its head.
-  var refusalOfSubmission: Refusal? {
-    if let refusal = refusalOfSession ?? refusalOfCoding { return refusal }
+  private static func refusal(_ sender: RequestSender, _ head: borrowing RequestHead) -> Refusal? {
+    if let refusal = sender.refusalOfSession(head) ?? RequestBody.refusalOfCoding(head) { return refusal }
     if head.has(.contentType), !head.field(.contentType, isMediaType: "application/json") {
       return Refusal(
         status: 415,
         reason: """
-          events are sent as Content-Type: application/json, not as \(Self.quoted(head.value(of: .contentType))); \
+          events are sent as Content-Type: application/json, not as \(Refusal.quoted(head.value(of: .contentType))); \
           accept(_:) takes other formats
           """)
     }
@@ -51,12 +49,12 @@ extension Exchange {
     if head.has(.trackingLaunch) != head.has(.trackingSequence) {
       return .badRequest("Tracking-Launch and Tracking-Sequence belong together")
     }
-    if head.withValue(of: .trackingLaunch, { $0.count > Self.longestLaunch }) == true {
-      return .badRequest("Tracking-Launch is longer than \(Self.longestLaunch) bytes")
+    if head.withValue(of: .trackingLaunch, { $0.count > RequestSender.longestLaunch }) == true {
+      return .badRequest("Tracking-Launch is longer than \(RequestSender.longestLaunch) bytes")
     }
     if head.has(.trackingSequence), (head.number(in: .trackingSequence) ?? 0) == 0 {
       return .badRequest(
-        "Tracking-Sequence is not a number from 1: \"\(Self.quoted(head.value(of: .trackingSequence)))\"")
+        "Tracking-Sequence is not a number from 1: \"\(Refusal.quoted(head.value(of: .trackingSequence)))\"")
     }
     return nil
   }

@@ -1,52 +1,64 @@
 import Foundation
 import StubModel
+import TrackingJSON
 import TrackingModel
 
-/// A request on its way through the handlers, with their findings.
+/// A request on its way through the handlers: its head, its body, its sender, and its record in the journal.
 ///
 /// A connection has one, which it reuses for each of its requests.
 package struct Exchange: ~Copyable {
   package let context: ServerContext
   /// The number of the connection, from 1.
   package let connection: Int
-  /// Which request of its connection it is, from 1.
+  /// Its number among the requests of its connection, from 1.
   package private(set) var number = 1
 
   /// The parser that holds the request until it is answered.
   var parser: RequestParser
-  /// The index of the handler that was asked last.
-  var place = 0
+  /// The decoded body, and the refusals of handlers that can't read it.
+  var body = RequestBody()
+  /// The sender, and the rules for it.
+  var sender: RequestSender
+  /// The record in the journal.
+  private var entry: RequestRecord
   /// The test's setup when this request was read.
   var setup = StubStore.Setup()
-  /// The decoded body of a request with a content coding.
-  var decodedBody: [UInt8]?
-  /// Why the body can't be decoded: nothing that depends on the body can answer.
-  var bodyRefusal: Refusal?
-  /// The refusal of a request that an accepted format can't read, unless a stub or the server's own format answers it.
-  var formatRefusal: Refusal?
+  /// The index of the handler that was asked last.
+  var place = 0
   /// The request as a value, made when a handler first asks for it.
   private var value: HTTPRequest?
-  /// Whether the request is in the journal, and its number there; `nil` when the journal is full.
-  var isRecorded = false
-  var entry: Int?
-  /// The launch that the last event named, so that its events share one text.
-  private var launch: String?
 
   init(context: ServerContext, connection: Int) {
     self.context = context
     self.connection = connection
-    parser = RequestParser(limits: RequestLimits(context.configuration.limits))
+    let limits = context.configuration.limits
+    parser = RequestParser(limits: RequestLimits(limits))
+    sender = RequestSender(context.senderRules)
+    entry = RequestRecord(
+      in: context.journal, connection: connection, keptRequestBytes: limits.recordedBodyBytes,
+      keptRejectionBytes: limits.rejectedBodyBytes)
   }
 
+  /// Removes the request and prepares for the next one.
+  mutating func finish() {
+    number += 1
+    parser.finish()
+    body = RequestBody()
+    entry.finish()
+    value = nil
+  }
+}
+
+// MARK: - The request
+
+extension Exchange {
   /// The request's head, without a copy.
   var head: RequestHead {
     _read { yield parser.head }
   }
 
   /// Whether it is a submission of events in the server's own format.
-  var isSubmission: Bool {
-    head.method == .post && isForEventPath
-  }
+  var isSubmission: Bool { head.method == .post && isForEventPath }
 
   /// Whether it has the path of the event endpoint.
   var isForEventPath: Bool {
@@ -54,9 +66,12 @@ package struct Exchange: ~Copyable {
     return context.configuration.eventPath.map { head.path(equals: $0) } ?? false
   }
 
+  /// Whether a browser asks if its page may make another request.
+  var isPreflight: Bool { RequestSender.isPreflight(head) }
+
   /// The decoded body for as long as the closure runs; of an incomplete request, the received part.
   func withBody<Result>(_ use: (UnsafeRawBufferPointer) -> Result) -> Result {
-    if let decodedBody { return decodedBody.withUnsafeBytes(use) }
+    if let decoded = body.decoded { return decoded.withUnsafeBytes(use) }
     return parser.withReceivedBody(use)
   }
 
@@ -78,29 +93,31 @@ package struct Exchange: ~Copyable {
   /// The head as stubs see it, for a request whose body has not arrived.
   func requestHead() -> HTTPRequest { head.stubRequest() }
 
-  /// The name of the sender's launch.
-  mutating func launchName() -> String? {
-    guard head.has(.trackingLaunch) else { return nil }
-    if let launch, head.field(.trackingLaunch, equals: launch) { return launch }
-    launch = head.value(of: .trackingLaunch)
-    return launch
-  }
-
-  /// What an answer depends on in its request.
+  /// The part of the request that its response depends on.
   var responseContext: ResponseContext {
     ResponseContext(
       isHead: head.method == .head, isHTTP10: head.version == .http10, keepsAlive: head.keepsAlive)
   }
+}
 
-  /// Removes the request and prepares for the next one.
-  mutating func finish() {
-    number += 1
-    parser.finish()
-    decodedBody = nil
-    bodyRefusal = nil
-    formatRefusal = nil
-    value = nil
-    isRecorded = false
+// MARK: - The handlers
+
+extension Exchange {
+  /// Asks the handlers about a request whose body hasn't arrived.
+  ///
+  /// The first handler that wants the body or refuses it decides, as it will when the body is there. Only then does an injected fault break the
+  /// request off, so that none is used up by a request that is refused anyway.
+  mutating func preview() -> Preview {
+    for handler in context.handlers {
+      let preview = handler.preview(&self)
+      switch preview {
+      case .pass: continue
+      case .wanted(let kind): return takeEarlyFault(for: kind).map { .breakOff($0) } ?? preview
+      case .unserved(let refusal): return takeEarlyFault(for: .request).map { .breakOff($0) } ?? .refuse(refusal)
+      case .refuse, .breakOff: return preview
+      }
+    }
+    return .pass
   }
 
   /// Asks the handlers, beginning with one of them.
@@ -117,14 +134,96 @@ package struct Exchange: ~Copyable {
     return .reply(Reply(HTTPResponse(Refusal(status: 404, reason: "nothing is served here"))))
   }
 
-  /// Asks the handlers about a request whose body hasn't arrived.
-  mutating func preview() -> Preview {
-    for handler in context.handlers {
-      let preview = handler.preview(&self)
-      if case .pass = preview { continue }
-      return preview
+  /// The injected fault that breaks the request off before its body has been read; it counts as used.
+  private func takeEarlyFault(for kind: Preview.Kind) -> EarlyFault? {
+    let stubs = context.stubs
+    guard setup.hasEarlyFaults else { return nil }
+    switch kind {
+    case .events: return stubs.takeEarlyEventFault().map { EarlyFault(fault: $0) }
+    case .own: return nil
+    case .request:
+      guard !isPreflight else { return nil }
+      if let fault = stubs.takeFault(at: [.requestHead, .requestBody]) { return EarlyFault(fault: fault) }
+      guard let selection = stubs.takeEarlyFault(requestHead()), let fault = selection.result?.result.fault else {
+        return nil
+      }
+      return EarlyFault(fault: fault, selection: selection)
     }
-    return .pass
+  }
+}
+
+// MARK: - The record
+
+extension Exchange {
+  /// Records that the request has arrived, before its answer is known: a test may wait for a request whose answer it holds back.
+  mutating func recordArrival() {
+    guard !entry.isMade else { return }
+    let request = request()
+    entry.make(request, number: number)
+  }
+
+  /// Records the request with its answer, or adds the answer to what was recorded.
+  ///
+  /// - Parameter isSent: Whether the answer is sent now, and not after a delay.
+  mutating func record(_ answer: RecordedAnswer, isSent: Bool = true) {
+    guard !entry.isMade else { return entry.add(answer, isSent: isSent) }
+    let request = request()
+    entry.make(request, number: number, answer, isSent: isSent)
+  }
+
+  /// Records the request with a reply; if a gate holds the reply back, the answer is added when it begins.
+  mutating func record(_ reply: borrowing Reply, _ answer: RecordedAnswer) {
+    defer { entry.keep(reply.response) }
+    guard let plan = reply.plan, plan.gate != nil || plan.delay > .zero else { return record(answer) }
+    if plan.gate != nil { recordArrival() } else { record(answer, isSent: false) }
+    entry.add(plan.gate != nil ? answer : nil, whenBegun: plan)
+  }
+
+  /// Records a request that is broken off, with the received part of its body.
+  mutating func record(brokenOffBy early: EarlyFault) {
+    if let selection = early.selection { take(pathParams: selection.request.pathParams) }
+    record(RecordedAnswer(stub: early.selection?.stub.endpoint, fault: early.fault))
+  }
+
+  /// Records a rejected submission.
+  func reject(_ refusal: Refusal, at error: JSONError? = nil, keepsBody: Bool = true) {
+    let launch = head.value(of: .trackingLaunch)?.shortened(to: RequestSender.longestLaunch)
+    withBody { entry.reject(refusal, at: error, launch: launch, keepsBody ? $0 : nil) }
+  }
+}
+
+// MARK: - Refusals
+
+extension Exchange {
+  /// The reply to a refused request, which is recorded.
+  ///
+  /// - Parameter asEvents: Whether it was meant as events, so that it is a rejected submission, too.
+  mutating func refuse(_ refusal: Refusal, at error: JSONError? = nil, asEvents: Bool? = nil) -> Reply {
+    let isSubmission = asEvents ?? isSubmission
+    // The journal counts submissions that it refuses because it is full.
+    if refusal.status != Journal.fullStatus {
+      record(RecordedAnswer(status: refusal.status, refusal: isSubmission ? nil : refusal.reason))
+    }
+    if isSubmission { reject(refusal, at: error) }
+    return Reply(HTTPResponse(refusal, at: error))
+  }
+
+  /// The reply to a request for whose work there is no thread.
+  mutating func refuseForWantOfThreads() -> Reply {
+    let problem = """
+      \(context.configuration.limits.workers) closures of stubs and formats are running, which is as many as \
+      limits.workers allows; let them return, hold answers with .held(by:), or raise the limit
+      """
+    record(RecordedAnswer(status: 503, problem: problem))
+    return Reply(HTTPResponse(Refusal(status: 503, reason: problem)))
+  }
+
+  /// The response to a malformed request, which is recorded as a rejected submission, because it may have been one.
+  func refuseUnread(_ refusal: Refusal) -> HTTPResponse {
+    entry.reject(refusal, nil)
+    var response = HTTPResponse(refusal)
+    response.closes = true
+    return response
   }
 }
 

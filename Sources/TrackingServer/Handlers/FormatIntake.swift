@@ -9,14 +9,14 @@ final class FormatIntake: RequestHandler {
   private static let fewBytes = 64 * 1_024
 
   func preview(_ exchange: inout Exchange) -> Preview {
-    Self.mayRead(exchange) ? .wanted : .pass
+    mayRead(exchange) ? .wanted(.events) : .pass
   }
 
   func handle(_ exchange: inout Exchange) -> Outcome {
     guard Self.mayHaveEvents(exchange) else { return .pass }
     let formats = exchange.context.stubs.formats(forHead: exchange.requestHead())
     guard !formats.isEmpty else { return .pass }
-    if let refusal = exchange.bodyRefusal { return .reply(exchange.refuse(refusal, asEvents: true)) }
+    if let refusal = exchange.body.refusal { return .reply(exchange.refuse(refusal, asEvents: true)) }
     let request = exchange.request()
     if request.body.count <= Self.fewBytes, formats.allSatisfy(\.isPrompt) {
       return Self.accept(FormatReading(of: request, as: formats), formats, &exchange)
@@ -28,8 +28,8 @@ final class FormatIntake: RequestHandler {
   }
 
   /// Whether a request may carry events in an accepted format, according to its head.
-  static func mayRead(_ exchange: borrowing Exchange) -> Bool {
-    mayHaveEvents(exchange) && !exchange.context.stubs.formats(forHead: exchange.requestHead()).isEmpty
+  private func mayRead(_ exchange: borrowing Exchange) -> Bool {
+    Self.mayHaveEvents(exchange) && !exchange.context.stubs.formats(forHead: exchange.requestHead()).isEmpty
   }
 
   /// Whether a request may have events: a double's are in the server's format, and a browser's preflight request has none.
@@ -42,17 +42,19 @@ final class FormatIntake: RequestHandler {
   ) -> Outcome {
     switch reading {
     case .submission(let submission, let format, let reply, let bodyHash):
-      if let refusal = exchange.refusalOfSession { return .reply(exchange.refuse(refusal, asEvents: true)) }
+      if let refusal = exchange.sender.refusalOfSession(exchange.parser.head) {
+        return .reply(exchange.refuse(refusal, asEvents: true))
+      }
       return record(submission, of: format, reply, bodyHash: bodyHash, &exchange)
     case .malformed(let reason, let error):
-      let refusal = exchange.refusalOfSession ?? .badRequest(Exchange.quoted(reason))
+      let refusal = exchange.sender.refusalOfSession(exchange.parser.head) ?? .badRequest(Refusal.quoted(reason))
       // The app's own tracker may share the path.
       if !exchange.isSubmission { return .reply(exchange.refuse(refusal, at: error, asEvents: true)) }
-      exchange.formatRefusal = refusal
+      exchange.body.formatRefusal = refusal
     case .unknown:
       // A stub of the test may serve this path, too. If none does, `FormatQuestions` rejects the request.
       let names = formats.map(\.format.name).joined(separator: ", ")
-      exchange.formatRefusal = .badRequest(
+      exchange.body.formatRefusal = .badRequest(
         "the request has the path of an accepted format, and its content is of none of them: \(names)")
     }
     return .pass
@@ -74,7 +76,8 @@ final class FormatIntake: RequestHandler {
       if format.kinds.contains(item.kind) { events.append(event) } else { others.append(event) }
     }
     let extras = SubmissionExtras(format: format.name, others: others, malformed: submission.malformed)
-    return exchange.accept(events, from: Journal.Sender(connection: exchange.connection), as: .sdk(reply, extras))
+    let sender = Journal.Sender(connection: exchange.connection)
+    return EventReceipt(events: events, sender: sender, usual: reply, extras: extras).answer(&exchange)
   }
 
   /// Whether an event was tracked before the server was started, by the SDK's clock.
@@ -89,11 +92,12 @@ final class FormatIntake: RequestHandler {
 /// Answers SDKs' startup requests, and rejects requests at the path of a format that neither a format nor a stub has taken.
 final class FormatQuestions: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
-    exchange.setup.hasFormats && exchange.context.stubs.answer(to: exchange.requestHead()) != nil ? .wanted : .pass
+    exchange.setup.hasFormats && exchange.context.stubs.answer(to: exchange.requestHead()) != nil
+      ? .wanted(.request) : .pass
   }
 
   func handle(_ exchange: inout Exchange) -> Outcome {
-    if let refusal = exchange.formatRefusal { return .reply(exchange.refuse(refusal, asEvents: true)) }
+    if let refusal = exchange.body.formatRefusal { return .reply(exchange.refuse(refusal, asEvents: true)) }
     guard exchange.setup.hasFormats, let result = exchange.context.stubs.answer(to: exchange.request()) else {
       return .pass
     }

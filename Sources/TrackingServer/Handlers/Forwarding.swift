@@ -4,17 +4,17 @@ import TrackingSockets
 /// Lets a recorded or real backend answer the requests that neither a stub nor the server itself answers.
 final class Forwarding: RequestHandler {
   func preview(_ exchange: inout Exchange) -> Preview {
-    exchange.context.backend.current != nil && !exchange.isPreflight ? .wanted : .pass
+    exchange.context.backend.current != nil && !exchange.isPreflight ? .wanted(.request) : .pass
   }
 
   func handle(_ exchange: inout Exchange) -> Outcome {
     guard let backend = exchange.context.backend.current, !exchange.isPreflight else { return .pass }
     // A body that can't be read can't be compared, and must not be sent on with the fields of another.
-    if let refusal = exchange.bodyRefusal { return .reply(exchange.refuse(refusal)) }
+    if let refusal = exchange.body.refusal { return .reply(exchange.refuse(refusal)) }
     return Self.outcome(backend.answer(exchange.request()), &exchange)
   }
 
-  private static func outcome(_ answer: BackendAnswer, _ exchange: inout Exchange) -> Outcome {
+  private static func outcome(_ answer: BackendOutcome, _ exchange: inout Exchange) -> Outcome {
     switch answer {
     case .pass: return .pass
     case .result(let result, let stub): return .reply(exchange.reply(with: result, by: stub))
@@ -32,9 +32,9 @@ final class Forwarding: RequestHandler {
       let subject = "the recording has no answer to"
       let reply =
         if let nearest { Unmatched.reply(to: request, nearest, subject: subject) } else {
-          Reply(.json(404, ["error": .string("\(subject) \(request.method) \(Exchange.quoted(request.target))")]))
+          Reply(.json(404, ["error": .string("\(subject) \(request.method) \(Refusal.quoted(request.target))")]))
         }
-      return .reply(exchange.recordUnmatched(reply, nearest))
+      return .reply(Unmatched.record(reply, nearest, &exchange))
     }
   }
 }

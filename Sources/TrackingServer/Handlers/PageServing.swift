@@ -2,11 +2,6 @@ import TrackingModel
 import StubModel
 import TrackingSockets
 
-/// What is hosted under `/-tracking/`; a server without an inspector has nothing there.
-package final class PageSlot: Sendable {
-  package let page = Locked<(any HostedPage)?>(nil)
-}
-
 /// Answers the requests under `/-tracking/` with the page that is hosted there.
 ///
 /// They are not recorded.
@@ -18,7 +13,7 @@ final class PageServing: RequestHandler {
   }
 
   func preview(_ exchange: inout Exchange) -> Preview {
-    isForPage(exchange) ? .wanted : .pass
+    isForPage(exchange) ? .wanted(.own) : .pass
   }
 
   func handle(_ exchange: inout Exchange) -> Outcome {
@@ -30,12 +25,9 @@ final class PageServing: RequestHandler {
     exchange.head.path(hasPrefix: "/-tracking/")
   }
 
-  private static func outcome(_ answer: PageAnswer) -> Outcome {
+  private static func outcome(_ answer: PageOutcome) -> Outcome {
     switch answer {
-    case .response(let response):
-      var fields = ""
-      for field in response.fields { fields += "\(field.name): \(field.value)\r\n" }
-      return .reply(Reply(HTTPResponse(status: response.status, fields: fields, content: response.body[...])))
+    case .response(let response): return .reply(Reply(response))
     case .work(let make):
       return .work {
         let answer = make()

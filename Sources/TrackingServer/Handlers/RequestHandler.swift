@@ -1,3 +1,5 @@
+import StubModel
+
 /// Answers some requests and passes the others on.
 ///
 /// A server asks its handlers one after the other, on its thread, so a handler must not block: anything slow becomes work or is parked.
@@ -20,11 +22,37 @@ package enum Preview {
   /// The next handler decides.
   case pass
   /// The body is wanted.
-  case wanted
+  case wanted(Kind)
   /// The request will be refused whatever its body says.
   case refuse(Refusal)
+  /// Nothing serves the request, which an injected fault may still break off.
+  case unserved(Refusal)
   /// The request is broken off before its body has been read.
   case breakOff(EarlyFault)
+
+  /// The kind of a request, for the faults that may break it off.
+  package enum Kind {
+    /// A submission of events, in any format.
+    case events
+    /// A request of the app to its backend.
+    case request
+    /// A request to the server itself: of the inspector's page, or of a stubbed session that reports.
+    case own
+  }
+}
+
+/// A fault that breaks a request off before its body has been read.
+///
+/// An object, because few requests have one.
+package final class EarlyFault: Sendable {
+  let fault: HTTPFault
+  /// The stub that asks for it, and the values of its path's params.
+  let selection: StubTable.Selection?
+
+  init(fault: HTTPFault, selection: StubTable.Selection? = nil) {
+    self.fault = fault
+    self.selection = selection
+  }
 }
 
 /// A handler's decision on a complete request.

@@ -6,7 +6,7 @@ package final class ServerContext: Sendable {
   package let journal: Journal
   package let stubs: StubStore
   let backend: BackendSlot
-  let session: String
+  let senderRules: SenderRules
   /// The time of the server's start: an SDK kept the events that it tracked earlier.
   let start = Date()
   let intake: EventIntake
@@ -22,13 +22,15 @@ package final class ServerContext: Sendable {
     backend: BackendSlot, mailbox: Mailbox, handlers: [any RequestHandler]
   ) {
     self.configuration = configuration
-    self.session = session
     self.journal = journal
     self.stubs = stubs
     self.backend = backend
     self.mailbox = mailbox
     self.handlers = handlers
     intake = EventIntake(maximumDepth: configuration.limits.jsonDepth)
+    senderRules = SenderRules(
+      session: session, requiresSession: configuration.requiresSession, allowedHosts: configuration.allowedHosts,
+      allowedOrigins: configuration.allowedOrigins, backend: backend)
     isEventPathRoot = configuration.eventPath == "/"
     workers = Workers(limit: configuration.limits.workers)
   }

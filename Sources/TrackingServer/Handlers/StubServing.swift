@@ -8,7 +8,7 @@ final class StubServing: RequestHandler {
   private let files = FileCache()
 
   func preview(_ exchange: inout Exchange) -> Preview {
-    exchange.setup.isEmpty ? .pass : .wanted
+    exchange.setup.isEmpty ? .pass : .wanted(.request)
   }
 
   func handle(_ exchange: inout Exchange) -> Outcome {
@@ -134,7 +134,7 @@ extension Exchange {
 
   fileprivate mutating func replyWithoutFile(_ selection: StubTable.Selection) -> Reply {
     let name = selection.request.pathParams["*"] ?? ""
-    let reason = "the folder of \(selection.stub.endpoint) has no file \(Self.quoted(name))"
+    let reason = "the folder of \(selection.stub.endpoint) has no file \(Refusal.quoted(name))"
     record(RecordedAnswer(status: 404, stub: selection.stub.endpoint))
     return Reply(.json(404, ["error": .string(reason)]))
   }

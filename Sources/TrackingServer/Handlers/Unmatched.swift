@@ -7,15 +7,17 @@ final class Unmatched: RequestHandler {
   private static let fewBytes = 64 * 1_024
 
   func preview(_ exchange: inout Exchange) -> Preview {
-    Self.refusal(exchange).map { .refuse($0) } ?? .pass
+    Self.refusal(exchange).map { .unserved($0) } ?? .pass
   }
 
   func handle(_ exchange: inout Exchange) -> Outcome {
     guard exchange.head.method != .options else {
       exchange.record(RecordedAnswer(status: 204))
-      return .reply(Reply(exchange.preflightResponse))
+      return .reply(
+        Reply(
+          RequestSender.preflightResponse(exchange.parser.head, isForEvents: exchange.isForEventPath)))
     }
-    if let refusal = exchange.bodyRefusal { return .reply(exchange.refuse(refusal)) }
+    if let refusal = exchange.body.refusal { return .reply(exchange.refuse(refusal)) }
     let request = exchange.request()
     let neighbours = exchange.context.stubs.neighbours(of: RequestReading(request))
     guard neighbours.haveCode else {
@@ -36,7 +38,7 @@ final class Unmatched: RequestHandler {
       if let nearest { reply(to: request, nearest, hint: hint) } else {
         Reply(HTTPResponse(refusal(exchange, hint: hint)))
       }
-    return .reply(exchange.recordUnmatched(reply, nearest, hint: hint))
+    return .reply(Self.record(reply, nearest, hint: hint, &exchange))
   }
 
   /// 404 with the nearest stub and the differences.
@@ -48,9 +50,9 @@ final class Unmatched: RequestHandler {
         404,
         [
           "error": .string(
-            "\(subject) \(request.method) \(Exchange.quoted(request.target))\(hint.map { "; \($0)" } ?? "")"),
+            "\(subject) \(request.method) \(Refusal.quoted(request.target))\(hint.map { "; \($0)" } ?? "")"),
           "nearest": .string("\(nearest.endpoint)"),
-          "differs": .array(nearest.differences.map { .string(Exchange.quoted($0)) }),
+          "differs": .array(nearest.differences.map { .string(Refusal.quoted($0)) }),
         ]))
   }
 
@@ -62,7 +64,7 @@ final class Unmatched: RequestHandler {
   private static func refusal(_ exchange: borrowing Exchange) -> Refusal? {
     guard exchange.isForEventPath || exchange.head.method == .options else {
       let events = exchange.context.configuration.eventPath.map { "; events are posted to \($0)" } ?? ""
-      return Refusal(status: 404, reason: "nothing is served at \(Exchange.quoted(exchange.head.path))\(events)")
+      return Refusal(status: 404, reason: "nothing is served at \(Refusal.quoted(exchange.head.path))\(events)")
     }
     let method = exchange.head.methodName
     switch exchange.head.method {
@@ -70,24 +72,22 @@ final class Unmatched: RequestHandler {
     case .other:
       // RFC 9110 9.1: a method that the server does not know at all.
       return Refusal(
-        status: 501, reason: "the method \(Exchange.quoted(method)) is not known here; events are sent by POST")
+        status: 501, reason: "the method \(Refusal.quoted(method)) is not known here; events are sent by POST")
     case .get, .head, .put, .patch, .delete, .connect, .trace:
       return Refusal(status: 405, reason: "events are sent by POST, not by \(method)")
     }
   }
-}
 
-extension Exchange {
   /// Records a request that neither a stub nor the server serves, and returns its answer.
-  mutating func recordUnmatched(
-    _ reply: consuming Reply, _ nearest: StubTable.NearMiss?, hint: String? = nil
+  static func record(
+    _ reply: consuming Reply, _ nearest: StubTable.NearMiss?, hint: String? = nil, _ exchange: inout Exchange
   ) -> Reply {
     var reply = reply
-    reply.inject(context.stubs.takeFault(at: [.response, .responseBody, .afterResponse]))
-    record(
+    reply.inject(exchange.context.stubs.takeFault(at: [.response, .responseBody, .afterResponse]))
+    exchange.record(
       RecordedAnswer(
         status: reply.statusSent, fault: reply.fault, isUnmatched: true,
-        nearestStub: nearest.map { "\($0.endpoint): \(Self.quoted($0.differences.joined(separator: "; ")))" },
+        nearestStub: nearest.map { "\($0.endpoint): \(Refusal.quoted($0.differences.joined(separator: "; ")))" },
         comparison: nearest?.comparison.lines(width: 92) ?? [], problem: hint))
     return reply
   }

@@ -2,13 +2,13 @@ import Foundation
 import TrackingModel
 import TrackingSockets
 
-/// What a server has received, in the order of arrival: one timeline of events, requests and rejected submissions.
+/// The events, requests and rejected submissions that a server has received, on one timeline in the order of arrival.
 ///
 /// Any thread may read it at any time; what it returns is a copy.
 public final class Journal: Sendable {
   struct State {
     var log = EntryLog()
-    /// How many entries of each kind are kept: each kind may fill the journal without keeping out the others.
+    /// The numbers of kept entries of each kind: a kind may fill the journal without keeping out the others.
     var events = 0
     var requests = 0
     var rejections = 0
@@ -23,14 +23,14 @@ public final class Journal: Sendable {
     var revision = 0
     var connections = 0
     var launches: [String: Launch] = [:]
-    /// What SDKs delivered: ids, redeliveries, and items that are no events.
+    /// The ids that SDKs delivered, redeliveries, and items that aren't events.
     var deliveries = DeliveryLedger()
     var redeliveries: [Redelivery] = []
     var others: [OtherItems: Int] = [:]
     var waiters = JournalWaiters()
   }
 
-  /// What is known of one double of one app process.
+  /// One double of one app process.
   struct Launch {
     /// The events that were recorded; `nil` before the first.
     var recorded: SequenceLedger?
@@ -42,17 +42,20 @@ public final class Journal: Sendable {
   }
 
   let state = Locked(State())
-  let limits: TrackingServer.Limits
+  /// Entries of each kind that are kept.
+  let mostEntries: Int
+  /// Bytes of bodies that are kept.
+  private let mostBodyBytes: Int
   /// The last answers to requests.
   package let responses = ResponseLog()
   private let now: @Sendable () -> ContinuousClock.Instant
 
   /// - Parameter now: The clock that entries take their arrival from; it must not go backwards.
-  init(limits: TrackingServer.Limits, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
-    var limits = limits
-    limits.journalEvents = max(limits.journalEvents, 0)
-    limits.journalBodyBytes = max(limits.journalBodyBytes, 0)
-    self.limits = limits
+  init(
+    mostEntries: Int, mostBodyBytes: Int, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
+    self.mostEntries = max(mostEntries, 0)
+    self.mostBodyBytes = max(mostBodyBytes, 0)
     self.now = now
   }
 
@@ -69,7 +72,7 @@ public final class Journal: Sendable {
 // MARK: - Recording
 
 extension Journal {
-  /// Who sent events, and under which number.
+  /// The sender of events, and the number of the first one.
   struct Sender {
     var connection: Int?
     var launch: String?
@@ -102,8 +105,8 @@ extension Journal {
       let count = events.count - Int(knownCount)
       // A retry of what is recorded already takes no room, and is acknowledged by a full journal too.
       guard count > 0 || events.isEmpty else { return JournalWaiters.Woken() }
-      let room = bodySize <= freeBytes(in: state) ? limits.journalEvents - state.events : 0
-      // What SDKs delivered before takes none either; it is looked for only where that matters.
+      let room = bodySize <= freeBytes(in: state) ? mostEntries - state.events : 0
+      // Nor do redeliveries of SDKs, which are looked for only where that matters.
       guard events.isEmpty ? room > 0 : count <= room || count - Self.repeated(events, in: state.deliveries) <= room
       else {
         state.refusedAsFull += 1
@@ -137,7 +140,7 @@ extension Journal {
     return woken != nil
   }
 
-  /// How many of the events were delivered before, with the same content.
+  /// The number of events that were delivered before, with the same content.
   private static func repeated(_ events: [TrackingEvent], in ledger: DeliveryLedger) -> Int {
     guard events.first?.origin != nil else { return 0 }
     return events.count { if case .again = ledger.verdict(on: $0) { true } else { false } }
@@ -155,7 +158,7 @@ extension Journal {
     case .again(let entry): first = entry
     case .conflicting(let entry): (first, isConflicting) = (entry, true)
     }
-    if state.redeliveries.count < limits.journalEvents {
+    if state.redeliveries.count < mostEntries {
       state.redeliveries.append(
         Redelivery(event: event, entry: first, place: state.log.nextNumber, isConflicting: isConflicting))
     }
@@ -169,7 +172,7 @@ extension Journal {
   private func reject(
     _ event: TrackingEvent, first: Int, in state: inout State, _ woken: inout JournalWaiters.Woken
   ) {
-    guard state.rejections < limits.journalEvents else { return }
+    guard state.rejections < mostEntries else { return }
     let (id, format) = (event.origin?.id ?? "", event.origin?.format ?? "")
     var rejection = RejectedSubmission(
       status: 200,
@@ -237,7 +240,7 @@ extension Journal {
     let woken: JournalWaiters.Woken = state.withLock { state in
       var woken = JournalWaiters.Woken()
       state.waiters.takeThoseForRejections(into: &woken)
-      guard state.rejections < limits.journalEvents else {
+      guard state.rejections < mostEntries else {
         // A submission that was refused as the journal is full was counted then.
         if rejection.status != Self.fullStatus { state.refusedAsFull += 1 }
         return woken
@@ -264,10 +267,10 @@ extension Journal {
   func record(_ request: RecordedRequest, isSent: Bool = true) -> Int? {
     let (number, woken): (Int?, JournalWaiters.Woken) = state.withLock { state in
       var woken = JournalWaiters.Woken()
-      let room = min(limits.journalBodyBytes / 2 - state.requestBytes, freeBytes(in: state))
+      let room = min(mostBodyBytes / 2 - state.requestBytes, freeBytes(in: state))
       // Without room for the body, what was asked is kept if there is room for that.
       let candidates = request.request.body.isEmpty ? [request] : [request, request.withoutBody]
-      guard state.requests < limits.journalEvents, var request = candidates.first(where: { $0.size <= room }) else {
+      guard state.requests < mostEntries, var request = candidates.first(where: { $0.size <= room }) else {
         state.unkeptRequests += 1
         return (nil, woken)
       }
@@ -334,12 +337,12 @@ extension Journal {
   /// The status of a submission that a full journal refuses.
   static let fullStatus = 507
 
-  /// What a sender is told when the journal is full.
+  /// The reason of a refusal because the journal is full.
   package var fullReason: String {
-    let (mebibytes, rest) = limits.journalBodyBytes.quotientAndRemainder(dividingBy: 1_048_576)
-    let bodies = rest == 0 ? "\(mebibytes) MiB" : "\(limits.journalBodyBytes) bytes"
-    return "the journal is full (\(limits.journalEvents) events or \(bodies) of bodies); reset the verifier"
+    let (mebibytes, rest) = mostBodyBytes.quotientAndRemainder(dividingBy: 1_048_576)
+    let bodies = rest == 0 ? "\(mebibytes) MiB" : "\(mostBodyBytes) bytes"
+    return "the journal is full (\(mostEntries) events or \(bodies) of bodies); reset the verifier"
   }
 
-  private func freeBytes(in state: State) -> Int { limits.journalBodyBytes - state.bodyBytes }
+  private func freeBytes(in state: State) -> Int { mostBodyBytes - state.bodyBytes }
 }

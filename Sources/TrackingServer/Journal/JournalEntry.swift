@@ -15,7 +15,7 @@ package enum JournalEntry: Sendable {
     }
   }
 
-  /// When it was received; never before the entry in front of it.
+  /// The time of its arrival; never before that of the entry in front of it.
   package var arrival: ContinuousClock.Instant {
     switch self {
     case .event(let event): event.arrival
@@ -36,7 +36,7 @@ struct EntryLog {
   private var blocks: [[JournalEntry]] = []
   /// The number of the first entry that is kept.
   private(set) var firstNumber = 1
-  /// How many entries are kept.
+  /// The number of kept entries.
   private(set) var count = 0
 
   /// The number of the next entry.

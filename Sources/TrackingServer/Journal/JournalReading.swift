@@ -56,7 +56,7 @@ extension Journal {
     entries(since: mark).compactMap(\.rejection)
   }
 
-  /// What was received from a number on, and the number to ask for next: for a command that looks every few milliseconds.
+  /// The entries from a number on, and the number to ask for next: for a command that looks every few milliseconds.
   @_spi(TrackingCommand)
   public func received(
     from number: Int
@@ -87,7 +87,7 @@ extension Journal {
     }
   }
 
-  /// The events that doubles numbered after a mark and that never arrived, by launch.
+  /// The events lost after a mark, by launch: their numbers were never delivered.
   package func lostEvents(since mark: JournalMark) -> [LostEvents] {
     state.withLock { $0.launches }.compactMap { launch, known in
       guard var ledger = known.recorded else { return nil }
@@ -104,7 +104,7 @@ extension Journal {
     state.withLock { $0.redeliveries }.filter { $0.place >= mark.entry }
   }
 
-  /// How often SDKs delivered events again with the same content, by the numbers of their entries.
+  /// The number of redeliveries of each event with the same content, by the number of its entry.
   package var redeliveryCounts: [Int: Int] {
     var counts: [Int: Int] = [:]
     for redelivery in redeliveries(since: .beginning) where !redelivery.isConflicting {
@@ -113,29 +113,29 @@ extension Journal {
     return counts
   }
 
-  /// How many events SDKs delivered again with the same content, since the last reset; they are recorded once.
+  /// The number of events that SDKs delivered again with the same content since the last reset; they are recorded once.
   public var redeliveries: Int {
     state.withLock { $0.redeliveries }.count { !$0.isConflicting }
   }
 
-  /// The items that SDKs sent and that are no events, since the last reset, by format, kind and name.
+  /// The items of SDKs other than events since the last reset, by format, kind and name.
   package var others: [(items: OtherItems, count: Int)] {
     state.withLock { $0.others }.map { ($0.key, $0.value) }
       .sorted { ($0.items.format, $0.items.kind, $0.items.name) < ($1.items.format, $1.items.kind, $1.items.name) }
   }
 
-  /// When the last app to send events closed its connection; `nil` while any launch's connection is open.
+  /// The time at which the last app to send events closed its connection; `nil` while any launch's connection is open.
   package var lastConnectionClosed: ContinuousClock.Instant? {
     let connected = state.withLock { $0.launches }.values.filter { $0.connection != nil }
     return connected.allSatisfy { $0.closed != nil } ? connected.compactMap(\.closed).max() : nil
   }
 
-  /// How many submissions were refused because the journal was full.
+  /// The number of submissions that were refused because the journal was full.
   package var refusedAsFull: Int { state.withLock { $0.refusedAsFull } }
 
-  /// How many requests were answered and not kept because the journal was full.
+  /// The number of requests that were answered and not kept because the journal was full.
   package var unkeptRequests: Int { state.withLock { $0.unkeptRequests } }
 
-  /// How many connections have been made so far.
+  /// The number of connections so far.
   package var connections: Int { state.withLock { $0.connections } }
 }

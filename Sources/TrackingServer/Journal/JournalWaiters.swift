@@ -35,7 +35,7 @@ extension Journal {
     let number: Int
   }
 
-  /// What was recorded from a number on, or a promise to wake when there is more.
+  /// The entries from a number on, or a promise to wake when there are more.
   package enum News: Sendable {
     case entries([JournalEntry])
     /// Earlier entries have changed; the journal's new revision.
@@ -72,17 +72,17 @@ extension Journal {
   }
 }
 
-/// Those who wait for entries, in the order in which they registered.
+/// The waiters for entries, in the order in which they registered.
 struct JournalWaiters {
   /// Waiters to be woken when the lock has been released.
   struct Woken {
-    /// So many are woken by the thread that records, without the delay of another thread.
+    /// The number of waiters that the recording thread wakes itself, without the delay of another thread.
     private static let mostDirect = 2
     private static let queue = DispatchQueue(label: "TrackingServer waiters", qos: .userInitiated)
 
     fileprivate var waiters: [Waiter] = []
 
-    /// How many there are.
+    /// The number of waiters.
     var count: Int { waiters.count }
 
     /// Wakes them in the order in which they registered.

@@ -10,7 +10,7 @@ public struct RecordedEvent: Hashable, Sendable {
   package let nanoseconds: Int64
   /// The number of the connection that carried it, from 1; `nil` when it was tracked in process.
   public let connection: Int?
-  /// Which double of which app process sent it: `<process token>.<n>`; `nil` when the sender did not say.
+  /// The double of an app process that sent it: `<process token>.<n>`; `nil` when the sender did not say.
   public let launch: String?
   /// Its number among all that its double tracked, from 1; `nil` when the sender did not say.
   public let sequence: UInt64?
@@ -32,7 +32,7 @@ public struct RecordedEvent: Hashable, Sendable {
     self.isAcknowledged = isAcknowledged
   }
 
-  /// When it was received.
+  /// The time of its arrival.
   public var arrival: ContinuousClock.Instant { Arrival(nanoseconds: nanoseconds).instant }
 }
 

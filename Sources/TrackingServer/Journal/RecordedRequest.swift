@@ -14,13 +14,13 @@ public struct RecordedRequest: Hashable, Sendable {
   public let bodySize: Int
   /// Its place among everything that this server received (events, requests, rejected submissions), from 1; kept over a reset.
   public internal(set) var number = 0
-  /// When it was received, or when it was broken off.
+  /// The time at which it was received, or broken off.
   public internal(set) var arrival = ContinuousClock.now
   /// The number of the connection that carried it, from 1.
   public let connection: Int
-  /// Which request of its connection it was, from 1.
+  /// Its number among the requests of its connection, from 1.
   public let exchange: Int
-  /// How it was answered; `nil` while it waits for its answer.
+  /// Its answer; `nil` while there is none.
   package internal(set) var answer: RecordedAnswer?
   /// The moment at which its answer was sent; `nil` while a delay, a gate or a closure holds the answer back.
   package internal(set) var sending: AnswerMoment?
@@ -61,7 +61,7 @@ public struct RecordedRequest: Hashable, Sendable {
   public var nearestStub: String? { answer?.nearestStub }
   /// The nearest stub and an unmatched request side by side, as lines of a table.
   package var comparison: [String] { answer?.comparison ?? [] }
-  /// Why a stub's closure gave no answer, so that the request was answered 500; `nil` when it did.
+  /// The reason why a stub's closure gave no answer, so that the request was answered 500; `nil` otherwise.
   public var problem: String? { answer?.problem }
 
   /// The reason why the server refused it, such as a foreign origin; `nil` for a rejected submission, which has it, too.
@@ -97,7 +97,7 @@ package struct AnswerMoment: Hashable, Sendable {
   package let instant: ContinuousClock.Instant
 }
 
-/// How a recorded request was answered.
+/// The answer to a recorded request.
 package struct RecordedAnswer: Hashable, Sendable {
   /// `nil` when a fault came before the answer.
   var status: Int?

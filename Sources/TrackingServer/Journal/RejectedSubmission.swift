@@ -16,16 +16,16 @@ public struct RejectedSubmission: Hashable, Sendable {
   public let bodySize: Int
   /// Its place among everything that this server received (events, requests, rejected submissions), from 1; kept over a reset.
   public internal(set) var number = 0
-  /// When it was received.
+  /// The time of its arrival.
   public internal(set) var arrival = ContinuousClock.now
   /// The number of the connection that carried it; `nil` when it was tracked in process.
   public let connection: Int?
-  /// Which double of which app process sent it; `nil` when the sender did not say.
+  /// The double of an app process that sent it; `nil` when the sender did not say.
   public let launch: String?
 }
 
 extension RejectedSubmission {
-  /// Why a submission with the token of another session is refused.
+  /// The reason for refusing a submission with the token of another session.
   static let otherSessionReason =
     "the Tracking-Session is of another session; was the app launched by an earlier test?"
 
@@ -34,10 +34,10 @@ extension RejectedSubmission {
     status == 403 && reason == Self.otherSessionReason
   }
 
-  /// What an app says is wrong with the way in which it was launched is answered as if it was none of its events.
+  /// The status of a report about an app's launch.
   static let problemStatus = 422
 
-  /// Whether it is no submission of events, but what an app says is wrong with the way in which it was launched.
+  /// Whether it is an app's report about its launch, and not a submission of events.
   package var isProblemReport: Bool { status == Self.problemStatus }
 }
 

@@ -1,4 +1,4 @@
-/// Which of the events that one double numbered, from 1, have been recorded.
+/// The numbers of recorded events among those that one double numbered, from 1.
 struct SequenceLedger {
   /// Recorded numbers as ranges, in order, none touching the next.
   private var ranges: [ClosedRange<UInt64>] = []
@@ -42,7 +42,7 @@ struct SequenceLedger {
     count(in: number...number) > 0
   }
 
-  /// How many of the numbers were noted.
+  /// The count of noted numbers in a range.
   func count(in numbers: ClosedRange<UInt64>) -> UInt64 {
     var index = firstRange(endingAtOrAfter: numbers.lowerBound)
     var count: UInt64 = 0
@@ -83,14 +83,14 @@ struct SequenceLedger {
 
 /// Events that a double numbered and that never arrived.
 package struct LostEvents: Hashable, Sendable {
-  /// Which double of which app process: `<process token>.<n>`.
+  /// The double of an app process: `<process token>.<n>`.
   package let launch: String
   /// Their numbers, in order.
   package let numbers: [ClosedRange<UInt64>]
   /// The highest number that arrived of that launch.
   package let tracked: UInt64
 
-  /// How many there are.
+  /// The number of lost events.
   package var count: Int {
     // Numbers begin at 1, so that all of them together are no more than the type holds.
     Int(clamping: numbers.reduce(0) { $0 + ($1.upperBound - $1.lowerBound + 1) })

@@ -216,6 +216,7 @@ struct Connection: ~Copyable {
       case .close: return false
       case .send: return flush(now)
       case .wait(let time): deadline = time ?? deadline
+      case .waitForClient: deadline = now + Self.noDeadline
       }
     }
     return true
@@ -343,11 +344,11 @@ extension Connection {
     case .refuse(let refusal):
       guard waits else { return }
       var response = exchange.refuse(refusal).response
-      exchange.addSenderFields(to: &response)
+      exchange.sender.addFields(to: &response, exchange.parser.head)
       // RFC 9110 10.1.1: the client may still send its body or not, so the beginning of the next request is unknown.
       response.closes = true
       return end(with: response, date: date, context: exchange.responseContext)
-    case .pass, .wanted: break
+    case .pass, .wanted, .unserved: break
     }
     // A body that is too large is refused next.
     guard waits, !exchange.parser.announcesTooMuch else { return }
@@ -418,7 +419,7 @@ extension Connection {
 
 extension Connection {
   private mutating func answer(with reply: consuming Reply, date: DateField, now: ContinuousClock.Instant) {
-    exchange.addSenderFields(to: &reply.response)
+    exchange.sender.addFields(to: &reply.response, exchange.parser.head)
     if isRefused { reply.response.closes = true }
     let context = exchange.responseContext
     exchange.finish()

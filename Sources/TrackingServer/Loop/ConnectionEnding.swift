@@ -10,8 +10,10 @@ struct ConnectionEnding {
     case close
     /// The outbox has more to send.
     case send
-    /// The connection stays open until this time, or until its current deadline if there is none.
+    /// The connection stays open until this time; `nil` for its current deadline.
     case wait(until: ContinuousClock.Instant?)
+    /// The connection stays open until the client closes it.
+    case waitForClient
   }
 
   // A stage with a time is indirect: the size of an instant is resilient, so a stage that contained one would be copied by calls into the
@@ -104,7 +106,7 @@ struct ConnectionEnding {
     case .halfClose, .stall:
       if effect == .halfClose { socket.shutdownWriting() }
       stage = .stalled
-      return Self.discard(from: socket) ? .wait(until: now + Connection.noDeadline) : .close
+      return Self.discard(from: socket) ? .waitForClient : .close
     }
   }
 

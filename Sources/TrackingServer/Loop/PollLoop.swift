@@ -19,7 +19,7 @@ struct PollLoop {
 
   /// The most connections beyond the limit that are open until their refusal is read; with more, accepting pauses.
   private static let refusedConnections = 16
-  /// How long accepting pauses when the process is out of descriptors and no connection ends.
+  /// The pause in accepting when the process is out of descriptors and no connection ends.
   private static let acceptPause = Duration.milliseconds(100)
   /// The most connections accepted in one turn, so that a storm of them doesn't delay the others.
   private static let acceptedInOneTurn = 64

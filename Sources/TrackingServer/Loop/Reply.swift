@@ -11,7 +11,7 @@ package struct Reply: ~Copyable {
     var delay = Duration.zero
     /// The gate that holds the answer back.
     var gate: StubGate?
-    /// What the body waits for after the head.
+    /// The delay or gate between the head and the body.
     var bodyStart: StubResult.BodyStart?
     /// The pieces of the body and their times.
     var dribble: StubResult.Dribble?
@@ -117,14 +117,14 @@ final class Delivery {
   private let plan: Reply.Plan
   private let context: ResponseContext
   private var stage = Stage.delay
-  /// When the stage began; the times of a body's pieces are relative to it, so that delays don't add up.
+  /// The beginning of the stage; the times of a body's pieces are relative to it, so that delays don't add up.
   private var start: ContinuousClock.Instant?
   private var sentPieces = 0
   private lazy var pieces = plan.dribble?.pieces(ofBytes: content.count) ?? []
   private var hasEndedStream = false
   private var hasSentGarbage = false
 
-  /// When the next step is due; `nil` if it doesn't wait for a time.
+  /// The time of the next step; `nil` if it doesn't wait for a time.
   var resumesAt: ContinuousClock.Instant?
   /// The message that it waits for, and a function that cancels it.
   var waiting: (token: Int, cancel: () -> Void)?

@@ -6,7 +6,7 @@ import TrackingSockets
 ///
 /// Each job has its own thread, so a job that blocks delays no other. They aren't Dispatch's threads, whose pool belongs to the test process.
 final class Workers: Sendable {
-  /// How long an idle thread is kept, in seconds.
+  /// The seconds for which an idle thread is kept.
   private static let idleTime: TimeInterval = 2
   /// The stack size in bytes, of which only the used part takes memory: a format's reader recurses for each level of nesting.
   private static let stackSize = 4 * 1_024 * 1_024
@@ -84,58 +84,6 @@ final class Workers: Sendable {
       if !state.jobs.isEmpty { return state.jobs.removeFirst() }
       state.threads -= 1
       return nil
-    }
-  }
-}
-
-/// Messages of other threads for connections, which the server's thread takes when it is woken.
-final class Mailbox: Sendable {
-  struct Message: Sendable {
-    /// The number of the connection.
-    let connection: Int
-    /// What the connection was waiting for when the message was promised: it ignores late messages.
-    let token: Int
-    /// Continues with a parked request; `nil` for an answer that waits for a gate or a stream.
-    let continuation: Continuation?
-  }
-
-  private struct State: Sendable {
-    var messages: [Message] = []
-    var refusesConnections = false
-  }
-
-  private let state = Locked(State())
-  private let wakePipe: WakePipe
-
-  init(wakePipe: WakePipe) {
-    self.wakePipe = wakePipe
-  }
-
-  func send(_ message: Message) {
-    state.withLock { $0.messages.append(message) }
-    wakePipe.wake()
-  }
-
-  /// Asks the server's thread to end the connections that are open, because a fault was injected into new ones.
-  func refuseOpenConnections() {
-    state.withLock { $0.refusesConnections = true }
-    wakePipe.wake()
-  }
-
-  /// Whether open connections are to be ended; asked once for each call of `refuseOpenConnections`.
-  func takeRefusal() -> Bool {
-    state.withLock { state in
-      defer { state.refusesConnections = false }
-      return state.refusesConnections
-    }
-  }
-
-  /// All messages since the last call.
-  func takeAll() -> [Message] {
-    state.withLock { state in
-      guard !state.messages.isEmpty else { return [] }
-      defer { state.messages = [] }
-      return state.messages
     }
   }
 }

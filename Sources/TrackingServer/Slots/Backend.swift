@@ -11,7 +11,7 @@ package protocol Backend: AnyObject, Sendable {
   var hosts: [String] { get }
 
   /// Called on the server's thread; must not block.
-  func answer(_ request: HTTPRequest) -> BackendAnswer
+  func answer(_ request: HTTPRequest) -> BackendOutcome
 
   /// Called when a stub of the test has answered a request with success, in the backend's place.
   func skip(_ request: HTTPRequest)
@@ -26,28 +26,28 @@ package protocol Backend: AnyObject, Sendable {
   func finish(hasFailed: Bool) throws
 }
 
-/// How a backend answers a request.
-package enum BackendAnswer: Sendable {
-  /// Not at all: the request isn't one of its own.
+/// A backend's decision on a request.
+package enum BackendOutcome: Sendable {
+  /// The request isn't for it.
   case pass
-  /// With an answer, and the recorded stub that it belongs to.
+  /// An answer, and the recorded stub that it belongs to.
   case result(PreparedResult, StubEndpoint?)
-  /// When asynchronous code has found out; it is cancelled when the client leaves or the server stops.
-  case task(@Sendable () async -> BackendAnswer)
-  /// With 502 and the reason.
+  /// The decision follows from asynchronous code, which is cancelled when the client leaves or the server stops.
+  case task(@Sendable () async -> BackendOutcome)
+  /// 502 with the reason.
   case failure(String)
-  /// With 404: it isn't recorded.
+  /// 404 with the nearest recorded stub: the request isn't recorded.
   case missing(StubTable.NearMiss?)
 }
 
-/// Where a server finds its backend; most have none.
+/// The place for a server's backend; most servers have none.
 package final class BackendSlot: Sendable {
   package let backend = Locked<(any Backend)?>(nil)
 
   var current: (any Backend)? { backend.withLock { $0 } }
 }
 
-/// Where a verifier's or server's recording comes from: `recording: .folder("checkout", upstream: url)`.
+/// The source of a verifier's or server's recording: `recording: .folder("checkout", upstream: url)`.
 ///
 /// The module StubRecording makes sources.
 public struct RecordingSource: Sendable {

@@ -1,31 +1,24 @@
 import StubModel
-import TrackingSockets
+import TrackingModel
 
 /// Answers the requests under `/-tracking/`: the inspector, which another module has.
 package protocol HostedPage: Sendable {
   /// Called on the server's thread; must not block.
-  func answer(_ request: HTTPRequest) -> PageAnswer
+  func answer(_ request: HTTPRequest) -> PageOutcome
 }
 
-/// How a hosted page answers.
-package enum PageAnswer: Sendable {
-  case response(PageResponse)
-  /// Made on a thread beside the server's.
-  case work(@Sendable () -> PageAnswer)
-  /// Made on a thread beside the server's when `wake` has been called, or the time is up.
+/// A hosted page's decision on a request.
+package enum PageOutcome: Sendable {
+  case response(HTTPResponse)
+  /// Made on a worker thread.
+  case work(@Sendable () -> PageOutcome)
+  /// Made on a worker thread when `wake` has been called, or the time is up.
   case wait(
     Duration, until: @Sendable (_ wake: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)?,
-    then: @Sendable () -> PageAnswer)
+    then: @Sendable () -> PageOutcome)
 }
 
-package struct PageResponse: Sendable {
-  package var status: Int
-  package var fields: [(name: StaticString, value: String)]
-  package var body: [UInt8]
-
-  package init(status: Int, fields: [(name: StaticString, value: String)], body: [UInt8]) {
-    self.status = status
-    self.fields = fields
-    self.body = body
-  }
+/// The place for a page under `/-tracking/`; a server without an inspector has none.
+package final class PageSlot: Sendable {
+  package let page = Locked<(any HostedPage)?>(nil)
 }

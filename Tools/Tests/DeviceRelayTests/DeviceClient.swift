@@ -3,7 +3,7 @@ import Foundation
 @testable import DeviceRelay
 
 /// A connection to a relay from one of this machine's loopback addresses, which stands for a device.
-final class DeviceClient {
+final class DeviceClient: Sendable {
   struct Failure: Error {}
 
   private let descriptor: Int32

@@ -43,6 +43,14 @@ final class DeviceRelayTests: XCTestCase {
     signal(SIGPIPE, SIG_IGN)
   }
 
+  private func relay(to port: UInt16) throws -> DeviceRelay {
+    do {
+      return try DeviceRelay(on: DeviceInterface.chosen("127.0.0.2", of: []), to: port)
+    } catch DeviceRelayError.systemCall(_, EADDRNOTAVAIL) {
+      throw XCTSkip("this system has 127.0.0.1 alone")
+    }
+  }
+
   /// A running server with a relay in front.
   private func withDevices(_ body: (Setup) throws -> Void) throws {
     var configuration = TrackingServer.Configuration()
@@ -51,12 +59,7 @@ final class DeviceRelayTests: XCTestCase {
     try server.start()
     defer { server.stop() }
     let port = try UInt16(XCTUnwrap(server.endpoint?.url.port))
-    let relay: DeviceRelay
-    do throws(DeviceRelayError) {
-      relay = try DeviceRelay(on: DeviceInterface.chosen("127.0.0.2", of: []), to: port)
-    } catch DeviceRelayError.systemCall(_, EADDRNOTAVAIL) {
-      throw XCTSkip("this system has 127.0.0.1 alone")
-    }
+    let relay = try relay(to: port)
     defer { relay.stop() }
     try body(Setup(server: server, relay: relay, port: port))
   }

@@ -83,3 +83,12 @@ extension RequestLimits {
     self.init(head: limits.requestHead, fieldCount: limits.fieldCount, body: limits.body)
   }
 }
+
+extension Journal {
+  /// A journal within a server's limits.
+  convenience init(
+    limits: TrackingServer.Limits, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
+    self.init(mostEntries: limits.journalEvents, mostBodyBytes: limits.journalBodyBytes, now: now)
+  }
+}

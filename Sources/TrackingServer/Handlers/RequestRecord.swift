@@ -1,0 +1,77 @@
+import Foundation
+import StubModel
+import TrackingJSON
+import TrackingModel
+
+/// The record of a request in the journal: its arrival, its answer, and its rejection as a submission of events.
+///
+/// Only this type records requests and the rejections of connections.
+struct RequestRecord {
+  private let journal: Journal
+  private let connection: Int
+  private let keptRequestBytes: Int
+  private let keptRejectionBytes: Int
+  /// Whether the request is in the journal.
+  private(set) var isMade = false
+  /// Its number there; `nil` when the journal is full.
+  private var entry: Int?
+
+  /// - Parameters:
+  ///   - keptRequestBytes: The bytes of a request's body that are kept.
+  ///   - keptRejectionBytes: The bytes of a rejected submission's body that are kept.
+  init(in journal: Journal, connection: Int, keptRequestBytes: Int, keptRejectionBytes: Int) {
+    self.journal = journal
+    self.connection = connection
+    self.keptRequestBytes = keptRequestBytes
+    self.keptRejectionBytes = max(keptRejectionBytes, 0)
+  }
+
+  /// Prepares for the next request.
+  mutating func finish() {
+    isMade = false
+  }
+
+  /// Records a request, with its answer if that is known.
+  ///
+  /// - Parameters:
+  ///   - number: Which request of its connection it is.
+  ///   - isSent: Whether the answer is sent now, and not after a delay.
+  mutating func make(_ request: HTTPRequest, number: Int, _ answer: RecordedAnswer? = nil, isSent: Bool = true) {
+    isMade = true
+    entry = journal.record(
+      RecordedRequest(
+        request, keeping: keptRequestBytes, connection: connection, exchange: number, answer: answer), isSent: isSent)
+  }
+
+  /// Adds the answer to a request that was recorded without it.
+  func add(_ answer: RecordedAnswer, isSent: Bool = true) {
+    journal.answer(entry, with: answer, isSent: isSent)
+  }
+
+  /// Adds the answer when its reply begins, after a gate or a delay.
+  ///
+  /// - Parameter answer: The answer; `nil` if it was recorded, and its sending is noted.
+  func add(_ answer: RecordedAnswer?, whenBegun plan: Reply.Plan) {
+    let (journal, entry) = (journal, entry)
+    plan.begins = {
+      if let answer { journal.answer(entry, with: answer) } else { journal.noteSending(of: entry) }
+    }
+  }
+
+  /// Keeps the response to the request, for people who read the journal.
+  func keep(_ response: HTTPResponse) {
+    if let entry { journal.responses.keep(response, of: entry) }
+  }
+
+  /// Records a rejected submission.
+  ///
+  /// - Parameter body: The received bytes; `nil` to keep none.
+  func reject(_ refusal: Refusal, at error: JSONError? = nil, launch: String? = nil, _ body: UnsafeRawBufferPointer?) {
+    journal.record(
+      RejectedSubmission(
+        status: refusal.status, reason: refusal.reason, path: error.flatMap { $0.path.isEmpty ? nil : $0.path },
+        offset: error?.offset,
+        body: Data((body ?? UnsafeRawBufferPointer(start: nil, count: 0)).prefix(keptRejectionBytes)),
+        bodySize: body?.count ?? 0, connection: connection, launch: launch))
+  }
+}

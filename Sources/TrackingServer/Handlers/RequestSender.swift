@@ -1,0 +1,166 @@
+import TrackingModel
+
+/// The sender of a request: the host name that it uses, the web page that it is, and the session and launch that it belongs to.
+struct RequestSender {
+  /// The most bytes of a launch's name.
+  static let longestLaunch = 200
+
+  private let rules: SenderRules
+  /// The launch that the last event named, so that its events share one text.
+  private var launch: String?
+
+  init(_ rules: SenderRules) {
+    self.rules = rules
+  }
+
+  /// The refusal of a sender because of the host name that it uses, or of the web page that it is.
+  func refusal(_ head: borrowing RequestHead) -> Refusal? {
+    // RFC 9110 7.2 and DNS rebinding: a web page may let its own host name resolve to loopback, but cannot hide the name. A request without
+    // any name (HTTP/1.0) does not come from a browser.
+    if head.authority != nil, !isAllowedHost(head) {
+      return Refusal(
+        status: 403,
+        reason: """
+          the host "\(Refusal.quoted(head.hostName))" is not this server; use localhost, 127.0.0.1 or [::1], or add it to \
+          allowedHosts
+          """)
+    }
+    if head.has(.origin) {
+      guard !isAllowedOrigin(head), !isOwnOrigin(head) else { return nil }
+      return Refusal(
+        status: 403,
+        reason: """
+          pages of the origin "\(Refusal.quoted(head.value(of: .origin)))" may not send events; add it to allowedOrigins
+          """)
+    }
+    // Fetch Metadata: a page of another site loads an image or a script, for which browsers send no Origin.
+    if head.field(.secFetchSite, equals: "cross-site"), !isNavigation(head), !isReferredByAllowedOrigin(head) {
+      return Refusal(
+        status: 403,
+        reason: """
+          pages of another site may not send requests (Sec-Fetch-Site: cross-site); add their origin to allowedOrigins
+          """)
+    }
+    return nil
+  }
+
+  /// The refusal of a sender that may not send events, in any format.
+  func refusalOfSession(_ head: borrowing RequestHead) -> Refusal? {
+    if head.has(.trackingSession) {
+      return isOfSession(head) ? nil : Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)
+    }
+    return rules.requiresSession
+      ? Refusal(status: 403, reason: "this server takes events only with its Tracking-Session") : nil
+  }
+
+  /// Whether the sender has the session's token.
+  func isOfSession(_ head: borrowing RequestHead) -> Bool { head.field(.trackingSession, equals: rules.session) }
+
+  /// The name of the sender's launch.
+  mutating func launchName(_ head: borrowing RequestHead) -> String? {
+    guard head.has(.trackingLaunch) else { return nil }
+    if let launch, head.field(.trackingLaunch, equals: launch) { return launch }
+    launch = head.value(of: .trackingLaunch)
+    return launch
+  }
+
+  private func isAllowedHost(_ head: borrowing RequestHead) -> Bool {
+    if head.hostIsLoopback { return true }
+    for host in rules.allowedHosts where head.host(equals: host) { return true }
+    for host in rules.backend.current?.hosts ?? [] where head.host(equals: host) { return true }
+    return false
+  }
+
+  /// Whether the page was loaded from this server, under the name that the request uses.
+  private func isOwnOrigin(_ head: borrowing RequestHead) -> Bool {
+    guard let host = head.hostName else { return false }
+    let port = head.port.map { ":\($0)" } ?? ""
+    return head.field(.origin, equals: "http://\(host.lowercased())\(port)")
+  }
+
+  private func isAllowedOrigin(_ head: borrowing RequestHead) -> Bool {
+    for origin in rules.allowedOrigins where head.field(.origin, equals: origin) { return true }
+    return false
+  }
+
+  /// Whether a person follows a link to this server; a page that embeds the answer navigates, too.
+  private func isNavigation(_ head: borrowing RequestHead) -> Bool {
+    head.value(of: "sec-fetch-mode") == "navigate" && head.value(of: "sec-fetch-dest") == "document"
+  }
+
+  /// Whether an allowed page sends a request without an Origin.
+  private func isReferredByAllowedOrigin(_ head: borrowing RequestHead) -> Bool {
+    guard let referer = head.value(of: "referer") else { return false }
+    return rules.allowedOrigins.contains { referer == $0 || referer.hasPrefix("\($0)/") }
+  }
+}
+
+// MARK: - The fields of answers
+
+extension RequestSender {
+  /// Adds the fields that identify the server, and that allow the sender's web page to read the answer.
+  func addFields(to response: inout HTTPResponse, _ head: borrowing RequestHead) {
+    // Only for a request that had the right token, so that the token doesn't leak.
+    if isOfSession(head) { response.fields += "\(WireField.session): \(rules.session)\r\n" }
+    if head.has(.origin), isAllowedOrigin(head), !response.namesAllowedOrigin, let origin = head.value(of: .origin) {
+      response.fields += "Access-Control-Allow-Origin: \(origin)\r\nVary: Origin\r\n"
+    }
+  }
+
+  /// Whether a browser asks if its page may make another request (Fetch Standard 3.3.2, CORS preflight).
+  static func isPreflight(_ head: borrowing RequestHead) -> Bool {
+    head.method == .options && head.has(.origin) && head.value(of: "access-control-request-method") != nil
+  }
+
+  /// The answer to `OPTIONS`, also to a browser's preflight request.
+  ///
+  /// - Parameter isForEvents: Whether it asks about the event endpoint; an allowed page's other requests are for stubs.
+  static func preflightResponse(_ head: borrowing RequestHead, isForEvents: Bool) -> HTTPResponse {
+    HTTPResponse(status: 204, fields: "Allow: OPTIONS, POST\r\n" + preflightFields(head, isForEvents: isForEvents))
+  }
+
+  private static func preflightFields(_ head: borrowing RequestHead, isForEvents: Bool) -> String {
+    guard head.has(.origin), let method = head.value(of: "access-control-request-method") else { return "" }
+    let own = [WireField.session, WireField.launch, WireField.sequence].joined(separator: ", ")
+    let isForEvents = isForEvents || head.targetForm == .asterisk
+    let others = isForEvents ? nil : head.value(of: "access-control-request-headers")
+    var fields = """
+      Access-Control-Allow-Methods: \(isForEvents ? "POST" : method)\r
+      Access-Control-Allow-Headers: \(others ?? "Content-Type, \(own)")\r
+      Access-Control-Max-Age: 600\r
+
+      """
+    // Private Network Access: a page of a public site that asks for a loopback address.
+    if head.value(of: "access-control-request-private-network") == "true" {
+      fields += "Access-Control-Allow-Private-Network: true\r\n"
+    }
+    return fields
+  }
+}
+
+extension HTTPResponse {
+  /// Whether a stub names the origins that may read its answer; with a second field, none could.
+  fileprivate var namesAllowedOrigin: Bool {
+    fields.lowercased().contains("access-control-allow-origin:")
+  }
+}
+
+/// The rules of a server for senders.
+final class SenderRules: Sendable {
+  let session: String
+  let requiresSession: Bool
+  let allowedHosts: [String]
+  let allowedOrigins: [String]
+  /// The backend, whose host names are allowed.
+  let backend: BackendSlot
+
+  init(
+    session: String, requiresSession: Bool, allowedHosts: [String], allowedOrigins: [String], backend: BackendSlot
+  ) {
+    self.session = session
+    self.requiresSession = requiresSession
+    self.allowedHosts = allowedHosts
+    self.allowedOrigins = allowedOrigins
+    self.backend = backend
+  }
+}
