@@ -9,7 +9,7 @@ extension TrackingServer {
     ///
     /// The chunk extensions and the trailer section of one chunked body together may take as many more.
     public var requestHead: Int
-    /// Header fields of a request, and, counted anew, trailer fields of a chunked body.
+    /// Header fields of a request, and, counted separately, trailer fields of a chunked body.
     public var fieldCount: Int
     /// Bytes of a request body, without its chunk framing.
     public var body: Int

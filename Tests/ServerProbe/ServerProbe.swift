@@ -123,7 +123,7 @@ private final class Run {
   func answer(to command: String) -> ServerProbe.Account? {
     if command.hasPrefix("test ") { return begin(String(command.dropFirst(5))) }
     if command.hasPrefix("fail ") {
-      server?.notes.add(.init(message: String(command.dropFirst(5)), location: "CartTests.swift:1"))
+      server?.notes?.add(failure: String(command.dropFirst(5)), at: "CartTests.swift:1")
       return .init()
     }
     guard command == "end" else { return nil }
@@ -138,7 +138,7 @@ private final class Run {
   private func begin(_ title: String) -> ServerProbe.Account {
     let server = TrackingServer()
     self.server = server
-    server.notes.observe(title: title)
+    server.notes?.observe(title: title)
     do throws(ServerError) {
       try server.start()
     } catch {

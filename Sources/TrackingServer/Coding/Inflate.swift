@@ -1,6 +1,6 @@
 /// Decompresses DEFLATE streams (RFC 1951), one after the other, with bounded output.
 ///
-/// A decoder of our own: the official images of several Linux distributions have no zlib headers, and a fresh machine must build.
+/// Without zlib: the official images of several Linux distributions have no zlib headers, and a fresh machine must build.
 struct Inflate: ~Copyable {
   private let input: UnsafeBufferPointer<UInt8>
   /// The next byte that isn't in `bits` yet.
@@ -82,7 +82,7 @@ struct Inflate: ~Copyable {
     next += length
   }
 
-  /// RFC 1951 3.2.3: literals, and copies of what came before.
+  /// RFC 1951 3.2.3: literals, and copies of earlier bytes.
   private mutating func block(
     _ literals: borrowing HuffmanTable, _ distances: borrowing HuffmanTable, _ start: Int
   ) throws(CodingError) {

@@ -1,6 +1,6 @@
 /// The request line and header section of the parser's current request.
 ///
-/// It holds ranges of the parser's receive buffer and no bytes of its own, so it can't be copied out of the parser. It is valid from the
+/// It holds ranges of the parser's receive buffer and no bytes, so it can't be copied out of the parser. It is valid from the
 /// parser's `.head` until `finish()`.
 struct RequestHead: ~Copyable {
   /// The received bytes of the request; the parser updates it whenever it moves them.

@@ -1,4 +1,4 @@
-/// Reads the requests of one connection, one after the other, from a receive buffer of its own.
+/// Reads the requests of one connection, one after the other, from its receive buffer.
 ///
 /// ```swift
 /// let count = parser.receive { space in recv(descriptor, space.baseAddress, space.count, 0) }

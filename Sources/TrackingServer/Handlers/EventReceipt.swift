@@ -6,7 +6,9 @@ import TrackingModel
 struct EventReceipt: Sendable {
   let events: [TrackingEvent]
   let sender: Journal.Sender
-  /// The result that an SDK takes for success; `nil` for 204. The test may set another one.
+  /// The result that an SDK takes for success; `nil` for 204.
+  ///
+  /// The test may have set another one.
   var usual: PreparedResult?
   /// The other contents of an SDK's submission.
   var extras: SubmissionExtras?

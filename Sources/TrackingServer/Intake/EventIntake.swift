@@ -31,7 +31,7 @@ struct EventIntake {
     return events
   }
 
-  /// Reads `{"name": ..., "params": {...}}`; whatever else stands there would be lost, and is refused.
+  /// Reads `{"name": ..., "params": {...}}`; any other member would be lost, and is refused.
   private static func event(from reader: inout JSONReader) throws(JSONError) -> TrackingEvent {
     var name: String?
     var params: [TrackingParam: TrackingValue]?

@@ -22,7 +22,7 @@ struct DeliveryLedger {
 
   /// By the hash of format and id.
   ///
-  /// Two of so many have the same once in 2^32 runs, and the keys need no memory of their own.
+  /// Two of so many have the same once in 2^32 runs, and the keys need no further memory.
   private var current: [Int: Seen] = [:]
   private var previous: [Int: Seen] = [:]
 
@@ -78,7 +78,7 @@ package struct Redelivery: Sendable {
   package let isConflicting: Bool
 }
 
-/// Items of one kind and name that an SDK sent and that are no events.
+/// Items of one kind and name, other than events, that an SDK sent.
 package struct OtherItems: Hashable, Sendable {
   package let format: String
   package let kind: String

@@ -186,7 +186,7 @@ extension Journal {
     state.waiters.takeThoseForRejections(into: &woken)
   }
 
-  /// Counts items that are no events; those that an SDK sends again are counted once.
+  /// Counts items other than events; an item that an SDK sends again is counted once.
   func count(_ items: [TrackingEvent]) {
     state.withLock { state in
       for item in items {
@@ -200,7 +200,7 @@ extension Journal {
     }
   }
 
-  /// So many different names of items that are no events are told apart.
+  /// The number of different names of other items that are told apart.
   private static let mostOthers = 200
 
   /// Notes numbers of events in place, so that a ledger that grows is not copied.

@@ -78,7 +78,7 @@ struct EntryLog {
 
 /// Entries of a journal, as they were when they were asked for.
 ///
-/// A type of its own instead of `some Sequence`, whose steps are looked up at run time in other modules: a wait that has slept would run them cold.
+/// A concrete type instead of `some Sequence`, whose steps are looked up at run time in other modules: a wait that has slept would run them cold.
 package struct JournalEntries: Sequence, IteratorProtocol {
   fileprivate let blocks: [[JournalEntry]]
   fileprivate var block: Int

@@ -4,7 +4,7 @@ import TrackingSockets
 
 /// The header fields and the contents of the last answers, which the inspector and `session.json` show.
 ///
-/// It has a limit of its own: answers are repeated more often than requests, and only people read them.
+/// It has a separate limit: answers are repeated more often than requests, and only people read them.
 package final class ResponseLog: Sendable {
   /// The most bytes of an answer's content that are kept.
   package static let mostContent = 16_384

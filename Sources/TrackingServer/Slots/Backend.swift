@@ -16,13 +16,13 @@ package protocol Backend: AnyObject, Sendable {
   /// Called when a stub of the test has answered a request with success, in the backend's place.
   func skip(_ request: HTTPRequest)
 
-  /// Called when the test begins anew: the next request is answered as the first one.
+  /// Called when the test begins again: the next request is answered as the first one.
   func reset()
 
   /// Called when the test, or the session of a server, has ended.
   ///
   /// - Parameter hasFailed: Whether the test has failed, so that its requests may not be complete.
-  /// - Throws: What went wrong, in words.
+  /// - Throws: The problem, in words.
   func finish(hasFailed: Bool) throws
 }
 

@@ -40,11 +40,11 @@ package protocol InspectorNotes: AnyObject, Sendable {
   func follow(_ rule: any EventRule)
   /// Notes an open wait.
   ///
-  /// - Parameter standing: The wait's state and nearest miss; it runs patterns of the test, so it isn't called on the server's thread.
+  /// - Parameter state: The wait's state and nearest miss; it runs patterns of the test, so it isn't called on the server's thread.
   /// - Returns: A function that ends the wait, in one revision with its failure: a page that hears of one hears of both.
   func beginWait(
     _ question: String, at location: String,
-    _ standing: @escaping @Sendable () -> (text: String, nearestMiss: String?)
+    _ state: @escaping @Sendable () -> (text: String, nearestMiss: String?)
   ) -> @Sendable ((message: String, location: String)?) -> Void
   /// Notes that waits have matched entries, or that the test ended without matching them.
   func match(_ numbers: [Int], _ isMatched: Bool)
