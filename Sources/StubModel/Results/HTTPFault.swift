@@ -6,7 +6,9 @@
 public struct HTTPFault: Hashable, Codable, Sendable {
   /// The place in the exchange where a fault happens.
   public enum Position: String, Hashable, Codable, Sendable, CaseIterable {
-    /// When the connection has been accepted, before anything is read. No request is known then, so no stub can have it.
+    /// When the connection has been accepted, before anything is read.
+    ///
+    /// No request is known then, so no stub can have it. Injecting it resets idle connections, and ends the others after their answers.
     case accept
     /// When the request line and the header fields have been read.
     case requestHead

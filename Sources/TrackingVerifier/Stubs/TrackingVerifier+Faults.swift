@@ -10,8 +10,8 @@ extension TrackingVerifier {
   /// verifier.inject(HTTPFault(at: .response, .stall), times: 1)    // the next request gets no answer
   /// ```
   ///
-  /// At `.accept` it affects whole connections, including those of the app's tracker; at all other positions it does not affect submissions of events.
-  /// It happens `times` times; without a number, always.
+  /// At `.accept` it affects whole connections, including those of the app's tracker, and resets the idle ones that a client keeps open; at all other
+  /// positions it does not affect submissions of events. It happens `times` times; without a number, always.
   public func inject(
     _ fault: HTTPFault, times: Int? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -103,6 +103,30 @@ final class InjectedFaultTests: ServerTestCase {
     }
   }
 
+  private struct Page: HostedPage {
+    func answer(_ request: HTTPRequest) -> PageOutcome { .response(HTTPResponse(status: 200, content: [])) }
+  }
+
+  func testRequestsToTheServerItselfUseUpNoFault() throws {
+    try withServer { server in
+      server.page.page.withLock { $0 = Page() }
+      for position in [HTTPFault.Position.requestHead, .requestBody] {
+        _ = inject(HTTPFault(at: position, .close), times: 1, into: server)
+      }
+      XCTAssertEqual(try RawClient(server).get("/-tracking/").status, 200)
+      let report = RawClient.request("POST /tracking-problem HTTP/1.1", ["Host: localhost"], "no stubs")
+      XCTAssertEqual(try RawClient(server).exchange(report).status, 403)
+      // A refused request uses up none, either.
+      XCTAssertEqual(try RawClient(server).get("/books", "Origin: http://evil.test").status, 403)
+      for _ in 0..<2 {
+        let client = try RawClient(server)
+        try client.send(RawClient.get("/books"))
+        XCTAssertEqual(try client.readToEnd().end, .closed)
+      }
+      XCTAssertEqual(try RawClient(server).get("/books").status, 404)
+    }
+  }
+
   func testARequestWithoutABodyIsBrokenOffBehindItsHead() throws {
     try withServer { server in
       _ = inject(HTTPFault(at: .requestBody, .close), times: 1, into: server)
