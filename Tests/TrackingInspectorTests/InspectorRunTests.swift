@@ -25,7 +25,7 @@ final class InspectorRunTests: XCTestCase {
     var answer = answer(query)
     while case .work(let work) = answer { answer = work() }
     guard case .response(let response) = answer else { throw XCTSkip("the feed waits") }
-    return try XCTUnwrap(try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any])
+    return try XCTUnwrap(try JSONSerialization.jsonObject(with: Data(response.content ?? [])) as? [String: Any])
   }
 
   private func query(after part: [String: Any], _ more: String = "") throws -> String {
@@ -64,7 +64,7 @@ final class InspectorRunTests: XCTestCase {
 
   func testAChosenTestStaysAndCanBeReadAfterItsEnd() throws {
     let first = begin("A", event: "a")
-    first.notes.add(.init(message: "no", location: "A.swift:1"))
+    first.sessionNotes.add(failure: "no", at: "A.swift:1")
     tests.end(first)
     _ = begin("B", event: "b")
     let chosen = try part("chosen=1")
