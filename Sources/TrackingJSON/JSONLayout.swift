@@ -1,6 +1,6 @@
 import TrackingModel
 
-/// Where a JSON text has white space.
+/// The white space of a JSON text.
 public struct JSONLayout: Sendable {
   fileprivate enum Lines {
     case one

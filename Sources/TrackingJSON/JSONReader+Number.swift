@@ -19,7 +19,7 @@ extension JSONReader {
 
   /// A number as it was written: `significand * 10^exponent`.
   private struct Decimal {
-    /// Where the number starts in the text.
+    /// The offset of the number in the text.
     let start: Int
     var isNegative = false
     /// Whether it was written without a fraction and an exponent.

@@ -1,7 +1,7 @@
 import TrackingModel
 
 extension JSONTree {
-  /// What a tree keeps of numbers and strings.
+  /// The form in which a tree keeps numbers and strings.
   public enum Spelling: Sendable {
     /// Their values. A number that neither 64 bits nor a double hold is refused.
     case canonical

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the lines of a text begin, to turn an offset of the reader into a line and a column.
+/// The offsets at which a text's lines begin, which turn an offset of the reader into a line and a column.
 ///
 /// Built after reading, by those who report places, so that the reader itself counts nothing.
 package struct LineTable: Sendable {

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Which SDK sent an event, and what it added to it.
+/// The SDK that sent an event, with the context that it added.
 ///
 /// An object, so that the events of an app's own tracker pay one pointer for it.
 package final class EventOrigin: Sendable {
   /// The name of the format, for example `Segment`.
   package let format: String
-  /// Why the SDK sent it: `track`, `screen`, `identify`.
+  /// The kind of the SDK's item: `track`, `screen`, `identify`.
   package let kind: String
   /// The id that the SDK gave the event; `nil` in formats without ids.
   package let id: String?
-  /// When the event was tracked, by the SDK's clock.
+  /// The time at which the event was tracked, by the SDK's clock.
   package let time: Date?
-  /// What the SDK added.
+  /// The context that the SDK added.
   package let context: [String: TrackingValue]
   /// Whether the format carries text only, so that `"3"` may have been the number 3 in the app.
   package let isText: Bool

@@ -2,10 +2,10 @@
 ///
 /// A rule is a value that is asked on the thread of the test. It sees one event at a time, so it can't ask for order or number.
 public protocol EventRule: Sendable {
-  /// What is expected of all events, in words that continue "expected": `"every event to be valid against the plan \"Storefront\""`.
+  /// The expectation of all events, in words that continue "expected": `"every event to be valid against the plan \"Storefront\""`.
   var expectation: String { get }
 
-  /// What is wrong with an event; empty if it follows the rule.
+  /// Returns the violations of an event; empty if it follows the rule.
   func findings(in event: TrackingEvent) -> [PlanFinding]
 }
 
@@ -17,7 +17,7 @@ package protocol OutlinedRule: EventRule {
 
 /// One thing that is wrong with an event by a rule.
 public struct PlanFinding: Hashable, Sendable {
-  /// What is wrong.
+  /// The kind of a violation.
   public enum Kind: Hashable, Sendable {
     /// The plan has no event of this name.
     case unplannedEvent
@@ -39,18 +39,18 @@ public struct PlanFinding: Hashable, Sendable {
     case limit
   }
 
-  /// What is wrong.
+  /// The kind of the violation.
   public let kind: Kind
   /// The param, for example `"items[0].price"`; empty for the event itself.
   public let path: String
-  /// What was found and what was expected: `"1" is a string, expected an integer`.
+  /// The found and the expected value, in words: `"1" is a string, expected an integer`.
   public let reason: String
-  /// Where the plan says so.
+  /// The place of the rule in the plan.
   public let place: PlanPlace?
   /// Whether the event is wrong; a deprecated or expired one usually isn't.
   public let isFailure: Bool
 
-  /// A finding of a rule of your own; deprecated and expired events are no failures unless `isFailure` says so.
+  /// A finding of a custom rule; deprecated and expired events fail a test only if `isFailure` is `true`.
   public init(kind: Kind, path: String = "", reason: String, place: PlanPlace? = nil, isFailure: Bool? = nil) {
     self.kind = kind
     self.path = path
@@ -88,20 +88,20 @@ public struct PlanPlace: Hashable, Sendable {
   }
 }
 
-/// Where a tracking plan comes from.
+/// The source of a tracking plan.
 ///
 /// The module TrackingPlan makes them: `.bundle(.module, "tracking-plan.json")`, `.file(url)`. The plan is read when the verifier starts, and once
 /// in a process.
 public struct PlanSource: Sendable {
   package let load: @Sendable () throws -> any EventRule
 
-  /// A source of your own; an error fails the test, in its own words.
+  /// Creates a source from a closure, whose error fails the test with the error's description.
   public init(_ load: @escaping @Sendable () throws -> any EventRule) {
     self.load = load
   }
 }
 
-/// What a verifier asks of the module TrackingPlan when the environment wants a plan or observations.
+/// The part of the module TrackingPlan that a verifier uses if the environment names a plan or a folder for observations.
 ///
 /// The verifier doesn't import that module. It looks for the class `TrackingPlan.EnvironmentPlanSupport`, which is there when the module is linked.
 package protocol PlanSupport: AnyObject {

@@ -6,7 +6,7 @@
 ///
 /// Two events are equal when the UTF-8 bytes of their names are, and their params are equal as ``TrackingValue``s: `3` and `3.0` are one number.
 public struct TrackingEvent: Sendable {
-  /// What happened, for example `"button_tapped"`.
+  /// The event's name, for example `"button_tapped"`.
   public var name: String
   /// The details of what happened.
   public var params: [TrackingParam: TrackingValue]
@@ -59,7 +59,7 @@ extension TrackingEvent: Hashable {
 }
 
 extension TrackingEvent {
-  /// What an analytics SDK added to the event by itself: library, device, user and session; empty for an event that no SDK sent.
+  /// The values that an analytics SDK added to the event: library, device, user and session; empty for an event that no SDK sent.
   ///
   /// ```swift
   /// XCTAssertEqual(verifier.wait(for: .named("purchase"))?.context["$os"], "iOS")

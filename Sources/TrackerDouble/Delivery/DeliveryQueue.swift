@@ -52,7 +52,7 @@ final class DeliveryQueue: Sendable {
     }
   }
 
-  /// Why the delivery thread sleeps, so that it is woken only for that.
+  /// The reason for the delivery thread's sleep; only the matching event wakes it.
   private enum Sleep {
     case awake, untilWork, untilRetry
   }
@@ -142,7 +142,7 @@ final class DeliveryQueue: Sendable {
 
   /// Sleeps until there are events to take or losses to report.
   ///
-  /// - Returns: `false` if there are none and will be none.
+  /// - Returns: `false` if there are none and the double is gone.
   func waitForWork() -> Bool {
     while true {
       let hasWork = state.withLock { state -> Bool? in

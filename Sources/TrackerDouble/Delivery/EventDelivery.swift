@@ -20,7 +20,7 @@ struct EventDelivery {
   /// A slice, so that removing its head moves nothing.
   private var backlog: ArraySlice<QueuedEvent> = []
   private var backoff = Backoff()
-  /// Why the attempt before failed.
+  /// The reason for the last attempt's failure.
   private var lastReason: String?
   /// Events up to this number are sent one by one, because the server refused an array of them.
   private var lastAlone = 0
@@ -48,7 +48,7 @@ struct EventDelivery {
     }
   }
 
-  /// - Returns: `false` if there are no events and will be none.
+  /// - Returns: `false` if there are no events and the double is gone.
   private mutating func step() -> Bool {
     losses.reportOncePerSecond()
     refill()

@@ -1,12 +1,12 @@
 import TrackingModel
 import TrackingSockets
 
-/// Where a double logs: the system's log, or a test's own.
+/// The log of a double: the system's, or a closure of a test.
 struct DeliveryLog: Sendable {
   private let line: @Sendable (String) -> Void
   private let noteLine: @Sendable (String) -> Void
 
-  /// A log; notes, which are no problems, go where problems go unless there is a place for them.
+  /// A log whose notes, which report no problem, go to `note` if given, otherwise to `line`.
   init(_ line: @escaping @Sendable (String) -> Void, note: (@Sendable (String) -> Void)? = nil) {
     self.line = line
     noteLine = note ?? line

@@ -80,7 +80,7 @@ extension UInt8 {
     (0x30...0x39).contains(self)
   }
 
-  /// What a field name may hold (RFC 9110 5.6.2).
+  /// The bytes allowed in a field name (RFC 9110 5.6.2).
   fileprivate var isTokenCharacter: Bool {
     switch self {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

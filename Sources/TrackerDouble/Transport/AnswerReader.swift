@@ -83,7 +83,7 @@ struct Answer: Hashable {
   }
 }
 
-/// Why received bytes aren't an answer.
+/// The reason why received bytes aren't an answer.
 enum AnswerError: Error, Hashable {
   case notHTTP
   case malformed(String)

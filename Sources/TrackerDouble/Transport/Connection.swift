@@ -90,7 +90,7 @@ final class Connection {
   }
 }
 
-/// Why a request got no answer.
+/// The reason why a request got no answer.
 enum ExchangeError: Error, Hashable {
   case unreachable([SocketError])
   case timedOut

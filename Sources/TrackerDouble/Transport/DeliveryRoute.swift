@@ -46,7 +46,7 @@ extension DeliveryRoute: CustomStringConvertible {
   var description: String { url }
 }
 
-/// Why a double can't use an endpoint.
+/// The reason why a double can't use an endpoint.
 enum EndpointProblem: Error, Hashable {
   case handedOver(String?)
   case scheme(URL)

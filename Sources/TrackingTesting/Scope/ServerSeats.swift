@@ -39,7 +39,7 @@ final class ServerSeats: Sendable {
     self.sleep = sleep
   }
 
-  /// How many servers a process with a number of descriptors can have.
+  /// The number of servers that a process with a number of descriptors can have.
   ///
   /// Each takes four, and four for its connections, whose other ends may be in the same process. Half of all descriptors are left to the tests.
   static func limit(descriptors: Int) -> Int {

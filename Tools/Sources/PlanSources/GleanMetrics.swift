@@ -1,6 +1,6 @@
 /// The events of Mozilla's Glean: `metrics.yaml`, a mapping of categories, each a mapping of metrics.
 ///
-/// Facts: mozilla.github.io/glean, "Metrics YAML Registry Format" and "Events". Metrics of other types are no events and are left out.
+/// Facts: mozilla.github.io/glean, "Metrics YAML Registry Format" and "Events". Metrics of other types aren't events and are left out.
 struct GleanMetrics {
   private let files: [PlanSource.File]
 
@@ -50,7 +50,7 @@ struct GleanMetrics {
     return .object([
       "description": (metric.value["description"]?.string).map { .string($0.joined) },
       "owner": metric.value["notification_emails"]?.elements?.first,
-      // `never`, a date, or a version of the app, which is no day.
+      // `never`, a date, or a version of the app, which can't be compared with a day.
       "expires": expires.flatMap { $0.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) != nil ? .string($0) : nil },
       "deprecated": expires == "expired" ? .bool(true) : nil,
       "params": .object(params),

@@ -13,9 +13,9 @@ extension PlanTree {
       let cause = context.underlyingError.map {
         ($0 as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? "\($0)"
       }
-      throw PlanSourceError(file, "is no JSON5: \(cause ?? context.debugDescription)")
+      throw PlanSourceError(file, "isn't JSON5: \(cause ?? context.debugDescription)")
     } catch {
-      throw PlanSourceError(file, "is no JSON5: \(error)")
+      throw PlanSourceError(file, "isn't JSON5: \(error)")
     }
   }
 }

@@ -14,9 +14,9 @@ extension PlanTree {
     do {
       root = try Yams.compose(yaml: text)
     } catch let error as YamlError {
-      throw PlanSourceError(file, line: error.line, "is no YAML: \(error.reason)")
+      throw PlanSourceError(file, line: error.line, "isn't YAML: \(error.reason)")
     } catch {
-      throw PlanSourceError(file, "is no YAML: \(error)")
+      throw PlanSourceError(file, "isn't YAML: \(error)")
     }
     guard let root else { throw PlanSourceError(file, "the file is empty") }
     var rest = mostValues
@@ -96,7 +96,7 @@ extension YamlError {
   fileprivate var reason: String {
     switch self {
     case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _): problem
-    case .duplicatedKeysInMapping(let keys, _): "the key \(keys.map { "\($0)" }.joined(separator: ", ")) stands twice"
+    case .duplicatedKeysInMapping(let keys, _): "the key \(keys.map { "\($0)" }.joined(separator: ", ")) is there twice"
     default: "\(self)"
     }
   }

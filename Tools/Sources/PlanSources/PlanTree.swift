@@ -27,7 +27,7 @@ indirect enum PlanTree: Equatable, Sendable {
   var string: String? { if case .string(let text) = self { text } else { nil } }
   var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-  /// The value of a member; `nil` where there is none, and where this is no object.
+  /// The value of a member; `nil` if there is none, and if this isn't an object.
   subscript(key: String) -> PlanTree? { members?.first { $0.key == key }?.value }
 
   /// An object of the members that have a value.

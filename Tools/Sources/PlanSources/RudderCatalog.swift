@@ -5,7 +5,7 @@ struct RudderCatalog {
   private var events: [String: (name: String, description: PlanTree?)] = [:]
   private var properties: [String: PlanTree] = [:]
   private var types: [String: PlanTree] = [:]
-  /// Events of calls other than `track`, which have no name of their own.
+  /// Events of calls other than `track`, which have no name.
   private var otherEvents: Set<String> = []
   private var rules: [(file: PlanSource.File, rule: PlanTree)] = []
   private var name: String?

@@ -15,7 +15,7 @@ struct Console {
     let device: TrackingEndpoint?
     let formats: [AcceptedFormat]
     let inspector: URL?
-    /// When the server ends by itself.
+    /// The time at which the server ends without a signal.
     let end: Date?
 
     func urls(at endpoint: TrackingEndpoint) -> [String: String] {
@@ -63,7 +63,7 @@ struct Console {
     say("The environment or launch arguments of an app\(place):")
     for (name, value) in endpoint.environment.sorted(by: { $0.key < $1.key }) { say("  \(name)=\(value)") }
     guard !addresses.formats.isEmpty else { return }
-    say("The URL for an SDK\(place), in place of its own:")
+    say("The URL for an SDK\(place), instead of its default:")
     for format in addresses.formats {
       let word = VendorName(format).word.padding(toLength: 16, withPad: " ", startingAt: 0)
       say("  \(word) \(format.address(at: endpoint.url).absoluteString)")

@@ -154,7 +154,7 @@ extension BackendRecording {
     let folder = URL(fileURLWithPath: path, isDirectory: true)
     guard FileManager.default.fileExists(atPath: folder.appendingPathComponent("recording.json").path) else {
       throw RecordingError(
-        "\(path) is no recording: it has no recording.json; `tracking record URL \(path)` makes one")
+        "\(path) isn't a recording: it has no recording.json; `tracking record URL \(path)` makes one")
     }
     return try BackendRecording(contentsOf: folder)
   }

@@ -51,13 +51,13 @@ struct Tracking: AsyncParsableCommand {
   }
 
   private static func end(_ code: ExitCode) -> Never {
-    // A reader that stops early, such as `head`, is no error.
+    // A reader that stops early, such as `head`, isn't an error.
     guard let problem = Output.problem, problem != EPIPE else { Foundation.exit(code.rawValue) }
     say("tracking: standard output can't be written: \(String(cString: strerror(problem)))")
     Foundation.exit(Status.badInput.rawValue)
   }
 
-  /// Refuses a word that stands in a verb's place; the library calls it an unexpected argument.
+  /// Refuses a word in a verb's place, which the library calls an unexpected argument.
   private static func checkVerbs(_ words: [String]) throws {
     var command: any ParsableCommand.Type = Tracking.self
     var path = "tracking"

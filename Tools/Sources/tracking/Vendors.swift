@@ -52,7 +52,7 @@ struct VendorName {
 
   init(_ format: AcceptedFormat) { self.format = format }
 
-  /// - Parameter others: Words that may stand there as well.
+  /// - Parameter others: Words that are allowed there too.
   init(word: String, others: [String] = []) throws {
     guard let vendor = Self.all.first(where: { $0.word == Self.word(word) }) else {
       let nearest = CommandLineTool.nearestName(to: word, among: Self.all.map(\.word) + others)

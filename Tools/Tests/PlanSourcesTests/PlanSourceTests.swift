@@ -228,13 +228,13 @@ final class PlanSourceTests: XCTestCase {
 
   func testBadInputIsRefusedWithItsPlace() throws {
     try write("events:\n  a: {b\n  c: d\n", to: "open.yaml")
-    XCTAssertEqual(refusal("open.yaml"), "open.yaml:3: is no YAML: did not find expected ',' or '}'")
+    XCTAssertEqual(refusal("open.yaml"), "open.yaml:3: isn't YAML: did not find expected ',' or '}'")
     try write("events:\n  a: {}\n  a: {}\n", to: "twice.yaml")
     XCTAssertTrue(refusal("twice.yaml").hasPrefix("twice.yaml:"), refusal("twice.yaml"))
     try write("", to: "empty.yaml")
     XCTAssertEqual(refusal("empty.yaml"), "empty.yaml: the file is empty")
     try write("{ a: , }", to: "bad.json5")
-    XCTAssertTrue(refusal("bad.json5").hasPrefix("bad.json5: is no JSON5: "), refusal("bad.json5"))
+    XCTAssertTrue(refusal("bad.json5").hasPrefix("bad.json5: isn't JSON5: "), refusal("bad.json5"))
     try write("events: { a: { params: { b: { type: intger } } } }", to: "type.yaml")
     XCTAssertTrue(
       refusal("type.yaml").contains("\"intger\" is not a type; the nearest is \"integer\""), refusal("type.yaml"))

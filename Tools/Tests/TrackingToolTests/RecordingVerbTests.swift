@@ -146,7 +146,7 @@ final class RecordingVerbTests: ToolTestCase {
     XCTAssertEqual(try run("record", "http://127.0.0.1:1", path("checkout"), environment: ["CI": "true"]), 2)
     try assert("err", contains: "CI is set")
     XCTAssertEqual(try run("replay", path("none")), 2)
-    try assert("err", contains: "none is no recording: it has no recording.json; `tracking record URL ")
+    try assert("err", contains: "none isn't a recording: it has no recording.json; `tracking record URL ")
     XCTAssertEqual(try run("convert", "har", path("none"), path("checkout")), 2)
     try assert("err", contains: "none can't be read: No such file or directory")
     try write("", to: "file")

@@ -146,7 +146,7 @@ import TrackingTesting
     await verifier.wait(for: .named("checkout_started", params: ["email": .absent, "total": .greater(than: 0)]))
   }
 
-  // MARK: In words of one's own
+  // MARK: In your own words
 
   @Test("the funnel has no gap") func outcome() async throws {
     try app.tap("open product 7", "add", "cart", "checkout", "pay invoice")
