@@ -16,7 +16,7 @@ import Foundation
 /// Each session has its own stubs, and counts the answers of a stub for all of its tasks. The requests that a session with handed-over stubs
 /// was asked are reported to the verifier that launched the app, see `TrackingVerifier.requests`.
 public enum StubbedSession {
-  /// What happens to a request that no stub matches.
+  /// The treatment of a request that no stub matches.
   public enum Unmatched: Hashable, Sendable {
     /// It fails with `URLError.unsupportedURL`, whose description names the most similar stub and what differs, as does a line in the log.
     case fail

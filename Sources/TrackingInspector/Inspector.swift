@@ -21,7 +21,7 @@ final class Inspector: HostedPage {
     var openPolls = 0
     var polls = 0
     var lastPoll = ContinuousClock.now
-    /// What the page that asked last has.
+    /// The state of the page that asked last.
     var shown = InspectorFeed.Cursor(test: 0)
   }
 

@@ -3,7 +3,7 @@ import TrackingModel
 import TrackingServer
 import TrackingSockets
 
-/// What one server received and noted, in parts for the page.
+/// The entries and notes of one server, in parts for the page.
 final class InspectorFeed: Sendable {
   /// The most entries of one part: the page asks again, at its own pace.
   private static let mostEntries = 4_000
@@ -18,7 +18,7 @@ final class InspectorFeed: Sendable {
     self.server = server
   }
 
-  /// What the page has already; each part says what to ask for next.
+  /// The state that the page has already; each part names the next one.
   struct Cursor {
     /// The number of the test in a run of tests; 0 for a page of one server.
     var test = 0
@@ -121,7 +121,7 @@ final class InspectorFeed: Sendable {
     }
   }
 
-  /// What leads to a first event: the server's addresses, for an app and for the SDKs whose formats are accepted.
+  /// The hints for a first event: the server's addresses, for an app and for the SDKs whose formats are accepted.
   private var setup: [String: TrackingValue] {
     guard let endpoint = server.endpoint, let port = endpoint.url.port else { return [:] }
     let url = URL(string: "http://localhost:\(port)") ?? endpoint.url

@@ -2,7 +2,7 @@
 // Written by Scripts/embed-inspector from Inspector/; change it there.
 
 extension InspectorPage {
-  /// What may run and be loaded: the page's own script and style by their hashes, and requests to its own server.
+  /// The content security policy: the page's own script and style by their hashes, and requests to its own server.
   static let policy = "default-src 'none'; script-src 'sha256-yT3cS1ezb1iIWjU4TSrWs2iwHH75vaooiFGBGjQWI/U='; style-src 'sha256-/LXwL3LWqM65AG+vUcpJLtlTXx1tpBNK4JDcVpeu9A4='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.

@@ -18,7 +18,7 @@ enum InspectorPage {
   static func report(json: [UInt8]) -> String {
     var page = Array(head.utf8)
     page += Array("<script type=\"application/json\" id=\"session\">".utf8)
-    // A script element ends at the first `</script`, whatever it holds; in JSON `<` only stands in strings, where it may be escaped.
+    // A script element ends at the first `</script`, whatever it holds; JSON has `<` only in strings, where it may be escaped.
     for byte in json {
       if byte == UInt8(ascii: "<") { page += Array("\\u003c".utf8) } else { page.append(byte) }
     }

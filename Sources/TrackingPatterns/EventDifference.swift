@@ -16,7 +16,7 @@ package enum EventDifference: Hashable, Sendable {
   /// The params can't be decoded as the typed event, for a reason in words.
   case typed(String)
 
-  /// What was found in place of something missing.
+  /// A value found instead of a missing one.
   package enum Instead: Hashable, Sendable {
     /// A param with nearly the same name, which the pattern doesn't name.
     case misspelt(TrackingParam, TrackingValue)
@@ -27,7 +27,7 @@ package enum EventDifference: Hashable, Sendable {
   }
 }
 
-/// How much each kind of difference weighs in the search for the nearest miss.
+/// The weights of the kinds of difference in the search for the nearest miss.
 ///
 /// A misspelt name with the right params is nearer than the right name with other params; both are nearer than a completely different event.
 enum MismatchWeight {

@@ -1,6 +1,6 @@
 import TrackingModel
 
-/// Why an event doesn't match a pattern.
+/// The differences of an event from a pattern that it doesn't match.
 ///
 /// It is made when the event is known not to match. The differences and their weight are computed when they are asked for: a failure shows
 /// only the nearest miss of a long journal, and an open wait shows none.
@@ -38,7 +38,7 @@ package struct EventMismatch: Sendable {
     self.init(of: event, .equal(expected))
   }
 
-  /// How far the event is from matching, always above 0: the nearest miss is the one with the least distance.
+  /// The event's distance from matching, always above 0: the nearest miss has the least distance.
   ///
   /// Each access compares the event again; so do the other properties.
   var distance: Double { MismatchWeight.of(differences) }

@@ -15,7 +15,7 @@ public struct EventPattern: Sendable {
   let condition: EventCondition
   /// The only name of events that can match, if there is one.
   package let name: String?
-  /// Why the pattern makes no sense, so that no event can match it or anything that it is a part of.
+  /// The reason why the pattern is invalid, so that no event can match it or a pattern that contains it.
   package let problem: String?
 
   init(_ condition: EventCondition, problem: String? = nil) {
@@ -24,7 +24,7 @@ public struct EventPattern: Sendable {
     self.problem = problem
   }
 
-  /// Why an event doesn't match, and how far it is from matching; `nil` if it matches.
+  /// The differences of an event from this pattern; `nil` if it matches.
   package func mismatch(of event: TrackingEvent) -> EventMismatch? {
     if let problem { return EventMismatch([.condition(problem)]) }
     if let name, !event.name.isSameText(as: name) { return EventMismatch(of: event, condition) }

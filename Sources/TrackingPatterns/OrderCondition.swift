@@ -12,7 +12,7 @@ struct OrderCondition: Sendable {
 
   private var bounds: [TrackingValue] { [lower, upper].compactMap { $0?.value } }
 
-  /// Why no value can be between the bounds.
+  /// The reason why no value can be between the bounds.
   var problem: String? {
     for bound in bounds {
       if case .double(let number) = bound, !number.isFinite { return "\(number) can't be a bound" }
@@ -26,7 +26,7 @@ struct OrderCondition: Sendable {
     bounds.allSatisfy { $0.text(.strict).flatMap(WireDate.instant) != nil }
   }
 
-  /// Why a value isn't between the bounds; `nil` if it is.
+  /// The difference of a value from the bounds; `nil` if it is between them.
   func miss(of value: TrackingValue, _ reading: Reading) -> Miss? {
     guard let comparable = comparable(value, reading) else {
       let isText = isOfDates && value.text(.strict) != nil
@@ -131,7 +131,7 @@ struct ApproximateNumber: Sendable {
     return abs(found - number) <= tolerance + (largest < 0x1p53 ? 2 * largest.ulp : 0)
   }
 
-  /// How far off a number is: `0.5 less`; `nil` if it can't be said in few digits.
+  /// A number's distance from the bounds: `0.5 less`; `nil` if that takes many digits.
   func note(on value: TrackingValue) -> String? {
     guard let found = value.number else { return nil }
     let direction = found < number ? "less" : "more"

@@ -1,6 +1,6 @@
 import TrackingModel
 
-/// How values are read before they are compared.
+/// The interpretation of values before they are compared.
 enum Reading {
   /// A string is a string.
   case strict

@@ -7,7 +7,7 @@ enum TextCondition: Sendable {
   case suffix(String)
   case matches(TextPattern)
 
-  /// How a text misses a condition.
+  /// The difference of a text from a condition.
   struct Miss {
     /// A remark, where the texts alone don't show the difference.
     var note: String?
@@ -15,7 +15,7 @@ enum TextCondition: Sendable {
     let share: Double
   }
 
-  /// How a text misses this condition; `nil` if it doesn't.
+  /// The difference of a text from this condition; `nil` if it meets it.
   func miss(of text: String) -> Miss? {
     switch self {
     case .contains(let part):

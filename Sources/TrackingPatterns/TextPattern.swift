@@ -12,7 +12,7 @@ final class TextPattern: Sendable {
   let name: String
   /// The pattern as text; `nil` for a `Regex`, which has none.
   let source: String?
-  /// Why it isn't a valid regular expression.
+  /// The reason why the regular expression is invalid.
   let problem: String?
   /// Applies the regex, which isn't `Sendable`: it may call closures.
   private let look: Locked<(_ text: String) -> Look>
@@ -45,7 +45,7 @@ final class TextPattern: Sendable {
   /// The most combining characters in a row in a text that a regex is applied to: it compares characters in time that grows with their square.
   private static let mostCombiningCharacters = 100
 
-  /// How a text misses the pattern; `nil` if it matches.
+  /// The difference of a text from the pattern; `nil` if it matches.
   func miss(of text: String) -> TextCondition.Miss? {
     guard text.isStreamSafe(upTo: Self.mostCombiningCharacters) else {
       return TextCondition.Miss(

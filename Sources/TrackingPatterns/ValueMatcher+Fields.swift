@@ -3,7 +3,7 @@ import TrackingModel
 // Matchers for texts with names: header fields, cookies, query items and form fields, whose names may repeat.
 
 extension ValueMatcher {
-  /// How far a field is from what a matcher accepts.
+  /// The difference of a field from the accepted values.
   package struct FieldMiss {
     /// A remark, where the texts alone don't show the difference.
     package let note: String?
@@ -22,7 +22,7 @@ extension ValueMatcher {
     problem == nil && condition.accepts(values.map(TrackingValue.string))
   }
 
-  /// How a field differs from what a matcher accepts; `nil` when it is accepted.
+  /// The difference of a field from the accepted values; `nil` if it is accepted.
   package func miss(ofFieldWith values: [String]) -> FieldMiss? {
     guard !accepts(fieldWith: values) else { return nil }
     let misses = values.map { value in
@@ -81,7 +81,7 @@ extension ValueMatcher {
     self.init(ValueCondition(equalTo: value, isOpen: isOpen))
   }
 
-  /// Why the matcher can accept nothing, for example an invalid regular expression; `nil` for one that makes sense.
+  /// The reason why the matcher is invalid, for example a wrong regular expression; `nil` if it is valid.
   package var invalidity: String? { problem }
 
   /// The text that alone is accepted; `nil` for any other matcher.

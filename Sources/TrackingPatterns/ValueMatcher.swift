@@ -11,7 +11,7 @@ import TrackingModel
 /// `nil` is JSON's null, which is a value. A missing param is accepted only by ``absent`` and by ``not(_:)``.
 public struct ValueMatcher: Sendable {
   let condition: ValueCondition
-  /// Why the matcher makes no sense, so that it can't accept anything.
+  /// The reason why the matcher is invalid and accepts nothing.
   let problem: String?
 
   init(_ condition: ValueCondition, problem: String? = nil) {
@@ -27,7 +27,7 @@ public struct ValueMatcher: Sendable {
     return differences.isEmpty
   }
 
-  /// Why a value, or a missing one, isn't accepted; `nil` if it is.
+  /// The differences of a value, or of a missing one, from the accepted values; `nil` if it is accepted.
   func mismatch(of value: TrackingValue?, _ reading: Reading = .strict) -> ValueMismatch? {
     if let problem { return ValueMismatch(differences: [.condition(problem)]) }
     var differences = Differences(.explain)
@@ -36,11 +36,11 @@ public struct ValueMatcher: Sendable {
   }
 }
 
-/// Why a matcher doesn't accept a value.
+/// The differences of a value from the accepted ones.
 struct ValueMismatch: Hashable {
   let differences: [EventDifference]
 
-  /// How far the value is from being accepted, always above 0.
+  /// The value's distance from being accepted, always above 0.
   var distance: Double { MismatchWeight.of(differences) }
 }
 

@@ -4,7 +4,7 @@ import TrackingJSON
 
 /// A JSON value with its place, whose members keep their order.
 public typealias JSONTree = TrackingJSON.JSONTree
-/// Where a JSON text has white space.
+/// The white space of a JSON text.
 public typealias JSONLayout = TrackingJSON.JSONLayout
 /// The reason why a text isn't the expected JSON, with its place.
 public typealias JSONError = TrackingJSON.JSONError

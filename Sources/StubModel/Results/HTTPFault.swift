@@ -6,11 +6,11 @@
 public struct HTTPFault: Hashable, Codable, Sendable {
   /// The place in the exchange where a fault happens.
   public enum Position: String, Hashable, Codable, Sendable, CaseIterable {
-    /// When the connection has been accepted, before anything is read.
+    /// After the connection has been accepted, before anything is read.
     ///
     /// No request is known then, so no stub can have it. Injecting it resets idle connections, and ends the others after their answers.
     case accept
-    /// When the request line and the header fields have been read.
+    /// After the request line and the header fields have been read.
     case requestHead
     /// In the middle of the request's body; for a request without one, after its head.
     case requestBody
@@ -22,7 +22,7 @@ public struct HTTPFault: Hashable, Codable, Sendable {
     case afterResponse
   }
 
-  /// What happens.
+  /// The effect on the connection or the answer.
   public enum Effect: String, Hashable, Codable, Sendable, CaseIterable {
     /// The connection is closed in order (FIN).
     case close
@@ -36,9 +36,9 @@ public struct HTTPFault: Hashable, Codable, Sendable {
     case halfClose
   }
 
-  /// Where in the exchange it happens.
+  /// The position in the exchange.
   public var position: Position
-  /// What happens.
+  /// The effect.
   public var effect: Effect
 
   /// A fault.

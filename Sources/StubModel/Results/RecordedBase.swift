@@ -26,7 +26,7 @@ package enum RecordedBase {
     replacing(placeholdersIn: bytes) { $0.isLiteral ? $0.one : encoded(Array(base().utf8), times: $0.depth) }
   }
 
-  /// A backend's body with `{{base}}` in place of its own texts `{base}`, so that `filled` restores them.
+  /// A backend's body with `{{base}}` instead of each literal `{base}`, so that `filled` restores it.
   package static func escaped(_ bytes: [UInt8]) -> [UInt8] {
     replacing(placeholdersIn: bytes) {
       $0.opening + ($0.isLiteral ? $0.opening + $0.one + $0.closing : $0.one) + $0.closing
@@ -37,7 +37,7 @@ package enum RecordedBase {
 
   /// A placeholder in a text.
   private struct Place {
-    /// How often it is percent-encoded.
+    /// The number of times it is percent-encoded.
     let depth: Int
     /// Whether it stands for the text `{base}` itself.
     let isLiteral: Bool

@@ -18,13 +18,13 @@
       return copy as URLRequest
     }
 
-    /// What `uploading(_:)` was given; `nil` without it.
+    /// The body given to `uploading(_:)`; `nil` without it.
     var uploadedBody: Data? {
       let body = URLProtocol.property(forKey: Self.uploadedBodyKey, in: self) as? Data
       return body.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The request without what `uploading(_:)` was given, which a redirect may not go on with.
+    /// The request without the body of `uploading(_:)`, which a redirect must not repeat.
     var withoutUploadedBody: URLRequest { uploadedBody == nil ? self : uploading(Data()) }
   }
 #endif

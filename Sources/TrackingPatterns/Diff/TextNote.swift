@@ -6,7 +6,7 @@ enum TextNote {
   /// A note in words; `nil` if the difference is plain to see.
   static func of(_ found: String, expected: String) -> String? {
     if found.isSameText(as: expected) { return nil }
-    // What follows compares and normalizes Swift strings.
+    // The rest compares and normalizes Swift strings.
     guard found.isStreamSafe(upTo: 100), expected.isStreamSafe(upTo: 100) else { return nil }
     if found == expected { return note(onNormalization: found, expected: expected) }
     if found.lowercased() == expected.lowercased() { return "differs in letter case only" }

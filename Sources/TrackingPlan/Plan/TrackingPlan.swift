@@ -11,7 +11,7 @@ import TrackingModel
 ///
 /// Reading checks names and types. An event's schema is compiled when the first event of that name is checked. Nothing is fetched from a network.
 public struct TrackingPlan: Sendable {
-  /// How params that the plan doesn't mention are treated, where the plan itself doesn't say.
+  /// The treatment of params that the plan doesn't mention, unless the plan itself says so.
   public enum Unplanned: Sendable {
     /// Each one is a finding.
     case findings

@@ -32,7 +32,7 @@ public struct CommandLineTool {
   /// The reason why a file can't be read or written, in the system's words.
   public static func fileReason(of error: any Error) -> String { error.fileReason }
 
-  /// Why a file's bytes aren't JSON, with the file's name and the line; `nil` if they are.
+  /// The reason why a file's bytes aren't JSON, with the file's name and the line; `nil` if they are.
   public static func problem(ofJSON data: Data, named name: String) -> String? {
     let bytes = [UInt8](data)
     do throws(JSONError) {

@@ -23,7 +23,7 @@ package struct Coverage: Sendable {
   package struct Param: Sendable {
     package let param: PlannedParam
     package let seen: Int
-    /// What is not covered: "never seen", "never absent", "never false"; `nil` if the param is covered.
+    /// The gap in the coverage: "never seen", "never absent", "never false"; `nil` if the param is covered.
     package let open: String?
     package let values: [Value]
   }

@@ -52,7 +52,7 @@ package struct CoverageGate: Sendable {
       }
     }
     guard let baseline else { return failures }
-    // What was removed from the plan is not among the items, so it can't be lost.
+    // Items removed from the plan aren't in the list, so they can't be lost.
     let lost = coverage.items.filter { !$0.isCovered && baseline.contains($0.name) }
     return failures + lost.map { "\($0.name) is covered in the baseline, but not in this run" }
   }

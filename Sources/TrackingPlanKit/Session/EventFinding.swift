@@ -4,7 +4,7 @@ import TrackingPlan
 
 /// A finding in a received event, which all tools write alike, as a line or as JSON.
 public struct EventFinding {
-  /// What is wrong.
+  /// The finding.
   public let finding: PlanFinding
   /// The event that has the finding.
   public let event: TrackingEvent

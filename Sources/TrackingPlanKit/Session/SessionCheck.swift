@@ -26,7 +26,7 @@ struct SessionCheck {
     return lines.joined() + "\(session.name): \(session.events.count.counted("event")), no findings\n"
   }
 
-  /// What the session has besides the checked events.
+  /// The session's content besides the checked events.
   var notes: [String] {
     [
       session.omitted > 0
@@ -37,7 +37,7 @@ struct SessionCheck {
     ].compactMap { $0.map { "\(session.name): \($0)" } }
   }
 
-  /// Why the check fails; `nil` if it passes.
+  /// The reason why the check fails; `nil` if it passes.
   var failure: String? {
     guard !session.events.isEmpty else { return "\(session.name): contains no events, so nothing was checked" }
     guard !failures.isEmpty else { return nil }

@@ -19,7 +19,7 @@ public struct SessionFile: Sendable {
     public let number: Int
     /// An event's name, a request's method and target, or the entry's kind.
     public let name: String
-    /// What is wrong with the entry, one text each.
+    /// The entry's problems, one text each.
     public let problems: [String]
     /// The event; `nil` for entries of other kinds.
     package let event: TrackingEvent?
