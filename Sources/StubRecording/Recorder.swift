@@ -23,6 +23,8 @@ final class Recorder: Backend {
     var pending: [Int: String] = [:]
     /// What the backends have answered, by the number of the request's arrival.
     var fresh: [Int: RecordedExchange] = [:]
+    /// The exchanges that the redaction of printed lines hasn't seen.
+    var unseen: [RecordedExchange] = []
     /// The requests without an answer, in the order of the failures.
     var failures: [Failure] = []
     /// Remarks on what can't be recorded, printed at the end.
@@ -126,6 +128,7 @@ extension Recorder {
       state.withLock { state in
         state.pending[number] = nil
         state.fresh[number] = exchange
+        state.unseen.append(exchange)
         // An answer to a request from before a reset changes no later epoch.
         if request.changesSomething, number > state.resets.last ?? 0 { state.table.advanceEpoch() }
         if fetched.lostItsBody {
@@ -146,8 +149,13 @@ extension Recorder {
 
   /// A line for a console, without the secrets that are known so far.
   func redacted(_ line: String) -> String {
-    let known = state.withLock { $0.fresh }
-    return console.withLock { $0.redacted(line, knowing: known) }
+    console.withLock { console in
+      let unseen = state.withLock { state in
+        defer { state.unseen = [] }
+        return state.unseen
+      }
+      return console.redacted(line, knowing: unseen)
+    }
   }
 
   private static func headers(of request: HTTPRequest) -> HeaderFields {

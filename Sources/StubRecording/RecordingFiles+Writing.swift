@@ -4,6 +4,7 @@ extension RecordingFiles {
   /// Writes the files that changed, then removes those of the earlier recording that are no longer there.
   func write(to folder: URL) throws {
     let manager = FileManager.default
+    var created: [URL] = []
     do {
       let bodies = folder.appending(path: Self.bodiesFolder, directoryHint: .isDirectory)
       let hasBodies = files.keys.contains { $0.hasPrefix(Self.bodiesFolder) }
@@ -18,6 +19,7 @@ extension RecordingFiles {
         let url = folder.appending(path: name)
         // The index always: its time says whether this run has written the recording.
         if name == BackendRecording.indexName || (try? Data(contentsOf: url)) != data {
+          if !manager.fileExists(atPath: url.path(percentEncoded: false)) { created.append(url) }
           try data.write(to: url, options: .atomic)
         }
       }
@@ -26,6 +28,8 @@ extension RecordingFiles {
         try manager.removeItem(at: bodies)
       }
     } catch {
+      // No index names them, as on a disk that is full.
+      for url in created { try? manager.removeItem(at: url) }
       throw RecordingError("\(folder.path(percentEncoded: false)) can't be written: \(error.localizedDescription).")
     }
   }

@@ -33,17 +33,15 @@ final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
       transfers[task.taskIdentifier]?.complete = complete
       return transfers[task.taskIdentifier] == nil
     }
-    if isCancelled { complete(.failure(Self.cancelled)) } else { task.resume() }
+    if isCancelled { complete(.failure(.cancelled)) } else { task.resume() }
   }
 
   /// Ends a transfer at once: URL loading on Linux doesn't report each task that is cancelled.
   func cancel(_ task: URLSessionDataTask) {
     let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     task.cancel()
-    transfer?.complete?(.failure(Self.cancelled))
+    transfer?.complete?(.failure(.cancelled))
   }
-
-  private static let cancelled = UpstreamClient.Failure(reason: "the request was cancelled", isOutage: false)
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
@@ -93,9 +91,7 @@ final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     if isTooLarge { dataTask.cancel() }
   }
 
-  private var tooLarge: String {
-    "its body has more than \(mostBytes / 1_048_576) MiB, which is the most that is recorded"
-  }
+  private var tooLarge: String { UpstreamClient.Failure.tooLarge(mostBytes).reason }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     guard let transfer = transfers.withLock({ $0.removeValue(forKey: task.taskIdentifier) }),
@@ -134,7 +130,7 @@ final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
       case .cannotFindHost: "its host name can't be resolved"
       case .timedOut: "it didn't answer in time"
       case .networkConnectionLost, .badServerResponse, .cannotParseResponse, .unsupportedURL, .unknown:
-        "the connection was closed before the answer was complete, or the answer isn't HTTP"
+        UpstreamClient.Failure.brokenOff.reason
       case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
         .serverCertificateHasBadDate, .serverCertificateNotYetValid:
         "its certificate isn't accepted; add its authority to those of the system, or use an upstream over http"

@@ -32,6 +32,15 @@ struct SecretVisitor {
     case spelling([UInt8], of: [UInt8])
     case kept([UInt8])
     case placeholder(String)
+
+    func add(to secrets: inout SecretTable) {
+      switch self {
+      case .secret(let value, let kind, let isWord): secrets.add(value, kind, isWord: isWord)
+      case .spelling(let spelling, let value): secrets.add(spelling, of: value)
+      case .kept(let value): secrets.keep(value)
+      case .placeholder: break
+      }
+    }
   }
 
   init(names: SecretNames, secrets: SecretTable) {
@@ -46,14 +55,8 @@ struct SecretVisitor {
   }
 
   private mutating func addCollected() {
-    for found in collected {
-      switch found {
-      case .secret(let value, let kind, let isWord): secrets.add(value, kind, isWord: isWord)
-      case .spelling(let spelling, let value): secrets.add(spelling, of: value)
-      case .kept(let value): secrets.keep(value)
-      case .placeholder(let placeholder): secrets.note(placeholder)
-      }
-    }
+    for case .placeholder(let placeholder) in collected { secrets.note(placeholder) }
+    for found in collected { found.add(to: &secrets) }
     collected = []
   }
 
@@ -82,13 +85,18 @@ struct SecretVisitor {
   }
 
   /// A line with the known secrets replaced, and its own in their places.
+  ///
+  /// Its own secrets aren't looked for in other lines.
   mutating func redacted(line: String) -> String {
     let bytes = Array(line.utf8)
     _ = text(bytes)
+    secrets.beginTentative()
     addCollected()
-    secrets.number(inOrder: [])
     isReplacing = true
-    return string(text(bytes))
+    let redacted = text(bytes)
+    (isReplacing, positions) = (false, [])
+    secrets.endTentative()
+    return string(redacted)
   }
 
   /// A state to return to when a text wasn't what it seemed.
