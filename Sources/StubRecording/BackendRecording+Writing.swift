@@ -60,7 +60,7 @@ extension BackendRecording {
     guard theirs.mapValues(\.count) == own.mapValues(\.count) else { return }
     for (key, indices) in own {
       let (mine, others) = (indices.map { exchanges[$0] }, theirs[key] ?? [])
-      // What changes something answers in sequence, whatever its epoch is.
+      // Requests that change something are answered in sequence, in any epoch.
       guard zip(mine, others).allSatisfy({ $0.answer.isLike($1.answer) }),
         mine[0].request.changesSomething || mine.allSatisfy({ $0.answer.isLike(mine[0].answer) })
       else { continue }

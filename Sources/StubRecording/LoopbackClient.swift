@@ -18,15 +18,15 @@ struct LoopbackClient: Sendable {
     return SocketAddress.named(host, port: port)
   }
 
-  /// Sends a request and reads its answer on a thread of its own, because both block.
+  /// Sends a request and reads its answer on a separate thread, because both block.
   func send(
     _ request: [UInt8], method: String, to addresses: [SocketAddress]
-  ) async throws(UpstreamClient.Failure) -> UpstreamClient.Answer {
+  ) async throws(UpstreamFailure) -> UpstreamAnswer {
     let isCancelled = Locked(false)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         Thread.detachNewThread {
-          let result = Result { () throws(UpstreamClient.Failure) in
+          let result = Result { () throws(UpstreamFailure) in
             let deadline = ContinuousClock.now + .clamping(seconds: timeout)
             return try exchange(request, method, addresses, deadline) { isCancelled.withLock { $0 } }
           }
@@ -42,7 +42,7 @@ struct LoopbackClient: Sendable {
   private func exchange(
     _ request: [UInt8], _ method: String, _ addresses: [SocketAddress], _ deadline: ContinuousClock.Instant,
     _ isCancelled: () -> Bool
-  ) throws(UpstreamClient.Failure) -> UpstreamClient.Answer {
+  ) throws(UpstreamFailure) -> UpstreamAnswer {
     guard !isCancelled() else { throw .cancelled }
     let socket = try Self.connected(to: addresses, deadline)
     defer { socket.close() }
@@ -76,7 +76,7 @@ struct LoopbackClient: Sendable {
 
   private static func connected(
     to addresses: [SocketAddress], _ deadline: ContinuousClock.Instant
-  ) throws(UpstreamClient.Failure) -> Socket {
+  ) throws(UpstreamFailure) -> Socket {
     for address in addresses {
       if let socket = try? Socket.connected(to: address, until: deadline) { return socket }
     }
@@ -112,7 +112,7 @@ struct BackendAnswerReader {
   /// Takes bytes.
   ///
   /// - Returns: Whether the answer is complete.
-  mutating func read(_ new: ArraySlice<UInt8>) throws(UpstreamClient.Failure) -> Bool {
+  mutating func read(_ new: ArraySlice<UInt8>) throws(UpstreamFailure) -> Bool {
     bytes += new
     while try step() {}
     bytes.removeFirst(start)
@@ -122,13 +122,13 @@ struct BackendAnswerReader {
   }
 
   /// Takes the end of the connection.
-  mutating func end() throws(UpstreamClient.Failure) {
+  mutating func end() throws(UpstreamFailure) {
     guard case .untilEnd = state else { throw .brokenOff }
     state = .done
   }
 
   /// The answer, without its content coding.
-  func answer() throws(UpstreamClient.Failure) -> UpstreamClient.Answer {
+  func answer() throws(UpstreamFailure) -> UpstreamAnswer {
     var body = body
     if let coding = headers["Content-Encoding"].flatMap({ ContentCoding(named: $0) }), !body.isEmpty {
       guard let decoded = try? body.withUnsafeBufferPointer({ try coding.decoded($0, limit: mostBytes) }) else {
@@ -136,11 +136,11 @@ struct BackendAnswerReader {
       }
       body = decoded
     }
-    return UpstreamClient.Answer(status: status, headers: headers, body: Data(body))
+    return UpstreamAnswer(status: status, headers: headers, body: Data(body))
   }
 
   /// Reads the next part; `false` if it isn't complete.
-  private mutating func step() throws(UpstreamClient.Failure) -> Bool {
+  private mutating func step() throws(UpstreamFailure) -> Bool {
     switch state {
     case .status:
       guard let line = try line() else { return false }
@@ -174,7 +174,7 @@ struct BackendAnswerReader {
     return true
   }
 
-  private mutating func readStatus(_ line: ArraySlice<UInt8>) throws(UpstreamClient.Failure) {
+  private mutating func readStatus(_ line: ArraySlice<UInt8>) throws(UpstreamFailure) {
     let words = line.split(separator: 0x20, maxSplits: 2)
     guard words.count > 1, words[0].starts(with: "HTTP/1.".utf8),
       let status = Int(String(decoding: words[1], as: UTF8.self)), 100...599 ~= status
@@ -183,7 +183,7 @@ struct BackendAnswerReader {
     state = .fields
   }
 
-  private mutating func readField(_ line: ArraySlice<UInt8>) throws(UpstreamClient.Failure) {
+  private mutating func readField(_ line: ArraySlice<UInt8>) throws(UpstreamFailure) {
     guard let colon = line.firstIndex(of: 0x3A), colon > line.startIndex else { throw .brokenOff }
     func text(_ bytes: ArraySlice<UInt8>) -> String {
       // RFC 9110 5.5: historically, field values were in Latin-1.
@@ -196,7 +196,7 @@ struct BackendAnswerReader {
   }
 
   /// Begins the body, or the next head after an interim answer.
-  private mutating func begin() throws(UpstreamClient.Failure) {
+  private mutating func begin() throws(UpstreamFailure) {
     if status < 200, status != 101 {
       (state, headers) = (.status, HeaderFields())
       return
@@ -218,7 +218,7 @@ struct BackendAnswerReader {
     }
   }
 
-  private func check(_ size: Int) throws(UpstreamClient.Failure) {
+  private func check(_ size: Int) throws(UpstreamFailure) {
     if size > mostBytes { throw .tooLarge(mostBytes) }
   }
 
@@ -234,7 +234,7 @@ struct BackendAnswerReader {
   private static let longestLine = 1 << 18
 
   /// The next line without its end; `nil` if it hasn't arrived.
-  private mutating func line() throws(UpstreamClient.Failure) -> ArraySlice<UInt8>? {
+  private mutating func line() throws(UpstreamFailure) -> ArraySlice<UInt8>? {
     guard let end = bytes[start...].firstIndex(of: 0x0A) else {
       guard bytes.count - start <= Self.longestLine else {
         throw .init(reason: "a line of its head is longer than \(Self.longestLine) bytes", isOutage: false)

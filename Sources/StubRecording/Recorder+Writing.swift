@@ -120,7 +120,7 @@ extension Recorder.State {
 }
 
 extension RecordedExchange.Request {
-  /// What an equal request has in common: a retry may have other header fields.
+  /// The request without its header fields, which a retry may change.
   fileprivate var withoutHeaders: RecordedExchange.Request {
     var copy = self
     copy.headers = HeaderFields()

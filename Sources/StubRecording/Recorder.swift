@@ -21,7 +21,7 @@ final class Recorder: Backend {
     var resets: [Int] = []
     /// The requests whose answers haven't arrived, by the numbers of their arrivals.
     var pending: [Int: String] = [:]
-    /// What the backends have answered, by the number of the request's arrival.
+    /// The answered exchanges, by the numbers of the requests' arrivals.
     var fresh: [Int: RecordedExchange] = [:]
     /// The exchanges that the redaction of printed lines hasn't seen.
     var unseen: [RecordedExchange] = []
@@ -108,7 +108,7 @@ extension Recorder {
       method: request.method, origin: origin, path: request.path,
       query: request.queryText.map { UpstreamClient.replacing(request.base, with: RecordedBase.placeholder, in: $0) },
       headers: Self.headers(of: request), body: UpstreamClient.body(of: request, base: RecordedBase.placeholder))
-    do throws(UpstreamClient.Failure) {
+    do throws(UpstreamFailure) {
       let fetched = try await client.send(request, to: origin)
       var answer = AnswerRules(origins: upstreams.origins).applied(to: fetched)
       // With a content coding it is the length of the coded body, while GET is answered with the decoded one.
@@ -121,7 +121,7 @@ extension Recorder {
       do throws(StubError) {
         result = try PreparedResult(StubResult(answer, to: request.method), folder: nil).filled(withBase: request.base)
       } catch {
-        throw UpstreamClient.Failure(reason: "its answer can't be sent on: \(error)", isOutage: false)
+        throw UpstreamFailure(reason: "its answer can't be sent on: \(error)", isOutage: false)
       }
       let exchange = RecordedExchange(
         request: asked, answer: answer, date: date, duration: (ContinuousClock.now - start) / .seconds(1), epoch: epoch)

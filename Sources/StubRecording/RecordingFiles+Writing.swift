@@ -11,7 +11,7 @@ extension RecordingFiles {
       try manager.createDirectory(at: hasBodies ? bodies : folder, withIntermediateDirectories: true)
       let obsolete = Self.existing(in: folder).filter { files[$0] == nil }
       func remove(_ name: String) throws { try manager.removeItem(at: folder.appending(path: name)) }
-      // Where case makes no difference, a name that differs only in it is that of the new file.
+      // On a file system that ignores case, a name that differs only in case is that of the new file.
       let names = Set(files.keys.map { $0.lowercased() })
       for name in obsolete where names.contains(name.lowercased()) { try remove(name) }
       // Bodies before the exchanges that name them, and the index last.

@@ -13,9 +13,9 @@ enum RecordingRun {
     let recording: BackendRecording?
   }
 
-  /// What this process knows of a folder.
+  /// The state of a folder in this process.
   private struct Folder: Sendable {
-    /// When a run began that isn't all of this process.
+    /// The start of a run that isn't all of this process.
     var beginning: Date?
     /// The recording that this run replaces.
     var original: BackendRecording?
@@ -133,15 +133,5 @@ enum RecordingRun {
       folders[key(folder)] = known
       return written
     }
-  }
-}
-
-extension BackendRecording {
-  /// Adds what a test says of its recording.
-  fileprivate mutating func add(_ setup: RecordingSetup) {
-    upstreams.merge(setup.upstreams) { $1 }
-    let known = Set(headers.map { $0.lowercased() })
-    headers += setup.headers.filter { !known.contains($0.lowercased()) }
-    paths += setup.paths.filter { !paths.contains($0) }
   }
 }

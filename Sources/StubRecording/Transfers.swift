@@ -4,13 +4,13 @@ import TrackingSockets
 
 /// The answers that are arriving.
 final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
-  typealias Completion = @Sendable (Result<UpstreamClient.Answer, UpstreamClient.Failure>) -> Void
+  typealias Completion = @Sendable (Result<UpstreamAnswer, UpstreamFailure>) -> Void
 
   private struct Transfer: Sendable {
     /// `nil` until it begins.
     var complete: Completion?
     var body = Data()
-    /// Why it was cancelled here.
+    /// The reason for cancelling it here.
     var refusal: String?
     /// A redirect or a challenge, which is passed on to the app.
     var passedOn: HTTPURLResponse?
@@ -91,21 +91,21 @@ final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     if isTooLarge { dataTask.cancel() }
   }
 
-  private var tooLarge: String { UpstreamClient.Failure.tooLarge(mostBytes).reason }
+  private var tooLarge: String { UpstreamFailure.tooLarge(mostBytes).reason }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     guard let transfer = transfers.withLock({ $0.removeValue(forKey: task.taskIdentifier) }),
       let complete = transfer.complete
     else { return }
     if let refusal = transfer.refusal {
-      return complete(.failure(UpstreamClient.Failure(reason: refusal, isOutage: false)))
+      return complete(.failure(UpstreamFailure(reason: refusal, isOutage: false)))
     }
     if let error, transfer.passedOn == nil {
       let isCancelled = (error as? URLError)?.code == .cancelled
-      return complete(.failure(UpstreamClient.Failure(reason: Self.words(error), isOutage: !isCancelled)))
+      return complete(.failure(UpstreamFailure(reason: Self.words(error), isOutage: !isCancelled)))
     }
     guard let response = transfer.passedOn ?? task.response as? HTTPURLResponse else {
-      return complete(.failure(UpstreamClient.Failure(reason: "the answer isn't HTTP", isOutage: true)))
+      return complete(.failure(UpstreamFailure(reason: "the answer isn't HTTP", isOutage: true)))
     }
     let fields = response.allHeaderFields.compactMap { name, value in
       (name as? String).map { HeaderFields.Field(name: $0, value: "\(value)") }
@@ -116,7 +116,7 @@ final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
       && task.originalRequest?.httpMethod != "HEAD"
     complete(
       .success(
-        UpstreamClient.Answer(
+        UpstreamAnswer(
           status: response.statusCode, headers: HeaderFields(fields: fields.sorted { $0.name < $1.name }),
           body: transfer.body, lostItsBody: lostItsBody)))
   }
@@ -130,7 +130,7 @@ final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
       case .cannotFindHost: "its host name can't be resolved"
       case .timedOut: "it didn't answer in time"
       case .networkConnectionLost, .badServerResponse, .cannotParseResponse, .unsupportedURL, .unknown:
-        UpstreamClient.Failure.brokenOff.reason
+        UpstreamFailure.brokenOff.reason
       case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
         .serverCertificateHasBadDate, .serverCertificateNotYetValid:
         "its certificate isn't accepted; add its authority to those of the system, or use an upstream over http"

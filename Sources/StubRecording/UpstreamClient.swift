@@ -5,32 +5,6 @@ import TrackingSockets
 ///
 /// Redirects, challenges, cookies and caching are left to the app.
 final class UpstreamClient: Sendable {
-  /// A backend's answer, without its content coding.
-  struct Answer: Sendable {
-    var status: Int
-    var headers: HeaderFields
-    var body: Data
-    /// Whether the answer had a body that the system's URL loading didn't hand over.
-    var lostItsBody = false
-  }
-
-  /// Why there is no answer.
-  struct Failure: Error, Sendable {
-    let reason: String
-    /// Whether the backend was unreachable or broke off, so that the recording would have a gap.
-    let isOutage: Bool
-
-    static let cancelled = Failure(reason: "the request was cancelled", isOutage: false)
-    static let brokenOff = Failure(
-      reason: "the connection was closed before the answer was complete, or the answer isn't HTTP", isOutage: true)
-
-    static func tooLarge(_ mostBytes: Int) -> Failure {
-      Failure(
-        reason: "its body has more than \(mostBytes / 1_048_576) MiB, which is the most that is recorded",
-        isOutage: false)
-    }
-  }
-
   private let loopback: LoopbackClient
   private let session: URLSession
   private let transfers: Transfers
@@ -56,14 +30,14 @@ final class UpstreamClient: Sendable {
   }
 
   /// Sends a request to an origin.
-  func send(_ request: HTTPRequest, to origin: String) async throws(Failure) -> Answer {
-    if let reason = Self.unsupported(request) { throw Failure(reason: reason, isOutage: false) }
+  func send(_ request: HTTPRequest, to origin: String) async throws(UpstreamFailure) -> UpstreamAnswer {
+    if let reason = Self.unsupported(request) { throw UpstreamFailure(reason: reason, isOutage: false) }
     let query = request.queryText.map { "?\(Self.replacing(request.base, with: origin, in: $0))" } ?? ""
     // Checked again, since the path is the sender's: it must not lead to another host.
     guard request.path.hasPrefix("/"), let url = URL(string: origin + request.path + query),
       let own = URL(string: origin), url.host() == own.host(), url.port == own.port
     else {
-      throw Failure(
+      throw UpstreamFailure(
         reason: "\(request.target.prefix(200)) isn't a path and a query that a URL can have", isOutage: false)
     }
     let body = request.body.isEmpty ? Data() : Self.body(of: request, base: origin)
@@ -75,7 +49,7 @@ final class UpstreamClient: Sendable {
     }
     if request.method == "GET", !body.isEmpty {
       let reason = "a GET request with a body can't be sent on: the system's URL loading refuses it"
-      throw Failure(reason: reason, isOutage: false)
+      throw UpstreamFailure(reason: reason, isOutage: false)
     }
     var sent = URLRequest(url: url)
     sent.httpMethod = request.method
@@ -84,7 +58,7 @@ final class UpstreamClient: Sendable {
     return try await load(sent)
   }
 
-  private func load(_ request: URLRequest) async throws(Failure) -> Answer {
+  private func load(_ request: URLRequest) async throws(UpstreamFailure) -> UpstreamAnswer {
     let task = session.dataTask(with: request)
     transfers.prepare(task)
     let result = await withTaskCancellationHandler {

@@ -48,7 +48,7 @@ extension BackendRecording {
     let path: String
   }
 
-  /// What differs among the exchanges with one method and path.
+  /// The differences among the exchanges with one method and path.
   private struct Variety {
     let hasOrigins: Bool
     let hasBodies: Bool

@@ -2,7 +2,7 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 
-/// What was exchanged with a backend, or with several: the content of a folder under `Recordings`.
+/// The exchanges with one or several backends: the content of a folder under `Recordings`.
 public struct BackendRecording: Hashable, Sendable {
   /// The backends' origins by the path or host of the requests that they get: `["/*": "https://api.example"]`.
   public var upstreams: [String: String]
@@ -43,7 +43,7 @@ public struct BackendRecording: Hashable, Sendable {
   }
 }
 
-/// Why a recording can't be read, made or written.
+/// An error of reading, making or writing a recording.
 public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// The reason, with the file, variable or URL at fault and what to do about it.
   public let description: String

@@ -131,7 +131,7 @@ package struct JSONText: Sendable {
     }
   }
 
-  /// What ends a number or a name.
+  /// The bytes that end a number or a name.
   private static let ends = Set(",:{}[] \n\r\t".utf8)
 }
 

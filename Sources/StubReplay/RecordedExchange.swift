@@ -54,11 +54,11 @@ public struct RecordedExchange: Hashable, Sendable {
   public var request: Request
   /// The answer.
   public var answer: Answer
-  /// When the request arrived.
+  /// The time of the request's arrival.
   public var date: Date
   /// Seconds from the request's arrival to the whole answer.
   public var duration: TimeInterval
-  /// How many requests that change something (`POST`, `PUT`, `PATCH`, `DELETE`) had been answered when the request arrived; `nil` to
+  /// The number of requests that change something (`POST`, `PUT`, `PATCH`, `DELETE`) had been answered when the request arrived; `nil` to
   /// derive it from the order of the exchanges.
   public var epoch: Int?
 

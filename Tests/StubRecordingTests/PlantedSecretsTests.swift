@@ -6,7 +6,7 @@ import XCTest
 
 @testable import StubRecording
 
-/// Secrets in many places of a real backend, each in one of its own: none of them is in the files.
+/// Secrets in many places of a real backend, each in a different one: none of them is in the files.
 final class PlantedSecretsTests: RecordingTestCase {
   /// With characters that are encoded in URLs, escaped in JSON, or both.
   private let secrets = [

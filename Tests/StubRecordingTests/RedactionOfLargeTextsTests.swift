@@ -93,7 +93,7 @@ final class RedactionOfLargeTextsTests: RedactionTestCase {
         exchange(says: repeated("a", count)),
       ]
     }
-    assertIsLinear("many exchanges with secrets of their own") { count in
+    assertIsLinear("many exchanges with different secrets") { count in
       (0..<count / 100).map { index in
         exchange(
           headers: ["Authorization": "Bearer bearer-\(index)"], answer: json,

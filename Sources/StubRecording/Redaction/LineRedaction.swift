@@ -26,3 +26,11 @@ struct LineRedaction {
     return visitor.redacted(line: line)
   }
 }
+
+extension SecretRedaction {
+  /// A line for a console or a log, with the secrets replaced that their names or their forms show.
+  public func redacted(_ line: String) -> String {
+    var lines = LineRedaction(self)
+    return lines.redacted(line)
+  }
+}

@@ -2,7 +2,7 @@ import Foundation
 import StubModel
 import TrackingSecrets
 
-/// Which values of a recording are secret, and which are kept.
+/// The rules that tell the secrets of a recording from values that are kept.
 ///
 /// A value is secret by its position: the credentials in `Authorization` and `Proxy-Authorization`, each value in `Cookie` and `Set-Cookie`, and
 /// the header fields, query items, form fields and JSON members with names like `X-Api-Key`, `access_token`, `clientSecret` or `password`. JSON Web
@@ -89,39 +89,15 @@ public struct SecretRedaction: Hashable, Sendable {
     return RedactedExchanges(
       exchanges: checked, positions: visitor.positions, leaks: check.leaks, secrets: visitor.secrets)
   }
-
-  /// A line for a console or a log, with the secrets replaced that their names or their forms show.
-  public func redacted(_ line: String) -> String {
-    var lines = LineRedaction(self)
-    return lines.redacted(line)
-  }
 }
 
 /// Exchanges without their secrets.
 public struct RedactedExchanges: Sendable {
   /// The exchanges with placeholders.
   public let exchanges: [RecordedExchange]
-  /// Where something was replaced, in the order of the exchanges.
+  /// The places of replaced values, in the order of the exchanges.
   public let positions: [RedactedPosition]
   /// The values that still had a secret after the replacement, and were left out.
   public let leaks: [SecretLeak]
   let secrets: SecretTable
-}
-
-/// A place in a recording where a secret was.
-public struct RedactedPosition: Hashable, Codable, Sendable, CustomStringConvertible {
-  /// The index of the exchange.
-  public var exchange: Int
-  /// The place in the exchange: `request header Authorization`, `answer body user.tokens[0]`.
-  public var place: String
-  /// The text that is there now.
-  public var placeholder: String
-
-  /// A place in an exchange.
-  public init(exchange: Int, place: String, placeholder: String) {
-    (self.exchange, self.place, self.placeholder) = (exchange, place, placeholder)
-  }
-
-  /// The place and its placeholder.
-  public var description: String { "\(place): \(placeholder)" }
 }

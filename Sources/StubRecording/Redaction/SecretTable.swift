@@ -26,13 +26,13 @@ struct SecretTable: Sendable {
   /// The searches for the values, each over at most half as many values as the one before it, so that a value that is added later doesn't
   /// build all of them again.
   private var searches: [Search] = []
-  /// How many secrets are in the searches.
+  /// The number of secrets in the searches.
   private var searched = 0
   /// Whether a value that is in a search must not be found any more, or must be found now.
   private var isStale = false
   /// The last number of each kind.
   private var last: [SecretKind: Int] = [:]
-  /// What was added for one text only; `nil` while additions stay.
+  /// The additions for a single text; `nil` while additions stay.
   private var tentative: Tentative?
 
   private struct Tentative: Sendable {
@@ -111,7 +111,7 @@ struct SecretTable: Sendable {
     guard let known = numbers[value], numbers[spelling] != known else { return }
     // Two secrets of the recording stay apart for a line that has both.
     if let other = numbers[spelling], tentative == nil {
-      // It was found before by itself.
+      // It was found before, as a separate secret.
       for text in secrets[other].spellings { numbers[text] = known }
       secrets[known].spellings += secrets[other].spellings
       secrets[other].spellings = []

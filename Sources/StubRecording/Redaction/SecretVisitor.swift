@@ -14,7 +14,7 @@ struct SecretVisitor {
   private var exchange = 0
   /// The path to the visited text.
   var place: [Step] = []
-  /// What was found in the first pass, in order.
+  /// The findings of the first pass, in order.
   ///
   /// Kept apart from the table, so that what was found in something that isn't JSON can be taken back.
   private var collected: [Collected] = []
@@ -187,10 +187,10 @@ struct SecretVisitor {
     if mayBeEncoded, style != .binary {
       var taken = findings.map(\.range)
       for view in TextView.nested(of: text) {
-        // What looks like an element of a page there is the page's text.
+        // Tags in a decoded view of a page are the page's text.
         let inner = style == .html ? .code : style
         let all = SecretScan.findings(in: view.bytes, style: inner, names: &names).findings
-        // What was found in the plainer view is the whole value; what is in it isn't looked for again.
+        // A finding in a plainer view is the whole value, so its parts aren't looked for again.
         let new = all.map { ($0, view.source(of: $0.range)) }.apart(from: taken)
         guard !new.isEmpty else { continue }
         edits += new.compactMap { edit($0.0, in: view, inURL: inURL) }
@@ -201,7 +201,7 @@ struct SecretVisitor {
     return replaced(edits.isEmpty ? text : text.replacing(edits), inURL: inURL)
   }
 
-  /// What takes the place of a finding.
+  /// The replacement of a finding.
   private mutating func edit(
     _ finding: SecretScan.Finding, in view: TextView, inURL: Bool
   ) -> (range: Range<Int>, bytes: [UInt8])? {

@@ -90,7 +90,7 @@ struct ConvertCommand: ParsableCommand {
     case .har:
       let archive = try HTTPArchive(contentsOf: url)
       notes += archive.notes
-      return archive.recording
+      return archive.recording(&notes)
     case .wiremock:
       let mappings = try WireMockMappings(contentsOf: url, of: upstream)
       notes += mappings.notes
