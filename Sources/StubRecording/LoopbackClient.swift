@@ -27,8 +27,7 @@ struct LoopbackClient: Sendable {
       await withCheckedContinuation { continuation in
         Thread.detachNewThread {
           let result = Result { () throws(UpstreamFailure) in
-            let deadline = ContinuousClock.now + .clamping(seconds: timeout)
-            return try exchange(request, method, addresses, deadline) { isCancelled.withLock { $0 } }
+            try exchange(request, method, addresses) { isCancelled.withLock { $0 } }
           }
           continuation.resume(returning: result)
         }
@@ -40,10 +39,11 @@ struct LoopbackClient: Sendable {
   }
 
   private func exchange(
-    _ request: [UInt8], _ method: String, _ addresses: [SocketAddress], _ deadline: ContinuousClock.Instant,
-    _ isCancelled: () -> Bool
+    _ request: [UInt8], _ method: String, _ addresses: [SocketAddress], _ isCancelled: () -> Bool
   ) throws(UpstreamFailure) -> UpstreamAnswer {
     guard !isCancelled() else { throw .cancelled }
+    // Of inactivity, as a timeout of URL loading is.
+    var deadline = ContinuousClock.now + .clamping(seconds: timeout)
     let socket = try Self.connected(to: addresses, deadline)
     defer { socket.close() }
     var sent = 0
@@ -64,6 +64,7 @@ struct LoopbackClient: Sendable {
       }
       switch space.withUnsafeMutableBytes({ socket.receive(into: $0) }) {
       case .bytes(let count):
+        deadline = .now + .clamping(seconds: timeout)
         if try reader.read(space[..<count]) { return try reader.answer() }
       case .closed:
         try reader.end()

@@ -23,12 +23,10 @@ struct SecretTable: Sendable {
   private var noted: [SecretKind: Set<Int>] = [:]
   /// Whether the secrets have their final numbers.
   private var isNumbered = false
-  /// The searches for the values, each over at most half as many values as the one before it, so that a value that is added later doesn't
-  /// build all of them again.
-  private var searches: [Search] = []
-  /// The number of secrets in the searches.
+  private var search = SecretSearch()
+  /// The number of secrets in the search.
   private var searched = 0
-  /// Whether a value that is in a search must not be found any more, or must be found now.
+  /// Whether the search has a value that must not be found any more, or lacks an earlier one.
   private var isStale = false
   /// The last number of each kind.
   private var last: [SecretKind: Int] = [:]
@@ -42,38 +40,6 @@ struct SecretTable: Sendable {
     var values: [[UInt8]] = []
     var kept: [[UInt8]] = []
     var spellings: [(secret: Int, spelling: [UInt8])] = []
-  }
-
-  private struct Search: Sendable {
-    let values: [(text: [UInt8], secret: Int)]
-    let bytes: ByteSearch
-    /// For each needle of the search, its secret and form.
-    let needles: [Needle]
-
-    init(_ values: [(text: [UInt8], secret: Int)]) {
-      self.values = values
-      // Values before their forms in base64: credentials that were sent in base64 are found as they are.
-      var texts = values.map(\.text)
-      var needles = values.map {
-        Needle(secret: $0.secret, base64Offset: nil, isNumber: $0.text.allSatisfy { 0x30...0x39 ~= $0 })
-      }
-      for value in values {
-        for core in Base64.cores(of: value.text) {
-          texts.append(core.text)
-          needles.append(Needle(secret: value.secret, base64Offset: core.offset, isNumber: false))
-        }
-      }
-      bytes = ByteSearch(texts)
-      self.needles = needles
-    }
-  }
-
-  private struct Needle: Sendable {
-    let secret: Int
-    /// For a needle in base64, how many characters of its first group are before it; `nil` for the value as it is.
-    let base64Offset: Int?
-    /// Whether it has digits only: then it isn't a part of a longer number.
-    let isNumber: Bool
   }
 
   /// Shorter values are common words and numbers, which would be replaced all over a recording.
@@ -199,22 +165,18 @@ struct SecretTable: Sendable {
   /// Whether two secrets are of one kind.
   var hasSeveralOfAKind: Bool { Set(secrets.map(\.kind)).count < secrets.count }
 
-  /// Builds the searches after secrets have been added.
+  /// Completes the search after secrets have been added.
   mutating func prepare() {
-    if isStale { (searches, searched, isStale) = ([], 0, false) }
+    if isStale { (search, searched, isStale) = (SecretSearch(), 0, false) }
     guard searched < secrets.count else { return }
-    var values: [(text: [UInt8], secret: Int)] = []
+    var values: [SecretSearch.Value] = []
     for secret in searched..<secrets.count {
       for value in secrets[secret].spellings.sorted(by: { $0.count < $1.count }) where isFound(value) {
-        values.append((value, secret))
+        values.append(.init(text: value, secret: secret))
       }
     }
     searched = secrets.count
-    while let smallest = searches.last, smallest.values.count <= 2 * values.count {
-      values = smallest.values + values
-      searches.removeLast()
-    }
-    searches.append(Search(values))
+    search.add(values)
   }
 
   /// Whether a value is replaced in other places than its own.
@@ -271,7 +233,7 @@ struct SecretTable: Sendable {
 
   /// The replacements in a text, in order and without overlaps.
   private func edits(in text: [UInt8], inURL: Bool) -> [Edit] {
-    guard !searches.isEmpty, text.count >= ByteSearch.shortest else { return [] }
+    guard !search.isEmpty, text.count >= ByteSearch.shortest else { return [] }
     let edits = TextView.all(of: text).flatMap { self.edits(in: $0, inURL: inURL) }
     // The views come with the plainest first, and the sort is stable for equal starts.
     var end = 0
@@ -287,7 +249,7 @@ struct SecretTable: Sendable {
     var edits: [Edit] = []
     // A run of base64 is decoded once, however many secrets are in it.
     var end = 0
-    for (range, needle) in matches(in: view.bytes) where range.lowerBound >= end {
+    for (range, needle) in search.matches(in: view.bytes) where range.lowerBound >= end {
       let placeholder = Array(secrets[needle.secret].placeholder.utf8)
       var (range, bytes) = (range, placeholder)
       if let offset = needle.base64Offset {
@@ -307,24 +269,9 @@ struct SecretTable: Sendable {
 
   /// Replaces unencoded values; returns `nil` if the text contains none.
   private func replacingPlain(in text: [UInt8]) -> [UInt8]? {
-    let edits = matches(in: text).filter { $0.needle.base64Offset == nil }
+    let edits = search.matches(in: text).filter { $0.needle.base64Offset == nil }
       .map { ($0.range, Array(secrets[$0.needle.secret].placeholder.utf8)) }
     return edits.isEmpty ? nil : text.replacing(edits)
-  }
-
-  /// The secrets in a text as it is, leftmost first and longest at its place, without overlaps.
-  private func matches(in text: [UInt8]) -> [(range: Range<Int>, needle: Needle)] {
-    var matches = searches.flatMap { search in
-      search.bytes.matches(in: text).map { (range: $0.range, needle: search.needles[$0.needle]) }
-    }
-    matches.removeAll { $0.needle.isNumber && text.continuesNumber(at: $0.range) }
-    guard searches.count > 1 else { return matches }
-    var end = 0
-    return matches.sorted { ($0.range.lowerBound, -$0.range.count) < ($1.range.lowerBound, -$1.range.count) }.filter {
-      guard $0.range.lowerBound >= end else { return false }
-      end = $0.range.upperBound
-      return true
-    }
   }
 
   /// The placeholder and the form of the first secret that a text still has; `nil` if it has none.
@@ -334,12 +281,6 @@ struct SecretTable: Sendable {
 }
 
 extension [UInt8] {
-  /// Whether digits are in front of a range or behind it.
-  fileprivate func continuesNumber(at range: Range<Int>) -> Bool {
-    func isDigit(_ index: Int) -> Bool { indices.contains(index) && 0x30...0x39 ~= self[index] }
-    return isDigit(range.lowerBound - 1) || isDigit(range.upperBound)
-  }
-
   /// The bytes with some ranges replaced; the ranges are in order and don't overlap.
   func replacing(_ edits: [(range: Range<Int>, bytes: [UInt8])]) -> [UInt8] {
     guard !edits.isEmpty else { return self }
