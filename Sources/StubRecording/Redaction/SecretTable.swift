@@ -114,7 +114,8 @@ struct SecretTable: Sendable {
       words.remove(value)
     }
     for value in added.kept { kept.remove(value) }
-    for (secret, spelling) in added.spellings where secret < added.count && secrets[secret].spellings.last == spelling {
+    for (secret, spelling) in added.spellings.reversed()
+    where secret < added.count && secrets[secret].spellings.last == spelling {
       secrets[secret].spellings.removeLast()
     }
     secrets.removeLast(secrets.count - added.count)
