@@ -5,7 +5,7 @@ struct AnswerRules {
   /// The origins of the backends, which become `{base}`.
   let origins: [String]
 
-  func applied(to answer: UpstreamClient.Answer) -> RecordedExchange.Answer {
+  func applied(to answer: UpstreamAnswer) -> RecordedExchange.Answer {
     var fields: [HeaderFields.Field] = []
     let dropped = ConnectionFields.of(answer.headers).union(Self.dropped)
     let date = answer.headers["Date"].flatMap(Self.date)

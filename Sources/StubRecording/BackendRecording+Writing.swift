@@ -3,19 +3,29 @@ import Foundation
 extension BackendRecording {
   /// Writes the recording to a folder, without its secrets; files of an earlier recording that it doesn't need any more are removed.
   ///
-  /// - Throws: `RecordingError` if a secret is left in a file, or the folder can't be written; then nothing is.
-  public func write(to folder: URL, redaction: SecretRedaction = SecretRedaction()) throws {
-    _ = try write(
-      to: folder, redaction, insteadOf: try? BackendRecording(contentsOf: folder), repeating: exchanges.count)
+  /// - Returns: The values that were left out, because a secret was left in them after the redaction.
+  /// - Throws: `RecordingError` if the folder can't be written.
+  @discardableResult
+  public func write(to folder: URL, redaction: SecretRedaction = SecretRedaction()) throws -> [SecretLeak] {
+    try write(
+      to: folder, redaction, insteadOf: try? BackendRecording(contentsOf: folder), repeating: exchanges.count
+    ).leaks
+  }
+
+  /// A recording as it was written.
+  struct Written {
+    let exchanges: [RecordedExchange]
+    /// The indices of the exchanges in the recording that was to be written.
+    let kept: [Int]
+    let leaks: [SecretLeak]
   }
 
   /// - Parameters:
   ///   - old: The recording whose unchanged lines stay.
   ///   - count: How many exchanges are those of earlier tests, which need not be repeated.
-  /// - Returns: The exchanges as they were written, and their indices in this recording.
   func write(
     to folder: URL, _ redaction: SecretRedaction, insteadOf old: BackendRecording?, repeating count: Int
-  ) throws -> (exchanges: [RecordedExchange], kept: [Int]) {
+  ) throws -> Written {
     var recording = self
     recording.exchanges = numbered
     let redacted = redaction.redacted(recording.exchanges, like: old?.redacted ?? [])
@@ -27,27 +37,18 @@ extension BackendRecording {
     recording.redacted = Set(self.redacted + places).sorted()
     recording.exchanges = kept.map { recording.exchanges[$0] }
     if let old { recording.keepEpochs(of: old) }
-    let files = RecordingFiles(recording, insteadOf: old)
-    for (name, data) in files.files.sorted(by: { $0.key < $1.key }) {
-      guard let leak = (redacted.leaks(in: data) + redacted.leaks(in: Data(name.utf8))).first else { continue }
-      throw RecordingError(
-        "a secret is left in \(redacted.text(of: name)): \(leak). Nothing is written; name the value with SecretRedaction().redacting(values:), or keep it with keeping(_:)."
-      )
-    }
-    try files.write(to: folder)
-    return (recording.exchanges, kept)
+    try RecordingFiles(recording, insteadOf: old).write(to: folder)
+    return Written(exchanges: recording.exchanges, kept: kept, leaks: redacted.leaks)
   }
 
   /// Writes the first take with what a second one has shown to be volatile.
   ///
-  /// - Returns: The number of exchanges.
-  func write(comparedWith fresh: [RecordedExchange], _ redaction: SecretRedaction, to folder: URL) throws -> Int {
+  func write(comparedWith fresh: [RecordedExchange], _ redaction: SecretRedaction, to folder: URL) throws -> Written {
     let all = redaction.redacted(exchanges + fresh).exchanges
     var first = self
     first.exchanges = Array(all.prefix(exchanges.count))
     let takes = Takes(first, Array(all.dropFirst(exchanges.count)))
-    return try takes.recording.write(to: folder, redaction, insteadOf: self, repeating: exchanges.count).exchanges
-      .count
+    return try takes.recording.write(to: folder, redaction, insteadOf: self, repeating: exchanges.count)
   }
 
   /// Keeps the epochs of another recording of the same requests, where they make no difference.
@@ -59,7 +60,7 @@ extension BackendRecording {
     guard theirs.mapValues(\.count) == own.mapValues(\.count) else { return }
     for (key, indices) in own {
       let (mine, others) = (indices.map { exchanges[$0] }, theirs[key] ?? [])
-      // What changes something answers in sequence, whatever its epoch is.
+      // Requests that change something are answered in sequence, in any epoch.
       guard zip(mine, others).allSatisfy({ $0.answer.isLike($1.answer) }),
         mine[0].request.changesSomething || mine.allSatisfy({ $0.answer.isLike(mine[0].answer) })
       else { continue }

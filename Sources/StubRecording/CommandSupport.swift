@@ -19,7 +19,7 @@ extension BackendRecording {
       let dropped = ConnectionFields.of(exchange.request.headers)
       exchange.request.headers.fields.removeAll { dropped.contains($0.name.lowercased()) }
       exchange.answer = rules.applied(
-        to: UpstreamClient.Answer(
+        to: UpstreamAnswer(
           status: exchange.answer.status, headers: exchange.answer.headers, body: exchange.answer.body))
       return exchange
     }
@@ -71,7 +71,7 @@ public struct BackendClient: Sendable {
 
   /// Sends a request to an origin.
   public func send(_ request: HTTPRequest, to origin: String) async -> Outcome {
-    do throws(UpstreamClient.Failure) {
+    do throws(UpstreamFailure) {
       let answer = try await client.send(request, to: origin)
       return .answer(.init(status: answer.status, headers: answer.headers, body: answer.body))
     } catch {

@@ -8,7 +8,7 @@ struct ExchangeText {
 
   /// The members `request` and `answer` of a JSON object.
   private(set) var members = ""
-  /// The bodies in files of their own, by their paths.
+  /// The bodies in separate files, by their paths.
   private(set) var bodies: [String: Data] = [:]
 
   init(_ exchange: RecordedExchange, in recording: BackendRecording) {

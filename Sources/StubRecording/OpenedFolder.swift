@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a recorder does with its folder, and what it has found there.
+/// The folder of a recorder, with the recording in it and the mode of its use.
 struct OpenedFolder {
   let mode: RecordingMode
   /// Whether what is recorded now is compared with the recording.

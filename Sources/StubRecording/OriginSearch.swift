@@ -7,7 +7,7 @@ import StubModel
 struct OriginSearch {
   struct Match {
     let range: Range<Int>
-    /// How often the URL is percent-encoded.
+    /// The number of times that the URL is percent-encoded.
     let depth: Int
   }
 
@@ -116,7 +116,7 @@ struct OriginSearch {
     for (name, port) in [("https" as StaticString, 443), ("http", 80)] {
       let start = index - name.utf8CodeUnitCount
       guard has(name, at: start, in: text) else { continue }
-      // `%2Fhttps` too: the last digit of an encoded character is no letter of the scheme.
+      // `%2Fhttps` too: the last digit of an encoded character isn't a letter of the scheme.
       if start > 0, isLetterOrDigit(text[start - 1]), !(start > 2 && text[start - 3] == UInt8(ascii: "%")) {
         return nil
       }

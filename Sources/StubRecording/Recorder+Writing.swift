@@ -5,7 +5,7 @@ extension Recorder {
   func finish(hasFailed: Bool) throws {
     guard opened.mode != .replay else { return }
     defer { FolderLock.removeIfEmpty(folder) }
-    let state = self.state.withLock { state in
+    var state = self.state.withLock { state in
       defer { (state.written, state.isFinished) = (state.fresh.count, true) }
       return state
     }
@@ -17,15 +17,9 @@ extension Recorder {
     for remark in Self.unique(state.remarks + told + (opened.mode == .append ? gaps : [])) {
       Self.say(redacted(remark))
     }
-    // A recording with gaps must not take the place of a whole one.
-    if let gap = gaps.first, opened.mode == .rewrite {
-      let more =
-        switch gaps.count {
-        case 1: ""
-        case 2: " 1 more request was not answered."
-        default: " \(gaps.count - 1) more requests were not answered."
-        }
-      throw RecordingError("\(redacted(gap)).\(more) The files at \(path) are as they were.")
+    let (hasGaps, isWritable) = (!gaps.isEmpty && opened.mode == .rewrite, !hasFailed && !opened.isSecondTake)
+    guard !hasGaps || isWritable && !state.fresh.isEmpty else {
+      throw RecordingError("\(sentence(on: gaps)) The files at \(path) are as they were.")
     }
     guard !state.fresh.isEmpty else {
       if opened.mode == .rewrite {
@@ -36,15 +30,51 @@ extension Recorder {
     guard !hasFailed else {
       return Self.say("nothing was recorded, because the test has failed; \(path) is as it was")
     }
+    let kept = hasGaps ? earlierAnswers(to: &state) : 0
     var count = 0
     for exchanges in opened.isSecondTake ? [state.exchanges.flatMap(\.self)] : state.exchanges {
-      count = try RecordingRun.write(
+      let written = try RecordingRun.write(
         exchanges, setup, to: folder, adds: opened.mode == .append, isSecondTake: opened.isSecondTake,
         found: opened.found)
+      written.leaks.forEach { Self.say("\($0)") }
+      count = written.exchanges.count
     }
-    Self.say(
-      "\(count) \(count == 1 ? "exchange is" : "exchanges are") recorded at \(path); look through them before you commit them"
-    )
+    let text = "\(count) \(count == 1 ? "exchange is" : "exchanges are") recorded at \(path)"
+    guard !hasGaps else {
+      let stays = kept == 0 ? "" : ", \(kept) of them \(kept == 1 ? "an answer" : "answers") of the earlier recording"
+      throw RecordingError("\(sentence(on: gaps)) \(text)\(stays).")
+    }
+    Self.say("\(text); look through them before you commit them")
+  }
+
+  /// The first request that wasn't answered, and the number of others.
+  private func sentence(on gaps: [String]) -> String {
+    let more =
+      switch gaps.count {
+      case ...1: ""
+      case 2: " 1 more request was not answered."
+      default: " \(gaps.count - 1) more requests were not answered."
+      }
+    return "\(redacted(gaps.first ?? "")).\(more)"
+  }
+
+  /// Takes the earlier recording's answers to requests that the backend didn't answer, so that what was recorded isn't lost.
+  ///
+  /// - Returns: Their number.
+  private func earlierAnswers(to state: inout State) -> Int {
+    var earlier = Dictionary(grouping: opened.found.recording?.exchanges ?? []) { RequestKey($0).inAnyEpoch }
+      .mapValues { $0[...] }
+    var count = 0
+    for failure in state.failures where failure.isOutage {
+      let asked = RecordedExchange(request: failure.request, answer: .init())
+      guard let exchange = setup.redaction.redacted([asked]).exchanges.first,
+        var answered = earlier[RequestKey(exchange).inAnyEpoch]?.popFirst()
+      else { continue }
+      answered.epoch = state.fresh.filter { $0.key < failure.number }.max { $0.key < $1.key }?.value.epoch ?? 0
+      state.fresh[failure.number] = answered
+      count += 1
+    }
+    return count
   }
 
   private static func unique(_ texts: [String]) -> [String] {
@@ -90,7 +120,7 @@ extension Recorder.State {
 }
 
 extension RecordedExchange.Request {
-  /// What an equal request has in common: a retry may have other header fields.
+  /// The request without its header fields, which a retry may change.
   fileprivate var withoutHeaders: RecordedExchange.Request {
     var copy = self
     copy.headers = HeaderFields()

@@ -21,8 +21,10 @@ final class Recorder: Backend {
     var resets: [Int] = []
     /// The requests whose answers haven't arrived, by the numbers of their arrivals.
     var pending: [Int: String] = [:]
-    /// What the backends have answered, by the number of the request's arrival.
+    /// The answered exchanges, by the numbers of the requests' arrivals.
     var fresh: [Int: RecordedExchange] = [:]
+    /// The exchanges that the redaction of printed lines hasn't seen.
+    var unseen: [RecordedExchange] = []
     /// The requests without an answer, in the order of the failures.
     var failures: [Failure] = []
     /// Remarks on what can't be recorded, printed at the end.
@@ -106,7 +108,7 @@ extension Recorder {
       method: request.method, origin: origin, path: request.path,
       query: request.queryText.map { UpstreamClient.replacing(request.base, with: RecordedBase.placeholder, in: $0) },
       headers: Self.headers(of: request), body: UpstreamClient.body(of: request, base: RecordedBase.placeholder))
-    do throws(UpstreamClient.Failure) {
+    do throws(UpstreamFailure) {
       let fetched = try await client.send(request, to: origin)
       var answer = AnswerRules(origins: upstreams.origins).applied(to: fetched)
       // With a content coding it is the length of the coded body, while GET is answered with the decoded one.
@@ -119,13 +121,14 @@ extension Recorder {
       do throws(StubError) {
         result = try PreparedResult(StubResult(answer, to: request.method), folder: nil).filled(withBase: request.base)
       } catch {
-        throw UpstreamClient.Failure(reason: "its answer can't be sent on: \(error)", isOutage: false)
+        throw UpstreamFailure(reason: "its answer can't be sent on: \(error)", isOutage: false)
       }
       let exchange = RecordedExchange(
         request: asked, answer: answer, date: date, duration: (ContinuousClock.now - start) / .seconds(1), epoch: epoch)
       state.withLock { state in
         state.pending[number] = nil
         state.fresh[number] = exchange
+        state.unseen.append(exchange)
         // An answer to a request from before a reset changes no later epoch.
         if request.changesSomething, number > state.resets.last ?? 0 { state.table.advanceEpoch() }
         if fetched.lostItsBody {
@@ -146,8 +149,13 @@ extension Recorder {
 
   /// A line for a console, without the secrets that are known so far.
   func redacted(_ line: String) -> String {
-    let known = state.withLock { $0.fresh }
-    return console.withLock { $0.redacted(line, knowing: known) }
+    console.withLock { console in
+      let unseen = state.withLock { state in
+        defer { state.unseen = [] }
+        return state.unseen
+      }
+      return console.redacted(line, knowing: unseen)
+    }
   }
 
   private static func headers(of request: HTTPRequest) -> HeaderFields {

@@ -4,13 +4,14 @@ extension RecordingFiles {
   /// Writes the files that changed, then removes those of the earlier recording that are no longer there.
   func write(to folder: URL) throws {
     let manager = FileManager.default
+    var created: [URL] = []
     do {
       let bodies = folder.appending(path: Self.bodiesFolder, directoryHint: .isDirectory)
       let hasBodies = files.keys.contains { $0.hasPrefix(Self.bodiesFolder) }
       try manager.createDirectory(at: hasBodies ? bodies : folder, withIntermediateDirectories: true)
       let obsolete = Self.existing(in: folder).filter { files[$0] == nil }
       func remove(_ name: String) throws { try manager.removeItem(at: folder.appending(path: name)) }
-      // Where case makes no difference, a name that differs only in it is that of the new file.
+      // On a file system that ignores case, a name that differs only in case is that of the new file.
       let names = Set(files.keys.map { $0.lowercased() })
       for name in obsolete where names.contains(name.lowercased()) { try remove(name) }
       // Bodies before the exchanges that name them, and the index last.
@@ -18,6 +19,7 @@ extension RecordingFiles {
         let url = folder.appending(path: name)
         // The index always: its time says whether this run has written the recording.
         if name == BackendRecording.indexName || (try? Data(contentsOf: url)) != data {
+          if !manager.fileExists(atPath: url.path(percentEncoded: false)) { created.append(url) }
           try data.write(to: url, options: .atomic)
         }
       }
@@ -26,6 +28,8 @@ extension RecordingFiles {
         try manager.removeItem(at: bodies)
       }
     } catch {
+      // No index names them, as on a disk that is full.
+      for url in created { try? manager.removeItem(at: url) }
       throw RecordingError("\(folder.path(percentEncoded: false)) can't be written: \(error.localizedDescription).")
     }
   }

@@ -10,7 +10,7 @@ struct RecordingFiles {
   /// The contents by their paths in the folder.
   private(set) var files: [String: Data] = [:]
   private let recording: BackendRecording
-  /// When each distinct exchange of this recording and the previous one was first recorded, by its text.
+  /// The first time of each distinct exchange in this recording and the previous one, by its text.
   private var firstTimes: [String: Date] = [:]
 
   /// The files of a recording, which take the place of another's.

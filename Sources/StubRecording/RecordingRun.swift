@@ -13,9 +13,9 @@ enum RecordingRun {
     let recording: BackendRecording?
   }
 
-  /// What this process knows of a folder.
+  /// The state of a folder in this process.
   private struct Folder: Sendable {
-    /// When a run began that isn't all of this process.
+    /// The start of a run that isn't all of this process.
     var beginning: Date?
     /// The recording that this run replaces.
     var original: BackendRecording?
@@ -57,11 +57,11 @@ enum RecordingRun {
   ///   - adds: Whether those that are in the folder stay.
   ///   - isSecondTake: Whether those in the folder stay and are compared with these.
   ///   - found: The folder's recording when the test began.
-  /// - Returns: The number of exchanges in the folder.
+  /// - Returns: The recording in the folder.
   static func write(
     _ fresh: [RecordedExchange], _ setup: RecordingSetup, to folder: URL, adds: Bool, isSecondTake: Bool = false,
     found: Found
-  ) throws -> Int {
+  ) throws -> BackendRecording.Written {
     try FolderLock.withTurn(at: folder) {
       let current = find(folder)
       guard adds || isSecondTake else { return try replace(found, current, with: fresh, setup, in: folder) }
@@ -77,7 +77,7 @@ enum RecordingRun {
       var recording = old ?? BackendRecording()
       recording.add(setup)
       recording.exchanges += fresh
-      return try recording.write(to: folder, setup.redaction, insteadOf: old, repeating: earlier.count).exchanges.count
+      return try recording.write(to: folder, setup.redaction, insteadOf: old, repeating: earlier.count)
     }
   }
 
@@ -106,7 +106,7 @@ enum RecordingRun {
   /// Writes what this run has recorded in place of an earlier recording.
   private static func replace(
     _ found: Found, _ current: Found, with fresh: [RecordedExchange], _ setup: RecordingSetup, in folder: URL
-  ) throws -> Int {
+  ) throws -> BackendRecording.Written {
     let isOfThisRun = hasWritten(folder)
     return try folders.withLock { folders in
       var known = folders[key(folder)] ?? Folder()
@@ -131,17 +131,7 @@ enum RecordingRun {
       known.exchanges = own.map { (earlier + fresh)[written.kept[$0]] }
       known.written = own.map { written.exchanges[$0] }
       folders[key(folder)] = known
-      return written.exchanges.count
+      return written
     }
-  }
-}
-
-extension BackendRecording {
-  /// Adds what a test says of its recording.
-  fileprivate mutating func add(_ setup: RecordingSetup) {
-    upstreams.merge(setup.upstreams) { $1 }
-    let known = Set(headers.map { $0.lowercased() })
-    headers += setup.headers.filter { !known.contains($0.lowercased()) }
-    paths += setup.paths.filter { !paths.contains($0) }
   }
 }

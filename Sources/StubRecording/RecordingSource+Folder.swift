@@ -58,14 +58,6 @@ extension RecordingSource {
   }
 }
 
-/// How a recording is made.
-struct RecordingSetup: Sendable {
-  var upstreams: [String: String]
-  var redaction: SecretRedaction
-  var paths: [String]
-  var headers: [String]
-}
-
 extension TrackingServer {
   /// Puts a recorded backend behind a server that belongs to no test; `TRACKING_RECORD` is looked up in the environment.
   ///

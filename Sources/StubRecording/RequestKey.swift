@@ -1,6 +1,6 @@
 import Foundation
 
-/// What equal requests have in common: method, URL and body, but for the numbers of redacted values.
+/// The method, URL and body of a request, without the numbers of redacted values.
 struct RequestKey: Hashable {
   let request: String
   let body: Data

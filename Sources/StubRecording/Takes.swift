@@ -4,7 +4,7 @@ import TrackingModel
 
 /// The differences between two recordings of the same flow.
 ///
-/// Values that an app creates anew in each run, such as ids and times, differ between them. In requests they are replaced by
+/// Values that an app creates in each run, such as ids and times, differ between them. In requests they are replaced by
 /// `{any}`, which matches every value; in answers they are listed as volatile.
 struct Takes {
   /// The first take, with what differs in the second.

@@ -4,13 +4,13 @@ import TrackingSockets
 
 /// The answers that are arriving.
 final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
-  typealias Completion = @Sendable (Result<UpstreamClient.Answer, UpstreamClient.Failure>) -> Void
+  typealias Completion = @Sendable (Result<UpstreamAnswer, UpstreamFailure>) -> Void
 
   private struct Transfer: Sendable {
     /// `nil` until it begins.
     var complete: Completion?
     var body = Data()
-    /// Why it was cancelled here.
+    /// The reason for cancelling it here.
     var refusal: String?
     /// A redirect or a challenge, which is passed on to the app.
     var passedOn: HTTPURLResponse?
@@ -33,17 +33,15 @@ final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
       transfers[task.taskIdentifier]?.complete = complete
       return transfers[task.taskIdentifier] == nil
     }
-    if isCancelled { complete(.failure(Self.cancelled)) } else { task.resume() }
+    if isCancelled { complete(.failure(.cancelled)) } else { task.resume() }
   }
 
   /// Ends a transfer at once: URL loading on Linux doesn't report each task that is cancelled.
   func cancel(_ task: URLSessionDataTask) {
     let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     task.cancel()
-    transfer?.complete?(.failure(Self.cancelled))
+    transfer?.complete?(.failure(.cancelled))
   }
-
-  private static let cancelled = UpstreamClient.Failure(reason: "the request was cancelled", isOutage: false)
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
@@ -93,23 +91,21 @@ final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     if isTooLarge { dataTask.cancel() }
   }
 
-  private var tooLarge: String {
-    "its body has more than \(mostBytes / 1_048_576) MiB, which is the most that is recorded"
-  }
+  private var tooLarge: String { UpstreamFailure.tooLarge(mostBytes).reason }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     guard let transfer = transfers.withLock({ $0.removeValue(forKey: task.taskIdentifier) }),
       let complete = transfer.complete
     else { return }
     if let refusal = transfer.refusal {
-      return complete(.failure(UpstreamClient.Failure(reason: refusal, isOutage: false)))
+      return complete(.failure(UpstreamFailure(reason: refusal, isOutage: false)))
     }
     if let error, transfer.passedOn == nil {
       let isCancelled = (error as? URLError)?.code == .cancelled
-      return complete(.failure(UpstreamClient.Failure(reason: Self.words(error), isOutage: !isCancelled)))
+      return complete(.failure(UpstreamFailure(reason: Self.words(error), isOutage: !isCancelled)))
     }
     guard let response = transfer.passedOn ?? task.response as? HTTPURLResponse else {
-      return complete(.failure(UpstreamClient.Failure(reason: "the answer isn't HTTP", isOutage: true)))
+      return complete(.failure(UpstreamFailure(reason: "the answer isn't HTTP", isOutage: true)))
     }
     let fields = response.allHeaderFields.compactMap { name, value in
       (name as? String).map { HeaderFields.Field(name: $0, value: "\(value)") }
@@ -120,7 +116,7 @@ final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
       && task.originalRequest?.httpMethod != "HEAD"
     complete(
       .success(
-        UpstreamClient.Answer(
+        UpstreamAnswer(
           status: response.statusCode, headers: HeaderFields(fields: fields.sorted { $0.name < $1.name }),
           body: transfer.body, lostItsBody: lostItsBody)))
   }
@@ -134,7 +130,7 @@ final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
       case .cannotFindHost: "its host name can't be resolved"
       case .timedOut: "it didn't answer in time"
       case .networkConnectionLost, .badServerResponse, .cannotParseResponse, .unsupportedURL, .unknown:
-        "the connection was closed before the answer was complete, or the answer isn't HTTP"
+        UpstreamFailure.brokenOff.reason
       case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
         .serverCertificateHasBadDate, .serverCertificateNotYetValid:
         "its certificate isn't accepted; add its authority to those of the system, or use an upstream over http"

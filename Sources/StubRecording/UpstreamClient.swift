@@ -1,26 +1,11 @@
 import Foundation
 import TrackingSockets
 
-/// Sends requests to real backends, with the system's URL loading, which has TLS.
+/// Sends requests to real backends: on this machine over plain sockets, elsewhere with the system's URL loading, which has TLS.
 ///
 /// Redirects, challenges, cookies and caching are left to the app.
 final class UpstreamClient: Sendable {
-  /// A backend's answer, without its content coding.
-  struct Answer: Sendable {
-    var status: Int
-    var headers: HeaderFields
-    var body: Data
-    /// Whether the answer had a body that the system's URL loading didn't hand over.
-    var lostItsBody = false
-  }
-
-  /// Why there is no answer.
-  struct Failure: Error, Sendable {
-    let reason: String
-    /// Whether the backend was unreachable or broke off, so that the recording would have a gap.
-    let isOutage: Bool
-  }
-
+  private let loopback: LoopbackClient
   private let session: URLSession
   private let transfers: Transfers
 
@@ -36,6 +21,7 @@ final class UpstreamClient: Sendable {
     configuration.httpMaximumConnectionsPerHost = 64
     configuration.timeoutIntervalForRequest = timeout
     transfers = Transfers(mostBytes: mostBytes)
+    loopback = LoopbackClient(mostBytes: mostBytes, timeout: timeout)
     session = URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
   }
 
@@ -44,31 +30,36 @@ final class UpstreamClient: Sendable {
   }
 
   /// Sends a request to an origin.
-  func send(_ request: HTTPRequest, to origin: String) async throws(Failure) -> Answer {
-    if let reason = Self.unsupported(request) { throw Failure(reason: reason, isOutage: false) }
+  func send(_ request: HTTPRequest, to origin: String) async throws(UpstreamFailure) -> UpstreamAnswer {
+    if let reason = Self.unsupported(request) { throw UpstreamFailure(reason: reason, isOutage: false) }
     let query = request.queryText.map { "?\(Self.replacing(request.base, with: origin, in: $0))" } ?? ""
     // Checked again, since the path is the sender's: it must not lead to another host.
     guard request.path.hasPrefix("/"), let url = URL(string: origin + request.path + query),
       let own = URL(string: origin), url.host() == own.host(), url.port == own.port
     else {
-      throw Failure(
+      throw UpstreamFailure(
         reason: "\(request.target.prefix(200)) isn't a path and a query that a URL can have", isOutage: false)
+    }
+    let body = request.body.isEmpty ? Data() : Self.body(of: request, base: origin)
+    let fields = Self.fields(of: request, asking: origin)
+    let addresses = LoopbackClient.addresses(of: origin)
+    guard addresses.isEmpty else {
+      let bytes = Self.bytes(of: request.method, request.path + query, host: origin, fields, body)
+      return try await loopback.send(bytes, method: request.method, to: addresses)
+    }
+    if request.method == "GET", !body.isEmpty {
+      let reason = "a GET request with a body can't be sent on: the system's URL loading refuses it"
+      throw UpstreamFailure(reason: reason, isOutage: false)
     }
     var sent = URLRequest(url: url)
     sent.httpMethod = request.method
-    sent.httpBody = request.body.isEmpty ? nil : Self.body(of: request, base: origin)
-    let dropped = ConnectionFields.of(request.headers)
-    for field in request.headers.fields where !dropped.contains(field.name.lowercased()) {
-      let value = Self.value(of: field, asking: origin, insteadOf: request.base)
-      if let earlier = sent.value(forHTTPHeaderField: field.name) {
-        // RFC 9113 8.2.3: a divided Cookie field is joined by semicolons.
-        sent.setValue(
-          earlier + (field.name.lowercased() == "cookie" ? "; " : ", ") + value, forHTTPHeaderField: field.name)
-      } else {
-        sent.setValue(value, forHTTPHeaderField: field.name)
-      }
-    }
-    let task = session.dataTask(with: sent)
+    sent.httpBody = body.isEmpty ? nil : body
+    for (name, value) in fields { sent.setValue(value, forHTTPHeaderField: name) }
+    return try await load(sent)
+  }
+
+  private func load(_ request: URLRequest) async throws(UpstreamFailure) -> UpstreamAnswer {
+    let task = session.dataTask(with: request)
     transfers.prepare(task)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -80,11 +71,34 @@ final class UpstreamClient: Sendable {
     return try result.get()
   }
 
-  /// Why URL loading or a recording can't handle a request; `nil` if they can.
-  private static func unsupported(_ request: HTTPRequest) -> String? {
-    if request.method == "GET", !request.body.isEmpty {
-      return "a GET request with a body can't be sent on: the system's URL loading refuses it"
+  /// The fields that are sent on, with several of one name joined.
+  private static func fields(of request: HTTPRequest, asking origin: String) -> [(name: String, value: String)] {
+    let dropped = ConnectionFields.of(request.headers)
+    var fields: [(name: String, value: String)] = []
+    for field in request.headers.fields where !dropped.contains(field.name.lowercased()) {
+      let value = value(of: field, asking: origin, insteadOf: request.base)
+      if let index = fields.firstIndex(where: { $0.name.lowercased() == field.name.lowercased() }) {
+        // RFC 9113 8.2.3: a divided Cookie field is joined by semicolons.
+        fields[index].value += (field.name.lowercased() == "cookie" ? "; " : ", ") + value
+      } else {
+        fields.append((field.name, value))
+      }
     }
+    return fields
+  }
+
+  /// A request of HTTP/1.1 (RFC 9112 3).
+  private static func bytes(
+    of method: String, _ target: String, host origin: String, _ fields: [(name: String, value: String)], _ body: Data
+  ) -> [UInt8] {
+    var head = "\(method) \(target) HTTP/1.1\r\nHost: \(origin.dropFirst("http://".count))\r\nConnection: close\r\n"
+    for (name, value) in fields { head += "\(name): \(value)\r\n" }
+    if !body.isEmpty || ["POST", "PUT", "PATCH"].contains(method) { head += "Content-Length: \(body.count)\r\n" }
+    return Array("\(head)\r\n".utf8) + body
+  }
+
+  /// The reason for which a request can't be recorded; `nil` if it can.
+  private static func unsupported(_ request: HTTPRequest) -> String? {
     if request.headers["Upgrade"]?.lowercased() == "websocket" { return "web sockets can't be recorded" }
     if request.headers["Accept"]?.lowercased().hasPrefix("text/event-stream") == true {
       return "server-sent events can't be recorded"
@@ -103,9 +117,9 @@ final class UpstreamClient: Sendable {
     String(decoding: RecordedBase.replacing([url], with: other, in: Array(text.utf8)), as: UTF8.self)
   }
 
-  /// A page's or app's own origin in `Origin` and `Referer` is the server's; a backend expects its own.
+  /// The value of a field with the backend's origin in place of the server's, in which an app names its own or a resource.
   private static func value(of field: HeaderFields.Field, asking origin: String, insteadOf base: String) -> String {
-    guard ["origin", "referer"].contains(field.name.lowercased()) else { return field.value }
+    guard ["origin", "referer", "destination"].contains(field.name.lowercased()) else { return field.value }
     return replacing(base, with: origin, in: field.value)
   }
 }

@@ -4,7 +4,8 @@ import TrackingPatterns
 extension BackendRecording {
   /// Stubs that answer as the backends have answered.
   ///
-  /// Each has as few conditions as the recording allows: method, path and query; the body only where two recorded bodies of a path differ;
+  /// A redacted value first answers requests with its placeholder, which an app has from an earlier answer, and then requests with any value.
+  /// Apart from that, each stub has as few conditions as the recording allows: method, path and query; the body only where two recorded bodies of a path differ;
   /// and of the header fields `Accept-Language` where it differs, those that ``headers`` names, `Range` of an answer with 206, and the
   /// validators where some are answered with 304. Which of several answers a request gets follows from their epochs; the article "Record a backend"
   /// of StubRecording has the rules.
@@ -12,17 +13,31 @@ extension BackendRecording {
     var groups: [(template: StubEndpoint, exchanges: [RecordedExchange])] = []
     var places: [StubEndpoint: Int] = [:]
     let all = numbered.map { (exchange: $0, key: PathKey(method: $0.request.method, path: path(of: $0))) }
+    // Of a line such as `POST /login: answer body token: [redacted token 1]`.
+    let answered = Set(
+      redacted.filter { $0.contains(": answer ") }.compactMap { line in
+        line.range(of: "[redacted ", options: .backwards).map { String(line[$0.lowerBound...]) }
+      })
     let varieties = Dictionary(grouping: all, by: \.key).mapValues { Variety($0.map(\.exchange)) }
     for (exchange, key) in all.flatMap({ exchange, key in
       Self.asked(exchange, has304: varieties[key]?.has304 ?? false).map { ($0, key) }
     }) {
       guard let variety = varieties[key] else { continue }
-      let template = template(for: exchange, path: key.path, variety)
-      if let place = places[template] {
-        groups[place].exchanges.append(exchange)
-      } else {
-        places[template] = groups.count
-        groups.append((template, [exchange]))
+      // A replay sends back the placeholders that it was answered with, and values of the app's own in place of others.
+      var templates = [template(for: exchange, path: key.path, variety, .any)]
+      if exchange.request.hasPlaceholder {
+        for comparison in [PlaceholderComparison(answered), PlaceholderComparison(nil)].flatMap({ [$0, $0.numeric] }) {
+          let template = template(for: exchange, path: key.path, variety, comparison)
+          if !templates.contains(template) { templates.append(template) }
+        }
+      }
+      for template in templates {
+        if let place = places[template] {
+          groups[place].exchanges.append(exchange)
+        } else {
+          places[template] = groups.count
+          groups.append((template, [exchange]))
+        }
       }
     }
     return groups.flatMap { Self.stubs($0.template, $0.exchanges) }
@@ -90,14 +105,18 @@ extension BackendRecording {
   ///
   /// - Parameters:
   ///   - path: The template of its path, or the path itself.
-  ///   - variety: What differs among the exchanges with its method and path.
-  private func template(for exchange: RecordedExchange, path: String, _ variety: Variety) -> StubEndpoint {
+  ///   - variety: The differences among the exchanges with its method and path.
+  ///   - comparison: The placeholders that are compared.
+  private func template(
+    for exchange: RecordedExchange, path: String, _ variety: Variety, _ comparison: PlaceholderComparison
+  ) -> StubEndpoint {
     let request = exchange.request
     var conditions = RequestConditions(
       method: HTTPRequest.Method(rawValue: request.method),
-      path: .template(path == request.path ? Self.path(path) : path), query: Self.query(request.query ?? ""))
+      path: .template(path == request.path ? Self.path(path, comparison) : path),
+      query: Self.query(request.query ?? "", comparison))
     if variety.hasOrigins { conditions.host = host(of: request.origin) }
-    if variety.hasBodies { conditions.body = Self.body(of: request) }
+    if variety.hasBodies { conditions.body = Self.body(of: request, comparison) }
     var compared = headers
     if variety.hasLanguages { compared.append("Accept-Language") }
     if exchange.answer.status == 206 { compared.append("Range") }
@@ -105,7 +124,7 @@ extension BackendRecording {
     if variety.has304 { compared += ["If-None-Match", "If-Modified-Since"] }
     for name in compared {
       guard let value = request.headers[name] else { continue }
-      conditions.headers[name] = OpenText.isOpen(value) ? .any : .equal(to: value)
+      conditions.headers[name] = comparison.matcher(of: value)
     }
     return StubEndpoint(RequestPattern(conditions), [StubResult]())
   }
@@ -119,43 +138,113 @@ extension BackendRecording {
   }
 
   /// A path as it is, but for segments that a request can't repeat.
-  private static func path(_ path: String) -> String {
+  private static func path(_ path: String, _ comparison: PlaceholderComparison) -> String {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
     guard segments.contains(where: { OpenText.isOpen(PercentEncoding.decoded($0)) }) else {
       return StubPath.literal(path)
     }
-    return segments.map {
-      OpenText.isOpen(PercentEncoding.decoded($0))
-        ? ":any" : $0.isEmpty ? "" : String(StubPath.literal("/\($0)").dropFirst())
+    return segments.map { segment in
+      let text = PercentEncoding.decoded(segment)
+      if comparison.isOpen(text) { return ":any" }
+      let compared = comparison.text(of: text)
+      return segment.isEmpty
+        ? "" : String(StubPath.literal("/\(compared == text ? String(segment) : compared)").dropFirst())
     }.joined(separator: "/")
   }
 
-  private static func query(_ text: String) -> QueryCondition {
+  private static func query(_ text: String, _ comparison: PlaceholderComparison) -> QueryCondition {
     let fields = FormFields(text)
     let names = Set(fields.items.map(\.name))
     guard names.count == fields.items.count else {
-      return fields.items.contains { OpenText.isOpen($0.value) } ? .ignored : .exactItems(fields)
+      return fields.items.contains { comparison.isOpen($0.value) } ? .ignored : .exactItems(fields)
     }
-    return .exact(matchers(of: fields))
+    return .exact(matchers(of: fields, comparison))
   }
 
-  private static func matchers(of fields: FormFields) -> [String: ValueMatcher] {
-    Dictionary(
-      fields.items.map { ($0.name, OpenText.isOpen($0.value) ? .any : .equal(to: $0.value)) }, uniquingKeysWith: { $1 })
+  private static func matchers(
+    of fields: FormFields, _ comparison: PlaceholderComparison
+  ) -> [String: ValueMatcher] {
+    Dictionary(fields.items.map { ($0.name, comparison.matcher(of: $0.value)) }, uniquingKeysWith: { $1 })
   }
 
-  private static func body(of request: RecordedExchange.Request) -> BodyCondition {
+  private static func body(
+    of request: RecordedExchange.Request, _ comparison: PlaceholderComparison
+  ) -> BodyCondition {
     let type = request.headers["Content-Type"]?.lowercased() ?? ""
     // The boundary between the parts is another one each time.
     if type.hasPrefix("multipart/") { return .ignored }
     if let value = try? JSONText(request.body).value() {
-      return .json(ValueMatcher(equalTo: value, isOpen: OpenText.isOpen))
+      return .json(ValueMatcher(equalTo: value, isOpen: comparison.isOpen))
     }
     if type.hasPrefix("application/x-www-form-urlencoded") {
-      return .form(matchers(of: FormFields(String(decoding: request.body, as: UTF8.self))))
+      return .form(matchers(of: FormFields(String(decoding: request.body, as: UTF8.self)), comparison))
     }
-    if let text = String(data: request.body, encoding: .utf8), OpenText.isOpen(text) { return .ignored }
+    if let text = String(data: request.body, encoding: .utf8), comparison.isOpen(text) { return .ignored }
     return .exact(request.body)
+  }
+}
+
+/// The placeholders of redacted values that a replay's request is compared with; all others stand for any value.
+private struct PlaceholderComparison {
+  private enum Compared {
+    case none
+    /// Those that answers of the recording have.
+    case some(Set<String>)
+    case all
+  }
+
+  private let compared: Compared
+  /// Whether a placeholder is compared as its number, which takes the place of a number in JSON.
+  private var isNumeric = false
+
+  /// Compares no placeholder.
+  static let any = PlaceholderComparison(compared: .none)
+
+  private init(compared: Compared) {
+    self.compared = compared
+  }
+
+  /// Compares some placeholders; `nil` for all.
+  init(_ placeholders: Set<String>?) {
+    compared = placeholders.map { .some($0) } ?? .all
+  }
+
+  /// The same, with placeholders as numbers.
+  var numeric: PlaceholderComparison {
+    var copy = self
+    copy.isNumeric = true
+    return copy
+  }
+
+  /// Whether a text stands for any value.
+  func isOpen(_ text: String) -> Bool {
+    guard OpenText.isOpen(text) else { return false }
+    switch compared {
+    case .none: return true
+    case .some(let placeholders):
+      var rest = text
+      for placeholder in placeholders where rest.contains("[") { rest = rest.replacing(placeholder, with: "") }
+      return OpenText.isOpen(rest)
+    case .all: return OpenText.isOpen(text.replacing("[redacted ", with: "").replacing("5Bredacted%", with: ""))
+    }
+  }
+
+  /// A text as it is compared.
+  func text(of text: String) -> String {
+    guard isNumeric, text.hasPrefix("[redacted "), text.hasSuffix("]"), let space = text.lastIndex(of: " ") else {
+      return text
+    }
+    let number = text[text.index(after: space)...].dropLast()
+    return Int(number) == nil ? text : String(number)
+  }
+
+  func matcher(of text: String) -> ValueMatcher { isOpen(text) ? .any : .equal(to: self.text(of: text)) }
+}
+
+extension RecordedExchange.Request {
+  fileprivate var hasPlaceholder: Bool {
+    OpenText.isRedacted(target) || headers.fields.contains { OpenText.isRedacted($0.value) }
+      || OpenText.isRedacted(String(decoding: body, as: UTF8.self))
   }
 }
 

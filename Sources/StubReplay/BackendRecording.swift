@@ -2,7 +2,7 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 
-/// The recorded exchanges with one or several backends: the content of a folder under `Recordings`.
+/// The exchanges with one or several backends: the content of a folder under `Recordings`.
 public struct BackendRecording: Hashable, Sendable {
   /// The backends' origins by the path or host of the requests that they get: `["/*": "https://api.example"]`.
   public var upstreams: [String: String]

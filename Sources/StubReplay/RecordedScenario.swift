@@ -50,7 +50,7 @@ public struct RecordedScenario: StubScenario {
 
 /// The recordings in the folder `Recordings` of the app's resources, by the names of their folders.
 ///
-/// An app without its own scenarios replays the recording that `-StubScenario <name>` names:
+/// An app that has no scenarios replays the recording that `-StubScenario <name>` names:
 ///
 /// ```swift
 /// static let urlSession = StubbedSession.urlSession(scenarios: BundledRecording.self) ?? .shared

@@ -20,7 +20,7 @@ package struct SecretNames: Hashable, Sendable {
   /// The usual names of secrets.
   package init() {}
 
-  /// The secrecy of a value, judged by its name.
+  /// The verdict of a name on its value.
   package enum Verdict: Hashable, Sendable {
     case plain
     case kept
@@ -50,12 +50,12 @@ package struct SecretNames: Hashable, Sendable {
     return redacted.contains(joined) ? .secret(.secret) : .plain
   }
 
-  /// Judges a cookie by its name: it is secret unless it is kept.
+  /// The verdict on a cookie: secret, unless its name is kept.
   package func verdict(onCookie name: String) -> Verdict {
     verdict(on: name) == .kept ? .kept : .secret(.cookie)
   }
 
-  /// Judges a header field by its name: `X-Sentry-Auth` has credentials, and `auth` elsewhere is a flag as often as not.
+  /// The verdict on a header field: `X-Sentry-Auth` has credentials, and `auth` elsewhere is a flag as often as not.
   package func verdict(onField name: String) -> Verdict {
     let verdict = verdict(on: name)
     return verdict == .plain && Self.words(of: name).last == "auth" ? .secret(.token) : verdict
@@ -75,7 +75,7 @@ package struct SecretNames: Hashable, Sendable {
 
   private static let longMembers: Set = ["access", "refresh"]
 
-  /// Judges short and long values of a query or form item by the item's name.
+  /// The verdicts on short and on long values of an item of a query or a form.
   ///
   /// `key=` is an API key. A long `code=` is that of a sign-in, and a short one is that of a country or an error.
   package func verdicts(onItem name: String) -> (short: Verdict, long: Verdict) {

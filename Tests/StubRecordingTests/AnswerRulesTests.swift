@@ -6,7 +6,7 @@ import XCTest
 final class AnswerRulesTests: XCTestCase {
   private func applied(_ fields: HeaderFields, _ body: String = "") -> RecordedExchange.Answer {
     AnswerRules(origins: ["https://api.example", "https://cdn.example"]).applied(
-      to: UpstreamClient.Answer(status: 200, headers: fields, body: Data(body.utf8)))
+      to: UpstreamAnswer(status: 200, headers: fields, body: Data(body.utf8)))
   }
 
   func testJoinedCookiesAreDividedThoughTheirDatesHaveCommas() {
@@ -45,7 +45,7 @@ final class AnswerRulesTests: XCTestCase {
 
   private func body(_ text: String, origins: [String] = ["https://api.example", "http://127.0.0.1:8080"]) -> String {
     let answer = AnswerRules(origins: origins).applied(
-      to: UpstreamClient.Answer(status: 200, headers: ["Content-Type": "text/html"], body: Data(text.utf8)))
+      to: UpstreamAnswer(status: 200, headers: ["Content-Type": "text/html"], body: Data(text.utf8)))
     return String(decoding: answer.body, as: UTF8.self)
   }
 

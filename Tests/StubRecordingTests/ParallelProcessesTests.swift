@@ -12,7 +12,7 @@ final class ParallelProcessesTests: RecordingTestCase {
     let environment = ProcessInfo.processInfo.environment
     guard let path = environment["PROBE_FOLDER"],
       let upstream = environment["PROBE_UPSTREAM"].flatMap(URL.init(string:))
-    else { throw XCTSkip("The other tests of this class run it, each in a process of its own.") }
+    else { throw XCTSkip("The other tests of this class run it, each in a separate process.") }
     let reporter = RecordingReporter()
     let verifier = TrackingVerifier(
       with: self,
@@ -78,7 +78,7 @@ final class ParallelProcessesTests: RecordingTestCase {
 
   /// A shell under another name: what it starts looks as if `swift test` had started it.
   private func shell(_ name: String) throws -> URL {
-    guard CommandLine.arguments[0].hasSuffix(".xctest") else { throw XCTSkip("Here, tests are no program.") }
+    guard CommandLine.arguments[0].hasSuffix(".xctest") else { throw XCTSkip("Here, the tests aren't a program.") }
     let link = folder.deletingLastPathComponent().deletingLastPathComponent().appending(path: name)
     try? FileManager.default.createSymbolicLink(at: link, withDestinationURL: URL(filePath: "/bin/sh"))
     return link

@@ -141,7 +141,7 @@ final class RecordingFilesTests: RecordingTestCase {
 
   // MARK: Damage
 
-  /// What is said of a recording with a file in place of its own.
+  /// The message about a recording with a file in place of one of its own files.
   private func error(_ name: String, _ text: String) throws -> String? {
     try write(exchange("/books"))
     try Data(text.utf8).write(to: folder.appending(path: name))

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import StubRecording
 
-/// What `TRACKING_RECORD` says, and what becomes of the files.
+/// The modes of `TRACKING_RECORD`, and the files that each writes.
 final class RecordingModeTests: RecordingTestCase {
   private func failure(_ mode: String?, ci: String? = nil, upstream: String = "http://127.0.0.1:1") throws -> String {
     let reporter = RecordingReporter()
@@ -274,7 +274,7 @@ final class RecordingModeTests: RecordingTestCase {
     try await recording(of: backend.url) { _ = try await $0.get("/text") }
     let first = try files()
     let reporter = RecordingReporter()
-    // The URL of the backend stands in recording.json, and can't be replaced there.
+    // The URL of the backend is in recording.json, and can't be replaced there.
     let redaction = SecretRedaction().redacting(values: [backend.url.absoluteString])
     let verifier = verifier(
       source("append", .folder(at: folder, upstreams: ["/*": backend.url], redaction: redaction)), reporter)

@@ -29,7 +29,7 @@ final class UpstreamClientTests: RecordingTestCase {
     do {
       _ = try await UpstreamClient(mostBytes: 1_000_000).send(
         HTTPRequest(method: "GET", path: "/events"), to: backend.url.absoluteString)
-      XCTFail("the stream has ended by itself")
+      XCTFail("the stream has ended")
     } catch {
       XCTAssertEqual(error.reason, "server-sent events can't be recorded")
     }
@@ -40,7 +40,7 @@ final class UpstreamClientTests: RecordingTestCase {
     for _ in 0..<100 {
       let reason = await Task { () -> String? in
         withUnsafeCurrentTask { $0?.cancel() }
-        do throws(UpstreamClient.Failure) {
+        do throws(UpstreamFailure) {
           _ = try await client.send(HTTPRequest(method: "GET", path: "/"), to: "http://127.0.0.1:1")
           return nil
         } catch {

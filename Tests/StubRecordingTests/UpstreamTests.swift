@@ -29,7 +29,7 @@ final class UpstreamTests: RecordingTestCase {
     XCTAssertEqual(byHost.status, 200)
     let unknownHost = try await client.get("/cart", ["Host": "other.example"])
     XCTAssertEqual(unknownHost.status, 403)
-    // An absolute target names another machine; it is still the named upstream that is asked, or nobody.
+    // An absolute target names another machine; only the named upstream is asked, or none.
     let curl = try Tool("curl")
     let port = try XCTUnwrap(verifier.baseURL.port)
     let status = try curl.output(

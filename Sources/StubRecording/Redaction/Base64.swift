@@ -5,7 +5,7 @@ enum Base64 {
   /// The characters that a value becomes wherever it is in an encoded text.
   struct Core: Hashable {
     let text: [UInt8]
-    /// How many characters of its first group of four are before it.
+    /// The number of characters of its first group of four before it.
     let offset: Int
   }
 

@@ -116,7 +116,7 @@ struct ByteSearch: Sendable {
     return order == 0 ? count > text.count : order > 0
   }
 
-  /// How many bytes at the beginning are equal.
+  /// The number of equal bytes at the beginning.
   private func commonCount(_ needle: [UInt8], _ text: UnsafeBufferPointer<UInt8>) -> Int {
     guard let address = text.baseAddress else { return 0 }
     var (low, high) = (0, min(needle.count, text.count, Self.longest))

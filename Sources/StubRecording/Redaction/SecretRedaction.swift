@@ -2,7 +2,7 @@ import Foundation
 import StubModel
 import TrackingSecrets
 
-/// Which values of a recording are secret, and which are kept.
+/// The rules that tell the secrets of a recording from values that are kept.
 ///
 /// A value is secret by its position: the credentials in `Authorization` and `Proxy-Authorization`, each value in `Cookie` and `Set-Cookie`, and
 /// the header fields, query items, form fields and JSON members with names like `X-Api-Key`, `access_token`, `clientSecret` or `password`. JSON Web
@@ -69,7 +69,9 @@ public struct SecretRedaction: Hashable, Sendable {
 
   /// - Parameter earlier: The places of placeholders in an earlier recording, which keep their numbers: `GET /a: answer body: [redacted token 1]`.
   func redacted(_ exchanges: [RecordedExchange], like earlier: [String]) -> RedactedExchanges {
-    guard !isOff else { return RedactedExchanges(exchanges: exchanges, positions: [], secrets: SecretTable()) }
+    guard !isOff else {
+      return RedactedExchanges(exchanges: exchanges, positions: [], leaks: [], secrets: SecretTable())
+    }
     var visitor = SecretVisitor(names: names, secrets: SecretTable(values: values))
     for (index, exchange) in exchanges.enumerated() { _ = visitor.visit(exchange, at: index) }
     visitor.replace()
@@ -82,13 +84,10 @@ public struct SecretRedaction: Hashable, Sendable {
       visitor.secrets.number(inOrder: [])
     }
     let replaced = exchanges.enumerated().map { visitor.visit($1, at: $0) }
-    return RedactedExchanges(exchanges: replaced, positions: visitor.positions, secrets: visitor.secrets)
-  }
-
-  /// A line for a console or a log, with the secrets replaced that their names or their forms show.
-  public func redacted(_ line: String) -> String {
-    var lines = LineRedaction(self)
-    return lines.redacted(line)
+    var check = LeakCheck(visitor.secrets)
+    let checked = replaced.enumerated().map { check.checked($1, at: $0) }
+    return RedactedExchanges(
+      exchanges: checked, positions: visitor.positions, leaks: check.leaks, secrets: visitor.secrets)
   }
 }
 
@@ -96,61 +95,9 @@ public struct SecretRedaction: Hashable, Sendable {
 public struct RedactedExchanges: Sendable {
   /// The exchanges with placeholders.
   public let exchanges: [RecordedExchange]
-  /// Where something was replaced, in the order of the exchanges.
+  /// The places of replaced values, in the order of the exchanges.
   public let positions: [RedactedPosition]
+  /// The values that still had a secret after the replacement, and were left out.
+  public let leaks: [SecretLeak]
   let secrets: SecretTable
-
-  /// Secrets that are still in the bytes of a file or in its name: empty if it can be written.
-  public func leaks(in data: Data) -> [SecretLeak] {
-    let bytes = [UInt8](data)
-    return secrets.leaks(in: UTF16Text(bytes)?.bytes ?? bytes)
-  }
-
-  /// A text with placeholders for the secrets.
-  func text(of text: String) -> String {
-    string(secrets.replacing(in: Array(text.utf8)) { _ in })
-  }
-}
-
-/// A place in a recording where a secret was.
-public struct RedactedPosition: Hashable, Codable, Sendable, CustomStringConvertible {
-  /// The index of the exchange.
-  public var exchange: Int
-  /// The place in the exchange: `request header Authorization`, `answer body user.tokens[0]`.
-  public var place: String
-  /// The text that is there now.
-  public var placeholder: String
-
-  /// A place in an exchange.
-  public init(exchange: Int, place: String, placeholder: String) {
-    (self.exchange, self.place, self.placeholder) = (exchange, place, placeholder)
-  }
-
-  /// The place and its placeholder.
-  public var description: String { "\(place): \(placeholder)" }
-}
-
-/// A secret in a file that must not have it.
-public struct SecretLeak: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The placeholder of the secret; the value itself is not repeated.
-  public var placeholder: String
-  /// The line of the file, from 1.
-  public var line: Int
-  /// How it is written there.
-  public var form: Form
-
-  /// How a secret is written.
-  public enum Form: String, Hashable, Sendable {
-    /// As it was sent.
-    case plain = "as it is"
-    /// With percent-encoding.
-    case percentEncoded = "percent-encoded"
-    /// With backslashes, as in a JSON string.
-    case escaped = "with escapes"
-    /// In base64, of either alphabet.
-    case base64 = "in base64"
-  }
-
-  /// For example `line 3 holds the value of [redacted token 1], in base64`.
-  public var description: String { "line \(line) holds the value of \(placeholder), \(form.rawValue)" }
 }

@@ -3,7 +3,7 @@ import TrackingSecrets
 // Elements of HTML and XML.
 
 extension SecretScan {
-  /// What an element has that is secret: its text, or the value of an element that is named by an attribute; the index is that of its `<`.
+  /// Finds the secret of an element: its text, or the value of an element that is named by an attribute; the index is that of its `<`.
   mutating func element(at index: Int, _ names: inout KnownNames) {
     let start = index + 1
     guard start < text.count, index >= secretSectionsEnd else { return }

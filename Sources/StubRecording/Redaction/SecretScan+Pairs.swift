@@ -122,7 +122,7 @@ extension SecretScan {
     let isMember = name.isQuoted || text[index] == UInt8(ascii: ":")
     if !isMember, end == text.count { return nil }
     if !name.isQuoted, isMember {
-      // In `a ? token : "b"` it is no name, and a label in a program's text is a sentence.
+      // In `a ? token : "b"` it isn't a name, and a label in a program's text is a sentence.
       var before = name.range.lowerBound
       while before > 0, name.range.lowerBound - before < 10, text[before - 1] <= 32 { before -= 1 }
       guard !name.isApart, before == 0 || text[before - 1] != UInt8(ascii: "?"),

@@ -16,7 +16,7 @@ struct SecretScan {
 
     let range: Range<Int>
     let content: Content
-    /// How the value is encoded.
+    /// The encoding of the value.
     var coding: TextCoding?
     /// Whether it is too much like a word to be looked for elsewhere.
     var isWord = false
@@ -231,7 +231,7 @@ struct SecretScan {
     return index
   }
 
-  /// Whether a byte may be a part of a name: letters, digits, and what stands in names like `user[api-key]`.
+  /// Whether a byte may be a part of a name: letters, digits, and the characters in names like `user[api-key]`.
   ///
   /// Compared one by one, because patterns of ranges are slow in debug builds.
   static func isNameCharacter(_ byte: UInt8) -> Bool {

@@ -8,6 +8,8 @@ struct SecretTable: Sendable {
     var kind: SecretKind
     /// The number of the placeholder, which also replaces a number in JSON.
     var number: Int
+    /// The value, and other spellings of it.
+    var spellings: [[UInt8]]
 
     var placeholder: String { "[redacted \(kind.rawValue) \(number)]" }
   }
@@ -21,16 +23,23 @@ struct SecretTable: Sendable {
   private var noted: [SecretKind: Set<Int>] = [:]
   /// Whether the secrets have their final numbers.
   private var isNumbered = false
-  private var search = ByteSearch([])
-  /// How much there was when the search was built.
-  private var prepared: [Int] = []
-  /// For each needle of the search, its secret and form.
-  private var needles: [Needle] = []
+  private var search = SecretSearch()
+  /// The number of secrets in the search.
+  private var searched = 0
+  /// Whether the search has a value that must not be found any more, or lacks an earlier one.
+  private var isStale = false
+  /// The last number of each kind.
+  private var last: [SecretKind: Int] = [:]
+  /// The additions for a single text; `nil` while additions stay.
+  private var tentative: Tentative?
 
-  private struct Needle {
-    let secret: Int
-    /// For a needle in base64, how many characters of its first group are before it; `nil` for the value as it is.
-    let base64Offset: Int?
+  private struct Tentative: Sendable {
+    let count: Int
+    let last: [SecretKind: Int]
+    let isStale: Bool
+    var values: [[UInt8]] = []
+    var kept: [[UInt8]] = []
+    var spellings: [(secret: Int, spelling: [UInt8])] = []
   }
 
   /// Shorter values are common words and numbers, which would be replaced all over a recording.
@@ -47,29 +56,70 @@ struct SecretTable: Sendable {
   /// - Parameter isWord: Whether it is only replaced in its position, unless it is also added otherwise.
   mutating func add(_ value: [UInt8], _ kind: SecretKind, isWord: Bool = false) {
     if let known = numbers[value] {
-      if !isWord { words.remove(value) }
-      secrets[known].kind = min(secrets[known].kind, kind)
+      guard tentative == nil else { return }
+      if !isWord, words.remove(value) != nil { isStale = true }
+      if kind < secrets[known].kind { (secrets[known].kind, secrets[known].number) = (kind, nextNumber(kind)) }
       return
     }
     if isWord { words.insert(value) }
     numbers[value] = secrets.count
-    secrets.append(Secret(kind: kind, number: 0))
+    tentative?.values.append(value)
+    secrets.append(Secret(kind: kind, number: nextNumber(kind), spellings: [value]))
+  }
+
+  private mutating func nextNumber(_ kind: SecretKind) -> Int {
+    repeat { last[kind, default: 0] += 1 } while noted[kind]?.contains(last[kind, default: 0]) == true
+    return last[kind, default: 0]
   }
 
   /// Adds another spelling of a secret value.
   mutating func add(_ spelling: [UInt8], of value: [UInt8]) {
     guard let known = numbers[value], numbers[spelling] != known else { return }
-    if let other = numbers[spelling] {
-      // It was found before by itself.
-      for (text, secret) in numbers where secret == other { numbers[text] = known }
-      secrets[known].kind = min(secrets[known].kind, secrets[other].kind)
+    // Two secrets of the recording stay apart for a line that has both.
+    if let other = numbers[spelling], tentative == nil {
+      // It was found before, as a separate secret.
+      for text in secrets[other].spellings { numbers[text] = known }
+      secrets[known].spellings += secrets[other].spellings
+      secrets[other].spellings = []
+      if secrets[other].kind < secrets[known].kind {
+        (secrets[known].kind, secrets[known].number) = (secrets[other].kind, secrets[other].number)
+      }
+      isStale = true
+    } else if numbers[spelling] == nil {
+      tentative?.values.append(spelling)
+      tentative?.spellings.append((known, spelling))
+      // Its secret may be in a search already.
+      if known < searched { isStale = true }
+      numbers[spelling] = known
+      secrets[known].spellings.append(spelling)
     }
-    numbers[spelling] = known
   }
 
   /// Adds a value that is never replaced.
   mutating func keep(_ value: [UInt8]) {
-    kept.insert(value)
+    guard kept.insert(value).inserted else { return }
+    tentative?.kept.append(value)
+    if let known = numbers[value], known < searched { isStale = true }
+  }
+
+  /// Begins additions for one text, which `endTentative` takes back.
+  mutating func beginTentative() {
+    tentative = Tentative(count: secrets.count, last: last, isStale: isStale)
+  }
+
+  mutating func endTentative() {
+    guard let added = tentative else { return }
+    for value in added.values {
+      numbers[value] = nil
+      words.remove(value)
+    }
+    for value in added.kept { kept.remove(value) }
+    for (secret, spelling) in added.spellings.reversed()
+    where secret < added.count && secrets[secret].spellings.last == spelling {
+      secrets[secret].spellings.removeLast()
+    }
+    secrets.removeLast(secrets.count - added.count)
+    (last, isStale, tentative) = (added.last, added.isStale, nil)
   }
 
   /// Reserves the number of an existing placeholder.
@@ -103,7 +153,7 @@ struct SecretTable: Sendable {
         others.append(index)
       }
     }
-    var last: [SecretKind: Int] = [:]
+    last = [:]
     for index in others {
       let kind = secrets[index].kind
       repeat { last[kind, default: 0] += 1 } while used[kind]?.contains(last[kind, default: 0]) == true
@@ -116,32 +166,26 @@ struct SecretTable: Sendable {
   /// Whether two secrets are of one kind.
   var hasSeveralOfAKind: Bool { Set(secrets.map(\.kind)).count < secrets.count }
 
-  /// Builds the search after all secrets have been added.
+  /// Completes the search after secrets have been added.
   mutating func prepare() {
-    number(by: [], [:])
-    let size = [numbers.count, kept.count, words.count]
-    guard size != prepared else { return }
-    prepared = size
-    var values: [(text: [UInt8], secret: Int)] = []
-    // In the order of the table, so that of two equally long values the same one is found on every run.
-    for (value, secret) in numbers.sorted(by: { ($0.value, $0.key.count) < ($1.value, $1.key.count) }) {
-      let text = String(decoding: value, as: UTF8.self)
-      guard text.unicodeScalars.count >= Self.shortest, !kept.contains(value), !words.contains(value),
-        // A value like "password" is also the name of members, and "redacted" is in each placeholder.
-        !SecretNames.isCommon(text), !Self.isInPlaceholder(text)
-      else { continue }
-      values.append((value, secret))
-    }
-    // Values before their forms in base64: credentials that were sent in base64 are found as they are.
-    var texts = values.map(\.text)
-    needles = values.map { Needle(secret: $0.secret, base64Offset: nil) }
-    for value in values {
-      for core in Base64.cores(of: value.text) {
-        texts.append(core.text)
-        needles.append(Needle(secret: value.secret, base64Offset: core.offset))
+    if isStale { (search, searched, isStale) = (SecretSearch(), 0, false) }
+    guard searched < secrets.count else { return }
+    var values: [SecretSearch.Value] = []
+    for secret in searched..<secrets.count {
+      for value in secrets[secret].spellings.sorted(by: { $0.count < $1.count }) where isFound(value) {
+        values.append(.init(text: value, secret: secret))
       }
     }
-    search = ByteSearch(texts)
+    searched = secrets.count
+    search.add(values)
+  }
+
+  /// Whether a value is replaced in other places than its own.
+  private func isFound(_ value: [UInt8]) -> Bool {
+    let text = String(decoding: value, as: UTF8.self)
+    return text.unicodeScalars.count >= Self.shortest && !kept.contains(value) && !words.contains(value)
+      // A value like "password" is also the name of members, and "redacted" is in each placeholder.
+      && !SecretNames.isCommon(text) && !Self.isInPlaceholder(text)
   }
 
   /// Whether a text is a part of a placeholder with any number.
@@ -206,12 +250,11 @@ struct SecretTable: Sendable {
     var edits: [Edit] = []
     // A run of base64 is decoded once, however many secrets are in it.
     var end = 0
-    for match in search.matches(in: view.bytes) where match.range.lowerBound >= end {
-      let needle = needles[match.needle]
+    for (range, needle) in search.matches(in: view.bytes) where range.lowerBound >= end {
       let placeholder = Array(secrets[needle.secret].placeholder.utf8)
-      var (range, bytes) = (match.range, placeholder)
+      var (range, bytes) = (range, placeholder)
       if let offset = needle.base64Offset {
-        let run = Base64.Run(around: match.range, offset: offset, in: view.bytes)
+        let run = Base64.Run(around: range, offset: offset, in: view.bytes)
         range = run.range
         bytes = run.replacing { replacingPlain(in: $0) } ?? placeholder
       }
@@ -227,20 +270,14 @@ struct SecretTable: Sendable {
 
   /// Replaces unencoded values; returns `nil` if the text contains none.
   private func replacingPlain(in text: [UInt8]) -> [UInt8]? {
-    let edits = search.matches(in: text).filter { needles[$0.needle].base64Offset == nil }
-      .map { ($0.range, Array(secrets[needles[$0.needle].secret].placeholder.utf8)) }
+    let edits = search.matches(in: text).filter { $0.needle.base64Offset == nil }
+      .map { ($0.range, Array(secrets[$0.needle.secret].placeholder.utf8)) }
     return edits.isEmpty ? nil : text.replacing(edits)
   }
 
-  /// The secrets that a file still contains.
-  func leaks(in text: [UInt8]) -> [SecretLeak] {
-    var line = 1
-    var counted = 0
-    return edits(in: text, inURL: false).map { edit in
-      line += text[counted..<edit.range.lowerBound].count { $0 == UInt8(ascii: "\n") }
-      counted = edit.range.lowerBound
-      return SecretLeak(placeholder: secrets[edit.secret].placeholder, line: line, form: edit.form)
-    }
+  /// The placeholder and the form of the first secret that a text still has; `nil` if it has none.
+  func leak(in text: [UInt8]) -> (placeholder: String, form: SecretLeak.Form)? {
+    edits(in: text, inURL: false).first.map { (secrets[$0.secret].placeholder, $0.form) }
   }
 }
 

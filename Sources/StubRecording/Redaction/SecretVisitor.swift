@@ -14,7 +14,7 @@ struct SecretVisitor {
   private var exchange = 0
   /// The path to the visited text.
   var place: [Step] = []
-  /// What was found in the first pass, in order.
+  /// The findings of the first pass, in order.
   ///
   /// Kept apart from the table, so that what was found in something that isn't JSON can be taken back.
   private var collected: [Collected] = []
@@ -32,6 +32,15 @@ struct SecretVisitor {
     case spelling([UInt8], of: [UInt8])
     case kept([UInt8])
     case placeholder(String)
+
+    func add(to secrets: inout SecretTable) {
+      switch self {
+      case .secret(let value, let kind, let isWord): secrets.add(value, kind, isWord: isWord)
+      case .spelling(let spelling, let value): secrets.add(spelling, of: value)
+      case .kept(let value): secrets.keep(value)
+      case .placeholder: break
+      }
+    }
   }
 
   init(names: SecretNames, secrets: SecretTable) {
@@ -46,14 +55,8 @@ struct SecretVisitor {
   }
 
   private mutating func addCollected() {
-    for found in collected {
-      switch found {
-      case .secret(let value, let kind, let isWord): secrets.add(value, kind, isWord: isWord)
-      case .spelling(let spelling, let value): secrets.add(spelling, of: value)
-      case .kept(let value): secrets.keep(value)
-      case .placeholder(let placeholder): secrets.note(placeholder)
-      }
-    }
+    for case .placeholder(let placeholder) in collected { secrets.note(placeholder) }
+    for found in collected { found.add(to: &secrets) }
     collected = []
   }
 
@@ -82,13 +85,18 @@ struct SecretVisitor {
   }
 
   /// A line with the known secrets replaced, and its own in their places.
+  ///
+  /// Its own secrets aren't looked for in other lines.
   mutating func redacted(line: String) -> String {
     let bytes = Array(line.utf8)
     _ = text(bytes)
+    secrets.beginTentative()
     addCollected()
-    secrets.number(inOrder: [])
     isReplacing = true
-    return string(text(bytes))
+    let redacted = text(bytes)
+    (isReplacing, positions) = (false, [])
+    secrets.endTentative()
+    return string(redacted)
   }
 
   /// A state to return to when a text wasn't what it seemed.
@@ -179,10 +187,10 @@ struct SecretVisitor {
     if mayBeEncoded, style != .binary {
       var taken = findings.map(\.range)
       for view in TextView.nested(of: text) {
-        // What looks like an element of a page there is the page's text.
+        // Tags in a decoded view of a page are the page's text.
         let inner = style == .html ? .code : style
         let all = SecretScan.findings(in: view.bytes, style: inner, names: &names).findings
-        // What was found in the plainer view is the whole value; what is in it isn't looked for again.
+        // A finding in a plainer view is the whole value, so its parts aren't looked for again.
         let new = all.map { ($0, view.source(of: $0.range)) }.apart(from: taken)
         guard !new.isEmpty else { continue }
         edits += new.compactMap { edit($0.0, in: view, inURL: inURL) }
@@ -193,7 +201,7 @@ struct SecretVisitor {
     return replaced(edits.isEmpty ? text : text.replacing(edits), inURL: inURL)
   }
 
-  /// What takes the place of a finding.
+  /// The replacement of a finding.
   private mutating func edit(
     _ finding: SecretScan.Finding, in view: TextView, inURL: Bool
   ) -> (range: Range<Int>, bytes: [UInt8])? {

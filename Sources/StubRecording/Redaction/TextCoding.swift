@@ -1,4 +1,4 @@
-/// How a text writes characters that it can't hold as they are: in URLs, in JSON strings, in markup.
+/// The encoding of characters that a text can't have as they are: in URLs, in JSON strings, in markup.
 enum TextCoding: CaseIterable, Sendable {
   /// Percent-encoding (RFC 3986 2.1).
   case percent
@@ -27,11 +27,6 @@ enum TextCoding: CaseIterable, Sendable {
     case (.references, 0x26): return Self.reference(text, at: index, into: &bytes)
     default: return nil
     }
-  }
-
-  /// The decoded text.
-  func decoded(_ text: [UInt8]) -> [UInt8] {
-    TextView(text).decoded([self])?.bytes ?? text
   }
 
   static func hex(_ byte: UInt8) -> UInt8? {

@@ -1,4 +1,4 @@
-/// What a text is, as far as it matters for what can be found in it.
+/// The kind of a text, which decides what can be found in it.
 enum TextStyle {
   /// Words, such as a log, a header field or a string in JSON: `password=abc` is a password.
   case prose
@@ -26,7 +26,7 @@ enum TextStyle {
     }
   }
 
-  /// What a text without a media type is: a page, if it begins with a tag.
+  /// The kind of a text without a media type: a page, if it begins with a tag.
   ///
   /// A line of a log may begin with `<13>`.
   init(ofText text: UnsafeBufferPointer<UInt8>) {

@@ -4,11 +4,11 @@ import Foundation
 struct TextView {
   let bytes: [UInt8]
   let form: SecretLeak.Form
-  /// What was decoded, the outermost encoding first.
+  /// The decoded parts, the outermost encoding first.
   private let layers: [Layer]
 
   private struct Layer {
-    /// What was decoded, in order.
+    /// The decoded parts, in order.
     var units: [Unit] = []
 
     struct Unit {
@@ -123,7 +123,7 @@ struct TextView {
     return views
   }
 
-  /// How many encodings are looked into, one inside of the other.
+  /// The largest number of encodings inside of each other that are decoded.
   ///
   /// Without a limit, `%25252525` would take the square of its length.
   private static let deepest = 4
@@ -133,7 +133,7 @@ struct TextView {
     layers.reversed().reduce(range) { $1.source(of: $0) }
   }
 
-  /// How often the bytes at a range are percent-encoded in the text, by them and the byte before them.
+  /// The number of times that the bytes at a range, and the byte before them, are percent-encoded in the text.
   func percentDepth(at range: Range<Int>) -> Int {
     var (depth, outer) = (0, range)
     for layer in layers.reversed() {
@@ -147,6 +147,11 @@ struct TextView {
 }
 
 extension TextCoding {
+  /// The decoded text.
+  func decoded(_ text: [UInt8]) -> [UInt8] {
+    TextView(text).decoded([self])?.bytes ?? text
+  }
+
   /// The bytes that something in this encoding begins with.
   fileprivate var firstBytes: [UInt8] {
     switch self {

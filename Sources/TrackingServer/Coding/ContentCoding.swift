@@ -1,5 +1,5 @@
 /// A coding of request bodies (RFC 9110 8.4.1) that the server decodes.
-enum ContentCoding: Equatable {
+package enum ContentCoding: Equatable {
   /// RFC 1952: one or more gzip members.
   case gzip
   /// RFC 1950: DEFLATE data in zlib's format, which is what `deflate` means in HTTP.
@@ -18,10 +18,19 @@ enum ContentCoding: Equatable {
     }
   }
 
+  /// The coding with a name; `nil` for any other name.
+  package init?(named name: String) {
+    switch name.lowercased() {
+    case "gzip", "x-gzip": self = .gzip
+    case "deflate": self = .deflate
+    default: return nil
+    }
+  }
+
   /// The decoded bytes.
   ///
   /// - Parameter limit: The maximum number of decoded bytes.
-  func decoded(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) throws(CodingError) -> [UInt8] {
+  package func decoded(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) throws(CodingError) -> [UInt8] {
     var inflate = Inflate(bytes, limit: max(limit, 0))
     switch self {
     case .gzip:
@@ -142,7 +151,7 @@ enum ContentCoding: Equatable {
 }
 
 /// The reason why a body could not be decoded.
-enum CodingError: Error, Equatable {
+package enum CodingError: Error, Equatable {
   /// The compressed data is malformed, and at which byte.
   case broken(String, offset: Int)
   /// The decoded body would be larger than the limit.

@@ -39,7 +39,7 @@ extension Drift {
     }
   }
 
-  /// How much answers differ: by the most severe finding, then by their number.
+  /// The difference of answers: by the most severe finding, then by their number.
   private static func weight(_ findings: [Finding]) -> (Int, Int) {
     (findings.map(\.severity.rank).max() ?? -1, findings.count)
   }

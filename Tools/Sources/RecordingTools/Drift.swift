@@ -1,14 +1,14 @@
 import Foundation
 @_spi(TrackingCommand) import StubRecording
 
-/// How a backend has changed since it was recorded.
+/// The changes of a backend since it was recorded.
 ///
 /// ```swift
 /// let drift = try await Drift(of: BackendRecording(contentsOf: folder), against: URL(string: "https://staging.example")!)
 /// for finding in drift.findings { print(finding) }
 /// ```
 public struct Drift: Sendable {
-  /// How much a change matters to an app.
+  /// The effect of a change on an app.
   public enum Severity: String, Hashable, Codable, Sendable, Comparable, CaseIterable {
     /// Something is new; most apps ignore it.
     case note
@@ -25,13 +25,13 @@ public struct Drift: Sendable {
 
   /// One change.
   public struct Finding: Hashable, Codable, Sendable, CustomStringConvertible {
-    /// How much it matters.
+    /// The severity.
     public var severity: Severity
     /// The request: `GET /books?page=2`.
     public var request: String
     /// The place in the answer: `items[].price`; empty for the answer as a whole.
     public var place: String
-    /// What has changed.
+    /// The change, in words.
     public var reason: String
 
     /// For example `error: GET /books: items[].price was a whole number, and is a string`.
@@ -40,9 +40,9 @@ public struct Drift: Sendable {
     }
   }
 
-  /// What has changed, in the order of the recording.
+  /// The changes, in the order of the recording.
   public internal(set) var findings: [Finding] = []
-  /// How many requests were sent.
+  /// The number of requests that were sent.
   public internal(set) var asked = 0
   /// The recorded requests that were not sent, with the reason.
   public internal(set) var skipped: [String] = []
@@ -74,7 +74,7 @@ public struct Drift: Sendable {
     return "\(count) \(unit)\(count == 1 ? "" : "s")"
   }
 
-  /// How an answer differs from the one that was recorded: in status, media type, and the shape of its JSON.
+  /// The differences of an answer from the recorded one: in status, media type, and the shape of its JSON.
   ///
   /// Values aren't compared, and neither is the content of other types.
   public static func findings(
@@ -84,7 +84,7 @@ public struct Drift: Sendable {
       Finding(severity: severity, request: request, place: place, reason: reason)
     }
     guard recorded.status == fresh.status else {
-      return [finding(.error, "", "was answered with \(recorded.status), and is with \(fresh.status)")]
+      return [finding(.error, "", "status changed from \(recorded.status) to \(fresh.status)")]
     }
     let (before, now) = (mediaType(recorded), mediaType(fresh))
     guard before == now else {

@@ -19,14 +19,32 @@ extension HTTPArchive {
 
   /// The archive as a recording, which can be replayed: the backends' URLs are `{base}`, and fields that concern one connection are removed.
   ///
-  /// Secrets are replaced when it is written.
-  public var recording: BackendRecording {
-    var origins: [String] = []
-    for exchange in exchanges where !origins.contains(exchange.request.origin) {
-      origins.append(exchange.request.origin)
+  /// Of a host with `http` and `https`, all exchanges become those of `https`, and redirects from the one to the other are left out, because
+  /// a replay has one URL for both. Secrets are replaced when it is written.
+  public func recording(_ notes: inout [String]) -> BackendRecording {
+    let secured = Set(exchanges.map(\.request.origin).filter { $0.hasPrefix("https:") })
+    func origin(_ origin: String) -> String {
+      let other = "https" + origin.dropFirst("http".count)
+      return secured.contains(other) ? other : origin
     }
-    var recording = BackendRecording(importing: exchanges, upstreams: Self.upstreams(origins))
-    recording.redacted = positions.map { "\(exchanges[$0.exchange].request.line): \($0)" }
+    var (all, places): ([RecordedExchange], [Int: Int]) = ([], [:])
+    for (index, exchange) in exchanges.enumerated() {
+      var moved = exchange
+      moved.request.origin = origin(exchange.request.origin)
+      let target = moved.request.origin + moved.request.target
+      guard moved == exchange || exchange.answer.headers["Location"] != target else {
+        notes.append("\(exchange.request.line): left out: it is a redirect to https, and a replay has one URL for both")
+        continue
+      }
+      places[index] = all.count
+      all.append(moved)
+    }
+    var origins: [String] = []
+    for exchange in all where !origins.contains(exchange.request.origin) { origins.append(exchange.request.origin) }
+    var recording = BackendRecording(importing: all, upstreams: Self.upstreams(origins))
+    recording.redacted = positions.compactMap { position in
+      places[position.exchange].map { "\(all[$0].request.line): \(position)" }
+    }
     return recording
   }
 
@@ -34,7 +52,7 @@ extension HTTPArchive {
   private static func upstreams(_ origins: [String]) -> [String: String] {
     var upstreams: [String: String] = [:]
     for (index, origin) in origins.enumerated() {
-      upstreams[index == 0 ? "/*" : URL(string: origin)?.host() ?? origin] = origin
+      upstreams[index == 0 ? "/*" : URL(string: origin)?.host ?? origin] = origin
     }
     return upstreams
   }

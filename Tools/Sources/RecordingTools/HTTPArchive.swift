@@ -12,9 +12,9 @@ import Foundation
 public struct HTTPArchive: Sendable {
   /// The exchanges, in the order of the file.
   public var exchanges: [RecordedExchange]
-  /// Where the exchanges were redacted.
+  /// The places in the exchanges that were redacted.
   public var positions: [RedactedPosition] = []
-  /// What was left out of the file, with the reason.
+  /// The entries, and the parts of entries, that were left out, with the reasons.
   public private(set) var notes: [String] = []
 
   /// An archive of exchanges.
@@ -42,33 +42,43 @@ public struct HTTPArchive: Sendable {
       throw version.error("version \(text) isn't known; versions 1.1 and 1.2 are read")
     }
     for entry in try log.member("entries").elements() {
-      let request = try Self.request(try entry.member("request"))
-      guard let request else {
-        notes.append("\(entry.path): its URL isn't one of http or https")
-        continue
+      do {
+        try read(entry)
+      } catch {
+        // One odd value must not cost the other entries.
+        notes.append("\(error); the entry is left out")
       }
-      let response = try entry.member("response")
-      let status = try response.member("status").integer()
-      // Other statuses can't be replayed: 101 starts a web socket.
-      guard 200...599 ~= status else {
-        notes.append("\(entry.path): it has no final answer (status \(status))")
-        continue
-      }
-      let answer = try Self.answer(response, status: status)
-      if answer.body.isEmpty, let size = try response["content"]?["size"]?.number(), size > 0 {
-        notes.append("\(entry.path): the file doesn't hold the body of \(Int(size)) bytes, so it is empty")
-      }
-      for position in try entry["_redacted"]?.elements() ?? [] {
-        positions.append(
-          RedactedPosition(
-            exchange: exchanges.count, place: try position.member("place").string(),
-            placeholder: try position.member("placeholder").string()))
-      }
-      exchanges.append(
-        RecordedExchange(
-          request: request, answer: answer, date: try Self.date(entry), duration: try Self.duration(entry),
-          epoch: try entry["_epoch"]?.integer()))
     }
+  }
+
+  private mutating func read(_ entry: JSONNode) throws(RecordingError) {
+    guard let request = try Self.request(try entry.member("request")) else {
+      notes.append("\(entry.path): its URL isn't one of http or https")
+      return
+    }
+    let response = try entry.member("response")
+    let status = try response.member("status").integer()
+    // Other statuses can't be replayed: 101 starts a web socket.
+    guard 200...599 ~= status else {
+      notes.append("\(entry.path): it has no final answer (status \(status))")
+      return
+    }
+    let answer = try Self.answer(response, status: status)
+    if answer.body.isEmpty, let size = try response["content"]?["size"]?.number(), size > 0 {
+      notes.append("\(entry.path): the file doesn't hold the body of \(Int(size)) bytes, so it is empty")
+    }
+    var found: [RedactedPosition] = []
+    for position in try entry["_redacted"]?.elements() ?? [] {
+      found.append(
+        RedactedPosition(
+          exchange: exchanges.count, place: try position.member("place").string(),
+          placeholder: try position.member("placeholder").string()))
+    }
+    exchanges.append(
+      RecordedExchange(
+        request: request, answer: answer, date: try Self.date(entry), duration: try Self.duration(entry),
+        epoch: try entry["_epoch"]?.integer()))
+    positions += found
   }
 
   /// The archive as text in JSON.
@@ -130,7 +140,7 @@ extension HTTPArchive {
     guard let params = try node["params"]?.elements(), !params.isEmpty else { return Data() }
     var items: [URLQueryItem] = []
     for param in params {
-      items.append(URLQueryItem(name: try param.member("name").string(), value: try param["value"]?.string() ?? ""))
+      items.append(URLQueryItem(name: try param.member("name").string(), value: try param["value"]?.text() ?? ""))
     }
     var components = URLComponents()
     components.queryItems = items
@@ -143,7 +153,8 @@ extension HTTPArchive {
     var headers = HeaderFields()
     for field in try node["headers"]?.elements() ?? [] {
       let name = try field.member("name").string()
-      let value = try field["value"]?.string() ?? ""
+      // Some tools write the lines of a name as an array.
+      let value = try field["value"]?.lines() ?? ""
       // The names of HTTP/2 for method and path, and what described a body that is decoded here.
       guard !name.hasPrefix(":"), !connectionFields.contains(name.lowercased()) else { continue }
       if name.lowercased() == "content-length", !body.isEmpty, Int(value) != body.count { continue }

@@ -72,6 +72,19 @@ struct JSONNode {
     return text
   }
 
+  /// The text of a string, or another value as JSON.
+  func text() throws(RecordingError) -> String {
+    if case .string(let text) = value { text } else { value.description }
+  }
+
+  /// A string, or the strings of an array as lines.
+  func lines() throws(RecordingError) -> String {
+    guard case .array = value else { return try string() }
+    var lines: [String] = []
+    for element in try elements() { lines.append(try element.string()) }
+    return lines.joined(separator: "\n")
+  }
+
   func integer() throws(RecordingError) -> Int {
     guard case .int(let number) = value.canonical else { throw mismatch("an integer") }
     return number

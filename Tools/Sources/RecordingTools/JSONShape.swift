@@ -45,7 +45,7 @@ struct JSONShape {
     if !elements.isEmpty { self.elements = [JSONShape(elements)] }
   }
 
-  /// How another shape differs from this one, which was recorded: by severity, with the path and the reason.
+  /// The differences of another shape from this one, which was recorded: by severity, with the path and the reason.
   func drift(to fresh: JSONShape, at path: String = "") -> [(severity: Drift.Severity, path: String, reason: String)] {
     var drift: [(severity: Drift.Severity, path: String, reason: String)] = []
     if let change = change(to: fresh) { drift.append((change.severity, path, change.reason)) }
@@ -68,7 +68,7 @@ struct JSONShape {
     return drift
   }
 
-  /// How the type has changed; `nil` if it has not, or if only null was seen on one side.
+  /// The change of the type; `nil` if it is the same, or if only null was seen on one side.
   private func change(to fresh: JSONShape) -> (severity: Drift.Severity, reason: String)? {
     let (before, now) = (kinds.subtracting([.null]), fresh.kinds.subtracting([.null]))
     if !before.isEmpty, !kinds.contains(.null), fresh.kinds.contains(.null) {

@@ -1,7 +1,7 @@
 import Foundation
 import StubRecording
 
-/// Why a mapping can't be recorded.
+/// The reason for leaving a mapping out.
 struct Untranslatable: Error, CustomStringConvertible {
   let description: String
 

@@ -90,7 +90,7 @@ struct ConvertCommand: ParsableCommand {
     case .har:
       let archive = try HTTPArchive(contentsOf: url)
       notes += archive.notes
-      return archive.recording
+      return archive.recording(&notes)
     case .wiremock:
       let mappings = try WireMockMappings(contentsOf: url, of: upstream)
       notes += mappings.notes
@@ -107,7 +107,7 @@ struct ConvertCommand: ParsableCommand {
   private func write(_ recording: BackendRecording, _ notes: inout [String]) throws {
     let url = URL(fileURLWithPath: output)
     switch target {
-    case .folder: try recording.write(to: url, redaction: redaction.redaction)
+    case .folder: notes += try recording.write(to: url, redaction: redaction.redaction).map { "\($0)" }
     case .har, .wiremock:
       let redacted = redaction.redaction.redacted(recording.exchanges)
       var clean = recording
@@ -121,7 +121,7 @@ struct ConvertCommand: ParsableCommand {
         notes += file.notes
         data = file.data
       }
-      if let leak = redacted.leaks(in: data).first { throw RecordingError("a secret is left: \(leak)") }
+      notes += redacted.leaks.map { "\($0)" }
       try data.write(to: url)
     }
   }

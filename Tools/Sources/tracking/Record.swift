@@ -71,7 +71,7 @@ struct Record: ParsableCommand {
       paths: path, headers: header)
     var environment = Self.environment(mode: append ? "append" : "rewrite")
     environment["TRACKING_TAKE"] = "\(take)"
-    let server = RecordingServer(verb: "record", folder: folder, port: listening.port, json: json)
+    let server = RecordingServer(verb: "record", folder: folder, listening, json: json)
     let recording = try server.run(source, environment)
     do {
       try recording.finish()
@@ -141,7 +141,7 @@ struct Replay: ParsableCommand {
     } catch {
       throw refusal("tracking replay: \(error)")
     }
-    let server = RecordingServer(verb: "replay", folder: folder, port: listening.port, json: json)
+    let server = RecordingServer(verb: "replay", folder: folder, listening, json: json)
     _ = try server.run(.folder(at: URL(fileURLWithPath: folder, isDirectory: true)), [:])
     server.end()
     if server.requests.unmatched > 0 { throw Status.findings }
@@ -185,13 +185,14 @@ private final class RecordingServer {
   private let server: TrackingServer
   private(set) var requests: RequestLog
 
-  init(verb: String, folder: String, port: UInt16, json: Bool) {
+  init(verb: String, folder: String, _ listening: PortOption, json: Bool) {
     self.verb = verb
     self.folder = folder
     self.json = json
     requests = RequestLog(json: json, unmatched: "not recorded")
     // `POST /` belongs to the backend: JSON-RPC and SOAP have no other path.
-    server = TrackingServer(configuration: .init(port: port, eventPath: nil))
+    server = TrackingServer(
+      configuration: .init(port: listening.port, eventPath: nil, allowedOrigins: listening.allowedOrigins))
   }
 
   func run(_ source: RecordingSource, _ environment: [String: String]) throws -> RunningRecording {

@@ -6,7 +6,7 @@ import StubRecording
 /// They are printed without secrets, because the log of a build may keep them.
 struct RequestLog {
   let json: Bool
-  /// What is said of a request that nothing answers.
+  /// The words for a request that nothing answers.
   let unmatchedText: String
   /// Replaces the secrets in a line; by default those that their names or forms give away.
   var redacted: (String) -> String = SecretRedaction().redacted
@@ -14,7 +14,6 @@ struct RequestLog {
   private(set) var unmatched = 0
   /// The number of the entry that is looked at next.
   private var next = 1
-
   init(json: Bool, unmatched text: String) {
     self.json = json
     unmatchedText = text
@@ -38,6 +37,12 @@ struct RequestLog {
   /// Such as `3 requests`.
   var summary: String { "\(count) \(count == 1 ? "request" : "requests")" }
 
+  /// A reason with the command's option in place of the configuration's member.
+  private static func advised(_ reason: String) -> String {
+    reason.replacingOccurrences(of: "add it to allowedOrigins", with: "allow it with --allow-origin")
+      .replacingOccurrences(of: "add their origin to allowedOrigins", with: "allow their origin with --allow-origin")
+  }
+
   private struct Line: Encodable {
     var kind = "request"
     let number: Int
@@ -52,7 +57,7 @@ struct RequestLog {
   private func show(_ request: RecordedRequest) {
     let target = redacted(request.target)
     let nearest = request.nearestStub.map(redacted)
-    let problem = (request.problem ?? request.refusal).map(redacted)
+    let problem = (request.problem ?? request.refusal).map { redacted(Self.advised($0)) }
     guard !json else {
       return showJSON(
         Line(

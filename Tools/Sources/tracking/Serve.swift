@@ -211,7 +211,8 @@ struct Serve: ParsableCommand {
 
   private func startedServer(for interface: DeviceInterface?) throws -> (TrackingServer, RunningRecording?) {
     do {
-      var configuration = TrackingServer.Configuration(port: listening.port)
+      var configuration = TrackingServer.Configuration(
+        port: listening.port, allowedOrigins: listening.allowedOrigins)
       if let interface {
         configuration.limits = .forDevices
         configuration.allowedHosts = [interface.host]

@@ -90,7 +90,7 @@ final class DriftOfBackendTests: XCTestCase {
       "warning: GET /books?page=2: books[].isbn is gone",
       "warning: GET /books?page=2: books[].price was always a whole number, and is a number with a fraction",
       "note: GET /books?page=2: books[].tags is new", "note: GET /books?page=2: books[].url is new",
-      "error: GET /text: was answered with 404, and is with 200",
+      "error: GET /text: status changed from 404 to 200",
     ]
     XCTAssertEqual(drift.findings.map(\.description), safe)
     XCTAssertEqual(drift.worst, .error)

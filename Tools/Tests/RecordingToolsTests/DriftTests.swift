@@ -63,7 +63,7 @@ final class DriftTests: XCTestCase {
 
   func testStatusAndTypeAreComparedBeforeTheContent() {
     XCTAssertEqual(
-      drift(answer("{}"), answer("{}", status: 404)), ["error: GET /a: was answered with 200, and is with 404"])
+      drift(answer("{}"), answer("{}", status: 404)), ["error: GET /a: status changed from 200 to 404"])
     XCTAssertEqual(
       drift(answer("{}"), answer("<html>", type: "text/html; charset=utf-8")),
       ["error: GET /a: was application/json, and is text/html"])

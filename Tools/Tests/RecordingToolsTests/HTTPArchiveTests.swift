@@ -117,8 +117,6 @@ final class HTTPArchiveTests: XCTestCase {
   }
 
   func testABadArchiveIsRefusedWithThePlace() {
-    func entry(_ text: String) -> String { #"{"log":{"entries":[\#(text)]}}"# }
-    let get = #""request":{"method":"GET","url":"http://a.example/"}"#
     for (text, message) in [
       ("", "line 1, column 1: expected a value, found the end of the text"),
       (
@@ -130,6 +128,17 @@ final class HTTPArchiveTests: XCTestCase {
         "log.version: version 2.0 isn't known; versions 1.1 and 1.2 are read"
       ),
       (#"{"log":{"entries":7}}"#, "log.entries: expected an array, found a number"),
+    ] {
+      XCTAssertThrowsError(try HTTPArchive(data: Data(text.utf8)), text) { XCTAssertEqual("\($0)", message) }
+    }
+  }
+
+  /// One odd value must not cost the others.
+  func testABadEntryIsLeftOutWithThePlace() throws {
+    let good = #"{"request":{"method":"GET","url":"http://a.example/good"},"response":{"status":200}}"#
+    func entry(_ text: String) -> String { #"{"log":{"entries":[\#(text),\#(good)]}}"# }
+    let get = #""request":{"method":"GET","url":"http://a.example/"}"#
+    for (text, message) in [
       (entry(#"{"request":{"method":"GET"}}"#), "log.entries[0].request: the member \"url\" is missing"),
       (
         entry(#"{"request":{"method":1,"url":"http://a/"}}"#),
@@ -158,7 +167,9 @@ final class HTTPArchiveTests: XCTestCase {
         "log.entries[0].startedDateTime: expected a date like 2026-11-22T10:00:00.000Z, found \"today\""
       ),
     ] {
-      XCTAssertThrowsError(try HTTPArchive(data: Data(text.utf8)), text) { XCTAssertEqual("\($0)", message) }
+      let archive = try HTTPArchive(data: Data(text.utf8))
+      XCTAssertEqual(archive.notes, ["\(message); the entry is left out"], text)
+      XCTAssertEqual(archive.exchanges.map(\.request.path), ["/good"], text)
     }
   }
 
@@ -166,10 +177,65 @@ final class HTTPArchiveTests: XCTestCase {
     let login = exchange("POST", "/login", body: Data(#"{"password":"hunter-2-hunter"}"#.utf8))
     let redacted = SecretRedaction().redacted(try HTTPArchive(data: HTTPArchive([login]).data).exchanges)
     let data = HTTPArchive(redacted.exchanges, positions: redacted.positions).data
-    XCTAssertEqual(redacted.leaks(in: data), [])
+    XCTAssertEqual(redacted.leaks, [])
     XCTAssertEqual(
       try JSONNode(data).member("log").member("entries").elements()[0].member("_redacted").value,
       [["place": "request body password", "placeholder": "[redacted password 1]"]])
+  }
+
+  func testValuesThatSomeToolsWriteInAnotherFormAreRead() throws {
+    let text = #"""
+      {"log":{"entries":[{
+        "request":{"method":"POST","url":"http://a.example/","headers":[{"name":"Accept","value":["a","b"]}],
+          "postData":{"mimeType":"text/plain","params":[{"name":"q","value":{"n":1}}]}},
+        "response":{"status":200,"headers":[{"name":"Set-Cookie","value":["a=1","b=2"]}]}}]}}
+      """#
+    let archive = try HTTPArchive(data: Data(text.utf8))
+    XCTAssertEqual(archive.notes, [])
+    let exchange = try XCTUnwrap(archive.exchanges.first)
+    XCTAssertEqual(exchange.request.headers, ["Accept": "a", "Accept": "b", "Content-Type": "text/plain"])
+    XCTAssertEqual(String(decoding: exchange.request.body, as: UTF8.self), "q=%7B%22n%22:%201%7D")
+    XCTAssertEqual(exchange.answer.headers, ["Set-Cookie": "a=1", "Set-Cookie": "b=2"])
+  }
+
+  /// In a replay, a redirect to the same URL would lead to itself.
+  func testARedirectToTheSameHostWithHTTPSIsLeftOut() throws {
+    func exchange(_ origin: String, _ path: String, _ answer: RecordedExchange.Answer) -> RecordedExchange {
+      RecordedExchange(request: .init(method: "GET", origin: origin, path: path), answer: answer)
+    }
+    let archive = HTTPArchive([
+      exchange("http://a.example", "/", .init(status: 301, headers: ["Location": "https://a.example/"])),
+      exchange("https://a.example", "/", .init(body: Data("page".utf8))),
+      exchange("http://a.example", "/plain", .init(body: Data("plain".utf8))),
+      exchange("http://b.example", "/", .init(status: 301, headers: ["Location": "https://b.example/x"])),
+    ])
+    var notes: [String] = []
+    let recording = archive.recording(&notes)
+    XCTAssertEqual(notes, ["GET /: left out: it is a redirect to https, and a replay has one URL for both"])
+    XCTAssertEqual(
+      recording.exchanges.map { "\($0.request.origin)\($0.request.path) \($0.answer.status)" },
+      ["https://a.example/ 200", "https://a.example/plain 200", "http://b.example/ 301"])
+    XCTAssertEqual(recording.upstreams, ["/*": "https://a.example", "b.example": "http://b.example"])
+  }
+
+  func testARecordingIsTheSameAfterItWasAnArchive() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("archive-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let login = exchange(
+      "POST", "/login", headers: ["Content-Type": "application/json"],
+      body: Data(#"{"password":"hunter-2-hunter"}"#.utf8),
+      answer: ["Content-Type": "application/json"], says: Data(#"{"token":"token-0-token"}"#.utf8), epoch: 0)
+    let page = exchange(
+      "GET", "/page", query: "token=token-0-token", answer: ["Location": "https://api.example:8443/x"], epoch: 1)
+    try BackendRecording(upstreams: ["/*": login.request.origin], exchanges: [login, page]).write(to: folder)
+    let recording = try BackendRecording(contentsOf: folder)
+    let data = HTTPArchive(recording).data
+    var notes: [String] = []
+    let again = try HTTPArchive(data: data).recording(&notes)
+    XCTAssertEqual(notes, [])
+    XCTAssertEqual(again.exchanges.map(\.request), recording.exchanges.map(\.request))
+    XCTAssertEqual(again.exchanges.map(\.answer), recording.exchanges.map(\.answer))
+    XCTAssertEqual(Set(again.redacted), Set(recording.redacted))
   }
 
   func testTheFileIsNamedInItsErrors() throws {

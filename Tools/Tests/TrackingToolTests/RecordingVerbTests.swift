@@ -97,6 +97,38 @@ final class RecordingVerbTests: ToolTestCase {
     try assert("err", contains: "CI")
   }
 
+  /// JSON-RPC, SOAP and others have one path, and browsers send `Origin` with each POST.
+  func testARequestToTheRootAndAPagesOwnOriginReachTheBackend() async throws {
+    let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardizedFileURL
+    let program = root.appendingPathComponent("Tests/StubRecordingTests/Support/OddBackend.py").path
+    let process = try launch(try Self.program("python3"), [program])
+    addTeardownBlock { self.end(process) }
+    let backend = "http://127.0.0.1:\(try line(in: "out", after: ""))"
+    let recorder = try tracking([
+      "record", backend, path("rpc"), "--json", "--allow-origin", "http://localhost:3000",
+    ])
+    defer { end(recorder) }
+    let url = try XCTUnwrap(started().url)
+    func call(_ method: String, origin: String) async throws -> String {
+      var request = URLRequest(url: try XCTUnwrap(URL(string: url)))
+      request.httpMethod = "POST"
+      request.httpBody = Data(#"{"jsonrpc":"2.0","method":"\#(method)"}"#.utf8)
+      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+      request.setValue(origin, forHTTPHeaderField: "Origin")
+      let (data, response) = try await URLSession.shared.data(for: request)
+      return "\((response as? HTTPURLResponse)?.statusCode ?? 0) \(String(decoding: data, as: UTF8.self))"
+    }
+    let own = try await call("list", origin: url)
+    XCTAssertEqual(own, #"200 {"method": "list", "path": "/"}"#)
+    let allowed = try await call("next", origin: "http://localhost:3000")
+    XCTAssertEqual(allowed, #"200 {"method": "next", "path": "/"}"#)
+    let foreign = try await call("more", origin: "https://shop.example")
+    XCTAssertTrue(foreign.hasPrefix("403 "), foreign)
+    XCTAssertTrue(try line(in: "out", after: "https://shop.example").contains("allow it with --allow-origin"))
+    XCTAssertEqual(stop(recorder), 0)
+    XCTAssertTrue(FileManager.default.fileExists(atPath: path("rpc/POST ~.json")))
+  }
+
   func testARecordingOfNothingWritesNothing() throws {
     let recorder = try tracking(["record", "http://127.0.0.1:1", path("checkout")])
     defer { end(recorder) }

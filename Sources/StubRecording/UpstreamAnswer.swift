@@ -1,0 +1,28 @@
+import Foundation
+import StubModel
+
+/// A backend's answer, without its content coding.
+struct UpstreamAnswer: Sendable {
+  var status: Int
+  var headers: HeaderFields
+  var body: Data
+  /// Whether the answer had a body that the system's URL loading didn't hand over.
+  var lostItsBody = false
+}
+
+/// The reason for a missing answer.
+struct UpstreamFailure: Error, Sendable {
+  let reason: String
+  /// Whether the backend was unreachable or broke off, so that the recording would have a gap.
+  let isOutage: Bool
+
+  static let cancelled = UpstreamFailure(reason: "the request was cancelled", isOutage: false)
+  static let brokenOff = UpstreamFailure(
+    reason: "the connection was closed before the answer was complete, or the answer isn't HTTP", isOutage: true)
+
+  static func tooLarge(_ mostBytes: Int) -> UpstreamFailure {
+    UpstreamFailure(
+      reason: "its body has more than \(mostBytes / 1_048_576) MiB, which is the most that is recorded",
+      isOutage: false)
+  }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import StubModel
+import TestSupport
+import TrackingServer
+import TrackingVerifier
+import XCTest
+
+@testable import StubRecording
+
+/// Recordings of a backend whose answers depend on secrets, or are unusual.
+final class OddBackendTests: RecordingTestCase {
+  private func member(_ name: String, of seen: Seen) throws -> String {
+    let object = try JSONSerialization.jsonObject(with: Data(seen.body.utf8)) as? [String: Any]
+    return try XCTUnwrap(object?[name]).self as? String ?? "null"
+  }
+
+  /// Replays the recording without its backend.
+  private func replaying(_ ask: (Client) async throws -> Void) async throws {
+    let verifier = verifier(source(nil, .folder(at: folder)))
+    try await ask(Client(verifier.baseURL))
+    XCTAssertEqual(verifier.unmatchedRequests, [])
+    verifier.stop()
+  }
+
+  func testAPageIsTheSameWhenItsTokenIsSentAgain() async throws {
+    let backend = try backend("OddBackend.py")
+    var own = "app-key-0000001"
+    func page(_ client: Client, _ token: String?) async throws -> Seen {
+      try await client.get("/pages?api_key=\(own)" + (token.map { "&pageToken=\($0)" } ?? ""))
+    }
+    func encoded(_ text: String) -> String {
+      text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
+    }
+    try await recording(of: backend.url) { client in
+      let two = try member("nextPageToken", of: try await page(client, nil))
+      let three = try member("nextPageToken", of: try await page(client, two))
+      _ = try await page(client, three)
+    }
+    backend.stop()
+    own = "app-key-0000002"
+    try await replaying { client in
+      let two = encoded(try member("nextPageToken", of: try await page(client, nil)))
+      let first = try await page(client, two)
+      let three = encoded(try member("nextPageToken", of: first))
+      let pages = [first, try await page(client, three), try await page(client, two), try await page(client, three)]
+      XCTAssertEqual(try pages.map { try member("page", of: $0) }, ["two", "three", "two", "three"])
+    }
+  }
+
+  func testTwoUsersAreNotSwapped() async throws {
+    let backend = try backend("OddBackend.py")
+    func login(_ client: Client, _ user: String) async throws -> String {
+      try member(
+        "token", of: try await client.send("POST", "/login", #"{"user":"\#(user)","password":"secret-\#(user)"}"#))
+    }
+    func name(_ client: Client, _ token: String) async throws -> String {
+      try member("user", of: try await client.get("/me", ["Authorization": "Bearer \(token)"]))
+    }
+    let source = RecordingSource.folder(at: folder, upstreams: ["/*": backend.url], headers: ["Authorization"])
+    let recorder = verifier(self.source("rewrite", source))
+    let client = Client(recorder.baseURL)
+    let (anna, bert) = (try await login(client, "anna"), try await login(client, "bert"))
+    let live = [try await name(client, anna), try await name(client, bert)]
+    XCTAssertEqual(live, ["anna", "bert"])
+    recorder.stop()
+    backend.stop()
+    try await replaying { client in
+      let (bert, anna) = (try await login(client, "bert"), try await login(client, "anna"))
+      let names = [try await name(client, bert), try await name(client, anna), try await name(client, bert)]
+      XCTAssertEqual(names, ["bert", "anna", "bert"])
+    }
+  }
+
+  func testANumericSecretFindsItsAnswerAgain() async throws {
+    let backend = try backend("OddBackend.py")
+    func sessions(_ client: Client) async throws -> [Int] {
+      let list = try JSONSerialization.jsonObject(with: Data(try await client.get("/sessions").body.utf8))
+      return (list as? [[String: Int]] ?? []).compactMap { $0["session_id"] }
+    }
+    func details(_ client: Client, _ number: Int) async throws -> String {
+      try member("session", of: try await client.get("/details?session_id=\(number)"))
+    }
+    try await recording(of: backend.url) { client in
+      for number in try await sessions(client) { _ = try await details(client, number) }
+    }
+    backend.stop()
+    try await replaying { client in
+      let numbers = try await sessions(client)
+      var found: [String] = []
+      for number in numbers.reversed() + numbers { found.append(try await details(client, number)) }
+      XCTAssertEqual(found, ["second", "first", "first", "second"])
+    }
+  }
+
+  func testUnusualAnswersAreRecorded() async throws {
+    let backend = try backend("OddBackend.py")
+    var live: [Seen] = []
+    func journey(_ client: Client) async throws -> [Seen] {
+      [
+        try await client.get("/trailer"), try await client.get("/latin"), try await client.get("/silent"),
+      ]
+    }
+    try await recording(of: backend.url) { live = try await journey($0) }
+    XCTAssertEqual(live.map(\.status), [200, 200, 200])
+    XCTAssertEqual(live.map(\.body), ["hello world", "ok", "ok"])
+    backend.stop()
+    try await replaying { client in
+      let replayed = try await journey(client)
+      XCTAssertEqual(replayed, live)
+    }
+    let recorded = try BackendRecording(contentsOf: folder).exchanges
+    XCTAssertEqual(recorded.first { $0.request.path == "/latin" }?.answer.headers["X-Name"], "André")
+  }
+
+  func testTheBodyOfARedirectAndADestinationAreSentOn() async throws {
+    let backend = try backend("OddBackend.py")
+    let client = UpstreamClient(mostBytes: 1_000)
+    let moved = try await client.send(HTTPRequest(method: "GET", path: "/moved"), to: "\(backend.url)")
+    XCTAssertEqual([moved.status, moved.body.count], [302, 5])
+    var request = HTTPRequest(
+      method: "MOVE", path: "/a", headers: ["Host": "localhost:8080", "Destination": "http://localhost:8080/b"])
+    (request.scheme, request.host, request.port) = ("http", "localhost", 8080)
+    let answer = try await client.send(request, to: "\(backend.url)")
+    XCTAssertEqual(String(decoding: answer.body, as: UTF8.self), #"{"destination": "\#(backend.url)/b"}"#)
+  }
+
+  /// One broken answer must not cost all others.
+  func testWhatWasAnsweredIsRecordedBesideARequestThatWasNot() async throws {
+    let backend = try backend("OddBackend.py")
+    let reporter = RecordingReporter()
+    let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": backend.url])), reporter)
+    let client = Client(verifier.baseURL)
+    let statuses = [try await client.get("/silent").status, try await client.get("/broken").status]
+    XCTAssertEqual(statuses, [200, 502])
+    verifier.stop()
+    XCTAssertEqual(try BackendRecording(contentsOf: folder).exchanges.map(\.request.line), ["GET /silent"])
+    let path = folder.path(percentEncoded: false)
+    XCTAssertEqual(
+      reporter.sentences,
+      [
+        "The recording can't be used: GET /broken was not answered by \(backend.url): the connection was closed before the answer was complete, or the answer isn't HTTP. 1 exchange is recorded at \(path)."
+      ])
+  }
+
+  func testAnAnswerOfTheEarlierRecordingStaysWhereTheBackendGaveNone() async throws {
+    let backend = try backend("OddBackend.py")
+    func exchange(_ path: String, _ body: String) -> RecordedExchange {
+      RecordedExchange(
+        request: .init(method: "GET", origin: "\(backend.url)", path: path), answer: .init(body: Data(body.utf8)))
+    }
+    try BackendRecording(
+      upstreams: ["/*": "\(backend.url)"], exchanges: [exchange("/broken", "whole"), exchange("/old", "old")]
+    ).write(to: folder)
+    let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": backend.url])))
+    let client = Client(verifier.baseURL)
+    _ = [try await client.get("/silent"), try await client.get("/broken")]
+    verifier.stop()
+    let recorded = try BackendRecording(contentsOf: folder).exchanges
+    XCTAssertEqual(Set(recorded.map(\.request.line)), ["GET /silent", "GET /broken"])
+    XCTAssertEqual(recorded.first { $0.request.path == "/broken" }?.answer.body, Data("whole".utf8))
+  }
+
+  func testAFolderThatCantBeWrittenKeepsNothingOfTheNewRecording() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // The index can't take the place of a folder.
+    let index = folder.appending(path: "recording.json/x", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: index, withIntermediateDirectories: true)
+    let exchange = RecordedExchange(
+      request: .init(method: "GET", origin: "http://a.example", path: "/a"),
+      answer: .init(headers: ["Content-Type": "image/png"], body: Data([0, 255])))
+    XCTAssertThrowsError(
+      try BackendRecording(upstreams: ["/*": "http://a.example"], exchanges: [exchange]).write(to: folder))
+    XCTAssertEqual(try Array(files().keys), [])
+  }
+}
