@@ -1,4 +1,4 @@
 #if canImport(FoundationNetworking)
-  // Where `URLSession` is on Linux.
+  // The module of `URLSession` on Linux.
   @_exported import FoundationNetworking
 #endif

@@ -23,7 +23,7 @@ public struct RequestPattern: Hashable, Sendable {
   }
 
   package let condition: Condition
-  /// Why no request can match; `nil` if one can.
+  /// The reason that no request can match; `nil` if one can.
   ///
   /// A combination has the problems of its parts.
   package let problem: StubError?

@@ -3,7 +3,7 @@ import TrackingModel
 
 /// A stub's path, ready to be compared with those of requests.
 struct PathMatcher: Sendable {
-  /// How general a path is; the most specific one answers first.
+  /// The generality of a path; the most specific one answers first.
   enum Rank: Int, Comparable, Sendable {
     case literal, param, wildcard, regex
     /// A pattern without a path, such as a `not`.
@@ -180,7 +180,7 @@ extension PathMatcher.Segment {
     }
   }
 
-  /// How a segment of a request is compared with this one.
+  /// The comparison of a request's segment with this one.
   fileprivate var distance: PathDistance.Segment {
     switch self {
     case .literal(let text): .literal(text)

@@ -27,11 +27,11 @@ extension HTTPFault {
 
     package let place: Place
 
-    /// When the connection has been accepted, before anything is read.
+    /// After the connection has been accepted, before anything is read.
     ///
     /// No request is known then, so no stub can have it. Injecting it resets idle connections, and ends the others after their answers.
     public static let accept = Position(place: .accept)
-    /// When the request line and the header fields have been read.
+    /// After the request line and the header fields have been read.
     public static let requestHead = Position(place: .requestHead)
     /// In the middle of the request's body; for a request without one, after its head.
     public static let requestBody = Position(place: .requestBody)
