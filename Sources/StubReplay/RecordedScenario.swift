@@ -53,7 +53,7 @@ public struct RecordedScenario: StubScenario {
 /// An app that has no scenarios replays the recording that `-StubScenario <name>` names:
 ///
 /// ```swift
-/// static let urlSession = StubbedSession.urlSession(scenarios: BundledRecording.self) ?? .shared
+/// static let urlSession = StubbedSession(scenarios: BundledRecording.self)?.urlSession() ?? .shared
 /// ```
 public struct BundledRecording: StubScenario, CaseIterable, RawRepresentable, Hashable {
   /// The recording's name: the name of its folder.

@@ -5,7 +5,7 @@
     /// Standard error.
     static let system = SessionLog { line in
       let bytes = Array("\(line)\n".utf8)
-      // Not through `FileHandle`, which ends the process when standard error is closed.
+      // Not through `FileHandle`, which ends the process if its standard error is closed.
       _ = bytes.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
   }

@@ -24,10 +24,10 @@ enum AppProbe {
       case "track": track(words.dropFirst().compactMap { Int($0) }, tracker)
       case "flush": report(tracker)
       case "get":
-        let used = session ?? StubbedSession.urlSession(scenarios: Scenario.self) ?? .shared
+        let used = session ?? StubbedSession(scenarios: Scenario.self)?.urlSession() ?? .shared
         session = used
         get(words.dropFirst().first.flatMap { URL(string: String($0)) }, used)
-      case "register": StubbedSession.register(scenarios: Scenario.self)
+      case "register": StubbedSession(scenarios: Scenario.self)?.register()
       case "shared": get(words.dropFirst().first.flatMap { URL(string: String($0)) }, .shared)
       default: print("no such command: \(line)")
       }

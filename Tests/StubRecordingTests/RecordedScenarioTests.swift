@@ -189,11 +189,11 @@ final class RecordedScenarioTests: RecordingTestCase {
       exchange("GET", "/books?page=1", answer: "[]"))
     let resources = folder.deletingLastPathComponent().deletingLastPathComponent()
     let byName = LaunchState.$resources.withValue(.url(resources)) {
-      StubbedSession.urlSession(
-        scenarios: LaunchState.self, arguments: ["app", "-StubScenario", "checkout"], environment: [:])
+      StubbedSession(scenarios: LaunchState.self, arguments: ["app", "-StubScenario", "checkout"], environment: [:])?
+        .urlSession()
     }
     let verifier = TrackingVerifier(with: self, configuration: .init(reporter: RecordingReporter()))
-    let byTable = StubbedSession.urlSession(environment: verifier.stubsEnvironment(for: scenario))
+    let byTable = StubbedSession(environment: verifier.stubsEnvironment(for: scenario))?.urlSession()
     for session in [byName, byTable] {
       let session = try XCTUnwrap(session)
       func text(_ method: String, _ path: String) async throws -> String {
@@ -213,7 +213,9 @@ final class RecordedScenarioTests: RecordingTestCase {
   func testABodyKeepsItsNumbersAndItsOrder() throws {
     let text = #"{"z":1.0,"a":[1e3,190071992547409931.75,[]],"é":"\u00e9 / \"{base}\"","e":{}}"#
     let scenario = try written(exchange("GET", "/exact", answer: text))
-    guard case .data(let data, _)? = scenario.stubs.first?.results.first?.content else { return XCTFail("no content") }
+    guard case .data(let data, _)? = scenario.stubs.first?.results.first?.content.form else {
+      return XCTFail("no content")
+    }
     XCTAssertEqual(String(decoding: data, as: UTF8.self), text)
   }
 }

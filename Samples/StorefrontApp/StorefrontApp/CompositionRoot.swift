@@ -18,8 +18,8 @@ struct CompositionRoot {
   init(environment: [String: String], arguments: [String]) {
     // `nil` only if no test launched the app: a test's events never reach the provider.
     let tracker: any TrackerProtocol = TrackerDouble(environment: environment) ?? ProviderTracker()
-    let stubbed = StubbedSession.urlSession(
-      scenarios: LaunchState.self, configuration: .ephemeral, arguments: arguments, environment: environment)
+    let stubbed = StubbedSession(scenarios: LaunchState.self, arguments: arguments, environment: environment)?
+      .urlSession(configuration: .ephemeral)
     let backend = environment["STOREFRONT_BACKEND"].flatMap(URL.init(string:))
     let production = URL(string: "https://api.storefront.example")
     let catalogue: any Catalogue =

@@ -55,7 +55,7 @@ extension RequestConditions {
     [host].compactMap(\.self) + headers.values + cookies.values + query.matchers + body.matchers
   }
 
-  /// The reason why a condition is invalid, for example a wrong regular expression; `nil` if all are valid.
+  /// The reason that a condition can't match anything, such as an invalid regular expression; `nil` if all are valid.
   var invalidCondition: String? { matchers.lazy.compactMap(\.invalidity).first }
 
   /// The first condition that is a closure or a Swift `Regex`, which may call closures; `nil` if there is none.

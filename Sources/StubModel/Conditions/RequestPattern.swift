@@ -23,7 +23,7 @@ public struct RequestPattern: Hashable, Sendable {
   }
 
   package let condition: Condition
-  /// The reason why no request can match; `nil` if one can.
+  /// The reason that no request can match; `nil` if one can.
   ///
   /// A combination has the problems of its parts.
   package let problem: StubError?
@@ -132,12 +132,24 @@ extension RequestPattern: CustomStringConvertible {
   /// The requested conditions, in words that continue "waited for".
   public var description: String { "\(condition)" }
 
-  /// The conditions in words that continue "the stub": `GET /books/:id with page=2 in the query`.
-  var stubWords: String {
-    switch condition {
-    case .parts(let matcher): "\(matcher.conditions)"
-    case .impossible(let conditions): "\(conditions)"
-    case .answered, .both, .either, .not: "\(condition)"
+  /// The conditions in words that continue "the stub": `GET /books/:id and not * /* with page=2 in the query`.
+  var stubWords: String { condition.stubWords(isOperand: false) }
+}
+
+extension RequestPattern.Condition {
+  /// - Parameter isOperand: Whether an alternative needs parentheses.
+  fileprivate func stubWords(isOperand: Bool) -> String {
+    switch self {
+    case .parts(let matcher): return "\(matcher.conditions)"
+    case .impossible(let conditions): return "\(conditions)"
+    case .answered: return "\(self)"
+    case .both(let left, let right):
+      return "\(left.stubWords(isOperand: true)) and \(right.stubWords(isOperand: true))"
+    case .either(let left, let right):
+      let words = "\(left.stubWords(isOperand: false)) or \(right.stubWords(isOperand: false))"
+      return isOperand ? "(\(words))" : words
+    case .not(.parts(let matcher)): return "not \(matcher.conditions)"
+    case .not(let condition): return "not (\(condition.stubWords(isOperand: false)))"
     }
   }
 }

@@ -12,7 +12,8 @@
 ///
 /// Segments are compared with their percent-encoding removed (RFC 3986 6.2.2.2): `"/a b"` matches `/a%20b`. An encoded slash doesn't
 /// separate segments; in a literal segment write `%2F` for it, `%2A` for a star, and `%3A` for a colon at the beginning. A `:param` and a
-/// `*` in the middle match a segment that isn't empty. A slash at the end counts.
+/// `*` in the middle match a segment that isn't empty. A slash at the end counts. Segments are compared by their UTF-8 bytes, so composed and
+/// decomposed characters differ.
 public struct StubPath: Hashable, Codable, Sendable {
   package enum Form: Hashable, Codable, Sendable {
     case template(String)

@@ -14,7 +14,7 @@ extension StubFile {
     return data
   }
 
-  /// The error in JSON and its place: `line 3, column 7: expected a value, found "}"`.
+  /// The error in a JSON text with its place: `line 3, column 7: expected a value, found "}"`.
   private static func jsonProblem(in data: Data) -> String? {
     data.withUnsafeBytes { bytes in
       let text = bytes.bindMemory(to: UInt8.self)
@@ -48,7 +48,7 @@ extension StubFolder {
     /// The name in the folder.
     package let name: String
     package let path: String
-    /// The file's modification time and size, which change with its content.
+    /// The file's modification time and size: if they differ, so may the content.
     package let stamp: [Double]
     /// The media type.
     package var type: String { MediaType.of(name) }

@@ -126,7 +126,7 @@ extension HandedOverStub {
       }
       guard result.gate == nil else { throw Self.isBoundToItsProcess }
       content =
-        switch result.content {
+        switch result.content.form {
         case .empty, .invalid: .empty
         case .data(let data, let type): .data(data, type: type)
         // The media type is among the header fields.

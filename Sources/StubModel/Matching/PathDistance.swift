@@ -2,7 +2,7 @@ import TrackingModel
 import Foundation
 import TrackingPatterns
 
-/// The distance of a request's path from a stub's: by letters within a segment, and by whole segments that are missing or too many.
+/// The share of a request's path that differs from a stub's: by letters within a segment, and by whole segments that are missing or too many.
 struct PathDistance {
   enum Segment {
     case literal(String)

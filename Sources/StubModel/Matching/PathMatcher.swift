@@ -77,7 +77,11 @@ struct PathMatcher: Sendable {
     case .segments(let segments):
       let share = PathDistance(segments.map(\.distance), isOpen: path.endsInWildcard).share(of: parts)
       let isOnlySlash = sent + "/" == "\(path)" || sent == "\(path)/"
-      let note = isOnlySlash ? "the slash at the end counts" : nil
+      // Swift's `==` ignores the difference between composed and decomposed characters, which bytes don't.
+      let isOnlyForm = !isOnlySlash && requestPath.decoded == PercentEncoding.decoded("\(path)")
+      let note =
+        isOnlySlash
+        ? "the slash at the end counts" : isOnlyForm ? "they differ in Unicode normalization only" : nil
       let text = "the path is \(sent), not \(path)\(note.map { ": \($0)" } ?? "")"
       return (StubDifference(text, weight: isOnlySlash ? 0.1 : Self.weight(share)), note)
     case .regex:

@@ -65,7 +65,7 @@ package struct PreparedResult: Hashable, Sendable {
   package init(_ result: StubResult, for endpoint: StubEndpoint? = nil, folder: StubFolder?) throws(StubError) {
     try Self.check(result, for: endpoint)
     var result = result
-    switch result.content {
+    switch result.content.form {
     case .empty:
       content = .bytes([])
     case .data(let data, let type):
@@ -150,7 +150,7 @@ package struct PreparedResult: Hashable, Sendable {
 
   private static func check(_ fault: HTTPFault?, for endpoint: StubEndpoint?) throws(StubError) {
     guard let fault, let endpoint else { return }
-    switch fault.position {
+    switch fault.position.place {
     case .accept:
       throw .result("no request is known when a connection is accepted, so a stub can't have \(fault): use inject(_:)")
     case .requestHead, .requestBody:

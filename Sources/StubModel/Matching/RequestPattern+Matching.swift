@@ -180,8 +180,11 @@ extension RequestPattern.Condition {
       return first.weight <= second.weight ? first : second
     case .not(let condition):
       let isMatch = params(of: reading) != nil
-      return Self.single(
-        "request", wanted: "not \(condition)", found: isMatch ? "another one" : "this one", weight: isMatch ? nil : 0.4)
+      var comparison = StubComparison()
+      comparison.add(
+        "request", wanted: "not \(condition)", found: isMatch ? "another one" : "this one",
+        isMatch ? nil : StubDifference("the pattern excludes \(condition)", weight: 0.4))
+      return comparison
     }
   }
 

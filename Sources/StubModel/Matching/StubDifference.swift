@@ -5,7 +5,7 @@ import TrackingPatterns
 package struct StubDifference: Error, Hashable, Sendable {
   /// The difference in words.
   package let text: String
-  /// The request's distance from matching: from just above 0 to 1 for a part that is entirely different.
+  /// The distance of the request from matching: from just above 0 to 1 for a part that is entirely different.
   package let weight: Double
 
   init(_ text: String, weight: Double) {
@@ -24,7 +24,7 @@ package struct StubDifference: Error, Hashable, Sendable {
   }
 }
 
-/// The expected and the received request, side by side.
+/// A pattern and a request, side by side.
 package struct StubComparison: Hashable, Sendable {
   private struct Part: Hashable, Sendable {
     let label: String
@@ -34,7 +34,7 @@ package struct StubComparison: Hashable, Sendable {
     let note: String?
     let difference: StubDifference?
 
-    /// The found value, cut so that the remark fits behind it.
+    /// The found text, cut so that the remark fits behind it.
     func foundText(width: Int) -> String {
       guard let note else { return Excerpt.of(found, width: width) }
       let remark = " (\(note))"
@@ -50,7 +50,7 @@ package struct StubComparison: Hashable, Sendable {
   /// Everything that differs.
   package var differences: [StubDifference] { parts.compactMap(\.difference) }
 
-  /// The request's distance from matching.
+  /// The distance of the request from matching.
   package var weight: Double { differences.reduce(0) { $0 + $1.weight } }
 
   /// The parts of one comparison and those of another.

@@ -26,7 +26,7 @@ package enum RecordedBase {
     replacing(placeholdersIn: bytes) { $0.isLiteral ? $0.one : encoded(Array(base().utf8), times: $0.depth) }
   }
 
-  /// A backend's body with `{{base}}` instead of each literal `{base}`, so that `filled` restores it.
+  /// A backend's body with `{{base}}` in place of texts `{base}` in it, so that `filled` restores them.
   package static func escaped(_ bytes: [UInt8]) -> [UInt8] {
     replacing(placeholdersIn: bytes) {
       $0.opening + ($0.isLiteral ? $0.opening + $0.one + $0.closing : $0.one) + $0.closing
@@ -37,9 +37,9 @@ package enum RecordedBase {
 
   /// A placeholder in a text.
   private struct Place {
-    /// The number of times it is percent-encoded.
+    /// The number of times that it is percent-encoded.
     let depth: Int
-    /// Whether it stands for the text `{base}` itself.
+    /// Whether it means the text `{base}` itself.
     let isLiteral: Bool
 
     var opening: [UInt8] { RecordedBase.encoded([UInt8(ascii: "{")], times: depth) }

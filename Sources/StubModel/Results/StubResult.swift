@@ -10,19 +10,34 @@ import Foundation
 /// ```
 public struct StubResult: Hashable, Sendable {
   /// The content of an answer.
-  public enum Content: Hashable, Sendable {
-    /// None.
-    case empty
+  public struct Content: Hashable, Sendable {
+    package enum Form: Hashable, Sendable {
+      case empty
+      case data(Data, type: String?)
+      case file(StubFile)
+      case folder(StubFolder)
+      case stream(StubStream)
+      case invalid(String)
+    }
+
+    package let form: Form
+
+    private init(_ form: Form) {
+      self.form = form
+    }
+
+    /// No content.
+    public static let empty = Content(.empty)
     /// Bytes of a media type; `nil` for none.
-    case data(Data, type: String?)
+    public static func data(_ bytes: Data, type: String?) -> Content { Content(.data(bytes, type: type)) }
     /// A file; its media type follows from its extension.
-    case file(StubFile)
+    public static func file(_ file: StubFile) -> Content { Content(.file(file)) }
     /// The file of a folder that the path's `*` names; 404 if the folder has none.
-    case folder(StubFolder)
+    public static func folder(_ folder: StubFolder) -> Content { Content(.folder(folder)) }
     /// A body that the test writes while the app listens.
-    case stream(StubStream)
-    /// A value that can't be encoded, and why; the stub is refused when it is installed.
-    case invalid(String)
+    public static func stream(_ stream: StubStream) -> Content { Content(.stream(stream)) }
+    /// A value that can't be encoded, with the reason; the stub is refused when it is installed.
+    public static func invalid(_ reason: String) -> Content { Content(.invalid(reason)) }
   }
 
   /// The event that the body waits for after the head.
@@ -77,7 +92,7 @@ extension StubResult {
   /// Whether the content is a resource, which gets an `ETag` and can be requested in parts: a file or data, but not `.json` or `.text`.
   var isResource: Bool {
     guard !isRecorded else { return false }
-    return switch content {
+    return switch content.form {
     case .file, .folder: true
     case .data(_, let type): type != Self.jsonType && type != Self.textType
     case .empty, .stream, .invalid: false

@@ -52,7 +52,7 @@ struct StubsAtLaunch {
   }
 }
 
-/// The reason why requested stubs can't be used.
+/// The reason that requested stubs can't be used.
 struct StubsProblem: Error, Hashable, Sendable {
   /// The reason, for the log, the failed requests and the test.
   let text: String

@@ -38,12 +38,12 @@ struct AnswerPlan: Equatable, Sendable {
       delay: result.delay, event: .head(status: result.status, headers: headers(result, length: body.count)))
     let body = method == "HEAD" || hasNoContent(result) ? Data() : body
     guard let fault = result.fault else { return [head] + pieces(body, of: result) + [end] }
-    switch fault.position {
+    switch fault.position.place {
     case .accept, .requestHead, .requestBody, .response:
-      return [Step(delay: fault.effect == .stall ? timeout : result.delay, event: .failure(code(fault.effect)))]
+      return [Step(delay: fault.effect == .stall ? timeout : result.delay, event: .failure(fault.effect.errorCode))]
     case .responseBody:
       return [head] + pieces(body.prefix(body.count / 2), of: result)
-        + [Step(delay: fault.effect == .stall ? timeout : 0, event: .failure(code(fault.effect)))]
+        + [Step(delay: fault.effect == .stall ? timeout : 0, event: .failure(fault.effect.errorCode))]
     case .afterResponse:
       return [head] + pieces(body, of: result) + [end]
     }
@@ -70,14 +70,6 @@ struct AnswerPlan: Equatable, Sendable {
 
   private static func bodyDelay(of result: StubResult) -> TimeInterval {
     if case .delay(let seconds) = result.bodyStart { seconds } else { 0 }
-  }
-
-  private static func code(_ effect: HTTPFault.Effect) -> URLError.Code {
-    switch effect {
-    case .close, .reset, .halfClose: .networkConnectionLost
-    case .stall: .timedOut
-    case .garbage: .cannotParseResponse
-    }
   }
 
   /// RFC 9110 6.4.1: no content comes with 204 and 304.

@@ -2,10 +2,10 @@
   import Foundation
 
   extension StubURLProtocol {
-    /// The reason why a task of this kind can't be answered; `nil` if it can.
+    /// The reason that a task of this kind can't be answered; `nil` if it can.
     var unsupportedTask: String? { nil }
 
-    /// The reason why a task of this kind can't be passed through if no stub matches it; `nil` if it can.
+    /// The reason that an unmatched task of this kind can't be passed through; `nil` if it can.
     var unforwardableTask: String? { nil }
   }
 

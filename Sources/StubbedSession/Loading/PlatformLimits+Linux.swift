@@ -1,10 +1,10 @@
 #if os(Linux)
   import Foundation
 
-  // The limits of FoundationNetworking's sessions. Each is in the documentation's table.
+  // The limits of sessions of FoundationNetworking, all of them in the documentation's table.
 
   extension StubURLProtocol {
-    /// The reason why a task of this kind can't be answered; `nil` if it can.
+    /// The reason that a task of this kind can't be answered; `nil` if it can.
     ///
     /// swift-corelibs-foundation#5465: a protocol can't say where the file is, and the session traps without it.
     var unsupportedTask: String? {
@@ -12,7 +12,7 @@
         ? "on Linux a download cannot be answered by a stub (swift-corelibs-foundation#5465); use a data task" : nil
     }
 
-    /// The reason why a task of this kind can't be passed through if no stub matches it; `nil` if it can.
+    /// The reason that an unmatched task of this kind can't be passed through; `nil` if it can.
     ///
     /// Only its session knows what an upload task uploads, so it would be missing.
     var unforwardableTask: String? {

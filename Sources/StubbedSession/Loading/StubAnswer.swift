@@ -53,7 +53,8 @@ extension PreparedResult {
   /// - Parameter delay: The delay of earlier redirects in seconds.
   fileprivate func plan(for request: HTTPRequest, after delay: TimeInterval, timeout: TimeInterval) -> AnswerPlan {
     var result = result
-    let body: Data
+    var body: Data
+    var tag = tag
     switch content {
     case .bytes(let bytes):
       body = Data(bytes)
@@ -65,8 +66,16 @@ extension PreparedResult {
         result.status = 404
       }
       body = file?.data ?? Data()
+      tag = file.map { EntityTag.of([UInt8]($0.data)) }
     case .stream(let stream):
       body = Data(stream.content)
+    }
+    // A recorded answer already contains its conditional and partial forms.
+    if result.status == 200, !result.isRecorded {
+      let selection = PartSelection(of: body.count, for: request, tag: result.headers["ETag"], made: tag)
+      result.status = selection.status
+      for field in selection.fields { result.headers.set(field.name, field.value) }
+      body = selection.bytes.map { body.subdata(in: $0) } ?? Data()
     }
     result.delay += delay
     return AnswerPlan(result, body: body, method: request.method, timeout: timeout)

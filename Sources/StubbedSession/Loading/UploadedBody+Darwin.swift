@@ -18,13 +18,13 @@
       return copy as URLRequest
     }
 
-    /// The body given to `uploading(_:)`; `nil` without it.
+    /// The body that `uploading(_:)` was given; `nil` without it.
     var uploadedBody: Data? {
       let body = URLProtocol.property(forKey: Self.uploadedBodyKey, in: self) as? Data
       return body.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The request without the body of `uploading(_:)`, which a redirect must not repeat.
+    /// The request without what `uploading(_:)` was given, which must not follow a redirect.
     var withoutUploadedBody: URLRequest { uploadedBody == nil ? self : uploading(Data()) }
   }
 #endif

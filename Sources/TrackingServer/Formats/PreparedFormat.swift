@@ -35,7 +35,13 @@ package struct PreparedFormat: Sendable {
     isPrompt = format.parts.allSatisfy { ($0 as? any PromptFormat)?.isPrompt ?? false }
     hasSignature = format.parts.contains { !(($0 as? JSONEventFormat)?.signature.isEmpty ?? true) }
     var questions: [PreparedStub] = []
-    for question in format.questions { questions.append(try PreparedStub(question, folder: nil)) }
+    for question in format.questions {
+      let stub = try PreparedStub(question, folder: nil)
+      if let code = stub.endpoint.code {
+        throw .result("\(code), and startup requests are answered on the server's thread: use a stub")
+      }
+      questions.append(stub)
+    }
     self.questions = questions
   }
 

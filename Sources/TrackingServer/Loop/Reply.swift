@@ -88,7 +88,7 @@ extension HTTPFault {
 
   /// Whether nothing of the answer is sent.
   var isBeforeTheAnswer: Bool {
-    switch position {
+    switch position.place {
     case .accept, .requestHead, .requestBody, .response: true
     case .responseBody, .afterResponse: false
     }

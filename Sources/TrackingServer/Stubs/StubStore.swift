@@ -12,7 +12,7 @@ package final class StubStore: Sendable {
   private struct InjectedFault: Sendable {
     let fault: HTTPFault
     let owner: Owner
-    /// How many more times it happens; `nil` for always.
+    /// The number of times that it still happens; `nil` for always.
     var remaining: Int?
   }
 
@@ -99,12 +99,12 @@ package final class StubStore: Sendable {
     change { $0.table.remove(id) }
   }
 
-  /// How often the stubs of an owner were asked, in the order in which they were installed.
+  /// The usage of an owner's stubs, in the order of their installation.
   package func usages(of owner: Owner) -> [StubTable.Usage] {
     state.withLock { $0.table.usages(of: owner.number) }
   }
 
-  /// How often a stub was asked, also one that was removed.
+  /// The usage of a stub, also of one that was removed.
   package func usage(of id: StubTable.ID) -> StubTable.Usage? {
     state.withLock { $0.table.usage(of: id) }
   }

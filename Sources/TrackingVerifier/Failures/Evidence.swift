@@ -1,4 +1,5 @@
 import Foundation
+import StubModel
 import TrackingModel
 import TrackingPatterns
 import TrackingServer
@@ -23,6 +24,8 @@ struct Evidence {
   /// What SDKs sent beside events.
   let others: [(items: OtherItems, count: Int)]
   var reachability = Reachability.neverStarted
+  /// The verifier's stubs that no request has asked.
+  var unaskedStubs: [StubEndpoint] = []
   /// When the app closed its connection.
   let closed: ContinuousClock.Instant?
 
@@ -61,6 +64,21 @@ extension Evidence {
       }
     return Excerpt.wrapped(text)
   }
+}
+
+extension Evidence {
+  /// The sentence about stubs that were never asked; `nil` if all were.
+  var unasked: String? {
+    guard !unaskedStubs.isEmpty else { return nil }
+    let names = CountText.list(
+      unaskedStubs.map { Excerpt.of("\($0)", width: Excerpt.columns) }, shown: Self.mostStubs)
+    let hint = entries.contains { $0.request != nil } ? "" : ": does the app use `verifier.baseURL`?"
+    let subject = unaskedStubs.count == 1 ? "The stub \(names) was" : "The stubs \(names) were"
+    return Excerpt.wrapped("\(subject) never asked\(hint.isEmpty ? "." : hint)", indent: 4)
+  }
+
+  /// The most stubs in a sentence.
+  private static let mostStubs = 5
 }
 
 /// The words for what can be received without a server.

@@ -51,6 +51,8 @@ struct FailureReport {
   var lost: [LostEvents] = []
   /// Requests that no stub matches, where that may be why an event is missing.
   var unmatched: [RecordedRequest] = []
+  /// The sentence about stubs that were never asked, where something is missing.
+  var unasked: String?
   /// The sentence about a closed connection, where something is missing.
   var closing: String?
   /// The explanation if nothing arrived at all.
@@ -62,7 +64,8 @@ struct FailureReport {
   /// The whole text.
   var text: String {
     ([headline] + nearMisses.map(nearest) + [
-      received, uncounted, problems, rejected, strangers, losses, unanswered, closing ?? "", silence ?? "",
+      received, uncounted, problems, rejected, strangers, losses, unanswered, unasked ?? "", closing ?? "",
+      silence ?? "",
     ])
     .filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
@@ -219,6 +222,7 @@ extension FailureReport {
     }
     // Without an answer of its backend an app may not get as far as the missing event.
     unmatched = evidence.unmatched
+    unasked = evidence.unasked
     closing = evidence.closing(before: scale.deadline)
     if !evidence.counted.contains(where: kinds.contains), near.early.isEmpty, rejections.isEmpty {
       silence = evidence.silence(about: kinds)

@@ -14,6 +14,7 @@ extension TrackingVerifier {
   ) -> VerificationFailure {
     var evidence = Evidence(in: journal, since: beginning, asking: question.origin)
     evidence.reachability = reachability
+    evidence.unaskedStubs = unusedStubs
     let report = FailureReport(of: question, asked: asked, evidence, on: scale, where: condition, explain)
     if !question.isSilent {
       let listsRequests = question.verification.kinds.contains(.requests) || !report.unmatched.isEmpty

@@ -18,7 +18,7 @@ public struct StubHandle: Sendable {
   let id: StubTable.ID?
   let verifier: TrackingVerifier
 
-  /// How many requests the stub has answered; it stays when the stub is removed.
+  /// The number of requests that the stub has answered; it stays when the stub is removed.
   ///
   /// A request whose closure has declined it doesn't count.
   public var count: Int {

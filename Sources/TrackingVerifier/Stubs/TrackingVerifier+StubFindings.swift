@@ -79,7 +79,7 @@ extension StubStore {
 }
 
 extension StubTable.Usage {
-  /// What wasn't used, in a sentence; `nil` if all answers were sent.
+  /// A sentence about unused answers; `nil` if all answers were sent.
   var finding: String? {
     guard unusedAnswers > 0 else { return nil }
     guard count > 0 else { return "The stub \(endpoint) was never asked." }

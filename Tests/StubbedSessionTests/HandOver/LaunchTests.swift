@@ -29,9 +29,9 @@ final class LaunchTests: XCTestCase {
   }
 
   private func session(_ arguments: [String], _ environment: [String: String] = [:]) -> URLSession? {
-    StubbedSession.urlSession(
-      scenarios: LaunchState.self, folder: .url(FileManager.default.temporaryDirectory),
-      arguments: ["app"] + arguments, environment: environment)
+    StubbedSession(
+      scenarios: LaunchState.self, folder: .url(FileManager.default.temporaryDirectory), arguments: ["app"] + arguments,
+      environment: environment)?.urlSession()
   }
 
   private func answer(_ path: String, _ session: URLSession?) async throws -> String {
@@ -47,8 +47,8 @@ final class LaunchTests: XCTestCase {
   func testNothingHandedOverIsNoSession() {
     XCTAssertNil(session([]))
     XCTAssertNil(session(["-TrackingURL", "http://[::1]:1"], ["TRACKING_URL": "http://[::1]:1"]))
-    XCTAssertNil(StubbedSession.urlSession(environment: ["PATH": "/bin"]))
-    XCTAssertNil(StubbedSession.urlSession(scenarios: LaunchState.self))
+    XCTAssertNil(StubbedSession(environment: ["PATH": "/bin"])?.urlSession())
+    XCTAssertNil(StubbedSession(scenarios: LaunchState.self)?.urlSession())
   }
 
   func testAScenarioIsChosenByItsName() async throws {
@@ -63,10 +63,10 @@ final class LaunchTests: XCTestCase {
     let environment = try table([StubEndpoint(.get, "/a", .text("table"))])
     let first = try await answer("a", session([], environment))
     XCTAssertEqual(first, "table")
-    let second = try await answer("a", StubbedSession.urlSession(environment: environment))
+    let second = try await answer("a", StubbedSession(environment: environment)?.urlSession())
     XCTAssertEqual(second, "table")
     let third = try await answer(
-      "a", StubbedSession.configuration(environment: environment).map { URLSession(configuration: $0) })
+      "a", (StubbedSession(environment: environment)?.configuration()).map { URLSession(configuration: $0) })
     XCTAssertEqual(third, "table")
   }
 
@@ -132,7 +132,7 @@ final class LaunchTests: XCTestCase {
     defer { server.stop() }
     let stubs = [StubEndpoint(.request(.post, "/a", body: .text("x")), .text("yes", status: 201))]
     let environment = try XCTUnwrap(server.endpoint).environment.merging(table(stubs)) { $1 }
-    let session = StubbedSession.urlSession(environment: environment)
+    let session = StubbedSession(environment: environment)?.urlSession()
     var request = URLRequest(url: URL(string: "https://api.example/a?q=1")!)
     request.httpMethod = "POST"
     request.httpBody = Data("x".utf8)
@@ -161,7 +161,8 @@ final class LaunchTests: XCTestCase {
     let start = ContinuousClock.now
     let text = try await answer(
       "a",
-      StubbedSession.urlSession(environment: environment.merging(table([StubEndpoint(.get, "/a", .text("a"))])) { $1 }))
+      StubbedSession(environment: environment.merging(table([StubEndpoint(.get, "/a", .text("a"))])) { $1 })?
+        .urlSession())
     XCTAssertEqual(text, "a")
     XCTAssertLessThan(ContinuousClock.now - start, .seconds(20))
   }

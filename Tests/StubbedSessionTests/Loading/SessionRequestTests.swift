@@ -18,27 +18,26 @@ final class SessionRequestTests: XCTestCase {
   func testHeadersOfTheConfigurationCount() async throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpAdditionalHeaders = ["X-Key": "1", "Accept": "a/b"]
-    let session = StubbedSession.urlSession(
-      stubs: [StubEndpoint(.request(.get, "/", headers: ["X-Key": "1", "Accept": "c/d"]), .ok)],
-      configuration: configuration)
+    let session = StubbedSession(stubs: [
+      StubEndpoint(.request(.get, "/", headers: ["X-Key": "1", "Accept": "c/d"]), .ok)
+    ]).urlSession(configuration: configuration)
     let answered = try await status(session, request("https://api.example", ["accept": "c/d"]))
     XCTAssertEqual(answered, 200, "the request's own field wins")
   }
 
   func testCookiesAreKeptAndSent() async throws {
     let configuration = URLSessionConfiguration.ephemeral
-    let session = StubbedSession.urlSession(
-      stubs: [
-        StubEndpoint(
-          .post, "/login",
-          StubResult(
-            headers: HeaderFields(fields: [
-              HeaderFields.Field(name: "Set-Cookie", value: "session=7; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT"),
-              HeaderFields.Field(name: "Set-Cookie", value: "theme=dark; Path=/"),
-            ]))),
-        StubEndpoint(.request(.get, "/orders", cookies: ["session": "7", "theme": "dark"]), .status(202)),
-        StubEndpoint(.get, "/orders", .status(401)),
-      ], configuration: configuration)
+    let session = StubbedSession(stubs: [
+      StubEndpoint(
+        .post, "/login",
+        StubResult(
+          headers: HeaderFields(fields: [
+            HeaderFields.Field(name: "Set-Cookie", value: "session=7; Path=/; Expires=Wed, 21 Oct 2065 07:28:00 GMT"),
+            HeaderFields.Field(name: "Set-Cookie", value: "theme=dark; Path=/"),
+          ]))),
+      StubEndpoint(.request(.get, "/orders", cookies: ["session": "7", "theme": "dark"]), .status(202)),
+      StubEndpoint(.get, "/orders", .status(401)),
+    ]).urlSession(configuration: configuration)
     var login = request("https://api.example/login")
     login.httpMethod = "POST"
     _ = try await status(session, login)
@@ -52,11 +51,11 @@ final class SessionRequestTests: XCTestCase {
     for (location, keeps) in [
       ("https://api.example/b", true), ("https://other.example/b", false), ("http://api.example/b", false),
     ] {
-      let session = StubbedSession.urlSession(stubs: [
+      let session = StubbedSession(stubs: [
         StubEndpoint(.get, "/a", .status(302).with(header: "Location", location)),
         StubEndpoint(.request(.get, "/b", headers: ["Authorization": .present]), .status(201)),
         StubEndpoint(.request(.get, "/b", headers: ["Authorization": .absent, "X": "1"]), .status(202)),
-      ])
+      ]).urlSession()
       let found = try await status(session, request("https://api.example/a", ["Authorization": "Bearer t", "X": "1"]))
       XCTAssertEqual(found, keeps ? 201 : 202, location)
     }
@@ -64,13 +63,13 @@ final class SessionRequestTests: XCTestCase {
 
   func testClosuresAnswerAndDecline() async throws {
     struct Broken: LocalizedError { var errorDescription: String? { "no more cups" } }
-    let session = StubbedSession.urlSession(stubs: [
+    let session = StubbedSession(stubs: [
       StubEndpoint(.get, "/:name") { _ in .text("all") },
       StubEndpoint(.get, "/cups") { request in
         guard request.query["n"] != "0" else { throw Broken() }
         return request.query["n"].map { .text("cups \($0)") }
       },
-    ])
+    ]).urlSession()
     let (cups, _) = try await session.data(from: URL(string: "https://api.example/cups?n=2")!)
     XCTAssertEqual(String(decoding: cups, as: UTF8.self), "cups 2")
     let (all, _) = try await session.data(from: URL(string: "https://api.example/cups")!)
@@ -87,7 +86,7 @@ final class SessionRequestTests: XCTestCase {
     // Whoever connects here has reached the network.
     let listener = try Listener(port: 0)
     defer { listener.close() }
-    let session = StubbedSession.urlSession(stubs: [StubEndpoint(.get, "/", .ok)])
+    let session = StubbedSession(stubs: [StubEndpoint(.get, "/", .ok)]).urlSession()
     let task = session.webSocketTask(with: URL(string: "ws://localhost:\(listener.address.port)/chat")!)
     task.resume()
     do {

@@ -8,17 +8,17 @@
     private let url = URL(string: "https://api.example/a")!
 
     func testADownloadIsAnswered() async throws {
-      let session = StubbedSession.urlSession(stubs: [StubEndpoint(.get, "/a", .text("a"))])
+      let session = StubbedSession(stubs: [StubEndpoint(.get, "/a", .text("a"))]).urlSession()
       let (file, response) = try await session.download(from: url)
       XCTAssertEqual(try Data(contentsOf: file), Data("a".utf8))
       XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, 200)
     }
 
     func testTheBodyThatAnUploadTellsDecides() async throws {
-      let session = StubbedSession.urlSession(stubs: [
+      let session = StubbedSession(stubs: [
         StubEndpoint(.request(.post, "/a", body: .text("photo")), .status(303).with(header: "Location", "/b")),
         StubEndpoint(.request(.get, "/b", body: .text("photo")), .status(500)), StubEndpoint(.get, "/b", .text("seen")),
-      ])
+      ]).urlSession()
       var request = URLRequest(url: url)
       request.httpMethod = "POST"
       let body = Data("photo".utf8)

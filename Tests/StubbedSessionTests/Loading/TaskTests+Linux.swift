@@ -10,7 +10,7 @@
     private let url = URL(string: "https://api.example/a")!
 
     func testADownloadFailsAndSaysWhy() async throws {
-      let session = StubbedSession.urlSession(stubs: [StubEndpoint(.get, "/a", .text("a"))])
+      let session = StubbedSession(stubs: [StubEndpoint(.get, "/a", .text("a"))]).urlSession()
       do {
         _ = try await session.download(from: url)
         XCTFail("no error")
@@ -23,7 +23,7 @@
     }
 
     func testTheBodyOfAnUploadIsNotSeen() async throws {
-      let session = StubbedSession.urlSession(stubs: [StubEndpoint(.request(.post, "/a", body: .text("photo")), .ok)])
+      let session = StubbedSession(stubs: [StubEndpoint(.request(.post, "/a", body: .text("photo")), .ok)]).urlSession()
       var request = URLRequest(url: url)
       request.httpMethod = "POST"
       do {
@@ -40,7 +40,7 @@
 
     func testAChallengeIsLeftOut() async throws {
       let stub = StubEndpoint(.get, "/a", .status(401).with(header: "www-authenticate", "Basic").with(header: "X", "1"))
-      let (_, response) = try await StubbedSession.urlSession(stubs: [stub]).data(from: url)
+      let (_, response) = try await StubbedSession(stubs: [stub]).urlSession().data(from: url)
       XCTAssertEqual(
         (response as? HTTPURLResponse)?.allHeaderFields as? [String: String], ["Content-Length": "0", "X": "1"])
     }
@@ -50,7 +50,7 @@
       var request = URLRequest(url: url)
       request.httpMethod = "POST"
       do {
-        _ = try await StubbedSession.urlSession(stubs: [stub], unmatched: .passThrough)
+        _ = try await StubbedSession(stubs: [stub], unmatched: .passThrough).urlSession()
           .upload(for: request, from: Data("photo".utf8))
         XCTFail("no error")
       } catch {
@@ -92,7 +92,7 @@
     func testDelegatesCannotCancelInTheResponseAndGetNoMetricsAndTasksHaveNoProgress() {
       let delegate = CancellingDelegate(expectation(description: "completed"))
       let session = URLSession(
-        configuration: StubbedSession.configuration(stubs: [StubEndpoint(.get, "/a", .text("0123456789"))]),
+        configuration: StubbedSession(stubs: [StubEndpoint(.get, "/a", .text("0123456789"))]).configuration(),
         delegate: delegate, delegateQueue: nil)
       let task = session.dataTask(with: url)
       task.resume()

@@ -1,5 +1,6 @@
 import Foundation
 import StubbedSession
+import TrackingModel
 import XCTest
 
 /// Every way to ask a session, answered from stubs.
@@ -7,7 +8,7 @@ final class TaskTests: XCTestCase {
   private let book = URL(string: "https://api.example/1.0/books/42?lang=en")!
 
   private func session(_ stubs: StubEndpoint..., configuration: URLSessionConfiguration = .ephemeral) -> URLSession {
-    StubbedSession.urlSession(stubs: stubs, configuration: configuration)
+    StubbedSession(stubs: stubs).urlSession(configuration: configuration)
   }
 
   private func post(_ body: String, to url: String) -> URLRequest {
@@ -72,7 +73,7 @@ final class TaskTests: XCTestCase {
     let stub = StubEndpoint(.get, "/1.0/books/42", .text("0123456789", status: 404).dribbled(over: 0.05, pieces: 5))
     let delegate = Delegate(expectation(description: "completed"))
     let session = URLSession(
-      configuration: StubbedSession.configuration(stubs: [stub]), delegate: delegate, delegateQueue: nil)
+      configuration: StubbedSession(stubs: [stub]).configuration(), delegate: delegate, delegateQueue: nil)
     session.dataTask(with: book).resume()
     wait(for: [delegate.isDone], timeout: 10)
     XCTAssertEqual(delegate.status, 404)
@@ -305,6 +306,48 @@ final class TaskTests: XCTestCase {
       }
       try await group.waitForAll()
     }
+  }
+
+  func testAPartOfAResourceIsAnsweredAsByAServer() async throws {
+    let session = session(
+      StubEndpoint(.get, "/film", .data(Data("0123456789".utf8), type: "video/mp4").with(header: "ETag", "\"1\"")),
+      StubEndpoint(.get, "/text", .text("0123456789")))
+    let rows: [(path: String, fields: [String: String], status: Int, range: String?, body: String)] = [
+      ("film", [:], 200, nil, "0123456789"), ("film", ["Range": "bytes=2-4"], 206, "bytes 2-4/10", "234"),
+      ("film", ["Range": "bytes=-3"], 206, "bytes 7-9/10", "789"),
+      ("film", ["Range": "bytes=10-"], 416, "bytes */10", ""), ("film", ["If-None-Match": "\"1\""], 304, nil, ""),
+      ("film", ["Range": "bytes=2-4", "If-Range": "\"2\""], 200, nil, "0123456789"),
+      ("text", ["Range": "bytes=2-4"], 200, nil, "0123456789"),
+    ]
+    for row in rows {
+      var request = URLRequest(url: URL(string: "https://api.example/\(row.path)")!)
+      for (name, value) in row.fields { request.setValue(value, forHTTPHeaderField: name) }
+      let (data, response) = try await session.data(for: request)
+      let http = try XCTUnwrap(response as? HTTPURLResponse)
+      XCTAssertEqual(http.statusCode, row.status, "\(row)")
+      XCTAssertEqual(http.value(forHTTPHeaderField: "Content-Range"), row.range, "\(row)")
+      XCTAssertEqual(String(decoding: data, as: UTF8.self), row.body, "\(row)")
+    }
+  }
+
+  func testAConditionMayAskItsOwnSession() async throws {
+    let other = Locked<URLSession?>(nil)
+    let session = session(
+      StubEndpoint(.get, "/inner", .text("inner")),
+      StubEndpoint(
+        .request(
+          .get, "/outer",
+          where: .satisfying("asks the session") { _ in
+            let isDone = DispatchSemaphore(value: 0)
+            let task = other.withLock(\.self)?.dataTask(with: URL(string: "https://api.example/inner")!) { _, _, _ in
+              isDone.signal()
+            }
+            task?.resume()
+            return isDone.wait(timeout: .now() + 5) == .success
+          }), .text("outer")))
+    other.withLock { $0 = session }
+    let (data, _) = try await session.data(from: URL(string: "https://api.example/outer")!)
+    XCTAssertEqual(String(decoding: data, as: UTF8.self), "outer")
   }
 
   func testTasksOfASessionShareTheCountOfAnswers() async throws {

@@ -123,7 +123,7 @@ final class UnmatchedTests: XCTestCase {
   }
 
   func testOtherSchemesAreLeftAlone() {
-    let configuration = StubbedSession.configuration(stubs: [StubEndpoint(nil, "*", .ok)])
+    let configuration = StubbedSession(stubs: [StubEndpoint(nil, "*", .ok)]).configuration()
     let stubs = configuration.protocolClasses?.first as? URLProtocol.Type
     for (text, isTaken) in [
       "file:///etc/hosts": false, "data:,a": false, "ws://a.example": true, "HTTP://a.example": true,
@@ -131,7 +131,7 @@ final class UnmatchedTests: XCTestCase {
       XCTAssertEqual(stubs?.canInit(with: URLRequest(url: URL(string: text)!)), isTaken, text)
     }
     // With .fail a web socket has no answer, but must not reach the network either.
-    let passing = StubbedSession.configuration(stubs: [StubEndpoint(nil, "*", .ok)], unmatched: .passThrough)
+    let passing = StubbedSession(stubs: [StubEndpoint(nil, "*", .ok)], unmatched: .passThrough).configuration()
     let stubsOfPassing = passing.protocolClasses?.first as? URLProtocol.Type
     XCTAssertEqual(stubsOfPassing?.canInit(with: URLRequest(url: URL(string: "wss://a.example")!)), false)
   }
@@ -139,7 +139,7 @@ final class UnmatchedTests: XCTestCase {
   func testTheConfigurationThatIsGivenStaysAsItWas() {
     let configuration = URLSessionConfiguration.ephemeral
     let before = configuration.protocolClasses?.count
-    let changed = StubbedSession.configuration(stubs: [], configuration: configuration)
+    let changed = StubbedSession(stubs: []).configuration(configuration)
     XCTAssertEqual(configuration.protocolClasses?.count, before)
     XCTAssertEqual(changed.protocolClasses?.count, (before ?? 0) + 1)
   }

@@ -15,7 +15,7 @@ final class LaunchEnvironmentStoryTests: XCTestCase {
     var urlSession: URLSession = .shared
 
     mutating func launch() {
-      urlSession = StubbedSession.urlSession(unmatched: .passThrough, environment: launchEnvironment) ?? .shared
+      urlSession = StubbedSession(unmatched: .passThrough, environment: launchEnvironment)?.urlSession() ?? .shared
     }
 
     func text(of url: String) async -> String {

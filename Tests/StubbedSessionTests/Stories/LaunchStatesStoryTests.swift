@@ -44,8 +44,9 @@ final class LaunchStatesStoryTests: XCTestCase {
   /// The app's composition root, launched with these arguments.
   private func launch(_ arguments: [String]) throws -> URLSession {
     try XCTUnwrap(
-      StubbedSession.urlSession(
-        scenarios: TestingLaunchState.self, folder: .url(files), arguments: ["app"] + arguments, environment: [:]))
+      StubbedSession(
+        scenarios: TestingLaunchState.self, folder: .url(files), arguments: ["app"] + arguments, environment: [:])?
+        .urlSession())
   }
 
   private func get(_ target: String, _ session: URLSession) async throws -> (data: Data, http: HTTPURLResponse?) {

@@ -12,7 +12,7 @@ final class FaultTableTests: ServerTestCase {
 
   /// What a client gets of the answer before it goes wrong.
   private func answered(_ position: HTTPFault.Position) -> String {
-    switch position {
+    switch position.place {
     case .accept, .requestHead, .requestBody, .response: ""
     case .responseBody: head + "01234"
     case .afterResponse: head + "0123456789"
@@ -22,7 +22,7 @@ final class FaultTableTests: ServerTestCase {
   /// What a client sends until the fault happens, and what must be there before.
   private func sent(_ position: HTTPFault.Position) -> (before: String, last: String) {
     let request = RawClient.request("PUT /books HTTP/1.1", ["Host: localhost"], "0123456789")
-    switch position {
+    switch position.place {
     case .accept: return ("", "")
     case .requestHead: return (String(request.dropLast(11)), "\r\n")
     case .requestBody: return (String(request.dropLast(6)), "4")
@@ -63,7 +63,7 @@ final class FaultTableTests: ServerTestCase {
       expected += fault.position == .responseBody ? String(garbage.prefix(4)) : garbage
     }
     let wantedEnd: RawClient.End =
-      switch fault.effect {
+      switch fault.effect.action {
       case .close, .garbage, .halfClose: .closed
       case .reset: .reset
       case .stall: .none

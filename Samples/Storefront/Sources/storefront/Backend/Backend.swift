@@ -30,9 +30,9 @@ struct Backend {
   ///
   /// An app that ships has this line between `#if DEBUG` and `#endif`, as the double's in the composition root.
   private var stubbedSession: URLSession? {
-    StubbedSession.urlSession(
+    StubbedSession(
       scenarios: LaunchState.self, unmatched: arguments.contains("-passThrough") ? .passThrough : .fail,
-      configuration: configuration, arguments: arguments, environment: environment)
+      arguments: arguments, environment: environment)?.urlSession(configuration: configuration)
   }
 
   /// The app's own session.

@@ -18,7 +18,7 @@ import TrackingTesting
   }
 
   @Test("over stubs in the session, without any server") func session() async throws {
-    let session = StubbedSession.urlSession(stubs: LaunchState.screenshots.stubs)
+    let session = StubbedSession(stubs: LaunchState.screenshots.stubs).urlSession()
     let production = try #require(URL(string: "https://api.storefront.example"))
     let search = search(in: RemoteCatalogue(baseURL: production, session: session))
     try await search.load()

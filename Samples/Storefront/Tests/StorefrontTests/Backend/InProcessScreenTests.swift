@@ -20,7 +20,7 @@ final class InProcessScreenTests: XCTestCase {
   }
 
   func testASearchOverStubsInTheSession() async throws {
-    let session = StubbedSession.urlSession(stubs: LaunchState.screenshots.stubs)
+    let session = StubbedSession(stubs: LaunchState.screenshots.stubs).urlSession()
     let search = search(for: "lamp", in: RemoteCatalogue(baseURL: production, session: session))
     try await search.load()
     XCTAssertEqual(search.products?.map(\.name), ["Brass reading lamp"])
@@ -45,7 +45,7 @@ final class InProcessScreenTests: XCTestCase {
   }
 
   func testOfflineWithStubsInTheSession() async throws {
-    let session = StubbedSession.urlSession(stubs: LaunchState.outage.stubs)
+    let session = StubbedSession(stubs: LaunchState.outage.stubs).urlSession()
     let product = product(in: RemoteCatalogue(baseURL: production, session: session))
     await assertThat(product.load, throws: .offline)
     await verifier.wait(for: LoadFailed(screen: "product", reason: .offline))

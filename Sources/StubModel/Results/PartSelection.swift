@@ -1,54 +1,58 @@
-import StubModel
+/// The part of a content that a request asks for: 304, 206 or 416 instead of 200 (RFC 9110 13 and 14).
+///
+/// Conditions and ranges that aren't understood are ignored, as the RFC requires.
+package struct PartSelection: Sendable {
+  package private(set) var status = 200
+  /// Header fields in addition to those of the answer.
+  package private(set) var fields: [HeaderFields.Field] = []
+  /// The bytes of the content to send; `nil` for an answer without content.
+  package private(set) var bytes: Range<Int>?
 
-extension HTTPResponse {
-  /// Answers with 304, 206 or 416 instead of 200 if the request asks for it (RFC 9110 13 and 14).
-  ///
-  /// Conditions and ranges that aren't understood are ignored, as the RFC requires.
-  ///
-  /// - Parameter made: The entity tag of the content, if the stub hasn't set one; `nil` for none.
-  mutating func selectPart(for request: HTTPRequest, tag made: String?) {
-    guard status == 200, request.method == "GET" || request.method == "HEAD", let content else { return }
-    var tag = value(ofField: "etag")
-    if tag == nil, let made {
-      fields += "ETag: \(made)\r\n"
-      tag = made
-    }
+  /// - Parameters:
+  ///   - count: The number of bytes of the whole content.
+  ///   - tag: The entity tag that the answer has already; `nil` for none.
+  ///   - made: The entity tag of the content, if the answer has none; `nil` for none.
+  package init(of count: Int, for request: HTTPRequest, tag: String?, made: String?) {
+    bytes = 0..<count
+    guard request.method == "GET" || request.method == "HEAD" else { return }
+    if tag == nil, let made { add("ETag", made) }
+    let tag = tag ?? made
     if let wanted = request.headers["If-None-Match"], Self.names(tag, in: wanted) {
-      status = 304
-      self.content = nil
+      (status, bytes) = (304, nil)
       return
     }
     // RFC 9110 14.2: a range is for GET alone; 13.1.5: without a strong match of If-Range it is ignored.
     guard tag != nil, request.method == "GET" else { return }
-    fields += "Accept-Ranges: bytes\r\n"
+    add("Accept-Ranges", "bytes")
     guard let range = request.headers["Range"] else { return }
     if let condition = request.headers["If-Range"], condition != tag || condition.hasPrefix("W/") { return }
-    switch Self.range(range, of: content.count) {
+    switch Self.range(range, of: count) {
     case .ignored: break
     case .unsatisfiable:
-      status = 416
-      fields += "Content-Range: bytes */\(content.count)\r\n"
-      self.content = []
+      (status, bytes) = (416, 0..<0)
+      add("Content-Range", "bytes */\(count)")
     case .part(let part):
-      status = 206
-      fields += "Content-Range: bytes \(part.lowerBound)-\(part.upperBound - 1)/\(content.count)\r\n"
-      self.content = content.dropFirst(part.lowerBound).prefix(part.count)
+      (status, bytes) = (206, part)
+      add("Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(count)")
     }
   }
 
-  private enum Range {
+  private mutating func add(_ name: String, _ value: String) {
+    fields.append(HeaderFields.Field(name: name, value: value))
+  }
+
+  private enum Part {
     case ignored, unsatisfiable
-    case part(Swift.Range<Int>)
+    case part(Range<Int>)
   }
 
   /// RFC 9110 14.1.2: `bytes=first-last`, `bytes=first-` or `bytes=-suffix`; several ranges may be ignored.
-  private static func range(_ text: String, of count: Int) -> Range {
+  private static func range(_ text: String, of count: Int) -> Part {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].lowercased() == "bytes" else { return .ignored }
     let ends = parts[1].split(separator: "-", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
-    guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy { ASCII.decimalValue($0) != nil } }) else {
-      return .ignored
-    }
+    guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) })
+    else { return .ignored }
     // Digits that an integer can't hold are beyond any content.
     let (first, last) = (Int(ends[0]) ?? .max, Int(ends[1]) ?? .max)
     switch (ends[0].isEmpty, ends[1].isEmpty) {
@@ -71,14 +75,5 @@ extension HTTPResponse {
   private static func opaque(_ tag: String) -> String {
     let tag = tag.split(separator: " ").joined(separator: " ")
     return tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
-  }
-
-  /// The value of one of the response's fields, by its name in lower case.
-  private func value(ofField name: String) -> String? {
-    for line in fields.split(separator: "\r\n") {
-      guard let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == name else { continue }
-      return line[line.index(after: colon)...].drop { $0 == " " }.description
-    }
-    return nil
   }
 }

@@ -1,0 +1,23 @@
+import StubModel
+
+extension HTTPResponse {
+  /// Answers with 304, 206 or 416 instead of 200 if the request asks for it.
+  ///
+  /// - Parameter made: The entity tag of the content, if the stub hasn't set one; `nil` for none.
+  mutating func selectPart(for request: HTTPRequest, tag made: String?) {
+    guard status == 200, let content else { return }
+    let selection = PartSelection(of: content.count, for: request, tag: value(ofField: "etag"), made: made)
+    status = selection.status
+    for field in selection.fields { fields += "\(field.name): \(field.value)\r\n" }
+    self.content = selection.bytes.map { content.dropFirst($0.lowerBound).prefix($0.count) }
+  }
+
+  /// The value of one of the response's fields, by its name in lower case.
+  private func value(ofField name: String) -> String? {
+    for line in fields.split(separator: "\r\n") {
+      guard let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == name else { continue }
+      return line[line.index(after: colon)...].drop { $0 == " " }.description
+    }
+    return nil
+  }
+}

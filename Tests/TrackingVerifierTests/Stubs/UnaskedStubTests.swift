@@ -1,0 +1,53 @@
+import TestSupport
+import TrackingVerifier
+import XCTest
+
+/// Stubs that were never asked are named where an event or a request is missing.
+final class UnaskedStubTests: XCTestCase {
+  private let reporter = RecordingReporter()
+  private lazy var verifier = TrackingVerifier(
+    with: self, configuration: .init(timeout: 0, settling: 0, reporter: reporter))
+
+  override func setUp() async throws {
+    verifier.start()
+  }
+
+  /// The paragraph of the last failure that is about stubs.
+  private var paragraph: String? {
+    reporter.messages.last?.components(separatedBy: "\n\n").first { $0.contains("never asked") }
+  }
+
+  func testAStubIsNamedIfAnEventIsMissing() async {
+    verifier.stub(.get, "/books", .ok)
+    await verifier.wait(for: .named("book_shown"))
+    XCTAssertEqual(paragraph, "The stub GET /books was never asked: does the app use `verifier.baseURL`?")
+  }
+
+  func testOtherRequestsShowThatTheAppHasTheURL() async throws {
+    verifier.stub(.get, "/books", .ok)
+    verifier.stub(.get, "/films", .ok)
+    let client = AppClient(verifier)
+    _ = try await client.statuses("/films", count: 1)
+    await verifier.wait(for: .request(.get, "/books"))
+    XCTAssertEqual(paragraph, "The stub GET /books was never asked.")
+  }
+
+  func testManyStubsAreCounted() async {
+    for number in 1...7 { verifier.stub(.get, "/\(number)", .ok) }
+    await verifier.wait(for: .named("book_shown"))
+    XCTAssertEqual(
+      paragraph,
+      """
+      The stubs GET /1, GET /2, GET /3, GET /4, GET /5 and 2 more were never asked: does the app use
+          `verifier.baseURL`?
+      """)
+  }
+
+  func testNoStubIsNamedIfNothingIsMissing() async {
+    verifier.stub(.get, "/books", .ok)
+    verifier.tracker.trackEvent(TrackingEvent(name: "book_shown"))
+    await verifier.wait(for: .named("book_shown"), count: 0)
+    XCTAssertNil(paragraph)
+    XCTAssertEqual(reporter.messages.count, 1)
+  }
+}
