@@ -1,4 +1,4 @@
-/// How different two texts are.
+/// The difference of two texts.
 package enum EditDistance {
   /// The Unicode scalars of a text that are compared.
   private static let longest = 64
