@@ -46,11 +46,11 @@ class Entry {
 
   get from() { return [this.source.vendor, this.source.launch].filter(Boolean).join(" "); }
 
-  /** An event that repeats the one before it of its name within half a second. */
+  /** An event that repeats the one before it of its name and sender within half a second. */
   get isDuplicate() {
     const { previous } = this;
     return this.kind === "event" && previous && this.at - previous.at < 500
-      && json(this.params) === json(previous.params);
+      && this.from === previous.from && json(this.params) === json(previous.params);
   }
 
   /** `[word, severity]`, most severe first. */

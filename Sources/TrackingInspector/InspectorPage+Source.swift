@@ -2,8 +2,8 @@
 // Written by Scripts/embed-inspector from Inspector/; change it there.
 
 extension InspectorPage {
-  /// The content security policy: the page's own script and style by their hashes, and requests to its own server.
-  static let policy = "default-src 'none'; script-src 'sha256-yT3cS1ezb1iIWjU4TSrWs2iwHH75vaooiFGBGjQWI/U='; style-src 'sha256-/LXwL3LWqM65AG+vUcpJLtlTXx1tpBNK4JDcVpeu9A4='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  /// What may run and be loaded: the page's own script and style by their hashes, and requests to its own server.
+  static let policy = "default-src 'none'; script-src 'sha256-EYsS4VB3ukEEu6qyIByqES2q03Uf+4bH8INGn8GsqPA='; style-src 'sha256-/LXwL3LWqM65AG+vUcpJLtlTXx1tpBNK4JDcVpeu9A4='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.
   static let head = ##"""
@@ -11,7 +11,7 @@ extension InspectorPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-yT3cS1ezb1iIWjU4TSrWs2iwHH75vaooiFGBGjQWI/U='; style-src 'sha256-/LXwL3LWqM65AG+vUcpJLtlTXx1tpBNK4JDcVpeu9A4='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-EYsS4VB3ukEEu6qyIByqES2q03Uf+4bH8INGn8GsqPA='; style-src 'sha256-/LXwL3LWqM65AG+vUcpJLtlTXx1tpBNK4JDcVpeu9A4='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Tracking inspector</title>
 <link rel="icon" href="data:,">
@@ -354,7 +354,7 @@ get from() { return [this.source.vendor, this.source.launch].filter(Boolean).joi
 get isDuplicate() {
 const { previous } = this;
 return this.kind === "event" && previous && this.at - previous.at < 500
-&& json(this.params) === json(previous.params);
+&& this.from === previous.from && json(this.params) === json(previous.params);
 }
 get marks() { return Entry.marks.filter(([, , holds]) => holds(this)); }
 get isBad() { return Entry.marks.some(([, severity, holds]) => severity === "bad" && holds(this)); }

@@ -1,4 +1,4 @@
-/// The number of edits that turn one text into another.
+/// The difference of two texts.
 package enum EditDistance {
   /// The Unicode scalars of a text that are compared.
   private static let longest = 64

@@ -18,7 +18,7 @@ extension String {
     withBytes { bytes in other.withBytes { bytes.count == $0.count && Self.order(bytes, $0) == 0 } }
   }
 
-  /// Whether this string contains the UTF-8 bytes of a part.
+  /// Whether the UTF-8 bytes of this string contain those of another.
   package func containsBytes(of part: String) -> Bool {
     withBytes { bytes in
       part.withBytes { part in

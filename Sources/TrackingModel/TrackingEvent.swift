@@ -6,9 +6,9 @@
 ///
 /// Two events are equal when the UTF-8 bytes of their names are, and their params are equal as ``TrackingValue``s: `3` and `3.0` are one number.
 public struct TrackingEvent: Sendable {
-  /// The event's name, for example `"button_tapped"`.
+  /// The name, for example `"button_tapped"`.
   public var name: String
-  /// The details of what happened.
+  /// The details.
   public var params: [TrackingParam: TrackingValue]
   /// The submission that carried the event, if an analytics SDK sent it; not part of equality, hash values or coding.
   package var origin: EventOrigin?
@@ -59,7 +59,7 @@ extension TrackingEvent: Hashable {
 }
 
 extension TrackingEvent {
-  /// The values that an analytics SDK added to the event: library, device, user and session; empty for an event that no SDK sent.
+  /// The values that an analytics SDK added: library, device, user and session; empty for an event of the app's own tracker.
   ///
   /// ```swift
   /// XCTAssertEqual(verifier.wait(for: .named("purchase"))?.context["$os"], "iOS")

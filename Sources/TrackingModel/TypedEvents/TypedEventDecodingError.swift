@@ -1,8 +1,8 @@
 import Foundation
 
-/// The reason why an event can't be decoded as a typed event.
+/// An event can't be read as a typed event.
 public struct TypedEventDecodingError: Error, Hashable, Sendable {
-  /// The kind of the reason.
+  /// The kind of mistake.
   public enum Kind: Hashable, Sendable {
     /// The event has another name.
     case otherName(expected: String, found: String)
@@ -18,12 +18,12 @@ public struct TypedEventDecodingError: Error, Hashable, Sendable {
   public let schema: String
   /// The param at fault, for example `"params.items[0].price"`; `"params"` if no single one is.
   public let path: String
-  /// The reason.
+  /// The mistake in the param.
   public let kind: Kind
 }
 
 extension TypedEventDecodingError: CustomStringConvertible {
-  /// The reason in one sentence: `AddedToCart: params.price: expected Double, found the string "9.50"`.
+  /// The mistake, in one sentence: `AddedToCart: params.price: expected Double, found the string "9.50"`.
   public var description: String {
     switch kind {
     case .otherName(let expected, let found): "\(schema): its event is named \"\(expected)\", this one \"\(found)\""

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The URL of a verifier and the token of its session, which a test passes to the app that it launches.
+/// The address of a verifier and the token of its session, which a test hands over to the app that it launches.
 ///
 /// ```swift
 /// app.launchEnvironment.merge(verifier.endpoint.environment) { $1 }          // in the test
 /// let endpoint = TrackingEndpoint(environment: ProcessInfo.processInfo.environment)   // in the app
 /// ```
 public struct TrackingEndpoint: Hashable, Sendable {
-  /// The URL for events, for example `http://[::1]:50123`.
+  /// The URL to which events are posted, for example `http://[::1]:50123`.
   public var url: URL
   /// The token that distinguishes this session's server and apps from others; `nil` if the server requires none.
   public var session: String?
@@ -45,11 +45,11 @@ public struct TrackingEndpoint: Hashable, Sendable {
 }
 
 extension TrackingEndpoint {
-  /// The result of looking for an endpoint at launch.
+  /// The result of reading an endpoint that a test may have handed over.
   package enum HandOver {
     case nothing
     case endpoint(TrackingEndpoint)
-    /// Something, but no endpoint: the text in place of the URL, if there is one.
+    /// An invalid endpoint: the text in place of the URL, if there is one.
     case malformed(url: String?)
   }
 

@@ -9,7 +9,7 @@ package struct LaunchVariable: Hashable, Sendable {
   /// The launch argument in front of the value, in the style of user defaults: `-TrackingURL`; `nil` if there is none.
   package let argument: String?
 
-  /// The URL for events.
+  /// The path to which events are posted.
   package static let url = LaunchVariable(name: "TRACKING_URL", argument: "-TrackingURL")
   /// The session's token.
   package static let session = LaunchVariable(name: "TRACKING_SESSION", argument: "-TrackingSession")

@@ -24,7 +24,7 @@ public struct AcceptedFormat: EventFormat {
 
   /// A vendor whose SDKs speak several formats.
   ///
-  /// The path is what the URL that the SDK is configured with holds after the server's: `/2/httpapi`; `nil` for what the first format says.
+  /// The path is that of the URL that the SDK is configured with, such as `/2/httpapi`; `nil` for that of the first format.
   public init(_ name: String, path: String? = nil, _ parts: any EventFormat...) {
     self.name = name
     self.path = path

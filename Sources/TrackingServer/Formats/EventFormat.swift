@@ -62,9 +62,9 @@ extension EventFormat {
   public func address(at server: URL) -> URL { server }
 }
 
-/// What an SDK sent in one request.
+/// The contents of one request of an SDK.
 public struct Submission: Sendable {
-  /// Why an SDK sends an item.
+  /// The reason for which an SDK sends an item.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// An event that the app tracked.
     case track
@@ -76,7 +76,7 @@ public struct Submission: Sendable {
     case group
     /// Another id of the same user.
     case alias
-    /// Something the SDK sends by itself: sessions, lifecycle, exposures, crashes.
+    /// An item that the SDK sends without a call of the app: sessions, lifecycle, exposures, crashes.
     case automatic
     /// An item that the format does not describe.
     case other
@@ -84,17 +84,17 @@ public struct Submission: Sendable {
 
   /// One thing of a batch.
   public struct Item: Sendable {
-    /// Why it was sent.
+    /// The reason for which it was sent.
     public var kind: Kind
     /// Its name and params as the app's developer wrote them.
     public var event: TrackingEvent
     /// The id by which a redelivery is recognized; `nil` when the format has none.
     public var id: String?
-    /// When it was tracked, by the SDK's clock.
+    /// The time at which it was tracked, by the SDK's clock.
     public var time: Date?
-    /// What the SDK added.
+    /// The values that the SDK added.
     public var context: [String: TrackingValue]
-    /// The keys of ``context`` that stood among the params on the wire.
+    /// The keys of ``context`` that are among the params on the wire.
     public var addedParams: [String]
     /// Whether the format carries text only, so that numbers and Booleans arrive as strings.
     public var isText: Bool
@@ -116,9 +116,9 @@ public struct Submission: Sendable {
 
   /// An item of a batch that cannot be read; the others are recorded all the same.
   public struct Malformed: Hashable, Sendable, Error {
-    /// Where it stands in the body, for example `batch[3].properties`; empty for the body as a whole.
+    /// Its path in the body, for example `batch[3].properties`; empty for the body as a whole.
     public var path: String
-    /// What is wrong, in one sentence.
+    /// The mistake, in one sentence.
     public var reason: String
 
     /// A problem at a path.
@@ -128,13 +128,13 @@ public struct Submission: Sendable {
     }
   }
 
-  /// What was read, in the order of the body.
+  /// The items, in the order of the body.
   public var items: [Item]
-  /// What could not be read.
+  /// The items that can't be read.
   public var malformed: [Malformed]
   /// The reply that the SDK takes for success.
   public var reply: StubResult
-  /// How often the SDK had sent this before, by its own count; `nil` if it doesn't count.
+  /// The number of earlier attempts, by the SDK's count; `nil` if it doesn't count.
   public var attempt: Int?
   /// Whether the body has the marks of its format, if several formats look alike; `nil` for formats without such marks.
   package var hasSignature: Bool?
@@ -147,14 +147,14 @@ public struct Submission: Sendable {
     self.attempt = attempt
   }
 
-  /// Notes an item that cannot be read; a body may hold millions of them, so it keeps the first thousand.
+  /// Notes an item that can't be read, up to a thousand.
   package mutating func note(_ problem: Malformed) {
     if malformed.count < 1_000 { malformed.append(problem) }
   }
 
   /// The values that all items of a submission share, as a part of the context of each.
   ///
-  /// Few of them stand beside the item's own. Many stay together under a key, or each item would have a copy of all.
+  /// Few values are merged with the item's own. Many stay together under a key, or each item would have a copy of all.
   package static func sharedContext(_ values: [String: TrackingValue], as key: String) -> [String: TrackingValue] {
     values.count <= 64 ? values : [key: .object(values)]
   }

@@ -1,6 +1,6 @@
 import TrackingModel
 
-/// Where a value stands in a body: `batch[]`, `payload.properties`, `[]`; empty for the body itself.
+/// The place of values in a body: `batch[]`, `payload.properties`, `[]`; empty for the body itself.
 struct ItemPath: Hashable, Sendable {
   enum Step: Hashable, Sendable {
     case member(String)

@@ -15,7 +15,7 @@ import TrackingPatterns
 /// Places are paths: `batch[]` are the elements of the array `batch`, `payload.properties` is a member of a member, `[]` are the elements of the
 /// body itself, and an empty path is the body. Members of an item that no path names become the event's context.
 public struct JSONEventFormat: EventFormat, PromptFormat {
-  /// How a request carries its JSON.
+  /// The place of the JSON in a request.
   public enum Body: Hashable, Sendable {
     /// The body is one JSON value.
     case json
@@ -25,37 +25,25 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
     case form(String)
   }
 
-  /// How one kind of item is read.
-  struct Rule: Sendable {
-    struct Condition: Sendable {
-      let path: ItemPath
-      let matcher: ValueMatcher
-      /// What most conditions ask for, and what is compared without more ado.
-      let texts: [String]?
-    }
-
-    var kind: Submission.Kind
-    var conditions: [Condition]
-    var name: ItemPath?
-    var params: ItemPath?
-    var id: ItemPath?
-  }
-
   /// The vendor, as failures and rejections name it.
   public var name: String
-  /// Where it listens.
+  /// The requests that may carry events, by method and path.
   public var endpoints: [StubEndpoint]
-  /// What the SDK asks when it starts, with the replies.
+  /// The SDK's startup requests, with the replies.
   public var questions: [StubEndpoint] = []
   /// The reply that the SDK takes for success; 200 without a body unless it is set.
   public var reply: StubResult = .ok
   /// Makes the reply of what was sent, for SDKs that look for their events in it.
   public var makeReply: (@Sendable (HTTPRequest, Submission) -> StubResult)? {
-    // It is a test's code, and may take its time.
-    didSet { isPrompt = makeReply == nil }
+    // A test's code may block.
+    didSet { isReplyPrompt = makeReply == nil }
   }
-  package var isPrompt = true
-  /// How requests carry their JSON.
+  /// Whether the reply is made without code of a test.
+  package var isReplyPrompt = true
+  package var isPrompt: Bool {
+    isReplyPrompt && rules.allSatisfy { !$0.hasCode } && signature.values.allSatisfy { $0.closure == nil }
+  }
+  /// The place of the JSON in requests.
   public var body: Body = .json
   /// The header field in which the SDK counts its attempts.
   public var attemptHeader: String?
@@ -63,7 +51,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   ///
   /// A star at the end stands for any rest: `mp_*`.
   public var addedParams: [String] = []
-  /// Places of an item beside its params that the app's developer wrote, such as a value or a revenue: params under the last part of the path.
+  /// Places outside of an item's params that the app's developer wrote, such as a revenue; they become params, named by the last part of the path.
   public var moreParams: [String] = [] {
     didSet { morePlaces = moreParams.map(ItemPath.init) }
   }
@@ -78,23 +66,23 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   /// `["context.library.name": .hasPrefix("rudder")]`. If several accepted formats can read a request, one whose signature holds reads it, then one
   /// without a signature, and one whose signature doesn't hold only if there is no other.
   public var signature: [String: ValueMatcher] = [:]
-  /// Whether the format carries text only, so that what was a number in the app arrives as a string.
+  /// Whether the format carries text only, so that a number of the app arrives as a string.
   public var isText = false
-  /// Members of the body, beside its items, that belong to the context of each of them.
+  /// Members of the body, outside of its items, that belong to the context of each item.
   public var envelope: [String] = []
-  /// What the URL that the SDK is configured with holds after the server's: `/2/httpapi`; empty for SDKs that append their own paths.
+  /// The path of the URL that the SDK is configured with, such as `/2/httpapi`; empty for SDKs that append their own paths.
   public var path = ""
 
   let items: ItemPath
-  private(set) var rules: [Rule] = []
+  private(set) var rules: [JSONItemRule] = []
   private let time: ItemPath?
 
   /// A format that is sent to some paths by one method.
   ///
-  /// `events` is where the items stand in the body, and `kind` what they are. An item is an event if it holds the conditions, by path; other items are
-  /// counted and no events. `eventName` is where an item's name stands; `nil` names it after its kind. `params` is where its params stand, an object:
-  /// `"."` for whatever is left of the item, empty for an event without params. `id` is where the id stands by which a redelivery is recognized, and
-  /// `time` where the time stands: ISO 8601, or a number of seconds, milliseconds, microseconds or nanoseconds since 1970.
+  /// `events` is the path of the items in the body, and `kind` their kind. An item is an event if the conditions hold, by path; other items are only
+  /// counted. `eventName` is the path of an item's name; `nil` names it after its kind. `params` is the path of its params, an object: `"."` for
+  /// everything that is left of the item, empty for an event without params. `id` is the path of the id by which a redelivery is recognized, and `time`
+  /// the path of the time: ISO 8601, or a number of seconds, milliseconds, microseconds or nanoseconds since 1970.
   public init(
     _ name: String, _ method: HTTPRequest.Method = .post, _ paths: StubPath..., events: String,
     kind: Submission.Kind = .track, where conditions: [String: ValueMatcher] = [:], name eventName: String?,
@@ -111,8 +99,8 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   ///
   /// An item is of the last kind whose conditions hold for it, so write special kinds after general ones.
   ///
-  /// `eventName` is where its name stands; without it, the name is the kind's. `id` is where its id stands: where the format says, unless it is set; empty
-  /// for items without one.
+  /// `eventName` is the path of its name; without it, the name is the kind's. `id` is the path of its id if it isn't the format's; empty for items without
+  /// an id.
   public func with(
     _ kind: Submission.Kind, where conditions: [String: ValueMatcher], name eventName: String? = nil,
     params: String = "", id: String? = nil
@@ -127,12 +115,8 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
     _ id: ItemPath?
   ) {
     rules.append(
-      Rule(
-        kind: kind,
-        conditions: conditions.sorted { $0.key < $1.key }.map {
-          Rule.Condition(path: ItemPath($0.key), matcher: $0.value, texts: $0.value.texts)
-        },
-        name: eventName.map(ItemPath.init), params: params.isEmpty ? nil : ItemPath(params), id: id))
+      JSONItemRule(
+        kind, conditions, name: eventName.map(ItemPath.init), params: params.isEmpty ? nil : ItemPath(params), id: id))
   }
 
   /// The same with some of its properties set.
@@ -147,7 +131,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
     path.isEmpty ? server : server.appending(path: path)
   }
 
-  /// The items of a request; `nil` when its body has no place where items stand.
+  /// The items of a request; `nil` if its body has no place for items.
   public func submission(in request: HTTPRequest) throws -> Submission? {
     guard let body = try content(of: request), !body.isEmpty else { return nil }
     var content = try self.body == .lines ? lines(of: body) : whole(body)
@@ -234,16 +218,16 @@ extension JSONEventFormat {
     guard case .object(var members) = value else {
       throw Submission.Malformed(path: "", reason: "expected an object, found \(value.kind)")
     }
-    // Their only copy, so that they are changed in place.
+    // The members are the only copy, so that they are changed in place.
     value = .null
-    guard let rule = rule(for: members) else { return try unknown(members) }
+    guard let rule = rules.last(for: members) else { return try unknown(members) }
     let id = rule.id.flatMap { path in
       (path.value(in: members) ?? path.value(in: envelope)
         ?? moreIDPlaces.lazy.compactMap { $0.value(in: members) }.first)?.id
     }
     let time = time.flatMap { $0.value(in: members) ?? $0.value(in: envelope) }.flatMap(Date.init(wire:))
     let name = try rule.takeName(from: &members)
-    var (params, added) = try takeParams(rule, from: &members)
+    var (params, added) = try rule.takeParams(from: &members, addedKeys: addedParams)
     for place in morePlaces {
       guard case .member(let key)? = place.steps.last, let value = place.take(from: &members), value != .null else {
         continue
@@ -257,73 +241,16 @@ extension JSONEventFormat {
       addedParams: added.map(\.key), isText: isText)
   }
 
-  /// The last rule whose conditions hold; most rules ask for the same member, which is looked up once.
-  private func rule(for members: [String: TrackingValue]) -> Rule? {
-    var known: (path: String, value: TrackingValue?)?
-    // Where they lie: a copy of each rule would cost more than its conditions.
-    let index = rules.withUnsafeBufferPointer { rules in
-      rules.indices.last { index in
-        rules[index].conditions.withUnsafeBufferPointer { conditions in
-          conditions.indices.allSatisfy { index in
-            let path = conditions[index].path.text
-            if known?.path != path { known = (path, conditions[index].path.value(in: members)) }
-            guard let texts = conditions[index].texts else { return conditions[index].matcher.accepts(known?.value) }
-            guard case .string(let value)? = known?.value else { return false }
-            return texts.contains { value.isSameText(as: $0) }
-          }
-        }
-      }
-    }
-    return index.map { rules[$0] }
-  }
-
-  /// An item that no rule fits is of a kind that the format does not describe, unless it lacks what would tell its kind.
+  /// Reads an item that no rule matches as `.other`.
+  ///
+  /// - Throws: If the field that tells the kind is missing.
   private func unknown(_ members: [String: TrackingValue]) throws -> Submission.Item {
-    let paths = rules.flatMap(\.conditions).map(\.path)
+    let paths = rules.flatMap(\.paths)
     guard let path = paths.first(where: { $0.value(in: members) != nil }) else {
       throw Submission.Malformed(path: paths.first?.text ?? "", reason: "missing; it tells what kind of item this is")
     }
     let kind = path.value(in: members).flatMap(\.id) ?? path.text
     return Submission.Item(.other, TrackingEvent(name: kind, params: [:]), context: members)
-  }
-
-  private func takeParams(
-    _ rule: Rule, from members: inout [String: TrackingValue]
-  ) throws -> (params: [TrackingParam: TrackingValue], added: [(key: String, value: TrackingValue)]) {
-    guard let path = rule.params else { return ([:], []) }
-    let taken: TrackingValue? = path.text == "." ? .object(members) : path.take(from: &members)
-    guard let value = taken else { return ([:], []) }
-    if path.text == "." { members = [:] }
-    guard case .object(let object) = value else {
-      if value == .null { return ([:], []) }
-      throw Submission.Malformed(path: path.text, reason: "expected an object, found \(value.kind)")
-    }
-    var params = [TrackingParam: TrackingValue](minimumCapacity: object.count)
-    var added: [(key: String, value: TrackingValue)] = []
-    for (key, value) in object {
-      if key.isListed(in: addedParams) { added.append((key, value)) } else { params[.custom(key: key)] = value }
-    }
-    return (params, added)
-  }
-
-}
-
-extension JSONEventFormat.Rule {
-  /// Whether an item has anything that the rule asks for.
-  func knows(_ members: [String: TrackingValue]) -> Bool {
-    name == nil && conditions.isEmpty || name?.value(in: members) != nil
-      || conditions.contains { $0.path.value(in: members) != nil }
-  }
-
-  func takeName(from members: inout [String: TrackingValue]) throws -> String {
-    guard let path = name else { return kind.rawValue }
-    switch path.take(from: &members) {
-    case .string(let text)?: return text
-    // Some SDKs let screens and pages have a category in place of a name.
-    case nil where kind != .track, .null? where kind != .track: return kind.rawValue
-    case let other:
-      throw Submission.Malformed(path: path.text, reason: "expected a name, found \(other?.kind ?? "nothing")")
-    }
   }
 }
 

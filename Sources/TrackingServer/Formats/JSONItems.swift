@@ -1,25 +1,25 @@
 import TrackingJSON
 import TrackingModel
 
-/// The items of a JSON body, each read by itself, so that a bad one does not spoil the others.
+/// The items of a JSON body, read separately, so that an invalid one doesn't affect the others.
 package struct JSONItems {
-  /// Where an item stands, and what it is or why it cannot be read.
+  /// An item with its place, or the error that its text has.
   package struct Element {
     fileprivate let place: String
     fileprivate let index: Int?
     package fileprivate(set) var value: Result<TrackingValue, JSONError>
 
-    /// Put together only when somebody asks.
+    /// Made when it is asked for.
     package var path: String { index.map { "\(place)[\($0)]" } ?? place }
   }
 
   package private(set) var elements: [Element] = []
-  /// The members of the body's object beside those that lead to the items.
+  /// The members of the body's object that don't lead to the items.
   package private(set) var envelope: [String: TrackingValue] = [:]
-  /// Whether the body has the place where items stand.
+  /// Whether the body has the place of items.
   package private(set) var isFound = false
 
-  /// The deepest nesting of a body; the work queue's threads have small stacks.
+  /// The deepest nesting of a body; worker threads have small stacks.
   package static let deepest = 128
   /// Beyond so many bad items a body is refused as a whole.
   private static let mostRefused = 1_000
@@ -54,7 +54,7 @@ package struct JSONItems {
       append(.success(try reader.value()), at: path)
     case .member(let name):
       guard next == UInt8(ascii: "{") else {
-        // Another shape: that is for other formats to read.
+        // Another shape, which other formats may read.
         _ = try reader.value()
         return
       }

@@ -2,7 +2,7 @@ import Foundation
 import StubModel
 
 extension TrackingServer {
-  /// Takes the events that SDKs send in these formats.
+  /// Accepts events in these formats of SDKs.
   ///
   /// ```swift
   /// try server.accept(.segment, .postHog)
@@ -15,7 +15,7 @@ extension TrackingServer {
     for format in formats { stubs.accept(try PreparedFormat(format), of: formatOwner) }
   }
 
-  /// Takes the events that SDKs send in a format of your own.
+  /// Accepts events in another format.
   ///
   /// - Throws: `StubError` when a path or a reply of the format is not valid.
   public func accept(_ format: some EventFormat) throws {

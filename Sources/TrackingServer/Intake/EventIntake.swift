@@ -15,7 +15,7 @@ struct EventIntake {
 
   /// The events of a body: one object, or an array of them.
   ///
-  /// - Throws: What is wrong with the first event that is not one. Then none of the body's events count.
+  /// - Throws: The error of the first invalid event. Then none of the body's events count.
   func events(in body: UnsafeBufferPointer<UInt8>) throws(JSONError) -> [TrackingEvent] {
     var reader = JSONReader(body, maximumDepth: maximumDepth)
     var events: [TrackingEvent] = []

@@ -31,7 +31,7 @@ extension AcceptedFormat {
           "payload_size_bytes": .int(request.body.count), "server_upload_time": 0,
         ])
       }
-      format.isPrompt = true
+      format.isReplyPrompt = true
     },
     JSONEventFormat(
       "Amplitude", .post, "/", events: "[]", name: "event_type", params: "event_properties", id: "uuid",

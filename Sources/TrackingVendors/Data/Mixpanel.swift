@@ -22,7 +22,7 @@ extension AcceptedFormat {
       format.moreIDs = ["$mp_metadata.$mp_event_id"]
       format.addedParams = ["$*", "token", "distinct_id", "time", "mp_lib", "mp_processing_time_ms", "ip"]
       format.makeReply = { request, _ in .mixpanel(to: request) }
-      format.isPrompt = true
+      format.isReplyPrompt = true
       format.questions = [
         StubEndpoint(.get, "/flags", .json(["flags": [:]])), StubEndpoint(.post, "/flags", .json(["flags": [:]])),
       ]
@@ -34,7 +34,7 @@ extension AcceptedFormat {
     .setting { format in
       format.body = .form("data")
       format.makeReply = { request, _ in .mixpanel(to: request) }
-      format.isPrompt = true
+      format.isReplyPrompt = true
     },
     JSONEventFormat(
       "Mixpanel", .post, "/groups", events: "[]", kind: .group, where: ["$token": .any], name: nil, params: "$set"
@@ -42,7 +42,7 @@ extension AcceptedFormat {
     .setting { format in
       format.body = .form("data")
       format.makeReply = { request, _ in .mixpanel(to: request) }
-      format.isPrompt = true
+      format.isReplyPrompt = true
     })
 }
 

@@ -31,7 +31,7 @@ extension AcceptedFormat {
         let results = ids.map { ($0, ["result": "ok"] as TrackingValue) }
         return .json(["results": .object(Dictionary(results, uniquingKeysWith: { first, _ in first }))])
       }
-      format.isPrompt = true
+      format.isReplyPrompt = true
     },
     JSONEventFormat.postHog("/capture", "/e", "/i/v0/e", events: "[]").setting { format in
       format.reply = .json(["status": 1])

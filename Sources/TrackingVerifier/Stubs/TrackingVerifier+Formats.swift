@@ -3,7 +3,7 @@ import StubModel
 import TrackingServer
 
 extension TrackingVerifier {
-  /// Takes the events that analytics SDKs send in these formats.
+  /// Accepts the events that analytics SDKs send in these formats.
   ///
   /// ```swift
   /// import TrackingVendors
@@ -12,8 +12,8 @@ extension TrackingVerifier {
   /// app.launchEnvironment["POSTHOG_HOST"] = verifier.url(for: .postHog).absoluteString
   /// ```
   ///
-  /// They are events like any others, answered as the vendor's server would. What an SDK asks when it starts is answered by the format, unless a stub
-  /// of the test fits. An event that is delivered again is recorded once. Only tracked events count; `keeping(_:)` adds screens, identities and so on.
+  /// They are events like any others, answered as by the vendor's server. The format answers an SDK's startup requests, unless a stub of the test
+  /// matches. An event that is delivered again is recorded once. Only tracked events count; `keeping(_:)` adds screens, identities and so on.
   ///
   /// Of several formats at one path, the body decides, and the first that was accepted is asked first; one that is accepted again replaces itself. A path
   /// with an error in it fails the test at the line of the call. Formats stay accepted until the verifier stops.
@@ -24,7 +24,7 @@ extension TrackingVerifier {
     accept(formats, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Takes the events that SDKs send in a format of your own.
+  /// Accepts events in another format: a ``JSONEventFormat``, or a type that conforms to ``EventFormat``.
   ///
   /// A path with an error in it fails the test at the line of the call.
   public func accept(

@@ -151,6 +151,20 @@ final class ForeignFormatTests: ServerTestCase {
     }
   }
 
+  func testAConditionInCodeRunsOnAWorker() throws {
+    try withServer { server in
+      try server.stub(StubEndpoint(.get, "/books", .ok))
+      try server.accept(
+        JSONEventFormat(
+          "Shop", .post, "/collect", events: "[]",
+          where: ["kind": .satisfying("asks the server") { _ in (try? RawClient(server).get("/books").status) == 200 }],
+          name: "kind"))
+      let client = try RawClient(server)
+      XCTAssertEqual(try client.exchange(post("/collect", #"[{"kind":"a"}]"#)).status, 200)
+      XCTAssertEqual(server.journal.events.map(\.event.name), ["a"])
+    }
+  }
+
   func testAClosureRunsWithoutALockOnAWorker() throws {
     try withServer { server in
       try server.accept(

@@ -1,0 +1,106 @@
+import TrackingModel
+import TrackingPatterns
+
+/// The reading of one kind of item: its conditions, and the places of its name, params and id.
+struct JSONItemRule: Sendable {
+  private struct Condition: Sendable {
+    let path: ItemPath
+    let matcher: ValueMatcher
+    /// The texts that the matcher accepts, for a quick comparison; `nil` for other matchers.
+    let texts: [String]?
+  }
+
+  let kind: Submission.Kind
+  let id: ItemPath?
+  private let conditions: [Condition]
+  private let name: ItemPath?
+  private let params: ItemPath?
+
+  init(
+    _ kind: Submission.Kind, _ conditions: [String: ValueMatcher], name: ItemPath?, params: ItemPath?, id: ItemPath?
+  ) {
+    self.kind = kind
+    self.name = name
+    self.params = params
+    self.id = id
+    self.conditions = conditions.sorted { $0.key < $1.key }.map {
+      Condition(path: ItemPath($0.key), matcher: $0.value, texts: $0.value.texts)
+    }
+  }
+
+  /// Whether a condition is a closure of a test.
+  var hasCode: Bool { conditions.contains { $0.matcher.closure != nil } }
+
+  /// The places that the conditions look at.
+  var paths: [ItemPath] { conditions.map(\.path) }
+
+  /// Whether an item has anything that the rule asks for.
+  func knows(_ members: [String: TrackingValue]) -> Bool {
+    name == nil && conditions.isEmpty || name?.value(in: members) != nil
+      || conditions.contains { $0.path.value(in: members) != nil }
+  }
+
+  /// Takes the name out of an item.
+  ///
+  /// - Throws: If there is none, or if it isn't a string.
+  func takeName(from members: inout [String: TrackingValue]) throws -> String {
+    guard let path = name else { return kind.rawValue }
+    switch path.take(from: &members) {
+    case .string(let text)?: return text
+    // Some SDKs let screens and pages have a category in place of a name.
+    case nil where kind != .track, .null? where kind != .track: return kind.rawValue
+    case let other:
+      throw Submission.Malformed(path: path.text, reason: "expected a name, found \(other?.kind ?? "nothing")")
+    }
+  }
+
+  /// Takes the params out of an item, with the ones under an SDK's own keys apart.
+  ///
+  /// - Throws: If they aren't an object.
+  func takeParams(
+    from members: inout [String: TrackingValue], addedKeys: [String]
+  ) throws -> (params: [TrackingParam: TrackingValue], added: [(key: String, value: TrackingValue)]) {
+    guard let path = params else { return ([:], []) }
+    let taken: TrackingValue? = path.text == "." ? .object(members) : path.take(from: &members)
+    guard let value = taken else { return ([:], []) }
+    if path.text == "." { members = [:] }
+    guard case .object(let object) = value else {
+      if value == .null { return ([:], []) }
+      throw Submission.Malformed(path: path.text, reason: "expected an object, found \(value.kind)")
+    }
+    var params = [TrackingParam: TrackingValue](minimumCapacity: object.count)
+    var added: [(key: String, value: TrackingValue)] = []
+    for (key, value) in object {
+      if key.isListed(in: addedKeys) { added.append((key, value)) } else { params[.custom(key: key)] = value }
+    }
+    return (params, added)
+  }
+}
+
+extension [JSONItemRule] {
+  /// The last rule whose conditions hold; most rules ask for the same member, which is looked up once.
+  func last(for members: [String: TrackingValue]) -> JSONItemRule? {
+    var known: (path: String, value: TrackingValue?)?
+    // Without copies: a copy of each rule would cost more than its conditions.
+    let index = withUnsafeBufferPointer { rules in
+      rules.indices.last { rules[$0].holds(for: members, &known) }
+    }
+    return index.map { self[$0] }
+  }
+}
+
+extension JSONItemRule {
+  fileprivate func holds(
+    for members: [String: TrackingValue], _ known: inout (path: String, value: TrackingValue?)?
+  ) -> Bool {
+    conditions.withUnsafeBufferPointer { conditions in
+      conditions.indices.allSatisfy { index in
+        let path = conditions[index].path.text
+        if known?.path != path { known = (path, conditions[index].path.value(in: members)) }
+        guard let texts = conditions[index].texts else { return conditions[index].matcher.accepts(known?.value) }
+        guard case .string(let value)? = known?.value else { return false }
+        return texts.contains { value.isSameText(as: $0) }
+      }
+    }
+  }
+}
