@@ -35,10 +35,16 @@ final class CallbackTests: XCTestCase {
   }
 
   /// The status of the answer to a request.
-  private func status(_ method: String = "GET", _ target: String, _ fields: [String: String] = [:], body: String = "")
+  private func status(_ method: String, _ target: String, _ fields: [String: String] = [:], body: String = "")
     async throws -> Int?
   {
-    var request = URLRequest(url: try XCTUnwrap(URL(string: target, relativeTo: verifier.baseURL)), timeoutInterval: 10)
+    try await Self.status(of: verifier.baseURL, method, target, fields, body)
+  }
+
+  private static func status(
+    of base: URL, _ method: String, _ target: String, _ fields: [String: String] = [:], _ body: String = ""
+  ) async throws -> Int? {
+    var request = URLRequest(url: try XCTUnwrap(URL(string: target, relativeTo: base)), timeoutInterval: 10)
     request.httpMethod = method
     request.httpBody = body.isEmpty ? nil : Data(body.utf8)
     for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
@@ -54,7 +60,7 @@ final class CallbackTests: XCTestCase {
   func testAPredicate() async throws {
     let call = makeCallback()
     verifier.stub(.request(.get, "/a", where: .satisfying("called back") { _ in call() }), .status(201))
-    let status = try await status("/a")
+    let status = try await status("GET", "/a")
     XCTAssertEqual(status, 201)
     checkCalls(1...)
   }
@@ -83,7 +89,7 @@ final class CallbackTests: XCTestCase {
     let call = makeCallback()
     let matcher = ValueMatcher.satisfying("never") { _ in !call() }
     verifier.stub(.request(.get, "/a", query: ["q": matcher]), .ok)
-    let status = try await status("/b?q=1")
+    let status = try await status("GET", "/b?q=1")
     XCTAssertEqual(status, 404)
     checkCalls(1...)
   }
@@ -98,8 +104,8 @@ final class CallbackTests: XCTestCase {
       }
     }
     var statuses: [Int?] = []
-    statuses.append(try await status("/thread"))
-    statuses.append(try await status("/task"))
+    statuses.append(try await status("GET", "/thread"))
+    statuses.append(try await status("GET", "/task"))
     XCTAssertEqual(statuses, [201, 202])
     checkCalls(2...)
   }
@@ -133,7 +139,7 @@ final class CallbackTests: XCTestCase {
           return true
         }), .status(201))
     handle.withLock { $0 = removing }
-    let status = try await status("/a")
+    let status = try await status("GET", "/a")
     XCTAssertEqual(status, 202, "a removed stub doesn't answer")
     XCTAssertEqual([removing.count, later.count], [0, 1])
   }
@@ -148,9 +154,10 @@ final class CallbackTests: XCTestCase {
           return true
         }), .status(201))
     verifier.stub(.get, "/free", .status(202))
-    async let blocked = status("/blocked")
+    let base = verifier.baseURL
+    async let blocked = Self.status(of: base, "GET", "/blocked")
     await verifier.wait(for: .request(.get, "/blocked"))
-    let free = try await status("/free")
+    let free = try await status("GET", "/free")
     gate.signal()
     let statuses = try await [blocked, free]
     XCTAssertEqual(statuses, [201, 202])
