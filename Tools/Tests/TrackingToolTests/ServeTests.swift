@@ -81,16 +81,36 @@ final class ServeTests: ToolTestCase {
     XCTAssertEqual(check.status, 1)
   }
 
-  func testADeviceUsesTheInterfaceWithThePairingToken() async throws {
-    let process = try tracking(["serve", "--device", "--interface", "127.0.0.2", "--accept", "segment", "--json"])
-    defer { process.terminate() }
-    let started: Started
+  private func startedForDevices() throws -> Started {
     do {
-      started = try self.started()
+      return try started()
     } catch let missing as Missing {
       guard try text("err").contains("errno \(EADDRNOTAVAIL)") else { throw missing }
       throw XCTSkip("this system has 127.0.0.1 alone")
     }
+  }
+
+  func testADeviceIsNotForwardedToTheRecordedBackend() async throws {
+    let backend = try backend()
+    let process = try tracking([
+      "serve", "--device", "--interface", "127.0.0.2", "--record", backend.url, "--recording", path("recording"),
+      "--json",
+    ])
+    defer { process.terminate() }
+    let started = try startedForDevices()
+    let device = try await get("\(XCTUnwrap(started.device?.environment["TRACKING_URL"]))/books")
+    XCTAssertEqual(device.status, 404)
+    XCTAssertEqual(device.body, #"{"error":"requests of devices aren't forwarded to the backend"}"#)
+    let url = try XCTUnwrap(started.environment?["TRACKING_URL"]).replacingOccurrences(of: "[::1]", with: "localhost")
+    let own = try await get("\(url)/books")
+    XCTAssertEqual(own.status, 200)
+    XCTAssertTrue(own.body.contains("backend-token-1"))
+  }
+
+  func testADeviceUsesTheInterfaceWithThePairingToken() async throws {
+    let process = try tracking(["serve", "--device", "--interface", "127.0.0.2", "--accept", "segment", "--json"])
+    defer { process.terminate() }
+    let started = try startedForDevices()
     let url = try XCTUnwrap(started.device?.environment["TRACKING_URL"])
     XCTAssertTrue(url.hasPrefix("http://127.0.0.2:") && url.contains("/~"), url)
     XCTAssertEqual(started.device?.urls["segment"], url)
@@ -120,7 +140,7 @@ final class ServeTests: ToolTestCase {
     XCTAssertEqual(try run("serve", "--device", "--interface", "0.0.0.0"), 2)
     XCTAssertEqual(
       try text("err"),
-      "tracking serve: 0.0.0.0 is no address of one interface; the server never listens on all of them, so name one\n")
+      "tracking serve: 0.0.0.0 isn't the address of a network interface. Name one: the server never listens on all.\n")
     XCTAssertEqual(try run("serve", "--interface", "en0"), 2)
     XCTAssertTrue(try text("err").contains("--interface needs --device"))
   }
