@@ -14,7 +14,7 @@ struct FieldTable {
     let bit: UInt16 = 1 << UInt16(field.rawValue)
     // RFC 9112 3.2 for Host, RFC 9112 6.3 for Content-Length, RFC 9110 5.3 for the others.
     guard seen & bit == 0 || !field.isSingle else {
-      throw .badRequest("the field \(field.name) stands in the request more than once")
+      throw .badRequest("the field \(field.name) is in the request more than once")
     }
     seen |= bit
     values[field.rawValue] = line.value
@@ -63,13 +63,13 @@ struct FieldLine {
   private static func refusal(_ bytes: RequestBytes, _ line: ByteRange, nameEnd: Int) -> Refusal {
     if nameEnd == line.start, ASCII.isWhitespace(bytes[line.start]) {
       // RFC 9112 5.2: a server refuses obs-fold; RFC 9112 2.2: likewise whitespace before the first field.
-      return .badRequest("a header line begins with whitespace; put each field on a line of its own")
+      return .badRequest("a header line begins with whitespace; put each field on a separate line")
     }
     guard nameEnd < line.end else { return .badRequest("a header line has no colon") }
     if nameEnd == line.start, bytes[nameEnd] == ASCII.colon { return .badRequest("a header line has no field name") }
     if ASCII.isWhitespace(bytes[nameEnd]) {
       // RFC 9112 5.1: whitespace before the colon has been read in two ways, so refuse.
-      return .badRequest("whitespace stands in a header field name or before its colon")
+      return .badRequest("whitespace is in a header field name or before its colon")
     }
     return .badRequest("a header field name holds a byte that is not allowed in names")
   }

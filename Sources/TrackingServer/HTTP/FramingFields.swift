@@ -61,7 +61,7 @@ struct FramingFields {
         throw .badRequest("the request has both Content-Length and Transfer-Encoding; leave one out")
       }
       // RFC 9112 6.1: HTTP/1.0 knows no Transfer-Encoding, so the framing is faulty even without a length.
-      guard version == .http11 else { throw .badRequest("Transfer-Encoding stands in an HTTP/1.0 request") }
+      guard version == .http11 else { throw .badRequest("Transfer-Encoding is in an HTTP/1.0 request") }
       return .chunked
     }
     guard let length else { return .none }

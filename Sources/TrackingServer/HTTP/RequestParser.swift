@@ -13,7 +13,7 @@
 /// ```
 ///
 /// Requests are parsed in place, and each byte is looked at once, however the bytes are split into packets. The parser is strict: whatever two
-/// parsers could read differently is refused, since no proxy stands between an app under test and this server.
+/// parsers could read differently is refused, since there is no proxy between an app under test and this server.
 struct RequestParser: ~Copyable {
   enum Event: Equatable {
     /// More bytes are needed.

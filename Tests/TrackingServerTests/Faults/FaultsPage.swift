@@ -15,7 +15,7 @@ struct FaultsPage {
     ## Overview
 
     `Scripts/faults` writes this page from a run: each client posts ten bytes to a stub that answers ten bytes and has
-    the fault, on a connection of its own. The library's tests run the same and fail when a fault is no error, or when
+    the fault, on a separate connection. The library's tests run the same and fail when a fault isn't an error, or when
     one after the answer is; they do not compare messages, which are the clients'.
 
     This is what curl \(version) and `URLSession` of Linux's Foundation said, with a timeout of one second each, which is

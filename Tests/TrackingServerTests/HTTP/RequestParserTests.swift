@@ -40,7 +40,7 @@ final class RequestParserTests: XCTestCase {
     var parser = RequestParser(limits: .init())
     _ = parser.receive("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n")
     let refusal = RequestParser.Event.refused(
-      Refusal(status: 400, reason: "the field Host stands in the request more than once"))
+      Refusal(status: 400, reason: "the field Host is in the request more than once"))
     XCTAssertEqual(parser.next(), refusal)
     parser.finish()
     for _ in 0..<100 {
@@ -61,8 +61,8 @@ final class RequestParserTests: XCTestCase {
       ("GET / HTTP/2.0\r\n", 505, "HTTP/2.0 is not spoken here; speak HTTP/1.1"),
       ("GET / HTTP/1.1\n", 400, "a line ends in LF alone; end every line in CR LF"),
       ("GET / HTTP/1.1\r\n\r\n", 400, "the request has no Host field"),
-      (start + "Host: a\r\n", 400, "the field Host stands in the request more than once"),
-      (start + "X : y\r\n", 400, "whitespace stands in a header field name or before its colon"),
+      (start + "Host: a\r\n", 400, "the field Host is in the request more than once"),
+      (start + "X : y\r\n", 400, "whitespace is in a header field name or before its colon"),
       (start + "Content-Length: +1\r\n", 400, "Content-Length is not one decimal number"),
       (
         start + "Content-Length: 67108865\r\n\r\n", 413,

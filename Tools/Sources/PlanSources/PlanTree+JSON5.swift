@@ -42,7 +42,7 @@ extension PlanTree: Decodable {
       } else if let double = try? value.decode(Double.self) {
         guard double.isFinite else {
           throw DecodingError.dataCorrupted(
-            .init(codingPath: decoder.codingPath, debugDescription: "\(double) is no number of a plan"))
+            .init(codingPath: decoder.codingPath, debugDescription: "\(double) can't be a number of a plan"))
         }
         self = .number("\(double)")
       } else {

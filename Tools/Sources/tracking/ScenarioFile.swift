@@ -58,7 +58,7 @@ struct ScenarioFile {
       guard bodies.count < 2 else {
         throw DecodingError.dataCorruptedError(
           forKey: bodies[1], in: members,
-          debugDescription: "stands beside \(bodies[0].rawValue); an answer has one body")
+          debugDescription: "is there besides \(bodies[0].rawValue); an answer has one body")
       }
       let status = try members.decodeIfPresent(Int.self, forKey: .status) ?? 200
       var result: StubResult =

@@ -179,7 +179,7 @@ final class ServeTests: ToolTestCase {
     for (json, reason) in [
       (#"[{"path":"/a"},{"status":200}]"#, #"answer 2: "path" is missing"#),
       (#"[{"path":"/a","stauts":200}]"#, #"answer 1: "stauts" is unknown; there are method, path,"#),
-      (#"[{"path":"/a","json":{},"text":""}]"#, #"answer 1: "text" stands beside json; an answer has one body"#),
+      (#"[{"path":"/a","json":{},"text":""}]"#, #"answer 1: "text" is there besides json; an answer has one body"#),
       (#"[{"path":"/a","file":"none.txt"}]"#, "none.txt"), (#"{"path":"/a"}"#, "Array"),
       ("[\n{\"path\" \"/a\"}]", "scenario.json:2: [0]: expected \":\" after the key"),
     ] {
