@@ -19,7 +19,7 @@ extension TrackingVerifier {
   /// app.launchEnvironment.merge(verifier.stubsEnvironment(for: [StubEndpoint(.get, "/users", .json(["posts": 5]))])) { $1 }
   /// ```
   ///
-  /// Each call adds stubs to those of earlier calls, so that `setUp()` and a test can both hand some over; ``resetStubs()`` begins anew.
+  /// Each call adds stubs to those of earlier calls, so that `setUp()` and a test can both hand some over; ``resetStubs()`` removes them all.
   /// Files travel as their content; a table that is too large for an environment is written to a temporary file, which is removed when the
   /// test ends. No value contains an equals sign. A stub that can't be handed over fails the test at the line of the call, and every request
   /// of the app, so that it doesn't use its real backend instead.

@@ -24,7 +24,7 @@ extension TrackingVerifier {
     accept(formats, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Takes the events that SDKs send in a format of your own.
+  /// Takes the events that SDKs send in a format that you describe.
   ///
   /// A path with an error in it fails the test at the line of the call.
   public func accept(
