@@ -21,7 +21,18 @@ indirect enum ValueCondition: Sendable {
   case one(of: [ValueCondition])
   case all(of: [ValueCondition])
   case not(ValueCondition)
-  case satisfying(String, @Sendable (TrackingValue) -> Bool)
+  case satisfying(ValueClosure)
+}
+
+/// A closure with an identity, so that the matchers that hold it can be compared.
+final class ValueClosure: Sendable {
+  /// Its description in failures.
+  let name: String
+  let call: @Sendable (TrackingValue) -> Bool
+
+  init(_ name: String, _ call: @escaping @Sendable (TrackingValue) -> Bool) {
+    (self.name, self.call) = (name, call)
+  }
 }
 
 extension ValueCondition {
@@ -92,8 +103,8 @@ extension ValueCondition {
       guard !approximate.accepts(found) else { return }
       let share = MismatchWeight.share(of: found.number ?? .infinity, from: number)
       differences.add { unmet($0, value, approximate.note(on: found), MismatchWeight.value(share: share)) }
-    case .satisfying(_, let condition):
-      if !condition(value) { differences.add { unmet($0, value) } }
+    case .satisfying(let condition):
+      if !condition.call(value) { differences.add { unmet($0, value) } }
     case .elements, .each, .contains, .count:
       guard case .array(let values) = value else { return addKind(value, into: &differences) }
       look(atElements: values, reading, into: &differences)
@@ -211,7 +222,7 @@ extension ValueCondition: CustomStringConvertible {
     case .one(let conditions): conditions.isEmpty ? "one of no values" : "one of \(Self.list(conditions))"
     case .all(let conditions): conditions.isEmpty ? "any value" : Self.list(conditions, " and ")
     case .not(let condition): "not \(condition.isCompound ? "(\(condition))" : "\(condition)")"
-    case .satisfying(let description, _): description
+    case .satisfying(let closure): closure.name
     }
   }
 

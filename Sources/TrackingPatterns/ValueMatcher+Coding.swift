@@ -3,9 +3,11 @@ import TrackingModel
 // A matcher that is handed to another process travels as a value. Closures and regexes of Swift's have no such form.
 
 extension ValueMatcher: Hashable {
-  /// Whether two matchers ask for the same; closures and regexes of Swift's are the same if their descriptions are.
+  /// Whether two matchers ask for the same.
+  ///
+  /// A closure or a Swift `Regex` is equal to its copies alone.
   public static func == (left: ValueMatcher, right: ValueMatcher) -> Bool {
-    left.condition.form == right.condition.form
+    left.condition.form == right.condition.form && left.condition.code.elementsEqual(right.condition.code, by: ===)
   }
 
   /// Hashes what is asked for.
@@ -39,21 +41,23 @@ extension ValueMatcher: Codable {
     try condition.form.encode(to: encoder)
   }
 
-  /// The description of a part that exists in this process only, a closure or a Swift `Regex`; `nil` when it has no such part.
-  package var closure: String? { condition.closure }
+  /// The description of a part that exists in this process only, a closure or a Swift `Regex`; `nil` if it has no such part.
+  package var closure: String? {
+    condition.code.first.map { ($0 as? TextPattern)?.name ?? ($0 as? ValueClosure)?.name ?? "" }
+  }
 }
 
 extension ValueCondition {
-  /// The first part that is a closure or a Swift `Regex`.
-  fileprivate var closure: String? {
+  /// The parts that are a closure or a Swift `Regex`, in the order of the form.
+  fileprivate var code: [AnyObject] {
     switch self {
-    case .satisfying(let description, _): description
-    case .text(.matches(let pattern)): pattern.source == nil ? pattern.name : nil
-    case .elements(let conditions), .one(let conditions), .all(let conditions): conditions.firstClosure
-    case .members(let members): members.values.firstClosure
-    case .object(let conditions): conditions.map(\.value).firstClosure
-    case .each(let condition), .contains(let condition), .count(let condition), .not(let condition): condition.closure
-    case .equal, .any, .absent, .kind, .text, .ordered, .approximately: nil
+    case .satisfying(let closure): [closure]
+    case .text(.matches(let pattern)): pattern.source == nil ? [pattern] : []
+    case .elements(let conditions), .one(let conditions), .all(let conditions): conditions.flatMap(\.code)
+    case .members(let members): members.sorted { $0.key < $1.key }.flatMap(\.value.code)
+    case .object(let conditions): conditions.flatMap(\.value.code)
+    case .each(let condition), .contains(let condition), .count(let condition), .not(let condition): condition.code
+    case .equal, .any, .absent, .kind, .text, .ordered, .approximately: []
     }
   }
 
@@ -81,17 +85,13 @@ extension ValueCondition {
     case .one(let conditions): ["one": .array(conditions.map(\.form))]
     case .all(let conditions): ["all": .array(conditions.map(\.form))]
     case .not(let condition): ["not": condition.form]
-    case .satisfying(let description, _): ["satisfying": .string(description)]
+    case .satisfying(let closure): ["satisfying": .string(closure.name)]
     }
   }
 
   private static func form(_ bound: OrderCondition.Bound?) -> TrackingValue {
     bound.map { [$0.value, .bool($0.isIncluded)] } ?? .null
   }
-}
-
-extension Sequence<ValueCondition> {
-  fileprivate var firstClosure: String? { lazy.compactMap(\.closure).first }
 }
 
 extension ValueMatcher {

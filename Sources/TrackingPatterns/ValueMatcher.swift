@@ -64,6 +64,8 @@ extension ValueMatcher {
   /// Any value, including null, as long as the param is there.
   public static let any = ValueMatcher(.any)
   /// No value: the param is missing.
+  ///
+  /// Elements of arrays can't be missing, so a pattern with `["a", .absent]` is invalid.
   public static let absent = ValueMatcher(.absent)
   /// Any text.
   public static let anyString = ValueMatcher(.kind(.string))
@@ -249,7 +251,7 @@ extension ValueMatcher {
   public static func satisfying(
     _ description: String, _ condition: @escaping @Sendable (TrackingValue) -> Bool
   ) -> ValueMatcher {
-    ValueMatcher(.satisfying(description, condition))
+    ValueMatcher(.satisfying(ValueClosure(description, condition)))
   }
 
   /// The conditions of matchers in the order of their paths, so that their text is the same on every run.

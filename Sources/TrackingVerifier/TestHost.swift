@@ -21,7 +21,7 @@ package protocol TestHost: Sendable {
   func tracksInProcess()
 }
 
-/// Why no question of a verifier can be answered: it belongs to no test.
+/// The reason for which a verifier answers no question: it belongs to no test.
 ///
 /// Reported at the line of each wait, since where the verifier was made no line is known; without a wait, when the verifier is released.
 package final class Misuse: Sendable {

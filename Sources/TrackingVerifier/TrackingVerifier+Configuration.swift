@@ -11,7 +11,7 @@ extension TrackingVerifier {
   /// let verifier = TrackingVerifier(with: self, configuration: configuration)
   /// ```
   public struct Configuration: Sendable {
-    /// When the whole journal is attached to the test's result.
+    /// The occasions at which the whole journal is attached to the test's result.
     public enum JournalKeeping: Hashable, Sendable {
       /// With each failure that is reported.
       case onFailure
@@ -26,7 +26,10 @@ extension TrackingVerifier {
     /// The timeout of waits that name none, in seconds.
     public var timeout: TimeInterval
     /// Seconds without a further match after which a wait with an upper bound, such as `count: 2`, succeeds.
-    public var settling: TimeInterval
+    ///
+    /// By default 0.25 s for a verifier whose server has been started. A verifier that was never started hears only its own process, where an event is
+    /// recorded in the call that tracks it: 0.05 s.
+    public var settling: TimeInterval?
     /// The questions that are asked at each `stop()`, without waiting; a failure is reported at the line of `start()`.
     ///
     /// An empty list switches the checks off. Extras and answers that arrived after their wait had returned are always reported, as is a full journal.
@@ -43,7 +46,7 @@ extension TrackingVerifier {
     /// The module StubRecording makes sources: `.folder("checkout", upstream: url)`. A recording that can't be used fails the test at the line of
     /// `start()`.
     public var recording: RecordingSource?
-    /// When the whole journal is attached to the test's result.
+    /// The occasions at which the whole journal is attached to the test's result.
     public var keepsJournal: JournalKeeping
     /// The folder of stubs' files that name no folder; `nil` for the resources of the test's bundle.
     public var stubFolder: StubFolder?
@@ -51,7 +54,7 @@ extension TrackingVerifier {
     ///
     /// One that begins with a `-` is a launch argument, with the value behind it; all others are variables of the launch environment.
     public var endpointVariables: [String: EndpointVariable]
-    /// When the inspector's page is served; needs the product TrackingInspector in the test target.
+    /// The time at which the inspector's page is served; needs the product TrackingInspector in the test target.
     public var inspector: InspectorUse
     /// The receiver of failures; `nil` for the running test of the framework that the verifier was made for.
     public var reporter: (any FailureReporter)?
@@ -60,7 +63,7 @@ extension TrackingVerifier {
     public init(
       server: TrackingServer.Configuration = .init(),
       timeout: TimeInterval = 5,
-      settling: TimeInterval = 0.25,
+      settling: TimeInterval? = nil,
       checksAtStop: [Verification] = [.delivery, .plan],
       plan: PlanSource? = nil,
       recording: RecordingSource? = nil,

@@ -11,7 +11,7 @@ extension TrackingVerifier {
     if let endpoint = server.lastEndpoint { return endpoint }
     let isNews = state.withLock { state in
       defer { state.saidThatItIsNotRunning = true }
-      return !state.saidThatItIsNotRunning
+      return !state.saidThatItIsNotRunning && !state.hasFailedToStart
     }
     if isNews {
       report(

@@ -4,18 +4,18 @@ import TrackingServer
 import TrackingSockets
 
 extension TrackingVerifier: Inspectable {
-  /// What the inspector shows of the verifier; `import TrackingInspector` adds `openInspector()`.
+  /// The view of the verifier for the inspector; `import TrackingInspector` adds `openInspector()`.
   public var inspection: Inspection {
     Inspection(server: server, rule: try? plan.get()) { self.start(at: self.location) }
   }
 
-  /// When the inspector's page is served beside the events.
+  /// The time at which the server starts to serve the inspector's page.
   public enum InspectorUse: Hashable, Sendable {
-    /// When the test calls `openInspector()`; with `TRACKING_INSPECTOR=1` in the environment, as ``fromStart``.
+    /// From the call of `openInspector()` on; with `TRACKING_INSPECTOR=1` in the environment, as ``fromStart``.
     case onRequest
     /// From `start()` on, on one page that follows from test to test of the process.
     case fromStart
-    /// When the test has failed: its end waits, with the app and the server still up, until the page has been opened and closed again, or for
+    /// After the test has failed: its end waits, with the app and the server still up, until the page has been opened and closed again, or for
     /// so many seconds. The URL is printed on standard error.
     case onFailure(holdFor: TimeInterval)
   }
@@ -133,14 +133,14 @@ extension TrackingVerifier {
     return result
   }
 
-  /// How a question stands: the report of its failure, before it fails.
+  /// The state of an open question: the report that its failure would have now.
   private func standing(of question: Question) -> (text: String, nearestMiss: String?) {
     // The failure isn't reported, so the stop may still report what it lists.
     var question = question
     question.isSilent = true
     let now = ContinuousClock.now
     let evaluation = question.verification.evaluation(
-      over: journal, in: QuestionSetting(since: question.origin, ledger), until: now)
+      over: journal, in: QuestionSetting(origin: question.origin, ledger: ledger), until: now)
     let scale = Timescale(began: now, deadline: now)
     let report = failure(of: question, on: scale, asked: .stillAsking, evaluation.explanation).message
     let text = report.split(separator: "\n").first { !$0.hasPrefix("Waiting for") && !$0.hasPrefix(" ") }

@@ -18,24 +18,34 @@ extension TrackingVerifier {
       return
     }
     if let host, !host.mayStartServer() { return }
-    if let problem = recordingProblem(at: location) {
+    if let problem = recordingProblem(at: location) ?? serverProblem(at: location) {
+      state.withLock { $0.hasFailedToStart = true }
       report(problem)
-      return
-    }
-    do throws(ServerError) {
-      try server.start()
-    } catch {
-      report(.notStarted, "The tracking verifier could not start: \(error).", at: location)
       return
     }
     state.withLock { state in
       state.start = location
       state.isStopped = false
+      state.hasFailedToStart = false
     }
     openInspectorIfWanted()
     stopAtTheEndOfTheTest()
     // Before the first event, so that an unreadable plan fails the test at its start.
     if let problem = planProblem(at: location) { report(problem) }
+  }
+
+  /// Starts the server.
+  ///
+  /// - Returns: The failure; `nil` if it listens.
+  private func serverProblem(at location: CodeLocation) -> VerificationFailure? {
+    do throws(ServerError) {
+      try server.start()
+      return nil
+    } catch {
+      return VerificationFailure(
+        kind: .notStarted, message: Excerpt.wrapped("The tracking verifier could not start: \(error)."),
+        location: location)
+    }
   }
 
   /// Stops the server, returns when its thread and sockets are gone, and reports the failures that no wait has reported; the journal stays.
@@ -68,7 +78,7 @@ extension TrackingVerifier {
 
   /// Discards everything received so far; later questions ignore it.
   ///
-  /// Stubs stay: ``resetStubs()`` removes them. A recorded backend begins anew. Senders keep their connections.
+  /// Stubs stay: ``resetStubs()`` removes them. A recorded backend starts again. Senders keep their connections.
   public func reset() {
     ledger.reset()
     let held = takeStubProblems()
@@ -94,11 +104,13 @@ extension TrackingVerifier {
     testCase.value?.addTeardownBlock { self.stop() }
   }
 
-  /// Why the verifier can't be used, because its test has ended or it belongs to none; `nil` while its test runs.
+  /// The reason for which the verifier can't be used: its test has ended, or it belongs to none; `nil` while its test runs.
   var endedTest: String? {
     if let misuse { return misuse.taken() }
     guard testCase?.hasEnded ?? host?.hasEnded ?? false else { return nil }
-    return testName.map { "This verifier belongs to the test \($0), which has ended: make a verifier for each test." }
+    return testName.map {
+      "This verifier belongs to the test \($0), which has ended: make a verifier for each test, and await its tasks before the test returns."
+    }
   }
 }
 
@@ -148,7 +160,7 @@ extension TrackingVerifier {
         began: journal.entries(since: origin).first { _ in true }?.arrival ?? .now, deadline: .now,
         zero: "the first arrival")
       let evaluation = member.question.verification.evaluation(
-        over: journal, in: QuestionSetting(since: origin, ledger), until: scale.deadline)
+        over: journal, in: QuestionSetting(origin: origin, ledger: ledger), until: scale.deadline)
       return failure(of: member.question, on: scale, asked: .expected, evaluation.explanation)
     }
   }
@@ -179,8 +191,7 @@ extension TrackingVerifier {
     if let failure = verification.invalidity(at: startLocation) { return failure }
     let first = journal.entries(since: mark).first { _ in true }
     let scale = Timescale(began: first?.arrival ?? .now, deadline: .now, zero: "the first arrival")
-    var setting = QuestionSetting(since: mark, ledger)
-    setting.reported = ledger.reportedProblems
+    let setting = QuestionSetting(origin: mark, reported: ledger.reportedProblems, ledger: ledger)
     let evaluation = verification.evaluation(over: journal, in: setting, until: scale.deadline)
     guard !evaluation.state.isGood else { return nil }
     let question = Question(

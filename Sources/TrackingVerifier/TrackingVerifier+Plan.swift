@@ -4,16 +4,24 @@ import TrackingPatterns
 import TrackingServer
 import TrackingSockets
 
-// The plan is a module of its own, which this one doesn't import: who has no plan doesn't compile it. What is known here is that a plan is a rule
-// about events, and that a source can load it. The variables of the environment lead to it by the name of a class.
+// This module doesn't import the one for plans, so that targets without a plan don't compile it. To this module a plan is a rule about events that a
+// source loads. The variables of the environment lead to it by the name of a class.
 
 extension TrackingVerifier {
-  /// What the tracking plan says about the events that were received so far, in the order of arrival; only events about which it says anything.
+  /// The received events about which the tracking plan has findings, in the order of arrival.
   ///
-  /// Fails no test. Also deprecated and expired events are there. Empty if no plan is set, or if it can't be used.
-  public var planFindings: [(event: TrackingEvent, findings: [PlanFinding])] {
+  /// Fails no test, and includes deprecated and expired events. Empty if no plan is set, or if it can't be used.
+  public var planFindings: [EventFindings] {
     guard case .success(let plan?) = plan else { return [] }
-    return events.map { ($0, plan.findings(in: $0)) }.filter { !$0.findings.isEmpty }
+    return events.map { EventFindings(event: $0, findings: plan.findings(in: $0)) }.filter { !$0.findings.isEmpty }
+  }
+
+  /// An event and what the tracking plan says about it.
+  public struct EventFindings: Sendable {
+    /// The event.
+    public let event: TrackingEvent
+    /// The findings, at least one.
+    public let findings: [PlanFinding]
   }
 
   /// The plan of the configuration, else that of the environment; `nil` if there is none.
@@ -33,7 +41,7 @@ extension TrackingVerifier {
     }
   }
 
-  /// Why the plan can't be used, once a verifier.
+  /// The failure of a plan that can't be used, reported once per verifier.
   func planProblem(at location: CodeLocation) -> VerificationFailure? {
     guard case .failure(let problem) = plan else { return nil }
     let isFirst = state.withLock { state in
@@ -45,7 +53,7 @@ extension TrackingVerifier {
       kind: .unusablePlan, message: Excerpt.wrapped("The tracking plan can't be used: \(problem)."), location: location)
   }
 
-  /// What was received since the beginning or a mark, for checks in other modules; empty for a mark of another server.
+  /// The received entries since the beginning or a mark, for checks in other modules; empty for a mark of another server.
   package func timeline(since mark: Mark?) -> [TimelineStep] {
     guard let origin = origin(mark) else { return [] }
     return journal.entries(since: origin).compactMap { entry in
@@ -57,7 +65,7 @@ extension TrackingVerifier {
     }
   }
 
-  /// Why a wait can't ask about the plan.
+  /// The failure of a wait that asks about a plan where there is none.
   func noPlan(at location: CodeLocation) -> VerificationFailure {
     let reason =
       if case .failure(let problem) = plan {
@@ -68,7 +76,7 @@ extension TrackingVerifier {
     return VerificationFailure(kind: .unusablePlan, message: Excerpt.wrapped(reason), location: location)
   }
 
-  /// Writes down what was received since the last stop, for the coverage of a plan, where the environment asks for it.
+  /// Records the events since the last stop for the coverage of a plan, if the environment asks for it.
   func observe(since mark: JournalMark) {
     guard let folder = PlanEnvironment.observations else { return }
     guard let support = PlanEnvironment.support else {
@@ -90,12 +98,12 @@ package enum TimelineStep {
   case request(method: String, target: String)
 }
 
-/// Why there is no plan although one was asked for.
+/// The reason for which a plan can't be loaded.
 struct PlanProblem: Error, CustomStringConvertible {
   let description: String
 }
 
-/// What the environment says about plans.
+/// The environment's variables for plans.
 enum PlanEnvironment {
   static let planVariable = "TRACKING_PLAN"
   static let observationsVariable = "TRACKING_OBSERVATIONS"

@@ -25,7 +25,7 @@ import XCTest
 /// Its members may be used from any thread. A `@MainActor` test class sets it as a `lazy var`, or in `setUp() async throws`, because the plain
 /// `setUp()` is not isolated to the main actor.
 public final class TrackingVerifier: Sendable {
-  /// How the verifier was set up.
+  /// The verifier's configuration.
   public let configuration: Configuration
 
   let journal: Journal
@@ -58,6 +58,8 @@ public final class TrackingVerifier: Sendable {
     /// Whether the last call was `stop()`.
     var isStopped = false
     var saidThatItIsNotRunning = false
+    /// Whether the last call of `start()` has failed.
+    var hasFailedToStart = false
     /// Whether the end of the test will stop it.
     var stopsAtTheEnd = false
     /// The place up to which the checks at the stop have looked.
@@ -75,13 +77,15 @@ public final class TrackingVerifier: Sendable {
     var reportedUnusedStubs: Set<StubTable.ID> = []
     /// The stubs that were handed over to apps; `nil` once some of them can't be.
     var handedOverStubs: [HandedOverStub]? = []
+    /// The descriptions of the app that failures show.
+    var appDescriptions: [@Sendable () -> String?] = []
     /// The requests whose failed closures have been reported.
     var reportedClosures: Set<Int> = []
     /// Whether it has been reported that the plan can't be used.
     var hasReportedPlan = false
     /// Failures from before a reset, which the stop reports.
     var heldFailures: [VerificationFailure] = []
-    /// What answers instead of the app's backend, from the first start on.
+    /// The recorded backend that answers instead of the app's, from the first start on.
     var backend: (any Backend)?
     /// Whether the inspector knows of this test.
     var isInspected = false

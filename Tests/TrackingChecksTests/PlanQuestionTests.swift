@@ -79,6 +79,16 @@ final class PlanQuestionTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [.brokenRule])
   }
 
+  func testWhatAWaitHasReportedIsNotReportedAgainAtTheStop() throws {
+    let verifier = verifier(plan: .plan(try plan()))
+    verifier.tracker.trackEvent(.init(name: "shwon"))
+    verifier.wait(for: .plan)
+    verifier.tracker.trackEvent(.init(name: "aded"))
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.brokenRule, .brokenRule])
+    XCTAssertTrue(reporter.messages[1].contains("1 of 2 events is not:"), reporter.messages[1])
+  }
+
   func testFindingsCanBeReadWithoutFailing() throws {
     let verifier = verifier(plan: .plan(try plan()), checks: [.delivery])
     for name in ["shown", "old", "shwon"] { verifier.tracker.trackEvent(.init(name: name)) }

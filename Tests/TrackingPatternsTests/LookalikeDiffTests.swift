@@ -6,6 +6,11 @@ import XCTest
 
 /// What only looks equal is explained in words.
 final class LookalikeDiffTests: XCTestCase {
+  func testALineIsNotTurnedAround() {
+    XCTAssertEqual(Excerpt.of("purchase(note: \"\u{202E}abc\u{2066}\")"), #"purchase(note: "\u{202E}abc\u{2066}")"#)
+    XCTAssertEqual(Excerpt.of("👨‍👩‍👧 é \u{65E5}"), "👨‍👩‍👧 é 日")
+  }
+
   /// The lines below the event's name.
   private func assert(
     _ value: TrackingValue, _ matcher: ValueMatcher, _ text: String, file: StaticString = #filePath, line: UInt = #line

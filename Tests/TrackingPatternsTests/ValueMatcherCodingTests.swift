@@ -43,6 +43,19 @@ final class ValueMatcherCodingTests: XCTestCase {
     }
   }
 
+  func testAClosureIsEqualToItsCopiesAlone() throws {
+    let first = ValueMatcher.satisfying("even") { $0 == 2 }
+    let second = ValueMatcher.satisfying("even") { $0 == 4 }
+    XCTAssertNotEqual(first, second)
+    XCTAssertEqual(first, first)
+    XCTAssertEqual(first.hashValue, second.hashValue)
+    XCTAssertNotEqual(ValueMatcher.one(of: [first, "a"]), .one(of: [second, "a"]))
+    XCTAssertEqual(ValueMatcher.one(of: [first, "a"]), .one(of: [first, "a"]))
+    XCTAssertNotEqual(["a": first, "b": second] as ValueMatcher, ["a": second, "b": first])
+    XCTAssertNotEqual(ValueMatcher.matches(/a/), .matches(/b/))
+    XCTAssertEqual(ValueMatcher.matches("a"), .matches("a"))
+  }
+
   func testCodeIsNotEncoded() {
     let closures: [ValueMatcher] = [
       .satisfying("even") { $0 == 2 }, .not(.each(.satisfying("even") { $0 == 2 })), .matches(/a+/, as: "even"),

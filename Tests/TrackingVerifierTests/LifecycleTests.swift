@@ -75,6 +75,26 @@ final class LifecycleTests: XCTestCase {
       ])
   }
 
+  func testAfterAFailedStartNoFailureAsksForAStart() throws {
+    let other = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
+    other.start()
+    let port = try XCTUnwrap(other.endpoint.url.port)
+    let verifier = TrackingVerifier(
+      with: self, configuration: .init(server: .init(port: UInt16(port)), timeout: 0, reporter: reporter))
+    verifier.start()
+    XCTAssertEqual(verifier.endpoint.url.absoluteString, "http://127.0.0.1:1")
+    verifier.wait(for: .named("a"))
+    XCTAssertEqual(reporter.kinds, [.notStarted, .tooFew])
+    XCTAssertEqual(
+      reporter.messages.last,
+      """
+      Waited 0 s for an event named "a"
+      No event arrived.
+
+      The verifier could not start, so only its `tracker` could have sent an event.
+      """)
+  }
+
   func testASharedServerOutlivesItsVerifiersAndEachBeginsAtItsMark() throws {
     let server = TrackingServer()
     try server.start()

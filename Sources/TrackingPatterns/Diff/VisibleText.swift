@@ -18,14 +18,17 @@ package enum VisibleText {
 }
 
 extension VisibleText {
-  /// The text with spaces for line breaks, and no character of more code points than a reader can see.
+  /// The text with spaces for line breaks, code points that turn the direction of a line as escapes, and no character of more code points than a
+  /// reader can see.
   static func line(_ text: String) -> String {
     if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
     return text.reduce(into: "") { line, character in
       if character.isLineBreak {
         line += " "
       } else {
-        line.unicodeScalars.append(contentsOf: character.unicodeScalars.prefix(longestCharacter))
+        for scalar in character.unicodeScalars.prefix(longestCharacter) {
+          if scalar.turnsLines { line += scalar.escape } else { line.unicodeScalars.append(scalar) }
+        }
       }
     }
   }
@@ -54,6 +57,14 @@ extension Unicode.Scalar {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
     case .spaceSeparator: self != " "
     default: properties.isDefaultIgnorableCodePoint
+    }
+  }
+
+  /// Whether it changes the direction in which the rest of a line is read (Unicode Standard Annex 9, table 4).
+  var turnsLines: Bool {
+    switch value {
+    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
     }
   }
 

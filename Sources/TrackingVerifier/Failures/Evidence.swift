@@ -13,6 +13,8 @@ struct Evidence {
     /// Its server starts with the first use of its endpoint, which has not been used.
     case unused
     case stopped
+    /// Its server could not be started, which has been reported.
+    case failedToStart
     case listening(URL, connections: Int)
   }
 
@@ -21,12 +23,14 @@ struct Evidence {
   /// The place from which on the question is about them.
   let origin: JournalMark
   let lost: [LostEvents]
-  /// What SDKs sent beside events.
+  /// The items of SDKs that are not events.
   let others: [(items: OtherItems, count: Int)]
   var reachability = Reachability.neverStarted
   /// The verifier's stubs that no request has asked.
   var unaskedStubs: [StubEndpoint] = []
-  /// When the app closed its connection.
+  /// The test's description of its app.
+  var app: String?
+  /// The time at which the app closed its connection.
   let closed: ContinuousClock.Instant?
 
   init(in journal: Journal, since beginning: JournalMark, asking origin: JournalMark) {
@@ -54,6 +58,7 @@ extension Evidence {
       switch reachability {
       case .neverStarted: "The verifier was not started, so \(whatIsLeft(of: kinds)): call `start()`."
       case .unused: "No app was given the verifier's endpoint, so \(whatIsLeft(of: kinds))."
+      case .failedToStart: "The verifier could not start, so \(whatIsLeft(of: kinds))."
       case .stopped: "The verifier was stopped, so nothing could reach it."
       case .listening(let url, 0):
         kinds.contains(.events)

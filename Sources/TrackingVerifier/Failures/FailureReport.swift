@@ -7,7 +7,7 @@ import TrackingServer
 ///
 /// The text is a function of these values alone.
 struct FailureReport {
-  /// How long the question was asked.
+  /// The time for which the question was asked.
   enum Asked {
     /// The whole time, in seconds.
     case waited(TimeInterval)
@@ -19,7 +19,7 @@ struct FailureReport {
     case atStop
     /// By an expectation, which XCTest waited for.
     case expected
-    /// The wait is still open. The inspector shows its standing beside the timeline.
+    /// The wait is still open, and the inspector shows its state.
     case stillAsking
   }
 
@@ -28,16 +28,16 @@ struct FailureReport {
     /// The pattern: "The 3rd", or nothing where there is only one.
     var title = ""
     let number: Int
-    /// When it arrived: "120 ms after the wait began".
+    /// Its time of arrival: "120 ms after the wait began".
     let place: String
-    /// How it differs.
+    /// The differences, as lines.
     let difference: [String]
     var isEvent = true
   }
 
   let asked: Asked
   var kind: VerificationFailure.Kind
-  /// What was asked.
+  /// The question in words.
   let question: String
   /// The patterns of an order.
   var patterns: [String] = []
@@ -46,7 +46,7 @@ struct FailureReport {
   var nearMisses: [NearMiss] = []
   var timeline = Timeline()
   var rejections: [RejectedSubmission] = []
-  /// What SDKs sent beside events, since the last reset.
+  /// The items of SDKs that are not events, since the last reset.
   var others: [(items: OtherItems, count: Int)] = []
   var lost: [LostEvents] = []
   /// Requests that no stub matches, where that may be why an event is missing.
@@ -55,6 +55,8 @@ struct FailureReport {
   var unasked: String?
   /// The sentence about a closed connection, where something is missing.
   var closing: String?
+  /// The test's description of its app, where something is missing.
+  var app: String?
   /// The explanation if nothing arrived at all.
   var silence: String?
 
@@ -64,7 +66,7 @@ struct FailureReport {
   /// The whole text.
   var text: String {
     ([headline] + nearMisses.map(nearest) + [
-      received, uncounted, problems, rejected, strangers, losses, unanswered, unasked ?? "", closing ?? "",
+      received, uncounted, problems, rejected, strangers, losses, unanswered, unasked ?? "", closing ?? "", about,
       silence ?? "",
     ])
     .filter { !$0.isEmpty }.joined(separator: "\n\n")
@@ -115,7 +117,7 @@ struct FailureReport {
   private var uncounted: String {
     guard !others.isEmpty else { return "" }
     return Self.block(
-      "Also received from SDKs, and no events unless keeping(_:) makes them some:",
+      "Also received from SDKs, but not as events, which keeping(_:) would make them:",
       others.suffix(Self.longestList / 2).map { items, count in
         let times = count == 1 ? "" : ", \(CountText.times(count))"
         return Excerpt.of("\(items.kind) \(items.name) (\(items.format))\(times)", width: Excerpt.columns - 4)
@@ -183,6 +185,12 @@ struct FailureReport {
     return Self.block("\(beginning):", UnmatchedList.lines(of: unmatched))
   }
 
+  /// The description of the app, a line each.
+  private var about: String {
+    let lines = (app ?? "").split(whereSeparator: \.isNewline)
+    return lines.map { Excerpt.of(String($0), width: 2 * Excerpt.columns) }.joined(separator: "\n")
+  }
+
   private static func block(_ title: String, _ lines: [String]) -> String {
     ([title] + lines.map { "    \($0)" }).joined(separator: "\n")
   }
@@ -224,6 +232,7 @@ extension FailureReport {
     unmatched = evidence.unmatched
     unasked = evidence.unasked
     closing = evidence.closing(before: scale.deadline)
+    app = evidence.app
     if !evidence.counted.contains(where: kinds.contains), near.early.isEmpty, rejections.isEmpty {
       silence = evidence.silence(about: kinds)
     }

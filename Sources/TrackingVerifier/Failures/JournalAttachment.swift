@@ -42,7 +42,7 @@ public struct JournalAttachment: Hashable, Sendable {
 
 /// A journal at one moment, as attachments show it.
 struct JournalSnapshot {
-  /// What the files' names begin with.
+  /// The beginning of the files' names.
   let title: String
   let entries: [JournalEntry]
   let lost: [LostEvents]

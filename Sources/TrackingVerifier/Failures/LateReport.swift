@@ -6,16 +6,16 @@ import TrackingPatterns
 /// The text is a function of these values alone.
 struct LateReport {
   enum Finding {
-    /// The answer arrived so long after the deadline; `nil` when the answer isn't an entry.
+    /// The answer arrived after the deadline, by this time; `nil` if the answer isn't an entry.
     case answered(after: Duration?, isUnchecked: Bool)
-    /// So many more arrived than the bound allows.
+    /// More arrived than the bound allows, by this number.
     case exceeded(by: Int)
-    /// So many more arrived than an expectation allows; when it was waited for is not known.
+    /// More arrived than an expectation allows, by this number; the time of XCTest's wait is unknown.
     case expectationExceeded(by: Int)
   }
 
   let finding: Finding
-  /// What was asked.
+  /// The question in words.
   let question: String
   /// Seconds of the wait.
   let timeout: TimeInterval

@@ -42,7 +42,7 @@ struct Timescale: Sendable {
 struct Timeline {
   struct Row {
     let number: Int
-    /// When it arrived, seen from the beginning of the wait.
+    /// Its time of arrival since the beginning of the wait.
     let offset: Duration
     /// Its part in the question, in a few words.
     var note = ""
@@ -98,7 +98,7 @@ extension Timeline {
   /// - Parameters:
   ///   - notes: The notes of single entries and answers.
   ///   - origin: The place from which on entries count.
-  ///   - showsAnswers: Whether answers that were not sent at once have rows of their own.
+  ///   - showsAnswers: Whether answers that were not sent at once have separate rows.
   init(
     of entries: [JournalEntry], on scale: Timescale, notes: Explanation? = nil, since origin: JournalMark = .beginning,
     kinds: EntryKinds = [.events, .requests], showsAnswers: Bool = false

@@ -15,6 +15,7 @@ extension TrackingVerifier {
     var evidence = Evidence(in: journal, since: beginning, asking: question.origin)
     evidence.reachability = reachability
     evidence.unaskedStubs = unusedStubs
+    evidence.app = appDescription
     let report = FailureReport(of: question, asked: asked, evidence, on: scale, where: condition, explain)
     if !question.isSilent {
       let listsRequests = question.verification.kinds.contains(.requests) || !report.unmatched.isEmpty
@@ -47,9 +48,28 @@ extension TrackingVerifier {
   }
 
   private var reachability: Evidence.Reachability {
+    if state.withLock({ $0.hasFailedToStart }) { return .failedToStart }
     if state.withLock({ $0.isStopped }) { return .stopped }
     guard let url = server.lastEndpoint?.url else { return host == nil ? .neverStarted : .unused }
     return .listening(url, connections: journal.connections)
+  }
+
+  /// Adds what the test knows about its app to failures in which something is missing.
+  ///
+  /// ```swift
+  /// let app = TestApp("shop")
+  /// verifier.describeApp { app.ending?.description }     // the exit status, and the last lines of its standard error
+  /// ```
+  ///
+  /// The closure is called on the thread of a wait that fails, and at the stop, with no lock held. It adds nothing if it returns `nil`. Several
+  /// closures are called in the order in which they were added.
+  public func describeApp(_ description: @escaping @Sendable () -> String?) {
+    state.withLock { $0.appDescriptions.append(description) }
+  }
+
+  private var appDescription: String? {
+    let texts = state.withLock(\.appDescriptions).compactMap { $0() }.filter { !$0.isEmpty }
+    return texts.isEmpty ? nil : texts.joined(separator: "\n")
   }
 
   // MARK: Reporting

@@ -23,7 +23,9 @@ public struct EntryPattern: Sendable {
     self.requests = requests
     self.problem = problem ?? events?.problem ?? requests?.problem.map { "\($0)" }
   }
+}
 
+extension EntryPattern: ExpressibleByEventPattern {
   /// The events of a pattern.
   public init(_ pattern: EventPattern) { self.init(events: pattern, requests: nil) }
 }
@@ -33,7 +35,7 @@ extension EntryPattern: ExpressibleByRequestPattern {
   public init(_ pattern: RequestPattern) { self.init(events: nil, requests: pattern) }
 }
 
-/// A pattern that can stand among patterns of other kinds.
+/// A pattern that can be written among patterns of other kinds.
 public protocol EntryPatternConvertible: Sendable {
   /// The pattern as one of entries.
   var entryPattern: EntryPattern { get }
@@ -49,54 +51,7 @@ extension RequestPattern: EntryPatternConvertible {
   public var entryPattern: EntryPattern { EntryPattern(self) }
 }
 
-// MARK: - The patterns of events and requests under the same names
-
 extension EntryPattern {
-  /// Any event.
-  public static let any = EntryPattern(EventPattern.any)
-
-  /// The events that `EventPattern.named(_:)` matches.
-  public static func named(_ name: String) -> EntryPattern { EntryPattern(EventPattern.named(name)) }
-
-  /// The events that `EventPattern.named(_:params:)` matches.
-  public static func named(_ name: String, params: [TrackingParam: ValueMatcher]) -> EntryPattern {
-    EntryPattern(EventPattern.named(name, params: params))
-  }
-
-  /// The events that `EventPattern.named(_:params:)` matches, with params from variables.
-  @_disfavoredOverload
-  public static func named(_ name: String, params: [TrackingParam: (any TrackingValueConvertible)?]) -> EntryPattern {
-    EntryPattern(EventPattern.named(name, params: params))
-  }
-
-  /// The events that `EventPattern.params(_:)` matches.
-  public static func params(_ params: [TrackingParam: ValueMatcher]) -> EntryPattern {
-    EntryPattern(EventPattern.params(params))
-  }
-
-  /// Events equal to one.
-  public static func equal(to event: TrackingEvent) -> EntryPattern { EntryPattern(EventPattern.equal(to: event)) }
-
-  /// Events equal to the one as which a typed event is tracked.
-  public static func equal(to schema: some TrackingSchema) -> EntryPattern {
-    EntryPattern(EventPattern.equal(to: schema))
-  }
-
-  /// The typed events that `EventPattern.typed(_:_:where:)` matches.
-  public static func typed<S: TrackingSchema>(
-    _ type: S.Type, _ description: String = "the condition of the closure",
-    where condition: (@Sendable (S) -> Bool)? = nil
-  ) -> EntryPattern {
-    EntryPattern(EventPattern.typed(type, description, where: condition))
-  }
-
-  /// The events that `EventPattern.satisfying` matches.
-  public static var satisfying:
-    @Sendable (_ description: String, _ condition: @escaping @Sendable (TrackingEvent) -> Bool) -> EntryPattern
-  {
-    { EntryPattern(EventPattern.satisfying($0, $1)) }
-  }
-
   /// Entries that match this pattern and the other, which must be of one kind.
   public func and(_ other: EntryPattern) -> EntryPattern {
     let events = events.flatMap { left in other.events.map { left.and($0) } }
@@ -177,7 +132,7 @@ extension EntryPattern {
 }
 
 extension EntryPattern: CustomStringConvertible {
-  /// What is asked for, in words that continue "waited for".
+  /// The pattern in words that can follow "waited for".
   public var description: String {
     [events.map { "\($0)" }, requests.map { "\($0)" }].compactMap(\.self).joined(separator: " or ")
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingModel
 import TrackingServer
 
 /// No match of a pattern for a number of seconds.
@@ -31,6 +32,11 @@ extension Verification {
     of pattern: some EntryPatternConvertible, within seconds: TimeInterval? = nil
   ) -> Verification {
     none(of: pattern.entryPattern, within: seconds)
+  }
+
+  /// No typed event of a type: `.none(of: DriverRated.self)`.
+  public static func none<S: TrackingSchema>(of type: S.Type, within seconds: TimeInterval? = nil) -> Verification {
+    none(of: .typed(type), within: seconds)
   }
 
   /// No event for a number of seconds, as in `none(of:within:)`.

@@ -28,7 +28,7 @@ struct SingleQuestion: QuestionForm {
 extension Verification {
   /// A number of matches of a pattern: `.count(1...3, of: .named("purchase"))`.
   public static func count(_ count: some CountConvertible, of pattern: EntryPattern) -> Verification {
-    count is FirstMatch ? one(pattern) : Verification(CountQuestion(count: count.eventCount, pattern: pattern))
+    Verification(CountQuestion(count: count.eventCount, pattern: pattern))
   }
 
   /// A number of matches of a pattern in a variable.

@@ -54,6 +54,8 @@ private struct DeliveryEvaluation: Evaluation {
 struct ReportedProblems: Sendable {
   private var numbers: Set<Int> = []
   private var lost: Set<LostEvents> = []
+  /// The numbers of events that break a rule, by the rule's words.
+  private var offenders: [String: Set<Int>] = [:]
 
   static let none = ReportedProblems()
 
@@ -61,6 +63,14 @@ struct ReportedProblems: Sendable {
     numbers.formUnion(rejections.map(\.number))
     numbers.formUnion(requests.map(\.number))
     self.lost.formUnion(lost)
+  }
+
+  mutating func add(_ events: [JournalEntry], against expectation: String) {
+    offenders[expectation, default: []].formUnion(events.map(\.number))
+  }
+
+  func contains(_ number: Int, against expectation: String) -> Bool {
+    offenders[expectation]?.contains(number) ?? false
   }
 
   func new(_ rejections: [RejectedSubmission]) -> [RejectedSubmission] {

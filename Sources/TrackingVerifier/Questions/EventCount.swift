@@ -1,7 +1,7 @@
 import TrackingModel
 import TrackingServer
 
-/// How many events or requests a wait asks for.
+/// The number of events or requests that a wait asks for.
 ///
 /// Whole numbers and ranges of them are counts, too:
 ///
@@ -11,9 +11,9 @@ import TrackingServer
 /// verifier.wait(for: .request(.get, "/books"), count: .atMost(2))
 /// ```
 public struct EventCount: Hashable, Sendable {
-  /// The fewest matches that will do.
+  /// The least number of matches.
   let least: Int
-  /// The most matches that will do; `nil` when any number does.
+  /// The greatest number of matches; `nil` for no upper bound.
   let most: Int?
 
   /// The state of a wait after `count` matches.
@@ -25,14 +25,14 @@ public struct EventCount: Hashable, Sendable {
     return count <= most ? .holding : .broken
   }
 
-  /// Why no number can be meant by it, in a sentence.
+  /// The reason for which no number fits, in a sentence.
   var problem: String? {
     (most ?? least) < 0 || least < 0 ? "A count cannot be negative: \(self)." : nil
   }
 }
 
 extension EventCount: CustomStringConvertible {
-  /// How often, in words that continue a pattern's: "exactly twice", "at least 3 times".
+  /// The count in words that can follow a pattern's: "exactly twice", "at least 3 times".
   public var description: String {
     switch (least, most) {
     case (0, 0): "not once"
@@ -44,52 +44,10 @@ extension EventCount: CustomStringConvertible {
   }
 }
 
-/// What can be written for a count: `2`, `1...3`, `2...`, `.exactly(2)`, `.atLeast(2)`, `.atMost(2)`, `.between(1...3)`.
-///
-/// The count decides what a wait returns: an array, or one match where there is no count (``FirstMatch``).
-public protocol CountConvertible {
-  /// What a wait for events returns.
-  associatedtype Events = [TrackingEvent]
-  /// What a wait for requests returns.
-  associatedtype Requests = [RecordedRequest]
-
-  /// The count that is meant.
+/// A value that can be written as a count: `2`, `1...3`, `2...`, `.exactly(2)`, `.atLeast(2)`, `.atMost(2)`, `.between(1...3)`.
+public protocol CountConvertible: Sendable {
+  /// The value as a count.
   var eventCount: EventCount { get }
-
-  /// The events that a wait returns.
-  static func events(of outcome: Verification.Outcome) -> Events
-
-  /// The requests that a wait returns.
-  static func requests(of outcome: Verification.Outcome) -> Requests
-}
-
-extension CountConvertible where Events == [TrackingEvent] {
-  /// All events of the outcome, also of a failed one.
-  public static func events(of outcome: Verification.Outcome) -> [TrackingEvent] { outcome.events }
-}
-
-extension CountConvertible where Requests == [RecordedRequest] {
-  /// All requests of the outcome, also of a failed one.
-  public static func requests(of outcome: Verification.Outcome) -> [RecordedRequest] { outcome.requests }
-}
-
-/// The count of a wait that names none: one match, which the wait returns; later matches are neither counted nor extras.
-public struct FirstMatch: CountConvertible {
-  /// One match, and any number after it.
-  public var eventCount: EventCount { .atLeast(1) }
-
-  /// One match.
-  public init() {}
-
-  /// The first event; `nil` after a failure.
-  public static func events(of outcome: Verification.Outcome) -> TrackingEvent? {
-    outcome.isVerified ? outcome.events.first : nil
-  }
-
-  /// The first request; `nil` after a failure.
-  public static func requests(of outcome: Verification.Outcome) -> RecordedRequest? {
-    outcome.isVerified ? outcome.requests.first : nil
-  }
 }
 
 extension EventCount: CountConvertible {

@@ -52,7 +52,7 @@ private struct NextEvaluation: Evaluation {
         kind: .tooFew, result: ResultText.received([], among: entries, of: pattern.kinds), missing: missing)
     }
     let places = CountText.list(
-      taken.map { entry in "#\(entry.number)\(setting.matcher(entry).map { " by the one at \($0)" } ?? "")" })
+      taken.map { entry in "#\(entry.number)\(setting.matcher(of: entry).map { " by the one at \($0)" } ?? "")" })
     return Explanation(
       kind: .tooFew,
       result: ResultText.received(taken.map(\.number), among: entries, of: pattern.kinds)

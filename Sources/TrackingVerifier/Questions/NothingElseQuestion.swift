@@ -9,7 +9,7 @@ struct NothingElseQuestion: QuestionForm {
   var description: String { "no \(kinds.plural) except those that the test has asked for\(exception)" }
 
   func evaluation(in setting: QuestionSetting) -> any Evaluation {
-    NothingElseEvaluation(among: kinds, ignoring: ignored, unmatched: setting.unmatched)
+    NothingElseEvaluation(among: kinds, ignoring: ignored, in: setting)
   }
 }
 
@@ -41,18 +41,14 @@ extension Verification {
 private struct NothingElseEvaluation: Evaluation {
   private let ignored: [EntryPattern]
   private let kinds: EntryKinds
-  private let unmatched: @Sendable ([JournalEntry]) -> [JournalEntry]
+  private let setting: QuestionSetting
   private var candidates: [JournalEntry] = []
   private var extras: [JournalEntry] = []
 
-  /// - Parameter unmatched: Filters entries to those that no wait has matched.
-  init(
-    among kinds: EntryKinds, ignoring patterns: [EntryPattern],
-    unmatched: @escaping @Sendable ([JournalEntry]) -> [JournalEntry]
-  ) {
+  init(among kinds: EntryKinds, ignoring patterns: [EntryPattern], in setting: QuestionSetting) {
     self.kinds = kinds
     ignored = patterns
-    self.unmatched = unmatched
+    self.setting = setting
   }
 
   var state: QuestionState { extras.isEmpty ? .holding : .broken }
@@ -66,7 +62,7 @@ private struct NothingElseEvaluation: Evaluation {
 
   /// All candidates each time: what was matched may change, and what is matched now may arrive again.
   mutating func look(at timeline: any QuestionTimeline) {
-    extras = unmatched(candidates)
+    extras = setting.unmatched(candidates)
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {

@@ -98,25 +98,23 @@ struct QuestionSetting: Sendable {
   var origin = JournalMark.beginning
   /// The problems that an earlier failure has reported.
   var reported = ReportedProblems.none
-  /// Matches an entry; `false` if an earlier wait has matched it.
-  var claim: @Sendable (JournalEntry) -> Bool = { _ in true }
-  /// Filters entries to those that no wait has matched.
-  var unmatched: @Sendable ([JournalEntry]) -> [JournalEntry] = { $0 }
-  /// The line of the wait that has matched an entry: `CartTests.swift:31`.
-  var matcher: @Sendable (JournalEntry) -> String? = { _ in nil }
-  /// A sentence for each stub that wasn't used yet.
-  var unusedStubs: @Sendable () -> [String] = { [] }
-}
+  /// The matches of the verifier's waits; `nil` if there are none.
+  var ledger: MatchLedger?
+  /// The line for which the question matches entries while it is evaluated; with `nil`, it only looks.
+  var location: CodeLocation?
 
-extension QuestionSetting {
-  /// The setting of a verifier's question.
-  ///
-  /// - Parameter location: The line for which the question matches entries while it is evaluated; with `nil`, it only looks.
-  init(since origin: JournalMark, _ ledger: MatchLedger, claimingAt location: CodeLocation? = nil) {
-    self.origin = origin
-    claim = { entry in location.map { ledger.claim(entry, at: $0) } ?? ledger.isFree(entry) }
-    unmatched = ledger.unmatched
-    matcher = ledger.matcher
-    unusedStubs = ledger.unusedStubs
+  /// Matches an entry; `false` if an earlier wait has matched it.
+  func claim(_ entry: JournalEntry) -> Bool {
+    guard let ledger else { return true }
+    return location.map { ledger.claim(entry, at: $0) } ?? ledger.isFree(entry)
   }
+
+  /// The entries that no wait has matched.
+  func unmatched(_ entries: [JournalEntry]) -> [JournalEntry] { ledger?.unmatched(entries) ?? entries }
+
+  /// The line of the wait that has matched an entry: `CartTests.swift:31`.
+  func matcher(of entry: JournalEntry) -> String? { ledger?.matcher(of: entry) }
+
+  /// A sentence for each stub that wasn't used yet.
+  var unusedStubs: [String] { ledger?.unusedStubs() ?? [] }
 }

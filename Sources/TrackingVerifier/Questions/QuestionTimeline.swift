@@ -1,7 +1,7 @@
 import TrackingModel
 import TrackingServer
 
-/// What a question is asked about: the journal of a server, or a recorded timeline.
+/// The subject of a question: the journal of a server, or a recorded timeline.
 protocol QuestionTimeline: Sendable {
   /// The entries after a mark, in the order of arrival.
   func received(since mark: JournalMark) -> [JournalEntry]

@@ -11,7 +11,9 @@ struct RuleQuestion: QuestionForm {
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: false) }
   var description: String { "\(rule.expectation)\(exception)" }
 
-  func evaluation(in setting: QuestionSetting) -> any Evaluation { RuleEvaluation(rule, ignoring: ignored) }
+  func evaluation(in setting: QuestionSetting) -> any Evaluation {
+    RuleEvaluation(rule, ignoring: ignored, except: setting.reported)
+  }
 }
 
 /// Every event follows the tracking plan, which is put in place of this question when it is asked.
@@ -26,7 +28,9 @@ struct PlanQuestion: QuestionForm {
     plan().map { RuleQuestion(rule: $0, ignored: ignored) }
   }
 
-  func evaluation(in setting: QuestionSetting) -> any Evaluation { RuleEvaluation(nil, ignoring: ignored) }
+  func evaluation(in setting: QuestionSetting) -> any Evaluation {
+    RuleEvaluation(nil, ignoring: ignored, except: setting.reported)
+  }
 }
 
 extension Verification {
@@ -41,7 +45,7 @@ extension Verification {
     Verification(PlanQuestion(ignored: patterns))
   }
 
-  /// Every event follows a rule of your own.
+  /// Every event follows a rule that you write.
   public static func following(_ rule: any EventRule, ignoring patterns: [EntryPattern] = []) -> Verification {
     Verification(RuleQuestion(rule: rule, ignored: patterns))
   }
@@ -51,6 +55,7 @@ extension Verification {
 private struct RuleEvaluation: Evaluation {
   private let rule: (any EventRule)?
   private let ignored: [EntryPattern]
+  private let reported: ReportedProblems
   private var count = 0
   private var offenders: [(event: RecordedEvent, findings: [PlanFinding])] = []
 
@@ -59,8 +64,10 @@ private struct RuleEvaluation: Evaluation {
   /// Findings of one event that a failure explains.
   private static let mostFindings = 12
 
-  init(_ rule: (any EventRule)?, ignoring patterns: [EntryPattern]) {
+  /// - Parameter reported: What an earlier failure has reported.
+  init(_ rule: (any EventRule)?, ignoring patterns: [EntryPattern], except reported: ReportedProblems) {
     self.rule = rule
+    self.reported = reported
     ignored = patterns
   }
 
@@ -70,9 +77,10 @@ private struct RuleEvaluation: Evaluation {
   var countsOn: Bool { true }
 
   mutating func take(_ entry: JournalEntry) -> Bool {
-    guard let event = entry.event, !ignored.contains(where: { $0.matches(entry) }) else { return false }
+    guard let rule, let event = entry.event, !ignored.contains(where: { $0.matches(entry) }) else { return false }
     count += 1
-    let findings = rule?.findings(in: event.event) ?? []
+    guard !reported.contains(entry.number, against: rule.expectation) else { return true }
+    let findings = rule.findings(in: event.event)
     if findings.contains(where: \.isFailure) { offenders.append((event, findings)) }
     return true
   }

@@ -6,7 +6,7 @@ struct UnusedStubsQuestion: QuestionForm {
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: true) }
   var description: String { "every stub to be used" }
 
-  func evaluation(in setting: QuestionSetting) -> any Evaluation { UnusedStubsEvaluation(setting.unusedStubs) }
+  func evaluation(in setting: QuestionSetting) -> any Evaluation { UnusedStubsEvaluation(in: setting) }
 }
 
 extension Verification {
@@ -18,13 +18,12 @@ extension Verification {
 
 /// Waits until each stub was used.
 private struct UnusedStubsEvaluation: Evaluation {
-  private let unused: @Sendable () -> [String]
+  private let setting: QuestionSetting
   private var sentences: [String]
 
-  /// - Parameter unused: A sentence for each stub that wasn't used yet.
-  init(_ unused: @escaping @Sendable () -> [String]) {
-    self.unused = unused
-    sentences = unused()
+  init(in setting: QuestionSetting) {
+    self.setting = setting
+    sentences = setting.unusedStubs
   }
 
   var state: QuestionState { sentences.isEmpty ? .met : .open }
@@ -33,7 +32,7 @@ private struct UnusedStubsEvaluation: Evaluation {
   func take(_ entry: JournalEntry) -> Bool { false }
 
   mutating func look(at timeline: any QuestionTimeline) {
-    sentences = unused()
+    sentences = setting.unusedStubs
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {

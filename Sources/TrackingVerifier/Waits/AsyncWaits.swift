@@ -20,18 +20,30 @@ extension TrackingVerifier {
     return await ask(question(.one(.equal(to: event)), since: mark, timeout, location)).event
   }
 
-  /// Waits for an event of a pattern, or for a number of them: `verifier.wait(for: .named("button_tapped"), count: 2)`.
+  /// Waits for an event of a pattern: `verifier.wait(for: .named("button_tapped"))`.
   ///
-  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. With a count, an array of the events that arrived, also
-  ///   after a failure. See <doc:AskingQuestions>.
+  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @discardableResult
-  public func wait<Count: CountConvertible>(
-    for pattern: EventPattern, count: Count = FirstMatch(), since mark: Mark? = nil, timeout: TimeInterval? = nil,
+  public func wait(
+    for pattern: EventPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async -> Count.Events {
+  ) async -> TrackingEvent? {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return Count.events(of: await ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome)
+    return await ask(question(.one(pattern.entryPattern), since: mark, timeout, location)).event
+  }
+
+  /// Waits for a number of events of a pattern: `verifier.wait(for: .named("button_tapped"), count: 2)`.
+  ///
+  /// - Returns: The events that arrived, also after a failure. See <doc:AskingQuestions>.
+  @discardableResult
+  public func wait(
+    for pattern: EventPattern, count: some CountConvertible, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async -> [TrackingEvent] {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    return await ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome.events
   }
 
   // Disfavored, so that the type checker does not try a pattern's closure with every type that could be `S`.
@@ -66,19 +78,60 @@ extension TrackingVerifier {
     return await ask(question(type, since: mark, timeout, location), where: { S.meets(condition, $0) }).typed()
   }
 
-  /// Waits for a request of the app to its backend, or for a number of them: `verifier.wait(for: .request(.get, "/books/:id"), count: 2)`.
+  // The count is an `Int`: with a generic one, the type checker gives up on the closure of a `.satisfying` with a count in asynchronous code.
+
+  /// Waits for a number of typed events equal to one: `verifier.wait(for: DriverRated(stars: 5), count: 2)`.
   ///
-  /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. With a count, an array of the requests that arrived, also
-  ///   after a failure. A request has its answer where that was decided at once; where a stub's closure decides it, wait for
-  ///   ``RequestPattern/answered(_:)``. See <doc:AskingQuestions>.
+  /// - Returns: The typed events that arrived, also after a failure. See <doc:AskingQuestions>.
+  @_disfavoredOverload
   @discardableResult
-  public func wait<Count: CountConvertible>(
-    for pattern: RequestPattern, count: Count = FirstMatch(), since mark: Mark? = nil, timeout: TimeInterval? = nil,
+  public func wait<S: TrackingSchema>(
+    for schema: S, count: Int, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async -> Count.Requests {
+  ) async -> [S] {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return Count.requests(of: await ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome)
+    return await ask(question(.count(count, of: .equal(to: schema)), since: mark, timeout, location)).allTyped()
+  }
+
+  /// Waits for a number of typed events: `verifier.wait(for: DriverRated.self, count: 1...2)`.
+  ///
+  /// - Returns: The typed events that arrived, also after a failure. See <doc:AskingQuestions>.
+  @discardableResult
+  public func wait<S: TrackingSchema>(
+    for type: S.Type, count: some CountConvertible, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async -> [S] {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    return await ask(question(.count(count, of: .typed(type)), since: mark, timeout, location)).allTyped()
+  }
+
+  /// Waits for a request of the app to its backend: `verifier.wait(for: .request(.get, "/books/:id"))`.
+  ///
+  /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. It has its answer where that was decided at once; where
+  ///   a stub's closure decides it, wait for ``RequestPattern/answered(_:)``. See <doc:AskingQuestions>.
+  @discardableResult
+  public func wait(
+    for pattern: RequestPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async -> RecordedRequest? {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    return await ask(question(.one(pattern.entryPattern), since: mark, timeout, location)).request
+  }
+
+  /// Waits for a number of requests of the app to its backend: `verifier.wait(for: .request(.get, "/books/:id"), count: 2)`.
+  ///
+  /// - Returns: The requests that arrived, also after a failure. See <doc:AskingQuestions>.
+  @discardableResult
+  public func wait(
+    for pattern: RequestPattern, count: some CountConvertible, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async -> [RecordedRequest] {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    return await ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome.requests
   }
 
   /// Asks a question: `verifier.wait(for: .inOrder([.request(.post, "/orders"), .named("order_placed")]))`.

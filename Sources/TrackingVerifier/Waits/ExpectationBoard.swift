@@ -15,7 +15,7 @@ final class ExpectationBoard: @unchecked Sendable {
     let pattern: EntryPattern
     /// The number of the first entry that it was not offered.
     var next: Int
-    /// How many further matches fulfil it.
+    /// The number of further matches that fulfil it.
     var wanted: Int
     /// The matches so far of a pattern that asks for answers, which reads entries more than once.
     var counted: Set<Int> = []
@@ -202,7 +202,7 @@ extension TrackingVerifier {
       let expectation = XCTestExpectation(description: question.words)
       // Extras are reported at the stop, in words.
       expectation.assertForOverFulfill = false
-      // Where none will do, one more than the most fulfils it, which fails XCTest's wait.
+      // With an upper bound alone, one match too many fulfils it, which fails XCTest's wait.
       expectation.isInverted = count.least == 0 && count.most != nil
       let wanted = expectation.isInverted ? count.most.map { min($0, .max - 1) + 1 } ?? 0 : count.least
       ledger.watch(Watch(expecting: question, count, of: pattern))

@@ -121,6 +121,11 @@ final class MatchLedger: Sendable {
     state.withLock { $0.problems.add(rejections, requests, lost) }
   }
 
+  /// Notes events whose failure has been reported.
+  func report(_ events: [JournalEntry], against rule: any EventRule) {
+    state.withLock { $0.problems.add(events, against: rule.expectation) }
+  }
+
   // MARK: -
 
   /// Lets each watch read what has arrived, with no lock held: patterns are the test's own code.

@@ -6,7 +6,7 @@ import TrackingServer
 /// A question with its line in the test, its origin and its timeout.
 struct Question: Sendable {
   let verification: Verification
-  /// What is asked, in words that continue "waited for".
+  /// The question in words that can follow "waited for".
   let words: String
   let location: CodeLocation
   /// Entries from before it are not looked at.
@@ -24,7 +24,7 @@ struct Question: Sendable {
 /// A question that can be asked, or the failure that says why it can't.
 typealias AskableQuestion = Result<Question, UnaskableQuestion>
 
-/// Why a question cannot be asked.
+/// The failure of a question that can't be asked.
 struct UnaskableQuestion: Error {
   let failure: VerificationFailure
 }
@@ -68,11 +68,12 @@ extension TrackingVerifier {
     if let failure = verification.invalidity(at: location) {
       return .failure(UnaskableQuestion(failure: failure))
     }
-    let listening = verification.form.listeningTime(settling: configuration.settling)
+    let settling = configuration.settling ?? (server.lastEndpoint == nil ? 0.05 : 0.25)
+    let listening = verification.form.listeningTime(settling: settling)
     return .success(
       Question(
         verification: verification, words: words ?? "\(verification)", location: location, origin: origin,
-        timeout: listening ?? timeout ?? configuration.timeout, settling: listening ?? configuration.settling,
+        timeout: listening ?? timeout ?? configuration.timeout, settling: listening ?? settling,
         isSilent: isSilent, hasCondition: hasCondition))
   }
 
@@ -136,7 +137,7 @@ extension TrackingVerifier {
     stopAtTheEndOfTheTest()
     return Wait(question, in: journal, registry: waits) { [ledger] in
       question.verification.form.evaluation(
-        in: QuestionSetting(since: question.origin, ledger, claimingAt: question.location))
+        in: QuestionSetting(origin: question.origin, ledger: ledger, location: question.location))
     }
   }
 
@@ -154,6 +155,9 @@ extension TrackingVerifier {
       return QuestionResult(failure: unfinished(question), isReported: true)
     }
     if state == .open, end == .time, !question.isSilent { ledger.watch(Watch(late: wait)) }
+    if let rule = (question.verification.form as? RuleQuestion)?.rule, !question.isSilent {
+      ledger.report(evaluation.matched, against: rule)
+    }
     let isCancelled = end == .cancelled && state != .broken
     let failure = failure(
       of: question, on: wait.scale,

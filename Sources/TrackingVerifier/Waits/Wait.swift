@@ -8,7 +8,7 @@ import TrackingSockets
 /// Each entry is looked at once, on the waiting test's own thread or actor and without the journal's lock. Nothing polls. The blocking and the
 /// suspending wait differ only in how they sleep.
 struct Wait {
-  /// Why a wait is over.
+  /// The reason for which a wait has ended.
   enum End {
     /// An entry decided it.
     case decided
@@ -20,7 +20,7 @@ struct Wait {
     case stopped
   }
 
-  /// What a wait does next.
+  /// The next step of a wait.
   private enum Step {
     case end(End)
     case sleep(Duration)

@@ -19,18 +19,30 @@ extension TrackingVerifier {
     return ask(question(.one(.equal(to: event)), since: mark, timeout, location)).event
   }
 
-  /// Waits for an event of a pattern, or for a number of them: `verifier.wait(for: .named("button_tapped"), count: 2)`.
+  /// Waits for an event of a pattern: `verifier.wait(for: .named("button_tapped"))`.
   ///
-  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. With a count, an array of the events that arrived, also
-  ///   after a failure. See <doc:AskingQuestions>.
+  /// - Returns: The event, or `nil` after the test has been failed, at the line of the call. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
-  public func wait<Count: CountConvertible>(
-    for pattern: EventPattern, count: Count = FirstMatch(), since mark: Mark? = nil, timeout: TimeInterval? = nil,
+  public func wait(
+    for pattern: EventPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> Count.Events {
+  ) -> TrackingEvent? {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return Count.events(of: ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome)
+    return ask(question(.one(pattern.entryPattern), since: mark, timeout, location)).event
+  }
+
+  /// Waits for a number of events of a pattern: `verifier.wait(for: .named("button_tapped"), count: 2)`.
+  ///
+  /// - Returns: The events that arrived, also after a failure. See <doc:AskingQuestions>.
+  @available(*, noasync, message: "blocks its thread; write `await`")
+  @discardableResult
+  public func wait(
+    for pattern: EventPattern, count: some CountConvertible, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> [TrackingEvent] {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    return ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome.events
   }
 
   // Disfavored, so that the type checker does not try a pattern's closure with every type that could be `S`.
@@ -65,19 +77,60 @@ extension TrackingVerifier {
     return ask(question(type, since: mark, timeout, location), where: { S.meets(condition, $0) }).typed()
   }
 
-  /// Waits for a request of the app to its backend, or for a number of them: `verifier.wait(for: .request(.get, "/books/:id"), count: 2)`.
+  // The count is an `Int`: with a generic one, the type checker gives up on the closure of a `.satisfying` with a count in asynchronous code.
+
+  /// Waits for a number of typed events equal to one: `verifier.wait(for: DriverRated(stars: 5), count: 2)`.
   ///
-  /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. With a count, an array of the requests that arrived, also
-  ///   after a failure. A request has its answer where that was decided at once; where a stub's closure decides it, wait for
-  ///   ``RequestPattern/answered(_:)``. See <doc:AskingQuestions>.
+  /// - Returns: The typed events that arrived, also after a failure. See <doc:AskingQuestions>.
+  @available(*, noasync, message: "blocks its thread; write `await`")
+  @_disfavoredOverload
+  @discardableResult
+  public func wait<S: TrackingSchema>(
+    for schema: S, count: Int, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> [S] {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    return ask(question(.count(count, of: .equal(to: schema)), since: mark, timeout, location)).allTyped()
+  }
+
+  /// Waits for a number of typed events: `verifier.wait(for: DriverRated.self, count: 1...2)`.
+  ///
+  /// - Returns: The typed events that arrived, also after a failure. See <doc:AskingQuestions>.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @discardableResult
-  public func wait<Count: CountConvertible>(
-    for pattern: RequestPattern, count: Count = FirstMatch(), since mark: Mark? = nil, timeout: TimeInterval? = nil,
+  public func wait<S: TrackingSchema>(
+    for type: S.Type, count: some CountConvertible, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> Count.Requests {
+  ) -> [S] {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    return Count.requests(of: ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome)
+    return ask(question(.count(count, of: .typed(type)), since: mark, timeout, location)).allTyped()
+  }
+
+  /// Waits for a request of the app to its backend: `verifier.wait(for: .request(.get, "/books/:id"))`.
+  ///
+  /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. It has its answer where that was decided at once; where
+  ///   a stub's closure decides it, wait for ``RequestPattern/answered(_:)``. See <doc:AskingQuestions>.
+  @available(*, noasync, message: "blocks its thread; write `await`")
+  @discardableResult
+  public func wait(
+    for pattern: RequestPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> RecordedRequest? {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    return ask(question(.one(pattern.entryPattern), since: mark, timeout, location)).request
+  }
+
+  /// Waits for a number of requests of the app to its backend: `verifier.wait(for: .request(.get, "/books/:id"), count: 2)`.
+  ///
+  /// - Returns: The requests that arrived, also after a failure. See <doc:AskingQuestions>.
+  @available(*, noasync, message: "blocks its thread; write `await`")
+  @discardableResult
+  public func wait(
+    for pattern: RequestPattern, count: some CountConvertible, since mark: Mark? = nil, timeout: TimeInterval? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> [RecordedRequest] {
+    let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
+    return ask(question(.count(count, of: pattern), since: mark, timeout, location)).outcome.requests
   }
 
   /// Asks a question: `verifier.wait(for: .inOrder([.request(.post, "/orders"), .named("order_placed")]))`.
@@ -161,6 +214,13 @@ extension QuestionResult {
 
   /// The event as a typed one, as which it has been decoded before.
   func typed<S: TrackingSchema>(_ type: S.Type = S.self) -> S? { event.flatMap { try? $0.decode(as: type) } }
+}
+
+extension QuestionResult {
+  /// The events as typed ones, as which the question's pattern has decoded them.
+  func allTyped<S: TrackingSchema>(_ type: S.Type = S.self) -> [S] {
+    outcome.events.compactMap { try? $0.decode(as: type) }
+  }
 }
 
 extension TrackingSchema {

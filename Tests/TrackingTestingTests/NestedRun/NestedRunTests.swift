@@ -160,7 +160,7 @@ struct NestedRunTests {
 
   private static let testHasEnded = """
     This verifier belongs to the test Fixtures.aTestThatHasEnded, which has ended: make a verifier for
-    each test.
+    each test, and await its tasks before the test returns.
     """
 
   private static let outsideOfATest = """

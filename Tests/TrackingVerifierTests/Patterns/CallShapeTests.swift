@@ -1,8 +1,10 @@
 import Foundation
 import TestSupport
 import TrackingModel
-import TrackingVerifier
 import XCTest
+
+@testable import TrackingServer
+@testable import TrackingVerifier
 
 /// The ways in which patterns are written in a test: that they compile, unambiguously and quickly, is most of what is asked here.
 final class CallShapeTests: XCTestCase {
@@ -44,6 +46,42 @@ final class CallShapeTests: XCTestCase {
       for: .satisfying("a large purchase in the cart") {
         $0.name == "purchase" && $0.params["total"] == 120 && $0.params["page.name"] == "cart" && $0.params.count > 3
       })
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testCountsOfTypedEvents() async {
+    let event = AddedToCart(productID: "42", quantity: 2)
+    for _ in 1...2 { verifier.tracker.track(event) }
+    XCTAssertEqual(blockingCounts(of: event), [2, 2, 2])
+    let equal: [AddedToCart] = await verifier.wait(for: AddedToCart(productID: "42", quantity: 2), count: 2)
+    XCTAssertEqual(equal, [event, event])
+    await verifier.wait(for: AddedToCart.self, count: 1...2)
+    await verifier.wait(for: .none(of: AddedToCart.self), since: verifier.mark())
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  private func blockingCounts(of event: AddedToCart) -> [Int] {
+    [
+      verifier.wait(for: event, count: 2).count, verifier.wait(for: AddedToCart.self, count: 2...).count,
+      verifier.wait(for: AddedToCart.self, count: .exactly(2)).map(\.quantity).count,
+    ]
+  }
+
+  func testCountsInsideAssertions() {
+    XCTAssertEqual(verifier.wait(for: .request(.get, "/a"), count: .exactly(0)).map(\.status), [])
+    XCTAssertEqual(verifier.wait(for: .request(.get, "/a"), count: 0).map(\.status), [])
+    XCTAssertEqual(verifier.wait(for: .named("a"), count: .atMost(2)).map(\.name), [])
+  }
+
+  func testEveryWayToWriteAPatternOfEventsFitsIntoAnOrder() {
+    var event = TrackingEvent(name: "a", params: ["n": 1])
+    event.origin = EventOrigin(format: "Shop", kind: "track", context: ["$os": "iOS"], isText: false)
+    _ = verifier.journal.record([event], bodySize: 0, from: .init())
+    verifier.wait(for: .inOrder([.context(["$os": "iOS"])]))
+    verifier.wait(for: .inAnyOrder([.context(["$os": "iOS"]).or(.request(.get, "/a"))]))
+    verifier.wait(for: .inOrder([.any]))
+    verifier.wait(for: .none(of: .params(["n": 2]), within: 0))
+    verifier.wait(for: .inOrder([.satisfying("one param") { (event: TrackingEvent) in event.params.count == 1 }]))
     XCTAssertEqual(reporter.messages, [])
   }
 

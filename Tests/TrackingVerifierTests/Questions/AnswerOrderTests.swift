@@ -215,7 +215,7 @@ extension TrackingVerifier {
   /// Asks about what has arrived, from asynchronous code.
   fileprivate func outcomeWithoutWaiting(of question: Verification) -> VerificationFailure.Kind? {
     let evaluation = question.evaluation(
-      over: journal, in: QuestionSetting(since: beginning, ledger), until: .now)
+      over: journal, in: QuestionSetting(origin: beginning, ledger: ledger), until: .now)
     let scale = Timescale(began: .now, deadline: .now)
     return evaluation.state.isGood
       ? nil : evaluation.explanation(of: journal.received(since: beginning), on: scale).kind

@@ -101,7 +101,7 @@ struct HandMadeJournal {
     ledger.match(journal.entries(from: 1).filter { matched.contains($0.number) }, at: CodeLocation())
     let mark = JournalMark(entry: origin, sequences: [:])
     let evaluation = verification.evaluation(
-      over: journal, in: QuestionSetting(since: mark, ledger), until: scale.deadline, where: condition)
+      over: journal, in: QuestionSetting(origin: mark, ledger: ledger), until: scale.deadline, where: condition)
     let question = Question(
       verification: verification, words: "\(verification)", location: CodeLocation(), origin: mark, timeout: 5,
       settling: 0.25)

@@ -121,6 +121,72 @@ final class WaitTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
+  func testWithoutAServerAQuestionSettlesInATwentiethOfASecond() {
+    let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 60, reporter: reporter))
+    verifier.tracker.trackEvent(.tapped)
+    func time(_ act: () -> Void) -> Duration { ContinuousClock().measure(act) }
+    let unstarted = time { verifier.wait(for: .named("button_tapped"), count: 1) }
+    XCTAssertGreaterThanOrEqual(unstarted, .milliseconds(50))
+    verifier.start()
+    XCTAssertGreaterThanOrEqual(time { verifier.wait(for: .named("button_tapped"), count: 1) }, .milliseconds(250))
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testAFailureShowsWhatTheTestKnowsAboutItsApp() {
+    let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 0, reporter: reporter))
+    verifier.describeApp { nil }
+    verifier.describeApp {
+      "the program was ended by signal 11 (Segmentation fault); the end of its standard error:\n  oh no"
+    }
+    verifier.tracker.trackEvent(.tapped)
+    verifier.wait(for: .named("a"))
+    verifier.wait(for: .none(of: .named("button_tapped")))
+    XCTAssertEqual(
+      reporter.messages.map(\.timeless),
+      [
+        """
+        Waited 0 s for an event named "a"
+        1 event arrived, and it did not match.
+
+        Received, by time since the wait began:
+            #1  +N ms  button_tapped(event_name: "button1_tapped", screen: "main_screen")
+
+        the program was ended by signal 11 (Segmentation fault); the end of its standard error:
+          oh no
+        """,
+        """
+        Waited for an event named "button_tapped", not once
+        It arrived: #1, N ms before the wait began.
+
+        Received, by time since the wait began:
+            #1  +N ms  unexpected  button_tapped(event_name: "button1_tapped", screen: "main_screen")
+        """,
+      ])
+  }
+
+  func testANextThatFailsNamesTheWaitsThatHaveItsMatches() {
+    let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 0, reporter: reporter))
+    verifier.tracker.trackEvent(TrackingEvent(name: "a"))
+    verifier.tracker.trackEvent(TrackingEvent(name: "a"))
+    let line: UInt = #line + 1
+    verifier.next(.named("a"))
+    verifier.wait(for: .count(2, of: .named("a")))
+    verifier.next(.named("a"))
+    XCTAssertEqual(
+      reporter.messages.map(\.timeless),
+      [
+        """
+        Waited 0 s for the next match of an event named "a"
+        2 events arrived, and 2 matched: #1 and #2. Earlier waits have matched them: #1 by the one at
+        WaitTests.swift:\(line) and #2 by the one at WaitTests.swift:\(line + 1).
+
+        Received, by time since the wait began:
+            #1  +N ms  matched before  a()
+            #2  +N ms  matched before  a()
+        """
+      ])
+  }
+
   func testAPredicateMayReadTheVerifier() {
     verifier.tracker.trackEvent(.tapped)
     let verifier = verifier

@@ -1,0 +1,91 @@
+import TrackingModel
+
+extension ExpressibleByEventPattern {
+  /// Any event.
+  public static var any: Self { event(name: nil, params: [:]) }
+
+  /// Events with a name and any params.
+  public static func named(_ name: String) -> Self {
+    event(name: name, params: [:])
+  }
+
+  /// Events with a name and some matching params, given as literals or matchers.
+  ///
+  /// ```swift
+  /// .named("purchase", params: [.screen: "cart", "total": .greater(than: 100), "items[0].price": .approximately(9.5, tolerance: 0.01)])
+  /// ```
+  ///
+  /// A key is a param, or a path to a part of one: `items[0].price`. If an event has a param `page.name`, that key is this param, and not the
+  /// `name` of a `page`.
+  public static func named(_ name: String, params: [TrackingParam: ValueMatcher]) -> Self {
+    event(name: name, params: params)
+  }
+
+  /// Events with a name and some params, given as variables: strings, numbers, dates, enums.
+  ///
+  /// Among matchers, write a variable as `.equal(to: orderID)`.
+  @_disfavoredOverload
+  public static func named(_ name: String, params: [TrackingParam: (any TrackingValueConvertible)?]) -> Self {
+    event(name: name, params: params.mapValues { ValueMatcher(.equal($0?.trackingValue ?? .null)) })
+  }
+
+  /// Events with any name and some matching params, as in `named(_:params:)`: `.params([.screen: "cart"])`.
+  public static func params(_ params: [TrackingParam: ValueMatcher]) -> Self {
+    event(name: nil, params: params)
+  }
+
+  /// Events to which an analytics SDK added these values, keyed and matched as in `named(_:params:)`: `.context(["$os": "iOS"])`.
+  ///
+  /// The context holds everything that the app's developer did not write: library, device, user and session.
+  public static func context(_ members: [TrackingParam: ValueMatcher]) -> Self {
+    Self(
+      EventPattern(
+        .context(ValueMatcher.conditions(of: members).map(ParamCondition.init)),
+        problem: ValueMatcher.problem(of: members.values)))
+  }
+
+  /// Events equal to another: the same name, the same params and no others.
+  public static func equal(to event: TrackingEvent) -> Self {
+    Self(EventPattern(.equal(event)))
+  }
+
+  /// Events equal to the one that a typed event is tracked as.
+  public static func equal(to schema: some TrackingSchema) -> Self {
+    Self(EventPattern(.equal(TrackingEvent(schema))))
+  }
+
+  /// Events that can be decoded as a type of typed events, and for which a closure, if there is one, returns `true`.
+  ///
+  /// ```swift
+  /// .typed(AddedToCart.self)
+  /// .typed(AddedToCart.self, "more than one piece") { $0.quantity > 1 }
+  /// ```
+  ///
+  /// Failures show the description. The closure runs on the test's thread, and for an expectation on the thread that receives the event. It may be
+  /// called more than once for an event.
+  public static func typed<S: TrackingSchema>(
+    _ type: S.Type, _ description: String = "the condition of the closure",
+    where condition: (@Sendable (S) -> Bool)? = nil
+  ) -> Self {
+    Self(EventPattern(.typed(TypedEventCondition(type, description, condition))))
+  }
+
+  /// Events for which a closure returns `true`; failures show the description: `.satisfying("three params") { $0.params.count == 3 }`.
+  ///
+  /// The closure runs on the test's thread, and for an expectation on the thread that receives the event. It may be called more than once for an
+  /// event.
+  public static var satisfying:
+    @Sendable (_ description: String, _ condition: @escaping @Sendable (TrackingEvent) -> Bool) -> Self
+  {
+    // A property and not a function: in asynchronous code the type checker ranks a wait with a synchronous function in its argument below others, tries
+    // the waits for a typed event with a closure of unknown types, and gives up on a condition of three terms.
+    { Self(EventPattern(.satisfying($0, $1))) }
+  }
+
+  private static func event(name: String?, params: [TrackingParam: ValueMatcher]) -> Self {
+    Self(
+      EventPattern(
+        .event(name: name, params: ValueMatcher.conditions(of: params).map(ParamCondition.init)),
+        problem: ValueMatcher.problem(of: params.values)))
+  }
+}
