@@ -19,7 +19,7 @@ struct FailureReport {
     case atStop
     /// By an expectation, which XCTest waited for.
     case expected
-    /// The wait is still open. The inspector shows its standing beside the timeline.
+    /// The wait is still open. The inspector shows its progress above the timeline.
     case stillAsking
   }
 
