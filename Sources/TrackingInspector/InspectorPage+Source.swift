@@ -3,7 +3,7 @@
 
 extension InspectorPage {
   /// The content security policy: the page's own script and style by their hashes, and requests to its own server.
-  static let policy = "default-src 'none'; script-src 'sha256-8onjCdsPVK/5DHDXswnV5g+JrE0qo6Go7ANAH7/plUY='; style-src 'sha256-/LXwL3LWqM65AG+vUcpJLtlTXx1tpBNK4JDcVpeu9A4='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  static let policy = "default-src 'none'; script-src 'sha256-8onjCdsPVK/5DHDXswnV5g+JrE0qo6Go7ANAH7/plUY='; style-src 'sha256-DUuWBXYOMlTX821sCpK7+qV39Ae+htxnft316Go1Nw4='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.
   static let head = ##"""
@@ -11,7 +11,7 @@ extension InspectorPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-8onjCdsPVK/5DHDXswnV5g+JrE0qo6Go7ANAH7/plUY='; style-src 'sha256-/LXwL3LWqM65AG+vUcpJLtlTXx1tpBNK4JDcVpeu9A4='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-8onjCdsPVK/5DHDXswnV5g+JrE0qo6Go7ANAH7/plUY='; style-src 'sha256-DUuWBXYOMlTX821sCpK7+qV39Ae+htxnft316Go1Nw4='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Tracking inspector</title>
 <link rel="icon" href="data:,">
@@ -121,6 +121,7 @@ tbody th button.quiet{padding:0;font:inherit;text-align:left;}
 #newer{position:absolute;bottom:14px;left:50%;transform:translateX(-50%);border-radius:99px;}
 #empty{position:absolute;inset:60px 14px 14px;overflow:auto;text-align:center;}
 #empty p{margin:6px;overflow-wrap:anywhere;}
+#empty code{border:0;background:var(--raised);}
 p{margin:0;}
 img{max-width:100%;max-height:40vh;background:var(--raised);}
 #detail{overflow:auto;padding:12px 16px 24px;}
@@ -134,7 +135,7 @@ pre,p.problem{white-space:pre-wrap;overflow-wrap:anywhere;}
 .tree{margin:0;padding:0 0 0 14px;list-style:none;overflow-wrap:anywhere;}
 section>.tree{padding-left:0;}
 .tree button.quiet{opacity:0;}
-li:hover>button.quiet,.tree button.quiet:focus-visible{opacity:1;}
+li:hover>button.quiet,.tree button.quiet:focus-visible,#tests .quiet{opacity:1;}
 .name,.key{color:var(--ink);font-weight:600;}
 .key::after{content:":";color:var(--soft);font-weight:400;}
 .string{color:var(--good);}

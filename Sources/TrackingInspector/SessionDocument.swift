@@ -143,7 +143,11 @@ struct SessionDocument: Sendable {
     }
     let received = Set(entries.compactMap { $0.event?.event.name })
     func isReceived(_ event: TrackingValue) -> Bool {
-      if case .object(let members) = event, case .string(let name)? = members["name"] { received.contains(name) } else { false }
+      if case .object(let members) = event, case .string(let name)? = members["name"] {
+        received.contains(name)
+      } else {
+        false
+      }
     }
     var room = planSize
     var kept = Set<Int>()

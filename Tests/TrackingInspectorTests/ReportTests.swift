@@ -52,7 +52,10 @@ final class ReportTests: XCTestCase {
   private struct LargePlan: OutlinedRule {
     let expectation = "nothing"
     var outline: TrackingValue {
-      ["name": "Large", "events": .array((1...20_000).map { ["name": .string("event_\($0)"), "description": "An event."] })]
+      [
+        "name": "Large",
+        "events": .array((1...20_000).map { ["name": .string("event_\($0)"), "description": "An event."] }),
+      ]
     }
 
     func findings(in event: TrackingEvent) -> [PlanFinding] { [] }
