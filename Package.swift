@@ -55,7 +55,8 @@ let package = Package(
         "TrackingSockets",
       ]),
     .target(
-      name: "TrackingInspector", dependencies: ["TrackingServer", "TrackingModel", "TrackingSockets", "StubModel"]),
+      name: "TrackingInspector",
+      dependencies: ["TrackingServer", "TrackingModel", "TrackingSecrets", "TrackingSockets", "StubModel"]),
     .target(
       name: "TrackingVerifier",
       dependencies: ["TrackingModel", "TrackingPatterns", "TrackingServer", "TrackingSockets", "StubModel"]),

@@ -30,8 +30,8 @@ function answer(text) {
     received.length > 0 && make("details", {}, make("summary", {}, "Received"), shown(received))];
 }
 
-function card(state, standing, question, location, text) {
-  const head = [badge([visible(standing, 80), { failed: "bad", open: "open" }[state] ?? "odd"]),
+function card(state, progress, question, location, text) {
+  const head = [badge([visible(progress, 80), { failed: "bad", open: "open" }[state] ?? "odd"]),
     make("span", { className: "question" }, oneLine(question, 240)), make("span", { className: "location" }, oneLine(location ?? "", 80))];
   const properties = { className: "card", "data-key": `${state} ${question} ${location}`, "data-subject": (text && subject(text)) ?? "" };
   // The first line is the question.

@@ -152,7 +152,7 @@ class Page {
     document.title = $("title").textContent = oneLine(title || "Tracking inspector", 120);
     const cards = [
       ...failures.map(({ message, location }) => card("failed", "Failed", message.split("\n")[0], location, message)),
-      ...waits.map((wait) => card(wait.state ?? "open", wait.standing ?? "waiting", wait.question, wait.location, wait.nearestMiss)),
+      ...waits.map((wait) => card(wait.state ?? "open", wait.progress ?? "waiting", wait.question, wait.location, wait.nearestMiss)),
       ...lost.map((loss) => card("failed", "Lost", `${count(loss.count, "event")} of launch ${loss.launch} never arrived`, undefined,
         loss.numbers.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(", "))),
       ...[omitted && card("note", "Cut", `${count(omitted, "entry")} left out of this report: the oldest, and very large ones. session.json has all.`)].filter(Boolean),

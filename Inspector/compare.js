@@ -7,7 +7,7 @@ function compared(before, now) {
   for (const member of ["waits", "lost", "failures", "plan"]) merged[member] = now[member];
   const add = (source, how, other) => {
     const entry = new Entry({ ...source, number: merged.entries.length + 1 }, merged);
-    // A value that both sessions made up by themselves is no difference.
+    // An identifier or a time that each session generated isn't a difference.
     entry.changes = differences(facts(other ?? entry), facts(entry)).filter(({ before, after }) => !(isVolatile(before) && isVolatile(after)));
     entry.comparison = entry.changes.length ? "changed" : how;
     merged.append(entry);

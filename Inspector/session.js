@@ -167,7 +167,7 @@ const shapes = { __proto__: null, event: shape("name!"), request: shape("method!
 /** The members that the page relies on, with their types; `!` marks what must be there. A file may be made by hand. */
 Session.shape = {
   title: "string", began: "string", omittedEntries: "number", failures: [strings("message! location")],
-  waits: [strings("question! location standing state nearestMiss")], lost: [{ "count!": "number", "numbers!": [["number"]] }],
+  waits: [strings("question! location progress state nearestMiss")], lost: [{ "count!": "number", "numbers!": [["number"]] }],
   plan: { name: "string", "events!": [{ ...strings("name! description owner deprecated swift"), params: [{ ...strings("name! swift! type"), cases: {} }] }] },
   entries: [(entry) => shapes[entry?.kind] ?? shapes.note],
 };

@@ -60,7 +60,8 @@ class Timeline {
       if (row.index !== index || row.entry !== entry) this.fill(row, index, entry);
       const isActive = entry !== undefined && entry === this.active;
       if (isActive) activeRow = element.id;
-      if (entry) row.cells[2].textContent = this.active && !isActive ? signed(entry.at - this.active.at) : "";
+      const distance = entry && this.active && !isActive ? signed(entry.at - this.active.at) : "";
+      if (distance !== row.distance) row.cells[2].textContent = row.distance = distance;
       element.classList.toggle("active", isActive);
       element.setAttribute("aria-selected", isActive || this.selected.has(entry));
     }

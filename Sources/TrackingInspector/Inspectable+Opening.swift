@@ -90,7 +90,7 @@ final class InspectorLinkage: InspectorLink {
 
   static func finish(_ server: TrackingServer) {
     server.page.page.withLock { $0 as? Inspector }?.waitForPages(of: server)
-    if server.sessionNotes.isFollowed { InspectorRun.current?.end(server) }
+    if server.sessionNotes.isInRun { InspectorRun.current?.end(server) }
   }
 
   static func hold(_ server: TrackingServer, for seconds: TimeInterval, title: String) {

@@ -2,8 +2,8 @@
 // Written by Scripts/embed-inspector from Inspector/; change it there.
 
 extension InspectorPage {
-  /// What may run and be loaded: the page's own script and style by their hashes, and requests to its own server.
-  static let policy = "default-src 'none'; script-src 'sha256-EYsS4VB3ukEEu6qyIByqES2q03Uf+4bH8INGn8GsqPA='; style-src 'sha256-/LXwL3LWqM65AG+vUcpJLtlTXx1tpBNK4JDcVpeu9A4='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+  /// The content security policy: the page's own script and style by their hashes, and requests to its own server.
+  static let policy = "default-src 'none'; script-src 'sha256-8onjCdsPVK/5DHDXswnV5g+JrE0qo6Go7ANAH7/plUY='; style-src 'sha256-DUuWBXYOMlTX821sCpK7+qV39Ae+htxnft316Go1Nw4='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
   /// The page up to where a report inserts its session.
   static let head = ##"""
@@ -11,7 +11,7 @@ extension InspectorPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-EYsS4VB3ukEEu6qyIByqES2q03Uf+4bH8INGn8GsqPA='; style-src 'sha256-/LXwL3LWqM65AG+vUcpJLtlTXx1tpBNK4JDcVpeu9A4='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-8onjCdsPVK/5DHDXswnV5g+JrE0qo6Go7ANAH7/plUY='; style-src 'sha256-DUuWBXYOMlTX821sCpK7+qV39Ae+htxnft316Go1Nw4='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Tracking inspector</title>
 <link rel="icon" href="data:,">
@@ -121,6 +121,7 @@ tbody th button.quiet{padding:0;font:inherit;text-align:left;}
 #newer{position:absolute;bottom:14px;left:50%;transform:translateX(-50%);border-radius:99px;}
 #empty{position:absolute;inset:60px 14px 14px;overflow:auto;text-align:center;}
 #empty p{margin:6px;overflow-wrap:anywhere;}
+#empty code{border:0;background:var(--raised);}
 p{margin:0;}
 img{max-width:100%;max-height:40vh;background:var(--raised);}
 #detail{overflow:auto;padding:12px 16px 24px;}
@@ -134,7 +135,7 @@ pre,p.problem{white-space:pre-wrap;overflow-wrap:anywhere;}
 .tree{margin:0;padding:0 0 0 14px;list-style:none;overflow-wrap:anywhere;}
 section>.tree{padding-left:0;}
 .tree button.quiet{opacity:0;}
-li:hover>button.quiet,.tree button.quiet:focus-visible{opacity:1;}
+li:hover>button.quiet,.tree button.quiet:focus-visible,#tests .quiet{opacity:1;}
 .name,.key{color:var(--ink);font-weight:600;}
 .key::after{content:":";color:var(--soft);font-weight:400;}
 .string{color:var(--good);}
@@ -225,7 +226,7 @@ aria-describedby="problem" placeholder="Filter:  purchase total>100 -heartbeat i
 <dl class="columns">
 <dt><kbd>j</kbd> <kbd>k</kbd> <kbd>↓</kbd> <kbd>↑</kbd></dt><dd>next, previous entry; with Shift select it too</dd>
 <dt><kbd>b</kbd> <kbd>n</kbd></dt><dd>next entry with a problem, next failure</dd>
-<dt><kbd>x</kbd></dt><dd>select it, or no longer</dd>
+<dt><kbd>x</kbd></dt><dd>select or deselect it</dd>
 <dt><kbd>Enter</kbd> <kbd>Esc</kbd></dt><dd>to the details, back to the timeline</dd>
 <dt><kbd>c</kbd></dt><dd>copy as Swift</dd>
 <dt><kbd>/</kbd></dt><dd>filter; <kbd>Esc</kbd> twice clears it</dd>
@@ -448,7 +449,7 @@ response: { ...strings("body bodyBase64"), bodySize: "number", milliseconds: "nu
 const shapes = { __proto__: null, event: shape("name!"), request: shape("method! target!"), rejection: shape("reason!"), note: shape("name text") };
 Session.shape = {
 title: "string", began: "string", omittedEntries: "number", failures: [strings("message! location")],
-waits: [strings("question! location standing state nearestMiss")], lost: [{ "count!": "number", "numbers!": [["number"]] }],
+waits: [strings("question! location progress state nearestMiss")], lost: [{ "count!": "number", "numbers!": [["number"]] }],
 plan: { name: "string", "events!": [{ ...strings("name! description owner deprecated swift"), params: [{ ...strings("name! swift! type"), cases: {} }] }] },
 entries: [(entry) => shapes[entry?.kind] ?? shapes.note],
 };
@@ -694,8 +695,8 @@ return element;
 return [parts.length > received.length && shown([...nearest, ...rest]),
 received.length > 0 && make("details", {}, make("summary", {}, "Received"), shown(received))];
 }
-function card(state, standing, question, location, text) {
-const head = [badge([visible(standing, 80), { failed: "bad", open: "open" }[state] ?? "odd"]),
+function card(state, progress, question, location, text) {
+const head = [badge([visible(progress, 80), { failed: "bad", open: "open" }[state] ?? "odd"]),
 make("span", { className: "question" }, oneLine(question, 240)), make("span", { className: "location" }, oneLine(location ?? "", 80))];
 const properties = { className: "card", "data-key": `${state} ${question} ${location}`, "data-subject": (text && subject(text)) ?? "" };
 const rest = text?.startsWith(question) ? text.slice(question.length).trimStart() : text;
@@ -769,7 +770,8 @@ const unplanned = [...found.keys()].filter((name) => plan && !this.session.plann
 const names = [...found.keys(), ...unseen.map(({ name }) => name)];
 const focused = document.activeElement.dataset.name;
 const rows = names.slice(0, 5000).map((name) => this.row(name, found.get(name), this.session.planned(name), Boolean(plan)));
-const counts = plan ? `${planned.length - unseen.length} of ${count(planned.length, "planned event")} seen, ${unplanned.length} not in the plan`
+const counts = plan ? `${planned.length - unseen.length} of ${count(planned.length, "planned event")} seen, ${unplanned.length} not in the plan${
+plan.omittedEvents ? `; ${plan.omittedEvents.toLocaleString("en")} more planned events are left out of this report` : ""}`
 : count(names.length, "name");
 const heads = ["Event", "Count", "First", "Last", "Verified", ...(plan ? ["Plan", "Description", "Owner"] : [])];
 this.element.replaceChildren(make("table", {}, make("caption", {}, counts),
@@ -835,7 +837,8 @@ element.hidden = !entry;
 if (row.index !== index || row.entry !== entry) this.fill(row, index, entry);
 const isActive = entry !== undefined && entry === this.active;
 if (isActive) activeRow = element.id;
-if (entry) row.cells[2].textContent = this.active && !isActive ? signed(entry.at - this.active.at) : "";
+const distance = entry && this.active && !isActive ? signed(entry.at - this.active.at) : "";
+if (distance !== row.distance) row.cells[2].textContent = row.distance = distance;
 element.classList.toggle("active", isActive);
 element.setAttribute("aria-selected", isActive || this.selected.has(entry));
 }
@@ -1267,7 +1270,7 @@ const { title, waits, failures, lost, omittedEntries: omitted } = this.session;
 document.title = $("title").textContent = oneLine(title || "Tracking inspector", 120);
 const cards = [
 ...failures.map(({ message, location }) => card("failed", "Failed", message.split("\n")[0], location, message)),
-...waits.map((wait) => card(wait.state ?? "open", wait.standing ?? "waiting", wait.question, wait.location, wait.nearestMiss)),
+...waits.map((wait) => card(wait.state ?? "open", wait.progress ?? "waiting", wait.question, wait.location, wait.nearestMiss)),
 ...lost.map((loss) => card("failed", "Lost", `${count(loss.count, "event")} of launch ${loss.launch} never arrived`, undefined,
 loss.numbers.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(", "))),
 ...[omitted && card("note", "Cut", `${count(omitted, "entry")} left out of this report: the oldest, and very large ones. session.json has all.`)].filter(Boolean),

@@ -21,7 +21,7 @@ final class InspectorRun: Sendable {
   }
 
   func begin(_ server: TrackingServer, title: String) {
-    server.sessionNotes.follow()
+    server.sessionNotes.joinRun()
     tests.begin(server, title: title)
   }
 

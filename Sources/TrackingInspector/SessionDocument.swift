@@ -1,7 +1,9 @@
 import Foundation
 import StubModel
 import TrackingModel
+import TrackingSecrets
 import TrackingServer
+import TrackingSockets
 
 /// A session as `session.json`: the one form of attachments, of the report, of the inspector's feed and of the command.
 ///
@@ -9,11 +11,6 @@ import TrackingServer
 struct SessionDocument: Sendable {
   static let format: StaticString = "tracking-session"
   static let version = 1
-
-  /// Replaced by a placeholder: a session is a file that people send to each other.
-  private static let secretFields: Set<String> = [
-    "authorization", "proxy-authorization", "cookie", "set-cookie", "tracking-session",
-  ]
 
   var entries: [JournalEntry]
   /// The notes on the entries, and the steps between them.
@@ -27,6 +24,8 @@ struct SessionDocument: Sendable {
   var responses: ResponseLog?
   /// Whether the planned events are written.
   var hasPlan = true
+  /// The most bytes of planned events that are written.
+  private var planSize = Int.max
   /// The beginning of the session, to which all times are relative.
   private let start: Arrival
   /// The time of day at the beginning.
@@ -70,6 +69,7 @@ struct SessionDocument: Sendable {
     }
     var copy = self
     copy.omitted += entries.count - kept.count
+    copy.planSize = size / 4
     copy.entries = kept.reversed()
     if copy.omitted > 0, let first = copy.entries.first { copy.notes.steps.removeAll { $0.place < first.number } }
     return copy.json
@@ -86,7 +86,7 @@ struct SessionDocument: Sendable {
       "waits": .array(notes.waits.map(Self.value)), "lost": .array(lost.map(Self.value)),
     ]
     if omitted > 0 { members["omittedEntries"] = .int(omitted) }
-    if hasPlan, let rule = notes.rule as? any OutlinedRule { members["plan"] = rule.outline }
+    if hasPlan, let rule = notes.rule as? any OutlinedRule { members["plan"] = cut(rule.outline) }
     var writer = JSONWriter()
     writer.reserve(min(entries.count * 192, size))
     writer.write(.object(members))
@@ -136,13 +136,42 @@ struct SessionDocument: Sendable {
     return contents
   }
 
+  /// The plan with as many events as there is room for, those that were received first.
+  private func cut(_ outline: TrackingValue) -> TrackingValue {
+    guard planSize < .max, case .object(var plan) = outline, case .array(let events)? = plan["events"] else {
+      return outline
+    }
+    let received = Set(entries.compactMap { $0.event?.event.name })
+    func isReceived(_ event: TrackingValue) -> Bool {
+      if case .object(let members) = event, case .string(let name)? = members["name"] {
+        received.contains(name)
+      } else {
+        false
+      }
+    }
+    var room = planSize
+    var kept = Set<Int>()
+    for isFirst in [true, false] {
+      for (place, event) in events.enumerated() where isReceived(event) == isFirst && room > 0 {
+        var writer = JSONWriter()
+        writer.write(event)
+        room -= writer.bytes.count
+        if room > 0 { kept.insert(place) }
+      }
+    }
+    guard kept.count < events.count else { return outline }
+    plan["events"] = .array(events.indices.filter(kept.contains).map { events[$0] })
+    plan["omittedEvents"] = .int(events.count - kept.count)
+    return .object(plan)
+  }
+
   private static func value(_ wait: SessionNotes.OpenWait) -> TrackingValue {
-    let standing = wait.standing()
+    let progress = wait.progress()
     var members: [String: TrackingValue] = [
-      "question": .string(wait.question), "location": .string(wait.location), "standing": .string(standing.text),
+      "question": .string(wait.question), "location": .string(wait.location), "progress": .string(progress.text),
       "state": "open",
     ]
-    members["nearestMiss"] = standing.nearestMiss.map(TrackingValue.string)
+    members["nearestMiss"] = progress.nearestMiss.map(TrackingValue.string)
     return .object(members)
   }
 
@@ -260,8 +289,7 @@ extension SessionDocument {
   private static func value(_ fields: HeaderFields) -> TrackingValue {
     .array(
       fields.fields.map { field in
-        let isSecret = secretFields.contains(field.name.lowercased())
-        return ["name": .string(field.name), "value": .string(isSecret ? "(left out)" : field.value)]
+        ["name": .string(field.name), "value": .string(SecretFields.contains(field.name) ? "(left out)" : field.value)]
       })
   }
 
@@ -274,6 +302,23 @@ extension SessionDocument {
     // A cut may fall into a character.
     let isText = (0...3).contains { String(data: shown.dropLast($0), encoding: .utf8) != nil }
     if !isText { json.member(#","bodyBase64":"#, shown.base64EncodedString()) }
+  }
+}
+
+/// The header fields whose values are left out: a session is a file that people send to each other.
+private enum SecretFields {
+  /// A session has the same few names in each entry, and looking at a name takes microseconds.
+  private static let known = Locked<[String: Bool]>([:])
+  private static let mostKnown = 1_000
+
+  static func contains(_ name: String) -> Bool {
+    known.withLock { known in
+      if let isSecret = known[name] { return isSecret }
+      let isSecret =
+        if case .secret = SecretNames().verdict(onField: name) { true } else { name.lowercased() == "tracking-session" }
+      if known.count < mostKnown { known[name] = isSecret }
+      return isSecret
+    }
   }
 }
 

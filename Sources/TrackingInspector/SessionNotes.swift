@@ -11,7 +11,7 @@ final class SessionNotes: InspectorNotes {
     /// `CartTests.swift:31`.
     let location: String
     /// The wait's state and nearest miss; it isn't called on the server's thread.
-    let standing: @Sendable () -> (text: String, nearestMiss: String?)
+    let progress: @Sendable () -> (text: String, nearestMiss: String?)
   }
 
   /// A step of the test, which the timeline shows as a heading.
@@ -62,7 +62,7 @@ final class SessionNotes: InspectorNotes {
 
   private struct State {
     var isObserved = false
-    var isFollowed = false
+    var isInRun = false
     var isHeld = false
     var title = ""
     var waits: [Int: OpenWait] = [:]
@@ -84,10 +84,10 @@ final class SessionNotes: InspectorNotes {
 
   var isObserved: Bool { state.withLock(\.isObserved) }
 
-  /// Whether the page of all tests shows this one.
-  var isFollowed: Bool { state.withLock(\.isFollowed) }
+  /// Whether the page of all tests of the process shows this one.
+  var isInRun: Bool { state.withLock(\.isInRun) }
 
-  func follow() { state.withLock { $0.isFollowed = true } }
+  func joinRun() { state.withLock { $0.isInRun = true } }
 
   /// Whether the test has failed.
   var hasFailed: Bool { state.withLock { !$0.failures.isEmpty } }
@@ -109,9 +109,9 @@ final class SessionNotes: InspectorNotes {
 
   func beginWait(
     _ question: String, at location: String,
-    _ standing: @escaping @Sendable () -> (text: String, nearestMiss: String?)
+    _ progress: @escaping @Sendable () -> (text: String, nearestMiss: String?)
   ) -> @Sendable ((message: String, location: String)?) -> Void {
-    let wait = OpenWait(question: question, location: location, standing: standing)
+    let wait = OpenWait(question: question, location: location, progress: progress)
     let number = change { state in
       defer { state.nextWait += 1 }
       state.waits[state.nextWait] = wait

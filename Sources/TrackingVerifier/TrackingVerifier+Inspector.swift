@@ -106,17 +106,17 @@ extension TrackingVerifier {
   /// - Returns: A function that ends that, with the failure that is about to be reported.
   func show(_ question: Question) -> Hide? {
     guard let notes = server.notes, notes.isObserved else { return nil }
-    let last = Locked<(entry: Int, date: ContinuousClock.Instant, standing: (text: String, nearestMiss: String?))?>(nil)
+    let last = Locked<(entry: Int, date: ContinuousClock.Instant, progress: (text: String, nearestMiss: String?))?>(nil)
     return notes.beginWait(question.words, at: question.location.shortText) { [weak self] in
       guard let self else { return ("", nil) }
       // A long journal is not looked through for every event that is added to it.
       let (entry, now) = (journal.mark().entry, ContinuousClock.now)
       if let last = last.withLock({ $0 }), last.entry == entry || now - last.date < .milliseconds(500) {
-        return last.standing
+        return last.progress
       }
-      let standing = standing(of: question)
-      last.withLock { $0 = (entry, now, standing) }
-      return standing
+      let progress = progress(of: question)
+      last.withLock { $0 = (entry, now, progress) }
+      return progress
     }
   }
 
@@ -133,8 +133,8 @@ extension TrackingVerifier {
     return result
   }
 
-  /// The state of an open question: the report that its failure would have now.
-  private func standing(of question: Question) -> (text: String, nearestMiss: String?) {
+  /// The progress of an open question: the report that its failure would have now.
+  private func progress(of question: Question) -> (text: String, nearestMiss: String?) {
     // The failure isn't reported, so the stop may still report what it lists.
     var question = question
     question.isSilent = true

@@ -49,6 +49,32 @@ final class ReportTests: XCTestCase {
     XCTAssertEqual(session["omittedEntries"] as? Int, 20_000 - entries.count)
   }
 
+  private struct LargePlan: OutlinedRule {
+    let expectation = "nothing"
+    var outline: TrackingValue {
+      [
+        "name": "Large",
+        "events": .array((1...20_000).map { ["name": .string("event_\($0)"), "description": "An event."] }),
+      ]
+    }
+
+    func findings(in event: TrackingEvent) -> [PlanFinding] { [] }
+  }
+
+  func testAReportOfALargePlanHasThePlannedEventsThatArrivedAndSaysHowManyAreLeftOut() throws {
+    let journal = Journal(limits: .init())
+    journal.record(TrackingEvent(name: "event_19999"))
+    var notes = SessionNotes.Snapshot()
+    notes.rule = LargePlan()
+    let page = InspectorPage.report(SessionDocument(entries: Array(journal.entries(from: 1)), notes: notes))
+    XCTAssertLessThan(page.utf8.count, 320_000)
+    let plan = try XCTUnwrap(try session(in: page)["plan"] as? [String: Any])
+    let events = try XCTUnwrap(plan["events"] as? [[String: String]])
+    XCTAssertTrue(events.contains { $0["name"] == "event_19999" })
+    XCTAssertGreaterThan(events.count, 500)
+    XCTAssertEqual(plan["omittedEvents"] as? Int, 20_000 - events.count)
+  }
+
   func testAnEventOfAMegabyteIsLeftOutAndTheOthersAreThere() throws {
     let page = report([
       TrackingEvent(name: "huge", params: ["text": .string(String(repeating: "x", count: 1_000_000))]),

@@ -54,7 +54,7 @@ final class VerifierTests: XCTestCase {
     let url = try XCTUnwrap(verifier.openInspector())
     verifier.tracker.trackEvent(TrackingEvent(name: "purchase", params: ["total": 3]))
     async let event = verifier.wait(for: .named("purchase", params: ["total": 4]))
-    // It is asked in a task of its own, so it may not have begun.
+    // It is asked in another task, which may not have begun.
     var waits: [[String: String]] = []
     while waits.isEmpty { waits = try await feed(url)["waits"] as? [[String: String]] ?? [] }
     XCTAssertTrue(try XCTUnwrap(waits[0]["location"]).hasPrefix("VerifierTests.swift:"))
@@ -76,7 +76,7 @@ final class VerifierTests: XCTestCase {
     async let event = verifier.wait(for: .inOrder([.named("purchase"), .named("confirmed")]))
     var waits: [[String: String]] = []
     while waits.isEmpty { waits = try await feed(url)["waits"] as? [[String: String]] ?? [] }
-    XCTAssertEqual(waits[0]["standing"], "The 1st of 2 arrived: #1. The 2nd has not arrived yet.")
+    XCTAssertEqual(waits[0]["progress"], "The 1st of 2 arrived: #1. The 2nd has not arrived yet.")
     XCTAssertEqual(
       waits[0]["nearestMiss"],
       """
@@ -172,6 +172,23 @@ final class VerifierTests: XCTestCase {
     verifier.tracker.trackEvent(TrackingEvent(name: "tapped"))
     let part = try await feed(url)
     XCTAssertNil(part["setup"])
+  }
+
+  func testTestsThatAreInspectedFromTheirStartShareOnePage() async throws {
+    let run = try XCTUnwrap(InspectorRun.current)
+    let url = try XCTUnwrap(run.inspector.url)
+    for name in ["first", "second"] {
+      let verifier = verifier(timeout: 0, .fromStart)
+      verifier.start()
+      verifier.tracker.trackEvent(TrackingEvent(name: name))
+      let entries = try await feed(url)["entries"] as? [[String: Any]]
+      XCTAssertEqual(entries?.map { $0["name"] as? String }, [name])
+      verifier.stop()
+    }
+    let part = try await feed(url)
+    let tests = try XCTUnwrap(part["tests"] as? [[String: Any]])
+    XCTAssertEqual(tests.suffix(2).map { $0["state"] as? String }, ["passed", "passed"])
+    XCTAssertTrue(tests.allSatisfy { "\($0["title"] ?? "")".contains("testTestsThatAreInspected") }, "\(tests)")
   }
 
   private struct NoRefunds: EventRule {

@@ -14,7 +14,7 @@ enum Browser {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = [url.absoluteString]
-    // What it prints doesn't belong to this command's output.
+    // Its output doesn't belong to this command's.
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     return (try? process.run()) != nil
