@@ -1,6 +1,7 @@
 import Foundation
 import StubModel
 import TrackingModel
+import TrackingRules
 import TrackingServer
 
 /// A session as `session.json`: the one form of attachments, of the report, of the inspector's feed and of the command.
