@@ -92,7 +92,7 @@ final class CoverageTests: PlanToolTestCase {
     for (words, error) in [
       (["--minimum", "evnts=3"], "--minimum: \"evnts\" is not a measure; the nearest is \"events\""),
       (["--minimum", "events=101"], "--minimum: \"101\" is not a percentage from 0 to 100"),
-      (["--report", "lcv"], "--report: \"lcv\" is not a form of reports; the nearest is lcov"),
+      (["--report", "lcv"], "--report: \"lcv\" is unknown; the nearest is lcov"),
       (
         ["--baseline", path("none.json")],
         "--baseline: none.json can't be read; write it with --output none.json in a passing run"

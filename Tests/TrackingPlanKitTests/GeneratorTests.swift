@@ -66,9 +66,9 @@ final class GeneratorTests: PlanToolTestCase {
         /// Writes `null` where a required param has no value.
         public func encode(to encoder: any Encoder) throws {
           var container = encoder.container(keyedBy: CodingKeys.self)
-          try container.encode(orderID, forKey: .orderID)
-          try container.encode(total, forKey: .total)
-          try container.encodeIfPresent(coupon, forKey: .coupon)
+          try container.encode(self.orderID, forKey: .orderID)
+          try container.encode(self.total, forKey: .total)
+          try container.encodeIfPresent(self.coupon, forKey: .coupon)
         }
       }
 

@@ -48,7 +48,7 @@ private enum DraftCommand {
     guard arguments.has(json) else { return [] }
     let (events, params) = draft.additions(to: plan)
     try output.json([
-      "file": JSONTree(file), "events": JSONTree(.array(events.map { JSONTree($0) })),
+      "events": JSONTree(.array(events.map { JSONTree($0) })), "file": JSONTree(file),
       "params": JSONTree(.array(params.map { JSONTree("\($0.event).\($0.param)") })),
     ])
     return []

@@ -66,6 +66,12 @@ struct JSONSchemaContainment {
       guard let alternatives = a.having(word).first?.elements, place.depth < Self.deepest - 8 else { continue }
       let whole = obstacles(a.removing(word), part: b, place)
       guard !whole.isEmpty else { return [] }
+      if word == "oneOf", let other = b[word] {
+        // Alternatives that exclude each other are compared only as a whole.
+        let isSame = sharesTypes && a.having(word).contains { $0.value == other.value }
+        let rest = obstacles(a, part: b.removing([word]), place)
+        return isSame ? rest : rest + [Obstacle(path: place.path, reason: "oneOf differs", isCertain: false)]
+      }
       return alternatives.flatMap { alternative in
         obstacles(
           a.removing(word).adding(inner.parts(of: alternative), isExact: isExact), part: b,
