@@ -31,7 +31,9 @@ let package = Package(
   targets: [
     .target(name: "TrackingModel"),
     .target(name: "TrackingJSON", dependencies: ["TrackingModel"]),
-    .target(name: "TrackingPatterns", dependencies: ["TrackingModel", "TrackingSockets"]),
+    .target(name: "TrackingPatterns", dependencies: ["TrackingModel"]),
+    // The protocol of rules, and their findings. Apart from TrackingModel, which apps link.
+    .target(name: "TrackingRules", dependencies: ["TrackingModel"]),
     .target(name: "TrackingSockets", dependencies: ["TrackingModel"]),
     .target(name: "TrackerDouble", dependencies: ["TrackingModel", "TrackingSockets"]),
     .target(name: "StubModel", dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns"]),
@@ -39,7 +41,9 @@ let package = Package(
       name: "StubbedSession", dependencies: ["StubModel", "TrackingModel", "TrackingPatterns", "TrackingSockets"]),
     .target(
       name: "TrackingServer",
-      dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns", "TrackingSockets", "StubModel"]),
+      dependencies: [
+        "TrackingModel", "TrackingJSON", "TrackingPatterns", "TrackingRules", "TrackingSockets", "StubModel",
+      ]),
     .target(
       name: "TrackingVendors",
       dependencies: ["TrackingServer", "TrackingModel", "TrackingPatterns", "TrackingJSON", "StubModel"]),
@@ -56,21 +60,32 @@ let package = Package(
       ]),
     .target(
       name: "TrackingInspector",
-      dependencies: ["TrackingServer", "TrackingModel", "TrackingSecrets", "TrackingSockets", "StubModel"]),
+      dependencies: [
+        "TrackingServer", "TrackingRules", "TrackingModel", "TrackingSecrets", "TrackingSockets", "StubModel",
+      ]),
     .target(
       name: "TrackingVerifier",
-      dependencies: ["TrackingModel", "TrackingPatterns", "TrackingServer", "TrackingSockets", "StubModel"]),
+      dependencies: [
+        "TrackingModel", "TrackingPatterns", "TrackingRules", "TrackingServer", "TrackingSockets", "StubModel",
+      ]),
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(
       name: "TrackingTesting",
       dependencies: ["TrackingVerifier", "TrackingPatterns", "TrackingModel", "TrackingSockets"]),
     // Reads files and judges events; knows no test framework and opens no socket.
-    .target(name: "TrackingPlan", dependencies: ["TrackingModel", "TrackingJSON"]),
+    .target(name: "TrackingPlan", dependencies: ["TrackingModel", "TrackingJSON", "TrackingRules"]),
+    // Personal data and providers' limits. Apart from TrackingChecks, because the plan's tool has no test framework.
+    .target(name: "CommonRules", dependencies: ["TrackingModel", "TrackingRules"]),
     // Questions that few tests ask, so that the others don't compile them.
     .target(
-      name: "TrackingChecks", dependencies: ["TrackingPlan", "TrackingVerifier", "TrackingModel", "TrackingSockets"]),
+      name: "TrackingChecks",
+      dependencies: [
+        "TrackingPlan", "CommonRules", "TrackingRules", "TrackingVerifier", "TrackingModel", "TrackingSockets",
+      ]),
     // What only the tool needs, so that no test compiles it.
-    .target(name: "TrackingPlanKit", dependencies: ["TrackingPlan", "TrackingModel", "TrackingJSON"]),
+    .target(
+      name: "TrackingPlanKit",
+      dependencies: ["TrackingPlan", "CommonRules", "TrackingRules", "TrackingModel", "TrackingJSON"]),
     .executableTarget(name: "tracking-plan", dependencies: ["TrackingPlanKit"]),
     // In the root package, since a plugin cannot be had from a nested one.
     .plugin(name: "TrackingPlanGenerator", capability: .buildTool(), dependencies: ["tracking-plan"]),
@@ -98,14 +113,22 @@ let package = Package(
       dependencies: [
         "StubbedSession", "StubModel", "TrackingVerifier", "TrackingServer", "TrackingModel", "TrackingSockets",
       ]),
-    .testTarget(name: "TrackingPlanTests", dependencies: ["TrackingPlan", "TrackingModel", "TrackingJSON"]),
+    .testTarget(
+      name: "TrackingPlanTests", dependencies: ["TrackingPlan", "TrackingRules", "TrackingModel", "TrackingJSON"]),
+    .testTarget(name: "TrackingRulesTests", dependencies: ["TrackingRules", "TrackingModel"]),
+    .testTarget(name: "CommonRulesTests", dependencies: ["CommonRules", "TrackingRules", "TrackingModel"]),
     .testTarget(
       name: "TrackingChecksTests",
-      dependencies: ["TrackingChecks", "TrackingPlan", "TrackingVerifier", "TrackingModel", "TestSupport"],
+      dependencies: [
+        "TrackingChecks", "TrackingPlan", "TrackingVerifier", "TrackingRules", "TrackingModel", "TestSupport",
+      ],
       exclude: ["__Snapshots__"]),
     .testTarget(
       name: "TrackingPlanKitTests",
-      dependencies: ["TrackingPlanKit", "TrackingPlan", "TrackingModel", "tracking-plan"],
+      dependencies: [
+        "TrackingPlanKit", "TrackingPlan", "TrackingRules", "TrackingModel", "TrackingJSON",
+        "tracking-plan",
+      ],
       exclude: ["OddNames/tracking-plan.json", "OddNames/tracking-plan-generator.json"]),
     .testTarget(name: "TrackingSocketsTests", dependencies: ["TrackingSockets", "TrackingModel", "TestSupport"]),
     .testTarget(
@@ -120,13 +143,15 @@ let package = Package(
     .testTarget(
       name: "TrackingInspectorTests",
       dependencies: [
-        "TrackingInspector", "TrackingVerifier", "TrackingServer", "TrackingModel", "TrackingSockets", "StubModel",
+        "TrackingInspector", "TrackingVerifier", "TrackingServer", "TrackingRules", "TrackingModel", "TrackingSockets",
+        "StubModel",
         "TestSupport",
       ]),
     .testTarget(
       name: "TrackingVerifierTests",
       dependencies: [
-        "TrackingVerifier", "TrackingInspector", "TrackingServer", "TrackingVendors", "TrackingModel", "TrackingJSON",
+        "TrackingVerifier", "TrackingInspector", "TrackingServer", "TrackingVendors", "TrackingRules", "TrackingModel",
+        "TrackingJSON",
         "TrackingPatterns", "TrackerDouble", "TrackingSockets", "StubModel", "AppProbe", "TestSupport",
       ]),
     .testTarget(

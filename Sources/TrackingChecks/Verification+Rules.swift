@@ -1,5 +1,6 @@
 // One import provides the verifier, the plan and these checks.
 @_exported import TrackingPlan
+@_exported import CommonRules
 @_exported import TrackingVerifier
 
 extension Verification {

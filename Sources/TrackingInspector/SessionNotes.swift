@@ -1,4 +1,5 @@
 import TrackingModel
+import TrackingRules
 import TrackingServer
 
 /// The notes of tests on a server's session: open waits, matched entries, steps and failures.

@@ -28,7 +28,7 @@ extension JSONTree {
   /// The value as JSON text.
   ///
   /// - Parameters:
-  ///   - layout: Where the text has white space.
+  ///   - layout: The text's white space.
   ///   - indentation: The number of spaces before the line in which the text begins; they aren't written.
   ///   - column: The number of characters before the text on its line.
   public func text(_ layout: JSONLayout, indentation: Int = 0, column: Int? = nil) -> String {

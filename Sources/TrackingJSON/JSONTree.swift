@@ -4,7 +4,7 @@ import TrackingModel
 ///
 /// The one form of JSON between the reader and the writer for files that people write. Events use `TrackingValue`, which has neither order nor places.
 public struct JSONTree: Sendable {
-  /// The kind of a value, with its content.
+  /// A value of any kind.
   public enum Content: Sendable {
     case scalar(TrackingValue)
     /// A number or a string as it was written, such as `1.50` or `"caf\u00e9"`.

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The offsets at which a text's lines begin, which turn an offset of the reader into a line and a column.
+/// The beginnings of a text's lines, to turn an offset of the reader into a line and a column.
 ///
-/// Built after reading, by those who report places, so that the reader itself counts nothing.
+/// Built only when a place is reported, so that the reader counts no lines.
 package struct LineTable: Sendable {
   private var starts = [0]
 

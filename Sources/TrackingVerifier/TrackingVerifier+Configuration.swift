@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TrackingRules
 import TrackingServer
 
 extension TrackingVerifier {

@@ -1,4 +1,4 @@
 import Foundation
 import TrackingPlanKit
 
-exit(CommandLineTool.run(Array(CommandLine.arguments.dropFirst())))
+exit(CommandLineTool().run(Array(CommandLine.arguments.dropFirst())))

@@ -2,7 +2,7 @@ import TrackingPlan
 
 /// The meta-schemas that the suite's cases refer to, as far as they assert something: without titles, comments and defaults.
 enum MetaSchemas {
-  static let all: [(uri: String, draft: SchemaDraft, text: String)] =
+  static let all: [(uri: String, draft: JSONSchemaDraft, text: String)] =
     [
       ("http://json-schema.org/draft-04/schema", .draft04, draft04),
       ("http://json-schema.org/draft-06/schema", .draft06, draft06And07("06", "")),
@@ -116,14 +116,14 @@ enum MetaSchemas {
     names: ["core", "applicator", "unevaluated", "validation", "meta-data", "format-annotation", "content"])
 
   private static func vocabularies(
-    _ draft: SchemaDraft, base: String, self itself: String, anchor: String, applicator: String, core: String,
+    _ draft: JSONSchemaDraft, base: String, self itself: String, anchor: String, applicator: String, core: String,
     names: [String]
-  ) -> [(uri: String, draft: SchemaDraft, text: String)] {
+  ) -> [(uri: String, draft: JSONSchemaDraft, text: String)] {
     let unevaluated = #""unevaluatedItems": SELF, "unevaluatedProperties": SELF"#
     func filled(_ text: String) -> String {
       text.replacing("UNEVALUATED", with: unevaluated).replacing("SELF", with: "{\(itself)}")
     }
-    func document(_ name: String, _ content: String) -> (String, SchemaDraft, String) {
+    func document(_ name: String, _ content: String) -> (String, JSONSchemaDraft, String) {
       let text =
         "{\"$id\": \"\(base)/\(name)\", \"$schema\": \"\(base)/schema\", \(anchor), \"type\": [\"object\", \"boolean\"], \(filled(content))}"
       return ("\(base)/\(name)", draft, text)

@@ -56,7 +56,7 @@ struct Tally {
 struct SuiteFolder {
   struct Draft {
     let name: String
-    let draft: SchemaDraft
+    let draft: JSONSchemaDraft
   }
 
   struct File {
@@ -66,14 +66,14 @@ struct SuiteFolder {
   }
 
   private let tests: URL
-  private let documents: [SchemaDraft: JSONSchema.Documents]
+  private let documents: [JSONSchemaDraft: JSONSchema.Documents]
   let drafts: [Draft]
 
   init?(path: String) {
     let root = URL(fileURLWithPath: path)
     let inner = root.appendingPathComponent("tests")
     tests = FileManager.default.fileExists(atPath: inner.path) ? inner : root
-    let known: [(String, SchemaDraft)] = [
+    let known: [(String, JSONSchemaDraft)] = [
       ("draft4", .draft04), ("draft6", .draft06), ("draft7", .draft07), ("draft2019-09", .draft2019),
       ("draft2020-12", .draft2020),
     ]
@@ -85,7 +85,7 @@ struct SuiteFolder {
   }
 
   /// What the suite serves under localhost:1234, and the meta-schemas.
-  private static func documents(below root: URL, _ draft: SchemaDraft) -> JSONSchema.Documents {
+  private static func documents(below root: URL, _ draft: JSONSchemaDraft) -> JSONSchema.Documents {
     var documents = JSONSchema.Documents()
     let remotes = root.appendingPathComponent("remotes")
     let paths = FileManager.default.enumerator(atPath: remotes.path)?.compactMap { $0 as? String } ?? []

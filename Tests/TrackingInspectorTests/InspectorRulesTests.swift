@@ -1,6 +1,7 @@
 import Foundation
 import StubModel
 import TrackingModel
+import TrackingRules
 import XCTest
 
 @testable import TrackingInspector

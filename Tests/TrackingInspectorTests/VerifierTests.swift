@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import TrackingModel
+import TrackingRules
 import TrackingServer
 import TrackingSockets
 import XCTest

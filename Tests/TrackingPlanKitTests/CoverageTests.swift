@@ -81,7 +81,7 @@ final class CoverageTests: PlanToolTestCase {
     XCTAssertEqual(run("coverage", "--plan", path("plan.json"), path("nowhere")).code, 2)
     XCTAssertEqual(
       run("coverage", "--plan", path("plan.json"), path("nowhere")).error,
-      "tracking-plan coverage: nowhere: no such folder; set TRACKING_OBSERVATIONS to it when you run the tests\n")
+      "error: nowhere: no such folder; set TRACKING_OBSERVATIONS to it when you run the tests\n")
     try FileManager.default.createDirectory(
       at: folder.appendingPathComponent("empty"), withIntermediateDirectories: true)
     let empty = run("coverage", "--plan", path("plan.json"), path("empty"))
@@ -92,14 +92,14 @@ final class CoverageTests: PlanToolTestCase {
     for (words, error) in [
       (["--minimum", "evnts=3"], "--minimum: \"evnts\" is not a measure; the nearest is \"events\""),
       (["--minimum", "events=101"], "--minimum: \"101\" is not a percentage from 0 to 100"),
-      (["--report", "lcv"], "--report: \"lcv\" is not a form of reports; the nearest is lcov"),
+      (["--report", "lcv"], "--report: \"lcv\" is unknown; the nearest is lcov"),
       (
         ["--baseline", path("none.json")],
         "--baseline: none.json can't be read; write it with --output none.json in a passing run"
       ),
     ] {
       var message = ""
-      let code = CommandLineTool.run(
+      let code = CommandLineTool().run(
         ["coverage", "--plan", path("plan.json"), path("observed")] + words,
         output: .init(standard: { _ in }, error: { message += $0 }))
       XCTAssertEqual(code, 2)
@@ -232,5 +232,37 @@ final class CoverageTests: PlanToolTestCase {
     XCTAssertEqual(observation.droppedEvents, 10)
     XCTAssertEqual(observation.droppedPaths, 10 + 30)
     XCTAssertEqual(try XCTUnwrap(Observation(line: observation.line.dropLast())), observation)
+  }
+
+  func testOnlyTheLastRunOfAFolderCounts() throws {
+    try write(#"{"events": {"a": {}, "b": {}}}"#, to: "plan.json")
+    for (run, time, name) in [("1", 100, "a"), ("2", 200, "b"), ("2", 201, "b")] {
+      let collector = ObservationCollector()
+      collector.add(TrackingEvent(name: name), isMatched: true)
+      var observation = collector.observation(id: ObservationFolder.nextID(), test: "T.\(name)")
+      (observation.run, observation.time) = (run, time)
+      try ObservationFolder(folder.appendingPathComponent("observed")).append(observation)
+    }
+    let last = run("coverage", "--plan", path("plan.json"), path("observed")).output
+    XCTAssertEqual(
+      last,
+      """
+      2 events planned: 1 verified, 0 arrived but not verified, 1 never arrived.   params 0/0 (100 %)   values 0/0 (100 %)
+
+      never arrived:      a (line 1)
+      note:               1 earlier test run left out; --all-runs counts all
+
+      """)
+    let all = run("coverage", "--plan", path("plan.json"), path("observed"), "--all-runs").output
+    XCTAssertTrue(all.hasPrefix("2 events planned: 2 verified"), all)
+  }
+
+  func testDeprecatedEventsNeedNoCoverage() throws {
+    try write(
+      #"{"events": {"a": {"params": {"x": {"deprecated": true, "optional": true}}}, "old": {"deprecated": "Use a."}}}"#,
+      to: "plan.json")
+    try observe("T.t", [(TrackingEvent(name: "a"), true)])
+    let output = run("coverage", "--plan", path("plan.json"), path("observed"), "--minimum", "100").output
+    XCTAssertTrue(output.hasPrefix("1 event planned: 1 verified"), output)
   }
 }

@@ -66,9 +66,9 @@ final class GeneratorTests: PlanToolTestCase {
         /// Writes `null` where a required param has no value.
         public func encode(to encoder: any Encoder) throws {
           var container = encoder.container(keyedBy: CodingKeys.self)
-          try container.encode(orderID, forKey: .orderID)
-          try container.encode(total, forKey: .total)
-          try container.encodeIfPresent(coupon, forKey: .coupon)
+          try container.encode(self.orderID, forKey: .orderID)
+          try container.encode(self.total, forKey: .total)
+          try container.encodeIfPresent(self.coupon, forKey: .coupon)
         }
       }
 
@@ -153,7 +153,7 @@ final class GeneratorTests: PlanToolTestCase {
     )
     let asJSON = run("generate", path("plan.json"), "--output", path("out"), "--check", "--json")
     XCTAssertEqual(asJSON.code, 1)
-    XCTAssertTrue(asJSON.output.contains(#""change" : "outdated""#), asJSON.output)
+    XCTAssertTrue(asJSON.output.contains(#""change": "outdated""#), asJSON.output)
   }
 
   func testTheConfigurationBesideThePlanIsUsed() throws {
@@ -170,7 +170,7 @@ final class GeneratorTests: PlanToolTestCase {
     try write(#"{"acces": "public"}"#, to: "tracking-plan-generator.json")
     XCTAssertEqual(
       run("generate", path("plan.json"), "--output", path("out")).error,
-      "tracking-plan generate: tracking-plan-generator.json:1: `acces` is not a member of a configuration; the nearest is `access`\n"
+      "tracking-plan-generator.json:1: error: `acces` is not a member of a configuration; the nearest is `access`\n"
     )
   }
 
@@ -195,5 +195,73 @@ final class GeneratorTests: PlanToolTestCase {
     XCTAssertEqual(
       try FileManager.default.contentsOfDirectory(atPath: path("out")).sorted(), ["A.swift", "B.swift", "C.swift"])
     XCTAssertTrue(try read("out/B.swift").contains("public var c: C\n"))
+  }
+
+  // MARK: Clashes
+
+  func testANestedTypeDoesNotTakeThePlaceOfASharedOne() throws {
+    try write(
+      ##"{"types": {"Currency": {"enum": ["EUR"]}}, "events": {"a": {"params": {"currency": {"enum": ["x"]}, "paid_in": {"$ref": "#/types/Currency"}}}}}"##,
+      to: "plan.json")
+    let result = run("generate", path("plan.json"), "--output", path("out"))
+    XCTAssertEqual(result.code, 2)
+    XCTAssertEqual(
+      result.error,
+      "plan.json:1: error: the type of a.currency and the type Currency of a.paid_in are both Currency in Swift; give one of them a `swiftName`, in the plan or under `names` in tracking-plan-generator.json\n"
+    )
+    try write(#"{"names": {"a.currency[]": "ListedCurrency"}}"#, to: "tracking-plan-generator.json")
+    XCTAssertEqual(run("generate", path("plan.json"), "--output", path("out")).code, 0)
+    let code = try read("out/TrackingPlan.swift")
+    XCTAssertTrue(code.contains("public var currency: ListedCurrency\n"), code)
+    XCTAssertTrue(code.contains("public var paidIn: Currency\n"), code)
+  }
+
+  func testAllClashesAreReportedAtOnce() throws {
+    try write(
+      """
+      {"events": {
+        "a": {}, "A": {},
+        "b": {"params": {"x_y": {}, "x-y": {}}},
+        "c": {"swiftName": "1 a"},
+        "d": {"params": {"e": {"swiftName": "in it"}}}
+      }}
+      """, to: "plan.json")
+    try write(#"{"include": ["*", "purchase"]}"#, to: "tracking-plan-generator.json")
+    let result = run("generate", path("plan.json"), "--output", path("out"))
+    XCTAssertEqual(
+      result.error,
+      """
+      tracking-plan-generator.json:1: error: include: no event of the plan matches "purchase"
+      plan.json:2: error: the event a and the event A are both A in Swift; give one of them a `swiftName`, in the plan or under `names` in tracking-plan-generator.json
+      plan.json:3: error: b.x_y and b.x-y are both xY in Swift; give one of them a `swiftName`, in the plan or under `names` in tracking-plan-generator.json
+      plan.json:4: error: the event c: "1 a" can't be a name in Swift; give it another `swiftName`, in the plan or under `names` in tracking-plan-generator.json
+      plan.json:5: error: d.e: "in it" can't be a name in Swift; give it another `swiftName`, in the plan or under `names` in tracking-plan-generator.json
+
+      """)
+  }
+
+  func testWordsOfTheGeneratedCodeAreOrdinaryParams() throws {
+    try write(
+      #"{"events": {"a": {"params": {"await": {"type": "string"}, "hash": {"type": "string"}, "encoder": {"type": "string"}, "container": {"type": ["string", "null"]}}}}}"#,
+      to: "plan.json")
+    XCTAssertEqual(run("generate", path("plan.json"), "--output", path("out")).code, 0)
+    let code = try read("out/TrackingPlan.swift")
+    XCTAssertTrue(code.contains("    self.await = `await`\n"), code)
+    XCTAssertTrue(code.contains("  public var hash: String\n"), code)
+    XCTAssertTrue(code.contains("    try container.encode(self.container, forKey: .container)\n"), code)
+  }
+
+  func testAnIntegerBeyond63BitsIsUnsigned() throws {
+    try observe("T.t", [(TrackingEvent(name: "a", params: ["n": .unsigned(.max)]), false)])
+    XCTAssertEqual(run("draft", path("observed"), "--output", path("plan.json")).code, 0)
+    XCTAssertEqual(run("generate", path("plan.json"), "--output", path("out")).code, 0)
+    XCTAssertTrue(try read("out/TrackingPlan.swift").contains("public var n: UInt64\n"))
+  }
+
+  func testADashIsStandardOutput() throws {
+    try write(#"{"events": {"a": {}}}"#, to: "plan.json")
+    XCTAssertTrue(run("generate", path("plan.json"), "-o", "-").output.hasPrefix("import Foundation\n"))
+    XCTAssertTrue(run("convert", path("plan.json"), "-o", "-").output.hasPrefix("{\n  \"plan\""))
+    XCTAssertFalse(FileManager.default.fileExists(atPath: "-"))
   }
 }

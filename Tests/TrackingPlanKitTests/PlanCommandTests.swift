@@ -1,4 +1,5 @@
 import Foundation
+import TrackingJSON
 import TrackingModel
 import TrackingPlan
 import XCTest
@@ -7,18 +8,19 @@ import XCTest
 
 final class PlanCommandTests: PlanToolTestCase {
   func testUnknownCommandsAndOptionsAreNamedWithTheNearestOne() {
-    XCTAssertEqual(run("chck").error, "tracking-plan: unknown command \"chck\"; the nearest is check\n")
+    XCTAssertEqual(run("chck").error, "error: tracking-plan: unknown command \"chck\"; the nearest is check\n")
     XCTAssertEqual(run().code, 2)
     XCTAssertEqual(run("--help").code, 0)
     XCTAssertTrue(run("coverage", "--help").output.hasPrefix("Reports which planned events"))
     XCTAssertEqual(
       run("check", "--frmat", "x").error,
-      "tracking-plan check: unknown option --frmat; the nearest is --format\nusage: tracking-plan check PLAN... | SESSION... --plan PLAN  [options]\n"
+      "error: tracking-plan check: unknown option --frmat; the nearest is --format\nusage: tracking-plan check <plan> ... [<options>]\n       tracking-plan check <session> ... --plan <plan> [<options>]\n"
     )
-    XCTAssertEqual(run("generate").error.split(separator: "\n").first, "tracking-plan generate: PLAN is missing")
+    XCTAssertEqual(
+      run("generate").error.split(separator: "\n").first, "error: tracking-plan generate: <plan> is missing")
     XCTAssertEqual(
       run("generate", "a", "b").error.split(separator: "\n").first,
-      "tracking-plan generate: unexpected argument \"b\"")
+      "error: tracking-plan generate: unexpected argument \"b\"")
   }
 
   func testOutputThatCannotBeWrittenIsCode2WithTheReason() throws {
@@ -27,10 +29,10 @@ final class PlanCommandTests: PlanToolTestCase {
       ["check", path("plan.json")], ["check", path("plan.json"), "--json"], ["help"], ["diff", "--help"],
     ] {
       var error = ""
-      let code = CommandLineTool.run(
+      let code = CommandLineTool().run(
         words, output: .init(standard: { _ in throw POSIXError(.ENOSPC) }, error: { error += $0 }))
       XCTAssertEqual(code, 2)
-      XCTAssertEqual(error, "tracking-plan: the output can't be written: No space left on device\n")
+      XCTAssertEqual(error, "error: tracking-plan: the output can't be written: No space left on device\n")
     }
   }
 
@@ -68,11 +70,11 @@ final class PlanCommandTests: PlanToolTestCase {
       """)
     try write(#"{"events": {"fine": {}}}"#, to: "plan.json")
     XCTAssertEqual(run("check", path("plan.json")).output, "plan: 1 event, no problems\n")
-    XCTAssertEqual(run("check", path("plan.json"), "--json").output, "{\n  \"problems\" : [\n\n  ]\n}\n")
+    XCTAssertEqual(run("check", path("plan.json"), "--json").output, "{\n  \"problems\": []\n}\n")
     try write(#"{"events": {"a": {"params": {"b": {"minimun": 1}}}}}"#, to: "plan.json")
     let asJSON = run("check", path("plan.json"), "--json")
     XCTAssertEqual(asJSON.code, 1)
-    XCTAssertTrue(asJSON.output.contains(#""path" : "events.a.params.b""#), asJSON.output)
+    XCTAssertTrue(asJSON.output.contains(#""path": "events.a.params.b""#), asJSON.output)
     XCTAssertTrue(asJSON.output.contains("minimun"), asJSON.output)
   }
 
@@ -90,13 +92,67 @@ final class PlanCommandTests: PlanToolTestCase {
     XCTAssertTrue(run("check", path("plan.json"), "--limits", "fierbase").error.contains("the nearest is firebase"))
   }
 
+  func testCheckFindsWhatHasNoEffectAndWhatIsNeverValid() throws {
+    try write(
+      """
+      {"events": {"a": {"params": {
+        "b": {"type": "string", "required": false},
+        "c": {"type": "string", "format": "phone"},
+        "d": {"type": "array", "uniqueItems": "true", "maxItems": 2.5},
+        "e": {"type": []},
+        "f": {"type": "string", "then": {"minLength": 1}},
+        "g": {"type": "array", "additionalItems": false},
+        "h": {"type": "integer", "enum": ["1", 2]},
+        "i": {"type": "object", "properties": {"j": {}}, "required": ["k"]},
+        "l": {"type": "integer", "default": "1"}
+      }}}}
+      """, to: "plan.json")
+    XCTAssertEqual(
+      run("check", path("plan.json")).output,
+      """
+      plan.json:2: events.a.params.b: `required` is a list of names and has no effect as false; a param is required unless it has `"optional": true`
+      plan.json:3: events.a.params.c: the format "phone" is not checked; the checked ones are date-time, date, time, uuid, uri, email, ipv4, ipv6, hostname
+      plan.json:4: events.a.params.d: uniqueItems must be true or false, found a string, and has no effect
+      plan.json:4: events.a.params.d: maxItems must be a whole number, found 2.5
+      plan.json:5: events.a.params.e: type is empty, so no value is valid
+      plan.json:6: events.a.params.f: `then` has no effect without `if`
+      plan.json:7: events.a.params.g: `additionalItems` has no effect in draft 2020-12; use `items`
+      plan.json:8: events.a.params.h: the value "1" of enum is not of the type "integer", so it is never valid
+      plan.json:9: events.a.params.i: the member "k" is required and not allowed, so no object is valid
+      plan.json:10: events.a.params.l: the default "1" is not valid
+
+      """)
+  }
+
+  func testCheckUsesTheNamesBesideThePlan() throws {
+    try write(#"{"events": {"g": {}, "G": {}}}"#, to: "plan.json")
+    XCTAssertEqual(run("check", path("plan.json")).code, 1)
+    try write(#"{"names": {"G": "Other"}}"#, to: "tracking-plan-generator.json")
+    XCTAssertEqual(run("check", path("plan.json")).output, "plan: 2 events, no problems\n")
+  }
+
+  func testALineBreakInANameBeginsNoLine() throws {
+    let name = "a\n::error::forged"
+    try write(
+      #"{"format": "tracking-session", "version": 1, "entries": [{"kind": "event", "name": \#(JSONTree.quoted(name)), "params": {}}]}"#,
+      to: "session.json")
+    try write(#"{"events": {"b": {}}}"#, to: "plan.json")
+    let check = run("check", path("session.json"), "--plan", path("plan.json"))
+    XCTAssertTrue(check.output.hasPrefix("session.json: #1 a\\u{a}::error::forged: "), check.output)
+    try observe("T.t", [(TrackingEvent(name: name), false)])
+    for form in ["text", "markdown", "github"] {
+      let report = run("coverage", "--plan", path("plan.json"), path("observed"), "--report", form).output
+      XCTAssertFalse(report.contains("\n::error::"), report)
+    }
+  }
+
   // MARK: Diff
 
   private func diff(_ old: String, _ new: String, _ words: String...) throws -> (output: String, code: Int32) {
     try write("{\"events\": {\(old)}}", to: "old.json")
     try write("{\"events\": {\(new)}}", to: "new.json")
     var output = ""
-    let code = CommandLineTool.run(
+    let code = CommandLineTool().run(
       ["diff", path("old.json"), path("new.json")] + words, output: .init(standard: { output += $0 }, error: { _ in }))
     return (output, code)
   }
@@ -134,6 +190,73 @@ final class PlanCommandTests: PlanToolTestCase {
       "a: changed\n  apps in the field: cannot tell: n oneOf differs\n  data:              cannot tell: n oneOf differs\n"
     )
     XCTAssertEqual(code, 1)
+  }
+
+  /// The verdict for apps of a change of one param's schema.
+  private func verdict(_ old: String, _ new: String) throws -> String {
+    let output = try diff(#""a": {"params": {"n": \#(old)}}"#, #""a": {"params": {"n": \#(new)}}"#).output
+    let lines = output.split(separator: "\n").map(String.init)
+    return (lines.first { $0.contains("apps in the field") } ?? "fine").replacing("  apps in the field: ", with: "")
+  }
+
+  func testFineIsProvedAndBreaksHaveACounterexample() throws {
+    for (old, new, expected) in [
+      (#"{"enum": [1, 2]}"#, #"{"type": "integer", "minimum": 2}"#, "breaks: n the value 1 is not valid"),
+      (#"{"enum": ["a", "bcd"]}"#, #"{"type": "string", "maxLength": 2}"#, #"breaks: n the value "bcd" is not valid"#),
+      (#"{"enum": ["ab"]}"#, #"{"type": "string", "pattern": "^a"}"#, "fine"),
+      (#"{"type": "integer", "minimum": 5}"#, #"{"type": "integer", "exclusiveMinimum": 4}"#, "fine"),
+      (#"{"type": "string"}"#, #"{"type": "string", "minimum": 4}"#, "fine"),
+      (#"{"type": ["string", "null"]}"#, #"{"anyOf": [{"type": "string"}, {"type": "null"}]}"#, "fine"),
+      (
+        #"{"type": "object", "properties": {"x": {"type": "integer"}}, "required": []}"#,
+        #"{"type": "object", "properties": {"x": {"type": "integer"}}, "required": [], "additionalProperties": {"type": "string"}}"#,
+        "fine"
+      ),
+      (
+        #"{"type": "object", "additionalProperties": {"type": "integer"}}"#,
+        #"{"type": "object", "additionalProperties": {"type": "string"}}"#,
+        "breaks: n.* may be integer, not only string"
+      ),
+      (
+        #"{"type": "object"}"#,
+        #"{"type": "object", "properties": {"x": {"type": "string"}}, "required": [], "additionalProperties": true}"#,
+        "breaks: n.x may be of any type, not only string"
+      ),
+      (#"{"type": "boolean"}"#, #"{"enum": [true, false]}"#, "fine"),
+      (#"{"type": "integer", "minimum": 1, "maximum": 3}"#, #"{"enum": [1, 2, 3]}"#, "fine"),
+    ] { XCTAssertEqual(try verdict(old, new), expected, "\(old) \(new)") }
+  }
+
+  func testKeywordsBesideAReferenceAreCompared() throws {
+    let types = #""types": {"Id": {"type": "string"}}"#
+    try write("{\(types), \"events\": {\"a\": {\"params\": {\"n\": {\"$ref\": \"#/types/Id\"}}}}}", to: "old.json")
+    try write(
+      "{\(types), \"events\": {\"a\": {\"params\": {\"n\": {\"$ref\": \"#/types/Id\", \"maxLength\": 3}}}}}",
+      to: "new.json")
+    XCTAssertTrue(
+      run("diff", path("old.json"), path("new.json")).output.contains(
+        "apps in the field: breaks: n maxLength 3 is stricter than none"))
+  }
+
+  func testAnOpenEventThatGainsATypedParamBreaksApps() throws {
+    XCTAssertTrue(
+      try diff(
+        #""a": {"open": true, "params": {}}"#,
+        #""a": {"open": true, "params": {"n": {"type": "integer", "optional": true}}}"#
+      ).output.contains("apps in the field: breaks: n may be of any type, not only integer"))
+  }
+
+  func testAnExclusiveBoundOfDraft04IsABound() throws {
+    func plan(_ schema: String) -> String {
+      """
+      {"rules": [{"key": "a", "type": "TRACK", "version": 1, "jsonSchema": {"$schema": "http://json-schema.org/draft-04/schema#",
+        "type": "object", "properties": {"properties": {"type": "object", "properties": {"n": \(schema)}}}}}]}
+      """
+    }
+    try write(plan(#"{"type": "number", "minimum": 1}"#), to: "old.json")
+    try write(plan(#"{"type": "number", "minimum": 1, "exclusiveMinimum": true}"#), to: "new.json")
+    let output = run("diff", path("old.json"), path("new.json")).output
+    XCTAssertTrue(output.contains("apps in the field: breaks: n exclusiveMinimum 1 is stricter than 1"), output)
   }
 
   func testDiffShowsARenamedEventAsOne() throws {

@@ -33,7 +33,7 @@ class PlanToolTestCase: XCTestCase {
   @discardableResult
   func run(_ words: String...) -> (code: Int32, output: String, error: String) {
     var (output, error) = ("", "")
-    let code = CommandLineTool.run(
+    let code = CommandLineTool().run(
       words, output: .init(standard: { output += $0 }, error: { error += $0 }))
     return (code, output.replacing(folder.path + "/", with: ""), error.replacing(folder.path + "/", with: ""))
   }

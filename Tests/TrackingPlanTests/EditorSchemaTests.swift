@@ -32,7 +32,7 @@ final class EditorSchemaTests: XCTestCase {
       "id", "$recursiveAnchor", "$recursiveRef", "$vocabulary", "definitions", "dependencies", "additionalItems",
       "self",
     ]
-    XCTAssertEqual(try names("$defs", "schema"), SchemaWords.known(in: .trackingPlan).subtracting(earlier))
+    XCTAssertEqual(try names("$defs", "schema"), JSONSchemaKeywords.known(in: .trackingPlan).subtracting(earlier))
   }
 
   func testPlansAreValidAndTypicalMistakesAreNot() throws {

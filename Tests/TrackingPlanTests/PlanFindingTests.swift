@@ -1,4 +1,5 @@
 import TrackingModel
+import TrackingRules
 import XCTest
 
 @testable import TrackingPlan

@@ -97,7 +97,7 @@ enum PlanCost {
 
   private static func measure(_ words: [String], _ subject: Subject, _ samples: inout Samples) {
     let began = cpuTime()
-    let status = CommandLineTool.run(words, output: .init(standard: { _ in }, error: { print($0) }))
+    let status = CommandLineTool().run(words, output: .init(standard: { _ in }, error: { print($0) }))
     precondition(status == 0, "\(words[0]) failed")
     samples.add((cpuTime() - began) / .milliseconds(1), of: subject)
   }

@@ -5,7 +5,7 @@ import TrackingModel
 ///
 /// A param is required unless it is `optional`, and an event has no other params unless it is `open`, so missing and unplanned params are
 /// found by default. The same applies to the members of an object whose schema has no `required` and no `additionalProperties`.
-enum OwnFormat {
+package enum OwnFormat {
   static let members = ["$schema", "plan", "description", "types", "common", "events"]
   static let eventMembers = [
     "description", "owner", "params", "open", "examples", "counterexamples", "deprecated", "expires", "coverage",
@@ -151,11 +151,11 @@ enum OwnFormat {
     }
     guard let type = node["type"] else { return }
     for name in type.elements ?? [type] {
-      guard let text = name.string, SchemaTypes(name: text) == nil else { continue }
-      let nearest = EditDistance.nearest(to: text, among: SchemaTypes.names).map { "; the nearest is \"\($0)\"" }
+      guard let text = name.string, JSONSchemaTypes(name: text) == nil else { continue }
+      let nearest = EditDistance.nearest(to: text, among: JSONSchemaTypes.names).map { "; the nearest is \"\($0)\"" }
       throw files.error(
         at: name, path: path,
-        "\"\(text.shortenedForMessage)\" is not a type\(nearest ?? "; expected one of \(SchemaTypes.names.joined(separator: ", "))")"
+        "\"\(text.shortenedForMessage)\" is not a type\(nearest ?? "; expected one of \(JSONSchemaTypes.names.joined(separator: ", "))")"
       )
     }
   }
@@ -211,12 +211,12 @@ extension OwnFormat {
   }
 
   /// The schema with an explicit `required` where this format implies one.
-  static func completed(_ node: JSONTree) -> JSONTree {
+  package static func completed(_ node: JSONTree) -> JSONTree {
     guard let members = node.members else { return node }
     var changed = false
     var result = members.map { member -> JSONTree.Member in
       let value =
-        switch SchemaDraft.draft2020.holding(of: member.key) {
+        switch JSONSchemaDraft.draft2020.holding(of: member.key) {
         case .schema: completed(member.value)
         case .schemas: mapped(member.value) { $0.elements.map { .array($0.map(completed)) } }
         case .schemasByName:

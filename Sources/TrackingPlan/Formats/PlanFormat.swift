@@ -88,8 +88,8 @@ extension PlanFiles {
 
 extension JSONTree {
   /// The draft that the schema's `$schema` names, or else the format's usual one.
-  func draft(or usual: SchemaDraft) -> SchemaDraft {
-    self["$schema"]?.string.flatMap(SchemaDraft.init) ?? usual
+  func draft(or usual: JSONSchemaDraft) -> JSONSchemaDraft {
+    self["$schema"]?.string.flatMap(JSONSchemaDraft.init) ?? usual
   }
 
   /// The schema of an object without properties, for events without params in the plan.

@@ -9,6 +9,10 @@ package struct Observation: Sendable, Equatable {
   /// Identifies the observation, so that merging it twice has no effect.
   package var id: String
   package var test: String
+  /// The test run that the observation belongs to; `nil` if it isn't known.
+  package var run: String?
+  /// The time of the observation in milliseconds since 1970.
+  package var time = 0
   package var events: [String: Event] = [:]
   /// The number of events that were dropped because the observation had too many names.
   package var droppedEvents = 0
@@ -57,6 +61,8 @@ extension Observation {
     var members: [String: TrackingValue] = [
       "id": .string(id), "test": .string(test), "events": .object(events.mapValues(\.value)),
     ]
+    if let run { members["run"] = .string(run) }
+    if time > 0 { members["time"] = .int(time) }
     if droppedEvents + droppedPaths > 0 {
       members["dropped"] = ["events": .int(droppedEvents), "paths": .int(droppedPaths)]
     }
@@ -90,6 +96,8 @@ extension Observation {
       let members = node["events"]?.members
     else { return nil }
     self.init(id: id, test: test)
+    run = node["run"]?.string
+    time = node["time"]?.int ?? 0
     for member in members {
       guard let count = member.value["count"]?.int, let matched = member.value["matched"]?.int else { return nil }
       var event = Event()

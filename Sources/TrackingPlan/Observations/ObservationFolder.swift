@@ -15,16 +15,30 @@ package struct ObservationFolder: Sendable {
 
   /// Identifies this process among all that write to the folder, even if its process identifier is reused.
   private static let token = "\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString.prefix(8))"
-  private static let writing = WritingState()
+  private static let writing = Locked((observations: 0, hasFailed: false))
 
   /// An id for the next observation of this process.
   package static func nextID() -> String {
-    "\(token)-\(writing.next())"
+    let number = writing.withLock { state in
+      state.observations += 1
+      return state.observations
+    }
+    return "\(token)-\(number)"
   }
+
+  /// The run of this process: `TRACKING_RUN`, else the `swift test` that runs it.
+  private static let run = ProcessInfo.processInfo.environment["TRACKING_RUN"] ?? TestRun.id
 
   /// Appends an observation in one system call, so that lines of concurrent threads don't interleave.
   package func append(_ observation: Observation) throws {
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    var observation = observation
+    observation.run = observation.run ?? Self.run
+    if observation.time == 0 { observation.time = Int(Date().timeIntervalSince1970 * 1_000) }
+    do {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(path: url.path, reason: error.fileReason)
+    }
     let path = url.appendingPathComponent("\(Self.token).ndjson").path
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw Failure(path: path, reason: String(cString: strerror(errno))) }
@@ -41,7 +55,11 @@ package struct ObservationFolder: Sendable {
     do {
       try append(observation)
     } catch {
-      guard Self.writing.isFirstFailure() else { return }
+      let isFirst = Self.writing.withLock { state in
+        defer { state.hasFailed = true }
+        return !state.hasFailed
+      }
+      guard isFirst else { return }
       StandardError.write("TRACKING_OBSERVATIONS: \(error); no observations are recorded\n")
     }
   }
@@ -52,27 +70,6 @@ package struct ObservationFolder: Sendable {
     var description: String { "can't write \(path): \(reason)" }
   }
 
-  private final class WritingState: @unchecked Sendable {
-    private let lock = NSLock()
-    /// Guarded by `lock`.
-    private var count = 0
-    private var hasFailed = false
-
-    func next() -> Int {
-      lock.lock()
-      defer { lock.unlock() }
-      count += 1
-      return count
-    }
-
-    func isFirstFailure() -> Bool {
-      lock.lock()
-      defer { lock.unlock() }
-      defer { hasFailed = true }
-      return !hasFailed
-    }
-  }
-
   // MARK: Reading
 
   /// The observations in one or more folders.
@@ -80,6 +77,8 @@ package struct ObservationFolder: Sendable {
     package private(set) var observations: [Observation] = []
     /// The number of lines that are incomplete or aren't observations.
     package private(set) var tornLines = 0
+    /// The number of earlier runs that were left out.
+    package private(set) var olderRuns = 0
     private var names: Set<String> = []
     private var ids: Set<String> = []
 
@@ -88,10 +87,11 @@ package struct ObservationFolder: Sendable {
     /// The number of files that were read, one per process.
     package var files: Int { names.count }
 
-    /// Adds the files of a folder in the order of their names.
+    /// Adds the files of a folder in the order of their names: those of its last run, or all.
     ///
-    /// Each observation counts once, by its id, even if a file was copied or a folder is given twice.
-    package mutating func add(_ folder: ObservationFolder) throws(PlanError) {
+    /// Each observation counts once, by its id, even if a file was copied or a folder is given twice. Observations that don't know their run
+    /// are one run.
+    package mutating func add(_ folder: ObservationFolder, allRuns: Bool = false) throws(PlanError) {
       let url = folder.url
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue else {
@@ -99,23 +99,29 @@ package struct ObservationFolder: Sendable {
           file: url.relativePath, reason: "no such folder; set TRACKING_OBSERVATIONS to it when you run the tests")
       }
       let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+      var found: [Observation] = []
       for name in names.sorted() where name.hasSuffix(".ndjson") {
         guard let data = FileManager.default.contents(atPath: url.appendingPathComponent(name).path) else {
           throw PlanError(file: url.appendingPathComponent(name).relativePath, reason: "can't be read")
         }
-        add(data, isNew: self.names.insert(name).inserted)
+        found += observations(in: data, isNew: self.names.insert(name).inserted)
       }
+      let last = found.max { $0.time < $1.time }?.run
+      if !allRuns { olderRuns += Set(found.map(\.run)).subtracting([last]).count }
+      for observation in found where allRuns || observation.run == last { add(observation) }
     }
 
-    private mutating func add(_ data: Data, isNew: Bool) {
+    private mutating func observations(in data: Data, isNew: Bool) -> [Observation] {
+      var found: [Observation] = []
       for line in data.split(separator: 0x0A) {
         let isWhole = line.endIndex < data.endIndex
         guard isWhole, let observation = Observation(line: line) else {
           if isNew { tornLines += 1 }
           continue
         }
-        add(observation)
+        found.append(observation)
       }
+      return found
     }
 
     /// Adds an observation, unless one with its id was added before.

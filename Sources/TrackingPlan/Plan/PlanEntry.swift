@@ -9,7 +9,7 @@ package struct PlanEntry: Sendable {
   package let root: JSONTree
   /// The schema of the params object.
   package let params: JSONTree
-  package let draft: SchemaDraft
+  package let draft: JSONSchemaDraft
   /// The path of the params in messages: `events.purchase.params`.
   package let path: String
   package var description: String?
@@ -26,8 +26,9 @@ package struct PlanEntry: Sendable {
   package var examples: [JSONTree] = []
   package var counterexamples: [JSONTree] = []
 
-  package init(name: String, node: JSONTree, root: JSONTree? = nil, params: JSONTree, draft: SchemaDraft, path: String)
-  {
+  package init(
+    name: String, node: JSONTree, root: JSONTree? = nil, params: JSONTree, draft: JSONSchemaDraft, path: String
+  ) {
     self.name = name
     self.node = node
     self.root = root ?? params

@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingRules
 
 extension PlanSource {
   /// A plan among the resources of a bundle: `.bundle(.module, "tracking-plan.json")`.
@@ -56,24 +57,19 @@ private enum PlanCache {
     let allowsUnplanned: Bool
   }
 
-  private final class Storage: @unchecked Sendable {
-    let lock = NSLock()
-    /// Guarded by `lock`.
-    var plans: [Key: Result<TrackingPlan, PlanError>] = [:]
-  }
-
-  private static let storage = Storage()
+  private static let known = Locked([Key: Result<TrackingPlan, PlanError>]())
 
   static func plan(_ key: Key) throws(PlanError) -> TrackingPlan {
-    storage.lock.lock()
-    defer { storage.lock.unlock() }
-    if let known = storage.plans[key] { return try known.get() }
-    let result = Result { () throws(PlanError) in
-      try TrackingPlan(
-        contentsOf: URL(fileURLWithPath: key.path), format: key.format, source: key.source,
-        unplannedParams: key.allowsUnplanned ? .allowed : .findings)
+    let result = known.withLock { known in
+      if let result = known[key] { return result }
+      let result = Result { () throws(PlanError) in
+        try TrackingPlan(
+          contentsOf: URL(fileURLWithPath: key.path), format: key.format, source: key.source,
+          unplannedParams: key.allowsUnplanned ? .allowed : .findings)
+      }
+      known[key] = result
+      return result
     }
-    storage.plans[key] = result
     return try result.get()
   }
 }

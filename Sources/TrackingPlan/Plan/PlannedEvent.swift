@@ -1,5 +1,6 @@
 import TrackingJSON
 import TrackingModel
+import TrackingRules
 
 /// An event of a plan.
 public struct PlannedEvent: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import TrackingJSON
 import TrackingModel
+import TrackingRules
 
 /// The events that an app may send, read from a plan in the team's own format or a vendor's.
 ///
@@ -11,7 +12,7 @@ import TrackingModel
 ///
 /// Reading checks names and types. An event's schema is compiled when the first event of that name is checked. Nothing is fetched from a network.
 public struct TrackingPlan: Sendable {
-  /// The treatment of params that the plan doesn't mention, unless the plan itself says so.
+  /// The treatment of params that the plan doesn't mention, unless the plan itself says otherwise.
   public enum Unplanned: Sendable {
     /// Each one is a finding.
     case findings
@@ -28,6 +29,8 @@ public struct TrackingPlan: Sendable {
   package let content: PlanContent
   private let positions: [String: Int]
   private let schemas: PlanSchemas
+  /// Whether an object without `additionalProperties` has no other members.
+  package let closesObjects: Bool
 
   /// The largest number of events in a plan.
   private static let mostEvents = 10_000
@@ -67,7 +70,8 @@ public struct TrackingPlan: Sendable {
     self.content = content
     name = content.name ?? URL(fileURLWithPath: files.name).deletingPathExtension().lastPathComponent
     positions = Dictionary(content.entries.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    schemas = PlanSchemas(of: content.entries, closesObjects: unplannedParams == .findings)
+    schemas = PlanSchemas(of: content.entries)
+    closesObjects = unplannedParams == .findings
   }
 
   private static func keep(_ source: String, in content: inout PlanContent, _ files: PlanFiles) throws(PlanError) {
@@ -100,24 +104,26 @@ public struct TrackingPlan: Sendable {
 
   /// The compiled schema of an event's params, or the reason why it can't be used.
   package func schema(at position: Int) -> Result<JSONSchema, PlanError> {
-    schemas.schema(at: position) { closesObjects in
-      let entry = content.entries[position]
-      var documents = JSONSchema.Documents()
-      documents.add(sharedRoot(of: entry), uri: "plan:/shared", draft: entry.draft)
-      for file in files.files where files.files.count > 1 {
-        documents.add(file.root, uri: "plan:/\(file.relativePath)", draft: entry.draft)
-      }
-      do throws(JSONSchema.Failure) {
-        return .success(
-          try JSONSchema(
-            format == .trackingPlan ? OwnFormat.completed(entry.params) : entry.params, root: entry.root,
-            uri: "plan:/\(files.files[Int(entry.node.place.file)].relativePath)?\(position)", draft: entry.draft,
-            fallback: "plan:/shared", documents: documents, options: .init(closesObjects: closesObjects),
-            path: entry.path))
-      } catch {
-        let place = files.place(of: error.place)
-        return .failure(PlanError(file: place.file, line: place.line, path: error.path, reason: error.reason))
-      }
+    schemas.schema(at: position) { compiled(content.entries[position].params, of: content.entries[position]) }
+  }
+
+  /// Compiles a part of an event's schema, or gives the reason why it can't be used.
+  package func compiled(_ schema: JSONTree, of entry: PlanEntry) -> Result<JSONSchema, PlanError> {
+    var documents = JSONSchema.Documents()
+    documents.add(sharedRoot(of: entry), uri: "plan:/shared", draft: entry.draft)
+    for file in files.files where files.files.count > 1 {
+      documents.add(file.root, uri: "plan:/\(file.relativePath)", draft: entry.draft)
+    }
+    do throws(JSONSchema.Failure) {
+      return .success(
+        try JSONSchema(
+          format == .trackingPlan ? OwnFormat.completed(schema) : schema, root: entry.root,
+          uri: "plan:/\(files.files[Int(entry.node.place.file)].relativePath)?\(entry.node.place.offset)",
+          draft: entry.draft, fallback: "plan:/shared", documents: documents,
+          options: .init(closesObjects: closesObjects), path: entry.path))
+    } catch {
+      let place = files.place(of: error.place)
+      return .failure(PlanError(file: place.file, line: place.line, path: error.path, reason: error.reason))
     }
   }
 
@@ -186,7 +192,7 @@ extension TrackingPlan: EventRule {
 }
 
 extension PlanFinding.Kind {
-  fileprivate init(_ kind: SchemaFinding.Kind) {
+  fileprivate init(_ kind: JSONSchemaFinding.Kind) {
     switch kind {
     case .missing: self = .missing
     case .unplanned: self = .unplanned
@@ -204,38 +210,32 @@ package enum PlanDay {
 }
 
 /// The schemas of a plan; the first thread that needs one compiles it.
-private final class PlanSchemas: @unchecked Sendable {
-  private let lock = NSLock()
-  /// Guarded by `lock`.
-  private var compiled: [Result<JSONSchema, PlanError>?]
-  private let closesObjects: Bool
+private struct PlanSchemas: Sendable {
+  private let compiled: Locked<[Result<JSONSchema, PlanError>?]>
   /// Whether a valid event has no findings, because it is neither deprecated nor ever expires.
   private let plain: [Bool]
 
-  init(of entries: [PlanEntry], closesObjects: Bool) {
-    compiled = Array(repeating: nil, count: entries.count)
+  init(of entries: [PlanEntry]) {
+    compiled = Locked(Array(repeating: nil, count: entries.count))
     plain = entries.map { $0.deprecated == nil && $0.expires == nil }
-    self.closesObjects = closesObjects
   }
 
   func isPlain(at position: Int) -> Bool { plain[position] }
 
   /// The compiled schema; `nil` if it isn't compiled yet, isn't usable or has deprecated params.
   func known(at position: Int) -> JSONSchema? {
-    lock.lock()
-    defer { lock.unlock() }
-    guard case .success(let schema)? = compiled[position], !schema.hasDeprecations else { return nil }
+    guard case .success(let schema)? = compiled.withLock({ $0[position] }), !schema.hasDeprecations else { return nil }
     return schema
   }
 
   func schema(
-    at position: Int, compile: (Bool) -> Result<JSONSchema, PlanError>
+    at position: Int, compile: () -> Result<JSONSchema, PlanError>
   ) -> Result<JSONSchema, PlanError> {
-    lock.lock()
-    defer { lock.unlock() }
-    if let schema = compiled[position] { return schema }
-    let schema = compile(closesObjects)
-    compiled[position] = schema
-    return schema
+    compiled.withLock { compiled in
+      if let schema = compiled[position] { return schema }
+      let schema = compile()
+      compiled[position] = schema
+      return schema
+    }
   }
 }

@@ -3,19 +3,19 @@ import TrackingModel
 
 /// A compiled JSON Schema that validates values.
 package final class JSONSchema: Sendable {
-  private let compiled: SchemaCompiler.Result
+  private let compiled: JSONSchemaCompiler.Result
   /// The rules for the members, if the schema constrains objects in no other way.
-  private let members: Schema.ObjectRules?
+  private let members: JSONSchemaNode.ObjectRules?
   /// The deprecated properties at the top level.
-  private let deprecated: [Schema.Property]
+  private let deprecated: [JSONSchemaNode.Property]
 
   /// The documents that references can point into, by URI.
   package struct Documents: Sendable {
-    fileprivate var entries: [(uri: String, root: JSONTree, draft: SchemaDraft)] = []
+    fileprivate var entries: [(uri: String, root: JSONTree, draft: JSONSchemaDraft)] = []
 
     package init() {}
 
-    package mutating func add(_ root: JSONTree, uri: String, draft: SchemaDraft) {
+    package mutating func add(_ root: JSONTree, uri: String, draft: JSONSchemaDraft) {
       entries.append((uri, root, draft))
     }
 
@@ -47,14 +47,14 @@ package final class JSONSchema: Sendable {
   /// The schema is part of `root`, against which its references are resolved. References that can't be resolved there are resolved in the
   /// document `fallback`. `path` is the prefix of the paths in failures.
   package init(
-    _ schema: JSONTree, root: JSONTree? = nil, uri: String, draft: SchemaDraft, fallback: String? = nil,
+    _ schema: JSONTree, root: JSONTree? = nil, uri: String, draft: JSONSchemaDraft, fallback: String? = nil,
     documents: Documents = Documents(), options: Options = Options(), path: String = ""
   ) throws(Failure) {
-    let registry = SchemaRegistry(fallback: fallback)
+    let registry = JSONSchemaRegistry(fallback: fallback)
     for (uri, root, draft) in documents.entries { registry.add(root, uri: uri, draft: draft) }
     let resource = registry.index(root ?? schema, uri: uri, draft: draft)
-    do throws(SchemaCompiler.Failure) {
-      compiled = try SchemaCompiler.compile(
+    do throws(JSONSchemaCompiler.Failure) {
+      compiled = try JSONSchemaCompiler.compile(
         .init(node: schema, resource: registry.resource(of: schema, in: resource)), in: registry,
         options: .init(assertsFormats: options.assertsFormats, closesObjects: options.closesObjects), path: path)
     } catch {
@@ -68,21 +68,21 @@ package final class JSONSchema: Sendable {
 
   /// Returns whether a value is valid against the schema.
   package func isValid(_ value: TrackingValue) -> Bool {
-    var context = SchemaContext(keepsScope: compiled.usesDynamicScope)
+    var context = JSONSchemaContext(keepsScope: compiled.usesDynamicScope)
     return compiled.root.isValid(value, &context)
   }
 
   /// Returns whether an event's params are valid against the schema.
   package func isValid(_ params: [TrackingParam: TrackingValue]) -> Bool {
-    var context = SchemaContext(keepsScope: compiled.usesDynamicScope)
+    var context = JSONSchemaContext(keepsScope: compiled.usesDynamicScope)
     if let members { return members.isValid(params, &context) }
     return compiled.root.isValid(.object(params), &context)
   }
 
   /// Returns the violations of the schema by an event's params; empty if they are valid.
-  func findings(in params: [TrackingParam: TrackingValue]) -> [SchemaFinding] {
-    var context = SchemaContext(keepsScope: compiled.usesDynamicScope)
-    var findings: [SchemaFinding] = []
+  func findings(in params: [TrackingParam: TrackingValue]) -> [JSONSchemaFinding] {
+    var context = JSONSchemaContext(keepsScope: compiled.usesDynamicScope)
+    var findings: [JSONSchemaFinding] = []
     compiled.root.explain(.object(params), at: "", &context, into: &findings)
     return findings
   }
@@ -103,7 +103,7 @@ package final class JSONSchema: Sendable {
 
 }
 
-extension Schema {
+extension JSONSchemaNode {
   /// Whether the schema constrains an object only by constraining its members one by one.
   fileprivate var isOnlyAboutMembers: Bool {
     verdict == nil && types.contains(.object) && constants.isEmpty && applicators.isEmpty

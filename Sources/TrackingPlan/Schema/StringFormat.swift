@@ -1,7 +1,7 @@
 /// The values of `format` that plans validate.
 ///
 /// Others are annotations only, as the standard allows.
-enum StringFormat: String {
+enum StringFormat: String, CaseIterable {
   case dateTime = "date-time"
   case date, time, uuid, uri, email, ipv4, ipv6, hostname
 

@@ -26,25 +26,26 @@ extension TrackingValue {
 }
 
 /// A number of a schema or of an event.
-enum SchemaNumber {
+package enum JSONSchemaNumber: Sendable {
   case int(Int)
   case unsigned(UInt64)
   case double(Double)
 
   /// Creates the number of a value; `nil` for NaN and the infinities, which are strings on the wire.
-  init?(_ value: TrackingValue) {
+  package init?(_ value: TrackingValue) {
     switch value {
     case .int(let value): self = .int(value)
-    case .unsigned(let value): self = Int(exactly: value).map(SchemaNumber.int) ?? .unsigned(value)
+    case .unsigned(let value): self = Int(exactly: value).map(JSONSchemaNumber.int) ?? .unsigned(value)
     case .double(let value):
       guard value.isFinite else { return nil }
       self =
-        Int(exactly: value).map(SchemaNumber.int) ?? UInt64(exactly: value).map(SchemaNumber.unsigned) ?? .double(value)
+        Int(exactly: value).map(JSONSchemaNumber.int) ?? UInt64(exactly: value).map(JSONSchemaNumber.unsigned)
+        ?? .double(value)
     case .null, .bool, .string, .array, .object: return nil
     }
   }
 
-  static func < (left: SchemaNumber, right: SchemaNumber) -> Bool {
+  package static func < (left: JSONSchemaNumber, right: JSONSchemaNumber) -> Bool {
     switch (left, right) {
     case (.int(let left), .int(let right)): left < right
     case (.int, .unsigned): true
@@ -59,10 +60,10 @@ enum SchemaNumber {
     }
   }
 
-  static func <= (left: SchemaNumber, right: SchemaNumber) -> Bool { !(right < left) }
+  package static func <= (left: JSONSchemaNumber, right: JSONSchemaNumber) -> Bool { !(right < left) }
 
   /// Whether this is an integer multiple of a positive number, by their shortest decimal forms: 0.0075 is a multiple of 0.0001.
-  func isMultiple(of divisor: SchemaNumber) -> Bool {
+  package func isMultiple(of divisor: JSONSchemaNumber) -> Bool {
     if case .int(let value) = self, case .int(let divisor) = divisor, divisor != 0 { return value % divisor == 0 }
     let (value, unit) = (Decimal(self), Decimal(divisor))
     guard unit.digits != 0 else { return false }
@@ -81,7 +82,7 @@ enum SchemaNumber {
     var digits: UInt64
     var exponent = 0
 
-    init(_ number: SchemaNumber) {
+    init(_ number: JSONSchemaNumber) {
       switch number {
       case .int(let value): digits = UInt64(value.magnitude)
       case .unsigned(let value): digits = value

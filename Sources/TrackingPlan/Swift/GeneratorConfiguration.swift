@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingRules
 
 /// The generator's options, in `tracking-plan-generator.json` beside the plan, since a vendor's plan must not be edited.
 package struct GeneratorConfiguration: Sendable {
@@ -20,6 +21,9 @@ package struct GeneratorConfiguration: Sendable {
 
   package init() {}
 
+  /// The places of `include` and `exclude`, and of the namespace, for messages.
+  private var places: [String: PlanPlace] = [:]
+
   private static let members = ["plan", "access", "namespace", "names", "include", "exclude", "source"]
 
   package init(contentsOf url: URL) throws(PlanError) {
@@ -29,6 +33,7 @@ package struct GeneratorConfiguration: Sendable {
     }
     for member in members {
       let value = member.value
+      places[member.key] = files.place(of: value)
       func text() throws(PlanError) -> String {
         guard let text = value.string else {
           throw files.error(at: value, path: member.key, "must be a string, found \(value.kind)")
@@ -81,6 +86,27 @@ package struct GeneratorConfiguration: Sendable {
   /// Whether code is generated for an event.
   package func includes(_ name: String) -> Bool {
     (include.isEmpty || include.contains { Self.matches(name, $0) }) && !exclude.contains { Self.matches(name, $0) }
+  }
+
+  /// The patterns of `include` and `exclude` that no event matches, and a namespace that can't be a name in Swift.
+  package func problems(for plan: TrackingPlan) -> [PlanError] {
+    var problems: [PlanError] = []
+    func add(_ key: String, _ reason: String) {
+      let place = places[key]
+      problems.append(PlanError(file: place?.file ?? Self.fileName, line: place?.line, path: key, reason: reason))
+    }
+    for (key, patterns) in [("include", include), ("exclude", exclude)] {
+      for pattern in patterns where !plan.events.contains(where: { Self.matches($0.name, pattern) }) {
+        let nearest = EditDistance.nearest(to: pattern, among: plan.events.map(\.name)).map {
+          "; the nearest is \"\($0)\""
+        }
+        add(key, "no event of the plan matches \"\(pattern)\"\(nearest ?? "")")
+      }
+    }
+    if let namespace, !SwiftName.isType(namespace) {
+      add("namespace", "\(namespace.swiftLiteral) can't be a name in Swift")
+    }
+    return problems
   }
 
   private static func matches(_ name: String, _ pattern: String) -> Bool {

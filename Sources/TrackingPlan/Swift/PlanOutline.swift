@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingRules
 
 extension TrackingPlan: OutlinedRule {
   /// The plan's events, with the names of their generated types, as a session contains them.

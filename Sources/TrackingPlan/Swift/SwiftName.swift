@@ -17,6 +17,19 @@ package enum SwiftName {
     return safe(joined, digitsAfter: prefix, reserved: reservedMembers, suffix: "Value")
   }
 
+  /// Whether a name that a plan or a configuration gives can be a type's name.
+  package static func isType(_ name: String) -> Bool {
+    isIdentifier(name) && !reservedTypes.contains(name) && !keywords.contains(name)
+  }
+
+  /// Whether a name that a plan or a configuration gives can be a property's or a case's name.
+  package static func isMember(_ name: String) -> Bool { isIdentifier(name) && !reservedMembers.contains(name) }
+
+  private static func isIdentifier(_ name: String) -> Bool {
+    guard let first = name.unicodeScalars.first, first == "_" || first.properties.isXIDStart else { return false }
+    return name != "_" && name.unicodeScalars.allSatisfy(\.properties.isXIDContinue)
+  }
+
   /// The name as written in code, with keywords in backticks.
   package static func quoted(_ name: String) -> String {
     keywords.contains(name) ? "`\(name)`" : name
@@ -74,7 +87,7 @@ package enum SwiftName {
 
   /// The members that every type has, or that backticks can't escape.
   private static let reservedMembers: Set<String> = [
-    "self", "Self", "init", "allCases", "rawValue", "hashValue", "encode", "hash", "none", "some", "Type", "Protocol",
+    "self", "Self", "init", "allCases", "rawValue", "hashValue", "encode", "none", "some", "Type", "Protocol",
   ]
 
   private static let keywords: Set<String> = [
@@ -83,6 +96,8 @@ package enum SwiftName {
     "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat",
     "rethrows", "return", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
     "typealias", "var", "where", "while",
+    // Words that begin an expression.
+    "await", "consume", "copy", "discard", "each", "any", "some", "unsafe", "yield", "then", "borrow",
   ]
 }
 

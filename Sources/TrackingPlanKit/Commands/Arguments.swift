@@ -1,29 +1,14 @@
 import TrackingModel
-import TrackingPlan
 
-/// The arguments of a command line, parsed by a command's syntax.
+/// The arguments of a command line, parsed by the declaration of a command.
 package struct Arguments: Sendable {
-  /// The operands, options and flags of a command.
-  package struct Syntax: Sendable {
-    /// The operands' names in messages; one in brackets is optional, and the last may repeat if it ends in `...`.
-    let operands: [String]
-    /// The options that take a value.
-    let options: [String]
-    let flags: [String]
-
-    package init(operands: [String] = [], options: [String] = [], flags: [String] = []) {
-      self.operands = operands
-      self.options = options
-      self.flags = flags
-    }
-  }
-
   package private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
-  private var flags: Set<String> = []
 
-  /// - Throws: ``UsageError`` if an argument is unknown, missing or unexpected.
-  package init(_ words: some Sequence<String>, syntax: Syntax) throws(UsageError) {
+  /// - Throws: ``UsageError`` if an argument is unknown, missing or unexpected, or a value isn't one of the allowed ones.
+  package init(
+    _ words: some Sequence<String>, options: [CommandOption], operands expected: CommandOperands
+  ) throws(UsageError) {
     var rest = Array(words)[...]
     var onlyOperands = false
     while let word = rest.popFirst() {
@@ -32,37 +17,62 @@ package struct Arguments: Sendable {
       } else if word == "--" {
         onlyOperands = true
       } else {
-        let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-        let name = parts[0]
-        if syntax.options.contains(name) {
-          guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
-            throw UsageError("\(name) needs a value")
-          }
-          values[name, default: []].append(value)
-        } else if syntax.flags.contains(name), parts.count == 1 {
-          flags.insert(name)
-        } else {
-          let nearest = EditDistance.nearest(to: name, among: syntax.options + syntax.flags).map {
-            "; the nearest is \($0)"
-          }
-          throw UsageError("unknown option \(name)\(nearest ?? "")")
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let option = options.first(where: { $0.isCalled(parts[0]) }), option.kind != .flag || parts.count == 1
+        else {
+          let nearest = EditDistance.nearest(to: parts[0], among: options.map(\.name))
+          throw UsageError("unknown option \(parts[0])\(nearest.map { "; the nearest is \($0)" } ?? "")")
         }
+        try read(option, parts.count == 2 ? parts[1] : nil, &rest)
       }
     }
-    try check(syntax.operands)
-  }
-
-  private func check(_ names: [String]) throws(UsageError) {
-    let least = names.filter { !$0.hasPrefix("[") }.count
-    guard operands.count >= least else { throw UsageError("\(names[operands.count]) is missing") }
-    guard operands.count <= names.count || names.last?.contains("...") == true else {
-      throw UsageError("unexpected argument \"\(operands[names.count])\"")
+    guard operands.count >= expected.names.count else {
+      throw UsageError("<\(expected.names[operands.count])> is missing")
+    }
+    guard operands.count <= expected.names.count || expected.isList else {
+      throw UsageError("unexpected argument \"\(operands[expected.names.count])\"")
     }
   }
 
-  package subscript(option: String) -> String? { values[option]?.last }
+  private mutating func read(
+    _ option: CommandOption, _ written: String?, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) {
+    guard option.kind != .flag else {
+      values[option.name] = []
+      return
+    }
+    guard let value = written ?? rest.popFirst() else { throw UsageError("\(option.name) needs a value") }
+    guard option.choices.isEmpty || option.choices.contains(value) else {
+      throw UsageError("\(option.name): \"\(value)\" is unknown; \(UsageError.hint(for: value, among: option.choices))")
+    }
+    values[option.name, default: []].append(value)
+  }
 
-  package func all(_ option: String) -> [String] { values[option] ?? [] }
+  /// The value of an option; the last one if it is repeated.
+  package subscript(option: CommandOption) -> String? { values[option.name]?.last }
 
-  package func has(_ flag: String) -> Bool { flags.contains(flag) }
+  /// All values of an option that may be repeated.
+  package func all(_ option: CommandOption) -> [String] { values[option.name] ?? [] }
+
+  /// Whether a flag is set.
+  package func has(_ flag: CommandOption) -> Bool { values[flag.name] != nil }
+}
+
+extension CommandOption {
+  fileprivate func isCalled(_ word: String) -> Bool { word == name || letter.map { word == "-\($0)" } == true }
+}
+
+/// The reason why a command line can't be run.
+package struct UsageError: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) {
+    self.description = description
+  }
+
+  /// The name that a misspelt one most likely stands for, or all names: `the nearest is check`.
+  static func hint(for word: String, among names: [String]) -> String {
+    EditDistance.nearest(to: word, among: names).map { "the nearest is \($0)" }
+      ?? "expected one of \(names.joined(separator: ", "))"
+  }
 }

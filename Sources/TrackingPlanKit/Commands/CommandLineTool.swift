@@ -6,7 +6,7 @@ import TrackingPlan
 /// The tool `tracking-plan`: runs a command and returns the process's exit code.
 ///
 /// 0: success. 1: the plan, its coverage or a diff fails a check. 2: invalid input or usage.
-public struct CommandLineTool {
+public struct CommandLineTool: Sendable {
   /// The destinations of a run's output, which tests replace.
   public struct Output {
     /// Receives the requested output; what it throws ends the command.
@@ -29,148 +29,87 @@ public struct CommandLineTool {
     }
   }
 
-  /// The reason why a file can't be read or written, in the system's words.
-  public static func fileReason(of error: any Error) -> String { error.fileReason }
+  /// The options for reading a plan, for commands of other packages.
+  public static let planOptions = PlanOptions.all
 
-  /// The reason why a file's bytes aren't JSON, with the file's name and the line; `nil` if they are.
-  public static func problem(ofJSON data: Data, named name: String) -> String? {
-    let bytes = [UInt8](data)
-    do throws(JSONError) {
-      _ = try JSONTree(bytes)
-      return nil
-    } catch {
-      let line = bytes.withUnsafeBufferPointer { LineTable($0) }.position(of: error.offset).line
-      return "\(PlanError(file: name, line: line, path: error.path, reason: error.reason))"
-    }
-  }
+  private let program: String
+  /// The tool's commands.
+  public let commands: [PlanCommand]
 
-  /// The name that a misspelt one most likely stands for.
-  public static func nearestName(to name: String, among names: [String]) -> String? {
-    EditDistance.nearest(to: name, among: names)
-  }
-
-  static var commands: [any PlanCommand.Type] {
-    [
-      CheckCommand.self, CoverageCommand.self, GenerateCommand.self, DiffCommand.self, DraftCommand.self,
-      ConvertCommand.self,
-    ]
-  }
-
-  private static var help: String {
-    let list = commands.map { "  \($0.name.padding(toLength: 10, withPad: " ", startingAt: 0)) \($0.abstract)" }
-    return """
-      Checks an app's tracking plan, measures its coverage, and generates Swift types from it.
-
-      usage: tracking-plan COMMAND ...
-
-      \(list.joined(separator: "\n"))
-
-      See `tracking-plan COMMAND --help`. Exit codes: 0 success, 1 a check failed, 2 invalid input or usage.
-
-      """
+  /// Creates a tool that messages call `program`, whose command `convert` also reads the plans that `reader` understands.
+  public init(named program: String = "tracking-plan", reader: PlanReader? = nil) {
+    self.program = program
+    commands = [.check, .coverage, .generate, .diff, .draft, .convert(reading: reader)]
   }
 
   /// Runs a command line, given without the program's name, and returns the exit code.
-  ///
-  /// Messages name the program as `program`.
-  public static func run(
-    _ words: [String], as program: String = "tracking-plan", output: Output = .process
-  ) -> Int32 {
+  public func run(_ words: [String], output: Output = .process) -> Int32 {
     guard let word = words.first else {
       output.error(help)
       return 2
     }
     do {
-      return try run(word, words.dropFirst(), as: program, output)
+      return try run(word, words.dropFirst(), output)
     } catch {
-      output.error("\(program): the output can't be written: \(error.fileReason)\n")
+      output.errorLine("error: \(program): the output can't be written: \(error.fileReason)")
       return 2
     }
   }
 
-  private static func run(
-    _ word: String, _ rest: ArraySlice<String>, as program: String, _ output: Output
-  ) throws -> Int32 {
+  private func run(_ word: String, _ rest: ArraySlice<String>, _ output: Output) throws -> Int32 {
     if ["help", "--help", "-h"].contains(word) {
       let command = rest.first.flatMap { name in commands.first { $0.name == name } }
-      try output.standard(command?.helpPage ?? help)
+      try output.standard(command?.helpPage(of: program) ?? help)
       return 0
     }
     guard let command = commands.first(where: { $0.name == word }) else {
-      let names = commands.map { $0.name }
-      let nearest =
-        EditDistance.nearest(to: word, among: names).map { "; the nearest is \($0)" }
-        ?? "; expected one of \(names.joined(separator: ", "))"
-      output.error("\(program): unknown command \"\(word)\"\(nearest)\n")
+      let hint = UsageError.hint(for: word, among: commands.map(\.name))
+      output.errorLine("error: \(program): unknown command \"\(word)\"; \(hint)")
       return 2
     }
     if rest.contains("--help") || rest.contains("-h") {
-      try output.standard(command.helpPage)
+      try output.standard(command.helpPage(of: program))
       return 0
     }
     do {
-      let failures = try command.run(Arguments(rest, syntax: command.syntax), output: output)
-      for failure in failures { output.error("\(program): \(failure)\n") }
+      let arguments = try Arguments(rest, options: command.options, operands: command.operands)
+      let failures = try command.run(arguments, output)
+      for failure in failures { output.errorLine("\(program): \(failure)") }
       return failures.isEmpty ? 0 : 1
     } catch let error as UsageError {
-      output.error("\(program) \(command.name): \(error)\nusage: \(program) \(command.name) \(command.usage)\n")
+      output.errorLine("error: \(program) \(command.name): \(error)")
+      output.error("\(command.usage(of: program))\n")
     } catch let error as PlanError {
-      output.error("\(program) \(command.name): \(error)\n")
+      output.errorLine(error.compilerMessage)
     }
     return 2
   }
+
+  private var help: String {
+    let list = commands.map { "  \($0.name.padding(toLength: 10, withPad: " ", startingAt: 0)) \($0.abstract)" }
+    return """
+      Checks an app's tracking plan, measures its coverage, and generates Swift types from it.
+
+      usage: \(program) COMMAND ...
+
+      \(list.joined(separator: "\n"))
+
+      See `\(program) COMMAND --help`. Exit codes: 0 success, 1 a check failed, 2 invalid input or usage.
+
+      """
+  }
 }
 
-/// A command of the tool.
-protocol PlanCommand: Sendable {
-  static var name: String { get }
-  /// One line for the list of commands.
-  static var abstract: String { get }
-  static var usage: String { get }
-  /// The text below the usage on the help page.
-  static var details: String { get }
-  static var syntax: Arguments.Syntax { get }
+extension CommandLineTool.Output {
+  /// Writes one line of the result.
+  func line(_ text: String) throws { try standard(text.onOneLine + "\n") }
 
-  /// Runs the command and returns the failed checks.
-  static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String]
-}
+  /// Writes one line to standard error.
+  func errorLine(_ text: String) { error(text.onOneLine + "\n") }
 
-extension PlanCommand {
-  static var helpPage: String { "\(abstract)\n\nusage: tracking-plan \(name) \(usage)\n\n\(details)\n" }
-
-  /// The options for reading a plan.
-  static var planOptions: [String] { ["--format", "--source"] }
-
-  static var planHelp: String {
-    """
-      --format FORMAT    the plan's format, if it can't be detected from the content: \(PlanFormat.allCases.map(\.rawValue).joined(separator: ", "))
-      --source NAME      reads only events that are planned for this source, such as iOS
-    """
-  }
-
-  /// Reads the plan at a path, or from standard input for `-`.
-  static func plan(at path: String, _ arguments: Arguments) throws -> TrackingPlan {
-    var format: PlanFormat?
-    if let name = arguments["--format"] {
-      guard let known = PlanFormat(rawValue: name) else {
-        let names = PlanFormat.allCases.map(\.rawValue)
-        let nearest = EditDistance.nearest(to: name, among: names).map { "; the nearest is \($0)" }
-        throw UsageError(
-          "--format: \"\(name)\" is not a format\(nearest ?? "; expected one of \(names.joined(separator: ", "))")")
-      }
-      format = known
-    }
-    if path == "-" {
-      let data = FileHandle.standardInput.readDataToEndOfFile()
-      return try TrackingPlan(
-        text: String(decoding: data, as: UTF8.self), name: "standard input", format: format,
-        source: arguments["--source"])
-    }
-    return try TrackingPlan(
-      contentsOf: URL(fileURLWithPath: path).relative(as: path), format: format, source: arguments["--source"])
-  }
-
-  static func write(_ text: String, to path: String) throws {
+  /// Writes a file, or standard output for `-`.
+  func write(_ text: String, to path: String) throws {
+    guard path != "-" else { return try standard(text) }
     let url = URL(fileURLWithPath: path)
     do {
       try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -179,12 +118,36 @@ extension PlanCommand {
       throw UsageError("\(path) can't be written: \(error.fileReason)")
     }
   }
+
+  /// Writes a document of JSON to standard output.
+  func json(_ value: JSONTree) throws { try standard(value.text(.lines) + "\n") }
 }
 
-extension URL {
-  /// The same file, with the user's path in messages.
-  fileprivate func relative(as path: String) -> URL {
-    path.hasPrefix("/")
-      ? self : URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: FileManager.default.currentDirectoryPath))
+extension PlanError {
+  /// The error in the form of compilers, which Xcode shows at the line: `plan.json:14: error: ...`.
+  var compilerMessage: String {
+    let text = path.isEmpty ? reason : "\(path): \(reason)"
+    return line.map { "\(file):\($0): error: \(text)" } ?? "error: \(file): \(text)"
+  }
+}
+
+extension CommandLineTool {
+  /// The reason why a file can't be read or written, in the system's words.
+  public static func fileReason(of error: any Error) -> String { error.fileReason }
+
+  /// The reason why a file's bytes aren't JSON, with the file's name and the line; `nil` if they are.
+  public static func problem(ofJSON data: Data, named name: String) -> String? {
+    do throws(JSONError) {
+      _ = try JSONTree(data)
+      return nil
+    } catch {
+      let line = [UInt8](data).withUnsafeBufferPointer { LineTable($0) }.position(of: error.offset).line
+      return "\(PlanError(file: name, line: line, path: error.path, reason: error.reason))"
+    }
+  }
+
+  /// The name that a misspelt one most likely stands for.
+  public static func nearestName(to name: String, among names: [String]) -> String? {
+    EditDistance.nearest(to: name, among: names)
   }
 }

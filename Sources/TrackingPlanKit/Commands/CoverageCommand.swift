@@ -2,26 +2,42 @@ import Foundation
 import TrackingModel
 import TrackingPlan
 
-enum CoverageCommand: PlanCommand {
-  static let name = "coverage"
-  static let abstract = "Reports which planned events, params and values tests have seen."
-  static let usage = "--plan PLAN FOLDER|SESSION... [options]"
-  static let details = """
-    FOLDER contains the tests' observations; set TRACKING_OBSERVATIONS to it when you run them. Files from several processes and
-    machines are merged, in any order. SESSION is a session.json, of `tracking serve --save` or a test.
+extension PlanCommand {
+  static let coverage = PlanCommand(
+    name: "coverage",
+    abstract: "Reports which planned events, params and values tests have seen.",
+    usage: ["--plan <plan> <folder|session> ... [<options>]"],
+    discussion: """
+      A folder holds what tests have observed: set TRACKING_OBSERVATIONS to it when you run them. Exit status 1: the \
+      coverage is below a minimum, or below the baseline.
+      """,
+    examples: ["TOOL coverage --plan plan.json .build/observed --minimum 90"],
+    operands: .init("folder", isList: true, help: "Folders of observations, and sessions."),
+    options: [
+      CoverageCommand.plan, CoverageCommand.minimum, CoverageCommand.baseline, CoverageCommand.report,
+      CoverageCommand.output, CoverageCommand.allRuns,
+    ]
+      + PlanOptions.all + [CoverageCommand.json],
+    run: CoverageCommand.run)
+}
 
-      --plan PLAN        the plan: a file, or a folder of files
-      --minimum N        fails below N percent of the events; also events=N, verified=N, params=N, values=N; may repeat
-      --baseline FILE    fails if something that this JSON report covers is no longer covered
-      --report FORM      the form of the report on standard output: \(forms.joined(separator: ", "))
-      --json             the same as --report json
-      --output FILE      also writes the report to a file, in the form that its ending says: .txt, .md, .json,
-                         .lcov or .info; may repeat
-    \(planHelp)
-    """
-  static let syntax = Arguments.Syntax(
-    operands: ["FOLDER..."], options: planOptions + ["--plan", "--minimum", "--baseline", "--report", "--output"],
-    flags: ["--json"])
+/// The command `coverage`.
+enum CoverageCommand {
+  static let plan = CommandOption.value(
+    "--plan", "plan", "The plan: a file or a folder.", completion: .file([]))
+  static let minimum = CommandOption.values(
+    "--minimum", "n",
+    "The least percentage: 90 (of the events), or events=N, verified=N, params=N, values=N.")
+  static let baseline = CommandOption.value(
+    "--baseline", "file", "A JSON report: what it covers must still be covered.", completion: .file(["json"]))
+  static let report = CommandOption.value(
+    "--report", "form", "The form of the report: \(forms.joined(separator: ", ")).", completion: .words(forms))
+  static let output = CommandOption.values(
+    "--output", "file", "Also writes a file: .txt, .md, .json, .lcov or .info.", letter: "o",
+    completion: .file([]))
+  static let allRuns = CommandOption.flag(
+    "--all-runs", "Counts all test runs in a folder, not only the last one: for machines that share a run.")
+  static let json = CommandOption.flag("--json", "Writes JSON: the report, as --report json does.")
 
   private static let forms = CoverageFormat.allCases.map(\.rawValue)
   private static let endings: [String: CoverageFormat] = [
@@ -29,15 +45,9 @@ enum CoverageCommand: PlanCommand {
   ]
 
   static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
-    guard let path = arguments["--plan"] else { throw UsageError("--plan is missing") }
-    let name = arguments["--report"] ?? (arguments.has("--json") ? "json" : "text")
-    guard let form = CoverageFormat(rawValue: name) else {
-      let nearest = EditDistance.nearest(to: name, among: forms).map { "; the nearest is \($0)" }
-      throw UsageError(
-        "--report: \"\(name)\" is not a form of reports\(nearest ?? "; expected one of \(forms.joined(separator: ", "))")"
-      )
-    }
-    let files = try arguments.all("--output").map { file throws(UsageError) in
+    guard let path = arguments[plan] else { throw UsageError("--plan is missing") }
+    let form = arguments[report].flatMap(CoverageFormat.init) ?? (arguments.has(json) ? .json : .text)
+    let files = try arguments.all(self.output).map { file throws(UsageError) in
       guard let format = endings[URL(fileURLWithPath: file).pathExtension.lowercased()] else {
         throw UsageError(
           "--output: \(file) must end in .txt, .md, .json, .lcov or .info, which says the form of the report")
@@ -45,17 +55,18 @@ enum CoverageCommand: PlanCommand {
       return (file, format)
     }
     var gate = CoverageGate()
-    for minimum in arguments.all("--minimum") { try gate.add(minimum: minimum) }
-    if let baseline = arguments["--baseline"] { try gate.read(baseline: baseline) }
-    let plan = try plan(at: path, arguments)
-    let coverage = Coverage(of: plan, by: ObservedEvents(try contents(of: arguments.operands)))
-    for (file, format) in files { try write(coverage.report(as: format), to: file) }
+    for minimum in arguments.all(minimum) { try gate.add(minimum: minimum) }
+    if let baseline = arguments[baseline] { try gate.read(baseline: baseline) }
+    let plan = try PlanOptions.plan(at: path, arguments)
+    let coverage = Coverage(
+      of: plan, by: ObservedEvents(try contents(of: arguments.operands, allRuns: arguments.has(allRuns))))
+    for (file, format) in files { try output.write(coverage.report(as: format), to: file) }
     try output.standard(coverage.report(as: form))
     return gate.failures(of: coverage)
   }
 
   /// Returns the observations in folders and sessions; throws if there are none, which is a mistake rather than a coverage of zero.
-  static func contents(of paths: [String]) throws(PlanError) -> ObservationFolder.Contents {
+  static func contents(of paths: [String], allRuns: Bool) throws(PlanError) -> ObservationFolder.Contents {
     var all = ObservationFolder.Contents()
     for path in paths {
       var isFolder: ObjCBool = false
@@ -64,7 +75,7 @@ enum CoverageCommand: PlanCommand {
         guard !session.events.isEmpty else { throw PlanError(file: path, reason: "contains no events") }
         all.add(session.observation)
       } else {
-        try all.add(ObservationFolder(URL(fileURLWithPath: path)))
+        try all.add(ObservationFolder(URL(fileURLWithPath: path)), allRuns: allRuns)
       }
     }
     guard !all.observations.isEmpty else {

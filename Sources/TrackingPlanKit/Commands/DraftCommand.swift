@@ -1,32 +1,40 @@
 import Foundation
 import TrackingJSON
-import TrackingModel
 import TrackingPlan
 
-enum DraftCommand: PlanCommand {
-  static let name = "draft"
-  static let abstract = "Drafts a plan from the tests' observations, or adds missing events and params to a plan."
-  static let usage = "FOLDER|SESSION... [--update PLAN] [--name NAME] [--output FILE]"
-  static let details = """
-    FOLDER is the value of TRACKING_OBSERVATIONS, SESSION a session.json of `tracking serve --save` or a test. A number is an
-    integer if all its values were, a param is optional if it was ever absent, and a string is an enum if at least 30 events had at
-    most 12 values. Everything new is marked "draft": true, which `check` reports until you remove it.
+extension PlanCommand {
+  static let draft = PlanCommand(
+    name: "draft",
+    abstract: "Drafts a plan from observed events, or adds to a plan what it lacks.",
+    usage: ["<folder|session> ... [<options>]"],
+    discussion: "Everything new is marked as a draft, which `check` reports until you remove the mark.",
+    examples: [
+      "TOOL draft session.json --name Shop --output tracking-plan.json",
+      "TOOL draft .build/observed --update tracking-plan.json",
+    ],
+    operands: .init("folder", isList: true, help: "Folders of observations, and sessions."),
+    options: [DraftCommand.update, DraftCommand.name, DraftCommand.output, DraftCommand.json], run: DraftCommand.run)
+}
 
-      --update PLAN      adds new events and params to this plan and changes nothing else
-      --name NAME        the name of a new plan
-      --output FILE      the file to write; standard output by default, the plan itself with --update
-      --json             writes JSON about the file that was written: {"file": F, "events": [...], "params": [...]}, what was added
-    """
-  static let syntax = Arguments.Syntax(
-    operands: ["FOLDER..."], options: ["--update", "--name", "--output"], flags: ["--json"])
+/// The command `draft`.
+private enum DraftCommand {
+  static let update = CommandOption.value(
+    "--update", "plan", "Adds new events and params to this plan.", completion: .file(["json"]))
+  static let name = CommandOption.value("--name", "name", "The name of a new plan.")
+  static let output = CommandOption.value(
+    "--output", "file", "The file to write; by default, standard output or the plan to update.", letter: "o",
+    completion: .file([]))
+  static let json = CommandOption.flag(
+    "--json", "Writes JSON: the file that was written, and the events and params that were added.")
 
   static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
-    let (old, file) = (arguments["--update"], arguments["--output"] ?? arguments["--update"])
-    guard file != nil || !arguments.has("--json") else {
+    let old = arguments[update]
+    let file = arguments[self.output] ?? old ?? "-"
+    if file == "-", arguments.has(json) {
       throw UsageError("--json and the plan can't both go to standard output; name the plan's file with --output")
     }
-    let draft = PlanDraft(of: ObservedEvents(try CoverageCommand.contents(of: arguments.operands)))
-    let plan = try old.map { try self.plan(at: $0, arguments) }
+    let draft = PlanDraft(of: ObservedEvents(try CoverageCommand.contents(of: arguments.operands, allRuns: true)))
+    let plan = try old.map { try PlanOptions.plan(at: $0, arguments) }
     let text: String
     if let plan, let old {
       guard let data = FileManager.default.contents(atPath: old) else {
@@ -34,20 +42,15 @@ enum DraftCommand: PlanCommand {
       }
       text = try draft.update(plan, text: [UInt8](data))
     } else {
-      text = draft.plan(named: arguments["--name"] ?? "Events")
+      text = draft.plan(named: arguments[name] ?? "Events")
     }
-    guard let file else {
-      try output.standard(text)
-      return []
-    }
-    try write(text, to: file)
-    guard arguments.has("--json") else { return [] }
+    try output.write(text, to: file)
+    guard arguments.has(json) else { return [] }
     let (events, params) = draft.additions(to: plan)
-    try output.standard(
-      JSONTree(of: [
-        "file": .string(file), "events": .array(events.map { .string($0) }),
-        "params": .array(params.map { .string("\($0.event).\($0.param)") }),
-      ]).text(.lines) + "\n")
+    try output.json([
+      "events": JSONTree(.array(events.map { JSONTree($0) })), "file": JSONTree(file),
+      "params": JSONTree(.array(params.map { JSONTree("\($0.event).\($0.param)") })),
+    ])
     return []
   }
 }

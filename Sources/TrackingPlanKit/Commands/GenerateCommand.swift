@@ -1,117 +1,88 @@
 import Foundation
+import TrackingJSON
 import TrackingPlan
 
-enum GenerateCommand: PlanCommand {
-  static let name = "generate"
-  static let abstract = "Generates Swift types for the plan's events."
-  static let usage = "PLAN --output FOLDER [options]"
-  static let details = """
-    Writes TrackingPlan.swift, with one struct per event. The same plan always generates the same bytes. To configure it, add
-    \(GeneratorConfiguration.fileName) beside the plan, with the members access, namespace, names, include, exclude and source.
+extension PlanCommand {
+  static let generate = PlanCommand(
+    name: "generate",
+    abstract: "Generates Swift types for a plan's events.",
+    usage: ["<plan> --output <folder> [<options>]"],
+    discussion: """
+      The same plan gives the same bytes. \(GeneratorConfiguration.fileName) beside the plan configures names and access. \
+      Exit status 1: with --check, a file is missing or out of date.
+      """,
+    examples: ["TOOL generate tracking-plan.json --output Sources/ShopEvents --check"],
+    operands: .init("plan", help: "The plan: a file or a folder."),
+    options: [
+      GenerateCommand.output, GenerateCommand.outputFile, GenerateCommand.split, GenerateCommand.check,
+      GenerateCommand.configuration,
+    ] + PlanOptions.all + [GenerateCommand.json],
+    run: GenerateCommand.run)
+}
 
-      --output FOLDER    the folder to write the code to
-      --output-file F    the one file to write the code to, in place of --output
-      --split            writes one file per event
-      --check            writes nothing; fails and prints the difference if the code is out of date
-      --json             writes the changed files as JSON: path and change of each, written, missing or outdated
-      --configuration F  the configuration file, if it isn't the one beside the plan
-    \(planHelp)
-    """
-  static let syntax = Arguments.Syntax(
-    operands: ["PLAN"], options: planOptions + ["--output", "--configuration", "--output-file"],
-    flags: ["--check", "--split", "--json"])
+/// The command `generate`.
+private enum GenerateCommand {
+  static let output = CommandOption.value(
+    "--output", "folder", "The folder to write to; - for standard output.", letter: "o", completion: .folder)
+  static let outputFile = CommandOption.value(
+    "--output-file", "file", "The one file to write, in place of --output.", completion: .file([]))
+  static let split = CommandOption.flag("--split", "Writes one file for each event.")
+  static let check = CommandOption.flag("--check", "Writes nothing, and prints what is out of date.")
+  static let configuration = CommandOption.value(
+    "--configuration", "file", "The configuration, if it isn't beside the plan.", completion: .file(["json"]))
+  static let json = CommandOption.flag(
+    "--json", "Writes JSON: path and change of each file: written, missing or outdated.")
 
   static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
     let path = arguments.operands[0]
-    guard let folder = arguments["--output"] ?? arguments["--output-file"] else {
-      throw UsageError("--output is missing")
+    guard let folder = arguments[self.output] ?? arguments[outputFile] else {
+      throw UsageError("name the folder to write to with --output")
     }
-    let configuration = try configuration(arguments["--configuration"], besides: path)
-    let plan =
-      configuration.source == nil || arguments["--source"] != nil
-      ? try plan(at: path, arguments)
-      : try TrackingPlan(contentsOf: URL(fileURLWithPath: path), source: configuration.source)
+    let configuration = try configuration(arguments[configuration], besides: path)
+    let plan = try PlanOptions.plan(at: path, arguments, source: configuration.source)
     let generator = SwiftGenerator(plan: plan, configuration: configuration)
+    for problem in generator.problems.dropLast() { output.errorLine(problem.compilerMessage) }
+    if let last = generator.problems.last { throw last }
+    if folder == "-" || arguments[outputFile] == "-" {
+      try output.standard(generator.file())
+      return []
+    }
     var files: [String: String] = [:]
-    if let file = arguments["--output-file"] {
+    if let file = arguments[outputFile] {
       files = [file: try generator.file()]
     } else {
-      let generated = arguments.has("--split") ? try generator.files() : ["TrackingPlan.swift": try generator.file()]
+      let generated = arguments.has(split) ? try generator.files() : ["TrackingPlan.swift": try generator.file()]
       for (name, code) in generated { files["\(folder)/\(name)"] = code }
     }
+    return try write(files, arguments, output, hint: "generate \(path) --output \(folder)")
+  }
+
+  /// Writes the files that have changed, or reports them.
+  private static func write(
+    _ files: [String: String], _ arguments: Arguments, _ output: CommandLineTool.Output, hint: String
+  ) throws -> [String] {
     var failures: [String] = []
-    var changes: [[String: String]] = []
+    var changes: [JSONTree] = []
     for (path, code) in files.sorted(by: { $0.key < $1.key }) {
       let present = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
       if present == code { continue }
-      guard arguments.has("--check") else {
-        try write(code, to: path)
-        changes.append(["path": path, "change": "written"])
+      guard arguments.has(check) else {
+        try output.write(code, to: path)
+        changes.append(["path": JSONTree(path), "change": "written"])
         continue
       }
-      changes.append(["path": path, "change": present == nil ? "missing" : "outdated"])
-      if !arguments.has("--json") {
+      changes.append(["path": JSONTree(path), "change": present == nil ? "missing" : "outdated"])
+      if !arguments.has(json) {
         try output.standard(LineDifference.text(from: present ?? "", to: code, named: path))
       }
-      failures.append(
-        "\(path) is \(present == nil ? "missing" : "out of date"); run generate \(arguments.operands[0]) --output \(folder)"
-      )
+      failures.append("\(path) is \(present == nil ? "missing" : "out of date"); run \(hint)")
     }
-    if arguments.has("--json") {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      try output.standard(String(decoding: try encoder.encode(["files": changes]), as: UTF8.self) + "\n")
-    }
+    if arguments.has(json) { try output.json(["files": JSONTree(.array(changes))]) }
     return failures
   }
 
   private static func configuration(_ path: String?, besides plan: String) throws -> GeneratorConfiguration {
     if let path { return try GeneratorConfiguration(contentsOf: URL(fileURLWithPath: path)) }
     return try GeneratorConfiguration.beside(URL(fileURLWithPath: plan))
-  }
-}
-
-/// A diff of two texts by lines, with three lines of context.
-enum LineDifference {
-  static func text(from old: String, to new: String, named name: String) -> String {
-    let (before, after) = (lines(of: old), lines(of: new))
-    let difference = after.difference(from: before)
-    var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
-    for change in difference {
-      switch change {
-      case .remove(let offset, _, _): removed.insert(offset)
-      case .insert(let offset, _, _): inserted.insert(offset)
-      }
-    }
-    var entries: [(mark: Character, line: Substring)] = []
-    var (left, right) = (0, 0)
-    while left < before.count || right < after.count {
-      if left < before.count, removed.contains(left) {
-        entries.append(("-", before[left]))
-        left += 1
-      } else if right < after.count, inserted.contains(right) {
-        entries.append(("+", after[right]))
-        right += 1
-      } else {
-        entries.append((" ", before[left]))
-        left += 1
-        right += 1
-      }
-    }
-    let changed = entries.indices.filter { entries[$0].mark != " " }
-    let shown = Set(changed.flatMap { ($0 - 3)...($0 + 3) })
-    var text = "--- \(name)\n+++ \(name), generated from the plan\n"
-    var wasShown = false
-    for (index, entry) in entries.enumerated() {
-      defer { wasShown = shown.contains(index) }
-      guard shown.contains(index) else { continue }
-      if !wasShown { text += "@@\n" }
-      text += "\(entry.mark)\(entry.line)\n"
-    }
-    return text
-  }
-
-  private static func lines(of text: String) -> [Substring] {
-    text.isEmpty ? [] : text.split(separator: "\n", omittingEmptySubsequences: false)
   }
 }

@@ -1,4 +1,5 @@
 import TrackingModel
+import TrackingRules
 import TrackingPlan
 
 /// The part of a plan that the tests covered.
@@ -23,7 +24,7 @@ package struct Coverage: Sendable {
   package struct Param: Sendable {
     package let param: PlannedParam
     package let seen: Int
-    /// The gap in the coverage: "never seen", "never absent", "never false"; `nil` if the param is covered.
+    /// The gap: "never seen", "never absent", "never false"; `nil` if the param is covered.
     package let open: String?
     package let values: [Value]
   }
@@ -59,7 +60,9 @@ package struct Coverage: Sendable {
   package init(of plan: TrackingPlan, by observed: ObservedEvents) {
     planName = plan.name
     self.observed = observed
-    events = plan.events.filter(\.entry.countsInCoverage).map { Event($0, seen: observed.events[$0.name]) }
+    events = plan.events.filter { $0.entry.countsInCoverage && $0.deprecated == nil }.map {
+      Event($0, seen: observed.events[$0.name])
+    }
     unplanned = observed.events.filter { plan.event(named: $0.key) == nil }
       .map { name, event in
         Unplanned(
@@ -108,7 +111,7 @@ extension Coverage.Event {
 
   /// The params, with the members of objects and of arrays of objects.
   private static func all(_ params: [PlannedParam]) -> [PlannedParam] {
-    params.flatMap { param in [param] + all(members(of: param.shape.plain)) }
+    params.filter { $0.deprecated == nil }.flatMap { param in [param] + all(members(of: param.shape.plain)) }
   }
 
   private static func members(of shape: PlanShape) -> [PlannedParam] {

@@ -52,7 +52,7 @@ package struct CoverageGate: Sendable {
       }
     }
     guard let baseline else { return failures }
-    // Items removed from the plan aren't in the list, so they can't be lost.
+    // Items that were removed from the plan can't be lost.
     let lost = coverage.items.filter { !$0.isCovered && baseline.contains($0.name) }
     return failures + lost.map { "\($0.name) is covered in the baseline, but not in this run" }
   }
@@ -66,14 +66,5 @@ extension CoverageGate.Measure {
     case .params: coverage.params
     case .values: coverage.values
     }
-  }
-}
-
-/// A mistake in the command line.
-package struct UsageError: Error, CustomStringConvertible {
-  package let description: String
-
-  package init(_ description: String) {
-    self.description = description
   }
 }

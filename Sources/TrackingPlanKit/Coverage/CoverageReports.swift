@@ -1,6 +1,7 @@
 import Foundation
 import TrackingJSON
 import TrackingModel
+import TrackingRules
 import TrackingPlan
 
 /// The formats of a coverage report.
@@ -54,6 +55,7 @@ extension Coverage {
       observed.tornLines,
       "incomplete line\(observed.tornLines == 1 ? "" : "s") skipped, from processes that were killed"
     )
+    add(observed.olderRuns, "earlier test run\(observed.olderRuns == 1 ? "" : "s") left out; --all-runs counts all")
     add(observed.droppedEvents, "events dropped because their tests saw more than 5000 names")
     add(observed.droppedPaths, "params dropped because their tests saw more than 500")
     return lines
@@ -86,7 +88,7 @@ extension Coverage {
     section("not in the plan", unplanned.map(\.sentence))
     section("note", caveats)
     while lines.last == "" { lines.removeLast() }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.map(\.onOneLine).joined(separator: "\n") + "\n"
   }
 
   private static func short(_ place: PlanPlace) -> String { "line \(place.line)" }
@@ -123,7 +125,7 @@ extension Coverage {
       })
     section("Not in the plan", unplanned.map { Self.escaped($0.sentence) })
     section("Note", caveats)
-    return lines.joined(separator: "\n") + "\n"
+    return lines.map(\.onOneLine).joined(separator: "\n") + "\n"
   }
 
   private static func code(_ text: String) -> String {

@@ -9,6 +9,8 @@ package struct ObservedEvents: Sendable {
   package private(set) var droppedPaths = 0
   package let tornLines: Int
   package let processes: Int
+  /// The number of earlier runs that were left out.
+  package let olderRuns: Int
 
   package struct Event: Sendable {
     package var count = 0
@@ -27,6 +29,7 @@ package struct ObservedEvents: Sendable {
   package init(_ contents: ObservationFolder.Contents) {
     tornLines = contents.tornLines
     processes = contents.files
+    olderRuns = contents.olderRuns
     for observation in contents.observations { add(observation) }
   }
 

@@ -56,10 +56,9 @@ package struct PlanDiff: Sendable {
   }
 
   private static func compare(_ a: PlanEntry, _ old: TrackingPlan, _ b: PlanEntry, _ new: TrackingPlan) -> Event? {
-    let before = SchemaContainment.SchemaSide(plan: old, entry: a)
-    let after = SchemaContainment.SchemaSide(plan: new, entry: b)
-    let apps = SchemaContainment(inner: before, outer: after, ignoresAdded: false).obstacles(a.params, within: b.params)
-    let data = SchemaContainment(inner: after, outer: before, ignoresAdded: true).obstacles(b.params, within: a.params)
+    let (before, after) = (SchemaOwner(plan: old, entry: a), SchemaOwner(plan: new, entry: b))
+    let apps = JSONSchemaContainment(inner: before, outer: after, ignoresAdded: false).obstacles()
+    let data = JSONSchemaContainment(inner: after, outer: before, ignoresAdded: true).obstacles()
     let isSame = apps.isEmpty && data.isEmpty && names(a) == names(b) && a.deprecated == b.deprecated
     return isSame ? nil : Event(name: a.name, change: .changed, apps: Answer(apps), data: Answer(data))
   }
@@ -92,7 +91,7 @@ package struct PlanDiff: Sendable {
 }
 
 extension PlanDiff.Answer {
-  fileprivate init(_ obstacles: [SchemaContainment.Obstacle]) {
+  fileprivate init(_ obstacles: [JSONSchemaContainment.Obstacle]) {
     verdict = obstacles.contains(where: \.isCertain) ? .breaks : obstacles.isEmpty ? .fine : .cannotTell
     reasons = obstacles.map { $0.path.isEmpty ? $0.reason : "\($0.path) \($0.reason)" }
   }
@@ -120,7 +119,7 @@ extension PlanDiff {
         lines.append(label + answer.verdict.rawValue + (answer.reasons.first.map { ": \($0)" } ?? ""))
         lines += answer.reasons.dropFirst().map { String(repeating: " ", count: 21) + $0 }
       }
-      return lines.joined(separator: "\n") + "\n"
+      return lines.map { $0.onOneLine + "\n" }.joined()
     }.joined()
   }
 
@@ -134,7 +133,7 @@ extension PlanDiff {
     for event in events {
       lines.append("| `\(event.name)` | \(event.change.text) | \(cell(event.apps)) | \(cell(event.data)) |")
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.map { $0.onOneLine + "\n" }.joined()
   }
 }
 

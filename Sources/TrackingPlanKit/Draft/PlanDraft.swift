@@ -92,6 +92,11 @@ package struct PlanDraft {
     } else if !names.isEmpty {
       members.append(.init("type", JSONTree(.array(names))))
     }
+    if types == ["integer"], param.values.contains(where: { if case .unsigned = $0 { true } else { false } }) {
+      // Beyond 63 bits, so that the generated type is `UInt64`.
+      members.append(.init("minimum", 0))
+      members.append(.init("maximum", JSONTree(.scalar(.unsigned(.max)))))
+    }
     if types == ["string"], choices == nil, let format = format(of: param) {
       members.append(.init("format", JSONTree(format)))
     }

@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingRules
 import TrackingPlan
 
 /// Generates Swift types for a plan's events: one struct per event, ordered by the events' names.
@@ -53,36 +54,40 @@ package struct SwiftGenerator {
 
   // MARK: Blocks
 
-  package func blocks() throws(PlanError) -> [Block] {
+  /// The reasons why no code is generated: names that clash or aren't names in Swift, and patterns that no event matches.
+  package var problems: [PlanError] { generated.problems }
+
+  private func blocks() throws(PlanError) -> [Block] {
+    let generated = generated
+    if let problem = generated.problems.first { throw problem }
+    return generated.blocks
+  }
+
+  private var generated: (blocks: [Block], problems: [PlanError]) {
     var blocks: [Block] = []
-    var known: [String: (origin: String, place: PlanPlace)] = [:]
+    var problems = configuration.problems(for: plan)
+    var known: [String: String] = [:]
     let events = plan.events.filter { configuration.includes($0.name) }
       .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    func add(_ name: String, _ origin: String, _ place: PlanPlace, _ write: (inout TypeWriter) -> String) {
+      if let other = known.updateValue(origin, forKey: name) {
+        problems.append(TypeWriter.clash(origin, other, name, place))
+      } else if !SwiftName.isType(name) {
+        problems.append(TypeWriter.noName(name, origin, place))
+      }
+      var writer = TypeWriter(plan: plan, configuration: configuration, access: access)
+      blocks.append(Block(name: name, code: write(&writer)))
+      problems += writer.problems
+    }
     for event in events {
       let name = configuration.typeName(of: event)
-      try enter(name, "the event \(event.name)", event.place, &known)
-      var writer = TypeWriter(plan: plan, configuration: configuration, access: access)
-      blocks.append(Block(name: name, code: try writer.event(event, name: name)))
+      add(name, "the event \(event.name)", event.place) { $0.event(event, name: name) }
     }
     for (type, shape, place) in events.sharedTypes {
       let name = configuration.typeName(ofShared: type)
-      try enter(name, "the type \(type)", place, &known)
-      var writer = TypeWriter(plan: plan, configuration: configuration, access: access)
-      blocks.append(Block(name: name, code: try writer.type(shape, name: name, path: "types.\(type)", place: place)))
+      add(name, "the type \(type)", place) { $0.type(shape, name: name, path: "types.\(type)", place: place) }
     }
-    return blocks
-  }
-
-  private func enter(
-    _ name: String, _ origin: String, _ place: PlanPlace, _ known: inout [String: (origin: String, place: PlanPlace)]
-  ) throws(PlanError) {
-    if let other = known.updateValue((origin, place), forKey: name) {
-      throw PlanError(
-        file: place.file, line: place.line,
-        reason:
-          "\(origin) and \(other.origin) are both \(name) in Swift; give one of them a `swiftName`, in the plan or under `names` in \(GeneratorConfiguration.fileName)"
-      )
-    }
+    return (blocks, problems)
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingRules
 import TrackingPlan
 
 /// Writes one Swift type with its nested types.
@@ -8,6 +9,16 @@ struct TypeWriter {
   let configuration: GeneratorConfiguration
   /// The access level with a trailing space; empty for internal types.
   let access: String
+  /// The names that clash or aren't names in Swift.
+  private(set) var problems: [PlanError] = []
+  /// The types that are nested in the enclosing types, by name, with their places in the plan.
+  private var nested: [[String: String]] = []
+
+  init(plan: TrackingPlan, configuration: GeneratorConfiguration, access: String) {
+    self.plan = plan
+    self.configuration = configuration
+    self.access = access
+  }
 
   /// A stored property.
   private struct Property {
@@ -20,43 +31,46 @@ struct TypeWriter {
     let writesNull: Bool
   }
 
-  mutating func event(_ event: PlannedEvent, name: String) throws(PlanError) -> String {
+  mutating func event(_ event: PlannedEvent, name: String) -> String {
     var lines = documentation(event.description.nonEmpty ?? "The event `\(event.name)`.")
     lines += deprecation(event.deprecated)
     lines.append("\(access)struct \(name): TrackingSchema, Hashable {")
     let constant = "  \(access)static let eventName = \(event.name.swiftLiteral)"
     lines.append("  /// \(Self.oneLine("`\(event.name)`."))")
     lines.append(constant)
-    lines += try body(of: event.params, path: event.name, isEvent: true)
+    lines += body(of: event.params, path: event.name, isEvent: true)
     return lines.joined(separator: "\n") + "\n}\n"
   }
 
   /// Writes a shared type or a nested type.
-  mutating func type(_ shape: PlanShape, name: String, path: String, place: PlanPlace) throws(PlanError) -> String {
+  mutating func type(_ shape: PlanShape, name: String, path: String, place: PlanPlace) -> String {
     switch shape {
-    case .nullable(let inner): return try type(inner, name: name, path: path, place: place)
-    case .choice(let values): return try enumeration(values, name: name, path: path, place: place)
+    case .nullable(let inner): return type(inner, name: name, path: path, place: place)
+    case .choice(let values): return enumeration(values, name: name, path: path, place: place)
     case .object(let params, _):
       var lines = ["\(access)struct \(name): Codable, Hashable, Sendable {"]
-      lines += try body(of: params, path: path, isEvent: false)
+      lines += body(of: params, path: path, isEvent: false)
       return documentation("The object `\(path)`.").joined(separator: "\n") + "\n" + lines.joined(separator: "\n")
         + "\n}\n"
     default: return ""
     }
   }
 
-  private func enumeration(_ values: [String], name: String, path: String, place: PlanPlace) throws(PlanError) -> String
-  {
+  private mutating func enumeration(_ values: [String], name: String, path: String, place: PlanPlace) -> String {
     var lines = documentation("The values of `\(path)`.")
     lines.append("\(access)enum \(name): String, Codable, CaseIterable, Hashable, Sendable {")
     var known: [String: String] = [:]
     for value in values {
       let caseName = configuration.caseName(of: value, path: path)
       if let other = known.updateValue(value, forKey: caseName) {
-        throw clash(
-          place,
-          "the values \(other.swiftLiteral) and \(value.swiftLiteral) of \(path) are both \(caseName) in Swift; name one of them \"\(path)=\(value)\" under `names` in \(GeneratorConfiguration.fileName)"
-        )
+        problems.append(
+          PlanError(
+            file: place.file, line: place.line,
+            reason:
+              "the values \(other.swiftLiteral) and \(value.swiftLiteral) of \(path) are both \(caseName) in Swift; name one of them \"\(path)=\(value)\" under `names` in \(GeneratorConfiguration.fileName)"
+          ))
+      } else if !SwiftName.isMember(caseName) {
+        problems.append(Self.noName(caseName, "\(path)=\(value)", place))
       }
       lines.append("  case \(SwiftName.quoted(caseName))" + (caseName == value ? "" : " = \(value.swiftLiteral)"))
     }
@@ -65,8 +79,10 @@ struct TypeWriter {
 
   // MARK: The body of a struct
 
-  private mutating func body(of params: [PlannedParam], path: String, isEvent: Bool) throws(PlanError) -> [String] {
-    let properties = try properties(of: params, path: path)
+  private mutating func body(of params: [PlannedParam], path: String, isEvent: Bool) -> [String] {
+    enterNestedTypes(of: params, path: path)
+    defer { nested.removeLast() }
+    let properties = properties(of: params, path: path)
     var lines: [String] = isEvent && !properties.isEmpty ? [""] : []
     for property in properties {
       lines += documentation(documentation(of: property.param)).map { "  " + $0 }
@@ -77,7 +93,7 @@ struct TypeWriter {
     for param in params {
       guard let (name, shape) = nestedType(of: param, path: path) else { continue }
       lines.append("")
-      lines += try type(shape, name: name, path: "\(path).\(param.name)", place: param.place).dropLast().split(
+      lines += type(shape, name: name, path: "\(path).\(param.name)", place: param.place).dropLast().split(
         separator: "\n", omittingEmptySubsequences: false
       )
       .map { $0.isEmpty ? "" : "  " + $0 }
@@ -92,7 +108,7 @@ struct TypeWriter {
     return lines + encoding(properties)
   }
 
-  private func properties(of params: [PlannedParam], path: String) throws(PlanError) -> [Property] {
+  private mutating func properties(of params: [PlannedParam], path: String) -> [Property] {
     var known: [String: String] = [:]
     var properties: [Property] = []
     // The order of the initializer, so that code that reads a value by reflection knows it.
@@ -100,11 +116,11 @@ struct TypeWriter {
       let own = "\(path).\(param.name)"
       let name = configuration.memberName(of: param, path: path)
       if let other = known.updateValue(param.name, forKey: name) {
-        throw clash(
-          param.place,
-          "\(path).\(other) and \(own) are both \(name) in Swift; give one of them a `swiftName`, in the plan or under `names` in \(GeneratorConfiguration.fileName)"
-        )
+        problems.append(Self.clash("\(path).\(other)", own, name, param.place))
+      } else if !SwiftName.isMember(name) {
+        problems.append(Self.noName(name, own, param.place))
       }
+      checkSharedTypes(in: param.shape, of: own, param.place)
       let isNullable = param.shape.isNullable
       properties.append(
         Property(
@@ -140,7 +156,7 @@ struct TypeWriter {
     ]
     for property in properties {
       let call = property.isOptional && !property.writesNull ? "encodeIfPresent" : "encode"
-      lines.append("    try container.\(call)(\(SwiftName.quoted(property.name)), forKey: .\(property.name))")
+      lines.append("    try container.\(call)(self.\(SwiftName.quoted(property.name)), forKey: .\(property.name))")
     }
     return lines + ["  }"]
   }
@@ -156,7 +172,7 @@ struct TypeWriter {
       case "uri": "URL"
       default: "String"
       }
-    case .integer: "Int"
+    case .integer: param.exceedsInt ? "UInt64" : "Int"
     case .number: "Double"
     case .boolean: "Bool"
     case .choice, .object: configuration.typeName(of: param, path: path)
@@ -231,8 +247,56 @@ struct TypeWriter {
       .split(separator: " ").joined(separator: " ")
   }
 
-  private func clash(_ place: PlanPlace, _ reason: String) -> PlanError {
-    PlanError(file: place.file, line: place.line, reason: reason)
+  // MARK: Problems
+
+  static func clash(_ first: String, _ second: String, _ name: String, _ place: PlanPlace) -> PlanError {
+    PlanError(
+      file: place.file, line: place.line,
+      reason:
+        "\(first) and \(second) are both \(name) in Swift; give one of them a `swiftName`, in the plan or under `names` in \(GeneratorConfiguration.fileName)"
+    )
+  }
+
+  static func noName(_ name: String, _ origin: String, _ place: PlanPlace) -> PlanError {
+    PlanError(
+      file: place.file, line: place.line,
+      reason:
+        "\(origin): \(name.swiftLiteral) can't be a name in Swift; give it another `swiftName`, in the plan or under `names` in \(GeneratorConfiguration.fileName)"
+    )
+  }
+
+  private mutating func enterNestedTypes(of params: [PlannedParam], path: String) {
+    var names: [String: String] = [:]
+    for param in params {
+      guard let (name, _) = nestedType(of: param, path: path) else { continue }
+      let origin = "\(path).\(param.name)"
+      if let other = names.updateValue(origin, forKey: name) {
+        problems.append(Self.clash("the type of \(other)", "the type of \(origin)", name, param.place))
+      } else if !SwiftName.isType(name) {
+        problems.append(Self.noName(name, origin, param.place))
+      }
+    }
+    nested.append(names)
+  }
+
+  /// Refuses a nested type that would take the place of a shared type of the same name.
+  private mutating func checkSharedTypes(in shape: PlanShape, of param: String, _ place: PlanPlace) {
+    switch shape {
+    case .nullable(let inner), .array(let inner): checkSharedTypes(in: inner, of: param, place)
+    case .shared(let name, let inner):
+      let type = configuration.typeName(ofShared: name)
+      guard inner.isType, let other = nested.lazy.compactMap({ $0[type] }).first else { return }
+      problems.append(Self.clash("the type of \(other)", "the type \(name) of \(param)", type, place))
+    case .string, .integer, .number, .boolean, .choice, .object, .any: return
+    }
+  }
+}
+
+extension PlannedParam {
+  /// Whether values may be larger than `Int.max`, by the param's `maximum`.
+  fileprivate var exceedsInt: Bool {
+    guard case .unsigned? = (node["items"] ?? node)["maximum"]?.value else { return false }
+    return true
   }
 }
 

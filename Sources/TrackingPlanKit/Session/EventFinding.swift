@@ -1,10 +1,11 @@
 import Foundation
 import TrackingModel
+import TrackingRules
 import TrackingPlan
 
 /// A finding in a received event, which all tools write alike, as a line or as JSON.
 public struct EventFinding {
-  /// The finding.
+  /// The violated rule.
   public let finding: PlanFinding
   /// The event that has the finding.
   public let event: TrackingEvent
@@ -29,27 +30,27 @@ extension EventFinding: CustomStringConvertible {
   }
 }
 
-extension EventFinding: Encodable {
-  private enum CodingKeys: CodingKey {
-    case session, number, event, param, rule, value, reason, isFailure, file, line
-  }
-
-  /// Writes one object; Tools/README.md describes its members.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encodeIfPresent(session, forKey: .session)
-    try container.encode(number, forKey: .number)
-    try container.encode(event.name, forKey: .event)
-    try container.encode(finding.kind.rule, forKey: .rule)
-    try container.encode(finding.reason, forKey: .reason)
-    try container.encode(finding.isFailure, forKey: .isFailure)
+extension EventFinding {
+  /// The finding as JSON; Tools/README.md describes its members.
+  public var value: TrackingValue {
+    var members: [String: TrackingValue] = [
+      "number": .int(number), "event": .string(event.name), "rule": .string(finding.kind.rule),
+      "reason": .string(finding.reason), "isFailure": .bool(finding.isFailure),
+    ]
+    members["session"] = session.map(TrackingValue.string)
     if !finding.path.isEmpty {
-      try container.encode(finding.path, forKey: .param)
-      try container.encodeIfPresent(event.value(at: finding.path), forKey: .value)
+      members["param"] = .string(finding.path)
+      members["value"] = event.value(at: finding.path)
     }
-    try container.encodeIfPresent(finding.place?.file, forKey: .file)
-    try container.encodeIfPresent(finding.place?.line, forKey: .line)
+    members["file"] = (finding.place?.file).map(TrackingValue.string)
+    members["line"] = (finding.place?.line).map { .int($0) }
+    return .object(members)
   }
+}
+
+extension EventFinding: Encodable {
+  /// Writes ``value``.
+  public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }
 
 extension PlanFinding.Kind {

@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingRules
 import TrackingPlan
 
 /// Checks the events of a session against rules, as `tracking serve --plan` and a verifier's stop do.
@@ -20,13 +21,13 @@ struct SessionCheck {
   var failures: [EventFinding] { findings.filter(\.finding.isFailure) }
 
   /// One line for each finding, and one for a session without any.
-  var text: String {
-    let lines = findings.map { "\(session.name): #\($0.number) \($0.event.name): \($0)\n" }
-    guard failures.isEmpty, !session.events.isEmpty else { return lines.joined() }
-    return lines.joined() + "\(session.name): \(session.events.count.counted("event")), no findings\n"
+  var lines: [String] {
+    let lines = findings.map { "\(session.name): #\($0.number) \($0.event.name): \($0)" }
+    guard failures.isEmpty, !session.events.isEmpty else { return lines }
+    return lines + ["\(session.name): \(session.events.count.counted("event")), no findings"]
   }
 
-  /// The session's content besides the checked events.
+  /// Remarks on parts of the session that aren't checked.
   var notes: [String] {
     [
       session.omitted > 0

@@ -1,6 +1,7 @@
 import Foundation
 import TrackingModel
 import TrackingPatterns
+import TrackingRules
 import TrackingServer
 
 /// A question with its line in the test, its origin and its timeout.

@@ -272,10 +272,10 @@ enum OddNames {
     /// Writes `null` where a required param has no value.
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(total, forKey: .total)
-      try container.encode(anything, forKey: .anything)
-      try container.encodeIfPresent(coupon, forKey: .coupon)
-      try container.encodeIfPresent(something, forKey: .something)
+      try container.encode(self.total, forKey: .total)
+      try container.encode(self.anything, forKey: .anything)
+      try container.encodeIfPresent(self.coupon, forKey: .coupon)
+      try container.encodeIfPresent(self.something, forKey: .something)
     }
   }
 

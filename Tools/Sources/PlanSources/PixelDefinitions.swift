@@ -1,17 +1,22 @@
+import TrackingPlan
+import TrackingPlanKit
+
 /// DuckDuckGo's pixel definitions: JSON5 files of pixels by name, and dictionaries of the parameters that they share.
 ///
-/// Facts: github.com/duckduckgo/pixel-schema, `pixel_schema.json5` and `param_schema.json5`. Suffixes belong to the name that is sent: a pixel with
-/// suffixes is planned under its own name, and events with suffixes are not known.
+/// Facts: github.com/duckduckgo/pixel-schema, `pixel_schema.json5` and `param_schema.json5`. A pixel with suffixes is planned under its name without
+/// them.
 struct PixelDefinitions {
-  private let files: [PlanSource.File]
-  private var shared: [String: PlanTree] = [:]
+  private let files: [ForeignPlanReader.File]
+  private var shared: [String: JSONTree] = [:]
+  /// The parts of the definitions that a plan has no place for.
+  private(set) var losses: [String] = []
 
   private static let memberNames: Set = [
     "description", "owners", "triggers", "suffixes", "parameters", "privacyReview", "expires", "grafanaDashboards",
   ]
 
   /// - Returns: `nil` when no file holds pixels.
-  init?(_ files: [PlanSource.File]) {
+  init?(_ files: [ForeignPlanReader.File]) {
     self.files = files.filter { Self.holdsPixels($0.tree) }
     if self.files.isEmpty { return nil }
     for file in files where file.relativePath.contains("params_dictionary") {
@@ -19,7 +24,7 @@ struct PixelDefinitions {
     }
   }
 
-  private static func holdsPixels(_ tree: PlanTree) -> Bool {
+  private static func holdsPixels(_ tree: JSONTree) -> Bool {
     guard let pixels = tree.members, !pixels.isEmpty else { return false }
     return pixels.allSatisfy { pixel in
       pixel.value["owners"]?.elements != nil && pixel.value["description"] != nil
@@ -27,19 +32,20 @@ struct PixelDefinitions {
     }
   }
 
-  var plan: PlanTree {
-    get throws(PlanSourceError) {
-      var planned: [PlanTree.Member] = []
-      for file in files {
-        for pixel in file.tree.members ?? [] { planned.append(.init(pixel.key, try event(pixel, file))) }
-      }
-      return .object(["events": .object(planned)])
+  mutating func plan() throws(PlanError) -> JSONTree {
+    var planned: [JSONTree.Member] = []
+    for file in files {
+      for pixel in file.tree.members ?? [] { planned.append(.init(pixel.key, try event(pixel, file))) }
     }
+    return ["events": JSONTree(.object(planned))]
   }
 
-  private func event(_ pixel: PlanTree.Member, _ file: PlanSource.File) throws(PlanSourceError) -> PlanTree {
-    var params: [PlanTree.Member] = []
+  private mutating func event(_ pixel: JSONTree.Member, _ file: ForeignPlanReader.File) throws(PlanError) -> JSONTree {
+    var params: [JSONTree.Member] = []
     var isOpen = false
+    if pixel.value["suffixes"]?.elements?.isEmpty == false {
+      losses.append("\(file.name): \(pixel.key): suffixes; names with a suffix are not planned")
+    }
     for entry in pixel.value["parameters"]?.elements ?? [] {
       var param = entry
       if let name = entry.string {
@@ -50,16 +56,37 @@ struct PixelDefinitions {
       }
       guard let key = param["key"]?.string else {
         // Names by a pattern can't be planned one by one.
-        isOpen = isOpen || param["keyPattern"] != nil
+        if let pattern = param["keyPattern"]?.string {
+          isOpen = true
+          losses.append("\(file.name): \(pixel.key): the keyPattern \(pattern); the event is open instead")
+        }
         continue
       }
       // Pixels say nothing of what is required, and everything in a query is a text unless it says more.
-      let words = (param.members ?? []).filter { !["key", "encoding", "base64DataSchema"].contains($0.key) }
-      params.append(.init(key, .object(words + [.init("optional", .bool(true))])))
+      let encoding = ["encoding", "base64DataSchema", "jsonDataSchema"].filter { param[$0] != nil }
+      losses += encoding.map { "\(file.name): \(pixel.key).\(key): \($0)" }
+      let schema = Self.withOptionalMembers(param.removing(Set(["key"] + encoding)))
+      params.append(.init(key, schema.adding([.init("optional", true)])))
     }
-    return .object([
+    return [
       "description": pixel.value["description"], "owner": pixel.value["owners"]?.elements?.first,
-      "expires": pixel.value["expires"], "open": isOpen ? .bool(true) : nil, "params": .object(params),
-    ])
+      "expires": pixel.value["expires"], "open": isOpen ? true : nil, "params": JSONTree(.object(params)),
+    ]
+  }
+
+  /// Makes the members of objects optional, as JSON Schema has them: our format requires the members of an object without `required`.
+  private static func withOptionalMembers(_ schema: JSONTree) -> JSONTree {
+    guard let members = schema.members else { return schema }
+    let inner = members.map { member in
+      switch member.key {
+      case "properties":
+        let properties = (member.value.members ?? []).map { JSONTree.Member($0.key, withOptionalMembers($0.value)) }
+        return JSONTree.Member(member.key, JSONTree(.object(properties)))
+      case "items": return JSONTree.Member(member.key, withOptionalMembers(member.value))
+      default: return member
+      }
+    }
+    let isOpenToAbsence = schema["properties"] != nil && schema["required"] == nil
+    return JSONTree(.object(inner + (isOpenToAbsence ? [.init("required", [])] : [])))
   }
 }

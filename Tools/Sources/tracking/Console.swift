@@ -97,7 +97,7 @@ struct Console {
     guard !json else {
       return showJSON(Rejection(number: rejection.number, status: rejection.status, reason: rejection.reason))
     }
-    say("rejected (\(rejection.status)): \(rejection.reason)".printableLine)
+    say("rejected (\(rejection.status)): \(rejection.reason)".onOneLine)
   }
 
   private struct Rejection: Encodable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TrackingPlanKit
 
 /// Standard output and standard error: written at once, because a script may wait for a line.
 ///
@@ -25,7 +26,7 @@ enum Output {
   ///
   /// A build server takes a line such as `::error::` as a command, so an app's text must not begin one.
   static func line(_ text: String) {
-    write("\(text.printableLine)\n")
+    write("\(text.onOneLine)\n")
   }
 
   /// Writes to standard error, as far as that is possible.
@@ -57,7 +58,7 @@ enum Output {
   }
 }
 
-/// Writes lines to standard error.
+/// Writes text to standard error, with controls as code points; a name that an app sent goes through `onOneLine` first.
 func say(_ text: String) {
   Output.remark("\(text.printable)\n")
 }
@@ -77,35 +78,4 @@ func showJSON(_ value: some Encodable, pretty: Bool = false) {
 func refusal(_ reason: String) -> ExitCode {
   say(reason)
   return Status.badInput
-}
-
-extension String {
-  /// The text with controls as code points: an app's texts must not move a terminal's cursor or turn its letters around.
-  var printable: String {
-    guard unicodeScalars.contains(where: \.isControl) else { return self }
-    return unicodeScalars.reduce(into: "") { text, scalar in
-      if scalar.isControl {
-        text += "\\u{\(String(scalar.value, radix: 16))}"
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
-    }
-  }
-}
-
-extension String {
-  /// The same on one line.
-  var printableLine: String { printable.replacing("\n", with: "\\u{a}") }
-}
-
-extension Unicode.Scalar {
-  fileprivate var isControl: Bool {
-    switch value {
-    case 0x09, 0x0A: false
-    case 0..<0x20, 0x7F..<0xA0: true
-    // Marks and overrides of writing direction.
-    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
-    default: false
-    }
-  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingPlanKit
 
 /// Output that is different on a terminal: colors.
 enum Terminal {
@@ -19,7 +20,7 @@ enum Terminal {
     guard let color, isTerminal(STDOUT_FILENO), environment["NO_COLOR"]?.isEmpty ?? true else {
       return Output.line(text)
     }
-    Output.write("\u{1B}[\(color.rawValue)m\(text.printableLine)\u{1B}[0m\n")
+    Output.write("\u{1B}[\(color.rawValue)m\(text.onOneLine)\u{1B}[0m\n")
   }
 }
 

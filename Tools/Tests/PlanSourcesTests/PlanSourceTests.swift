@@ -26,7 +26,14 @@ final class PlanSourceTests: XCTestCase {
 
   private func converted(_ name: String = "") throws -> TrackingPlan {
     let path = name.isEmpty ? folder.path : folder.appendingPathComponent(name).path
-    return try TrackingPlan(text: PlanSource.converted(path), format: .trackingPlan)
+    return try XCTUnwrap(ForeignPlanReader.plan(at: path)).plan
+  }
+
+  private func losses(_ name: String = "") throws -> [String] {
+    let path = name.isEmpty ? folder.path : folder.appendingPathComponent(name).path
+    return try XCTUnwrap(ForeignPlanReader.plan(at: path)).losses.map {
+      $0.replacingOccurrences(of: folder.path + "/", with: "")
+    }
   }
 
   private func findings(_ plan: TrackingPlan, _ name: String, _ params: [TrackingParam: TrackingValue]) -> [String] {
@@ -35,7 +42,7 @@ final class PlanSourceTests: XCTestCase {
 
   private func refusal(_ name: String) -> String {
     do {
-      _ = try PlanSource.converted(folder.appendingPathComponent(name).path)
+      _ = try ForeignPlanReader.plan(at: folder.appendingPathComponent(name).path)
       return "converted"
     } catch {
       return "\(error)".replacingOccurrences(of: folder.path + "/", with: "")
@@ -59,7 +66,7 @@ final class PlanSourceTests: XCTestCase {
             version: { const: "1.0", optional: true }
       """, to: "plan.yaml")
     let plan = try converted("plan.yaml")
-    XCTAssertEqual(plan.events.map(\.name), ["cart_closed", "cart_opened"])
+    XCTAssertEqual(plan.events.map(\.name), ["cart_opened", "cart_closed"])
     XCTAssertEqual(findings(plan, "cart_closed", ["country": "no", "total": 2, "version": "1.0"]), [])
     XCTAssertEqual(findings(plan, "cart_opened", ["country": "no", "total": 1.5]), [])
     XCTAssertEqual(findings(plan, "cart_opened", ["country": false, "total": 1.5]).count, 1)
@@ -219,11 +226,52 @@ final class PlanSourceTests: XCTestCase {
     XCTAssertEqual(findings(plan, "sync_login", ["appVersion": "1.2", "source": "start"]), [])
     XCTAssertEqual(findings(plan, "sync_login", ["appVersion": "beta", "source": "other"]).count, 2)
     XCTAssertEqual(findings(plan, "sync_data", ["ud1": "x"]), [])
+    XCTAssertEqual(
+      try losses(),
+      [
+        "pixels/definitions/sync.json5: sync_data: the keyPattern ^ud[0-9]$; the event is open instead",
+        "pixels/definitions/sync.json5: sync_login: suffixes; names with a suffix are not planned",
+      ])
     try write("{}", to: "params_dictionary.json5")
     XCTAssertEqual(
       refusal(""),
       "pixels/definitions/sync.json5: sync_login: the parameter \"appVersion\" is in no params_dictionary of the folder"
     )
+  }
+
+  func testMembersOfADuckDuckGoObjectStayOptional() throws {
+    try write(
+      """
+      { p: { description: "P.", owners: ["a"], parameters: [
+        { key: "meta", type: "object", properties: { x: { type: "string" }, y: { type: "integer" } } } ] } }
+      """, to: "p.json5")
+    XCTAssertEqual(findings(try converted("p.json5"), "p", ["meta": ["x": "1"]]), [])
+    XCTAssertEqual(findings(try converted("p.json5"), "p", ["meta": ["x": 1]]).count, 1)
+  }
+
+  func testRudderStacksConfigurationIsKeptAndItsVariantsAreNamed() throws {
+    try write(
+      "version: rudder/0.1\nkind: events\nspec: { events: [{ id: viewed, name: Viewed, event_type: track }] }\n",
+      to: "events.yaml")
+    try write(
+      """
+      version: rudder/0.1
+      kind: properties
+      spec: { properties: [{ id: sku, name: sku, type: string, propConfig: { minLength: 3 } }] }
+      """, to: "properties.yaml")
+    try write(
+      """
+      version: rudder/0.1
+      kind: tp
+      spec:
+        rules:
+          - id: rule
+            event: { $ref: "#/events/shop/viewed" }
+            properties: [{ $ref: "#/properties/shop/sku", required: true }]
+            variants: [{ type: discriminator, discriminator: sku, cases: [] }]
+      """, to: "plan.yaml")
+    XCTAssertEqual(findings(try converted(), "Viewed", ["sku": "ab"]).count, 1)
+    XCTAssertEqual(try losses(), ["plan.yaml: Viewed: variants"])
   }
 
   func testBadInputIsRefusedWithItsPlace() throws {

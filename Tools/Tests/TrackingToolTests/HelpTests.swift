@@ -30,7 +30,7 @@ final class HelpTests: ToolTestCase {
   func testThePlansVerbsHaveTheOptionsOfTheToolThatTheyCall() throws {
     for verb in Self.verbs where verb.hasPrefix("plan ") && verb != "plan convert" {
       var page = ""
-      _ = CommandLineTool.run(
+      _ = CommandLineTool().run(
         [String(verb.dropFirst(5)), "--help"], output: .init(standard: { page += $0 }, error: { _ in }))
       let options = page.matches(of: /(?m)^ +(--[a-z-]+)/).map { String($0.1) }
       XCTAssertFalse(options.isEmpty)

@@ -355,7 +355,7 @@ final class ServeTests: ToolTestCase {
       XCTAssertTrue(error.contains(reason), "\(words): \(error)")
     }
     XCTAssertEqual(try run("plan", "convert", path("none.yaml")), 2)
-    XCTAssertEqual(try text("err"), "tracking plan convert: \(path("none.yaml")): no such file or folder\n")
+    XCTAssertEqual(try text("err"), "error: \(path("none.yaml")): no such file or folder\n")
     XCTAssertEqual(try run("plan", "check", path("none.json")), 2)
     XCTAssertEqual(try run("serve", "--accept", "segmnt"), 2)
     XCTAssertEqual(try run("report"), 2)

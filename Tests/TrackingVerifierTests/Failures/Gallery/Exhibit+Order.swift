@@ -1,3 +1,5 @@
+import TrackingRules
+
 @testable import TrackingVerifier
 
 extension Exhibit {

@@ -1,0 +1,26 @@
+import Foundation
+
+/// The `swift test` that runs this process.
+///
+/// With `--parallel` it runs each test in a separate process, so what these record belongs together. Other runners, such as Xcode, can't be
+/// told apart from the system that starts processes for them.
+package enum TestRun {
+  /// The time at which the run began; `nil` if something else runs this process.
+  package static let start = parent?.start
+
+  /// Equal for all processes of a run; `nil` if something else than `swift test` runs this process.
+  package static let id = parent.map { "\(getppid())-\($0.mark)" }
+
+  private static let parent: Parent? = {
+    guard let parent = process(getppid()), ["swift-test", "swift-package"].contains(parent.name) else { return nil }
+    return parent
+  }()
+
+  /// A process, as the system describes it.
+  struct Parent {
+    let name: String
+    let start: Date
+    /// The start in the system's own unit, which each process reads alike.
+    let mark: Int
+  }
+}

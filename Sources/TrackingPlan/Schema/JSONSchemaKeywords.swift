@@ -1,0 +1,32 @@
+/// The keywords of JSON Schema, for code that examines schemas without compiling them.
+package enum JSONSchemaKeywords {
+  /// The keywords that have a meaning in plans of a format.
+  package static func known(in format: PlanFormat) -> Set<String> {
+    let words = JSONSchemaDraft.annotations.union(JSONSchemaDraft.assertions)
+    return format == .trackingPlan ? words.union(OwnFormat.paramWords) : words
+  }
+
+  /// Whether plans check a `format`.
+  package static func asserts(format: String) -> Bool { StringFormat(rawValue: format) != nil }
+
+  /// The names of the checked formats.
+  package static var formats: [String] { StringFormat.allCases.map(\.rawValue) }
+
+  /// Whether a keyword constrains values.
+  package static func asserts(_ word: String) -> Bool {
+    JSONSchemaDraft.assertions.contains(word) || word == "format"
+  }
+
+  /// The form in which a keyword's value contains subschemas, in any draft.
+  package static func holding(_ word: String) -> JSONSchemaDraft.Holding? {
+    JSONSchemaDraft.draft2019.holding(of: word) ?? JSONSchemaDraft.draft2020.holding(of: word)
+  }
+}
+
+/// The string formats, for code that guesses a param's format.
+package enum TextFormat {
+  /// Whether a text is valid for a `format` of JSON Schema; `false` for formats that plans don't validate.
+  package static func accepts(_ text: String, _ format: String) -> Bool {
+    StringFormat(rawValue: format)?.accepts(text) ?? false
+  }
+}

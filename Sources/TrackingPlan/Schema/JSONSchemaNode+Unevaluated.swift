@@ -1,0 +1,119 @@
+import TrackingModel
+
+// `unevaluatedItems` and `unevaluatedProperties` apply to what no other keyword of the schema has evaluated, including keywords behind
+// references and in valid alternatives (JSON Schema Core 2020-12, 11). Few schemas use them, so a second pass finds what was evaluated.
+
+/// The parts of a value that a schema's keywords have evaluated.
+struct EvaluatedParts {
+  var names: Set<String> = []
+  /// The number of leading elements that are evaluated.
+  var prefix = 0
+  var positions: Set<Int> = []
+
+  mutating func formUnion(_ other: EvaluatedParts) {
+    names.formUnion(other.names)
+    positions.formUnion(other.positions)
+    prefix = max(prefix, other.prefix)
+  }
+}
+
+extension JSONSchemaNode {
+  /// Returns the unevaluated parts that are invalid against `unevaluatedItems` or `unevaluatedProperties`.
+  func unevaluated(in value: TrackingValue, _ context: inout JSONSchemaContext) -> [UnevaluatedPart] {
+    switch value {
+    case .object(let members):
+      guard let schema = unevaluatedProperties else { return [] }
+      let names = spokenOf(in: value, &context, isInner: true).names
+      var parts: [UnevaluatedPart] = []
+      for (name, value) in members where !names.contains(name) && !schema.isValid(value, &context) {
+        parts.append(.member(name))
+      }
+      return parts
+    case .array(let values):
+      guard let schema = unevaluatedItems else { return [] }
+      let parts = spokenOf(in: value, &context, isInner: true)
+      var rest: [UnevaluatedPart] = []
+      for (position, value) in values.enumerated()
+      where position >= parts.prefix && !parts.positions.contains(position) && !schema.isValid(value, &context) {
+        rest.append(.element(position))
+      }
+      return rest
+    case .null, .bool, .int, .unsigned, .double, .string: return []
+    }
+  }
+
+  enum UnevaluatedPart {
+    case member(String)
+    case element(Int)
+  }
+
+  /// Returns the parts that this schema's keywords evaluate in a valid value; `isInner` ignores this schema's own `unevaluated` keywords.
+  private func spokenOf(in value: TrackingValue, _ context: inout JSONSchemaContext, isInner: Bool) -> EvaluatedParts {
+    guard verdict == nil, context.depth < JSONSchemaContext.deepest else { return EvaluatedParts() }
+    context.depth += 1
+    defer { context.depth -= 1 }
+    let isEntering = context.keepsScope && context.scope.last != resource
+    if isEntering { context.scope.append(resource) }
+    defer { if isEntering { context.scope.removeLast() } }
+
+    var parts = EvaluatedParts()
+    switch value {
+    case .object(let members): parts.names = names(in: members, value, isInner: isInner)
+    case .array(let values): parts = positions(in: values, &context, isInner: isInner)
+    case .null, .bool, .int, .unsigned, .double, .string: return parts
+    }
+    for schema in holding(for: value, &context) {
+      parts.formUnion(schema.spokenOf(in: value, &context, isInner: false))
+    }
+    return parts
+  }
+
+  private func names(in members: [String: TrackingValue], _ value: TrackingValue, isInner: Bool) -> Set<String> {
+    if !isInner, unevaluatedProperties != nil { return Set(members.keys) }
+    guard let object else { return [] }
+    if object.additional != nil { return Set(members.keys) }
+    return Set(
+      members.keys.filter { key in
+        object.property(key).map { object.properties[$0].schema != nil } ?? false
+          || object.patterns.contains { $0.pattern.matches(key) }
+      })
+  }
+
+  private func positions(
+    in values: [TrackingValue], _ context: inout JSONSchemaContext, isInner: Bool
+  ) -> EvaluatedParts {
+    var parts = EvaluatedParts()
+    if !isInner, unevaluatedItems != nil { parts.prefix = values.count }
+    guard let array else { return parts }
+    parts.prefix = array.items == nil ? max(parts.prefix, array.prefix.count) : values.count
+    if let contains = array.contains, array.containsEvaluates {
+      for (position, value) in values.enumerated() where contains.isValid(value, &context) {
+        parts.positions.insert(position)
+      }
+    }
+    return parts
+  }
+
+  /// The schemas behind references and in alternatives that apply to the same value and against which it is valid.
+  private func holding(for value: TrackingValue, _ context: inout JSONSchemaContext) -> [JSONSchemaNode] {
+    var schemas: [JSONSchemaNode] = []
+    for applicator in applicators {
+      switch applicator {
+      case .ref(let target): schemas.append(target.schema)
+      case .dynamicRef(let reference): schemas.append(reference.target(in: context))
+      case .allOf(let all): schemas += all
+      case .anyOf(let all), .oneOf(let all):
+        for schema in all where schema.isValid(value, &context) { schemas.append(schema) }
+      case .not: break
+      case .conditional(let condition, let then, let otherwise):
+        let holds = condition.isValid(value, &context)
+        schemas += [holds ? condition : nil, holds ? then : otherwise].compactMap { $0 }
+      }
+    }
+    if case .object(let members) = value {
+      for (name, schema) in object?.dependentSchemas ?? [] where members.has(name) { schemas.append(schema) }
+    }
+    // An invalid branch evaluates nothing.
+    return schemas.filter { $0.isValid(value, &context) }
+  }
+}

@@ -1,0 +1,155 @@
+import TrackingJSON
+import TrackingModel
+import TrackingPlan
+
+/// Finds mistakes in a schema that compile: keywords without an effect, and constraints that no value meets.
+struct SchemaCheck {
+  private let plan: TrackingPlan
+  private let entry: PlanEntry?
+  private let draft: JSONSchemaDraft
+  private(set) var problems: [PlanError] = []
+
+  /// Creates a check for the schemas of an event, or for the shared types of a plan in our format.
+  init(plan: TrackingPlan, entry: PlanEntry?) {
+    self.plan = plan
+    self.entry = entry
+    draft = entry?.draft ?? .draft2020
+  }
+
+  private mutating func add(_ node: JSONTree, _ path: String, _ reason: String) {
+    problems.append(plan.files.error(at: node, path: path, reason))
+  }
+
+  private var isOurs: Bool { plan.format == .trackingPlan }
+
+  /// Checks a schema and the schemas in it; `isParam` says that the schema is a param's or a member's.
+  mutating func look(at node: JSONTree, path: String, isParam: Bool = false) {
+    guard let members = node.members else { return }
+    if node["draft"]?.bool == true { add(node, path, "is a draft; review it and remove `draft`") }
+    keywords(of: node, path)
+    counts(of: node, path)
+    ranges(of: node, path)
+    values(of: node, path)
+    requirements(of: node, path, isParam: isParam)
+    for member in members {
+      let inner = member.value
+      switch JSONSchemaKeywords.holding(member.key) {
+      case .schema: look(at: inner, path: path)
+      case .schemas: for node in inner.elements ?? [] { look(at: node, path: path) }
+      case .schemaOrSchemas:
+        look(at: inner, path: path + "[]")
+        for node in inner.elements ?? [] { look(at: node, path: path + "[]") }
+      case .schemasByName:
+        for schema in inner.members ?? [] {
+          look(at: schema.value, path: "\(path).\(schema.key)", isParam: member.key == "properties")
+        }
+      case nil: break
+      }
+    }
+  }
+
+  // MARK: Keywords
+
+  private mutating func keywords(of node: JSONTree, _ path: String) {
+    let known = JSONSchemaKeywords.known(in: plan.format)
+    for member in node.members ?? [] where !known.contains(member.key) && !member.key.hasPrefix("x-") {
+      let nearest = EditDistance.nearest(to: member.key, among: known.sorted())
+      guard isOurs || nearest != nil else { continue }
+      add(
+        member.value, path,
+        "`\(member.key)` is not a keyword of JSON Schema and has no effect"
+          + (nearest.map { "; the nearest is `\($0)`" } ?? ""))
+    }
+    if let format = node["format"], let name = format.string, !JSONSchemaKeywords.asserts(format: name) {
+      let nearest = EditDistance.nearest(to: name, among: JSONSchemaKeywords.formats)
+      if isOurs || nearest != nil {
+        let hint =
+          nearest.map { "the nearest is \"\($0)\"" }
+          ?? "the checked ones are \(JSONSchemaKeywords.formats.joined(separator: ", "))"
+        add(format, path, "the format \(JSONTree.quoted(name)) is not checked; \(hint)")
+      }
+    }
+    if let flag = node["uniqueItems"], flag.bool == nil {
+      add(flag, path, "uniqueItems must be true or false, found \(flag.kind), and has no effect")
+    }
+    if draft >= .draft07, node["if"] == nil, let word = ["then", "else"].first(where: { node[$0] != nil }) {
+      add(node[word] ?? node, path, "`\(word)` has no effect without `if`")
+    }
+    if draft >= .draft2020 {
+      for (old, new) in [("additionalItems", "items"), ("$recursiveRef", "$dynamicRef")] {
+        guard let value = node[old] else { continue }
+        add(value, path, "`\(old)` has no effect in draft 2020-12; use `\(new)`")
+      }
+    }
+  }
+
+  private mutating func counts(of node: JSONTree, _ path: String) {
+    for word in [
+      "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "minContains", "maxContains",
+    ] {
+      guard case .double(let value)? = node[word]?.value, value != value.rounded() else { continue }
+      add(node[word] ?? node, path, "\(word) must be a whole number, found \(value)")
+    }
+  }
+
+  // MARK: Constraints that no value meets
+
+  private mutating func ranges(of node: JSONTree, _ path: String) {
+    for (least, most) in [
+      ("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"), ("minProperties", "maxProperties"),
+    ] {
+      guard let low = node[least].flatMap({ JSONSchemaNumber($0.value) }),
+        let high = node[most].flatMap({ JSONSchemaNumber($0.value) }), high < low
+      else { continue }
+      add(
+        node, path,
+        "\(least) \(node[least]?.value.description ?? "") is above \(most) \(node[most]?.value.description ?? ""), so no value is valid"
+      )
+    }
+    if let types = node["type"]?.elements, types.isEmpty { add(node, path, "type is empty, so no value is valid") }
+  }
+
+  private mutating func values(of node: JSONTree, _ path: String) {
+    if let list = node["enum"]?.elements {
+      if list.isEmpty { add(node, path, "enum is empty, so no value is valid") }
+      if let type = node["type"] {
+        let types = (type.elements ?? [type]).compactMap { $0.string.flatMap(JSONSchemaTypes.init) }
+          .reduce(JSONSchemaTypes()) { $0.union($1) }
+        for value in list where !types.contains(JSONSchemaTypes(of: value.value)) {
+          add(value, path, "the value \(value.value) of enum is not of the type \(type.value), so it is never valid")
+        }
+      }
+    }
+    if let value = node["default"], let entry, case .success(let schema) = plan.compiled(node, of: entry),
+      !schema.isValid(value.value)
+    {
+      add(value, path, "the default \(value.value) is not valid")
+    }
+  }
+
+  private mutating func requirements(of node: JSONTree, _ path: String, isParam: Bool) {
+    if let required = node["required"], required.bool != nil, draft >= .draft04 {
+      let hint = isOurs && isParam ? "; a param is required unless it has `\"optional\": true`" : ""
+      add(required, path, "`required` is a list of names and has no effect as \(required.value)\(hint)")
+    }
+    let properties = node["properties"]?.members ?? []
+    let isClosed =
+      node["additionalProperties"]?.bool == false && node["patternProperties"] == nil
+      || plan.closesObjects && !properties.isEmpty && node.isPlainObject
+    guard isClosed else { return }
+    for name in node["required"]?.elements ?? [] {
+      guard let text = name.string, !properties.contains(where: { $0.key.isSameText(as: text) }) else { continue }
+      add(name, path, "the member \(JSONTree.quoted(text)) is required and not allowed, so no object is valid")
+    }
+  }
+}
+
+extension JSONTree {
+  /// Whether nothing but `properties` says which members an object has.
+  fileprivate var isPlainObject: Bool {
+    [
+      "additionalProperties", "patternProperties", "$ref", "allOf", "anyOf", "oneOf", "if", "unevaluatedProperties",
+      "dependentSchemas",
+    ].allSatisfy { self[$0] == nil }
+  }
+}

@@ -1,0 +1,91 @@
+import TrackingModel
+
+/// A rule that each event must follow on its own: a tracking plan, the limits of a provider.
+///
+/// It is asked on the thread of the test. It sees one event at a time, so it can't ask for order or number.
+public protocol EventRule: Sendable {
+  /// The expectation of all events, in words that continue "expected": `"every event to be valid against the plan \"Storefront\""`.
+  var expectation: String { get }
+
+  /// Returns the violations of the rule by an event; empty if it follows the rule.
+  func findings(in event: TrackingEvent) -> [PlanFinding]
+}
+
+/// A rule that lists the events it knows: a tracking plan.
+package protocol OutlinedRule: EventRule {
+  /// The member `plan` of a session, as the article "The session format" describes it.
+  var outline: TrackingValue { get }
+}
+
+/// A violation of a rule by an event.
+public struct PlanFinding: Hashable, Sendable {
+  /// The kind of violation.
+  public enum Kind: Hashable, Sendable {
+    /// The plan has no event of this name.
+    case unplannedEvent
+    /// A required param is absent.
+    case missing
+    /// The plan has no such param.
+    case unplanned
+    /// A value breaks the JSON Schema keyword.
+    case mismatch(keyword: String)
+    /// The plan says that the event or the param should no longer be sent.
+    case deprecated
+    /// The event's last day has passed.
+    case expired
+    /// The event's part of the plan can't be used.
+    case unusable
+    /// A value or a key holds personal data.
+    case personalData
+    /// A provider would drop or shorten this.
+    case limit
+  }
+
+  /// The kind of violation.
+  public let kind: Kind
+  /// The param, for example `"items[0].price"`; empty for the event itself.
+  public let path: String
+  /// The found and the expected value: `"1" is a string, expected an integer`.
+  public let reason: String
+  /// The place of the rule in the plan.
+  public let place: PlanPlace?
+  /// Whether the event is wrong; a deprecated or expired one usually isn't.
+  public let isFailure: Bool
+
+  /// A finding of a custom rule; deprecated and expired events fail a test only if `isFailure` is `true`.
+  public init(kind: Kind, path: String = "", reason: String, place: PlanPlace? = nil, isFailure: Bool? = nil) {
+    self.kind = kind
+    self.path = path
+    self.reason = reason
+    self.place = place
+    self.isFailure = isFailure ?? (kind != .deprecated && kind != .expired)
+  }
+}
+
+extension PlanFinding: CustomStringConvertible {
+  /// The finding in one sentence: `quantity: "1" is a string, expected an integer`.
+  public var description: String {
+    switch kind {
+    case _ where path.isEmpty: reason
+    case .missing, .unplanned, .deprecated: "\(path) \(reason)"
+    case .unplannedEvent, .mismatch, .expired, .unusable, .personalData, .limit: "\(path): \(reason)"
+    }
+  }
+}
+
+/// A place in a plan's file.
+public struct PlanPlace: Hashable, Sendable {
+  /// The file's path, as the plan was named.
+  public let file: String
+  /// The line, from 1.
+  public let line: Int
+  /// The column in bytes, from 1.
+  public let column: Int
+
+  /// A place in a file.
+  public init(file: String, line: Int, column: Int) {
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+}

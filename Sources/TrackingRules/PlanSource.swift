@@ -1,0 +1,64 @@
+import Foundation
+import TrackingModel
+
+/// Loads a tracking plan once, when the first verifier needs it.
+///
+/// The module TrackingPlan makes sources: `.bundle(.module, "tracking-plan.json")` and `.file(url)` read a plan once in a process. Copies of a
+/// source share what it has loaded.
+public struct PlanSource: Sendable {
+  private enum State {
+    case unloaded
+    /// A thread is loading; the others wait for the group.
+    case loading(DispatchGroup)
+    case loaded(Result<any EventRule, any Error>)
+  }
+
+  private let state = Locked(State.unloaded)
+  private let make: @Sendable () throws -> any EventRule
+
+  /// Creates a source that loads a plan by calling `load`, at most once; keep the source in a static property to share it between tests.
+  ///
+  /// An error fails each test that uses the source, in the error's own words.
+  public init(_ load: @escaping @Sendable () throws -> any EventRule) {
+    make = load
+  }
+
+  /// Returns the plan.
+  ///
+  /// The first call loads it, with no lock held, and concurrent calls wait.
+  package func load() throws -> any EventRule {
+    while true {
+      let found = state.withLock { state in
+        let found = state
+        if case .unloaded = found {
+          let loading = DispatchGroup()
+          loading.enter()
+          state = .loading(loading)
+        }
+        return found
+      }
+      switch found {
+      case .loaded(let result): return try result.get()
+      case .loading(let loading): loading.wait()
+      case .unloaded: finish(Result { try make() })
+      }
+    }
+  }
+
+  private func finish(_ result: Result<any EventRule, any Error>) {
+    let loading = state.withLock { state in
+      defer { state = .loaded(result) }
+      return state
+    }
+    if case .loading(let group) = loading { group.leave() }
+  }
+}
+
+/// The part of the module TrackingPlan that a verifier needs if the environment names a plan or a folder for observations.
+///
+/// The verifier doesn't import that module. It looks for the class `TrackingPlan.EnvironmentPlanSupport`, which is there when the module is linked.
+package protocol PlanSupport: AnyObject {
+  static func plan(at path: String) -> PlanSource
+
+  static func observe(_ events: [(event: TrackingEvent, isMatched: Bool)], in test: String, to folder: String)
+}

@@ -1,0 +1,253 @@
+import Foundation
+import TrackingJSON
+import TrackingModel
+import TrackingPlan
+import XCTest
+
+@testable import TrackingPlanKit
+
+/// Holds the verdicts of `diff` against random pairs of schemas and random events: an event that the old plan accepts and the new one refuses
+/// refutes "fine".
+///
+/// `DIFF_PAIRS` sets the number of pairs, and `DIFF_SEED` the first seed.
+final class DiffOracleTests: XCTestCase {
+  private static let environment = ProcessInfo.processInfo.environment
+
+  func testNoRandomEventRefutesFine() throws {
+    let pairs = Self.environment["DIFF_PAIRS"].flatMap(Int.init) ?? 400
+    let seed = Self.environment["DIFF_SEED"].flatMap(UInt64.init) ?? 20_261_122
+    var verdicts: [PlanDiff.Verdict: Int] = [:]
+    var unrefutedBreaks = 0
+    for number in 0..<pairs {
+      var random = SeededGenerator(seed: seed &+ UInt64(number))
+      let isDraft04 = number.isMultiple(of: 3)
+      var schemas = RandomSchemas(draft04: isDraft04, &random)
+      let old = schemas.schema(depth: 0)
+      let new = schemas.mutated(old, depth: 0)
+      guard let before = plan(old, isDraft04), let after = plan(new, isDraft04) else { continue }
+      let diff = PlanDiff(from: before, to: after)
+      let verdict = diff.events.first?.apps.verdict ?? .fine
+      verdicts[verdict, default: 0] += 1
+      var values = RandomValues(of: [old, new], random)
+      var isRefuted = false
+      for _ in 0..<300 {
+        let event = TrackingEvent(name: "e", params: values.params())
+        guard before.findings(in: event).isEmpty, !after.findings(in: event).isEmpty else { continue }
+        isRefuted = true
+        guard verdict == .fine else { break }
+        XCTFail(
+          "pair \(seed &+ UInt64(number)) is called fine, but \(event) is valid only before:\n\(old.text(.compact))\n\(new.text(.compact))"
+        )
+        return
+      }
+      if verdict == .breaks, !isRefuted { unrefutedBreaks += 1 }
+    }
+    // Each verdict is reached; and of the breaks, random events find nearly all.
+    XCTAssertGreaterThan(verdicts[.fine] ?? 0, pairs / 20)
+    XCTAssertGreaterThan(verdicts[.breaks] ?? 0, pairs / 10)
+    XCTAssertLessThan(Double(unrefutedBreaks), 0.25 * Double(verdicts[.breaks] ?? 0), "\(verdicts)")
+  }
+
+  /// A plan with one event that has one param, as our format or as Segment's with draft 04.
+  private func plan(_ schema: JSONTree, _ isDraft04: Bool) -> TrackingPlan? {
+    guard isDraft04 else {
+      let params: JSONTree = schema.members == nil ? ["p": schema] : ["p": schema.adding([.init("optional", true)])]
+      return try? TrackingPlan(
+        text: (["events": ["e": ["params": params]]] as JSONTree).text(.compact), format: .trackingPlan)
+    }
+    let event: JSONTree = [
+      "key": "e", "type": "TRACK", "version": 1,
+      "jsonSchema": [
+        "$schema": "http://json-schema.org/draft-04/schema#", "type": "object",
+        "properties": ["properties": ["type": "object", "properties": ["p": schema]]],
+      ],
+    ]
+    return try? TrackingPlan(text: (["rules": [event]] as JSONTree).text(.compact), format: .segment)
+  }
+}
+
+/// A generator whose numbers are the same on every machine (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+
+  mutating func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
+  mutating func isOne(in count: Int) -> Bool { below(count) == 0 }
+}
+
+/// Random schemas over a small world, in which values meet bounds and lists often.
+private struct RandomSchemas {
+  private let isDraft04: Bool
+  private var random: SeededGenerator
+
+  private static let names = ["a", "b", "c"]
+  private static let texts = ["", "x", "xy", "list", "10"]
+
+  init(draft04: Bool, _ random: inout SeededGenerator) {
+    isDraft04 = draft04
+    self.random = random
+  }
+
+  mutating func schema(depth: Int) -> JSONTree {
+    switch random.below(depth > 2 ? 6 : 12) {
+    case 0: return ["type": JSONTree(pick(["string", "integer", "number", "boolean", "null"]))]
+    case 1: return ["enum": JSONTree(.array((0...random.below(3)).map { _ in value() }))]
+    case 2: return numbers()
+    case 3: return strings()
+    case 4:
+      return [
+        "type": JSONTree(
+          .array(
+            Array(Set((0..<2).map { _ in pick(["string", "integer", "null", "boolean"]) })).sorted().map {
+              JSONTree($0)
+            }))
+      ]
+    case 5: return isDraft04 || random.isOne(in: 2) ? [:] : ["const": value()]
+    case 6: return object(depth: depth)
+    case 7: return array(depth: depth)
+    case 8: return [pick(["anyOf", "oneOf", "allOf"]): [schema(depth: depth + 1), schema(depth: depth + 1)]]
+    case 9: return numbers().adding([.init("not", schema(depth: depth + 1))])
+    case 10: return object(depth: depth)
+    default: return strings()
+    }
+  }
+
+  /// A schema that differs in one place, or not at all.
+  mutating func mutated(_ schema: JSONTree, depth: Int) -> JSONTree {
+    guard let members = schema.members, !members.isEmpty, !random.isOne(in: 6) else { return self.schema(depth: depth) }
+    switch random.below(4) {
+    case 0: return schema.removing([members[random.below(members.count)].key])
+    case 1:
+      let other = self.schema(depth: 3).members ?? []
+      return schema.adding(other.filter { schema[$0.key] == nil })
+    default:
+      let place = random.below(members.count)
+      var changed = members
+      let value = members[place].value
+      switch members[place].key {
+      case "properties":
+        changed[place].value = JSONTree(
+          .object((value.members ?? []).map { .init($0.key, mutated($0.value, depth: depth + 1)) }))
+      case "anyOf", "oneOf", "allOf", "prefixItems":
+        changed[place].value = JSONTree(.array((value.elements ?? []).map { mutated($0, depth: depth + 1) }))
+      case "items", "not", "additionalProperties": changed[place].value = mutated(value, depth: depth + 1)
+      case "enum":
+        changed[place].value = JSONTree(.array((value.elements ?? []) + [self.value()]))
+      default:
+        if let number = value.int {
+          changed[place].value = JSONTree(.scalar(.int(max(0, number + random.below(3) - 1))))
+        }
+      }
+      return JSONTree(.object(changed))
+    }
+  }
+
+  private mutating func numbers() -> JSONTree {
+    var members: [JSONTree.Member] = [.init("type", JSONTree(pick(["integer", "number"])))]
+    for (word, exclusive) in [("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")]
+    where random.isOne(in: 2) {
+      let bound = JSONTree(.scalar(.int(random.below(6) + (word == "maximum" ? 2 : 0))))
+      if isDraft04 {
+        members.append(.init(word, bound))
+        if random.isOne(in: 3) { members.append(.init(exclusive, true)) }
+      } else {
+        members.append(.init(random.isOne(in: 3) ? exclusive : word, bound))
+      }
+    }
+    if random.isOne(in: 5) { members.append(.init("multipleOf", JSONTree(.scalar(.int(1 + random.below(3)))))) }
+    return JSONTree(.object(members))
+  }
+
+  private mutating func strings() -> JSONTree {
+    var members: [JSONTree.Member] = random.isOne(in: 4) ? [] : [.init("type", "string")]
+    if random.isOne(in: 2) { members.append(.init("minLength", JSONTree(.scalar(.int(random.below(3)))))) }
+    if random.isOne(in: 2) { members.append(.init("maxLength", JSONTree(.scalar(.int(1 + random.below(4)))))) }
+    if random.isOne(in: 3) { members.append(.init("pattern", JSONTree(pick(["^x", "^[a-z]*$", "y"])))) }
+    return JSONTree(.object(members))
+  }
+
+  private mutating func object(depth: Int) -> JSONTree {
+    var members: [JSONTree.Member] = random.isOne(in: 5) ? [] : [.init("type", "object")]
+    let names = Self.names.filter { _ in random.isOne(in: 2) }
+    if !names.isEmpty {
+      members.append(.init("properties", JSONTree(.object(names.map { .init($0, schema(depth: depth + 1)) }))))
+    }
+    if random.isOne(in: 2) {
+      members.append(
+        .init("required", JSONTree(.array(Self.names.filter { _ in random.isOne(in: 3) }.map { JSONTree($0) }))))
+    }
+    switch random.below(5) {
+    case 0: members.append(.init("additionalProperties", false))
+    case 1: members.append(.init("additionalProperties", true))
+    case 2: members.append(.init("additionalProperties", schema(depth: depth + 1)))
+    default: break
+    }
+    if random.isOne(in: 6) { members.append(.init("minProperties", JSONTree(.scalar(.int(random.below(3)))))) }
+    if random.isOne(in: 6) { members.append(.init("maxProperties", JSONTree(.scalar(.int(1 + random.below(3)))))) }
+    if random.isOne(in: 8) {
+      members.append(
+        .init("patternProperties", JSONTree(.object([.init(pick(["^a", "b|c"]), schema(depth: depth + 1))]))))
+    }
+    return JSONTree(.object(members))
+  }
+
+  private mutating func array(depth: Int) -> JSONTree {
+    var members: [JSONTree.Member] = [.init("type", "array")]
+    if random.isOne(in: 2) { members.append(.init("items", schema(depth: depth + 1))) }
+    if !isDraft04, random.isOne(in: 4) {
+      members.append(.init("prefixItems", [schema(depth: depth + 1), schema(depth: depth + 1)]))
+    }
+    if random.isOne(in: 3) { members.append(.init("minItems", JSONTree(.scalar(.int(random.below(3)))))) }
+    if random.isOne(in: 3) { members.append(.init("maxItems", JSONTree(.scalar(.int(random.below(3)))))) }
+    if random.isOne(in: 5) { members.append(.init("uniqueItems", true)) }
+    return JSONTree(.object(members))
+  }
+
+  private mutating func value() -> JSONTree {
+    switch random.below(4) {
+    case 0: JSONTree(pick(Self.texts))
+    case 1: JSONTree(.scalar(.bool(random.isOne(in: 2))))
+    case 2: JSONTree(.scalar(.null))
+    default: JSONTree(.scalar(.int(random.below(8))))
+    }
+  }
+
+  private mutating func pick(_ words: [String]) -> String { words[random.below(words.count)] }
+}
+
+/// Random values: the ones that schemas mention, their neighbours, and objects and arrays of them.
+private struct RandomValues {
+  private var random: SeededGenerator
+  private var known: [TrackingValue] = [.null, true, false, "", "x", "xy", "xyz", "list", 0.5, 2.5, [:], []]
+
+  init(of schemas: [JSONTree], _ random: SeededGenerator) {
+    self.random = random
+    known += (0..<9).map { .int($0) }
+  }
+
+  mutating func params() -> [TrackingParam: TrackingValue] {
+    var params: [TrackingParam: TrackingValue] = [:]
+    if !random.isOne(in: 10) { params["p"] = value(depth: 0) }
+    return params
+  }
+
+  private mutating func value(depth: Int) -> TrackingValue {
+    switch random.below(depth > 2 ? 3 : 6) {
+    case 0...2: return known[random.below(known.count)]
+    case 3: return .array((0..<random.below(4)).map { _ in value(depth: depth + 1) })
+    default:
+      var members: [String: TrackingValue] = [:]
+      for name in ["a", "b", "c", "d", "ab"] where random.isOne(in: 2) { members[name] = value(depth: depth + 1) }
+      return .object(members)
+    }
+  }
+}
