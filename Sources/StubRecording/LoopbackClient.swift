@@ -179,7 +179,7 @@ struct BackendAnswerReader {
     let words = line.split(separator: 0x20, maxSplits: 2)
     guard words.count > 1, words[0].starts(with: "HTTP/1.".utf8),
       let status = Int(String(decoding: words[1], as: UTF8.self)), 100...599 ~= status
-    else { throw .init(reason: "the answer isn't HTTP/1.1", isOutage: true) }
+    else { throw .brokenOff }
     self.status = status
     state = .fields
   }

@@ -55,7 +55,8 @@ extension Recorder {
       case 2: " 1 more request was not answered."
       default: " \(gaps.count - 1) more requests were not answered."
       }
-    return "\(redacted(gaps.first ?? "")).\(more)"
+    let first = redacted(gaps.first ?? "")
+    return "\(first)\(first.hasSuffix("?") ? "" : ".")\(more)"
   }
 
   /// Takes the earlier recording's answers to requests that the backend didn't answer, so that what was recorded isn't lost.

@@ -35,7 +35,7 @@ extension TrackingVerifier {
       return [
         VerificationFailure(
           kind: .unusableRecording,
-          message: Excerpt.wrapped("The recording was not written: \(StubError.text(of: error))"),
+          message: Excerpt.wrapped("The recording failed: \(StubError.text(of: error))"),
           location: startLocation)
       ]
     }

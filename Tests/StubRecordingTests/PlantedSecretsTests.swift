@@ -147,7 +147,7 @@ final class PlantedSecretsTests: RecordingTestCase {
     XCTAssertEqual(try recording.write(to: folder), [])
     XCTAssertEqual(
       try BackendRecording(contentsOf: folder).exchanges.map { String(decoding: $0.answer.body, as: UTF8.self) },
-      [#"{"at":1643952222045,"cents":16439522.22,"text":"id [redacted cookie 1], 11643952222"}"#])
+      [#"{"at":1643952222045,"cents":16439522.22,"text":"id [redacted cookie 2], 11643952222"}"#])
   }
 
   /// A secret that the replacement doesn't reach costs its own value, and not the recording.

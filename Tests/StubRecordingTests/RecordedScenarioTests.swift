@@ -62,8 +62,8 @@ final class RecordedScenarioTests: RecordingTestCase {
     XCTAssertTrue((0..<5).contains { _ in time(1_000) / time(250) < 10 })
   }
 
-  /// An app sends the value that it was built with, also inside of a URL.
-  func testARedactedValueIsAnyValueHoweverOftenItIsEncoded() {
+  /// An app sends the value that it was built with, also inside of a URL, or the placeholder that it was answered with.
+  func testARedactedValueIsItsPlaceholderOrAnyValueHoweverOftenItIsEncoded() {
     func url(_ times: Int) -> String {
       String(
         decoding: PercentText.encoded(Array("/b?token=%5Bredacted%20token%201%5D".utf8), times: times), as: UTF8.self)
@@ -73,9 +73,14 @@ final class RecordedScenarioTests: RecordingTestCase {
         exchange("GET", "/one?u=\(url(1))"), exchange("GET", "/two?u=\(url(2))"), exchange("GET", "/go/\(url(1))/on"),
         exchange("POST", "/log", #"{"u":"\#(url(0))"}"#), exchange("POST", "/log", #"{"n":1}"#)),
       [
-        "GET /one with the query u=(any value) -> 1", "GET /two with the query u=(any value) -> 1",
+        "GET /one with the query u=(any value) -> 1",
+        "GET /one with the query u=/b?token=%5Bredacted%20token%201%5D -> 1",
+        "GET /two with the query u=(any value) -> 1",
+        "GET /two with the query u=%2Fb%3Ftoken%3D%255Bredacted%2520token%25201%255D -> 1",
         "GET /go/:any/on without a query -> 1",
+        "GET /go/%2Fb%3Ftoken%3D%255Bredacted%2520token%25201%255D/on without a query -> 1",
         "POST /log without a query with the body {\"u\": any value} -> 1",
+        "POST /log without a query with the body {\"u\": \"/b?token=%5Bredacted%20token%201%5D\"} -> 1",
         "POST /log without a query with the body {\"n\": 1} -> 1",
       ])
   }

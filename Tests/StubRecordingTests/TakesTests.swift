@@ -77,7 +77,7 @@ final class TakesTests: RecordingTestCase {
     XCTAssertEqual(
       reporter.sentences.map { $0.replacing(folder.path(percentEncoded: false), with: "FOLDER") },
       [
-        "The recording was not written: there is no first take at FOLDER that a second could be compared with."
+        "The recording failed: there is no first take at FOLDER that a second could be compared with."
       ])
     XCTAssertThrowsError(try RecordingMode.isSecondTake(["TRACKING_TAKE": "two"])) { error in
       XCTAssertEqual(

@@ -106,26 +106,21 @@ final class UpstreamTests: RecordingTestCase {
         try Recorder(setup, folder: folder, environment: ["TRACKING_RECORD": "append"], mostBytes: 1_048_576)
       })
     let client = Client(verifier.baseURL)
-    let curl = try Tool("curl")
-    let url = verifier.baseURL.absoluteString
     let answers = [
       try await errorText(client.get("/cut")), try await errorText(client.get("/huge")),
       try await errorText(client.get("/endless")),
       try await errorText(client.get("/books", ["Accept": "text/event-stream"])),
-      try errorText(
-        Seen(status: 0, fields: [:], body: curl.output("-s", "-X", "GET", "-d", "body", "\(url)/books"))),
     ]
     .map { $0.replacing(backend.url.absoluteString, with: "UPSTREAM") }
     XCTAssertEqual(
       answers,
       [
-        "GET /cut was not answered by UPSTREAM: the connection was closed before the answer was complete, or the answer isn't HTTP (URL error -1)",
+        "GET /cut was not answered by UPSTREAM: the connection was closed before the answer was complete, or the answer isn't HTTP",
         "GET /huge was not answered by UPSTREAM: its body has more than 1 MiB, which is the most that is recorded",
         "GET /endless was not answered by UPSTREAM: its body has more than 1 MiB, which is the most that is recorded",
         "GET /books was not answered by UPSTREAM: server-sent events can't be recorded",
-        "GET /books was not answered by UPSTREAM: a GET request with a body can't be sent on: the system's URL loading refuses it",
       ])
-    XCTAssertEqual(verifier.requests.map(\.status), [502, 502, 502, 502, 502])
+    XCTAssertEqual(verifier.requests.map(\.status), [502, 502, 502, 502])
     verifier.stop()
     XCTAssertFalse(FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)))
   }

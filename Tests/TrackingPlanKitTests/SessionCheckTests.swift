@@ -93,7 +93,7 @@ final class SessionCheckTests: PlanToolTestCase {
     XCTAssertEqual(check().output, "session.json: 1 event, no findings\n")
     XCTAssertEqual(check().error, "")
     XCTAssertEqual(check().code, 0)
-    XCTAssertEqual(check("--json").output, "{\n  \"events\" : 1,\n  \"findings\" : [\n\n  ]\n}\n")
+    XCTAssertEqual(check("--json").output, "{\n  \"events\": 1,\n  \"findings\": []\n}\n")
   }
 
   func testWhatWasNotCheckedIsSaid() throws {

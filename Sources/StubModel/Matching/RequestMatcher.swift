@@ -63,7 +63,7 @@ extension RequestMatcher {
   }
 
   /// Whether the request matches, as far as can be said without code and with a part of the request.
-  func certainty(of reading: RequestReading, knowing part: RequestPattern.KnownPart) -> Certainty {
+  func certainty(of reading: RequestReading, knowing part: KnownPart) -> Certainty {
     guard isMethod(of: reading), path.params(in: reading.path) != nil, acceptsAddress(of: reading.request) else {
       return .no
     }

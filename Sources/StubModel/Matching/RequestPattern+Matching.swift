@@ -1,21 +1,6 @@
 import TrackingPatterns
 
-/// Whether a request matches, as far as is known.
-package enum Certainty: Int, Comparable, Sendable {
-  case no, maybe, yes
-
-  package static func < (left: Certainty, right: Certainty) -> Bool { left.rawValue < right.rawValue }
-}
-
 extension RequestPattern {
-  /// The part of a request that is known.
-  package enum KnownPart: Sendable {
-    /// Method, URL and query.
-    case line
-    /// The line and the header fields.
-    case head
-  }
-
   /// Whether a request matches.
   package func matches(_ reading: RequestReading) -> Bool { params(of: reading) != nil }
 
@@ -89,7 +74,7 @@ extension RequestPattern.Condition {
     return status.map(statuses.contains) ?? false
   }
 
-  fileprivate func certainty(of reading: RequestReading, knowing part: RequestPattern.KnownPart) -> Certainty {
+  fileprivate func certainty(of reading: RequestReading, knowing part: KnownPart) -> Certainty {
     switch self {
     case .parts(let matcher): matcher.certainty(of: reading, knowing: part)
     case .impossible: .no

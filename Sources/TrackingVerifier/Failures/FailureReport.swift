@@ -113,7 +113,7 @@ struct FailureReport {
     return Self.block(timeline.title(shown: Self.longestList), timeline.lines(shown: Self.longestList))
   }
 
-  /// Items of SDKs that are no events unless a test keeps them.
+  /// Items of SDKs that aren't events unless a test keeps them.
   private var uncounted: String {
     guard !others.isEmpty else { return "" }
     return Self.block(

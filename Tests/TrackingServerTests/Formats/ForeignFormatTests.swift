@@ -147,7 +147,8 @@ final class ForeignFormatTests: ServerTestCase {
       let answer = try RawClient(server).exchange(post("/collect", "a"))
       XCTAssertEqual(answer.status, 400)
       XCTAssertEqual(
-        server.journal.rejections.map(\.reason), ["Shop: 99 isn't the status of a final answer, which is from 200 to 599"])
+        server.journal.rejections.map(\.reason),
+        ["Shop: 99 isn't the status of a final answer, which is from 200 to 599"])
     }
   }
 
