@@ -1,4 +1,5 @@
 import Foundation
+import TrackingModel
 
 /// Answers the tasks of a session from its stubs.
 class StubURLProtocol: URLProtocol {
@@ -66,32 +67,38 @@ enum NumberedProtocols {
 
   private static let registry = Registry()
 
-  /// The lock makes it `Sendable`.
-  private final class Registry: @unchecked Sendable {
-    private let lock = NSLock()
-    private var stubs: [ObjectIdentifier: SessionStubs] = [:]
-    private var count = 0
-    private var isRegistered = false
+  private final class Registry: Sendable {
+    private struct State: Sendable {
+      var stubs: [ObjectIdentifier: SessionStubs] = [:]
+      var count = 0
+      var isRegistered = false
+    }
+
+    private let state = Locked(State())
 
     func add(_ new: SessionStubs, _ protocolClass: (Int) -> AnyClass) -> AnyClass {
-      lock.withLock {
-        count += 1
-        let newClass: AnyClass = protocolClass(count)
-        stubs[ObjectIdentifier(newClass)] = new
-        return newClass
+      let number = state.withLock { state in
+        state.count += 1
+        return state.count
       }
+      let newClass: AnyClass = protocolClass(number)
+      let id = ObjectIdentifier(newClass)
+      state.withLock { $0.stubs[id] = new }
+      return newClass
     }
 
     func stubs(of protocolClass: AnyClass) -> SessionStubs? {
-      lock.withLock { stubs[ObjectIdentifier(protocolClass)] }
+      let id = ObjectIdentifier(protocolClass)
+      return state.withLock { $0.stubs[id] }
     }
 
     /// - Returns: Whether the class is to be registered, which it wasn't before.
     func setShared(_ new: SessionStubs?, _ protocolClass: AnyClass) -> Bool {
-      lock.withLock {
-        stubs[ObjectIdentifier(protocolClass)] = new
-        defer { isRegistered = isRegistered || new != nil }
-        return new != nil && !isRegistered
+      let id = ObjectIdentifier(protocolClass)
+      return state.withLock { state in
+        state.stubs[id] = new
+        defer { state.isRegistered = state.isRegistered || new != nil }
+        return new != nil && !state.isRegistered
       }
     }
   }

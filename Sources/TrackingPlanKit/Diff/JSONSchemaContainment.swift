@@ -61,7 +61,7 @@ struct JSONSchemaContainment {
     }
     if let values = finiteValues(of: a) { return obstacles(of: values, a, b, place) }
     if sharesTypes, !ignoresAdded, a.parts.contains(where: { $0.value == b.value }) { return [] }
-    // Each alternative is compared by itself.
+    // Each alternative is compared separately.
     for (word, isExact) in [("anyOf", true), ("oneOf", false)] {
       guard let alternatives = a.having(word).first?.elements, place.depth < Self.deepest - 8 else { continue }
       let whole = obstacles(a.removing(word), part: b, place)

@@ -152,7 +152,7 @@ extension JSONSchemaTypes {
     return (names + (contains(.fraction) ? ["number"] : [])).sorted()
   }
 
-  /// Each type by itself.
+  /// Each type separately.
   var single: [JSONSchemaTypes] {
     [.null, .boolean, .integer, .fraction, .string, .array, .object].filter(contains)
   }

@@ -226,7 +226,7 @@ final class HTTPArchiveTests: XCTestCase {
       body: Data(#"{"password":"hunter-2-hunter"}"#.utf8),
       answer: ["Content-Type": "application/json"], says: Data(#"{"token":"token-0-token"}"#.utf8), epoch: 0)
     let page = exchange(
-      "GET", "/page", query: "token=token-0-token", answer: ["Location": "https://api.example:8443/x"], epoch: 1)
+      "GET", "/page", query: "token=token-0-token", answer: ["Location": "{base}/x"], epoch: 1)
     try BackendRecording(upstreams: ["/*": login.request.origin], exchanges: [login, page]).write(to: folder)
     let recording = try BackendRecording(contentsOf: folder)
     let data = HTTPArchive(recording).data

@@ -124,7 +124,10 @@ final class RecordingVerbTests: ToolTestCase {
     XCTAssertEqual(allowed, #"200 {"method": "next", "path": "/"}"#)
     let foreign = try await call("more", origin: "https://shop.example")
     XCTAssertTrue(foreign.hasPrefix("403 "), foreign)
-    XCTAssertTrue(try line(in: "out", after: "https://shop.example").contains("allow it with --allow-origin"))
+    XCTAssertEqual(
+      try line(in: "out", after: #"{"isMatched":true,"kind":"request","method":"POST","number":3,"#),
+      #""problem":"pages of the origin \"https://shop.example\" may not send events; allow it with --allow-origin","status":403,"target":"/"}"#
+    )
     XCTAssertEqual(stop(recorder), 0)
     XCTAssertTrue(FileManager.default.fileExists(atPath: path("rpc/POST ~.json")))
   }
