@@ -18,7 +18,7 @@ public struct EventPattern: Sendable {
   /// The reason why the pattern is invalid, so that no event can match it or a pattern that contains it.
   package let problem: String?
 
-  init(_ condition: EventCondition, problem: String? = nil) {
+  init(condition: EventCondition, problem: String? = nil) {
     self.condition = condition
     name = condition.name
     self.problem = problem
@@ -48,18 +48,18 @@ extension EventPattern: ExpressibleByEventPattern {
 extension EventPattern {
   /// Events that match both patterns: `.named("purchase").and(.params([.screen: "cart"]))`.
   public func and(_ other: EventPattern) -> EventPattern {
-    EventPattern(.both(condition, other.condition), problem: problem ?? other.problem)
+    EventPattern(condition: .both(condition, other.condition), problem: problem ?? other.problem)
   }
 
   /// Events that match at least one of both patterns: `.named("purchase").or(.named("refund"))`.
   public func or(_ other: EventPattern) -> EventPattern {
-    EventPattern(.either(condition, other.condition), problem: problem ?? other.problem)
+    EventPattern(condition: .either(condition, other.condition), problem: problem ?? other.problem)
   }
 
   /// Events that don't match: `.named("heartbeat").not()`.
   public func not() -> EventPattern {
-    if case .not(let negated) = condition { return EventPattern(negated, problem: problem) }
-    return EventPattern(.not(condition), problem: problem)
+    if case .not(let negated) = condition { return EventPattern(condition: negated, problem: problem) }
+    return EventPattern(condition: .not(condition), problem: problem)
   }
 
   /// The matching events that have no params other than those that the pattern names.
@@ -71,14 +71,14 @@ extension EventPattern {
   /// It applies to params, not to the objects in them; a path such as `items[0].price` names the param `items`. A typed event names the params
   /// that its type encodes or reads, and a closure names none. Of alternatives (``or(_:)``) each names its own.
   public func exactly() -> EventPattern {
-    EventPattern(condition.closed, problem: problem)
+    EventPattern(condition: condition.closed, problem: problem)
   }
 
   /// The same pattern for senders that write everything as text: `"12.5"` is also 12.5, and `"true"` is also `true`.
   ///
   /// It applies to all matchers of the pattern, but neither to closures nor to the decoding of typed events.
   public func lenient() -> EventPattern {
-    EventPattern(.lenient(condition), problem: problem)
+    EventPattern(condition: .lenient(condition), problem: problem)
   }
 }
 

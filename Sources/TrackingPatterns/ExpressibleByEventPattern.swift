@@ -40,18 +40,18 @@ extension ExpressibleByEventPattern {
   public static func context(_ members: [TrackingParam: ValueMatcher]) -> Self {
     Self(
       EventPattern(
-        EventCondition.context(ValueMatcher.conditions(of: members).map(ParamCondition.init)),
+        condition: .context(ValueMatcher.conditions(of: members).map(ParamCondition.init)),
         problem: ValueMatcher.problem(of: members.values)))
   }
 
   /// Events equal to another: the same name, the same params and no others.
   public static func equal(to event: TrackingEvent) -> Self {
-    Self(EventPattern(EventCondition.equal(event)))
+    Self(EventPattern(condition: .equal(event)))
   }
 
   /// Events equal to the one that a typed event is tracked as.
   public static func equal(to schema: some TrackingSchema) -> Self {
-    Self(EventPattern(EventCondition.equal(TrackingEvent(schema))))
+    Self(EventPattern(condition: .equal(TrackingEvent(schema))))
   }
 
   /// Events that can be decoded as a type of typed events, and for which a closure, if there is one, returns `true`.
@@ -67,7 +67,7 @@ extension ExpressibleByEventPattern {
     _ type: S.Type, _ description: String = "the condition of the closure",
     where condition: (@Sendable (S) -> Bool)? = nil
   ) -> Self {
-    Self(EventPattern(EventCondition.typed(TypedEventCondition(type, description, condition))))
+    Self(EventPattern(condition: .typed(TypedEventCondition(type, description, condition))))
   }
 
   /// Events for which a closure returns `true`; failures show the description: `.satisfying("three params") { $0.params.count == 3 }`.
@@ -79,13 +79,13 @@ extension ExpressibleByEventPattern {
   {
     // A property and not a function: in asynchronous code the type checker ranks a wait with a synchronous function in its argument below others, tries
     // the waits for a typed event with a closure of unknown types, and gives up on a condition of three terms.
-    { Self(EventPattern(EventCondition.satisfying($0, $1))) }
+    { Self(EventPattern(condition: .satisfying($0, $1))) }
   }
 
   private static func event(name: String?, params: [TrackingParam: ValueMatcher]) -> Self {
     Self(
       EventPattern(
-        EventCondition.event(name: name, params: ValueMatcher.conditions(of: params).map(ParamCondition.init)),
+        condition: .event(name: name, params: ValueMatcher.conditions(of: params).map(ParamCondition.init)),
         problem: ValueMatcher.problem(of: params.values)))
   }
 }

@@ -49,22 +49,23 @@ final class CallShapeTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testCountsOfTypedEvents() async {
+  func testCountsOfTypedEvents() {
     let event = AddedToCart(productID: "42", quantity: 2)
     for _ in 1...2 { verifier.tracker.track(event) }
-    XCTAssertEqual(blockingCounts(of: event), [2, 2, 2])
-    let equal: [AddedToCart] = await verifier.wait(for: AddedToCart(productID: "42", quantity: 2), count: 2)
-    XCTAssertEqual(equal, [event, event])
-    await verifier.wait(for: AddedToCart.self, count: 1...2)
-    await verifier.wait(for: .none(of: AddedToCart.self), since: verifier.mark())
+    XCTAssertEqual(verifier.wait(for: AddedToCart(productID: "42", quantity: 2), count: 2), [event, event])
+    XCTAssertEqual(verifier.wait(for: AddedToCart.self, count: 2...).count, 2)
+    XCTAssertEqual(verifier.wait(for: AddedToCart.self, count: .exactly(2)).map(\.quantity), [2, 2])
+    verifier.wait(for: .none(of: AddedToCart.self), since: verifier.mark())
     XCTAssertEqual(reporter.messages, [])
   }
 
-  private func blockingCounts(of event: AddedToCart) -> [Int] {
-    [
-      verifier.wait(for: event, count: 2).count, verifier.wait(for: AddedToCart.self, count: 2...).count,
-      verifier.wait(for: AddedToCart.self, count: .exactly(2)).map(\.quantity).count,
-    ]
+  func testCountsOfTypedEventsInATask() async {
+    verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
+    let equal = await verifier.wait(for: AddedToCart(productID: "42", quantity: 2), count: 1)
+    XCTAssertEqual(equal.map(\.quantity), [2])
+    let ranged = await verifier.wait(for: AddedToCart.self, count: 1...2)
+    XCTAssertEqual(ranged.count, 1)
+    XCTAssertEqual(reporter.messages, [])
   }
 
   func testCountsInsideAssertions() {
