@@ -16,12 +16,9 @@ extension TrackingVerifier {
   /// method records one and fails the test. Set the environment variable `TRACKING_FLOWS=record` to record all flows again. Nothing is recorded
   /// while `CI` is set.
   ///
-  /// - Parameters:
-  ///   - name: The flow's name in the file name; by default, the flows of a test are numbered.
-  ///   - mark: The start of the flow; earlier events are ignored.
-  ///   - withRequests: Whether the app's requests are steps, too.
-  ///   - volatile: Values that differ from run to run; dates and UUIDs by default. `.planned(by:)` takes them from a tracking plan. In the
-  ///     file, `<any>` matches any value.
+  /// By default the flows of a test are numbered; `name` stands in the file's name instead. Events before `mark` are ignored. `withRequests`
+  /// makes the app's requests steps, too. The values that `volatile` names differ from run to run, by default dates and UUIDs;
+  /// `.planned(by:)` takes them from a tracking plan. In the file, `<any>` matches any value.
   @available(*, noasync, message: "use `await assertFlow`")
   public func assertFlow(
     named name: String? = nil, since mark: Mark? = nil, withRequests: Bool = false,
