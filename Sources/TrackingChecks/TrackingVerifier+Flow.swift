@@ -16,7 +16,7 @@ extension TrackingVerifier {
   /// method records one and fails the test. Set the environment variable `TRACKING_FLOWS=record` to record all flows again. Nothing is recorded
   /// while `CI` is set.
   ///
-  /// By default the flows of a test are numbered; `name` stands in the file's name instead. Events before `mark` are ignored. `withRequests`
+  /// By default the flows of a test are numbered; with `name` their file has that name. Events before `mark` are ignored. `withRequests`
   /// makes the app's requests steps, too. The values that `volatile` names differ from run to run, by default dates and UUIDs;
   /// `.planned(by:)` takes them from a tracking plan. In the file, `<any>` matches any value.
   @available(*, noasync, message: "use `await assertFlow`")

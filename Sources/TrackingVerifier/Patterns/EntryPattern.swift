@@ -9,7 +9,7 @@ import TrackingServer
 /// verifier.wait(for: .inOrder([.request(.post, "/orders").answered(201), .named("order_placed")]))
 /// ```
 ///
-/// It is written like an ``EventPattern`` or a ``RequestPattern``; one that you have in a variable becomes an entry pattern by its initializer. `and`
+/// It is written like an ``EventPattern`` or a `RequestPattern`; one that you have in a variable becomes an entry pattern by its initializer. `and`
 /// and `not` stay within a kind: `.named("heartbeat").not()` matches other events and no request.
 public struct EntryPattern: Sendable {
   /// `nil` when no event matches.

@@ -72,7 +72,7 @@ extension TrackingVerifier {
   /// verifier.stub(.post, "/orders", .status(503), times: .once)
   /// ```
   ///
-  /// A method of `nil` matches any. Other conditions are those of a ``RequestPattern``.
+  /// A method of `nil` matches any. Other conditions are those of a `RequestPattern`.
   ///
   /// - Returns: The installed stub, which knows how often it was asked.
   @discardableResult
