@@ -110,7 +110,7 @@ extension TrackingVerifier {
   /// Waits for a request of the app to its backend: `verifier.wait(for: .request(.get, "/books/:id"))`.
   ///
   /// - Returns: The request, or `nil` after the test has been failed, at the line of the call. It has its answer where that was decided at once; where
-  ///   a stub's closure decides it, wait for ``RequestPattern/answered(_:)``. See <doc:AskingQuestions>.
+  ///   a stub's closure decides it, wait for `RequestPattern.answered(_:)`. See <doc:AskingQuestions>.
   @discardableResult
   public func wait(
     for pattern: RequestPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
