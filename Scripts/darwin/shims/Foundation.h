@@ -173,6 +173,7 @@ SENDABLE NAME(Pipe) @interface NSPipe : NSObject
 @property (readonly, strong) NSFileHandle *fileHandleForWriting;
 @end
 
+typedef ENUM(NSInteger, NSTaskTerminationReason, Process.TerminationReason) { NSTaskTerminationReasonExit = 1, NSTaskTerminationReasonUncaughtSignal = 2 };
 MAC_ONLY SENDABLE NAME(Process) @interface NSTask : NSObject
 - (instancetype)init DESIGNATED;
 @property (nullable, copy) NSURL *executableURL;
@@ -189,6 +190,7 @@ MAC_ONLY SENDABLE NAME(Process) @interface NSTask : NSObject
 @property (readonly) int processIdentifier;
 @property (readonly, getter=isRunning) BOOL running;
 @property (readonly) int terminationStatus;
+@property (readonly) NSTaskTerminationReason terminationReason;
 @property (nullable, copy) void (^ SENDABLE terminationHandler)(NSTask *);
 @end
 

@@ -28,7 +28,7 @@ final class JournalAttachmentTests: XCTestCase {
   func testTheJSONHasTheTimeOfDayOfItsBeginning() throws {
     let json = String(decoding: SessionDocument(start: .now - .seconds(3_600)).json, as: UTF8.self)
     let text = try XCTUnwrap(json.firstMatch(of: /"began":"([^"]*)"/)?.output.1)
-    let began = try Date("\(text)", strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true))
+    let began = try Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(String(text))
     XCTAssertEqual(began.timeIntervalSinceNow, -3_600, accuracy: 60)
   }
 

@@ -31,7 +31,7 @@ final class OutputTests: ToolTestCase {
       ["-c", "\"\(command)\" serve --hours 0.00001 --save \"$0\" <&- >&- 2>&-", path("session.json")])
     finish(shell)
     XCTAssertEqual(shell.terminationStatus, 0)
-    XCTAssertTrue(try text("session.json").hasPrefix(#"{"failures":"#))
+    XCTAssertTrue(try text("session.json").hasPrefix(#"{"began":"#))
   }
 
   // MARK: - Terminals
@@ -168,7 +168,7 @@ final class OutputTests: ToolTestCase {
       ),
       (["plan", "draft", "session.json", "--output", "draft.json"], ["events", "file", "params"]),
       (["plan", "generate", "plan.json", "--output", "generated"], ["files"]),
-      (["plan", "convert", "plan.json", "--output", "converted.json"], ["events", "file"]),
+      (["plan", "convert", "plan.json", "--output", "converted.json"], ["events", "file", "losses"]),
     ] {
       let files = words.map { $0.contains(".") || ["checkout", "generated"].contains($0) ? path($0) : $0 }
       let process = try tracking(files + ["--json"])
