@@ -223,7 +223,7 @@ struct BackendAnswerReader {
     if size > mostBytes { throw .tooLarge(mostBytes) }
   }
 
-  /// Takes up to a number of bytes into the body; `nil` if there are none.
+  /// Moves up to a number of received bytes into the body; returns `nil` if none are left.
   private mutating func take(_ count: Int) -> Int? {
     let taken = min(count, bytes.count - start)
     guard taken > 0 else { return nil }

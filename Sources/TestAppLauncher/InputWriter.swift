@@ -28,6 +28,7 @@ final class InputWriter: Sendable {
       case nil: return .stopped
       case 0?:
         guard deadline.timeIntervalSinceNow > 0 else { return .full }
+        // `poll` on the pipe would not return when the program ends: this end keeps the reading end open against SIGPIPE.
         Thread.sleep(forTimeInterval: 0.01)
       case let count?:
         rest.removeFirst(count)

@@ -173,6 +173,7 @@ final class Inspector: HostedPage {
   /// Returns when the open pages have everything of a server, after half a second at the latest.
   func waitForPages(of server: TrackingServer) {
     let deadline = ContinuousClock.now + .milliseconds(500)
+    // Polls, because a page that is closed sends nothing. Only a stop with an open page waits at all.
     while !isShown(server), ContinuousClock.now < deadline { Thread.sleep(forTimeInterval: 0.005) }
   }
 

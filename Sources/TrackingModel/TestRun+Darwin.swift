@@ -2,7 +2,7 @@
   import Foundation
 
   extension TestRun {
-    /// A process by its number; `nil` if there is none.
+    /// The process with a number; `nil` if it doesn't exist.
     static func process(_ id: Int32) -> Parent? {
       var info = kinfo_proc()
       var size = MemoryLayout<kinfo_proc>.stride

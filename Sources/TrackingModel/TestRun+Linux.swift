@@ -2,7 +2,7 @@
   import Foundation
 
   extension TestRun {
-    /// A process by its number; `nil` if there is none.
+    /// The process with a number; `nil` if it doesn't exist.
     static func process(_ id: Int32) -> Parent? {
       // proc(5): `7152 (swift-test) S ...`. The 22nd field is the start, in ticks since the system's.
       guard let text = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),

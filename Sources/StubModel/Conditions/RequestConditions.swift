@@ -58,7 +58,7 @@ extension RequestConditions {
   /// The reason that a condition can't match anything, such as an invalid regular expression; `nil` if all are valid.
   var invalidCondition: String? { matchers.lazy.compactMap(\.invalidity).first }
 
-  /// The first condition that is a closure or a Swift `Regex`, which may call closures; `nil` if there is none.
+  /// The first condition that may run code, a closure or a Swift `Regex`; `nil` if no condition does.
   var code: String? {
     if let predicate { return "its condition \"\(predicate)\" is a closure" }
     return matchers.lazy.compactMap(\.closure).first.map { "its condition \"\($0)\" is a closure or a Regex" }

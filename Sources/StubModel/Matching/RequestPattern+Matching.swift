@@ -38,7 +38,7 @@ extension RequestPattern {
   /// Whether every request that matches has this method.
   package func isOnly(for method: HTTPRequest.Method) -> Bool { condition.isOnly(for: method) }
 
-  /// The first part that is a closure or a Swift `Regex`, which may call closures, in words; `nil` if there is none.
+  /// A description of the first part that may run code, a closure or a Swift `Regex`; `nil` if no part does.
   package var code: String? {
     var code: String?
     _ = condition.contains {

@@ -14,7 +14,7 @@ public struct CommandOption: Sendable {
   /// The completions of a value in a shell.
   public enum Completion: Sendable {
     case none, folder
-    /// Files with one of these endings, or all if there are none.
+    /// Files with one of these endings; all files if the list is empty.
     case file([String])
     case words([String])
   }

@@ -82,7 +82,7 @@ package struct PreparedFormat: Sendable {
 extension [PreparedFormat] {
   /// The reply to an SDK's startup request; `nil` for other requests.
   ///
-  /// Where SDKs of several vendors make the same request, the reply has the members that each of them needs.
+  /// If SDKs of several vendors make the same request, the reply has the members that each of them needs.
   func answer(to request: HTTPRequest) -> PreparedResult? {
     let results = compactMap { $0.question(request)?.results.first }
     let objects = results.compactMap(\.result.jsonMembers)

@@ -14,7 +14,7 @@ struct AnyOrderQuestion: QuestionForm {
 extension Verification {
   /// A different match for each pattern, in any order.
   ///
-  /// Where an event matches several patterns, events are assigned so that each pattern has one, if possible.
+  /// If an event matches several patterns, events are assigned so that each pattern has one, if possible.
   public static func inAnyOrder(_ patterns: [EntryPattern]) -> Verification {
     Verification(AnyOrderQuestion(patterns: patterns))
   }
