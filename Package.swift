@@ -66,12 +66,12 @@ let package = Package(
     .target(
       name: "TrackingVerifier",
       dependencies: [
-        "TrackingModel", "TrackingPatterns", "TrackingRules", "TrackingServer", "TrackingSockets", "StubModel",
+        "TrackingModel", "TrackingPatterns", "TrackingRules", "TrackingServer", "StubModel",
       ]),
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(
       name: "TrackingTesting",
-      dependencies: ["TrackingVerifier", "TrackingPatterns", "TrackingModel", "TrackingSockets"]),
+      dependencies: ["TrackingVerifier", "TrackingPatterns", "TrackingModel"]),
     // Reads files and judges events; knows no test framework and opens no socket.
     .target(name: "TrackingPlan", dependencies: ["TrackingModel", "TrackingJSON", "TrackingRules"]),
     // Personal data and providers' limits. Apart from TrackingChecks, because the plan's tool has no test framework.
@@ -80,7 +80,7 @@ let package = Package(
     .target(
       name: "TrackingChecks",
       dependencies: [
-        "TrackingPlan", "CommonRules", "TrackingRules", "TrackingVerifier", "TrackingModel", "TrackingSockets",
+        "TrackingPlan", "CommonRules", "TrackingRules", "TrackingVerifier", "TrackingModel",
       ]),
     // What only the tool needs, so that no test compiles it.
     .target(

@@ -1,6 +1,5 @@
 import Foundation
 import TrackingModel
-import TrackingSockets
 import TrackingVerifier
 
 extension TrackingVerifier {

@@ -1,5 +1,4 @@
 import TrackingModel
-import TrackingSockets
 
 /// The runner of a test that is not a test case of XCTest.
 ///

@@ -1,7 +1,6 @@
 import TrackingModel
 import Foundation
 import TrackingServer
-import TrackingSockets
 
 extension TrackingVerifier: Inspectable {
   /// The view of the verifier for the inspector; `import TrackingInspector` adds `openInspector()`.

@@ -3,7 +3,6 @@ import TrackingModel
 import TrackingPatterns
 import TrackingRules
 import TrackingServer
-import TrackingSockets
 
 // This module doesn't import the one for plans, so that targets without a plan don't compile it. To this module a plan is a rule about events that a
 // source loads. The variables of the environment lead to it by the name of a class.

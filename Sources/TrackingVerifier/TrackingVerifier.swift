@@ -2,7 +2,6 @@ import Foundation
 import StubModel
 import TrackingModel
 import TrackingServer
-import TrackingSockets
 import XCTest
 
 /// Receives the events that an app under test tracks, and lets the test wait for them.
@@ -71,8 +70,7 @@ public final class TrackingVerifier: Sendable {
     var attachmentTitle: String?
     /// The files that hand stubs over to an app.
     var temporaryFiles: [URL] = []
-    /// The installed stubs, in the order in which they were installed.
-    var stubs: [InstalledStub] = []
+    var stubs = InstalledStubs()
     /// The stubs that were reported as unused.
     var reportedUnusedStubs: Set<StubTable.ID> = []
     /// The stubs that were handed over to apps; `nil` once some of them can't be.

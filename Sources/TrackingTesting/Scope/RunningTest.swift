@@ -1,6 +1,5 @@
 import TrackingModel
 import Testing
-import TrackingSockets
 import TrackingVerifier
 
 /// A running test, and the failures and attachments that its verifier found outside the test's tasks.

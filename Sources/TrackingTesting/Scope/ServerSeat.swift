@@ -1,5 +1,4 @@
 import TrackingModel
-import TrackingSockets
 import TrackingVerifier
 
 /// A test's place among those that may have a server.

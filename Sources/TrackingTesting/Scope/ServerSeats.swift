@@ -1,6 +1,5 @@
 import TrackingModel
 import Foundation
-import TrackingSockets
 import TrackingVerifier
 
 /// Limits the tests that have a server at once, so that hundreds of parallel tests don't use up the descriptors of their process.

@@ -23,18 +23,6 @@ struct FailureReport {
     case stillAsking
   }
 
-  /// The entry nearest to a pattern without a match.
-  struct NearMiss {
-    /// The pattern: "The 3rd", or nothing where there is only one.
-    var title = ""
-    let number: Int
-    /// Its time of arrival: "120 ms after the wait began".
-    let place: String
-    /// The differences, as lines.
-    let difference: [String]
-    var isEvent = true
-  }
-
   let asked: Asked
   var kind: VerificationFailure.Kind
   /// The question in words.
@@ -43,7 +31,7 @@ struct FailureReport {
   var patterns: [String] = []
   /// The finding, in sentences.
   var result: String
-  var nearMisses: [NearMiss] = []
+  var nearMisses: [NearMisses.Nearest] = []
   var timeline = Timeline()
   var rejections: [RejectedSubmission] = []
   /// The items of SDKs that are not events, since the last reset.
@@ -98,7 +86,7 @@ struct FailureReport {
     return lines.prefix(Self.longestList - 1) + ["... \(lines.count - Self.longestList + 1) more"]
   }
 
-  private func nearest(_ miss: NearMiss) -> String {
+  private func nearest(_ miss: NearMisses.Nearest) -> String {
     let subject =
       miss.title.isEmpty ? "Nearest" : "Nearest to \(miss.title.prefix(1).lowercased())\(miss.title.dropFirst())"
     return Self.block(

@@ -137,6 +137,8 @@ enum UnmatchedList {
     let comparison: [String]
   }
 
+  /// The most requests that are listed.
+  private static let mostKinds = 10
   /// Requests that are compared with their nearest stubs part by part.
   private static let mostComparisons = 3
 
@@ -147,7 +149,7 @@ enum UnmatchedList {
         Kind(
           name: "\($0.method) \($0.target)", hint: $0.problem, nearest: $0.nearestStub, comparison: $0.comparison)
       })
-    let shown = kinds.prefix(FailureReport.longestList / 2)
+    let shown = kinds.prefix(mostKinds)
     let lines = shown.enumerated().flatMap { index, kind in
       let name = Excerpt.of(kind.item.name, width: Excerpt.columns - 20)
       let texts = [kind.item.hint, kind.item.nearest.map { "nearest is \($0)" }].compactMap(\.self)

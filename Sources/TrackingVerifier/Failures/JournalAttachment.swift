@@ -2,7 +2,6 @@ import Foundation
 import TrackingModel
 import TrackingPatterns
 import TrackingServer
-import TrackingSockets
 
 /// Everything that a verifier received, as a text to keep beside the test's result.
 public struct JournalAttachment: Hashable, Sendable {

@@ -11,12 +11,24 @@ struct NearMisses {
     let moment: TimelineMoment
   }
 
+  /// The entry nearest to a pattern without a match.
+  struct Nearest {
+    /// The pattern: "The 3rd", or nothing where there is only one.
+    var title = ""
+    let number: Int
+    /// Its time of arrival: "120 ms after the wait began".
+    let place: String
+    /// The differences, as lines.
+    let difference: [String]
+    var isEvent = true
+  }
+
   /// The last match before the mark of each pattern without a match.
   let early: [Outsider]
   /// The first match after the deadline.
   let tardy: [Outsider]
   /// The entries nearest to the patterns that no late entry matches.
-  let nearest: [FailureReport.NearMiss]
+  let nearest: [Nearest]
   /// Whether each pattern has a match, if only a late one.
   let lacksNothing: Bool
 
@@ -54,7 +66,7 @@ struct NearMisses {
     let candidates = evidence.counted.suffix(Self.mostCandidates)
       .filter { explanation.notes[$0.number] == nil && verification.kinds.contains($0) }
     nearest = missing.prefix(Self.mostNearest).compactMap { missing in
-      FailureReport.NearMiss(
+      Nearest(
         missing, among: candidates, scale, showsAnswers: verification.ordersAnswers, where: condition)
     }
   }
@@ -70,7 +82,7 @@ extension NearMisses.Outsider {
   fileprivate var subject: String { title.isEmpty ? "It" : title }
 }
 
-extension FailureReport.NearMiss {
+extension NearMisses.Nearest {
   /// A request that differs in more than this has little to do with the pattern.
   private static let farthestRequest = 0.9
 

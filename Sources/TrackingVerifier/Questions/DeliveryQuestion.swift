@@ -49,35 +49,3 @@ private struct DeliveryEvaluation: Evaluation {
     Explanation(kind: rejections.isEmpty ? .lost : .rejected, result: "")
   }
 }
-
-/// Problems that a failure has reported, so that the stop does not report them again.
-struct ReportedProblems: Sendable {
-  private var numbers: Set<Int> = []
-  private var lost: Set<LostEvents> = []
-  /// The numbers of events that break a rule, by the rule's words.
-  private var offenders: [String: Set<Int>] = [:]
-
-  static let none = ReportedProblems()
-
-  mutating func add(_ rejections: [RejectedSubmission], _ requests: [RecordedRequest], _ lost: [LostEvents]) {
-    numbers.formUnion(rejections.map(\.number))
-    numbers.formUnion(requests.map(\.number))
-    self.lost.formUnion(lost)
-  }
-
-  mutating func add(_ events: [JournalEntry], against expectation: String) {
-    offenders[expectation, default: []].formUnion(events.map(\.number))
-  }
-
-  func contains(_ number: Int, against expectation: String) -> Bool {
-    offenders[expectation]?.contains(number) ?? false
-  }
-
-  func new(_ rejections: [RejectedSubmission]) -> [RejectedSubmission] {
-    rejections.filter { !numbers.contains($0.number) }
-  }
-
-  func new(_ requests: [RecordedRequest]) -> [RecordedRequest] { requests.filter { !numbers.contains($0.number) } }
-
-  func new(_ lost: [LostEvents]) -> [LostEvents] { lost.filter { !self.lost.contains($0) } }
-}

@@ -92,30 +92,3 @@ extension JournalInterest {
       eventNames: kinds.contains(.events) ? nil : [], requests: kinds.contains(.requests), revisions: revisions)
   }
 }
-
-/// The facts that a question depends on beside the timeline: its origin, and what the verifier's earlier waits have found.
-struct QuestionSetting: Sendable {
-  /// The place before which entries are ignored.
-  var origin = JournalMark.beginning
-  /// The problems that an earlier failure has reported.
-  var reported = ReportedProblems.none
-  /// The matches of the verifier's waits; `nil` if there are none.
-  var ledger: MatchLedger?
-  /// The line for which the question matches entries while it is evaluated; with `nil`, it only looks.
-  var location: CodeLocation?
-
-  /// Matches an entry; `false` if an earlier wait has matched it.
-  func claim(_ entry: JournalEntry) -> Bool {
-    guard let ledger else { return true }
-    return location.map { ledger.claim(entry, at: $0) } ?? ledger.isFree(entry)
-  }
-
-  /// The entries that no wait has matched.
-  func unmatched(_ entries: [JournalEntry]) -> [JournalEntry] { ledger?.unmatched(entries) ?? entries }
-
-  /// The line of the wait that has matched an entry: `CartTests.swift:31`.
-  func matcher(of entry: JournalEntry) -> String? { ledger?.matcher(of: entry) }
-
-  /// A sentence for each stub that wasn't used yet.
-  var unusedStubs: [String] { ledger?.unusedStubs() ?? [] }
-}

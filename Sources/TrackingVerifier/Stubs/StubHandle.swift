@@ -31,7 +31,7 @@ public struct StubHandle: Sendable {
   public func remove() {
     guard let id else { return }
     verifier.server.stubs.remove(id)
-    verifier.state.withLock { $0.stubs.removeAll { $0.id == id } }
+    verifier.state.withLock { $0.stubs.remove(id) }
   }
 
   /// Replaces the stub's answers from the next request on; conditions, precedence and count stay.
@@ -73,27 +73,9 @@ public struct StubHandle: Sendable {
       guard verifier.server.stubs.replace(id, with: stub) else {
         throw .result("it was removed before; install it again with stub(_:)")
       }
-      verifier.state.withLock { $0.replaceStub(id, with: endpoint, at: location) }
+      verifier.state.withLock { $0.stubs.replace(id, with: endpoint, at: location) }
     } catch {
       verifier.report(.invalidStub, "The answers of \(endpoint) were not replaced: \(error).", at: location)
     }
-  }
-}
-
-/// A stub and the line that installed it.
-struct InstalledStub: Sendable {
-  let id: StubTable.ID
-  var endpoint: StubEndpoint
-  let location: CodeLocation
-  /// The closures that answered before they were replaced; their errors are still to be reported.
-  var earlier: [(endpoint: StubEndpoint, location: CodeLocation)] = []
-}
-
-extension TrackingVerifier.State {
-  mutating func replaceStub(_ id: StubTable.ID, with endpoint: StubEndpoint, at location: CodeLocation) {
-    guard let index = stubs.firstIndex(where: { $0.id == id }) else { return }
-    var stub = InstalledStub(id: id, endpoint: endpoint, location: location)
-    stub.earlier = stubs[index].earlier + [(stubs[index].endpoint, stubs[index].location)]
-    stubs[index] = stub
   }
 }

@@ -17,16 +17,11 @@ extension TrackingVerifier {
     for stub in news.compactMap(\.stub) where !stubs.contains(stub) { stubs.append(stub) }
     return stubs.compactMap { stub in
       // On a shared server it may be another verifier's.
-      guard let location = Self.location(of: stub, in: installed) else { return nil }
+      guard let location = installed.location(of: stub) else { return nil }
       let problems = news.filter { $0.stub == stub }.compactMap(\.problem)
       return VerificationFailure(
         kind: .stubFailed, message: Excerpt.wrapped(Self.sentences(of: problems)), location: location)
     }
-  }
-
-  private static func location(of stub: StubEndpoint, in installed: [InstalledStub]) -> CodeLocation? {
-    let all = installed.flatMap { [($0.endpoint, $0.location)] + $0.earlier }
-    return all.first { $0.0 == stub }?.1
   }
 
   private static func sentences(of problems: [String]) -> String {
@@ -58,8 +53,8 @@ extension TrackingVerifier {
     }
   }
 
-  private func unusedStubFindings() -> [(stub: InstalledStub, sentence: String)] {
-    state.withLock { $0.stubs }.compactMap { stub in
+  private func unusedStubFindings() -> [(stub: InstalledStubs.Stub, sentence: String)] {
+    state.withLock { $0.stubs.all }.compactMap { stub in
       server.stubs.usage(of: stub.id)?.finding.map { (stub, $0) }
     }
   }

@@ -159,7 +159,7 @@ extension TrackingVerifier {
   public func resetStubs() {
     server.stubs.removeStubs(of: stubOwner)
     state.withLock { state in
-      state.stubs = []
+      state.stubs = InstalledStubs()
       state.handedOverStubs = []
     }
   }
@@ -185,7 +185,7 @@ extension TrackingVerifier {
       stub.asyncHandler = asyncHandler
       try checkEventPath(of: stub)
       let id = server.stubs.install(stub, of: stubOwner)
-      state.withLock { $0.stubs.append(InstalledStub(id: id, endpoint: endpoint, location: location)) }
+      state.withLock { $0.stubs.add(endpoint, id, at: location) }
       return StubHandle(endpoint: endpoint, id: id, verifier: self)
     } catch {
       refuse("The stub \(endpoint)", error, at: location)

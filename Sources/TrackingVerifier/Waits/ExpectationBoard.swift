@@ -1,7 +1,6 @@
-import TrackingModel
 import Dispatch
+import TrackingModel
 import TrackingServer
-import TrackingSockets
 import XCTest
 
 /// The open expectations of a verifier, fulfilled in the order of arrival: each entry is offered to all of them before the next one is.
@@ -151,70 +150,6 @@ final class ExpectationBoard: @unchecked Sendable {
   private static func rewind(_ state: inout State) {
     for index in state.members.indices where state.members[index].pattern.interest.revisions {
       state.members[index].next = state.members[index].question.origin.entry
-    }
-  }
-}
-
-extension TrackingVerifier {
-  /// An expectation of a number of events or requests, which XCTest waits for together with the test's own.
-  ///
-  /// ```swift
-  /// let placed = verifier.expectation(for: .request(.post, "/orders"), count: 1)
-  /// let tracked = verifier.expectation(for: .named("order_placed"), count: 1)
-  /// app.buttons["buy"].tap()
-  /// wait(for: [placed, tracked, receiptShown], timeout: 5, enforceOrder: true)
-  /// ```
-  ///
-  /// Expectations of one verifier are fulfilled in the order of arrival, each by its last match that is needed. Among them and expectations of other
-  /// kinds XCTest knows only when each was fulfilled. An upper bound alone makes an inverted expectation; extras are reported at `stop()`, at the line of
-  /// this call, and so is what arrived instead when an expectation was not fulfilled and the test has failed. The pattern runs on the thread that records
-  /// the entry; for entries from before this call, on the main thread. In a task, entries are offered 0.1 s after the last
-  /// expectation was made. Nothing is fulfilled after `stop()`.
-  public func expectation(
-    for pattern: EntryPattern, count: some CountConvertible, since mark: Mark? = nil,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> XCTestExpectation {
-    expect(
-      pattern, count.eventCount, since: mark,
-      CodeLocation(fileID: fileID, file: file, line: line, column: column))
-  }
-
-  /// The same for a pattern that you have in a variable.
-  @_disfavoredOverload
-  public func expectation(
-    for pattern: some EntryPatternConvertible, count: some CountConvertible, since mark: Mark? = nil,
-    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> XCTestExpectation {
-    expect(
-      pattern.entryPattern, count.eventCount, since: mark,
-      CodeLocation(fileID: fileID, file: file, line: line, column: column))
-  }
-
-  private func expect(
-    _ pattern: EntryPattern, _ count: EventCount, since mark: Mark?, _ location: CodeLocation
-  ) -> XCTestExpectation {
-    switch question(.count(count, of: pattern), since: mark, nil, location) {
-    case .failure(let reason):
-      fail(reason.failure)
-      return XCTestExpectation(description: "nothing: \(reason.failure.message)")
-    case .success(let question):
-      stopAtTheEndOfTheTest()
-      let expectation = XCTestExpectation(description: question.words)
-      // Extras are reported at the stop, in words.
-      expectation.assertForOverFulfill = false
-      // With an upper bound alone, one match too many fulfils it, which fails XCTest's wait.
-      expectation.isInverted = count.least == 0 && count.most != nil
-      let wanted = expectation.isInverted ? count.most.map { min($0, .max - 1) + 1 } ?? 0 : count.least
-      ledger.watch(Watch(expecting: question, count, of: pattern))
-      if wanted == 0 {
-        expectation.fulfill()
-      } else {
-        board.add(
-          ExpectationBoard.Member(
-            expectation: expectation, question: question, pattern: pattern, next: question.origin.entry,
-            wanted: wanted))
-      }
-      return expectation
     }
   }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import TrackingModel
 import TrackingServer
-import TrackingSockets
 
 /// A question that is being asked: its evaluation so far, how far it has read in the journal, and how long it listens.
 ///

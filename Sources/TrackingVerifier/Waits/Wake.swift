@@ -1,6 +1,5 @@
 import TrackingModel
 import Foundation
-import TrackingSockets
 import XCTest
 
 /// Blocks one thread until it is woken or until a deadline.

@@ -1,0 +1,36 @@
+import TrackingModel
+import TrackingServer
+
+/// The moments that a failure measures times from.
+struct Timescale: Sendable {
+  let began: ContinuousClock.Instant
+  let deadline: ContinuousClock.Instant
+  /// The event at the beginning, in words.
+  var zero = "the wait began"
+
+  /// The same without a deadline, for entries that are known to be late.
+  var withoutDeadline: Timescale {
+    Timescale(began: began, deadline: began + .clamping(seconds: .infinity), zero: zero)
+  }
+
+  /// "#4, 320 ms after the wait began".
+  func place(of entry: JournalEntry) -> String {
+    "#\(entry.number), \(place(at: entry.arrival))"
+  }
+
+  /// "#4, 320 ms after the wait began"; "#4, answered 320 ms after the wait began".
+  func place(of moment: TimelineMoment) -> String { "#\(moment.entry.number), \(time(of: moment))" }
+
+  /// "320 ms after the wait began"; "answered 320 ms after the wait began" for an answer that was not sent at once.
+  func time(of moment: TimelineMoment) -> String {
+    (moment.isLaterAnswer ? "answered " : "") + place(at: moment.instant)
+  }
+
+  /// "320 ms after the wait began", "140 ms after the deadline".
+  func place(at instant: ContinuousClock.Instant) -> String {
+    if instant > deadline { return "\(TimeText.duration(instant - deadline)) after the deadline" }
+    let offset = instant - began
+    return offset < .zero
+      ? "\(TimeText.duration(.zero - offset)) before \(zero)" : "\(TimeText.duration(offset)) after \(zero)"
+  }
+}

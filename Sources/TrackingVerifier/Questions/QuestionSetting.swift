@@ -1,0 +1,78 @@
+import TrackingServer
+
+/// The facts that a question depends on beside the timeline: its origin, and what the verifier's earlier waits have found.
+struct QuestionSetting: Sendable {
+  /// The place before which entries are ignored.
+  var origin = JournalMark.beginning
+  /// The problems that an earlier failure has reported.
+  var reported = ReportedProblems.none
+  /// The matches of the verifier's waits; `nil` if there are none.
+  var ledger: (any EarlierMatches)?
+  /// The line for which the question matches entries while it is evaluated; with `nil`, it only looks.
+  var location: CodeLocation?
+
+  /// Matches an entry; `false` if an earlier wait has matched it.
+  func claim(_ entry: JournalEntry) -> Bool {
+    guard let ledger else { return true }
+    return location.map { ledger.claim(entry, at: $0) } ?? ledger.isFree(entry)
+  }
+
+  /// The entries that no wait has matched.
+  func unmatched(_ entries: [JournalEntry]) -> [JournalEntry] { ledger?.unmatched(entries) ?? entries }
+
+  /// The line of the wait that has matched an entry: `CartTests.swift:31`.
+  func matcher(of entry: JournalEntry) -> String? { ledger?.matcher(of: entry) }
+
+  /// A sentence for each stub that wasn't used yet.
+  var unusedStubs: [String] { ledger?.unusedStubs() ?? [] }
+}
+
+/// The matches of a verifier's waits, as questions see them.
+protocol EarlierMatches: Sendable {
+  /// A sentence for each of the verifier's stubs that wasn't used yet.
+  var unusedStubs: @Sendable () -> [String] { get }
+
+  /// Whether no wait has matched an entry.
+  func isFree(_ entry: JournalEntry) -> Bool
+
+  /// Notes an entry that no wait has matched; `false` if one has.
+  func claim(_ entry: JournalEntry, at location: CodeLocation) -> Bool
+
+  /// The entries that count as extras: not matched by a wait, not allowed by a count, and not a late answer.
+  func unmatched(_ entries: [JournalEntry]) -> [JournalEntry]
+
+  /// The line of the wait that has matched an entry first: `CartTests.swift:31`.
+  func matcher(of entry: JournalEntry) -> String?
+}
+
+/// Problems that a failure has reported, so that the stop does not report them again.
+struct ReportedProblems: Sendable {
+  private var numbers: Set<Int> = []
+  private var lost: Set<LostEvents> = []
+  /// The numbers of events that break a rule, by the rule's words.
+  private var offenders: [String: Set<Int>] = [:]
+
+  static let none = ReportedProblems()
+
+  mutating func add(_ rejections: [RejectedSubmission], _ requests: [RecordedRequest], _ lost: [LostEvents]) {
+    numbers.formUnion(rejections.map(\.number))
+    numbers.formUnion(requests.map(\.number))
+    self.lost.formUnion(lost)
+  }
+
+  mutating func add(_ events: [JournalEntry], against expectation: String) {
+    offenders[expectation, default: []].formUnion(events.map(\.number))
+  }
+
+  func contains(_ number: Int, against expectation: String) -> Bool {
+    offenders[expectation]?.contains(number) ?? false
+  }
+
+  func new(_ rejections: [RejectedSubmission]) -> [RejectedSubmission] {
+    rejections.filter { !numbers.contains($0.number) }
+  }
+
+  func new(_ requests: [RecordedRequest]) -> [RecordedRequest] { requests.filter { !numbers.contains($0.number) } }
+
+  func new(_ lost: [LostEvents]) -> [LostEvents] { lost.filter { !self.lost.contains($0) } }
+}

@@ -1,0 +1,77 @@
+import TrackingServer
+
+/// A moment of a timeline: an entry arrives, or the answer to a request is sent.
+struct TimelineMoment: Sendable {
+  let entry: JournalEntry
+  let isAnswer: Bool
+
+  /// The time of the arrival, or that of the first byte of the answer.
+  var instant: ContinuousClock.Instant {
+    isAnswer ? entry.request?.sending?.instant ?? entry.arrival : entry.arrival
+  }
+
+  /// The moment at which the answer of the same request was sent, if it has been.
+  var ofAnswer: TimelineMoment { TimelineMoment(entry: entry, isAnswer: entry.request?.sending != nil) }
+
+  /// Whether it is an answer that was not sent at once.
+  var isLaterAnswer: Bool { isAnswer && entry.request?.hasLaterAnswer == true }
+
+  /// The place among entries and answers: an answer that is sent at once follows its request directly.
+  fileprivate var place: (entry: Int, order: Int) {
+    guard isAnswer, let sending = entry.request?.sending else { return (entry.number, -1) }
+    return (sending.entry, sending.order)
+  }
+
+  /// Whether it is earlier than a mark.
+  func isBefore(_ mark: JournalMark) -> Bool {
+    isAnswer ? entry.request?.isAnswered(since: mark) != true : entry.number < mark.entry
+  }
+
+  /// Whether it is earlier than another one.
+  static func < (left: TimelineMoment, right: TimelineMoment) -> Bool { left.place < right.place }
+
+  init(entry: JournalEntry, isAnswer: Bool) {
+    (self.entry, self.isAnswer) = (entry, isAnswer)
+  }
+
+  /// The arrival of an entry.
+  init(_ entry: JournalEntry) {
+    self.init(entry: entry, isAnswer: false)
+  }
+
+  /// Merges arrivals and answers.
+  ///
+  /// - Parameters:
+  ///   - entries: Entries in the order of arrival, also those from before the mark, whose answers may have been sent after it.
+  ///   - mark: The place from which on moments count.
+  static func all(of entries: some Sequence<JournalEntry>, since mark: JournalMark) -> [TimelineMoment] {
+    var (arrivals, answers): ([TimelineMoment], [TimelineMoment]) = ([], [])
+    for entry in entries {
+      if entry.number >= mark.entry { arrivals.append(TimelineMoment(entry)) }
+      if entry.request?.isAnswered(since: mark) == true { answers.append(TimelineMoment(entry: entry, isAnswer: true)) }
+    }
+    answers.sort(by: <)
+    var moments: [TimelineMoment] = []
+    moments.reserveCapacity(arrivals.count + answers.count)
+    var next = 0
+    for arrival in arrivals {
+      while next < answers.count, answers[next] < arrival {
+        moments.append(answers[next])
+        next += 1
+      }
+      moments.append(arrival)
+    }
+    return moments + answers[next...]
+  }
+}
+
+extension RecordedRequest {
+  /// Whether its answer was not sent at once.
+  var hasLaterAnswer: Bool { sending.map { $0.order > 0 } ?? false }
+
+  /// Whether its answer was sent after a mark.
+  func isAnswered(since mark: JournalMark) -> Bool {
+    guard let sending else { return false }
+    return number >= mark.entry || sending.order > mark.revision
+  }
+}
