@@ -258,7 +258,7 @@ extension SessionDocument {
     json.member(#","nearestStub":"#, request.nearestStub)
     json.member(#","headers":"#, Self.value(request.request.headers))
     write(request.request.body, of: request.bodySize, to: &json)
-    if let response = responses?[request.number] { write(response, to: request, &json) }
+    if let response = responses?[request] { write(response, to: request, &json) }
     json.member(#","connection":"#, request.connection)
     json.member(#","exchange":"#, request.exchange)
   }

@@ -41,11 +41,11 @@ struct EventReceipt: Sendable {
 
   private func acceptAsUsual(_ exchange: inout Exchange) -> Outcome {
     guard record(exchange, from: sender) else { return .reply(refuseAsFull(&exchange)) }
-    let status = usual?.result.status ?? 204
+    let reply = if let usual { Reply(usual) } else { Reply(.done) }
+    let status = reply.response.status
     recordExtras(exchange, status: status)
-    if exchange.context.configuration.recordsSubmissions { exchange.record(RecordedAnswer(status: status)) }
-    if let usual { return .reply(Reply(usual)) }
-    return .reply(Reply(.done))
+    if exchange.context.configuration.recordsSubmissions { exchange.record(reply, RecordedAnswer(status: status)) }
+    return .reply(reply)
   }
 
   private func accept(_ exchange: inout Exchange, as result: PreparedResult, recording: EventRecording) -> Reply {
@@ -67,9 +67,8 @@ struct EventReceipt: Sendable {
 
   private func fail(_ exchange: inout Exchange, _ error: any Error) -> Reply {
     let problem = "the closure that answers events gave no answer: \(StubError.text(of: error))"
-    exchange.record(RecordedAnswer(status: 500, problem: problem))
     exchange.context.journal.noteRefusal(of: events, from: sender)
-    return Reply(.json(500, ["error": .string(problem)]))
+    return exchange.reply(.json(500, ["error": .string(problem)]), RecordedAnswer(problem: problem))
   }
 
   /// - Returns: `false` when the journal is full.

@@ -165,7 +165,7 @@ extension Exchange {
   /// Records the request with its answer, or adds the answer to what was recorded.
   ///
   /// - Parameter isSent: Whether the answer is sent now, and not after a delay.
-  mutating func record(_ answer: RecordedAnswer, isSent: Bool = true) {
+  private mutating func record(_ answer: RecordedAnswer, isSent: Bool = true) {
     guard !entry.isMade else { return entry.add(answer, isSent: isSent) }
     let request = request()
     entry.make(request, number: number, answer, isSent: isSent)
@@ -173,10 +173,21 @@ extension Exchange {
 
   /// Records the request with a reply; if a gate holds the reply back, the answer is added when it begins.
   mutating func record(_ reply: borrowing Reply, _ answer: RecordedAnswer) {
-    defer { entry.keep(reply.response) }
+    entry.keep(reply.response, of: number)
     guard let plan = reply.plan, plan.gate != nil || plan.delay > .zero else { return record(answer) }
     if plan.gate != nil { recordArrival() } else { record(answer, isSent: false) }
     entry.add(plan.gate != nil ? answer : nil, whenBegun: plan)
+  }
+
+  /// Records an answer of the server itself, and returns the reply.
+  ///
+  /// - Parameter answer: The rest of the record; the status is the response's.
+  mutating func reply(_ response: HTTPResponse, _ answer: RecordedAnswer = RecordedAnswer()) -> Reply {
+    let reply = Reply(response)
+    var answer = answer
+    answer.status = response.status
+    record(reply, answer)
+    return reply
   }
 
   /// Records a request that is broken off, with the received part of its body.
@@ -200,12 +211,11 @@ extension Exchange {
   /// - Parameter asEvents: Whether it was meant as events, so that it is a rejected submission, too.
   mutating func refuse(_ refusal: Refusal, at error: JSONError? = nil, asEvents: Bool? = nil) -> Reply {
     let isSubmission = asEvents ?? isSubmission
+    let response = HTTPResponse(refusal, at: error)
+    defer { if isSubmission { reject(refusal, at: error) } }
     // The journal counts submissions that it refuses because it is full.
-    if refusal.status != Journal.fullStatus {
-      record(RecordedAnswer(status: refusal.status, refusal: isSubmission ? nil : refusal.reason))
-    }
-    if isSubmission { reject(refusal, at: error) }
-    return Reply(HTTPResponse(refusal, at: error))
+    guard refusal.status != Journal.fullStatus else { return Reply(response) }
+    return reply(response, RecordedAnswer(refusal: isSubmission ? nil : refusal.reason))
   }
 
   /// The reply to a request for whose work there is no thread.
@@ -214,8 +224,7 @@ extension Exchange {
       \(context.configuration.limits.workers) closures of stubs and formats are running, which is as many as \
       limits.workers allows; let them return, hold answers with .held(by:), or raise the limit
       """
-    record(RecordedAnswer(status: 503, problem: problem))
-    return Reply(HTTPResponse(Refusal(status: 503, reason: problem)))
+    return reply(HTTPResponse(Refusal(status: 503, reason: problem)), RecordedAnswer(problem: problem))
   }
 
   /// The response to a malformed request, which is recorded as a rejected submission, because it may have been one.

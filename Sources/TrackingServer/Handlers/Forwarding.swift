@@ -25,8 +25,7 @@ final class Forwarding: RequestHandler {
         return { outcome(answer, &$0) }
       }
     case .failure(let reason):
-      exchange.record(RecordedAnswer(status: 502, problem: reason))
-      return .reply(Reply(.json(502, ["error": .string(reason)])))
+      return .reply(exchange.reply(.json(502, ["error": .string(reason)]), RecordedAnswer(problem: reason)))
     case .missing(let nearest):
       let request = exchange.request()
       let subject = "the recording has no answer to"

@@ -58,9 +58,11 @@ struct RequestRecord {
     }
   }
 
-  /// Keeps the response to the request, for people who read the journal.
-  func keep(_ response: HTTPResponse) {
-    if let entry { journal.responses.keep(response, of: entry) }
+  /// Keeps the response to a request of the connection, for people who read the journal.
+  ///
+  /// Called before the answer is recorded, so that whoever reads the answer finds the response.
+  func keep(_ response: HTTPResponse, of number: Int) {
+    journal.responses.keep(response, connection: connection, exchange: number)
   }
 
   /// Records a rejected submission.

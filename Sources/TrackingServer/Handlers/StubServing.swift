@@ -135,14 +135,13 @@ extension Exchange {
   fileprivate mutating func replyWithoutFile(_ selection: StubTable.Selection) -> Reply {
     let name = selection.request.pathParams["*"] ?? ""
     let reason = "the folder of \(selection.stub.endpoint) has no file \(Refusal.quoted(name))"
-    record(RecordedAnswer(status: 404, stub: selection.stub.endpoint))
-    return Reply(.json(404, ["error": .string(reason)]))
+    return reply(.json(404, ["error": .string(reason)]), RecordedAnswer(stub: selection.stub.endpoint))
   }
 
   fileprivate mutating func fail(_ reason: String, _ selection: StubTable.Selection) -> Reply {
     let problem = "the closure of \(selection.stub.endpoint) gave no answer to \(selection.request.target): \(reason)"
-    record(RecordedAnswer(status: 500, stub: selection.stub.endpoint, problem: problem))
-    return Reply(.json(500, ["error": .string(problem)]))
+    return reply(
+      .json(500, ["error": .string(problem)]), RecordedAnswer(stub: selection.stub.endpoint, problem: problem))
   }
 }
 

@@ -12,9 +12,8 @@ final class Unmatched: RequestHandler {
 
   func handle(_ exchange: inout Exchange) -> Outcome {
     guard exchange.head.method != .options else {
-      exchange.record(RecordedAnswer(status: 204))
       return .reply(
-        Reply(
+        exchange.reply(
           RequestSender.preflightResponse(exchange.parser.head, isForEvents: exchange.isForEventPath)))
     }
     if let refusal = exchange.body.refusal { return .reply(exchange.refuse(refusal)) }
@@ -85,6 +84,7 @@ final class Unmatched: RequestHandler {
     var reply = reply
     reply.inject(exchange.context.stubs.takeFault(at: [.response, .responseBody, .afterResponse]))
     exchange.record(
+      reply,
       RecordedAnswer(
         status: reply.statusSent, fault: reply.fault, isUnmatched: true,
         nearestStub: nearest.map { "\($0.endpoint): \(Refusal.quoted($0.differences.joined(separator: "; ")))" },

@@ -2,7 +2,7 @@ import Foundation
 import StubModel
 import TrackingSockets
 
-/// The header fields and the contents of the last answers, which the inspector and `session.json` show.
+/// The header fields and the contents of the last answers, of stubs and of the server itself, which the inspector and `session.json` show.
 ///
 /// It has a separate limit: answers are repeated more often than requests, and only people read them.
 package final class ResponseLog: Sendable {
@@ -10,6 +10,9 @@ package final class ResponseLog: Sendable {
   package static let mostContent = 16_384
   /// The most bytes of all contents and fields together; the oldest are dropped.
   private static let most = 8 * 1_024 * 1_024
+
+  /// The bytes that an answer counts for besides its content and fields, because many have neither.
+  private static let overhead = 128
 
   /// An answer as it was sent.
   package struct Response: Sendable {
@@ -20,11 +23,17 @@ package final class ResponseLog: Sendable {
     package let size: Int?
   }
 
+  /// A request by its connection and its number there, which are known before it is an entry of the journal.
+  private struct Key: Hashable {
+    let connection: Int
+    let exchange: Int
+  }
+
   private struct State {
-    /// Field lines and contents by the number of the request's entry.
-    var kept: [Int: (fields: String, content: [UInt8], size: Int?)] = [:]
-    /// The numbers in the order in which they were kept, from `first` on.
-    var order: [Int] = []
+    /// The field lines and the content of each answer.
+    var kept: [Key: (fields: String, content: [UInt8], size: Int?)] = [:]
+    /// The requests in the order in which their answers were kept, from `first` on.
+    var order: [Key] = []
     var first = 0
     var bytes = 0
   }
@@ -33,16 +42,17 @@ package final class ResponseLog: Sendable {
 
   package init() {}
 
-  /// Keeps the answer to the request of an entry.
-  func keep(_ response: HTTPResponse, of entry: Int) {
+  /// Keeps the answer to a request of a connection.
+  func keep(_ response: HTTPResponse, connection: Int, exchange: Int) {
+    let key = Key(connection: connection, exchange: exchange)
     let content = Array((response.content ?? []).prefix(Self.mostContent))
     let size = response.isStream ? nil : response.content?.count ?? 0
     state.withLock { state in
-      state.kept[entry] = (response.fields, content, size)
-      state.order.append(entry)
-      state.bytes += content.count + response.fields.utf8.count
+      state.kept[key] = (response.fields, content, size)
+      state.order.append(key)
+      state.bytes += content.count + response.fields.utf8.count + Self.overhead
       while state.bytes > Self.most, let old = state.kept.removeValue(forKey: state.order[state.first]) {
-        state.bytes -= old.content.count + old.fields.utf8.count
+        state.bytes -= old.content.count + old.fields.utf8.count + Self.overhead
         state.first += 1
       }
       if state.first > 1_024, state.first > state.order.count / 2 {
@@ -52,9 +62,10 @@ package final class ResponseLog: Sendable {
     }
   }
 
-  /// The answer to the request of an entry; `nil` if it isn't kept.
-  package subscript(entry: Int) -> Response? {
-    state.withLock { $0.kept[entry] }.map { kept in
+  /// The answer to a request; `nil` if it isn't kept.
+  package subscript(request: RecordedRequest) -> Response? {
+    let key = Key(connection: request.connection, exchange: request.exchange)
+    return state.withLock { $0.kept[key] }.map { kept in
       let fields = kept.fields.split(separator: "\r\n").compactMap { line in
         line.firstIndex(of: ":").map { colon in
           HeaderFields.Field(
