@@ -1,6 +1,7 @@
 import Foundation
 import TrackingModel
 import TrackingPlan
+import TrackingRules
 import XCTest
 
 @testable import TrackingPlanKit
@@ -232,6 +233,18 @@ final class CoverageTests: PlanToolTestCase {
     XCTAssertEqual(observation.droppedEvents, 10)
     XCTAssertEqual(observation.droppedPaths, 10 + 30)
     XCTAssertEqual(try XCTUnwrap(Observation(line: observation.line.dropLast())), observation)
+  }
+
+  func testAnObservationKeepsTheChangesThatATestWouldNotice() throws {
+    var observation = Observation(id: "1", test: "T")
+    XCTAssertFalse(String(decoding: observation.line, as: UTF8.self).contains("mutants"))
+    var report = MutationReport()
+    (report.tried, report.noticed) = (5, 2)
+    report.events["purchase"] = .init()
+    report.events["purchase"]?.params["total"] = .init(.plan)
+    observation.mutants = report
+    XCTAssertEqual(Observation(line: observation.line.dropLast()), observation)
+    XCTAssertNil(Observation(line: Array(#"{"id": "1", "test": "T", "events": {}, "mutants": {}}"#.utf8)))
   }
 
   func testOnlyTheLastRunOfAFolderCounts() throws {

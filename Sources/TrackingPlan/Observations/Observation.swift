@@ -1,10 +1,20 @@
 import Foundation
 import TrackingJSON
 import TrackingModel
+import TrackingRules
 
 /// The events that one verifier received: by name, with their count, how many a wait matched, and the values of their params.
 ///
 /// It doesn't depend on a plan, so coverage and the draft of a first plan use the same observations.
+///
+/// With `TRACKING_MUTATIONS=1` the line has a member `mutants`, with the changes of each event and param that the test would notice:
+///
+/// ```json
+/// {"tried": 61, "noticed": 40, "untried": 3, "events": {"purchase": {
+///   "noticed": ["missing"],
+///   "waits": [{"line": "CheckoutTests.swift:48", "words": "an event named \"purchase\"", "assertion": "by name"}],
+///   "params": {"total": {"pinned": "no", "partly": "plan", "passing": "121 for 120", "suggestion": "params: [\"total\": 120]"}}}}}
+/// ```
 package struct Observation: Sendable, Equatable {
   /// Identifies the observation, so that merging it twice has no effect.
   package var id: String
@@ -18,6 +28,8 @@ package struct Observation: Sendable, Equatable {
   package var droppedEvents = 0
   /// The number of params that were dropped because the observation had too many paths.
   package var droppedPaths = 0
+  /// The changes that the test would notice; `nil` if mutants weren't asked for.
+  package var mutants: MutationReport?
 
   package struct Event: Sendable, Equatable {
     package var count = 0
@@ -66,6 +78,7 @@ extension Observation {
     if droppedEvents + droppedPaths > 0 {
       members["dropped"] = ["events": .int(droppedEvents), "paths": .int(droppedPaths)]
     }
+    if let mutants { members["mutants"] = mutants.value }
     var writer = JSONWriter()
     writer.write(TrackingValue.object(members))
     return writer.bytes + [0x0A]
@@ -111,6 +124,10 @@ extension Observation {
     }
     droppedEvents = node["dropped"]?["events"]?.int ?? 0
     droppedPaths = node["dropped"]?["paths"]?.int ?? 0
+    if let value = node["mutants"]?.value {
+      guard let report = MutationReport(value) else { return nil }
+      mutants = report
+    }
   }
 }
 

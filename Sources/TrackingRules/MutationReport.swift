@@ -1,0 +1,232 @@
+import TrackingModel
+
+/// The changes of a test's recorded timeline that the test would notice, by event and param.
+///
+/// A mutant is the timeline with one change, such as a dropped event or another value of a param. A mutant is noticed if a question of the test answers
+/// otherwise than it did. Reports exist only where mutants were asked for, so no report says nothing about a test.
+package struct MutationReport: Sendable, Equatable {
+  /// The number of mutants that the test's questions were asked about.
+  package var tried = 0
+  /// The number of tried mutants that a question noticed.
+  package var noticed = 0
+  /// The number of mutants that weren't tried, because only a closure of the test could notice them and mustn't see them.
+  package var untried = 0
+  /// The choice of mutants, if there were too many to try all.
+  package var sample: Sample?
+  /// The reason for which the test was left out, as a sentence; then there are no mutants, events and requests.
+  package var leftOut: String?
+  /// The events that arrived, by name.
+  package var events: [String: Subject] = [:]
+  /// The app's requests that arrived, by method and path: `POST /orders`.
+  package var requests: [String: Subject] = [:]
+
+  package init() {}
+
+  /// A random choice of mutants.
+  package struct Sample: Sendable, Equatable {
+    /// The number of mutants from which the tried ones were chosen.
+    package var of: Int
+    /// The seed; the same seed chooses the same mutants of the same timeline.
+    package var seed: UInt64
+
+    package init(of count: Int, seed: UInt64) {
+      (self.of, self.seed) = (count, seed)
+    }
+  }
+
+  /// A change of whole events or requests.
+  package enum Change: String, Sendable, CaseIterable {
+    /// It is missing.
+    case missing
+    /// It arrived twice.
+    case doubled
+    /// It has another name.
+    case renamed
+    /// It is exchanged with its neighbour.
+    case exchanged
+    /// It has one param more.
+    case extended
+  }
+
+  /// The findings about all events of a name, or all requests of a method and path.
+  package struct Subject: Sendable, Equatable {
+    /// The changes that the test notices.
+    package var noticed: Set<Change> = []
+    /// The waits that ask about it, the weakest first.
+    package var waits: [Wait] = []
+    /// A line of Swift that would notice a missing event; `nil` if it is asked for.
+    package var suggestion: String?
+    /// The findings by path, as in a plan (`items[].price`); of a request, by the path in its JSON body.
+    package var params: [String: Param] = [:]
+
+    /// Whether the test asks for it: it notices when one is missing or doubled.
+    package var isAskedFor: Bool { noticed.contains(.missing) || noticed.contains(.doubled) }
+
+    package init() {}
+  }
+
+  /// A question of the test that asks about an event or a request.
+  package struct Wait: Sendable, Hashable {
+    /// The line of the test: `CheckoutTests.swift:48`.
+    package var line: String
+    /// The question in words that can follow "waited for".
+    package var words: String
+    /// The condition in words that can follow "waits for the event": `by name`, `by name and 2 of 5 params`.
+    package var assertion: String
+
+    package init(line: String, words: String, assertion: String) {
+      (self.line, self.words, self.assertion) = (line, words, assertion)
+    }
+  }
+
+  /// The reason for which a change of a param's value is noticed, or the reason for which that isn't known.
+  package enum Pin: String, Sendable, CaseIterable {
+    /// A question of the test notices it.
+    case question
+    /// Only the tracking plan notices it.
+    case plan
+    /// No question notices it, but `require` returned the event, and what it returns can't be discarded.
+    case returned
+    /// No question notices it, unless the test checks the event that a wait returned.
+    case discarded
+    /// Only a closure of the test could notice it, and it wasn't run with the changed value; or the sample has none of its changes.
+    case untried
+    /// Nothing notices it.
+    case no
+  }
+
+  /// The findings about a param.
+  package struct Param: Sendable, Equatable {
+    /// Whether the nearest other values are noticed: a number one more, a text with another letter, a flag turned, a date a second later.
+    package var pinned: Pin
+    /// Whether at least other changes are noticed (0, an empty text, null, another type, a missing param): `.question` or `.plan`.
+    package var partly: Pin?
+    /// A change of the value that nothing notices: `121 for 120`.
+    package var passing: String?
+    /// The Swift that would notice it, as an argument of a pattern: `params: ["total": 120]`.
+    package var suggestion: String?
+
+    package init(_ pinned: Pin) {
+      self.pinned = pinned
+    }
+  }
+}
+
+// MARK: Writing
+
+extension MutationReport {
+  /// The report as JSON.
+  package var value: TrackingValue {
+    var members: [String: TrackingValue] = [
+      "tried": .int(tried), "noticed": .int(noticed), "untried": .int(untried),
+    ]
+    // As text, because JSON's readers round large numbers.
+    if let sample { members["sample"] = ["of": .int(sample.of), "seed": .string("\(sample.seed)")] }
+    if let leftOut { members["leftOut"] = .string(leftOut) }
+    if !events.isEmpty { members["events"] = .object(events.mapValues(\.value)) }
+    if !requests.isEmpty { members["requests"] = .object(requests.mapValues(\.value)) }
+    return .object(members)
+  }
+}
+
+extension MutationReport.Subject {
+  fileprivate var value: TrackingValue {
+    var members: [String: TrackingValue] = [
+      "noticed": .array(noticed.map(\.rawValue).sorted().map { .string($0) })
+    ]
+    if !waits.isEmpty { members["waits"] = .array(waits.map(\.value)) }
+    if let suggestion { members["suggestion"] = .string(suggestion) }
+    if !params.isEmpty { members["params"] = .object(params.mapValues(\.value)) }
+    return .object(members)
+  }
+}
+
+extension MutationReport.Wait {
+  fileprivate var value: TrackingValue {
+    ["line": .string(line), "words": .string(words), "assertion": .string(assertion)]
+  }
+}
+
+extension MutationReport.Param {
+  fileprivate var value: TrackingValue {
+    var members: [String: TrackingValue] = ["pinned": .string(pinned.rawValue)]
+    if let partly { members["partly"] = .string(partly.rawValue) }
+    if let passing { members["passing"] = .string(passing) }
+    if let suggestion { members["suggestion"] = .string(suggestion) }
+    return .object(members)
+  }
+}
+
+// MARK: Reading
+
+extension MutationReport {
+  /// Reads a report; `nil` if the value isn't one.
+  package init?(_ value: TrackingValue) {
+    guard let tried = value["tried"]?.count, let noticed = value["noticed"]?.count,
+      let untried = value["untried"]?.count
+    else { return nil }
+    (self.tried, self.noticed, self.untried) = (tried, noticed, untried)
+    if let sample = value["sample"] {
+      guard let count = sample["of"]?.count, let seed = sample["seed"]?.text.flatMap({ UInt64($0) }) else { return nil }
+      self.sample = Sample(of: count, seed: seed)
+    }
+    leftOut = value["leftOut"]?.text
+    guard let events = Self.subjects(value["events"]), let requests = Self.subjects(value["requests"]) else {
+      return nil
+    }
+    (self.events, self.requests) = (events, requests)
+  }
+
+  private static func subjects(_ value: TrackingValue?) -> [String: Subject]? {
+    read(value?.members ?? [:]) { Subject($0) }
+  }
+
+  /// Reads all members; `nil` if one of them can't be read.
+  fileprivate static func read<Part>(
+    _ members: [String: TrackingValue], _ part: (TrackingValue) -> Part?
+  ) -> [String: Part]? {
+    let parts = members.compactMapValues(part)
+    return parts.count == members.count ? parts : nil
+  }
+}
+
+extension MutationReport.Subject {
+  fileprivate init?(_ value: TrackingValue) {
+    guard let changes = value["noticed"]?.elements, let params = Self.params(value["params"]) else { return nil }
+    noticed = Set(changes.compactMap { $0.text.flatMap { MutationReport.Change(rawValue: $0) } })
+    waits = value["waits"]?.elements?.compactMap { MutationReport.Wait($0) } ?? []
+    suggestion = value["suggestion"]?.text
+    self.params = params
+  }
+
+  private static func params(_ value: TrackingValue?) -> [String: MutationReport.Param]? {
+    MutationReport.read(value?.members ?? [:]) { MutationReport.Param($0) }
+  }
+}
+
+extension MutationReport.Wait {
+  fileprivate init?(_ value: TrackingValue) {
+    guard let line = value["line"]?.text, let words = value["words"]?.text, let assertion = value["assertion"]?.text
+    else { return nil }
+    self.init(line: line, words: words, assertion: assertion)
+  }
+}
+
+extension MutationReport.Param {
+  fileprivate init?(_ value: TrackingValue) {
+    guard let pinned = value["pinned"]?.text.flatMap({ MutationReport.Pin(rawValue: $0) }) else { return nil }
+    self.pinned = pinned
+    partly = value["partly"]?.text.flatMap { MutationReport.Pin(rawValue: $0) }
+    passing = value["passing"]?.text
+    suggestion = value["suggestion"]?.text
+  }
+}
+
+extension TrackingValue {
+  fileprivate subscript(key: String) -> TrackingValue? { members?[key] }
+
+  fileprivate var members: [String: TrackingValue]? { if case .object(let members) = self { members } else { nil } }
+  fileprivate var elements: [TrackingValue]? { if case .array(let elements) = self { elements } else { nil } }
+  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+  fileprivate var count: Int? { if case .int(let count) = self, count >= 0 { count } else { nil } }
+}
