@@ -6,59 +6,83 @@ import PackagePlugin
 struct TrackingPlanGenerator: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     guard let module = target.sourceModule else { return [] }
-    return [
-      try PlanFilesOfTarget(module.sourceFiles.map(\.url), target: target.name)
-        .command(tool: try context.tool(named: "tracking-plan").url, folder: context.pluginWorkDirectoryURL)
-    ]
+    return PlanFilesOfTarget.commands(
+      for: module.sourceFiles.map(\.url), of: target.name, tool: try context.tool(named: "tracking-plan").url,
+      folder: context.pluginWorkDirectoryURL)
   }
 }
 
 /// The plan and the generator's configuration among the files of a target.
 struct PlanFilesOfTarget {
-  let plan: URL
-  let configuration: URL?
+  private let plan: URL
+  private let configuration: URL?
 
-  struct Missing: Error, CustomStringConvertible {
-    let description: String
+  /// The reason why a target has no plan, with the file and the line to change.
+  struct Problem: Error {
+    let file: URL
+    var line: Int?
+    let reason: String
+
+    /// Shows the reason at the line in Xcode, and with file and line in a terminal; it fails the build.
+    func report() {
+      let place = ([file.path] + [line].compactMap { $0.map(String.init) }).joined(separator: ":")
+      Diagnostics.error("\(place): \(reason)", file: file.path, line: line)
+    }
   }
 
-  init(_ files: [URL], target: String) throws {
-    func only(_ name: String) throws -> URL? {
+  /// The command that generates the types of a target; none, with an error, if its plan isn't found.
+  static func commands(for files: [URL], of target: String, tool: URL, folder: URL) -> [Command] {
+    do throws(Problem) {
+      return [try PlanFilesOfTarget(files, target: target).command(tool: tool, folder: folder)]
+    } catch {
+      error.report()
+      return []
+    }
+  }
+
+  private init(_ files: [URL], target: String) throws(Problem) {
+    func only(_ name: String) throws(Problem) -> URL? {
       let found = files.filter { $0.lastPathComponent == name }
       guard found.count <= 1 else {
-        throw Missing(
-          description:
-            "the target \(target) has \(found.count) files named \(name): \(found.map(\.path).joined(separator: ", "))")
+        throw Problem(
+          file: found[1],
+          reason:
+            "the target \(target) has \(found.count) files named \(name); another one is \(found[0].path)")
       }
       return found.first
     }
     configuration = try only("tracking-plan-generator.json")
-    if let configuration, let path = try Self.plan(in: configuration) {
+    if let configuration, let (path, line) = try Self.plan(in: configuration) {
       plan = configuration.deletingLastPathComponent().appendingPathComponent(path).standardizedFileURL
       guard FileManager.default.fileExists(atPath: plan.path) else {
-        throw Missing(
-          description:
-            "\(configuration.path): the plan \(path) doesn't exist; the path is relative to this file's folder")
+        throw Problem(
+          file: configuration, line: line,
+          reason: "the plan \(path) doesn't exist; the path is relative to this file's folder")
       }
     } else if let plan = try only("tracking-plan.json") {
       self.plan = plan
     } else {
-      throw Missing(
-        description:
+      throw Problem(
+        file: files.first ?? URL(fileURLWithPath: target),
+        reason:
           "the target \(target) has no tracking-plan.json; add one, or a tracking-plan-generator.json whose \"plan\" is the path of the plan"
       )
     }
   }
 
-  /// The plan's path in a configuration; the generator reads the other members.
-  private static func plan(in configuration: URL) throws -> String? {
-    let data = try Data(contentsOf: configuration)
+  /// The plan's path in a configuration, with its line; the generator reads the other members.
+  private static func plan(in configuration: URL) throws(Problem) -> (path: String, line: Int)? {
+    guard let data = FileManager.default.contents(atPath: configuration.path) else {
+      throw Problem(file: configuration, reason: "can't be read")
+    }
     let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
-    return object?["plan"] as? String
+    guard let path = object?["plan"] as? String else { return nil }
+    let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    return (path, 1 + (lines.firstIndex { $0.contains("\"plan\"") } ?? 0))
   }
 
   /// The command with its inputs and output, so that the build runs it only if one of them changed.
-  func command(tool: URL, folder: URL) -> Command {
+  private func command(tool: URL, folder: URL) -> Command {
     let output = folder.appendingPathComponent("TrackingPlan.swift")
     var arguments = ["generate", plan.path, "--output-file", output.path]
     if let configuration { arguments += ["--configuration", configuration.path] }
