@@ -70,6 +70,31 @@ final class PlanQuestionTests: XCTestCase {
       ])
   }
 
+  func testALongFindingKeepsItsIndentOnEachOfItsLines() throws {
+    let plan = try TrackingPlan(
+      text: """
+        {"events": {"paid": {"params": {"by": {"enum": ["card", "invoice", "voucher", "transfer", "direct debit"]}}}}}
+        """)
+    let verifier = verifier(plan: .plan(plan))
+    verifier.start()
+    verifier.tracker.trackEvent(.init(name: "paid", params: ["by": "a card that was refused twice"]))
+    verifier.stop()
+    XCTAssertEqual(
+      reporter.messages.map(timeless),
+      [
+        """
+        When the test ended, expected every event to be valid against the plan "tracking-plan"
+        1 of 1 event is not:
+            #1  +N ms  paid(by: "a card that was refused twice")
+                by: "a card that was refused twice", expected one of "card", "invoice", "voucher",
+                  "transfer", "direct debit" (tracking-plan.json:1)
+
+        Received, by time since the first arrival:
+            #1  +N ms  not as expected  paid(by: "a card that was refused twice")
+        """
+      ])
+  }
+
   func testAWaitAsksAtOnceAndIgnoresWhatItIsTold() throws {
     let verifier = verifier(plan: .plan(try plan()), checks: [])
     verifier.tracker.trackEvent(.init(name: "session_start"))

@@ -14,17 +14,18 @@ package enum Excerpt {
     return "\(line.prefix(kept - kept / 3))\(note)\(line.suffix(kept / 3))"
   }
 
-  /// The text on lines of at most `width` columns, broken between words; lines after the first are indented.
+  /// The text on lines of at most `width` columns, broken between words; lines after the first begin `indent` columns behind the first one.
   ///
   /// A word that is longer than a line has its own line.
   package static func wrapped(_ text: String, width: Int = columns, indent: Int = 0) -> String {
+    let margin = String(repeating: " ", count: text.prefix { $0 == " " }.count + indent)
     var lines: [String] = []
     var line = ""
     var isBlank = true
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {
       if !isBlank, line.count + 1 + word.count > width {
         lines.append(line)
-        line = String(repeating: " ", count: indent) + word
+        line = margin + word
       } else {
         line += isBlank ? String(word) : " \(word)"
       }

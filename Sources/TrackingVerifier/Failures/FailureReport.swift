@@ -76,7 +76,7 @@ struct FailureReport {
     let title = Excerpt.wrapped("\(beginning)\(Excerpt.of(question, width: 4 * Excerpt.columns))\(colon)", indent: 4)
     let result =
       isOpen ? result.replacingOccurrences(of: " never arrived.", with: " has not arrived yet.") : result
-    let sentences = result.split(separator: "\n").map { Excerpt.wrapped(String($0)) }
+    let sentences = result.split(separator: "\n").map { Excerpt.wrapped(String($0), indent: $0.hasPrefix(" ") ? 2 : 0) }
     return ([Self.block(title, numberedPatterns)] + sentences).joined(separator: "\n")
   }
 
