@@ -63,6 +63,19 @@ final class PlanFindingTests: XCTestCase {
       ])
   }
 
+  func testNullIsSaidOnceWhereAnotherKindIsExpected() throws {
+    let params: [TrackingParam: TrackingValue] = [
+      "product_id": "42", "quantity": 1, "price": .null, "currency": .null, "items": [.null],
+    ]
+    XCTAssertEqual(
+      findings(try plan(), "added_to_cart", params),
+      [
+        "price: is null, expected a number (line 12)",
+        "currency: null, expected one of \"EUR\", \"USD\" (line 3)",
+        "items[0]: is null, expected an object (line 17)",
+      ])
+  }
+
   func testDeprecatedAndExpiredAreReportedAndAreNoFailures() throws {
     let found = try plan().findings(in: TrackingEvent(name: "cart_add"))
     XCTAssertEqual(
