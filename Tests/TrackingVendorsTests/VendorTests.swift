@@ -28,6 +28,14 @@ final class VendorTests: XCTestCase {
     XCTAssertEqual(submission?.items[0].context["userId"], "u")
   }
 
+  func testTheTimeOfRudderStacksSwiftSDKIsReadInBothSpellings() throws {
+    for key in ["timestamp", "originalTimestamp", "originalTimeStamp"] {
+      let body = #"{"batch": [{"type": "track", "event": "paid", "\#(key)": "2026-11-23T10:00:00.500Z"}]}"#
+      let submission = try AcceptedFormat.rudderStack.submission(in: request("/v1/batch", body))
+      XCTAssertEqual(submission?.items[0].time, Date(timeIntervalSince1970: 1_795_428_000.5), key)
+    }
+  }
+
   func testPostHogKeepsTheAppsParamsApartFromTheSDKs() throws {
     let event = """
       {"event": "purchase", "properties": {"total": 3, "$lib": "posthog-ios"}, "distinct_id": "u", "uuid": "a-1"}

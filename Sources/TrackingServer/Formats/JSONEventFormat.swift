@@ -61,6 +61,11 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
     didSet { moreIDPlaces = moreIDs.map(ItemPath.init) }
   }
   private var moreIDPlaces: [ItemPath] = []
+  /// Places of the time in items that don't have it where the format says.
+  public var moreTimes: [String] = [] {
+    didSet { moreTimePlaces = moreTimes.map(ItemPath.init) }
+  }
+  private var moreTimePlaces: [ItemPath] = []
   /// Conditions on the first item, by path, that tell the format from others with the same paths and the same shape; one that holds is enough.
   ///
   /// `["context.library.name": .hasPrefix("rudder")]`. If several accepted formats can read a request, one whose signature holds reads it, then one
@@ -225,7 +230,10 @@ extension JSONEventFormat {
       (path.value(in: members) ?? path.value(in: envelope)
         ?? moreIDPlaces.lazy.compactMap { $0.value(in: members) }.first)?.id
     }
-    let time = time.flatMap { $0.value(in: members) ?? $0.value(in: envelope) }.flatMap(Date.init(wire:))
+    let time = time.flatMap { path in
+      (path.value(in: members) ?? path.value(in: envelope)
+        ?? moreTimePlaces.lazy.compactMap { $0.value(in: members) }.first).flatMap(Date.init(wire:))
+    }
     let name = try rule.takeName(from: &members)
     var (params, added) = try rule.takeParams(from: &members, addedKeys: addedParams)
     for place in morePlaces {

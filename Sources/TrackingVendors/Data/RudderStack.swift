@@ -11,6 +11,8 @@ extension AcceptedFormat {
       // The Python SDK calls its library "analytics-python", as Segment's does, but gives a channel (client.py:272).
       format.signature = ["context.library.name": .hasPrefix("rudder"), "channel": .anyString]
       format.attemptHeader = "Rsa-Retry-Attempt"
+      // rudder-sdk-swift has no `timestamp`; versions of it write one or the other spelling (TrackEvent.swift).
+      format.moreTimes = ["originalTimestamp", "originalTimeStamp"]
       format.questions = [
         StubEndpoint(
           .get, "/sourceConfig",
