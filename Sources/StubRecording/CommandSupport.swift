@@ -52,6 +52,30 @@ extension RecordedExchange.Request {
   @_spi(TrackingCommand) public static func isOpen(_ text: String) -> Bool { OpenText.isOpen(text) }
 }
 
+extension RunningRecording {
+  /// The folder for what was recorded before the process was killed: `checkout.unfinished` beside `checkout`; `nil` in a replay.
+  @_spi(TrackingCommand)
+  public var unfinishedFolder: URL? {
+    guard let recorder = backend as? Recorder, recorder.opened.mode != .replay else { return nil }
+    let folder = recorder.folder.standardizedFileURL
+    return folder.deletingLastPathComponent().appending(
+      path: "\(folder.lastPathComponent).unfinished", directoryHint: .isDirectory)
+  }
+
+  /// The number of answers that were recorded so far.
+  @_spi(TrackingCommand)
+  public var answers: Int { (backend as? Recorder)?.state.withLock { $0.fresh.count } ?? 0 }
+
+  /// Writes what was recorded so far to ``unfinishedFolder``, without secrets; does nothing in a replay.
+  ///
+  /// - Throws: `RecordingError` if the folder can't be written.
+  @_spi(TrackingCommand)
+  public func writeUnfinished() throws {
+    guard let unfinishedFolder else { return }
+    try (backend as? Recorder)?.write(unfinishedTo: unfinishedFolder)
+  }
+}
+
 /// Sends recorded requests to a backend as a recorder does.
 @_spi(TrackingCommand)
 public struct BackendClient: Sendable {

@@ -47,6 +47,17 @@ extension Recorder {
     Self.say("\(text); look through them before you commit them")
   }
 
+  /// Writes what was recorded so far to another folder, as `finish(hasFailed:)` would if it were the first recording.
+  ///
+  /// Every value is redacted by all secrets that are known until now.
+  func write(unfinishedTo folder: URL) throws {
+    var recording = BackendRecording()
+    recording.add(setup)
+    recording.exchanges = state.withLock { $0 }.exchanges.flatMap(\.self)
+    guard !recording.exchanges.isEmpty else { return }
+    try recording.write(to: folder, redaction: setup.redaction)
+  }
+
   /// The first request that wasn't answered, and the number of others.
   private func sentence(on gaps: [String]) -> String {
     let more =

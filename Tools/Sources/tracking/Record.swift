@@ -11,7 +11,7 @@ struct Record: ParsableCommand {
     discussion: """
       Point the app at this server, which sends its requests on to the backend. Ctrl-C ends it and writes the folder, \
       without passwords, tokens and cookies; a second Ctrl-C ends it without writing. An earlier recording is replaced, \
-      unless --append is given. Exit status 1: the recording can't be written.
+      unless --append is given. If the process is killed, what it had is in <folder>.unfinished. Exit status 1: the recording can't be written.
 
       Example: tracking record https://staging.example Tests/Recordings/checkout
       """)
@@ -72,9 +72,10 @@ struct Record: ParsableCommand {
     var environment = Self.environment(mode: append ? "append" : "rewrite")
     environment["TRACKING_TAKE"] = "\(take)"
     let server = RecordingServer(verb: "record", folder: folder, listening, json: json)
-    let recording = try server.run(source, environment)
+    let (recording, unfinished) = try server.run(source, environment)
     do {
       try recording.finish()
+      unfinished.remove()
     } catch {
       say("tracking record: \(error)")
       server.end(isWritten: false)
@@ -195,7 +196,9 @@ private final class RecordingServer {
       configuration: .init(port: listening.port, eventPath: nil, allowedOrigins: listening.allowedOrigins))
   }
 
-  func run(_ source: RecordingSource, _ environment: [String: String]) throws -> RunningRecording {
+  func run(
+    _ source: RecordingSource, _ environment: [String: String]
+  ) throws -> (RunningRecording, UnfinishedRecording) {
     let recording: RunningRecording
     do {
       recording = try server.use(source, environment: environment)
@@ -213,10 +216,14 @@ private final class RecordingServer {
       say("Ctrl-C ends it.")
     }
     requests.redacted = recording.redacted
-    while !Interruption.comes(within: .milliseconds(50)) { requests.showNews(of: server) }
+    var unfinished = UnfinishedRecording(recording, verb: verb)
+    while !Interruption.comes(within: .milliseconds(50)) {
+      requests.showNews(of: server)
+      unfinished.writeNews()
+    }
     server.stop()
     requests.showNews(of: server, toTheEnd: true)
-    return recording
+    return (recording, unfinished)
   }
 
   private struct Started: Encodable {

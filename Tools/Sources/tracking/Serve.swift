@@ -121,6 +121,7 @@ struct Serve: ParsableCommand {
     var (next, events, rejections, unplanned) = (1, 0, 0, 0)
     var requests = RequestLog(json: json, unmatched: "nothing answers it")
     if let recording { requests.redacted = recording.redacted }
+    var unfinished = recording.map { UnfinishedRecording($0, verb: "serve") }
     func showNews(toTheEnd: Bool = false) {
       let news = server.journal.received(from: next)
       next = news.next
@@ -136,12 +137,16 @@ struct Serve: ParsableCommand {
       rejections += news.rejections.count
       requests.showNews(of: server, toTheEnd: toTheEnd)
     }
-    while !Interruption.comes(within: .milliseconds(50)), end.map({ $0 > .now }) ?? true { showNews() }
+    while !Interruption.comes(within: .milliseconds(50)), end.map({ $0 > .now }) ?? true {
+      showNews()
+      unfinished?.writeNews()
+    }
     relay?.stop()
     server.stop()
     showNews(toTheEnd: true)
     let isSaved = saveSession(of: server)
     let isRecorded = finish(recording)
+    if isRecorded { unfinished?.remove() }
     console.end(
       events: events, rejections: rejections, unplanned: plan == nil ? nil : unplanned, requests,
       saved: isSaved ? save : nil)

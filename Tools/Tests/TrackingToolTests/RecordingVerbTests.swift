@@ -50,6 +50,40 @@ final class RecordingVerbTests: ToolTestCase {
     _ = try line(in: "err", after: "2 requests, 1 not recorded")
   }
 
+  func testAKilledRecorderLeavesWhatItHad() async throws {
+    let backend = try backend()
+    let killed = try tracking(["record", backend.url, path("checkout"), "--json"])
+    defer { end(killed) }
+    _ = try await get("\(try XCTUnwrap(started().url))/books?page=1")
+    let unfinished = path("checkout.unfinished/GET books.json")
+    try wait(for: "the unfinished recording") {
+      FileManager.default.fileExists(atPath: path("checkout.unfinished/recording.json"))
+    }
+    end(killed)
+    XCTAssertFalse(FileManager.default.fileExists(atPath: path("checkout/recording.json")))
+    let file = try String(contentsOfFile: unfinished, encoding: .utf8)
+    XCTAssertTrue(file.contains("[redacted token 1]") && !file.contains("backend-token-1"), file)
+
+    let replay = try tracking(["replay", path("checkout.unfinished")])
+    defer { end(replay) }
+    let replayed = try await get("\(try line(in: "err", after: "The app's backend is now "))/books?page=1")
+    XCTAssertEqual(replayed.status, 200)
+    XCTAssertEqual(stop(replay), 0)
+
+    let recorder = try tracking(["record", backend.url, path("checkout")])
+    defer { end(recorder) }
+    let url = try line(in: "err", after: "The app's backend is now ")
+    XCTAssertEqual(
+      try line(in: "err", after: "tracking record: "),
+      "\(path("checkout.unfinished")) holds the requests of a recorder that was killed; it is replaced unless you move it"
+    )
+    _ = try await get("\(url)/books?page=2")
+    try wait(for: "the second recording") { try String(contentsOfFile: unfinished, encoding: .utf8).contains("page=2") }
+    XCTAssertEqual(stop(recorder), 0)
+    XCTAssertEqual(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted(), ["checkout", "err", "out"])
+  }
+
   /// What is printed is kept by the log of a build.
   func testNoSecretIsPrinted() async throws {
     let backend = try backend()
