@@ -13,8 +13,32 @@ public protocol EventRule: Sendable {
 
 /// A rule that lists the events it knows: a tracking plan.
 package protocol OutlinedRule: EventRule {
+  /// The plan's name and version, which reports and observations contain as proof of what was checked.
+  var identity: PlanIdentity { get }
+
   /// The member `plan` of a session, as the article "The session format" describes it.
   var outline: TrackingValue { get }
+}
+
+/// A plan's name, and a digest that differs between plans with different content.
+package struct PlanIdentity: Hashable, Sendable, CustomStringConvertible {
+  package let name: String
+  /// Sixteen hexadecimal digits.
+  package let digest: String
+
+  package init(name: String, digest: String) {
+    self.name = name
+    self.digest = digest
+  }
+
+  /// The member `plan` of an observation.
+  package init?(name: String?, digest: String?) {
+    guard let name, let digest else { return nil }
+    self.init(name: name, digest: digest)
+  }
+
+  /// The name and the digest: `"Shop" (1f0c9a35d2e4b687)`.
+  package var description: String { "\"\(name)\" (\(digest))" }
 }
 
 /// A violation of a rule by an event.

@@ -60,5 +60,39 @@ public struct PlanSource: Sendable {
 package protocol PlanSupport: AnyObject {
   static func plan(at path: String) -> PlanSource
 
-  static func observe(_ events: [(event: TrackingEvent, isMatched: Bool)], in test: String, to folder: String)
+  /// Appends an observation to a folder, if there is one.
+  ///
+  /// - Returns: The observation as one line of JSON.
+  static func observe(_ test: ObservedTest, to folder: String?) -> String
+}
+
+/// The events that a verifier received, for an observation.
+package struct ObservedTest: Sendable {
+  package var name: String
+  /// The execution of the test; `nil` if it can't be told from others.
+  package var attempt: TestAttempt?
+  /// The plan that the events were checked against; `nil` if no check has run.
+  package var plan: PlanIdentity?
+  package var events: [(event: TrackingEvent, isMatched: Bool)] = []
+
+  package init(name: String) {
+    self.name = name
+  }
+}
+
+/// One of several executions of a test in a process, which a runner repeats or retries.
+package struct TestAttempt: Hashable, Sendable {
+  /// The test with its module, and with its argument if it has one.
+  package let test: String
+  /// The beginning of the execution in microseconds since 1970.
+  package let began: Int
+
+  package init(of test: String, began: Date) {
+    self.init(of: test, began: Int(began.timeIntervalSince1970 * 1_000_000))
+  }
+
+  package init(of test: String, began: Int) {
+    self.test = test
+    self.began = began
+  }
 }

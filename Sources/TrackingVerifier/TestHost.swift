@@ -1,4 +1,5 @@
 import TrackingModel
+import TrackingRules
 
 /// The runner of a test that is not a test case of XCTest.
 ///
@@ -7,6 +8,9 @@ import TrackingModel
 package protocol TestHost: Sendable {
   /// The name of the test: `CartTests.buying`.
   var testName: String { get }
+
+  /// The execution of the test; `nil` if it can't be told from executions with other arguments.
+  var attempt: TestAttempt? { get }
 
   /// Whether the test has ended.
   var hasEnded: Bool { get }

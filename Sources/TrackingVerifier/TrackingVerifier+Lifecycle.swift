@@ -70,6 +70,7 @@ extension TrackingVerifier {
     let late = unfinished + unfulfilled(expectations) + findingsAtStop()
     for failure in late { note(failure) }
     let failures = early + late + finishRecording(hasFailed: !(early + late).isEmpty)
+    keepObservations()
     guard !failures.isEmpty || configuration.keepsJournal == .always else { return }
     let places = keepJournal()
     // Last, because the first report may leave the test.
@@ -130,7 +131,7 @@ extension TrackingVerifier {
       }
       let late = ledger.takeFindings().map(failure)
       let plan = planProblem(at: startLocation).map { [$0] } ?? []
-      observe(since: unchecked)
+      if let observation = observe(since: unchecked) { state.withLock { $0.observations.append(observation) } }
       let checks = configuration.checksAtStop.flatMap { check in
         if check.form is UnusedStubsQuestion { return takeUnusedStubFailures() }
         return [failure(of: check, since: unchecked, isFull: isFull != nil)].compactMap(\.self)

@@ -76,19 +76,34 @@ extension TrackingVerifier {
     return VerificationFailure(kind: .unusablePlan, message: Excerpt.wrapped(reason), location: location)
   }
 
-  /// Records the events since the last stop for the coverage of a plan, if the environment asks for it.
-  func observe(since mark: JournalMark) {
-    guard let folder = PlanEnvironment.observations else { return }
+  /// The plan that the events are checked against: by a check at the stop, or by a wait so far.
+  private var checkedPlan: PlanIdentity? {
+    let rule = try? plan.get()
+    let atStop = configuration.checksAtStop.compactMap { $0.with(plan: rule)?.plan }
+    return atStop.first ?? state.withLock(\.askedPlan)
+  }
+
+  /// Records the events since the last stop for the coverage of a plan, if the environment asks for it or there is a plan.
+  ///
+  /// - Returns: The observation as an attachment.
+  func observe(since mark: JournalMark) -> JournalAttachment? {
+    let folder = PlanEnvironment.observations
+    guard folder != .off else { return nil }
+    let plan = checkedPlan
+    guard folder != .unset || plan != nil else { return nil }
     guard let support = PlanEnvironment.support else {
       PlanEnvironment.reportMissingSupport()
-      return
+      return nil
     }
     let entries = journal.entries(since: mark).filter { $0.event != nil }
     let unmatched = Set(ledger.unmatched(Array(entries)).map(\.number))
-    let events = entries.compactMap { entry in
+    var test = ObservedTest(name: testName ?? "a test without a name")
+    test.attempt = testCase.map(\.attempt) ?? host?.attempt
+    test.plan = plan
+    test.events = entries.compactMap { entry in
       entry.event.map { (event: $0.event, isMatched: !unmatched.contains(entry.number)) }
     }
-    support.observe(events, in: testName ?? "a test without a name", to: folder)
+    return .observation(support.observe(test, to: folder.path), title: attachmentTitle)
   }
 }
 
@@ -109,7 +124,26 @@ enum PlanEnvironment {
   static let observationsVariable = "TRACKING_OBSERVATIONS"
 
   static var plan: String? { value(of: planVariable) }
-  static var observations: String? { value(of: observationsVariable) }
+
+  /// What is done with observations.
+  enum Observations: Equatable {
+    /// They are attached to the tests that have a plan.
+    case unset
+    /// They are attached to all tests, and appended to a folder.
+    case folder(String)
+    /// They aren't kept.
+    case off
+
+    var path: String? { if case .folder(let path) = self { path } else { nil } }
+  }
+
+  static var observations: Observations {
+    switch value(of: observationsVariable) {
+    case nil: .unset
+    case "off": .off
+    case let path?: .folder(path)
+    }
+  }
 
   private static func value(of name: String) -> String? {
     ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }

@@ -1,6 +1,7 @@
 import Foundation
 import StubModel
 import TrackingModel
+import TrackingRules
 import TrackingServer
 import XCTest
 
@@ -81,6 +82,10 @@ public final class TrackingVerifier: Sendable {
     var reportedClosures: Set<Int> = []
     /// Whether it has been reported that the plan can't be used.
     var hasReportedPlan = false
+    /// The plan that a wait has asked about.
+    var askedPlan: PlanIdentity?
+    /// The observations of stops, which are kept with the test's result.
+    var observations: [JournalAttachment] = []
     /// Failures from before a reset, which the stop reports.
     var heldFailures: [VerificationFailure] = []
     /// The recorded backend that answers instead of the app's, from the first start on.

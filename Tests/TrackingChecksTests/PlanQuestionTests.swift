@@ -192,6 +192,57 @@ final class PlanQuestionTests: XCTestCase {
     XCTAssertTrue(observations[0].test.contains("testTheStopObserves"), observations[0].test)
   }
 
+  /// The observations that a reporter kept with the test's result.
+  private var attached: [Observation] {
+    reporter.attachments.filter { $0.form == .observation }.compactMap { Observation(line: $0.text.utf8) }
+  }
+
+  func testAnObservationNamesThePlanThatWasCheckedAndIsKeptWithAPassingTest() throws {
+    let identity = try plan().identity
+    let checked = verifier(plan: .plan(try plan()))
+    checked.tracker.trackEvent(.init(name: "shown"))
+    checked.stop()
+    XCTAssertEqual(attached.map(\.plan), [identity])
+    XCTAssertEqual(attached.map { $0.events["shown"]?.count }, [1])
+    XCTAssertTrue(
+      reporter.attachments.allSatisfy { $0.fileName.hasSuffix("-tracking-observation.json") },
+      "\(reporter.attachments.map(\.fileName))")
+    let attempt = try XCTUnwrap(attached.first?.attempt)
+    XCTAssertTrue(attempt.test.hasPrefix("TrackingChecksTests.PlanQuestionTests "), attempt.test)
+
+    let asking = verifier(plan: .plan(try plan()), checks: [])
+    asking.tracker.trackEvent(.init(name: "shown"))
+    asking.stop()
+    XCTAssertEqual(attached.count, 1, "a plan that is not asked about is not checked")
+    asking.wait(for: .plan)
+    asking.stop()
+    XCTAssertEqual(attached.map(\.plan), [identity, identity])
+    XCTAssertEqual(attached.map(\.attempt), [attempt, attempt])
+    XCTAssertEqual(reporter.kinds, [])
+  }
+
+  func testWithoutAPlanAnObservationNamesNone() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("observed-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    setenv("TRACKING_OBSERVATIONS", folder.path, 1)
+    defer { unsetenv("TRACKING_OBSERVATIONS") }
+    verifier(plan: nil).stop()
+    let unusable = verifier(plan: .file(URL(fileURLWithPath: "/nowhere/plan.json")))
+    unusable.stop()
+    XCTAssertEqual(attached.map(\.plan), [nil, nil])
+    XCTAssertEqual(try ObservationFolder(folder).contents().observations, attached)
+  }
+
+  func testObservationsCanBeSwitchedOff() throws {
+    setenv("TRACKING_OBSERVATIONS", "off", 1)
+    defer { unsetenv("TRACKING_OBSERVATIONS") }
+    let verifier = verifier(plan: .plan(try plan()))
+    verifier.tracker.trackEvent(.init(name: "shown"))
+    verifier.stop()
+    XCTAssertEqual(reporter.attachments, [])
+    XCTAssertFalse(FileManager.default.fileExists(atPath: "off"))
+  }
+
   func testAFolderThatCannotBeWrittenToFailsNoTest() {
     setenv("TRACKING_OBSERVATIONS", "/dev/null/observed", 1)
     defer { unsetenv("TRACKING_OBSERVATIONS") }

@@ -304,6 +304,7 @@ final class InspectorRulesTests: XCTestCase {
   }
 
   private struct Outlined: OutlinedRule {
+    let identity = PlanIdentity(name: "Storefront", digest: "0123456789abcdef")
     let expectation = "nothing"
     let outline: TrackingValue = ["name": "Storefront", "events": [["name": "purchase", "swift": "Purchase"]]]
     func findings(in event: TrackingEvent) -> [PlanFinding] { [] }

@@ -51,6 +51,7 @@ final class ReportTests: XCTestCase {
   }
 
   private struct LargePlan: OutlinedRule {
+    let identity = PlanIdentity(name: "Large", digest: "0123456789abcdef")
     let expectation = "nothing"
     var outline: TrackingValue {
       [

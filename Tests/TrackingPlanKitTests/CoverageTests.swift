@@ -32,6 +32,7 @@ final class CoverageTests: PlanToolTestCase {
       params:             added.gift: never false (line 14)
       values never seen:  added.source: "search" (line 10)
       not in the plan:    opend, once in CartTests.testAdding; the nearest is opened
+      checked:            2 of 2 tests were checked against the plan "Shop" (\(try digest()))
 
       """)
     XCTAssertEqual(result.code, 0)
@@ -141,7 +142,9 @@ final class CoverageTests: PlanToolTestCase {
     XCTAssertEqual(lines[0], "::warning file=plan.json,line=3::e11 never arrived in any test")
     XCTAssertEqual(lines[10], "::notice::10 more findings about the tracking plan's coverage are in the report")
     XCTAssertEqual(
-      lines[11], "::notice::21 events planned: 1 verified, 0 arrived but not verified, 20 never arrived")
+      lines[11],
+      "::notice::21 events planned: 1 verified, 0 arrived but not verified, 20 never arrived; 1 of 1 test was checked against the plan \"plan\" (\(try digest()))"
+    )
   }
 
   func testMarkdownIsATableAndLists() throws {
@@ -178,6 +181,10 @@ final class CoverageTests: PlanToolTestCase {
       **Not in the plan**
 
       - opend, once in CartTests.testAdding; the nearest is opened
+
+      **Checked**
+
+      - 2 of 2 tests were checked against the plan "Shop" (\(try digest()))
 
       """)
   }
@@ -254,6 +261,7 @@ final class CoverageTests: PlanToolTestCase {
       collector.add(TrackingEvent(name: name), isMatched: true)
       var observation = collector.observation(id: ObservationFolder.nextID(), test: "T.\(name)")
       (observation.run, observation.time) = (run, time)
+      observation.plan = try TrackingPlan(contentsOf: folder.appendingPathComponent("plan.json")).identity
       try ObservationFolder(folder.appendingPathComponent("observed")).append(observation)
     }
     let last = run("coverage", "--plan", path("plan.json"), path("observed")).output
@@ -263,6 +271,7 @@ final class CoverageTests: PlanToolTestCase {
       2 events planned: 1 verified, 0 arrived but not verified, 1 never arrived.   params 0/0 (100 %)   values 0/0 (100 %)
 
       never arrived:      a (line 1)
+      checked:            1 of 1 test was checked against the plan "plan" (\(try digest()))
       note:               1 earlier test run left out; --all-runs counts all
 
       """)

@@ -38,12 +38,28 @@ class PlanToolTestCase: XCTestCase {
     return (code, output.replacing(folder.path + "/", with: ""), error.replacing(folder.path + "/", with: ""))
   }
 
-  /// Observes events as a verifier's stop does.
-  func observe(_ test: String, in name: String = "observed", _ events: [(TrackingEvent, isMatched: Bool)]) throws {
+  /// Observes events as a verifier's stop does, checked against the folder's `plan.json` unless `plan` says otherwise.
+  func observe(
+    _ test: String, in name: String = "observed", _ events: [(TrackingEvent, isMatched: Bool)],
+    checkedAgainst plan: String? = "plan.json"
+  ) throws {
+    let observation = observation(test, events, checkedAgainst: plan)
+    try ObservationFolder(folder.appendingPathComponent(name)).append(observation)
+  }
+
+  func observation(
+    _ test: String, _ events: [(TrackingEvent, isMatched: Bool)], checkedAgainst plan: String? = "plan.json"
+  ) -> Observation {
     let collector = ObservationCollector()
     for (event, isMatched) in events { collector.add(event, isMatched: isMatched) }
-    try ObservationFolder(folder.appendingPathComponent(name))
-      .append(collector.observation(id: ObservationFolder.nextID(), test: test))
+    var observation = collector.observation(id: ObservationFolder.nextID(), test: test)
+    observation.plan = plan.flatMap { try? TrackingPlan(contentsOf: folder.appendingPathComponent($0)).identity }
+    return observation
+  }
+
+  /// The digest of a plan in the folder.
+  func digest(of plan: String = "plan.json") throws -> String {
+    try TrackingPlan(contentsOf: folder.appendingPathComponent(plan)).identity.digest
   }
 }
 

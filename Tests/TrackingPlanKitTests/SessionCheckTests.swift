@@ -208,6 +208,7 @@ final class SessionCheckTests: PlanToolTestCase {
       params:             added.items: never seen (line 4)
                           added.items[].price: never seen (line 5)
       not in the plan:    closed, once in CartTests.testAdding
+      checked:            0 of 1 test was checked against the plan "plan" (\(try digest()))
 
       """)
     let draft = run("draft", path("session.json"), "--update", path("plan.json"), "--json")

@@ -21,6 +21,10 @@ package struct Observation: Sendable, Equatable {
   package var test: String
   /// The test run that the observation belongs to; `nil` if it isn't known.
   package var run: String?
+  /// The execution of the test; `nil` if it isn't known.
+  package var attempt: TestAttempt?
+  /// The plan that the events were checked against; `nil` if no check has run.
+  package var plan: PlanIdentity?
   /// The time of the observation in milliseconds since 1970.
   package var time = 0
   package var events: [String: Event] = [:]
@@ -74,6 +78,8 @@ extension Observation {
       "id": .string(id), "test": .string(test), "events": .object(events.mapValues(\.value)),
     ]
     if let run { members["run"] = .string(run) }
+    if let attempt { members["attempt"] = ["of": .string(attempt.test), "at": .int(attempt.began)] }
+    if let plan { members["plan"] = ["name": .string(plan.name), "digest": .string(plan.digest)] }
     if time > 0 { members["time"] = .int(time) }
     if droppedEvents + droppedPaths > 0 {
       members["dropped"] = ["events": .int(droppedEvents), "paths": .int(droppedPaths)]
@@ -110,6 +116,10 @@ extension Observation {
     else { return nil }
     self.init(id: id, test: test)
     run = node["run"]?.string
+    if let of = node["attempt"]?["of"]?.string, let at = node["attempt"]?["at"]?.int {
+      attempt = TestAttempt(of: of, began: at)
+    }
+    plan = PlanIdentity(name: node["plan"]?["name"]?.string, digest: node["plan"]?["digest"]?.string)
     time = node["time"]?.int ?? 0
     for member in members {
       guard let count = member.value["count"]?.int, let matched = member.value["matched"]?.int else { return nil }

@@ -27,7 +27,7 @@ package struct ObservationFolder: Sendable {
   }
 
   /// The run of this process: `TRACKING_RUN`, else the `swift test` that runs it.
-  private static let run = ProcessInfo.processInfo.environment["TRACKING_RUN"] ?? TestRun.id
+  package static let run = ProcessInfo.processInfo.environment["TRACKING_RUN"] ?? TestRun.id
 
   /// Appends an observation in one system call, so that lines of concurrent threads don't interleave.
   package func append(_ observation: Observation) throws {
@@ -79,6 +79,8 @@ package struct ObservationFolder: Sendable {
     package private(set) var tornLines = 0
     /// The number of earlier runs that were left out.
     package private(set) var olderRuns = 0
+    /// The number of observations that were left out because their test was repeated.
+    package private(set) var repetitions = 0
     private var names: Set<String> = []
     private var ids: Set<String> = []
 
@@ -89,8 +91,8 @@ package struct ObservationFolder: Sendable {
 
     /// Adds the files of a folder in the order of their names: those of its last run, or all.
     ///
-    /// Each observation counts once, by its id, even if a file was copied or a folder is given twice. Observations that don't know their run
-    /// are one run.
+    /// The folder may also be an export of attachments. Each observation counts once, by its id, even if a file was copied or a folder is given twice, and of a repeated test only those of the
+    /// last attempt. Observations that don't know their run are one run.
     package mutating func add(_ folder: ObservationFolder, allRuns: Bool = false) throws(PlanError) {
       let url = folder.url
       var isFolder: ObjCBool = false
@@ -99,6 +101,12 @@ package struct ObservationFolder: Sendable {
           file: url.relativePath, reason: "no such folder; set TRACKING_OBSERVATIONS to it when you run the tests")
       }
       let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+      if names.contains(ExportedAttachments.manifest) {
+        let exported = try ExportedAttachments(at: url).observations()
+        for observation in exported.last { add(observation) }
+        repetitions += exported.repetitions
+        return
+      }
       var found: [Observation] = []
       for name in names.sorted() where name.hasSuffix(".ndjson") {
         guard let data = FileManager.default.contents(atPath: url.appendingPathComponent(name).path) else {
@@ -121,7 +129,9 @@ package struct ObservationFolder: Sendable {
         }
         found.append(observation)
       }
-      return found
+      let last = found.lastAttempts
+      repetitions += found.count - last.count
+      return last
     }
 
     /// Adds an observation, unless one with its id was added before.
@@ -135,5 +145,14 @@ package struct ObservationFolder: Sendable {
     var contents = Contents()
     try contents.add(self)
     return contents
+  }
+}
+
+extension [Observation] {
+  /// Without the observations of earlier executions of a test in the same process.
+  fileprivate var lastAttempts: [Observation] {
+    var last: [String: Int] = [:]
+    for attempt in compactMap(\.attempt) { last[attempt.test] = Swift.max(last[attempt.test] ?? 0, attempt.began) }
+    return filter { $0.attempt == nil || $0.attempt?.began == last[$0.attempt?.test ?? ""] }
   }
 }

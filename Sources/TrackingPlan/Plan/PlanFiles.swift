@@ -29,6 +29,10 @@ package struct PlanFiles: Sendable {
   /// The file or the folder; `nil` if the plan was given as text.
   package let url: URL?
   package private(set) var files: [File] = []
+  private let isFolder: Bool
+  private var digests = PlanDigest()
+  /// Sixteen hexadecimal digits, which differ between plans with different content.
+  package var digest: String { digests.text }
 
   /// Reads a file, or all `.json` files in a folder and its subfolders in the order of their paths.
   package init(contentsOf url: URL) throws(PlanError) {
@@ -39,6 +43,7 @@ package struct PlanFiles: Sendable {
       throw PlanError(file: name, reason: "no such file or folder")
     }
     var rest = Self.mostBytes
+    self.isFolder = isFolder.boolValue
     guard isFolder.boolValue else {
       try add(url, relativePath: url.lastPathComponent, rest: &rest)
       return
@@ -54,6 +59,7 @@ package struct PlanFiles: Sendable {
   package init(text: String, name: String) throws(PlanError) {
     self.name = name
     url = nil
+    isFolder = false
     try add(Array(text.utf8), name: name, relativePath: name)
   }
 
@@ -95,6 +101,7 @@ package struct PlanFiles: Sendable {
     do throws(JSONError) {
       let root = try JSONTree(bytes, file: file, maximumDepth: Self.deepest)
       files.append(File(name: name, relativePath: relativePath, root: root, lines: lines))
+      digests.add(bytes, path: isFolder ? relativePath : "")
     } catch {
       throw PlanError(
         file: name, line: lines.position(of: error.offset).line, path: error.path,

@@ -37,6 +37,7 @@ extension PlanSource {
 private struct StrictRule: OutlinedRule {
   let rule: TrackingPlan
   var expectation: String { rule.expectation }
+  var identity: PlanIdentity { rule.identity }
   var outline: TrackingValue { rule.outline }
 
   func findings(in event: TrackingEvent) -> [PlanFinding] {
@@ -80,10 +81,15 @@ final class EnvironmentPlanSupport: PlanSupport {
     .file(URL(fileURLWithPath: path))
   }
 
-  static func observe(_ events: [(event: TrackingEvent, isMatched: Bool)], in test: String, to folder: String) {
+  static func observe(_ test: ObservedTest, to folder: String?) -> String {
     let collector = ObservationCollector()
-    for (event, isMatched) in events { collector.add(event, isMatched: isMatched) }
-    ObservationFolder(URL(fileURLWithPath: folder))
-      .appendOrReport(collector.observation(id: ObservationFolder.nextID(), test: test))
+    for (event, isMatched) in test.events { collector.add(event, isMatched: isMatched) }
+    var observation = collector.observation(id: ObservationFolder.nextID(), test: test.name)
+    observation.attempt = test.attempt
+    observation.plan = test.plan
+    observation.run = ObservationFolder.run
+    observation.time = Int(Date().timeIntervalSince1970 * 1_000)
+    if let folder { ObservationFolder(URL(fileURLWithPath: folder)).appendOrReport(observation) }
+    return String(decoding: observation.line, as: UTF8.self)
   }
 }

@@ -3,12 +3,15 @@ import TrackingModel
 import TrackingRules
 
 extension TrackingPlan: OutlinedRule {
+  package var identity: PlanIdentity { PlanIdentity(name: name, digest: files.digest) }
+
   /// The plan's events, with the names of their generated types, as a session contains them.
   package var outline: TrackingValue {
     // Without the generator's configuration, names in Swift would be wrong.
     let configuration = try? files.url.map { try GeneratorConfiguration.beside($0) } ?? GeneratorConfiguration()
     return [
-      "name": .string(name), "events": .array(events.map { .object(Self.outline(of: $0, configuration)) }),
+      "name": .string(name), "digest": .string(files.digest),
+      "events": .array(events.map { .object(Self.outline(of: $0, configuration)) }),
     ]
   }
 

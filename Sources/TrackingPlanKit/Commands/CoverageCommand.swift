@@ -8,14 +8,15 @@ extension PlanCommand {
     abstract: "Reports which planned events, params and values tests have seen.",
     usage: ["--plan <plan> <folder|session> ... [<options>]"],
     discussion: """
-      A folder holds what tests have observed: set TRACKING_OBSERVATIONS to it when you run them. Exit status 1: the \
-      coverage is below a minimum, or below the baseline.
+      A folder holds what tests have observed: set TRACKING_OBSERVATIONS to it when you run them, or export the \
+      attachments of a result bundle with `xcrun xcresulttool export attachments`. Exit status 1: the coverage is below a \
+      minimum or below the baseline, or tests were not checked against this version of the plan.
       """,
     examples: ["TOOL coverage --plan plan.json .build/observed --minimum 90"],
-    operands: .init("folder", isList: true, help: "Folders of observations, and sessions."),
+    operands: .init("folder", isList: true, help: "Folders of observations or of exported attachments, and sessions."),
     options: [
       CoverageCommand.plan, CoverageCommand.minimum, CoverageCommand.baseline, CoverageCommand.report,
-      CoverageCommand.output, CoverageCommand.allRuns,
+      CoverageCommand.output, CoverageCommand.allRuns, CoverageCommand.allowUnchecked,
     ]
       + PlanOptions.all + [CoverageCommand.json],
     run: CoverageCommand.run)
@@ -37,6 +38,8 @@ enum CoverageCommand {
     completion: .file([]))
   static let allRuns = CommandOption.flag(
     "--all-runs", "Counts all test runs in a folder, not only the last one: for machines that share a run.")
+  static let allowUnchecked = CommandOption.flag(
+    "--allow-unchecked", "Accepts tests that were not checked against this version of the plan.")
   static let json = CommandOption.flag("--json", "Writes JSON: the report, as --report json does.")
 
   private static let forms = CoverageFormat.allCases.map(\.rawValue)
@@ -62,8 +65,12 @@ enum CoverageCommand {
       of: plan, by: ObservedEvents(try contents(of: arguments.operands, allRuns: arguments.has(allRuns))))
     for (file, format) in files { try output.write(coverage.report(as: format), to: file) }
     try output.standard(coverage.report(as: form))
-    return gate.failures(of: coverage)
+    let unchecked = arguments.has(allowUnchecked) ? [] : coverage.checks.problems.map { $0 + Self.hint }
+    return unchecked + gate.failures(of: coverage)
   }
+
+  private static let hint =
+    "; run them with TRACKING_PLAN (xcodebuild: TEST_RUNNER_TRACKING_PLAN), or accept this with --allow-unchecked"
 
   /// Returns the observations in folders and sessions; throws if there are none, which is a mistake rather than a coverage of zero.
   static func contents(of paths: [String], allRuns: Bool) throws(PlanError) -> ObservationFolder.Contents {
@@ -82,7 +89,7 @@ enum CoverageCommand {
       throw PlanError(
         file: paths.joined(separator: ", "),
         reason:
-          "contains no observations; run the tests with TRACKING_OBSERVATIONS set to this folder, and with the product TrackingPlan linked"
+          "contains no observations; run the tests with TRACKING_OBSERVATIONS set to this folder (xcodebuild: TEST_RUNNER_TRACKING_OBSERVATIONS), and with the product TrackingPlan linked"
       )
     }
     return all

@@ -56,10 +56,12 @@ package struct Coverage: Sendable {
   package let events: [Event]
   package let unplanned: [Unplanned]
   package let observed: ObservedEvents
+  package let checks: PlanChecks
 
   package init(of plan: TrackingPlan, by observed: ObservedEvents) {
     planName = plan.name
     self.observed = observed
+    checks = PlanChecks(of: plan.identity, in: observed)
     events = plan.events.filter { $0.entry.countsInCoverage && $0.deprecated == nil }.map {
       Event($0, seen: observed.events[$0.name])
     }

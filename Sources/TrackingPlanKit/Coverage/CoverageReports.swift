@@ -56,6 +56,9 @@ extension Coverage {
       "incomplete line\(observed.tornLines == 1 ? "" : "s") skipped, from processes that were killed"
     )
     add(observed.olderRuns, "earlier test run\(observed.olderRuns == 1 ? "" : "s") left out; --all-runs counts all")
+    add(
+      observed.repetitions,
+      "observation\(observed.repetitions == 1 ? "" : "s") left out, of tests that were repeated afterwards")
     add(observed.droppedEvents, "events dropped because their tests saw more than 5000 names")
     add(observed.droppedPaths, "params dropped because their tests saw more than 500")
     return lines
@@ -86,6 +89,7 @@ extension Coverage {
         "\($0.event.event.name).\($0.param.param.path): \($0.value.value) (\(Self.short($0.value.place)))"
       })
     section("not in the plan", unplanned.map(\.sentence))
+    section("checked", [checks.sentence])
     section("note", caveats)
     while lines.last == "" { lines.removeLast() }
     return lines.map(\.onOneLine).joined(separator: "\n") + "\n"
@@ -124,6 +128,7 @@ extension Coverage {
         "\(Self.code("\($0.event.event.name).\($0.param.param.path)")): \(Self.code("\($0.value.value)"))"
       })
     section("Not in the plan", unplanned.map { Self.escaped($0.sentence) })
+    section("Checked", [Self.escaped(checks.sentence)])
     section("Note", caveats)
     return lines.map(\.onOneLine).joined(separator: "\n") + "\n"
   }
@@ -144,7 +149,8 @@ extension Coverage {
     }
     let report: TrackingValue = [
       "plan": .string(planName), "arrived": value(arrived), "verified": value(verified), "params": value(params),
-      "values": value(values), "tests": .int(observed.tests.count), "tornLines": .int(observed.tornLines),
+      "values": value(values), "tests": .int(observed.plans.count), "tornLines": .int(observed.tornLines),
+      "checks": checks.value,
       "events": .array(events.map(\.value)),
       "unplanned": .array(
         unplanned.map { event in
@@ -206,7 +212,7 @@ extension Coverage {
     if all.count > 10 {
       lines.append("::notice::\(all.count - 10) more findings about the tracking plan's coverage are in the report")
     }
-    lines.append("::notice::\(Self.message(headline))")
+    lines.append("::notice::\(Self.message(headline)); \(Self.message(checks.sentence))")
     return lines.map { $0 + "\n" }.joined()
   }
 

@@ -1,16 +1,20 @@
 import TrackingModel
 import TrackingPlan
+import TrackingRules
 
 /// The merged observations of all tests, independent of their order.
 package struct ObservedEvents: Sendable {
   package private(set) var events: [String: Event] = [:]
-  package private(set) var tests: Set<String> = []
+  /// The plans that each test was checked against; `nil` among them for events that were not checked.
+  package private(set) var plans: [String: Set<PlanIdentity?>] = [:]
   package private(set) var droppedEvents = 0
   package private(set) var droppedPaths = 0
   package let tornLines: Int
   package let processes: Int
   /// The number of earlier runs that were left out.
   package let olderRuns: Int
+  /// The number of observations that were left out because their test was repeated.
+  package let repetitions: Int
 
   package struct Event: Sendable {
     package var count = 0
@@ -30,11 +34,12 @@ package struct ObservedEvents: Sendable {
     tornLines = contents.tornLines
     processes = contents.files
     olderRuns = contents.olderRuns
+    repetitions = contents.repetitions
     for observation in contents.observations { add(observation) }
   }
 
   private mutating func add(_ observation: Observation) {
-    tests.insert(observation.test)
+    plans[observation.test, default: []].insert(observation.plan)
     droppedEvents += observation.droppedEvents
     droppedPaths += observation.droppedPaths
     for (name, event) in observation.events {

@@ -2,6 +2,7 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 import TrackingPlan
+import TrackingRules
 
 /// A `session.json`, as `tracking serve --save` and failed tests write it.
 public struct SessionFile: Sendable {
@@ -54,6 +55,8 @@ public struct SessionFile: Sendable {
   public let entries: [Entry]
   /// The events that never arrived, by launch.
   public let losses: [Loss]
+  /// The plan that the events were checked against; `nil` if there was none.
+  package let plan: PlanIdentity?
   /// The number of entries that were left out when the file was written.
   package let omitted: Int
   /// Equal for copies of a file, within one run of the tool.
@@ -123,6 +126,12 @@ public struct SessionFile: Sendable {
     self.name = name
     title = try session.text("title") ?? ""
     omitted = try session.integer("omittedEntries") ?? 0
+    if case .object(let plan)? = root["plan"] {
+      let plan = SessionObject(members: plan, file: name, path: "plan")
+      self.plan = PlanIdentity(name: try plan.text("name"), digest: try plan.text("digest"))
+    } else {
+      plan = nil
+    }
     failures = try session.objects("failures") { failure throws(PlanError) in
       Failure(message: try failure.requiredText("message"), location: try failure.text("location") ?? "")
     }
@@ -216,7 +225,9 @@ extension SessionFile {
   var observation: Observation {
     let collector = ObservationCollector()
     for event in events { collector.add(event.event, isMatched: event.isMatched) }
-    return collector.observation(id: identity, test: title.isEmpty ? name : title)
+    var observation = collector.observation(id: identity, test: title.isEmpty ? name : title)
+    observation.plan = plan
+    return observation
   }
 }
 

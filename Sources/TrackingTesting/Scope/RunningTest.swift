@@ -1,3 +1,4 @@
+import Foundation
 import TrackingModel
 import Testing
 import TrackingVerifier
@@ -7,6 +8,8 @@ import TrackingVerifier
 /// Created when the test begins, because `Test.current` is `nil` in detached tasks and on threads.
 final class RunningTest: Sendable {
   let test: Test
+  /// The execution of the test; `nil` for a parameterized one, whose arguments Swift Testing doesn't tell.
+  let attempt: TestAttempt?
   private let state = Locked(State())
 
   /// The failures and attachments to record when the test ends.
@@ -24,6 +27,7 @@ final class RunningTest: Sendable {
 
   init(_ test: Test) {
     self.test = test
+    attempt = test.isParameterized ? nil : TestAttempt(of: "\(test.id)", began: Date())
   }
 
   /// The suites and the function: `CartTests.buying`.

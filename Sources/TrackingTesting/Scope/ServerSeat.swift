@@ -11,12 +11,14 @@ final class ServerSeat: TestHost {
   }
 
   let testName: String
+  let attempt: TestAttempt?
   private let seats: ServerSeats
   private let use = Locked(Use.none)
 
   init(among seats: ServerSeats, for test: RunningTest) {
     self.seats = seats
     testName = test.name
+    attempt = test.attempt
   }
 
   /// Waits for the seat.

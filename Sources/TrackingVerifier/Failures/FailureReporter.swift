@@ -1,4 +1,5 @@
 import TrackingModel
+import TrackingRules
 import Foundation
 import XCTest
 
@@ -96,6 +97,12 @@ final class TestCaseReference: @unchecked Sendable {
 
   /// Whether XCTest has run it to its end.
   var hasEnded: Bool { value?.testRun?.stopDate != nil }
+
+  /// The execution of the test; `nil` if XCTest doesn't run it.
+  var attempt: TestAttempt? {
+    guard let value, let began = value.testRun?.startDate else { return nil }
+    return TestAttempt(of: "\(String(reflecting: type(of: value))) \(value.name)", began: began)
+  }
 
   /// Whether it has failed so far.
   var hasFailed: Bool { value?.testRun.map { $0.totalFailureCount > 0 } ?? false }

@@ -3,7 +3,7 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-/// Everything that a verifier received, as a text to keep beside the test's result.
+/// The events that a verifier received, as a text to keep with the test's result.
 public struct JournalAttachment: Hashable, Sendable {
   /// The format of the text.
   public enum Form: String, Hashable, Sendable, CaseIterable {
@@ -15,6 +15,10 @@ public struct JournalAttachment: Hashable, Sendable {
     case report
     /// A line for each event, request and rejected submission, by its time.
     case timeline
+    /// A line of JSON with the events' names, params and values, which `tracking plan coverage` counts.
+    ///
+    /// Kept at each stop of a verifier with a plan, also if the test passes. Only where the test target links TrackingPlan.
+    case observation
   }
 
   /// The format of the text.
@@ -23,6 +27,11 @@ public struct JournalAttachment: Hashable, Sendable {
   public let fileName: String
   /// The text.
   public let text: String
+
+  /// An observation; `tracking plan coverage` finds it by its name.
+  static func observation(_ line: String, title: String) -> JournalAttachment {
+    JournalAttachment(form: .observation, fileName: "\(title.asFileName)-tracking-observation.json", text: line)
+  }
 
   /// Writes the text to a file of that name.
   ///
@@ -62,9 +71,7 @@ struct JournalSnapshot {
     return attachments
   }
 
-  private var fileTitle: String {
-    String(title.map { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" ? $0 : "-" })
-  }
+  private var fileTitle: String { title.asFileName }
 
   /// The moment that times are measured from: the first arrival.
   private var start: ContinuousClock.Instant { entries.first?.arrival ?? .now }
@@ -95,6 +102,13 @@ struct JournalSnapshot {
       }
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension String {
+  /// The text with a hyphen in place of each character that a file's name may not have.
+  package var asFileName: String {
+    String(map { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" ? $0 : "-" })
   }
 }
 

@@ -111,6 +111,15 @@ extension TrackingVerifier {
 }
 
 extension TrackingVerifier {
+  /// Keeps the observations with the test's result, also if it passes.
+  func keepObservations() {
+    let observations = state.withLock { state in
+      defer { state.observations = [] }
+      return state.observations
+    }
+    if !observations.isEmpty { _ = reporter.keep(observations) }
+  }
+
   /// The test, for the inspector's attachments.
   private var inspectedTest: InspectedTest {
     let failures = state.withLock(\.failures)

@@ -19,7 +19,7 @@
   extension JournalAttachment.Form {
     fileprivate var uniformType: String {
       switch self {
-      case .json: "public.json"
+      case .json, .observation: "public.json"
       case .report: "public.html"
       case .timeline: "public.plain-text"
       }

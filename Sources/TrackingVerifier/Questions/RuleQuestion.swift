@@ -52,6 +52,13 @@ extension Verification {
   }
 }
 
+extension Verification {
+  /// The plan that the question is about.
+  var plan: PlanIdentity? {
+    ((form as? RuleQuestion)?.rule as? any OutlinedRule)?.identity
+  }
+}
+
 /// Checks each event against a rule: the tracking plan, limits of a provider, no personal data.
 private struct RuleEvaluation: Evaluation {
   private let rule: (any EventRule)?

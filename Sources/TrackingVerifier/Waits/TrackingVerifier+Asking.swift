@@ -25,6 +25,7 @@ extension TrackingVerifier {
     if let failure = verification.invalidity(at: location) {
       return .failure(UnaskableQuestion(failure: failure))
     }
+    if let plan = verification.plan { state.withLock { $0.askedPlan = plan } }
     let settling = configuration.settling ?? (server.lastEndpoint == nil ? 0.05 : 0.25)
     let listening = verification.form.listeningTime(settling: settling)
     return .success(

@@ -1,0 +1,157 @@
+import Foundation
+import TrackingModel
+import TrackingPlan
+import XCTest
+
+@testable import TrackingPlanKit
+
+/// Folders as `xcrun xcresulttool export attachments` writes them.
+final class ExportedAttachmentsTests: PlanToolTestCase {
+  private struct Attached {
+    var observation: Observation
+    var repetition: Int?
+    var device = "A1B2"
+    var arguments: [String]?
+  }
+
+  /// Writes an export with attachments of one test, among others that are no observations.
+  private func export(to name: String, _ attached: [Attached]) throws {
+    var tests: [String: [[String: Any]]] = [:]
+    for item in attached {
+      let file = "\(UUID()).json"
+      try write(String(decoding: item.observation.line, as: UTF8.self), to: "\(name)/\(file)")
+      var attachment: [String: Any] = [
+        "configurationName": "Test Scheme Action", "deviceId": item.device, "deviceName": "iPhone 17",
+        "exportedFileName": file, "isAssociatedWithFailure": false, "timestamp": 1_764_000_000.25,
+        "suggestedHumanReadableName": "\(item.observation.test)-1-tracking-observation_0_\(UUID()).json",
+      ]
+      attachment["repetitionNumber"] = item.repetition
+      attachment["arguments"] = item.arguments
+      tests[item.observation.test, default: []].append(attachment)
+    }
+    try write("no observation", to: "\(name)/screenshot.txt")
+    let manifest: [[String: Any]] = tests.sorted { $0.key < $1.key }.map { test, attachments in
+      [
+        "testIdentifier": test.replacing(".", with: "/") + "()",
+        "testIdentifierURL": "test://com.apple.xcode/Shop/ShopUITests/\(test.replacing(".", with: "/"))",
+        "attachments": attachments + [
+          [
+            "exportedFileName": "screenshot.txt", "isAssociatedWithFailure": true, "deviceId": "A1B2",
+            "suggestedHumanReadableName": "Screenshot_0_\(UUID()).txt",
+          ]
+        ],
+      ]
+    }
+    let data = try JSONSerialization.data(withJSONObject: manifest, options: [.prettyPrinted])
+    try write(String(decoding: data, as: UTF8.self), to: "\(name)/manifest.json")
+  }
+
+  /// The number of events of a name that coverage counts.
+  private func count(_ event: String, in folders: String...) throws -> Int? {
+    var (output, error) = ("", "")
+    let code = CommandLineTool().run(
+      ["coverage", "--plan", path("plan.json"), "--json"] + folders.map(path),
+      output: .init(standard: { output += $0 }, error: { error += $0 }))
+    XCTAssertEqual(code, 0, error)
+    let report = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]
+    let events = report?["events"] as? [[String: Any]]
+    return events?.first { $0["name"] as? String == event }?["count"] as? Int
+  }
+
+  private func opened(_ test: String, times: Int = 1) -> Observation {
+    observation(test, Array(repeating: (TrackingEvent(name: "opened"), true), count: times))
+  }
+
+  override func setUpWithError() throws {
+    try super.setUpWithError()
+    try write(shop, to: "plan.json")
+  }
+
+  func testCoverageReadsTheObservationsAmongExportedAttachments() throws {
+    try export(to: "export", [Attached(observation: opened("A.a")), Attached(observation: opened("B.b", times: 2))])
+    XCTAssertEqual(try count("opened", in: "export"), 3)
+  }
+
+  func testTheSameObservationInAFolderAndInAnAttachmentCountsOnce() throws {
+    let observation = opened("A.a")
+    try export(to: "export", [Attached(observation: observation)])
+    try ObservationFolder(folder.appendingPathComponent("observed")).append(observation)
+    XCTAssertEqual(try count("opened", in: "export", "observed"), 1)
+  }
+
+  func testARetriedTestCountsOnceAndATestOnTwoDevicesTwice() throws {
+    try export(
+      to: "export",
+      [
+        Attached(observation: opened("A.a", times: 4), repetition: 1),
+        Attached(observation: opened("A.a"), repetition: 3),
+        Attached(observation: opened("A.a", times: 2), repetition: 2),
+        Attached(observation: opened("A.a"), repetition: 3), Attached(observation: opened("A.a"), device: "C3D4"),
+      ])
+    XCTAssertEqual(try count("opened", in: "export"), 3)
+    XCTAssertTrue(
+      run("coverage", "--plan", path("plan.json"), path("export")).output
+        .contains("note:               2 observations left out, of tests that were repeated afterwards\n"))
+  }
+
+  func testEachArgumentOfATestCounts() throws {
+    try export(
+      to: "export",
+      [
+        Attached(observation: opened("A.a"), repetition: 1, arguments: ["1"]),
+        Attached(observation: opened("A.a"), repetition: 2, arguments: ["1"]),
+        Attached(observation: opened("A.a"), repetition: 1, arguments: ["2"]),
+      ])
+    XCTAssertEqual(try count("opened", in: "export"), 2)
+  }
+
+  func testShardsAddUp() throws {
+    for shard in 1...4 { try export(to: "shard\(shard)", [Attached(observation: opened("A.a\(shard)"))]) }
+    XCTAssertEqual(try count("opened", in: "shard1", "shard2", "shard3", "shard4"), 4)
+  }
+
+  func testATestThatIsRepeatedInOneProcessCountsOnceInAFolder() throws {
+    let observed = ObservationFolder(folder.appendingPathComponent("observed"))
+    for (began, verifiers) in [(1, 3), (2, 2)] {
+      for _ in 1...verifiers {
+        var observation = opened("A.a")
+        observation.attempt = TestAttempt(of: "ShopTests.A a", began: began)
+        try observed.append(observation)
+      }
+    }
+    var other = opened("A.a")
+    other.attempt = TestAttempt(of: "OtherTests.A a", began: 1)
+    try observed.append(other)
+    try observed.append(opened("A.a"))
+    XCTAssertEqual(try count("opened", in: "observed"), 4)
+  }
+
+  func testAnExportThatCannotBeReadIsRefusedWithTheReason() throws {
+    for (manifest, reason) in [
+      (
+        "{}",
+        "manifest.json: is not the manifest that `xcrun xcresulttool export attachments` writes: an array with `attachments`"
+      ),
+      (
+        #"[{"attachments": [{"suggestedHumanReadableName": "x-tracking-observation_0_1.json", "exportedFileName": "gone.json"}]}]"#,
+        "gone.json: is in the manifest, but can't be read"
+      ),
+      (
+        #"[{"attachments": [{"suggestedHumanReadableName": "x-tracking-observation_0_1.json", "exportedFileName": "../plan.json"}]}]"#,
+        "manifest.json: an attachment has no \"exportedFileName\" in its own folder"
+      ),
+      (
+        #"[{"attachments": [{"suggestedHumanReadableName": "x-tracking-observation_0_1.json", "exportedFileName": "manifest.json"}]}]"#,
+        "manifest.json: is not an observation"
+      ),
+    ] {
+      try write(manifest, to: "export/manifest.json")
+      let result = run("coverage", "--plan", path("plan.json"), path("export"))
+      XCTAssertEqual(result.error, "error: export/\(reason)\n")
+      XCTAssertEqual(result.code, 2)
+    }
+    try export(to: "none", [])
+    XCTAssertTrue(
+      run("coverage", "--plan", path("plan.json"), path("none")).error.contains("contains no observations"))
+  }
+}
