@@ -9,7 +9,7 @@ function subject(text) {
 /** A text in which `#3` leads to that entry. */
 const linked = (text) => text.split(/(#\d+)/).map((part, place) => {
   const entry = place % 2 && page.session.byNumber.get(Number(part.slice(1)));
-  return entry ? make("button", { className: "quiet", onclick: () => page.go(entry) }, part) : part;
+  return entry ? quiet(part, () => page.go(entry)) : part;
 });
 
 /** A failure's text: what differs from the nearest entry first, and what was received folded, because the timeline has it. */
@@ -20,22 +20,22 @@ function answer(text) {
   const shown = (parts) => {
     const lines = parts.join("\n\n").split("\n").flatMap((line) => {
       const tag = { "-": "del", "+": "ins", "!": "ins" }[/^ {4}([-+!]) /.exec(line)?.[1]];
-      return [...(tag ? [make(tag, {}, line)] : linked(line)), "\n"];
+      return [...(tag ? [make(tag, line)] : linked(line)), "\n"];
     });
     const element = block("Failure");
     element.append(...lines.slice(0, -1));
     return element;
   };
   return [parts.length > received.length && shown([...nearest, ...rest]),
-    received.length > 0 && make("details", {}, make("summary", {}, "Received"), shown(received))];
+    received.length > 0 && make("details", make("summary", "Received"), shown(received))];
 }
 
 function card(state, progress, question, location, text) {
   const head = [badge([visible(progress, 80), { failed: "bad", open: "open" }[state] ?? "odd"]),
-    make("span", { className: "question" }, oneLine(question, 240)), make("span", { className: "location" }, oneLine(location ?? "", 80))];
+    make("span.question", oneLine(question, 240)), make("span.location", oneLine(location ?? "", 80))];
   const properties = { className: "card", "data-key": `${state} ${question} ${location}`, "data-subject": (text && subject(text)) ?? "" };
   // The first line is the question.
   const rest = text?.startsWith(question) ? text.slice(question.length).trimStart() : text;
   if (!rest) return make("div", properties, ...head);
-  return make("details", properties, make("summary", {}, ...head), ...answer(rest));
+  return make("details", properties, make("summary", ...head), ...answer(rest));
 }

@@ -11,7 +11,7 @@ class Page {
       go: (entry) => this.go(entry),
       entry: (number) => this.session.byNumber.get(number),
     });
-    [this.unseen, this.news, this.bad, this.failed, this.cleared] = [0, 0, 0, new Map(), 0];
+    Object.assign(this, { unseen: 0, news: [], failed: new Map(), cleared: 0 });
     this.listen();
     this.makeChips();
     this.readFragment();
@@ -23,7 +23,7 @@ class Page {
     if (inlined) return this.load(inlined.textContent, "Report");
     if (!location.protocol.startsWith("http")) return this.status("", "Open a session.json, or drop it here");
     const token = this.fragment.get("token");
-    window.addEventListener("hashchange", () => this.fragment.get("token") === token || location.reload());
+    window.onhashchange = () => (this.fragment.get("token") === token ? this.readFragment() : location.reload());
     if (!token) return this.say("The token is missing. Open the whole URL that the test or command has printed.");
     this.status("", "Connecting…");
     this.feed = new Feed(token, (part) => this.receive(part), (state) => this.feedChanged(state));
@@ -46,7 +46,8 @@ class Page {
     $("follow").hidden = true;
     this.say("");
     this.status("file", this.feed ? `${origin}. Reload to go live` : origin);
-    for (const entry of session.entries) entry.text; // before the first filter needs them
+    // Before the first filter needs them.
+    for (const entry of session.entries) entry.text;
     this.apply();
     this.showState();
     this.changed();
@@ -106,8 +107,8 @@ class Page {
   firstMinute({ url, environment, sdks }) {
     const lines = [["See an event now", `curl -d '{"name":"hello"}' -H 'Content-Type: application/json' '${url}'`],
       ["Environment of an app", Object.entries(environment).map((pair) => pair.join("=")).join(" ")], ...sdks.map((sdk) => [sdk.name, sdk.url])];
-    return lines.map(([label, text]) => make("p", {}, label, " ", make("code", {}, oneLine(text, 400)), " ",
-      make("button", { className: "quiet", ariaLabel: `Copy: ${label}`, onclick: () => this.copy(text, label) }, "Copy")));
+    return lines.map(([label, text]) => make("p", label, " ", make("code", oneLine(text, 400)), " ",
+      quiet("Copy", () => this.copy(text, label), { ariaLabel: `Copy: ${label}` })));
   }
 
   shows(entry) { return entry.place >= this.cleared && this.filter.matches(entry); }
@@ -115,7 +116,7 @@ class Page {
   /** Leaves out what is there, or shows everything again: nothing is forgotten. */
   clear(isCleared = this.cleared === 0) {
     this.cleared = isCleared ? this.session.entries.length : 0;
-    $("clear").setAttribute("aria-pressed", isCleared);
+    $("clear").ariaPressed = isCleared;
     $("clear").textContent = isCleared ? "Show all" : "Clear";
     this.apply();
   }
@@ -130,34 +131,34 @@ class Page {
 
   view(name = $("names").hidden ? "names" : "timeline") {
     [$("names").hidden, $("timeline").hidden] = [name !== "names", name === "names"];
-    $("view").setAttribute("aria-pressed", name === "names");
+    $("view").ariaPressed = name === "names";
     this.names.render();
   }
 
   showCounts() {
     const [shown, all] = [this.timeline.entries.length, this.session.entries.length];
     $("count").textContent = this.filter.isEmpty && !this.cleared ? count(all, "entry")
-      : `${shown.toLocaleString("en")} of ${all.toLocaleString("en")}`;
+      : `${grouped(shown)} of ${grouped(all)}`;
     $("newer").hidden = this.unseen === 0;
-    $("newer").textContent = `${this.unseen.toLocaleString("en")} new ↓`;
+    $("newer").textContent = `${grouped(this.unseen)} new ↓`;
     $("empty").hidden = shown > 0;
     if (shown > 0) return;
     const { state } = $("state").dataset;
     const text = all > 0 ? "No entry matches the filter." : { live: "Nothing has arrived yet.", file: "This session has no entries." }[state] ?? "";
-    $("empty").replaceChildren(make("p", {}, text), ...(all === 0 && state === "live" && this.setup ? this.firstMinute(this.setup) : []));
+    $("empty").replaceChildren(make("p", text), ...(all === 0 && state === "live" && this.setup ? this.firstMinute(this.setup) : []));
   }
 
   showState() {
-    const { title, waits, failures, lost, omittedEntries: omitted } = this.session;
+    const { title, waits, failures, lost, mutants, omittedEntries: omitted } = this.session;
     document.title = $("title").textContent = oneLine(title || "Tracking inspector", 120);
     const cards = [
       ...failures.map(({ message, location }) => card("failed", "Failed", message.split("\n")[0], location, message)),
       ...waits.map((wait) => card(wait.state ?? "open", wait.progress ?? "waiting", wait.question, wait.location, wait.nearestMiss)),
       ...lost.map((loss) => card("failed", "Lost", `${count(loss.count, "event")} of launch ${loss.launch} never arrived`, undefined,
         loss.numbers.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(", "))),
-      ...[omitted && card("note", "Cut", `${count(omitted, "entry")} left out of this report: the oldest, and very large ones. session.json has all.`)].filter(Boolean),
+      ...[mutants && mutantsCard(mutants), omitted && card("note", "Cut", `${count(omitted, "entry")} left out of this report: the oldest, and very large ones. session.json has all.`)].filter(Boolean),
     ];
-    const text = json([failures, waits, lost, omitted]);
+    const text = json([failures, waits, lost, mutants, omitted]);
     if (text === this.state) return;
     this.state = text;
     // The first failure is open, and so are waits.
@@ -213,7 +214,7 @@ class Page {
 
   follow(follows) {
     this.timeline.follows = follows;
-    $("follow").setAttribute("aria-pressed", follows);
+    $("follow").ariaPressed = follows;
     if (!follows) return;
     this.unseen = 0;
     this.timeline.scrollToEnd();
@@ -235,12 +236,10 @@ class Page {
 
   /** Tells screen readers what is new. */
   announce(fresh) {
-    this.news += fresh.length;
-    this.bad += fresh.filter((entry) => entry.isBad).length;
-    if (this.news === 0) return;
-    this.timer ??= setTimeout(() => {
-      $("live").textContent = `${count(this.news, "new entry")}, ${this.bad} with a problem`;
-      [this.timer, this.news, this.bad] = [undefined, 0, 0];
+    this.news.push(...fresh);
+    if (this.news.length > 0) this.timer ??= setTimeout(() => {
+      $("live").textContent = `${count(this.news.length, "new entry")}, ${this.news.filter((entry) => entry.isBad).length} with a problem`;
+      [this.timer, this.news] = [undefined, []];
     }, 1000);
   }
 
@@ -248,7 +247,7 @@ class Page {
     if ($("filter").value !== text) $("filter").value = text;
     this.filter = new Filter(text);
     $("problem").textContent = this.filter.problem;
-    for (const chip of $("chips").children) chip.setAttribute("aria-pressed", chip.dataset.term === text.trim());
+    for (const chip of $("chips").children) chip.ariaPressed = chip.dataset.term === text.trim();
     this.apply();
     this.writeFragment();
   }
@@ -275,29 +274,25 @@ class Page {
 
   makeChips() {
     const chips = { All: "", Problems: "is:bad", Events: "is:event", Requests: "is:request", Unverified: "is:unverified" };
-    $("chips").replaceChildren(...Object.entries(chips).map(([text, term]) =>
-      make("button", { "data-term": term, onclick: () => this.setFilter(term) }, text)));
+    $("chips").append(...Object.entries(chips).map(([text, term]) => make("button", { "data-term": term, onclick: () => this.setFilter(term) }, text)));
     $("kinds").textContent = Object.keys(Entry.words).slice(1).join(", ");
   }
 
   listen() {
-    $("filter").oninput = (event) => this.setFilter(event.target.value);
+    $("filter").oninput = ({ target }) => this.setFilter(target.value);
     $("search").onsubmit = (event) => (event.preventDefault(), $("grid").focus());
-    $("grid").addEventListener("scroll", () => this.scrolled(), { passive: true });
+    $("grid").onscroll = () => (this.timeline.schedule(), this.scrolled());
     $("grid").onfocus = () => this.timeline.active ?? this.timeline.activate(this.timeline.follows ? Infinity : 0);
-    $("newer").onclick = () => this.follow(true);
-    $("follow").onclick = () => this.follow(!this.timeline.follows);
-    $("clear").onclick = () => this.clear();
-    $("view").onclick = () => this.view();
-    $("columns").onclick = () => $("widths").showModal();
+    const buttons = {
+      newer: () => this.follow(true), follow: () => this.follow(!this.timeline.follows), clear: () => this.clear(), view: () => this.view(),
+      columns: () => $("widths").showModal(), help: () => $("about").showModal(), open: () => this.pick("open"), compare: () => this.pick("compare"),
+      save: () => this.save(),
+    };
+    for (const id of Object.keys(buttons)) $(id).onclick = buttons[id];
     window.onbeforeprint = () => this.timeline.printed(true);
     window.onafterprint = () => this.timeline.printed(false);
-    $("help").onclick = () => $("about").showModal();
-    $("open").onclick = () => this.pick("open");
-    $("compare").onclick = () => this.pick("compare");
-    $("save").onclick = () => this.save();
     $("file").onchange = (event) => this.read(event.target.files[0]);
-    window.addEventListener("hashchange", () => this.readFragment());
+    window.onhashchange = () => this.readFragment();
     window.onkeydown = (event) => this.key(event);
     window.ondragover = (event) => event.preventDefault();
     window.ondrop = (event) => (event.preventDefault(), (this.purpose = "open"), this.read(event.dataTransfer.files[0]));
@@ -324,7 +319,7 @@ class Page {
     const select = () => timeline.active && timeline.toggle(timeline.active);
     const actions = {
       "/": () => $("filter").select(), "?": () => $("about").showModal(), f: () => this.follow(!timeline.follows),
-      j: move(1), J: move(1), k: move(-1), K: move(-1), x: select, b: () => timeline.findProblem(), n: () => this.nextFailure(), m: () => this.mark(), l: () => this.clear(), v: () => this.view(),
+      j: move(1), k: move(-1), x: select, b: () => timeline.findProblem(), n: () => this.nextFailure(), m: () => this.mark(), l: () => this.clear(), v: () => this.view(),
       c: () => this.copy(swiftFor(timeline.chosen), "Swift"),
     };
     const gridActions = {
@@ -332,7 +327,7 @@ class Page {
       " ": select, Enter: () => $("detail").focus(),
     };
     const inGrid = event.target === $("grid") || event.target === document.body;
-    const action = actions[event.key] ?? (inGrid && gridActions[event.key]);
+    const action = actions[event.key.toLowerCase()] ?? (inGrid && gridActions[event.key]);
     if (!action) return;
     event.preventDefault();
     action();

@@ -3,24 +3,35 @@
 class Columns {
   static all = {
     at: ["Time", "68px"], clock: ["Clock", "92px"], delta: ["Distance", "72px"], name: ["Entry", "minmax(120px, 21%)"],
-    summary: ["Contents", "minmax(0, 1fr)"], marks: ["Marks", "auto"], from: ["Source", "minmax(0, 72px)"],
+    summary: ["Contents", "minmax(0, 1fr)"], marks: ["Marks", "auto"], process: ["Process", "minmax(0, 80px)"], from: ["Source", "minmax(0, 72px)"],
   };
 
+  /** The least widths of the window at which columns are shown, unless the reader has chosen. */
+  static least = { clock: 1500, delta: 821, process: 821, from: 821 };
+
   constructor(grid) {
-    this.grid = grid;
-    this.empty = new Set();
-    this.chosen = { clock: { isHidden: window.innerWidth < 1500 } };
+    Object.assign(this, { grid, empty: new Set(), shown: [] });
+    this.chosen = {};
     try {
       Object.assign(this.chosen, JSON.parse(localStorage.getItem("tracking-columns")));
     } catch { /* A page from a file may have no storage. */ }
     grid.querySelector(".head .row").append(...Object.entries(Columns.all).map(([id, [title]]) =>
-      make("span", { role: "columnheader", className: id }, title, make("span", { className: "grip", onpointerdown: (event) => this.drag(event, id) }))));
+      this.cell(id, "columnheader", title, make("span.grip", { onpointerdown: (event) => this.drag(event, id) }))));
     $("widths").append(...Object.entries(Columns.all).map(([id, [title]]) => make("p", {},
-      make("label", {}, make("input", { type: "checkbox", checked: !this.chosen[id]?.isHidden, onchange: ({ target }) => this.choose(id, { isHidden: !target.checked }) }), ` ${title} `),
+      make("label", make("input", { type: "checkbox", name: id, onchange: ({ target }) => this.choose(id, { isHidden: !target.checked }) }), ` ${title} `),
       make("input", { type: "range", min: 40, max: 800, value: this.chosen[id]?.width ?? 100, ariaLabel: `Width of ${title}`,
         oninput: ({ target }) => this.choose(id, { width: Number(target.value) }) }))),
     make("button", { onclick: () => (this.chosen = {}, this.choose("at", {})) }, "As at first"));
     this.lay();
+  }
+
+  isHidden(id) { return this.chosen[id]?.isHidden ?? window.innerWidth < Columns.least[id]; }
+
+  /** A cell of a column, in the head or in a row. */
+  cell(id, role, ...children) {
+    const cell = make("span", { className: id, role, hidden: !this.shown.includes(id) }, ...children);
+    cell.style.gridColumn = id;
+    return cell;
   }
 
   drag(event, id) {
@@ -42,9 +53,10 @@ class Columns {
   /** Gives the columns that have something in them their room. */
   lay(empty = this.empty) {
     this.empty = empty;
-    const shown = Object.keys(Columns.all).filter((id) => !this.chosen[id]?.isHidden && !empty.has(id));
-    const widths = shown.map((id) => `[${id}] ${this.chosen[id]?.width ? `${this.chosen[id].width}px` : Columns.all[id][1]}`);
+    this.shown = Object.keys(Columns.all).filter((id) => !this.isHidden(id) && !empty.has(id));
+    const widths = this.shown.map((id) => `[${id}] ${this.chosen[id]?.width ? `${this.chosen[id].width}px` : Columns.all[id][1]}`);
     this.grid.style.setProperty("--columns", widths.join(" "));
-    this.grid.dataset.hidden = Object.keys(Columns.all).filter((id) => !shown.includes(id)).join(" ");
+    for (const box of $("widths").querySelectorAll("[type=checkbox]")) box.checked = !this.isHidden(box.name);
+    for (const cell of this.grid.querySelectorAll(".row > *")) cell.hidden = !this.shown.includes(cell.className);
   }
 }

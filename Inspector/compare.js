@@ -4,7 +4,7 @@
 function compared(before, now) {
   const merged = new Session();
   merged.title = `${now.title || "this session"} compared with ${before.title || "the other"}`;
-  for (const member of ["waits", "lost", "failures", "plan"]) merged[member] = now[member];
+  for (const member of ["waits", "lost", "failures", "plan", "mutants"]) merged[member] = now[member];
   const add = (source, how, other) => {
     const entry = new Entry({ ...source, number: merged.entries.length + 1 }, merged);
     // An identifier or a time that each session generated isn't a difference.

@@ -8,7 +8,7 @@ class Detail {
   }
 
   show(entry, chosen) {
-    const parts = entry ? this.parts(entry, chosen) : [make("p", { className: "hint" }, "Select an entry.")];
+    const parts = entry ? this.parts(entry, chosen) : [make("p.hint", "Select an entry.")];
     this.element.replaceChildren(...parts.filter(Boolean));
     this.element.scrollTop = 0;
   }
@@ -16,15 +16,16 @@ class Detail {
   parts(entry, chosen) {
     const { source } = entry;
     return [
-      make("h2", {}, oneLine(entry.name, 200)),
-      make("p", { className: "facts" }, `${entry.number ? `#${entry.number} · ` : ""}${time(entry.at)} s · ${entry.clock && `${entry.clock} · `}${source.vendor ?? entry.kind} `,
+      make("h2", oneLine(entry.name, 200)),
+      make("p.facts", `${entry.number ? `#${entry.number} · ` : ""}${time(entry.at)} s · ${entry.clock && `${entry.clock} · `}${source.vendor ?? entry.kind} `,
         ...entry.marks.map(badge)),
-      ...problems(source).map((text) => make("p", { className: "problem" }, ...linked(visible(text)))),
+      ...problems(source).map((text) => make("p.problem", ...linked(visible(text)))),
       ...this.buttons(entry, chosen),
       entry.changes.length > 0 && section("Against the other session", changeTable(entry.changes)),
-      Object.keys(entry.params).length > 0 && section("Params", this.tree(entry.params)),
+      Object.keys(entry.params).length > 0 && section("Params", this.tree(entry.params, "", entry)),
+      noticed(entry),
       this.change(entry),
-      source.context && section("Context", this.tree(source.context, "", false)),
+      source.context && section("Context", this.tree(source.context)),
       source.headers?.length && section("Header fields", table(source.headers)),
       this.body("Body", source, source.headers),
       source.response && section(["Answer", source.status, source.response.milliseconds !== undefined && `after ${time(source.response.milliseconds)} s`]
@@ -37,7 +38,7 @@ class Detail {
   body(title, source, fields) {
     if (!source.body) return null;
     const size = source.bodySize === undefined ? "a stream" : count(source.bodySize, "byte");
-    return section(`${title}, ${size}`, bodyView(source, fields, (value) => this.tree(value, "", false)));
+    return section(`${title}, ${size}`, bodyView(source, fields, (value) => this.tree(value)));
   }
 
   /** The entry's other members, and the entries of the same request, which have the same time. */
@@ -59,7 +60,7 @@ class Detail {
     const button = (text, onclick, title = "") => make("button", { title, onclick }, text);
     const { copy, filter } = this.actions;
     return [
-      make("div", { className: "tools", role: "toolbar", ariaLabel: "Entry" },
+      make("div.tools", { role: "toolbar", ariaLabel: "Entry" },
         swift && button(title, () => copy(swift, "Swift"), "c"),
         swift !== named && button("Copy by name", () => copy(named, "Swift")),
         entry.kind === "request" && button("Copy as curl", () => copy(curlFor(entry.source), "curl")),
@@ -69,35 +70,36 @@ class Detail {
     ];
   }
 
-  /** A list that nests; every leaf can be made a term of the filter. */
-  tree(value, path = "", filters = true) {
+  /** A list that nests; of an entry's params, every leaf can be made a term of the filter. */
+  tree(value, path = "", entry) {
     const members = Object.entries(value);
     const shown = members.slice(0, 500).map(([key, child]) => {
       const childPath = path ? `${path}.${key}` : key;
-      const label = make("span", { className: "key" }, oneLine(key, 120));
+      const label = make("span.key", oneLine(key, 120));
+      const pinned = entry ? pin(entry.mutants, childPath) : [];
       if (isContainer(child) && Object.keys(child).length) {
         const size = Array.isArray(child) ? `[${child.length}]` : `{${Object.keys(child).length}}`;
         // Children are made when they are first opened: a value may be deep and wide.
-        const details = make("details", {}, make("summary", {}, label, ` ${size}`));
-        details.ontoggle = () => details.children.length > 1 || details.append(this.tree(child, childPath, filters));
+        const details = make("details", make("summary", label, ` ${size}`, ...pinned));
+        details.ontoggle = () => details.children.length > 1 || details.append(this.tree(child, childPath, entry));
         details.open = childPath.split(".").length < 3 && Object.keys(child).length <= 40;
         if (details.open) details.ontoggle();
-        return make("li", {}, details);
+        return make("li", details);
       }
-      return make("li", {}, label, " ", leaf(child), filters && !isContainer(child) && plain(child).length < 200 && /^[^\s":=<>!|]+$/.test(childPath)
-        ? make("button", { className: "quiet", title: "Filter for this value", ariaLabel: `Filter for this ${oneLine(key, 60)}`,
-          onclick: () => this.actions.filter(`${childPath in Filter.fields ? "params." : ""}${childPath}=${quoted(plain(child))}`) }, "filter") : null);
+      return make("li", label, " ", leaf(child), ...pinned, entry && !isContainer(child) && plain(child).length < 200 && /^[^\s":=<>!|]+$/.test(childPath)
+        ? quiet("filter", () => this.actions.filter(`${childPath in Filter.fields ? "params." : ""}${childPath}=${quoted(plain(child))}`),
+          { title: "Filter for this value", ariaLabel: `Filter for this ${oneLine(key, 60)}` }) : null);
     });
-    if (members.length > 500) shown.push(make("li", { className: "hint" }, `${members.length - 500} more`));
-    return make("ul", { className: "tree" }, ...shown);
+    if (members.length > 500) shown.push(make("li.hint", `${members.length - 500} more`));
+    return make("ul.tree", ...shown);
   }
 
   change({ previous, params, kind, at }) {
     if (kind !== "event" || !previous) return null;
     const changes = differences(previous.params, params);
-    const link = make("button", { className: "quiet", onclick: () => this.actions.go(previous) }, `#${previous.number}`);
-    const heading = make("span", {}, "Changed since", link, `(${time(at - previous.at)} s earlier)`);
-    return section(heading, changes.length ? changeTable(changes) : make("p", { className: "hint" }, "No param"));
+    const link = quiet(`#${previous.number}`, () => this.actions.go(previous));
+    const heading = make("span", "Changed since", link, `(${time(at - previous.at)} s earlier)`);
+    return section(heading, changes.length ? changeTable(changes) : make("p.hint", "No param"));
   }
 }
 
@@ -113,14 +115,14 @@ const problems = (source) => [
 const located = ({ path, message }) => `${path ? `${path}: ` : ""}${message}`;
 
 /** A text of several lines, which scrolls. */
-const block = (label, text = "") => make("pre", { tabIndex: 0, role: "region", ariaLabel: label }, text);
+const block = (label, text = "") => make("pre", { tabIndex: 0, role: "group", ariaLabel: label }, text);
 
 /** An element with a text that is cut, and a button that shows all of it. */
 function whole(element, text, length) {
   element.textContent = visible(text, length);
   if (text.length <= length) return element;
-  const all = make("button", { className: "quiet", onclick: () => (element.textContent = visible(text, Infinity), all.remove()) }, "show all");
-  return make("span", {}, element, " ", all);
+  const all = quiet("show all", () => (element.textContent = visible(text, Infinity), all.remove()));
+  return make("span", element, " ", all);
 }
 
 function leaf(value) {
@@ -128,12 +130,12 @@ function leaf(value) {
   return whole(make("span", { className: kind }), json(value), 600);
 }
 
-const section = (title, content) => make("section", {}, make("h3", {}, title), content);
+const section = (title, content) => make("section", make("h3", title), content);
 
-const table = (pairs) => make("dl", { className: "pairs" }, ...pairs.flatMap(({ name, value }) =>
-  [make("dt", {}, oneLine(name, 80)), make("dd", {}, visible(String(value), 600))]));
+const table = (pairs) => make("dl.pairs", ...pairs.flatMap(({ name, value }) =>
+  [make("dt", oneLine(name, 80)), make("dd", visible(String(value), 600))]));
 
-const changeTable = (changes) => make("ul", { className: "tree changes" }, ...changes.slice(0, 200).map(({ path, before, after }) =>
-  make("li", {}, make("span", { className: "key" }, oneLine(path, 120)), " ",
-    before !== undefined && make("del", {}, visible(plain(before), 200)), " ",
-    after !== undefined && make("ins", {}, visible(plain(after), 200)))));
+const changeTable = (changes) => make("ul.tree.changes", ...changes.slice(0, 200).map(({ path, before, after }) =>
+  make("li", make("span.key", oneLine(path, 120)), " ",
+    before !== undefined && make("del", visible(plain(before), 200)), " ",
+    after !== undefined && make("ins", visible(plain(after), 200)))));

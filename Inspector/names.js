@@ -14,7 +14,7 @@ class Names {
 
   render() {
     if (this.element.hidden) return;
-    const { entries, plan } = this.session;
+    const { entries, plan, mutants } = this.session;
     const found = new Map();
     for (const entry of entries) {
       if (entry.kind !== "event") continue;
@@ -29,11 +29,11 @@ class Names {
     const focused = document.activeElement.dataset.name;
     const rows = names.slice(0, 5000).map((name) => this.row(name, found.get(name), this.session.planned(name), Boolean(plan)));
     const counts = plan ? `${planned.length - unseen.length} of ${count(planned.length, "planned event")} seen, ${unplanned.length} not in the plan${
-      plan.omittedEvents ? `; ${plan.omittedEvents.toLocaleString("en")} more planned events are left out of this report` : ""}`
+      plan.omittedEvents ? `; ${grouped(plan.omittedEvents)} more planned events are left out of this report` : ""}`
       : count(names.length, "name");
-    const heads = ["Event", "Count", "First", "Last", "Verified", ...(plan ? ["Plan", "Description", "Owner"] : [])];
-    this.element.replaceChildren(make("table", {}, make("caption", {}, counts),
-      make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...rows)));
+    const heads = ["Event", "Count", "First", "Last", "Verified", ...(mutants ? ["Pinned"] : []), ...(plan ? ["Plan", "Description", "Owner"] : [])];
+    this.element.replaceChildren(make("table", make("caption", counts),
+      make("thead", make("tr", ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", ...rows)));
     if (focused !== undefined) [...this.element.querySelectorAll("button")].find((each) => each.dataset.name === focused)?.focus();
   }
 
@@ -42,9 +42,10 @@ class Names {
     const state = !found ? ["not yet seen", "odd"] : !planned ? ["not in the plan", "bad"] : ["seen", "good"];
     const cells = [found?.count ?? 0, found ? time(found.first.at) : "", found ? time(found.last.at) : "",
       found && (found.verified === found.count ? "all" : found.verified ? `${found.verified} of ${found.count}` : "none")];
-    const plan = [make("span", {}, badge(state), " ", deprecated !== undefined && badge(["deprecated", "odd"])),
+    if (this.session.mutants) cells.push(found && pinnedOf(found.last.mutants));
+    const plan = [make("span", badge(state), " ", deprecated !== undefined && badge(["deprecated", "odd"])),
       oneLine([planned?.description, deprecated && `Deprecated: ${deprecated}`].filter(Boolean).join(" "), 300), oneLine(planned?.owner ?? "", 40)];
-    return make("tr", {}, make("th", { scope: "row" }, found ? make("button", { className: "quiet", "data-name": name, onclick: () => this.choose(name) }, oneLine(name, 120)) : oneLine(name, 120)),
-      ...[...cells, ...(hasPlan ? plan : [])].map((cell) => make("td", {}, cell instanceof Node ? cell : String(cell ?? ""))));
+    return make("tr", make("th", { scope: "row" }, found ? quiet(oneLine(name, 120), () => this.choose(name), { "data-name": name }) : oneLine(name, 120)),
+      ...[...cells, ...(hasPlan ? plan : [])].map((cell) => make("td", cell instanceof Node ? cell : String(cell ?? ""))));
   }
 }

@@ -38,13 +38,16 @@ class Entry {
   /** The event in the plan. */
   get planned() { return this.session.planned(this.name); }
 
+  /** What the test would notice of entries of this name. */
+  get mutants() { return own(own(this.session.mutants, `${this.kind}s`), this.name); }
+
   /** The time of day, where the session has its date: `14:05:12.345`. */
   get clock() {
     const date = new Date(Date.parse(this.session.began) + this.at);
     return Number.isNaN(date.getTime()) ? "" : `${date.toTimeString().slice(0, 8)}.${String(date.getMilliseconds()).padStart(3, "0")}`;
   }
 
-  get from() { return [this.source.vendor, this.source.launch].filter(Boolean).join(" "); }
+  get from() { return [this.source.vendor, this.source.process, this.source.launch].filter(Boolean).join(" "); }
 
   /** An event that repeats the one before it of its name and sender within half a second. */
   get isDuplicate() {
@@ -94,10 +97,10 @@ class Session {
   static version = 1;
 
   /** What a session holds besides its entries. */
-  static members = { title: "", failures: [], waits: [], lost: [], omittedEntries: 0, plan: undefined, began: "" };
+  static members = { title: "", failures: [], waits: [], lost: [], omittedEntries: 0, plan: undefined, mutants: undefined, began: "" };
 
   constructor() {
-    Object.assign(this, Session.members, { entries: [], byNumber: new Map(), lastByName: new Map() });
+    Object.assign(this, Session.members, { entries: [], byNumber: new Map(), lastByName: new Map(), processes: new Set() });
   }
 
   /** Reads the text of a session.json; throws with a sentence for the reader. */
@@ -142,14 +145,16 @@ class Session {
 
   append(entry) {
     entry.place = this.entries.push(entry) - 1;
-    this.hasSources ||= entry.from !== "";
+    this.hasSources ||= Boolean(entry.source.vendor || entry.source.launch);
+    // An app that doesn't name its process is one, too.
+    if (entry.kind === "event" || entry.source.process) this.processes.add(entry.source.process);
     if (entry.number) this.byNumber.set(entry.number, entry);
     this.lastByName.set(entry.name, entry);
   }
 
   /** The same session as one session.json. */
   get json() {
-    const { byNumber, lastByName, known, failed, nearest, zero, hasSources, entries, omittedEntries, ...said } = this;
+    const { byNumber, lastByName, processes, known, failed, nearest, zero, hasSources, entries, omittedEntries, ...said } = this;
     return json({ format: Session.format, version: Session.version, ...said, omittedEntries: omittedEntries || undefined,
       entries: entries.map(({ source }) => source) }, 1);
   }
@@ -157,18 +162,22 @@ class Session {
 
 const strings = (names) => Object.fromEntries(names.split(" ").map((name) => [name, "string"]));
 const shape = (names) => ({
-  ...strings(`kind! ${names} path launch vendor body stub problem fault nearestStub`),
+  ...strings(`kind! ${names} path launch process vendor body stub problem fault nearestStub`),
   number: "number", milliseconds: "number", bodySize: "number", params: {}, context: {},
   bodyBase64: "string", findings: [strings("message! path")], headers: [strings("name! value")],
   response: { ...strings("body bodyBase64"), bodySize: "number", milliseconds: "number", fields: [strings("name! value")] },
 });
+const subjects = { "*": {
+  noticed: ["string"], waits: [strings("line! words! assertion!")], suggestion: "string", params: { "*": strings("pinned! passing suggestion") },
+} };
 const shapes = { __proto__: null, event: shape("name!"), request: shape("method! target!"), rejection: shape("reason!"), note: shape("name text") };
 
-/** The members that the page relies on, with their types; `!` marks what must be there. A file may be made by hand. */
+/** The members that the page relies on, with their types; `!` marks what must be there, and `*` is any name. A file may be made by hand. */
 Session.shape = {
   title: "string", began: "string", omittedEntries: "number", failures: [strings("message! location")],
   waits: [strings("question! location progress state nearestMiss")], lost: [{ "count!": "number", "numbers!": [["number"]] }],
   plan: { name: "string", "events!": [{ ...strings("name! description owner deprecated swift"), params: [{ ...strings("name! swift! type"), cases: {} }] }] },
+  mutants: { tried: "number", noticed: "number", leftOut: "string", events: subjects, requests: subjects },
   entries: [(entry) => shapes[entry?.kind] ?? shapes.note],
 };
 
@@ -178,10 +187,11 @@ function mismatch(value, shape, place = "") {
   if (typeof shape === "string") return typeof value === shape ? "" : `${place} is ${value === undefined ? "missing" : `not a ${shape}`}`;
   const isList = Array.isArray(shape);
   if (!isContainer(value) || Array.isArray(value) !== isList) return `${place} is not an ${isList ? "array" : "object"}`;
-  for (const key of Object.keys(isList ? value : shape)) {
-    const name = key.replace("!", "");
-    if (!isList && value[name] == null && name === key) continue;
-    const wrong = isList ? mismatch(value[key], shape[0], `${place}[${key}]`) : mismatch(value[name], shape[key], place ? `${place}.${name}` : name);
+  const each = shape[isList ? 0 : "*"];
+  for (const key of Object.keys(each ? value : shape)) {
+    const name = each ? key : key.replace("!", "");
+    if (!each && value[name] == null && name === key) continue;
+    const wrong = mismatch(value[name], each ?? shape[key], isList ? `${place}[${key}]` : place ? `${place}.${name}` : name);
     if (wrong) return wrong;
   }
   return "";

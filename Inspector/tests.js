@@ -5,7 +5,7 @@ class Tests {
 
   /** `choose` gets a test's number, or undefined to follow again. */
   constructor(choose) {
-    Object.assign(this, { element: $("tests"), choose, all: new Map(), list: make("ul", { className: "tree" }), heading: make("summary") });
+    Object.assign(this, { element: $("tests"), choose, all: new Map(), list: make("ul.tree"), heading: make("summary") });
     this.element.append(this.heading, this.list);
   }
 
@@ -20,8 +20,8 @@ class Tests {
       " ", oneLine(current?.title ?? "", 120), isChosen && make("button", { onclick: () => this.choose() }, "Follow the run") || "");
     const focused = document.activeElement.dataset.test;
     // The newest first; of a very long run, the last ones.
-    this.list.replaceChildren(...tests.slice(-500).reverse().map(({ number, title, state, isKept }) => make("li", {}, badge(Tests.badges[state]), " ",
-      make("button", { className: "quiet", "data-test": number, disabled: !isKept, ariaCurrent: String(number === shown), onclick: () => this.choose(number) }, oneLine(title, 200)))));
+    this.list.replaceChildren(...tests.slice(-500).reverse().map(({ number, title, state, isKept }) => make("li", badge(Tests.badges[state]), " ",
+      quiet(oneLine(title, 200), () => this.choose(number), { "data-test": number, disabled: !isKept, ariaCurrent: number === shown }))));
     if (focused) this.list.querySelector(`[data-test="${Number(focused)}"]`)?.focus();
   }
 }

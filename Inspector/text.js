@@ -3,16 +3,22 @@
 
 const $ = (id) => document.getElementById(id);
 
-/** An element with properties and children; strings become text nodes. */
-function make(tag, properties = {}, ...children) {
+/** An element such as `p.hint`, with properties if the first part is an object, and with children; strings become text nodes. */
+function make(name, ...parts) {
+  const [tag, ...classes] = name.split(".");
   const element = document.createElement(tag);
+  element.className = classes.join(" ");
+  const properties = parts[0]?.constructor === Object ? parts.shift() : {};
   for (const [name, value] of Object.entries(properties)) {
     if (name in element && !name.includes("-")) element[name] = value;
     else element.setAttribute(name, value);
   }
-  element.append(...children.filter(Boolean));
+  element.append(...parts.filter(Boolean));
   return element;
 }
+
+/** A button that looks like a link. */
+const quiet = (text, onclick, properties) => make("button.quiet", { onclick, ...properties }, text);
 
 // Controls, bidirectional marks, fillers and other invisible characters. Joiners and variation selectors stay: words and emoji need them.
 const invisible = /(?![\t\n\r\u200c\u200d\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
@@ -22,7 +28,7 @@ const codePoint = (character) => character.codePointAt(0).toString(16).toUpperCa
 function visible(text, length = 2000) {
   let shown = text.length > length ? text.slice(0, length) : text;
   shown = shown.replace(invisible, (character) => `⟨U+${codePoint(character)}⟩`);
-  return text.length > length ? `${shown}… (${text.length.toLocaleString("en")} characters)` : shown;
+  return text.length > length ? `${shown}… (${grouped(text.length)} characters)` : shown;
 }
 
 /** The same on one line. */
@@ -64,7 +70,9 @@ function time(milliseconds) {
 
 const signed = (milliseconds) => `${milliseconds < 0 ? "−" : "+"}${time(Math.abs(milliseconds))}`;
 
-const count = (number, noun) => `${number.toLocaleString("en")} ${number === 1 ? noun : `${noun}s`.replace(/ys$/, "ies")}`;
+const grouped = (number) => number.toLocaleString("en");
+
+const count = (number, noun) => `${grouped(number)} ${number === 1 ? noun : `${noun}s`.replace(/ys$/, "ies")}`;
 
 /** The leaves of a value by their paths: `items.0.price` to `12`. Empty containers are leaves. */
 function leaves(value, path = "", into = new Map()) {

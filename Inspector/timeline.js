@@ -7,9 +7,8 @@ class Timeline {
   constructor(onChange) {
     Object.assign(this, { grid: $("grid"), body: $("rows"), onChange, entries: [], active: null, selected: new Set(), pool: [], follows: true });
     this.columns = new Columns(this.grid);
-    this.grid.addEventListener("scroll", () => this.schedule(), { passive: true });
-    new ResizeObserver(() => (this.follows && this.scrollToEnd(), this.schedule())).observe(this.grid);
-    this.body.addEventListener("click", (event) => this.click(event));
+    new ResizeObserver(() => (this.columns.lay(), this.follows && this.scrollToEnd(), this.schedule())).observe(this.grid);
+    this.body.onclick = (event) => this.click(event);
   }
 
   get isAtEnd() { return this.grid.scrollTop + this.grid.clientHeight >= this.grid.scrollHeight - 2 * Timeline.rowHeight; }
@@ -35,7 +34,7 @@ class Timeline {
 
   resize() {
     this.body.style.height = `${this.top(this.entries.length)}px`;
-    this.grid.setAttribute("aria-rowcount", this.entries.length + 1);
+    this.grid.ariaRowCount = this.entries.length + 1;
   }
 
   top(index) { return index * Timeline.rowHeight; }
@@ -63,14 +62,14 @@ class Timeline {
       const distance = entry && this.active && !isActive ? signed(entry.at - this.active.at) : "";
       if (distance !== row.distance) row.cells[2].textContent = row.distance = distance;
       element.classList.toggle("active", isActive);
-      element.setAttribute("aria-selected", isActive || this.selected.has(entry));
+      element.ariaSelected = isActive || this.selected.has(entry);
     }
     this.grid.setAttribute("aria-activedescendant", activeRow);
   }
 
   addRow() {
-    const cells = Object.keys(Columns.all).map((name) => make("span", { className: name, role: "gridcell" }));
-    const element = make("div", { className: "row", role: "row", id: `row-${this.pool.length}` }, ...cells);
+    const cells = Object.keys(Columns.all).map((id) => this.columns.cell(id, "gridcell"));
+    const element = make("div.row", { role: "row", id: `row-${this.pool.length}` }, ...cells);
     this.body.append(element);
     this.pool.push({ element, cells, index: -1, entry: null });
     // A row's place in the pool is its index modulo the size, so a new size moves all rows.
@@ -80,15 +79,16 @@ class Timeline {
   fill(row, index, entry) {
     Object.assign(row, { index, entry });
     if (!entry) return;
-    const [at, clock, , name, text, marks, from] = row.cells;
+    const [at, clock, , name, text, marks, process, from] = row.cells;
     row.element.style.transform = `translateY(${this.top(index)}px)`;
-    row.element.setAttribute("aria-rowindex", index + 2);
+    row.element.ariaRowIndex = index + 2;
     Object.assign(row.element.dataset, { kind: entry.kind, severity: entry.marks[0]?.[1] ?? "" });
     const { zero } = entry.session;
     at.textContent = zero ? signed(entry.at - zero.at) : time(entry.at);
     clock.textContent = entry.clock;
     name.textContent = oneLine(entry.name, 80);
     text.textContent = entry.summary;
+    process.textContent = oneLine(entry.source.process ?? "", 40);
     from.textContent = oneLine(entry.source.vendor ?? entry.source.launch ?? "", 24);
     marks.replaceChildren(...entry.marks.map(badge));
   }
@@ -96,7 +96,7 @@ class Timeline {
   /** Draws again what is in view: marks may have changed. */
   refresh() {
     const { session } = this.entries[0] ?? {};
-    const empty = { clock: !session?.began, delta: !this.active, from: !session?.hasSources };
+    const empty = { clock: !session?.began, delta: !this.active, process: !(session?.processes.size > 1), from: !session?.hasSources };
     const hidden = new Set(Object.keys(empty).filter((id) => empty[id]));
     if ([...hidden].join() !== [...this.columns.empty].join()) this.columns.lay(hidden);
     for (const row of this.pool) row.index = -1;

@@ -1,0 +1,42 @@
+// What the test would notice of its entries, where it was asked about mutants of the timeline.
+
+/** A member of an object; the name comes from an app, and may be one that all objects inherit. */
+const own = (object, name) => (isContainer(object) && Object.hasOwn(object, name) ? object[name] : undefined);
+
+const pins = { question: ["pinned", "good"], plan: ["pinned by the plan", "good"], returned: ["returned", "good"], untried: ["not tried", ""] };
+
+const isLoose = ({ pinned }) => !own(pins, pinned);
+
+/** What passes unnoticed, and what would notice it. */
+const remark = ({ pinned, partly, passing, suggestion }) => [partly && "other changes are noticed", passing && `${passing} passes`, suggestion && `${suggestion} would notice`,
+  pinned === "discarded" && "unless the test checks the returned event itself"].filter(Boolean).join(", ");
+
+/** Whether a param is pinned; its path is the tree's: `items.0.price` is `items[].price`. */
+function pin(mutants, path) {
+  const found = own(mutants?.params, path) ?? own(mutants?.params, path.replace(/\.\d+(?=\.|$)/g, "[]"));
+  return found ? [" ", badge(own(pins, found.pinned) ?? ["not pinned", "odd"]), " ", isLoose(found) && make("span.hint", oneLine(remark(found), 200))] : [];
+}
+
+/** How many of an event's params are pinned. */
+function pinnedOf({ params = {} } = {}) {
+  const all = Object.values(params);
+  return all.length ? `${all.filter(({ pinned }) => pinned === "question" || pinned === "plan").length} of ${all.length}` : "";
+}
+
+const weakest = (name, { waits: [wait] = [] }) => (wait ? `Weakest question: ${wait.words}, ${wait.assertion}` : `No question asks for ${name}`);
+
+/** The weakest question about an entry, and the changes that the test notices. */
+const noticed = ({ mutants, name }) => mutants && section("Noticed by the test", make("p", {},
+  visible([weakest(name, mutants), mutants.waits?.[0]?.line ?? mutants.suggestion].filter(Boolean).join(", ")), " ",
+  ...(mutants.noticed ?? []).map((change) => badge([oneLine(change, 20), "good"]))));
+
+/** The params that can change unnoticed, first those of the event that has most of them. */
+function mutantsCard({ tried, noticed, leftOut, events, requests }) {
+  if (leftOut) return card("note", "Not tried", leftOut);
+  const loose = Object.entries({ ...events, ...requests })
+    .map(([name, subject]) => ({ name, subject, params: Object.entries(subject.params ?? {}).filter(([, param]) => isLoose(param)) }))
+    .filter(({ params }) => params.length).sort((a, b) => b.params.length - a.params.length);
+  const [{ name, subject } = {}] = loose;
+  return card("note", `${noticed} of ${count(tried, "change")} noticed`, name ? weakest(name, subject) : "No param can change unnoticed", subject?.waits?.[0]?.line,
+    loose.flatMap(({ name, params }) => params.map(([path, param]) => `${name}.${path}: ${remark(param)}`)).join("\n"));
+}
