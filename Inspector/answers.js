@@ -2,7 +2,7 @@
 
 /** The number of the entry that a failure's text is about; undefined if it names none. */
 function subject(text) {
-  const found = /Nearest is #(\d+)/.exec(text) ?? [...text.split(/^Received/m)[0].matchAll(/#(\d+)/g)].at(-1) ?? /#(\d+)/.exec(text);
+  const found = /Nearest is #(\d+)/.exec(text) ?? [...text.split(/^Received/m)[0].matchAll(/#(\d+)/g)].at(-1);
   return found ? Number(found[1]) : undefined;
 }
 
@@ -12,11 +12,33 @@ const linked = (text) => text.split(/(#\d+)/).map((part, place) => {
   return entry ? quiet(part, () => page.go(entry)) : part;
 });
 
+/** Failures with their questions, without line breaks; a list of what was asked for belongs to the rest. An answer that came late leads that of its wait. */
+function answered(failures) {
+  const all = [];
+  for (const { message, location } of failures) {
+    const [first, ...lines] = message.split("\n");
+    const end = lines.findIndex((line) => !/^ {4}(?!\d+\. )/.test(line));
+    const length = end < 0 ? lines.length : end;
+    const question = [first, ...lines.slice(0, length).map((line) => line.trim())].join(" ");
+    const rest = lines.slice(length).join("\n");
+    const early = /^The answer arrived/.test(rest) && all.find((other) => other.question === question && other.location === location);
+    if (early) early.rest = `${rest}\n\n${early.rest}`;
+    else all.push({ question, location, rest });
+  }
+  return all;
+}
+
+/** The lines of what was received that say more of an entry than that it was asked for. */
+const telling = (received) => received.flatMap((text) => text.split("\n")).filter((line) => /^ +#\d+ +\S+ m?s {2,}(?!matches |\d+ of )\S+( \S+)* {2,}\S/.test(line)).slice(0, 6);
+
 /** A failure's text: what differs from the nearest entry first, and what was received folded, because the timeline has it. */
 function answer(text) {
   const parts = visible(text, 20000).split("\n\n").filter(Boolean);
   const [nearest, received] = ["Nearest", "Received"].map((word) => parts.filter((part) => part.startsWith(word)));
   const rest = parts.filter((part) => !nearest.includes(part) && !received.includes(part));
+  const name = /^ {4}- (\S+)$/m.exec(nearest)?.[1];
+  if (name && !page.session.lastByName.has(name)) nearest.unshift(`No ${name} arrived.`);
+  if (nearest.length === 0 && telling(received).length > 0) rest.push(telling(received).join("\n"));
   const shown = (parts) => {
     const lines = parts.join("\n\n").split("\n").flatMap((line) => {
       const tag = { "-": "del", "+": "ins", "!": "ins" }[/^ {4}([-+!]) /.exec(line)?.[1]];
@@ -32,10 +54,8 @@ function answer(text) {
 
 function card(state, progress, question, location, text) {
   const head = [badge([visible(progress, 80), { failed: "bad", open: "open" }[state] ?? "odd"]),
-    make("span.question", oneLine(question, 240)), make("span.location", oneLine(location ?? "", 80))];
+    make("span.question", oneLine(question, 400)), make("span.location", oneLine(location ?? "", 80))];
   const properties = { className: "card", "data-key": `${state} ${question} ${location}`, "data-subject": (text && subject(text)) ?? "" };
-  // The first line is the question.
-  const rest = text?.startsWith(question) ? text.slice(question.length).trimStart() : text;
-  if (!rest) return make("div", properties, ...head);
-  return make("details", properties, make("summary", ...head), ...answer(rest));
+  if (!text?.trim()) return make("div", properties, ...head);
+  return make("details", properties, make("summary", ...head), ...answer(text));
 }

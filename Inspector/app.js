@@ -151,8 +151,9 @@ class Page {
   showState() {
     const { title, waits, failures, lost, mutants, omittedEntries: omitted } = this.session;
     document.title = $("title").textContent = oneLine(title || "Tracking inspector", 120);
+    const failed = answered(failures);
     const cards = [
-      ...failures.map(({ message, location }) => card("failed", "Failed", message.split("\n")[0], location, message)),
+      ...failed.map(({ question, location, rest }) => card("failed", "Failed", question, location, rest)),
       ...waits.map((wait) => card(wait.state ?? "open", wait.progress ?? "waiting", wait.question, wait.location, wait.nearestMiss)),
       ...lost.map((loss) => card("failed", "Lost", `${count(loss.count, "event")} of launch ${loss.launch} never arrived`, undefined,
         loss.numbers.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(", "))),
@@ -162,7 +163,7 @@ class Page {
     if (text === this.state) return;
     this.state = text;
     // The first failure is open, and so are waits.
-    for (const each of [cards[0], ...cards.slice(failures.length, failures.length + waits.length)]) if (each) each.open = true;
+    for (const each of [cards[0], ...cards.slice(failed.length, failed.length + waits.length)]) if (each) each.open = true;
     // Keeps what the reader has closed or focused.
     const before = new Map([...$("waits").children].map((each) => [each.dataset.key, each]));
     const focused = document.activeElement.closest(".card")?.dataset.key;
@@ -171,7 +172,7 @@ class Page {
     $("waits").hidden = cards.length === 0;
     cards.find((each) => each.dataset.key === focused)?.firstChild.focus();
     const subjects = (from, to) => new Map(cards.slice(from, to).map((each) => [each, this.session.byNumber.get(Number(each.dataset.subject))]));
-    [this.failed, this.nearest] = [subjects(0, failures.length), subjects(failures.length, failures.length + waits.length)];
+    [this.failed, this.nearest] = [subjects(0, failed.length), subjects(failed.length, failed.length + waits.length)];
     [this.session.failed, this.session.nearest] = [this.failed, this.nearest].map((each) => new Set(each.values()));
     this.suggest([...this.session.failed, ...this.session.nearest].find(Boolean), failures.length > 0);
     this.timeline.refresh();

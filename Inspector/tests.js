@@ -6,7 +6,7 @@ class Tests {
   /** `choose` gets a test's number, or undefined to follow again. */
   constructor(choose) {
     Object.assign(this, { element: $("tests"), choose, all: new Map(), list: make("ul.tree"), heading: make("summary") });
-    this.element.append(this.heading, this.list);
+    this.element.append(make("details", this.heading, this.list));
   }
 
   /** Takes the tests that have changed, the number of the one that is shown, and whether the reader has chosen it. */
