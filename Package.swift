@@ -137,8 +137,8 @@ let package = Package(
     .testTarget(
       name: "TrackingServerTests",
       dependencies: [
-        "TrackingServer", "TrackingVendors", "TrackingModel", "TrackingJSON", "TrackingSockets", "StubModel",
-        "TrackerDouble", "TestSupport",
+        "TrackingServer", "TrackingInspector", "TrackingVendors", "TrackingModel", "TrackingJSON", "TrackingSockets",
+        "StubModel", "TrackerDouble", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingInspectorTests",

@@ -5,8 +5,8 @@ extension TrackingServer {
   ///
   /// Formats of SDKs come before the server's own, and stubs of the test before the handlers that answer every request: a recorded or real
   /// backend, and the answer that nothing is served.
-  static func handlers(page: PageSlot) -> [any RequestHandler] {
-    [
+  static func handlers(page: PageSlot) -> HandlerChain {
+    HandlerChain(handlers: [
       SenderCheck(),
       ContentDecoder(),
       FormatIntake(),
@@ -17,7 +17,7 @@ extension TrackingServer {
       FormatQuestions(),
       Forwarding(),
       Unmatched(),
-    ]
+    ])
   }
 
   /// Listens on a port, and starts the thread that serves it.
@@ -29,9 +29,13 @@ extension TrackingServer {
         let mailbox = Mailbox(wakePipe: wakePipe)
         stubs.setRefusal(mailbox.refuseOpenConnections)
         let context = ServerContext(
-          configuration: configuration, session: session, journal: journal, stubs: stubs, backend: backend,
-          mailbox: mailbox, handlers: Self.handlers(page: page))
-        return try ServerThread(listener: listener, wakePipe: wakePipe, context: context)
+          configuration: configuration, session: session, journal: journal, stubs: stubs, backend: backend)
+        let handlers = Self.handlers(page: page)
+        return try ServerThread(address: listener.address, wakePipe: wakePipe) { shouldStop in
+          var loop = PollLoop(
+            listener: listener, wakePipe: wakePipe, context: context, handlers: handlers, mailbox: mailbox)
+          loop.run(until: shouldStop)
+        }
       } catch {
         wakePipe.close()
         throw error

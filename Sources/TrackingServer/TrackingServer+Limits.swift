@@ -87,8 +87,11 @@ extension RequestLimits {
 extension Journal {
   /// A journal within a server's limits.
   convenience init(
-    limits: TrackingServer.Limits, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    limits: TrackingServer.Limits, keepsResponses: Bool = false,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
-    self.init(mostEntries: limits.journalEvents, mostBodyBytes: limits.journalBodyBytes, now: now)
+    self.init(
+      mostEntries: limits.journalEvents, mostBodyBytes: limits.journalBodyBytes, keepsResponses: keepsResponses,
+      now: now)
   }
 }

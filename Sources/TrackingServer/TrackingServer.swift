@@ -27,7 +27,7 @@ public final class TrackingServer: Sendable {
   let formatOwner: StubStore.Owner
 
   /// The notes of tests for the inspector; `nil` where it is not linked.
-  package let notes = LinkedInspector.type?.makeNotes()
+  package let notes = TrackingServer.makeNotes()
   /// The place for the page under `/-tracking/`; empty until an inspector is opened.
   package let page = PageSlot()
   /// The place for a recorded or real backend; empty without a recording.
@@ -47,7 +47,7 @@ public final class TrackingServer: Sendable {
   /// A server that doesn't listen yet.
   public init(configuration: Configuration = .init()) {
     self.configuration = configuration
-    journal = Journal(limits: configuration.limits)
+    journal = Journal(limits: configuration.limits, keepsResponses: notes != nil)
     session = configuration.session ?? UUID().uuidString.lowercased()
     formatOwner = stubs.makeOwner()
   }

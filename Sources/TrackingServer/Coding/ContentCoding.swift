@@ -149,11 +149,3 @@ package enum ContentCoding: Equatable {
     return high << 16 | low
   }
 }
-
-/// The reason why a body could not be decoded.
-package enum CodingError: Error, Equatable {
-  /// The compressed data is malformed, and at which byte.
-  case broken(String, offset: Int)
-  /// The decoded body would be larger than the limit.
-  case tooLarge
-}

@@ -276,3 +276,11 @@ struct HuffmanTable {
     (0..<length).reduce(0) { $0 << 1 | code >> $1 & 1 }
   }
 }
+
+/// The reason why a body could not be decoded.
+package enum CodingError: Error, Equatable {
+  /// The compressed data is malformed, and at which byte.
+  case broken(String, offset: Int)
+  /// The decoded body would be larger than the limit.
+  case tooLarge
+}

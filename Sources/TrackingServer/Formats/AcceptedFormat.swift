@@ -8,7 +8,7 @@ import TrackingModel
 /// verifier.accept(.segment, .postHog)
 /// verifier.accept(.segment.keeping(.identify, .screen))
 /// ```
-public struct AcceptedFormat: EventFormat {
+public struct AcceptedFormat: Sendable {
   /// The vendor's name.
   public let name: String
   /// The kinds of items that become events.
@@ -92,11 +92,6 @@ public struct AcceptedFormat: EventFormat {
 
   /// The startup requests of its SDKs, with the replies.
   public var questions: [StubEndpoint] { parts.flatMap(\.questions) }
-
-  /// The events of a request, by the first of its formats that listens there and reads it.
-  public func submission(in request: HTTPRequest) throws -> Submission? {
-    try PreparedFormat(self).submission(in: request)
-  }
 
   /// The URL to configure the SDK with.
   public func address(at server: URL) -> URL {

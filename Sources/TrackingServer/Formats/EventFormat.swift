@@ -48,10 +48,13 @@ public protocol EventFormat: Sendable {
 package protocol PromptFormat: EventFormat {
   /// Whether no code of a test runs.
   var isPrompt: Bool { get }
+  /// Whether its bodies have marks that tell them from those of similar formats.
+  var hasSignature: Bool { get }
 }
 
 extension PromptFormat {
   package var isPrompt: Bool { true }
+  package var hasSignature: Bool { false }
 }
 
 extension EventFormat {

@@ -33,7 +33,7 @@ package struct PreparedFormat: Sendable {
     }
     self.parts = parts
     isPrompt = format.parts.allSatisfy { ($0 as? any PromptFormat)?.isPrompt ?? false }
-    hasSignature = format.parts.contains { !(($0 as? JSONEventFormat)?.signature.isEmpty ?? true) }
+    hasSignature = format.parts.contains { ($0 as? any PromptFormat)?.hasSignature ?? false }
     var questions: [PreparedStub] = []
     for question in format.questions {
       let stub = try PreparedStub(question, folder: nil)
@@ -76,6 +76,13 @@ package struct PreparedFormat: Sendable {
   package func question(_ request: HTTPRequest) -> PreparedStub? {
     let reading = RequestReading(request.withoutSlashAtTheEnd)
     return questions.first { $0.endpoint.pattern.matches(reading) }
+  }
+}
+
+extension AcceptedFormat: EventFormat {
+  /// The events of a request, by the first of its formats that listens there and reads it.
+  public func submission(in request: HTTPRequest) throws -> Submission? {
+    try PreparedFormat(self).submission(in: request)
   }
 }
 

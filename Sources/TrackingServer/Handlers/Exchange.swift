@@ -23,8 +23,6 @@ package struct Exchange: ~Copyable {
   private var entry: RequestRecord
   /// The test's setup when this request was read.
   var setup = StubStore.Setup()
-  /// The index of the handler that was asked last.
-  var place = 0
   /// The request as a value, made when a handler first asks for it.
   private var value: HTTPRequest?
 
@@ -100,58 +98,6 @@ extension Exchange {
   }
 }
 
-// MARK: - The handlers
-
-extension Exchange {
-  /// Asks the handlers about a request whose body hasn't arrived.
-  ///
-  /// The first handler that wants the body or refuses it decides, as it will when the body is there. Only then does an injected fault break the
-  /// request off, so that none is used up by a request that is refused anyway.
-  mutating func preview() -> Preview {
-    for handler in context.handlers {
-      let preview = handler.preview(&self)
-      switch preview {
-      case .pass: continue
-      case .wanted(let kind): return takeEarlyFault(for: kind).map { .breakOff($0) } ?? preview
-      case .unserved(let refusal): return takeEarlyFault(for: .request).map { .breakOff($0) } ?? .refuse(refusal)
-      case .refuse, .breakOff: return preview
-      }
-    }
-    return .pass
-  }
-
-  /// Asks the handlers, beginning with one of them.
-  mutating func run(from place: Int = 0) -> Outcome {
-    self.place = place
-    let handlers = context.handlers
-    while self.place < handlers.count {
-      let outcome = handlers[self.place].handle(&self)
-      switch consume outcome {
-      case .pass: self.place += 1
-      case let outcome: return outcome
-      }
-    }
-    return .reply(Reply(HTTPResponse(Refusal(status: 404, reason: "nothing is served here"))))
-  }
-
-  /// The injected fault that breaks the request off before its body has been read; it counts as used.
-  private func takeEarlyFault(for kind: Preview.Kind) -> EarlyFault? {
-    let stubs = context.stubs
-    guard setup.hasEarlyFaults else { return nil }
-    switch kind {
-    case .events: return stubs.takeEarlyEventFault().map { EarlyFault(fault: $0) }
-    case .own: return nil
-    case .request:
-      guard !isPreflight else { return nil }
-      if let fault = stubs.takeFault(at: [.requestHead, .requestBody]) { return EarlyFault(fault: fault) }
-      guard let selection = stubs.takeEarlyFault(requestHead()), let fault = selection.result?.result.fault else {
-        return nil
-      }
-      return EarlyFault(fault: fault, selection: selection)
-    }
-  }
-}
-
 // MARK: - The record
 
 extension Exchange {
@@ -190,10 +136,10 @@ extension Exchange {
     return reply
   }
 
-  /// Records a request that is broken off, with the received part of its body.
-  mutating func record(brokenOffBy early: EarlyFault) {
-    if let selection = early.selection { take(pathParams: selection.request.pathParams) }
-    record(RecordedAnswer(stub: early.selection?.stub.endpoint, fault: early.fault))
+  /// Records a request that a fault breaks off, with the received part of its body.
+  mutating func record(brokenOffBy fault: HTTPFault, of selection: StubTable.Selection?) {
+    if let selection { take(pathParams: selection.request.pathParams) }
+    record(RecordedAnswer(stub: selection?.stub.endpoint, fault: fault))
   }
 
   /// Records a rejected submission.

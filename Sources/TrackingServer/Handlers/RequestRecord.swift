@@ -58,11 +58,11 @@ struct RequestRecord {
     }
   }
 
-  /// Keeps the response to a request of the connection, for people who read the journal.
+  /// Keeps the response to a request of the connection, for the inspector.
   ///
-  /// Called before the answer is recorded, so that whoever reads the answer finds the response.
+  /// Called before the answer is recorded, so that a reader of the answer finds the response.
   func keep(_ response: HTTPResponse, of number: Int) {
-    journal.responses.keep(response, connection: connection, exchange: number)
+    journal.responses?.keep(response, connection: connection, exchange: number)
   }
 
   /// Records a rejected submission.

@@ -11,22 +11,17 @@ package final class ServerContext: Sendable {
   let start = Date()
   let intake: EventIntake
   let workers: Workers
-  let mailbox: Mailbox
-  /// The handlers, in the order in which they are asked.
-  let handlers: [any RequestHandler]
   /// Whether events are posted to `/`, which is cheap to compare.
   let isEventPathRoot: Bool
 
   init(
     configuration: TrackingServer.Configuration, session: String, journal: Journal, stubs: StubStore,
-    backend: BackendSlot, mailbox: Mailbox, handlers: [any RequestHandler]
+    backend: BackendSlot
   ) {
     self.configuration = configuration
     self.journal = journal
     self.stubs = stubs
     self.backend = backend
-    self.mailbox = mailbox
-    self.handlers = handlers
     intake = EventIntake(maximumDepth: configuration.limits.jsonDepth)
     senderRules = SenderRules(
       session: session, requiresSession: configuration.requiresSession, allowedHosts: configuration.allowedHosts,

@@ -46,16 +46,20 @@ public final class Journal: Sendable {
   let mostEntries: Int
   /// Bytes of bodies that are kept.
   private let mostBodyBytes: Int
-  /// The last answers to requests.
-  package let responses = ResponseLog()
+  /// The last answers to requests; `nil` if they aren't kept.
+  package let responses: ResponseLog?
   private let now: @Sendable () -> ContinuousClock.Instant
 
-  /// - Parameter now: The clock that entries take their arrival from; it must not go backwards.
+  /// - Parameters:
+  ///   - keepsResponses: Whether the last answers are kept, which only the inspector reads.
+  ///   - now: The clock that entries take their arrival from; it must not go backwards.
   init(
-    mostEntries: Int, mostBodyBytes: Int, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    mostEntries: Int, mostBodyBytes: Int, keepsResponses: Bool = false,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
     self.mostEntries = max(mostEntries, 0)
     self.mostBodyBytes = max(mostBodyBytes, 0)
+    responses = keepsResponses ? ResponseLog() : nil
     self.now = now
   }
 

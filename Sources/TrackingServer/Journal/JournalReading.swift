@@ -139,3 +139,48 @@ extension Journal {
   /// The number of connections so far.
   package var connections: Int { state.withLock { $0.connections } }
 }
+
+// MARK: - Waiting for more
+
+extension Journal {
+  /// Identifies a waiter until it is woken.
+  package struct WaiterID: Hashable, Sendable {
+    let number: Int
+  }
+
+  /// The entries from a number on, or a promise to wake when there are more.
+  package enum News: Sendable {
+    case entries([JournalEntry])
+    /// Earlier entries have changed; the journal's new revision.
+    case revised(Int)
+    case none(WaiterID)
+  }
+
+  /// The entries from a number on; where there are none, `wake` is called once when an entry of interest is recorded.
+  ///
+  /// Looking and registering are one step under the lock, so that no entry falls between.
+  ///
+  /// - Parameter revision: The revision that the caller has seen; `nil` if changes to earlier entries don't matter to it.
+  package func news(
+    from number: Int, revision: Int? = nil, of interest: JournalInterest = .everything,
+    orWake wake: @escaping @Sendable () -> Void
+  ) -> News {
+    let (log, news): (EntryLog?, News?) = state.withLock { state in
+      if let revision, revision != state.revision { return (nil, .revised(state.revision)) }
+      guard state.log.nextNumber <= max(number, state.log.firstNumber) else { return (state.log, nil) }
+      return (nil, News.none(WaiterID(number: state.waiters.add(interest, wake))))
+    }
+    return news ?? .entries(log.map { Array($0.entries(from: number)) } ?? [])
+  }
+
+  /// The number of changes to earlier entries: answers added to requests, and redeliveries.
+  package var revision: Int { state.withLock { $0.revision } }
+
+  /// Removes a waiter.
+  ///
+  /// - Returns: `false` when it was too late: the waiter has been woken, or is about to be, by another thread.
+  @discardableResult
+  package func cancel(_ waiter: WaiterID) -> Bool {
+    state.withLock { $0.waiters.remove(waiter.number) }
+  }
+}

@@ -39,8 +39,6 @@ struct Connection: ~Copyable {
   private static let mostReceived = 256 * 1_024
   /// The most requests answered in one turn, for the same reason: a debug build takes long for all the small requests that fit into one read.
   static let mostAnswered = 64
-  /// The most unsent bytes of answers with which the next request is answered: a request of a few bytes may ask for a stub's largest file.
-  private static let mostPending = 256 * 1_024
 
   let socket: Socket
   /// The time at which the current phase times out.
@@ -48,12 +46,14 @@ struct Connection: ~Copyable {
   private var phase = Phase.serving
   private var outbox = Outbox()
   private var exchange: Exchange
+  private let handlers: HandlerChain
+  /// The index of the handler that was asked last.
+  private var place = 0
+  private var promises: Mailbox.Promises
   private let limits: TrackingServer.Limits
   private let idleTime: Duration
   private let requestTime: Duration
   private var isRequestUnderWay = false
-  /// The number of the last thing that the connection waits for, so that late messages are recognized.
-  private var token = 0
   /// Whether the client may have sent something that hasn't been read.
   private var hasLookedAway = false
   /// Whether the connection ends after the answer that is under way.
@@ -67,8 +67,13 @@ struct Connection: ~Copyable {
   /// The fault that breaks the current request off, and the number of bytes of its body after which it does.
   private var bodyFault: (fault: EarlyFault, count: Int)?
 
-  init(socket: Socket, number: Int, context: ServerContext, now: ContinuousClock.Instant) {
+  init(
+    socket: Socket, number: Int, context: ServerContext, handlers: HandlerChain, mailbox: Mailbox,
+    now: ContinuousClock.Instant
+  ) {
     self.socket = socket
+    self.handlers = handlers
+    promises = Mailbox.Promises(of: number, in: mailbox)
     limits = context.configuration.limits
     exchange = Exchange(context: context, connection: number)
     idleTime = .clamping(seconds: limits.idleTimeout)
@@ -100,7 +105,7 @@ struct Connection: ~Copyable {
   var awaitsMessage: Bool {
     switch phase {
     case .parked: true
-    case .delivering(let delivery): delivery.waiting != nil
+    case .delivering(let delivery): delivery.awaitsMessage
     default: false
     }
   }
@@ -127,7 +132,7 @@ struct Connection: ~Copyable {
     case .serving where !exchange.parser.isIdle:
       let reason = "the request did not arrive whole within \(TrackingValue.double(limits.requestTimeout)) s"
       end(with: exchange.refuseUnread(Refusal(status: 408, reason: reason)), date: date)
-    case .delivering(let delivery) where delivery.waiting == nil:
+    case .delivering(let delivery) where !delivery.awaitsMessage:
       send(delivery, date: date, now: now)
     case .parked(let parked):
       guard let timeout = parked.timeout else { break }
@@ -158,8 +163,8 @@ struct Connection: ~Copyable {
     case .parked(let parked) where parked.token == message.token:
       guard let continuation = message.continuation else { return }
       resume(parked, continuation, date: date, now: now)
-    case .delivering(let delivery) where delivery.waiting?.token == message.token:
-      delivery.waiting = nil
+    case .delivering(let delivery):
+      guard delivery.take(message) else { return }
       send(delivery, date: date, now: now)
     default:
       return
@@ -259,9 +264,7 @@ struct Connection: ~Copyable {
   mutating func close() {
     switch phase {
     case .parked(let parked): parked.cancel?()
-    case .delivering(let delivery):
-      delivery.waiting?.cancel()
-      delivery.stream?.removeListener()
+    case .delivering(let delivery): delivery.cancel()
     default: break
     }
     phase = .ending(ConnectionEnding(lingers: false))
@@ -300,7 +303,7 @@ extension Connection {
     isSetupFresh = false
     let last = exchange.number + Self.mostAnswered
     while case .serving = phase {
-      guard exchange.number < last, outbox.count < Self.mostPending else {
+      guard exchange.number < last, !outbox.isFull else {
         hasMoreRequests = !exchange.parser.isIdle
         return
       }
@@ -314,7 +317,8 @@ extension Connection {
       case .request:
         if !isSetupFresh { exchange.setup = exchange.context.stubs.setup }
         isSetupFresh = false
-        act(on: exchange.run(), date: date, now: now)
+        place = 0
+        act(on: handlers.handle(&exchange, from: &place), date: date, now: now)
       case .refused(let refusal): end(with: exchange.refuseUnread(refusal), date: date)
       }
     }
@@ -336,7 +340,7 @@ extension Connection {
     exchange.setup = exchange.context.stubs.setup
     isSetupFresh = true
     guard waits || exchange.setup.hasEarlyFaults else { return }
-    switch exchange.preview() {
+    switch handlers.preview(&exchange) {
     case .breakOff(let early):
       guard early.fault.position == .requestBody, exchange.head.framing != .none else { return breakOff(with: early) }
       let length = if case .length(let length) = exchange.head.framing { length } else { 1 }
@@ -356,7 +360,7 @@ extension Connection {
   }
 
   private mutating func breakOff(with early: EarlyFault) {
-    exchange.record(brokenOffBy: early)
+    exchange.record(brokenOffBy: early.fault, of: early.selection)
     fail(early.fault.effect)
   }
 
@@ -364,7 +368,7 @@ extension Connection {
     _ parked: ParkedRequest, _ continuation: Continuation, date: DateField, now: ContinuousClock.Instant
   ) {
     phase = .serving
-    exchange.place = parked.place
+    place = parked.place
     act(on: continuation(&exchange), date: date, now: now)
     answerRequests(date: date, now: now)
   }
@@ -373,7 +377,9 @@ extension Connection {
     on outcome: consuming Outcome, date: DateField, now: ContinuousClock.Instant
   ) {
     switch consume outcome {
-    case .pass: act(on: exchange.run(from: exchange.place + 1), date: date, now: now)
+    case .pass:
+      place += 1
+      act(on: handlers.handle(&exchange, from: &place), date: date, now: now)
     case .reply(let reply): answer(with: reply, date: date, now: now)
     case .work(let job):
       let (parked, resume) = park(now)
@@ -400,18 +406,12 @@ extension Connection {
   private mutating func park(
     _ now: ContinuousClock.Instant
   ) -> (ParkedRequest, @Sendable (@escaping Continuation) -> Void) {
-    token += 1
-    let parked = ParkedRequest(token: token, place: exchange.place)
-    let (mailbox, number, token) = (exchange.context.mailbox, number, token)
+    let (token, resume) = promises.resume()
+    let parked = ParkedRequest(token: token, place: place)
     phase = .parked(parked)
     hasLookedAway = true
     deadline = now + Self.noDeadline
-    return (
-      parked,
-      { continuation in
-        mailbox.send(Mailbox.Message(connection: number, token: token, continuation: continuation))
-      }
-    )
+    return (parked, resume)
   }
 }
 
@@ -429,7 +429,6 @@ extension Connection {
       write(reply.response, date: date, context: context)
       return finishAnswer(isLast: isLast)
     }
-    plan.stream?.addListener()
     send(Delivery(reply.response, plan, context: context, isLast: isLast), date: date, now: now)
   }
 
@@ -444,60 +443,17 @@ extension Connection {
   /// Sends an answer up to its next pause.
   private mutating func send(_ delivery: Delivery, date: DateField, now: ContinuousClock.Instant) {
     let wasPaused = if case .delivering = phase { true } else { false }
-    while true {
-      delivery.resumesAt = nil
-      switch delivery.next(date: date, now: now) {
-      case .send(let bytes, let owner): outbox.append(bytes, owner: owner)
-      case .wait(let time): return pause(delivery, until: time)
-      case .pass(let gate):
-        let (token, resume) = promise()
-        guard let ticket = gate.pass(resume) else { continue }
-        delivery.waiting = (token, { gate.cancel(ticket) })
-        return pause(delivery, until: now + Self.noDeadline)
-      case .listen(let stream, let count):
-        // Unsent pieces stay in the stream, where all its listeners share them.
-        guard outbox.count < Self.mostPending else { return pause(delivery, until: now) }
-        let (token, resume) = promise()
-        switch stream.news(after: count, orWake: resume) {
-        case .pieces(let pieces):
-          var sent = 0
-          for piece in pieces where sent == 0 || outbox.count < Self.mostPending {
-            outbox.append(delivery.framed(piece)[...])
-            sent += 1
-          }
-          delivery.sent(pieces: sent)
-        case .end(.finished): outbox.append(delivery.endStream()[...])
-        case .end(.failed(let effect)):
-          stream.removeListener()
-          return fail(effect)
-        case .none(let ticket):
-          delivery.waiting = (token, { stream.cancel(ticket) })
-          return pause(delivery, until: now + Self.noDeadline)
-        }
-      case .fail(let effect):
-        delivery.stream?.removeListener()
-        return fail(effect)
-      case .end:
-        delivery.stream?.removeListener()
-        finishAnswer(isLast: delivery.isLast)
-        // Requests that arrived meanwhile are in the parser.
-        if wasPaused { answerRequests(date: date, now: now) }
-        return
-      }
+    switch delivery.proceed(into: &outbox, &promises, date: date, now: now) {
+    case .paused(let time):
+      deadline = time ?? now + Self.noDeadline
+      phase = .delivering(delivery)
+      hasLookedAway = true
+    case .failed(let effect): fail(effect)
+    case .complete:
+      finishAnswer(isLast: delivery.isLast)
+      // Requests that arrived meanwhile are in the parser.
+      if wasPaused { answerRequests(date: date, now: now) }
     }
-  }
-
-  private mutating func pause(_ delivery: Delivery, until time: ContinuousClock.Instant) {
-    delivery.resumesAt = time
-    deadline = time
-    phase = .delivering(delivery)
-    hasLookedAway = true
-  }
-
-  private mutating func promise() -> (Int, @Sendable () -> Void) {
-    token += 1
-    let (mailbox, number, token) = (exchange.context.mailbox, number, token)
-    return (token, { mailbox.send(Mailbox.Message(connection: number, token: token, continuation: nil)) })
   }
 
   private mutating func finishAnswer(isLast: Bool) {

@@ -10,6 +10,10 @@ final class Mailbox: Sendable {
     let token: Int
     /// Continues with a parked request; `nil` for an answer that waits for a gate or a stream.
     let continuation: Continuation?
+
+    init(_ connection: Int, _ token: Int, _ continuation: Continuation? = nil) {
+      (self.connection, self.token, self.continuation) = (connection, token, continuation)
+    }
   }
 
   private struct State: Sendable {
@@ -49,6 +53,33 @@ final class Mailbox: Sendable {
       guard !state.messages.isEmpty else { return [] }
       defer { state.messages = [] }
       return state.messages
+    }
+  }
+}
+
+extension Mailbox {
+  /// Makes the functions that send messages to one connection.
+  struct Promises {
+    private let mailbox: Mailbox
+    /// The number of the connection.
+    let connection: Int
+    private var token = 0
+
+    init(of connection: Int, in mailbox: Mailbox) {
+      self.connection = connection
+      self.mailbox = mailbox
+    }
+
+    /// A function that any thread may call to wake an answer that waits for a gate or a stream.
+    mutating func wake() -> (token: Int, wake: @Sendable () -> Void) {
+      token += 1
+      return (token, { [mailbox, connection, token] in mailbox.send(Message(connection, token)) })
+    }
+
+    /// A function that any thread may call to continue with a parked request.
+    mutating func resume() -> (token: Int, resume: @Sendable (@escaping Continuation) -> Void) {
+      token += 1
+      return (token, { [mailbox, connection, token] in mailbox.send(Message(connection, token, $0)) })
     }
   }
 }

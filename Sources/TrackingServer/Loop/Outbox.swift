@@ -16,6 +16,9 @@ struct Outbox {
   /// The largest content that is copied, so that it is sent in one call with its head; larger ones are shared.
   private static let largestCopy = 64 * 1_024
 
+  /// The number of unsent bytes from which on no further answer is begun: a request of a few bytes may ask for a stub's largest file.
+  private static let mostPending = 256 * 1_024
+
   private struct Piece {
     let bytes: ArraySlice<UInt8>
     /// The owner of the bytes, if other answers share them.
@@ -33,6 +36,9 @@ struct Outbox {
 
   /// Whether everything is sent.
   var isEmpty: Bool { count == 0 }
+
+  /// Whether so much is unsent that nothing more is to be appended.
+  var isFull: Bool { count >= Self.mostPending }
 
   /// Lets `write` append bytes.
   mutating func append(_ write: (inout [UInt8]) -> Void) {

@@ -26,8 +26,9 @@ struct PollLoop {
 
   private let listener: Listener
   private let wakePipe: WakePipe
-  private let shouldStop: () -> Bool
   private let context: ServerContext
+  private let handlers: HandlerChain
+  private let mailbox: Mailbox
 
   /// The wake-up pipe, the listening sockets, then one entry for each of `connections`.
   private var entries: [pollfd]
@@ -43,19 +44,22 @@ struct PollLoop {
   /// The earliest deadline of any connection, or an earlier time.
   private var nextDeadline: ContinuousClock.Instant?
 
-  init(listener: Listener, wakePipe: WakePipe, context: ServerContext, shouldStop: @escaping () -> Bool) {
+  init(
+    listener: Listener, wakePipe: WakePipe, context: ServerContext, handlers: HandlerChain, mailbox: Mailbox
+  ) {
     self.listener = listener
     self.wakePipe = wakePipe
-    self.shouldStop = shouldStop
     self.context = context
+    self.handlers = handlers
+    self.mailbox = mailbox
     let descriptors = [wakePipe.readDescriptor] + listener.sockets.map(\.descriptor)
     entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     firstConnection = entries.count
     connectionLimit = max(context.configuration.limits.connections, 0)
   }
 
-  /// Serves until the stop, then closes every descriptor.
-  mutating func run() {
+  /// Serves until the stop, then closes every descriptor: the sockets and the pipe belong to the loop.
+  mutating func run(until shouldStop: () -> Bool) {
     var now = ContinuousClock.now
     while !shouldStop() {
       let ready = poll(&entries, nfds_t(entries.count), timeout(from: now))
@@ -71,7 +75,7 @@ struct PollLoop {
         if isWoken {
           wakePipe.drain()
           // Before anything is received: what a client sends after the injection belongs to a new connection.
-          if context.mailbox.takeRefusal() { refuseOpenConnections() }
+          if mailbox.takeRefusal() { refuseOpenConnections() }
         }
         serveConnections(now)
         if isWoken { deliverMessages(now) }
@@ -136,7 +140,7 @@ struct PollLoop {
 
   /// Continues with the requests and answers that messages have arrived for.
   private mutating func deliverMessages(_ now: ContinuousClock.Instant) {
-    for message in context.mailbox.takeAll() {
+    for message in mailbox.takeAll() {
       // `nil` if its client has left meanwhile.
       guard let slot = awaiting[message.connection] else { continue }
       slot.connection.take(message, date: date, now: now)
@@ -178,7 +182,8 @@ struct PollLoop {
 
   private mutating func add(_ socket: Socket, _ now: ContinuousClock.Instant) {
     let number = context.journal.recordConnection()
-    var connection = Connection(socket: socket, number: number, context: context, now: now)
+    var connection = Connection(
+      socket: socket, number: number, context: context, handlers: handlers, mailbox: mailbox, now: now)
     let isOneTooMany = connections.count >= connectionLimit && !removeOneThatHasLeft()
     if !isOneTooMany, let fault = context.stubs.takeFault(at: [.accept]) { connection.fail(fault.effect) }
     // On loopback the first request has often arrived already.

@@ -14,14 +14,14 @@ final class ServerThread: Sendable {
   private let stopRequested: Locked<Bool>
   private let thread: JoinableThread
 
-  /// Starts a thread that serves the listener's sockets, and owns them and the pipe from now on.
-  init(listener: Listener, wakePipe: WakePipe, context: ServerContext) throws(SocketError) {
+  /// Starts a thread that runs `serve` until that finds that it should stop; a stop wakes it by the pipe.
+  init(
+    address: SocketAddress, wakePipe: WakePipe, _ serve: @escaping @Sendable (_ shouldStop: () -> Bool) -> Void
+  ) throws(SocketError) {
     let stopRequested = Locked(false)
-    address = listener.address
+    self.address = address
     thread = try JoinableThread(name: "TrackingServer", stackSize: Self.stackSize) {
-      var loop = PollLoop(
-        listener: listener, wakePipe: wakePipe, context: context, shouldStop: { stopRequested.withLock { $0 } })
-      loop.run()
+      serve { stopRequested.withLock { $0 } }
     }
     self.wakePipe = wakePipe
     self.stopRequested = stopRequested

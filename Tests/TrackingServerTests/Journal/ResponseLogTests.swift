@@ -9,7 +9,7 @@ import XCTest
 final class ResponseLogTests: ServerTestCase {
   /// The status, the content and the named fields that are kept of an answer.
   private func kept(_ request: RecordedRequest, in server: TrackingServer) throws -> [String?] {
-    let response = try XCTUnwrap(server.journal.responses[request], "\(request)")
+    let response = try XCTUnwrap(server.journal.responses?[request], "\(request)")
     return [request.status.map { "\($0)" }, String(decoding: response.content, as: UTF8.self)]
       + ["Content-Type", "Allow"].map { response.fields[$0] }
   }
@@ -50,6 +50,11 @@ final class ResponseLogTests: ServerTestCase {
       XCTAssertEqual(try kept(request, in: server), ["500", answer.content, "application/json", nil])
       XCTAssertTrue(answer.content.contains("gave no answer"), answer.content)
     }
+  }
+
+  func testAJournalKeepsNoAnswersUnlessSomethingReadsThem() {
+    XCTAssertNil(Journal(limits: .init()).responses)
+    XCTAssertNotNil(TrackingServer().journal.responses, "these tests link the inspector, which reads them")
   }
 
   func testAnswersWithoutContentAreDroppedTooSoThatALongRunKeepsSomeOfThem() {

@@ -1,0 +1,54 @@
+import StubModel
+
+/// The handlers of a server, in the order in which they are asked.
+struct HandlerChain: Sendable {
+  let handlers: [any RequestHandler]
+
+  /// Asks the handlers about a request whose body hasn't arrived.
+  ///
+  /// The first handler that wants the body or refuses it decides, as it will when the body is there. Only then does an injected fault break the
+  /// request off, so that none is used up by a request that is refused anyway.
+  func preview(_ exchange: inout Exchange) -> Preview {
+    for handler in handlers {
+      let preview = handler.preview(&exchange)
+      switch preview {
+      case .pass: continue
+      case .wanted(let kind): return Self.takeEarlyFault(for: kind, exchange).map { .breakOff($0) } ?? preview
+      case .unserved(let refusal):
+        return Self.takeEarlyFault(for: .request, exchange).map { .breakOff($0) } ?? .refuse(refusal)
+      case .refuse, .breakOff: return preview
+      }
+    }
+    return .pass
+  }
+
+  /// Asks the handlers about a complete request.
+  ///
+  /// - Parameter place: The index of the first handler to ask; afterwards, of the one that was asked last.
+  func handle(_ exchange: inout Exchange, from place: inout Int) -> Outcome {
+    while place < handlers.count {
+      let outcome = handlers[place].handle(&exchange)
+      switch consume outcome {
+      case .pass: place += 1
+      case let outcome: return outcome
+      }
+    }
+    return .reply(Reply(HTTPResponse(Refusal(status: 404, reason: "nothing is served here"))))
+  }
+
+  /// The injected fault that breaks a request off before its body has been read; it counts as used.
+  private static func takeEarlyFault(for kind: Preview.Kind, _ exchange: borrowing Exchange) -> EarlyFault? {
+    let stubs = exchange.context.stubs
+    guard exchange.setup.hasEarlyFaults else { return nil }
+    switch kind {
+    case .events: return stubs.takeEarlyEventFault().map { EarlyFault(fault: $0) }
+    case .own: return nil
+    case .request:
+      guard !exchange.isPreflight else { return nil }
+      if let fault = stubs.takeFault(at: [.requestHead, .requestBody]) { return EarlyFault(fault: fault) }
+      guard let selection = stubs.takeEarlyFault(exchange.requestHead()), let fault = selection.result?.result.fault
+      else { return nil }
+      return EarlyFault(fault: fault, selection: selection)
+    }
+  }
+}

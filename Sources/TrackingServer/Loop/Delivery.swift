@@ -1,0 +1,229 @@
+import StubModel
+import TrackingModel
+
+/// An answer that is being sent step by step.
+final class Delivery {
+  /// The state of a delivery after a turn.
+  enum Progress {
+    /// It continues at a time; with `nil`, when the gate or the stream that it waits for sends a message.
+    case paused(until: ContinuousClock.Instant?)
+    /// The connection ends in this way.
+    case failed(HTTPFault.Effect)
+    case complete
+  }
+
+  /// A step of the delivery.
+  private enum Step {
+    case send(ArraySlice<UInt8>, owner: (any AnyObject & Sendable)?)
+    case wait(until: ContinuousClock.Instant)
+    case pass(StubGate)
+    case listen(StubStream, after: Int)
+    case fail(HTTPFault.Effect)
+    case end
+  }
+
+  private enum Stage {
+    case delay, gate, head, bodyStart, body, end
+  }
+
+  /// Whether the connection ends after the answer.
+  let isLast: Bool
+  private let response: HTTPResponse
+  private let plan: Reply.Plan
+  private let context: ResponseContext
+  private var stage = Stage.delay
+  /// The beginning of the stage; the times of a body's pieces are relative to it, so that delays don't add up.
+  private var start: ContinuousClock.Instant?
+  private var sentPieces = 0
+  private lazy var pieces = plan.dribble?.pieces(ofBytes: content.count) ?? []
+  private var hasEndedStream = false
+  private var hasSentGarbage = false
+
+  /// The time of the next step; `nil` if it waits for a message.
+  private(set) var resumesAt: ContinuousClock.Instant?
+  /// The message that it waits for, and a function that cancels it.
+  private var waiting: (token: Int, cancel: () -> Void)?
+
+  init(_ response: HTTPResponse, _ plan: Reply.Plan, context: ResponseContext, isLast: Bool) {
+    self.response = response
+    self.plan = plan
+    self.context = context
+    self.isLast = isLast
+    plan.stream?.addListener()
+  }
+
+  /// Whether it waits for a message of a gate or a stream.
+  var awaitsMessage: Bool { waiting != nil }
+
+  /// Notes a message; `false` if it isn't the one that the delivery waits for.
+  func take(_ message: Mailbox.Message) -> Bool {
+    guard waiting?.token == message.token else { return false }
+    waiting = nil
+    return true
+  }
+
+  /// Ends it before it is complete.
+  func cancel() {
+    waiting?.cancel()
+    plan.stream?.removeListener()
+  }
+
+  /// Appends to the unsent bytes up to the next pause.
+  func proceed(
+    into outbox: inout Outbox, _ promises: inout Mailbox.Promises, date: DateField, now: ContinuousClock.Instant
+  ) -> Progress {
+    resumesAt = nil
+    while true {
+      switch next(date: date, now: now) {
+      case .send(let bytes, let owner): outbox.append(bytes, owner: owner)
+      case .wait(let time): return pause(until: time)
+      case .pass(let gate):
+        let (token, wake) = promises.wake()
+        guard let ticket = gate.pass(wake) else { continue }
+        waiting = (token, { gate.cancel(ticket) })
+        return pause(until: nil)
+      case .listen(let stream, let count):
+        // Unsent pieces stay in the stream, where all its listeners share them.
+        guard !outbox.isFull else { return pause(until: now) }
+        let (token, wake) = promises.wake()
+        switch stream.news(after: count, orWake: wake) {
+        case .pieces(let pieces):
+          var sent = 0
+          for piece in pieces where sent == 0 || !outbox.isFull {
+            outbox.append(framed(piece)[...])
+            sent += 1
+          }
+          sentPieces += sent
+        case .end(.finished): outbox.append(endStream()[...])
+        case .end(.failed(let effect)): return end(.failed(effect))
+        case .none(let ticket):
+          waiting = (token, { stream.cancel(ticket) })
+          return pause(until: nil)
+        }
+      case .fail(let effect): return end(.failed(effect))
+      case .end: return end(.complete)
+      }
+    }
+  }
+
+  private func pause(until time: ContinuousClock.Instant?) -> Progress {
+    resumesAt = time
+    return .paused(until: time)
+  }
+
+  private func end(_ progress: Progress) -> Progress {
+    plan.stream?.removeListener()
+    return progress
+  }
+
+  /// The next step, which must be done before the following one is asked for.
+  private func next(date: DateField, now: ContinuousClock.Instant) -> Step {
+    while true {
+      switch stage {
+      case .delay:
+        if let step = pause(plan.delay, now) { return step }
+        enter(.gate)
+      case .gate:
+        enter(.head)
+        if let gate = plan.gate { return .pass(gate) }
+      case .head:
+        plan.begins?()
+        if let fault = plan.fault, fault.isBeforeTheAnswer { return .fail(fault.effect) }
+        enter(.bodyStart)
+        var head: [UInt8] = []
+        response.writeHead(to: &head, date: date, context: context)
+        return .send(head[...], owner: nil)
+      case .bodyStart:
+        switch plan.bodyStart {
+        case .delay(let seconds):
+          if let step = pause(.clamping(seconds: seconds), now) { return step }
+          enter(.body)
+        case .gate(let gate):
+          enter(.body)
+          return .pass(gate)
+        case nil: enter(.body)
+        }
+      case .body:
+        if let step = bodyStep(now) { return step }
+        enter(.end)
+        return endStep()
+      case .end:
+        return hasSentGarbage ? .fail(.close) : .end
+      }
+    }
+  }
+
+  /// The bytes of a stream's piece as they are sent (RFC 9112 7.1).
+  private func framed(_ piece: [UInt8]) -> [UInt8] {
+    guard response.isChunked(context) else { return piece }
+    return Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Array("\r\n".utf8)
+  }
+
+  /// Notes the end of a stream.
+  ///
+  /// - Returns: The bytes that end the body.
+  private func endStream() -> [UInt8] {
+    hasEndedStream = true
+    return response.isChunked(context) ? Array("0\r\n\r\n".utf8) : []
+  }
+
+  /// Whether nothing of it has been sent, and the client's version of HTTP has interim responses.
+  var mayFollowInterimResponse: Bool {
+    guard !context.isHTTP10 else { return false }
+    return switch stage {
+    case .delay, .gate, .head: true
+    case .bodyStart, .body, .end: false
+    }
+  }
+
+  private func enter(_ stage: Stage) {
+    self.stage = stage
+    start = nil
+  }
+
+  private func pause(_ duration: Duration, _ now: ContinuousClock.Instant) -> Step? {
+    guard duration > .zero else { return nil }
+    let due = (start ?? now) + duration
+    if start == nil { start = now }
+    return due > now ? .wait(until: due) : nil
+  }
+
+  /// The part of the content that comes before the fault.
+  private var content: ArraySlice<UInt8> {
+    // RFC 9110 9.3.2: the answer to HEAD ends with its head.
+    guard !context.isHead, let content = response.content else { return [] }
+    return plan.fault?.position == .responseBody ? content.prefix(content.count / 2) : content
+  }
+
+  private func bodyStep(_ now: ContinuousClock.Instant) -> Step? {
+    if let stream = plan.stream {
+      let isOver = hasEndedStream || context.isHead || plan.fault?.position == .responseBody
+      return isOver ? nil : .listen(stream, after: sentPieces)
+    }
+    let content = content
+    guard let dribble = plan.dribble, pieces.count > 1 else {
+      guard sentPieces == 0, !content.isEmpty else { return nil }
+      sentPieces = 1
+      return .send(content, owner: response.contentOwner)
+    }
+    guard sentPieces < pieces.count else { return nil }
+    let start = start ?? now
+    self.start = start
+    let interval = Duration.clamping(seconds: dribble.duration) / (pieces.count - 1)
+    var last = sentPieces
+    while last < pieces.count, start + interval * last <= now { last += 1 }
+    guard last > sentPieces else { return .wait(until: start + interval * sentPieces) }
+    defer { sentPieces = last }
+    let bytes = pieces[sentPieces].lowerBound..<pieces[last - 1].upperBound
+    return .send(content.dropFirst(bytes.lowerBound).prefix(bytes.count), owner: response.contentOwner)
+  }
+
+  private func endStep() -> Step {
+    guard let fault = plan.fault else { return .end }
+    let missing = context.isHead ? 0 : (response.content?.count ?? 0) - content.count
+    guard fault.effect == .garbage, missing > 0 else { return .fail(fault.effect) }
+    // As many bytes as are missing would complete the body, and clients would report no error.
+    hasSentGarbage = true
+    return .send(HTTPFault.garbage.prefix(missing - 1), owner: nil)
+  }
+}

@@ -1,0 +1,27 @@
+import TrackingRules
+
+/// The notes that a verifier takes for the inspector: open waits, matched entries, steps and failures.
+package protocol InspectorNotes: AnyObject, Sendable {
+  /// Whether an inspector is open: only then are waits and matches noted.
+  var isObserved: Bool { get }
+  func observe(title: String?)
+  /// Forgets the failures of the last test.
+  func beginTest(title: String)
+  /// Sets the rule that events are checked against when they are shown.
+  func follow(_ rule: any EventRule)
+  /// Notes an open wait.
+  ///
+  /// - Parameter state: The wait's state and nearest miss; it runs patterns of the test, so it isn't called on the server's thread.
+  /// - Returns: A function that ends the wait, in one revision with its failure: a page that hears of one hears of both.
+  func beginWait(
+    _ question: String, at location: String,
+    _ state: @escaping @Sendable () -> (text: String, nearestMiss: String?)
+  ) -> @Sendable ((message: String, location: String)?) -> Void
+  /// Notes that waits have matched entries, or that the test ended without matching them.
+  func match(_ numbers: [Int], _ isMatched: Bool)
+  /// Notes a step of the test.
+  ///
+  /// - Parameter place: The number of the journal's next entry.
+  func add(step: String, before place: Int)
+  func add(failure message: String, at location: String)
+}
