@@ -1,3 +1,4 @@
+import Foundation
 import TrackingModel
 
 /// A strict reader of JSON text (RFC 8259) that parses bytes in place.
@@ -213,5 +214,24 @@ package struct JSONReader {
       }
       offset += 1
     }
+  }
+}
+
+extension TrackingValue {
+  /// The value of a whole JSON text.
+  ///
+  /// - Parameter maximumDepth: The deepest nesting; the default fits the stacks of worker threads.
+  /// - Throws: What is wrong with it, and where.
+  package init(json text: Data, maximumDepth: Int = 128) throws(JSONError) {
+    // `Data`'s own method rethrows untyped.
+    let result = text.withUnsafeBytes { bytes in
+      Result { () throws(JSONError) in
+        var reader = JSONReader(bytes.bindMemory(to: UInt8.self), maximumDepth: maximumDepth)
+        let value = try reader.value()
+        try reader.end()
+        return value
+      }
+    }
+    self = try result.get()
   }
 }

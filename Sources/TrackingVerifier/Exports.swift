@@ -8,7 +8,6 @@
 @_exported import enum TrackingServer.EventRecording
 @_exported import protocol TrackingServer.EventFormat
 @_exported import struct TrackingServer.AcceptedFormat
-@_exported import struct TrackingServer.JSONEventFormat
 @_exported import struct TrackingServer.Submission
 @_exported import struct TrackingServer.RecordedRequest
 @_exported import struct TrackingServer.RecordingSource

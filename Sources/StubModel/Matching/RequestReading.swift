@@ -43,15 +43,10 @@ extension HTTPRequest {
   package static let deepestJSON = 64
 
   fileprivate func readJSON() -> Result<TrackingValue, StubDifference> {
-    body.withUnsafeBytes { bytes in
-      var reader = JSONReader(bytes.bindMemory(to: UInt8.self), maximumDepth: jsonDepth)
-      do throws(JSONError) {
-        let value = try reader.value()
-        try reader.end()
-        return .success(value)
-      } catch {
-        return .failure(StubDifference("the body isn't valid JSON: \(error.words)", weight: 0.4))
-      }
+    do throws(JSONError) {
+      return .success(try TrackingValue(json: body, maximumDepth: jsonDepth))
+    } catch {
+      return .failure(StubDifference("the body isn't valid JSON: \(error.words)", weight: 0.4))
     }
   }
 

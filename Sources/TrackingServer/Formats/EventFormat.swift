@@ -4,7 +4,7 @@ import TrackingModel
 
 /// The wire format of an analytics SDK: where it sends events, how they are read, and what the SDK expects as a reply.
 ///
-/// Most formats are data, written as a ``JSONEventFormat``.
+/// Most formats are data, written as a `JSONEventFormat` of TrackingVendors.
 ///
 /// A format that needs code, or a few lines of it, conforms a type:
 ///
@@ -148,18 +148,6 @@ public struct Submission: Sendable {
     self.malformed = malformed
     self.reply = reply
     self.attempt = attempt
-  }
-
-  /// Notes an item that can't be read, up to a thousand.
-  package mutating func note(_ problem: Malformed) {
-    if malformed.count < 1_000 { malformed.append(problem) }
-  }
-
-  /// The values that all items of a submission share, as a part of the context of each.
-  ///
-  /// Few values are merged with the item's own. Many stay together under a key, or each item would have a copy of all.
-  package static func sharedContext(_ values: [String: TrackingValue], as key: String) -> [String: TrackingValue] {
-    values.count <= 64 ? values : [key: .object(values)]
   }
 }
 

@@ -1,4 +1,5 @@
 import StubModel
+import TrackingJSON
 import TrackingModel
 
 /// An accepted format with parsed paths and encoded replies.
@@ -103,7 +104,13 @@ extension StubResult {
   /// The members of a JSON object that is the whole answer.
   fileprivate var jsonMembers: [String: TrackingValue]? {
     guard status == 200, case .data(let data, _) = content.form else { return nil }
-    return (try? TrackingValue(json: data))?.members
+    return (try? TrackingValue(json: data))?.objectMembers
+  }
+}
+
+extension TrackingValue {
+  fileprivate var objectMembers: [String: TrackingValue]? {
+    if case .object(let members) = self { members } else { nil }
   }
 }
 
@@ -111,7 +118,7 @@ extension [String: TrackingValue] {
   /// These members and those of another object; the first counts if both have a member that isn't an object.
   fileprivate func merging(members others: [String: TrackingValue]) -> [String: TrackingValue] {
     merging(others) { own, other in
-      guard let members = own.members, let others = other.members else { return own }
+      guard let members = own.objectMembers, let others = other.objectMembers else { return own }
       return .object(members.merging(members: others))
     }
   }

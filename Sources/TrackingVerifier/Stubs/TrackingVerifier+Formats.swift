@@ -24,7 +24,7 @@ extension TrackingVerifier {
     accept(formats, at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
-  /// Accepts events in another format: a `JSONEventFormat`, or a type that conforms to `EventFormat`.
+  /// Accepts events in another format: a `JSONEventFormat` of TrackingVendors, or a type that conforms to `EventFormat`.
   ///
   /// A path with an error in it fails the test at the line of the call.
   public func accept(

@@ -57,8 +57,10 @@ final class ParkingTests: XCTestCase {
     let mailbox = Mailbox(wakePipe: try WakePipe())
     let context = ServerContext(
       configuration: configuration, session: "s", journal: Journal(limits: configuration.limits), stubs: StubStore(),
-      backend: BackendSlot(), mailbox: mailbox, handlers: [handler, LastHandler()])
-    var connection = Connection(socket: try XCTUnwrap(accepted), number: 1, context: context, now: now)
+      backend: BackendSlot())
+    var connection = Connection(
+      socket: try XCTUnwrap(accepted), number: 1, context: context,
+      handlers: HandlerChain(handlers: [handler, LastHandler()]), mailbox: mailbox, now: now)
     var isOpen = true
     defer { if isOpen { connection.close() } }
     try client.send(RawClient.get("/parked") + RawClient.get("/next"))

@@ -1,5 +1,6 @@
 import TrackingModel
 import TrackingPatterns
+import TrackingServer
 
 /// The reading of one kind of item: its conditions, and the places of its name, params and id.
 struct JSONItemRule: Sendable {

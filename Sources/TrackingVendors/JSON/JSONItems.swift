@@ -2,25 +2,25 @@ import TrackingJSON
 import TrackingModel
 
 /// The items of a JSON body, read separately, so that an invalid one doesn't affect the others.
-package struct JSONItems {
+struct JSONItems {
   /// An item with its place, or the error that its text has.
-  package struct Element {
+  struct Element {
     fileprivate let place: String
     fileprivate let index: Int?
-    package fileprivate(set) var value: Result<TrackingValue, JSONError>
+    fileprivate(set) var value: Result<TrackingValue, JSONError>
 
     /// Made when it is asked for.
-    package var path: String { index.map { "\(place)[\($0)]" } ?? place }
+    var path: String { index.map { "\(place)[\($0)]" } ?? place }
   }
 
-  package private(set) var elements: [Element] = []
+  private(set) var elements: [Element] = []
   /// The members of the body's object that don't lead to the items.
-  package private(set) var envelope: [String: TrackingValue] = [:]
+  private(set) var envelope: [String: TrackingValue] = [:]
   /// Whether the body has the place of items.
-  package private(set) var isFound = false
+  private(set) var isFound = false
 
   /// The deepest nesting of a body; worker threads have small stacks.
-  package static let deepest = 128
+  static let deepest = 128
   /// Beyond so many bad items a body is refused as a whole.
   private static let mostRefused = 1_000
   private var refused = 0

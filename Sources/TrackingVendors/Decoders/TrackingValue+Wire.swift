@@ -5,7 +5,7 @@ import TrackingModel
 
 extension TrackingValue {
   /// The text of a string or a number, as an id.
-  package var id: String? {
+  var id: String? {
     switch self {
     case .string(let text): text.isEmpty ? nil : text
     case .int, .unsigned, .double, .bool: description
@@ -14,22 +14,22 @@ extension TrackingValue {
   }
 
   /// The members of an object.
-  package var members: [String: TrackingValue]? {
+  var members: [String: TrackingValue]? {
     if case .object(let members) = self { members } else { nil }
   }
 
   /// The elements of an array.
-  package var elements: [TrackingValue]? {
+  var elements: [TrackingValue]? {
     if case .array(let values) = self { values } else { nil }
   }
 
   /// The text of a string.
-  package var text: String? {
+  var text: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
   /// The value of a number, or of a text that is one.
-  package var numeric: Double? {
+  var numeric: Double? {
     switch self {
     case .int(let value): Double(value)
     case .unsigned(let value): Double(value)
@@ -42,7 +42,7 @@ extension TrackingValue {
 
 extension Date {
   /// The time of a value: ISO 8601, or a number since 1970 whose size tells its unit.
-  package init?(wire value: TrackingValue) {
+  init?(wire value: TrackingValue) {
     if case .string(let text) = value,
       let date = WireDate.date(from: text) ?? WireDate.date(from: text.withColonInOffset)
     {

@@ -2,24 +2,25 @@ import Foundation
 import StubModel
 import TrackingJSON
 import TrackingModel
+import TrackingServer
 
 extension HTTPRequest {
   /// The JSON of the body.
   ///
   /// - Throws: What is wrong with it, and where.
-  package func wireJSON() throws(JSONError) -> TrackingValue {
+  func wireJSON() throws(JSONError) -> TrackingValue {
     try TrackingValue(json: body)
   }
 
   /// Whether the body is a form (`application/x-www-form-urlencoded`).
-  package var hasForm: Bool {
+  var hasForm: Bool {
     headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
   }
 
   /// The items of the query.
   ///
   /// - Throws: If it isn't UTF-8, since its bytes would be recorded as U+FFFD.
-  package func wireQuery() throws(Submission.Malformed) -> FormFields {
+  func wireQuery() throws(Submission.Malformed) -> FormFields {
     if let queryText, !FormFields.isText(queryText.utf8) {
       throw Submission.Malformed(path: "", reason: "the query is not UTF-8")
     }
@@ -29,13 +30,13 @@ extension HTTPRequest {
   /// The fields of a form in the body.
   ///
   /// - Throws: If it isn't UTF-8, since its bytes would be recorded as U+FFFD.
-  package func wireForm() throws(Submission.Malformed) -> FormFields {
+  func wireForm() throws(Submission.Malformed) -> FormFields {
     guard FormFields.isText(body) else { throw Submission.Malformed(path: "", reason: "the form is not UTF-8") }
     return form
   }
 
   /// The items of the query and the fields of the form.
-  package func wireFields() throws(Submission.Malformed) -> FormFields {
+  func wireFields() throws(Submission.Malformed) -> FormFields {
     FormFields(items: try wireQuery().items + (try wireForm().items))
   }
 }
@@ -44,21 +45,7 @@ extension TrackingValue {
   /// The value of a JSON text.
   ///
   /// - Throws: What is wrong with it, and where.
-  package init(json text: Data) throws(JSONError) {
-    // `Data`'s own method rethrows untyped.
-    let result = text.withUnsafeBytes { bytes in
-      Result { () throws(JSONError) in
-        var reader = JSONReader(bytes.bindMemory(to: UInt8.self), maximumDepth: JSONItems.deepest)
-        let value = try reader.value()
-        try reader.end()
-        return value
-      }
-    }
-    self = try result.get()
-  }
-
-  /// The value of a JSON text.
-  package init(json text: String) throws(JSONError) {
+  init(json text: String) throws(JSONError) {
     try self.init(json: Data(text.utf8))
   }
 }

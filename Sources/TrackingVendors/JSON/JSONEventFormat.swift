@@ -3,6 +3,7 @@ import StubModel
 import TrackingJSON
 import TrackingModel
 import TrackingPatterns
+import TrackingServer
 
 /// A format whose bodies are JSON, described as data.
 ///
@@ -39,10 +40,11 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
     didSet { isReplyPrompt = makeReply == nil }
   }
   /// Whether the reply is made without code of a test.
-  package var isReplyPrompt = true
+  var isReplyPrompt = true
   package var isPrompt: Bool {
     isReplyPrompt && rules.allSatisfy { !$0.hasCode } && signature.values.allSatisfy { $0.closure == nil }
   }
+  package var hasSignature: Bool { !signature.isEmpty }
   /// The place of the JSON in requests.
   public var body: Body = .json
   /// The header field in which the SDK counts its attempts.
@@ -144,7 +146,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
     var context = content.envelope.filter { envelope.contains($0.key) }
     for (name, value) in request.pathParams { context[name] = .string(value) }
     var submission = Submission(items: [], reply: reply, attempt: attempt(in: request))
-    submission.hasSignature = hasSignature(content)
+    submission.hasSignature = holdsSignature(content)
     submission.items.reserveCapacity(content.elements.count)
     for index in content.elements.indices {
       do {
@@ -205,7 +207,7 @@ extension JSONEventFormat {
   }
 
   /// Whether the signature holds; `nil` without one.
-  private func hasSignature(_ content: JSONItems) -> Bool? {
+  private func holdsSignature(_ content: JSONItems) -> Bool? {
     guard !signature.isEmpty else { return nil }
     guard case .success(.object(let members))? = content.elements.first?.value else { return false }
     return signature.contains { $0.value.accepts(ItemPath($0.key).value(in: members)) }
@@ -264,7 +266,7 @@ extension JSONEventFormat {
 
 extension String {
   /// Whether it is one of some keys; a star at a key's end stands for any rest.
-  package func isListed(in keys: [String]) -> Bool {
+  func isListed(in keys: [String]) -> Bool {
     keys.contains { pattern in
       pattern.utf8.last == UInt8(ascii: "*")
         ? utf8.starts(with: pattern.utf8.dropLast()) : utf8.elementsEqual(pattern.utf8)
