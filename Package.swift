@@ -174,7 +174,7 @@ let package = Package(
       exclude: ["Support/Backend.py", "Support/OddBackend.py", "Support/SecretBackend.py"]),
     // Compiled as users' code is: in an older language mode, and with the visibility that newer projects have.
     .testTarget(
-      name: "UserCodeTests", dependencies: ["TrackingVerifier", "TrackerDouble"],
+      name: "UserCodeTests", dependencies: ["TrackingVerifier", "TrackingVendors", "TrackerDouble"],
       swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility")]),
     // What the tests of several modules use.
     .target(

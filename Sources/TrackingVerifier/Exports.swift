@@ -8,6 +8,5 @@
 @_exported import enum TrackingServer.EventRecording
 @_exported import protocol TrackingServer.EventFormat
 @_exported import struct TrackingServer.AcceptedFormat
-@_exported import struct TrackingServer.Submission
 @_exported import struct TrackingServer.RecordedRequest
 @_exported import struct TrackingServer.RecordingSource

@@ -1,5 +1,6 @@
 import Foundation
 import TrackerDouble
+import TrackingVendors
 import TrackingVerifier
 import XCTest
 

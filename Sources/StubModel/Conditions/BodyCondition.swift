@@ -131,11 +131,11 @@ extension BodyCondition {
 /// A literal asks for a part with this text: `["title": "Walden"]`.
 public struct PartCondition: Hashable, Codable, Sendable {
   /// The condition on the part's content as text.
-  public var content: ValueMatcher
+  package var content: ValueMatcher
   /// The condition on the file name; `nil` for none.
-  public var fileName: ValueMatcher?
+  package var fileName: ValueMatcher?
   /// The condition on the part's media type; `nil` for none.
-  public var type: ValueMatcher?
+  package var type: ValueMatcher?
 
   /// A part whose content, as text, a matcher accepts: `.text(.contains("urgent"))`.
   public static func text(_ content: ValueMatcher) -> PartCondition {

@@ -28,12 +28,7 @@ public struct StubEndpoint: Hashable, Sendable {
   /// A backend's answers depend on what was changed before. So stubs with an epoch count the `POST`, `PUT`, `PATCH` and `DELETE` requests that
   /// they have answered, and that number is the current epoch of the verifier or session that installed them. Of stubs with the same
   /// conditions, the one with the latest epoch that has begun answers.
-  ///
-  /// ```swift
-  /// var cart = StubEndpoint(.get, "/cart", .json(["items": [42]]))
-  /// cart.epoch = 1           // once something was changed
-  /// ```
-  public var epoch: Int?
+  package var epoch: Int?
   /// The stub's name in messages; without one, its conditions describe it.
   public var name: String?
 

@@ -22,16 +22,16 @@ public struct StubFolder: Hashable, Codable, Sendable {
 }
 
 /// A file that a stub answers with; it is read when the stub is installed.
-public struct StubFile: Hashable, Codable, Sendable {
+package struct StubFile: Hashable, Codable, Sendable {
   /// Its path in the folder, for example `books/42.json`.
-  public var name: String
+  package var name: String
   /// The folder; `nil` for the default folder of the verifier or session that installs the stub.
-  public var folder: StubFolder?
+  package var folder: StubFolder?
   /// Whether it must be JSON, so that a mistake in it fails where the stub is installed.
-  public var isJSON: Bool
+  package var isJSON: Bool
 
   /// A file in a folder.
-  public init(_ name: String, in folder: StubFolder? = nil, isJSON: Bool = false) {
+  package init(_ name: String, in folder: StubFolder? = nil, isJSON: Bool = false) {
     self.name = name
     self.folder = folder
     self.isJSON = isJSON

@@ -10,7 +10,7 @@ import Foundation
 /// ```
 public struct StubResult: Hashable, Sendable {
   /// The content of an answer.
-  public struct Content: Hashable, Sendable {
+  package struct Content: Hashable, Sendable {
     package enum Form: Hashable, Sendable {
       case empty
       case data(Data, type: String?)
@@ -27,21 +27,21 @@ public struct StubResult: Hashable, Sendable {
     }
 
     /// No content.
-    public static let empty = Content(.empty)
+    package static let empty = Content(.empty)
     /// Bytes of a media type; `nil` for none.
-    public static func data(_ bytes: Data, type: String?) -> Content { Content(.data(bytes, type: type)) }
+    package static func data(_ bytes: Data, type: String?) -> Content { Content(.data(bytes, type: type)) }
     /// A file; its media type follows from its extension.
-    public static func file(_ file: StubFile) -> Content { Content(.file(file)) }
+    package static func file(_ file: StubFile) -> Content { Content(.file(file)) }
     /// The file of a folder that the path's `*` names; 404 if the folder has none.
-    public static func folder(_ folder: StubFolder) -> Content { Content(.folder(folder)) }
+    package static func folder(_ folder: StubFolder) -> Content { Content(.folder(folder)) }
     /// A body that the test writes while the app listens.
-    public static func stream(_ stream: StubStream) -> Content { Content(.stream(stream)) }
+    package static func stream(_ stream: StubStream) -> Content { Content(.stream(stream)) }
     /// A value that can't be encoded, with the reason; the stub is refused when it is installed.
-    public static func invalid(_ reason: String) -> Content { Content(.invalid(reason)) }
+    package static func invalid(_ reason: String) -> Content { Content(.invalid(reason)) }
   }
 
   /// The event that the body waits for after the head.
-  public enum BodyStart: Hashable, Sendable {
+  package enum BodyStart: Hashable, Sendable {
     /// A number of seconds.
     case delay(TimeInterval)
     /// A gate of the test.
@@ -55,26 +55,26 @@ public struct StubResult: Hashable, Sendable {
   /// Header fields, besides those that follow from the content.
   public var headers: HeaderFields
   /// The content.
-  public var content: Content
+  package var content: Content
   /// The time before the first byte is sent, in seconds.
-  public var delay: TimeInterval
+  package var delay: TimeInterval
   /// The gate that holds the answer back; `nil` for none.
-  public var gate: StubGate?
+  package var gate: StubGate?
   /// The event that the body waits for after the head; `nil` for none.
-  public var bodyStart: BodyStart?
+  package var bodyStart: BodyStart?
   /// The pieces in which the body is sent, and over which time; `nil` for at once.
-  public var dribble: Dribble?
+  package var dribble: Dribble?
   /// The injected fault.
   public var fault: HTTPFault?
   /// The error that the app's URL loading reports instead of an answer; `nil` for none.
   ///
   /// A stub in an app reports exactly this error. A server can't: it stalls for `.timedOut`, and resets the connection for all others.
-  public var errorCode: URLError.Code?
+  package var errorCode: URLError.Code?
   /// Whether it is a backend's recorded answer, which has only the header fields that were recorded, and `{base}` for the backend's origin.
   package var isRecorded = false
 
   /// A result with all its parts; the static members are shorter.
-  public init(
+  package init(
     status: Int = 200, headers: HeaderFields = HeaderFields(), content: Content = .empty, delay: TimeInterval = 0,
     dribble: Dribble? = nil, fault: HTTPFault? = nil, errorCode: URLError.Code? = nil
   ) {
@@ -180,14 +180,14 @@ extension StubResult {
 
 extension StubResult {
   /// A body that is sent in pieces over a time.
-  public struct Dribble: Hashable, Codable, Sendable {
+  package struct Dribble: Hashable, Codable, Sendable {
     /// Seconds from the first piece to the last.
-    public var duration: TimeInterval
+    package var duration: TimeInterval
     /// The number of pieces: at most the number of bytes, and at most 10,000.
-    public var pieces: Int
+    package var pieces: Int
 
     /// A body in pieces.
-    public init(over duration: TimeInterval, pieces: Int) {
+    package init(over duration: TimeInterval, pieces: Int) {
       self.duration = duration
       self.pieces = pieces
     }

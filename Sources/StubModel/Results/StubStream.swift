@@ -14,9 +14,9 @@ public final class StubStream: Sendable {
   /// The head of a stream's answer.
   public struct Opening: Hashable, Sendable {
     /// The status.
-    public var status = 200
+    package var status = 200
     /// The header fields; `Content-Type` is one of them.
-    public var headers: HeaderFields
+    package var headers: HeaderFields
 
     /// A stream of bytes.
     public static let stream = Opening(headers: ["Content-Type": "application/octet-stream"])

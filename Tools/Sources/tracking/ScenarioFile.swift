@@ -70,7 +70,7 @@ struct ScenarioFile {
         }
       let headers = try members.decodeIfPresent([String: String].self, forKey: .headers) ?? [:]
       result.headers.fields += headers.sorted { $0.key < $1.key }.map { HeaderFields.Field(name: $0, value: $1) }
-      result.delay = try members.decodeIfPresent(Double.self, forKey: .delay) ?? 0
+      if let delay = try members.decodeIfPresent(Double.self, forKey: .delay) { result = result.delayed(by: delay) }
       let times = try members.decodeIfPresent(Int.self, forKey: .times)
       stub = StubEndpoint(
         try members.decodeIfPresent(String.self, forKey: .method).map(HTTPRequest.Method.init(rawValue:)),
