@@ -39,7 +39,7 @@ public struct CommandLineTool: Sendable {
   /// Creates a tool that messages call `program`, whose command `convert` also reads the plans that `reader` understands.
   public init(named program: String = "tracking-plan", reader: PlanReader? = nil) {
     self.program = program
-    commands = [.check, .coverage, .generate, .diff, .draft, .convert(reading: reader)]
+    commands = [.check, .coverage, .compare, .generate, .diff, .draft, .convert(reading: reader)]
   }
 
   /// Runs a command line, given without the program's name, and returns the exit code.
@@ -116,6 +116,19 @@ extension CommandLineTool.Output {
       try Data(text.utf8).write(to: url)
     } catch {
       throw UsageError("\(path) can't be written: \(error.fileReason)")
+    }
+  }
+
+  /// The forms of files, by the endings of their names.
+  func files<Form>(_ names: [String], _ endings: [String: Form]) throws(UsageError) -> [(name: String, form: Form)] {
+    try names.map { name throws(UsageError) in
+      guard let form = endings[URL(fileURLWithPath: name).pathExtension.lowercased()] else {
+        let list = endings.keys.sorted().map { ".\($0)" }
+        throw UsageError(
+          "--output: \(name) must end in \(list.dropLast().joined(separator: ", ")) or \(list.last ?? ""), which says the form of the report"
+        )
+      }
+      return (name, form)
     }
   }
 

@@ -50,13 +50,7 @@ enum CoverageCommand {
   static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
     guard let path = arguments[plan] else { throw UsageError("--plan is missing") }
     let form = arguments[report].flatMap(CoverageFormat.init) ?? (arguments.has(json) ? .json : .text)
-    let files = try arguments.all(self.output).map { file throws(UsageError) in
-      guard let format = endings[URL(fileURLWithPath: file).pathExtension.lowercased()] else {
-        throw UsageError(
-          "--output: \(file) must end in .txt, .md, .json, .lcov or .info, which says the form of the report")
-      }
-      return (file, format)
-    }
+    let files = try output.files(arguments.all(self.output), endings)
     var gate = CoverageGate()
     for minimum in arguments.all(minimum) { try gate.add(minimum: minimum) }
     if let baseline = arguments[baseline] { try gate.read(baseline: baseline) }

@@ -103,7 +103,7 @@ extension Coverage {
 
   private var markdown: String {
     var lines = [
-      "## Coverage of \(Self.escaped(planName))", "", "| | covered | |", "|---|---:|---:|",
+      "## Coverage of \(MarkdownText.escaped(planName))", "", "| | covered | |", "|---|---:|---:|",
     ]
     for (name, share) in [
       ("events that arrived", arrived), ("events that a test verified", verified), ("params", params),
@@ -115,30 +115,23 @@ extension Coverage {
       guard !items.isEmpty else { return }
       lines += ["", "**\(title)**", ""] + items.map { "- \($0)" }
     }
-    section("Never arrived", neverArrived.map { Self.code($0.event.name) })
+    section("Never arrived", neverArrived.map { MarkdownText.code($0.event.name) })
     section(
       "Arrived but not verified",
-      unverified.map { "\(Self.code($0.event.name)), \(Self.times($0.count)) in \(Self.tests($0.tests))" })
+      unverified.map { "\(MarkdownText.code($0.event.name)), \(Self.times($0.count)) in \(Self.tests($0.tests))" })
     section(
       "Params",
-      openParams.map { "\(Self.code("\($0.event.event.name).\($0.param.param.path)")): \($0.param.open ?? "")" })
+      openParams.map { "\(MarkdownText.code("\($0.event.event.name).\($0.param.param.path)")): \($0.param.open ?? "")" }
+    )
     section(
       "Values never seen",
       unseenValues.map {
-        "\(Self.code("\($0.event.event.name).\($0.param.param.path)")): \(Self.code("\($0.value.value)"))"
+        "\(MarkdownText.code("\($0.event.event.name).\($0.param.param.path)")): \(MarkdownText.code("\($0.value.value)"))"
       })
-    section("Not in the plan", unplanned.map { Self.escaped($0.sentence) })
-    section("Checked", [Self.escaped(checks.sentence)])
+    section("Not in the plan", unplanned.map { MarkdownText.escaped($0.sentence) })
+    section("Checked", [MarkdownText.escaped(checks.sentence)])
     section("Note", caveats)
     return lines.map(\.onOneLine).joined(separator: "\n") + "\n"
-  }
-
-  private static func code(_ text: String) -> String {
-    "`\(text.replacing("`", with: "'").replacing("|", with: "\\|"))`"
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.map { "\\`*_{}[]<>#|".contains($0) ? "\\\($0)" : "\($0)" }.joined()
   }
 
   // MARK: JSON

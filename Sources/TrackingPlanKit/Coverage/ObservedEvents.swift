@@ -38,6 +38,12 @@ package struct ObservedEvents: Sendable {
     for observation in contents.observations { add(observation) }
   }
 
+  /// The merged observations of one run or test.
+  package init(_ observations: [Observation]) {
+    (tornLines, processes, olderRuns, repetitions) = (0, 1, 0, 0)
+    for observation in observations { add(observation) }
+  }
+
   private mutating func add(_ observation: Observation) {
     plans[observation.test, default: []].insert(observation.plan)
     droppedEvents += observation.droppedEvents
@@ -55,6 +61,21 @@ extension ObservedEvents.Event {
     tests.insert(test)
     for (path, param) in event.params {
       params[path, default: .init()].add(param)
+    }
+  }
+
+  /// Adds the occurrences of the same event in other tests.
+  mutating func add(_ other: ObservedEvents.Event) {
+    count += other.count
+    matched += other.matched
+    tests.formUnion(other.tests)
+    params.merge(other.params) { mine, theirs in
+      var sum = mine
+      sum.seen += theirs.seen
+      sum.kinds.merge(theirs.kinds, uniquingKeysWith: +)
+      sum.values.formUnion(theirs.values)
+      sum.hasMore = sum.hasMore || theirs.hasMore
+      return sum
     }
   }
 

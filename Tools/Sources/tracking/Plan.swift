@@ -14,7 +14,7 @@ struct Plan: ParsableCommand {
       Example: tracking plan check session.json --plan tracking-plan.json
       """,
     subcommands: [
-      Check.self, Coverage.self, Diff.self, Draft.self, Generate.self, Convert.self,
+      Check.self, Coverage.self, Compare.self, Diff.self, Draft.self, Generate.self, Convert.self,
     ])
 
   fileprivate static let tool = CommandLineTool(
@@ -31,6 +31,11 @@ struct Plan: ParsableCommand {
 
   struct Coverage: PlanVerb {
     static let name = "coverage"
+    var words: [String] = []
+  }
+
+  struct Compare: PlanVerb {
+    static let name = "compare"
     var words: [String] = []
   }
 

@@ -5,8 +5,8 @@ import XCTest
 /// The help pages, the suggestions for what is misspelt, the version and the completions.
 final class HelpTests: ToolTestCase {
   private static let verbs = [
-    "serve", "record", "replay", "drift", "convert", "report", "vendors", "plan check", "plan coverage", "plan diff",
-    "plan draft", "plan generate", "plan convert",
+    "serve", "record", "replay", "drift", "convert", "report", "vendors", "plan check", "plan coverage", "plan compare",
+    "plan diff", "plan draft", "plan generate", "plan convert",
   ]
 
   private func help(_ verb: String) throws -> String {
@@ -117,7 +117,7 @@ final class HelpTests: ToolTestCase {
       try text("out"),
       """
       record replay report
-      check coverage convert
+      check coverage compare convert
       --accept
       segment sentry
       --personal-data --plan

@@ -1,0 +1,70 @@
+import TrackingModel
+import TrackingPlan
+
+extension PlanCommand {
+  static let compare = PlanCommand(
+    name: "compare",
+    abstract: "Reports what a change of an app changes in what its tests see it track.",
+    usage: ["<base> <head> [<options>]"],
+    discussion: """
+      Both are folders of observations, written by the same tests with TRACKING_OBSERVATIONS set, or sessions. Only tests of \
+      both are compared, each with itself. A value that differs between two runs of the base isn't a change; without a \
+      second run, ids, times and addresses are recognized by their form. Exit status 1: the change is one that --fail-on \
+      names.
+      """,
+    examples: [
+      "TOOL compare base head --report markdown --fail-on lost", "TOOL compare base head --base-again base-2",
+    ],
+    operands: .init("base", "head", help: "The observations before and after the change: folders or sessions."),
+    options: [
+      CompareCommand.again, CompareCommand.failOn, CompareCommand.report, CompareCommand.output, CompareCommand.json,
+    ],
+    run: CompareCommand.run)
+}
+
+/// The command `compare`.
+private enum CompareCommand {
+  static let again = CommandOption.values(
+    "--base-again", "folder", "Another run of the base, which tells values that differ from run to run.",
+    completion: .folder)
+  static let failOn = CommandOption.values(
+    "--fail-on", "what", "Fails if events or params are lost or renamed (lost), or for any change (any).",
+    completion: .words(["lost", "any"]))
+  static let report = CommandOption.value(
+    "--report", "form", "The form of the report: text (default), markdown, json.",
+    completion: .words(RunComparison.Form.allCases.map(\.rawValue)))
+  static let output = CommandOption.values(
+    "--output", "file", "Also writes a file: .txt, .md or .json.", letter: "o",
+    completion: .file(["txt", "md", "json"]))
+  static let json = CommandOption.flag("--json", "Writes JSON: the report, as --report json does.")
+
+  private static let endings: [String: RunComparison.Form] = ["txt": .text, "md": .markdown, "json": .json]
+
+  static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
+    let form = arguments[report].flatMap(RunComparison.Form.init) ?? (arguments.has(json) ? .json : .text)
+    let files = try output.files(arguments.all(self.output), endings)
+    // All runs of the base's folder: an earlier one tells what differs from run to run.
+    let base = try CoverageCommand.contents(of: [arguments.operands[0]], allRuns: true)
+    let head = try CoverageCommand.contents(of: [arguments.operands[1]], allRuns: false)
+    let again = try arguments.all(again).flatMap { path throws(PlanError) in
+      try CoverageCommand.contents(of: [path], allRuns: true).runs
+    }
+    let comparison = RunComparison(
+      from: again + base.runs, to: ObservedRun(head.observations), tornLines: base.tornLines + head.tornLines)
+    for (file, format) in files { try output.write(comparison.report(as: format), to: file) }
+    try output.standard(comparison.report(as: form))
+    return try failures(of: comparison, arguments.all(failOn))
+  }
+
+  private static func failures(of comparison: RunComparison, _ names: [String]) throws -> [String] {
+    guard !names.isEmpty else { return [] }
+    // A comparison of nothing must not pass for one without changes.
+    guard !comparison.tests.isEmpty else { return ["no test is in both runs, so nothing was compared"] }
+    if names.contains("any") {
+      return comparison.changes.isEmpty ? [] : [comparison.changes.count.counted("change")]
+    }
+    let lost = comparison.changes(.lost, .renamed)
+    guard !lost.isEmpty else { return [] }
+    return ["lost or renamed: \(lost.map(\.name).joined(separator: ", "))"]
+  }
+}

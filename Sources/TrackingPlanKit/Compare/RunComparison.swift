@@ -1,0 +1,193 @@
+import TrackingModel
+import TrackingPlan
+
+/// The difference between the events of two runs of the same tests: of the base, and of a change to the app.
+///
+/// Only tests of both runs are compared, so a deleted test isn't a lost event. Values that differ from run to run are left out.
+package struct RunComparison: Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
+    /// An event or a param that a test saw in the base and doesn't see in the head.
+    case lost
+    /// An event or a param that was lost, and a gained one that most likely takes its place.
+    case renamed
+    case gained
+    /// Kinds of values, such as text or number.
+    case kinds
+    case values
+    /// Whether all events of a name have the param.
+    case presence
+    case counts
+    /// An event that waits matched in the base, and that no wait matches in the head.
+    case unverified
+  }
+
+  /// One change of an event or a param.
+  package struct Change: Sendable {
+    package let kind: Kind
+    package let event: String
+    /// The param's path; `nil` for a change of the event itself.
+    package var path: String?
+    /// The new name of a renamed event or param.
+    package var newName: String?
+    /// The tests that show it, ordered by name.
+    package let tests: [TestChange]
+    /// The total of an event's counts in the tests of both runs; `nil` for other changes.
+    package var totals: (before: Int, after: Int)?
+    /// The number of other tests in both runs in which the event or param is as it was.
+    package var others = 0
+
+    /// The event and the param: `purchase.total`.
+    package var name: String { path.map { "\(event).\($0)" } ?? event }
+  }
+
+  /// A test's part in a change.
+  package struct TestChange: Sendable {
+    package let test: String
+    package let before: TrackingValue
+    package let after: TrackingValue
+  }
+
+  /// A param or an event that isn't compared, with the reason.
+  package struct Volatile: Sendable, Equatable {
+    package let name: String
+    package let reason: String
+  }
+
+  package private(set) var changes: [Change] = []
+  package private(set) var volatile: [Volatile] = []
+  /// The tests of both runs.
+  package let tests: [String]
+  package let testsOfBaseOnly: [String]
+  package let testsOfHeadOnly: [String]
+  /// The events of the base that only tests of the base saw.
+  package let eventsWithoutTest: [String]
+  /// The number of events in the tests of both runs, by name: in the base, in the head.
+  package let eventNames: (base: Int, head: Int)
+  /// The number of the base's runs.
+  package let runs: Int
+  package let tornLines: Int
+
+  private let base: BaseRuns
+  private let head: ObservedRun
+
+  /// - Parameters:
+  ///   - base: The base's runs; the last one is compared, and all of them tell what differs from run to run.
+  ///   - head: The run of the change.
+  package init(from base: [ObservedRun], to head: ObservedRun, tornLines: Int = 0) {
+    let runs = BaseRuns(base)
+    self.base = runs
+    self.head = head
+    self.tornLines = tornLines
+    self.runs = base.count
+    tests = runs.last.tests.keys.filter { head.tests[$0] != nil }.sorted()
+    testsOfBaseOnly = runs.last.tests.keys.filter { head.tests[$0] == nil }.sorted()
+    testsOfHeadOnly = head.tests.keys.filter { runs.last.tests[$0] == nil }.sorted()
+    let before = runs.last.events(in: tests)
+    let after = head.events(in: tests)
+    eventNames = (before.count, after.count)
+    eventsWithoutTest = runs.last.events(in: testsOfBaseOnly).keys
+      .filter { before[$0] == nil && head.events[$0] == nil }.sorted()
+
+    let gone = before.keys.filter { head.events[$0] == nil && !isUnsteady($0) }.sorted()
+    let new = head.events.keys.filter { runs.hasNever($0) }.sorted()
+    let renames = LikelyRenames.events(from: gone, of: runs.last, to: new, of: head, in: tests)
+    for name in gone where renames[name] == nil { changes.append(lost(name)) }
+    for (name, newName) in renames.sorted(by: { $0.key < $1.key }) {
+      changes.append(
+        Change(
+          kind: .renamed, event: name, newName: newName, tests: counts(name, newName).filter { $0.before > 0 }.changes))
+      compare(name, newName)
+    }
+    for name in new where !renames.values.contains(name) { changes.append(gained(name)) }
+    for name in before.keys.sorted() where head.events[name] != nil { compare(name, name) }
+    let order = Dictionary(uniqueKeysWithValues: Kind.allCases.enumerated().map { ($1, $0) })
+    changes.sort { ((order[$0.kind] ?? 0), $0.name) < ((order[$1.kind] ?? 0), $1.name) }
+    volatile = Set(volatile.map(\.name)).sorted().compactMap { name in volatile.first { $0.name == name } }
+  }
+
+  /// The changes of some kinds.
+  package func changes(_ kinds: Kind...) -> [Change] { changes.filter { kinds.contains($0.kind) } }
+}
+
+// MARK: Events
+
+extension RunComparison {
+  fileprivate struct Count {
+    let test: String
+    let before: Int
+    let after: Int
+  }
+
+  /// An event's counts in the tests of both runs.
+  private func counts(_ name: String, _ newName: String) -> [Count] {
+    tests.map { test in
+      Count(
+        test: test, before: base.last.tests[test]?.events[name]?.count ?? 0,
+        after: head.tests[test]?.events[newName]?.count ?? 0)
+    }
+  }
+
+  /// Whether an event arrived in some of the base's runs only.
+  private func isUnsteady(_ name: String) -> Bool {
+    tests.allSatisfy { test in base.least(name, in: test) == 0 }
+  }
+
+  private func lost(_ name: String) -> Change {
+    Change(kind: .lost, event: name, tests: counts(name, name).filter { $0.before > 0 }.changes)
+  }
+
+  private func gained(_ name: String) -> Change {
+    let tests = head.tests.filter { $0.value.events[name] != nil }.sorted { $0.key < $1.key }
+    return Change(
+      kind: .gained, event: name,
+      tests: tests.map { TestChange(test: $0.key, before: 0, after: .int($0.value.events[name]?.count ?? 0)) })
+  }
+
+  /// Compares an event of both runs.
+  private mutating func compare(_ name: String, _ newName: String) {
+    var missing: [Count] = []
+    var changed: [Count] = []
+    let all = counts(name, newName)
+    for count in all where !base.counts(name, in: count.test).contains(count.after) {
+      if count.after == 0 { missing.append(count) } else { changed.append(count) }
+    }
+    let kept = all.count { $0.before > 0 && $0.after > 0 }
+    if !missing.isEmpty {
+      changes.append(Change(kind: .lost, event: newName, tests: missing.changes, others: kept))
+    }
+    if !changed.isEmpty {
+      changes.append(
+        Change(
+          kind: .counts, event: newName, tests: changed.changes,
+          totals: (all.reduce(0) { $0 + $1.before }, all.reduce(0) { $0 + $1.after }),
+          others: all.count { $0.before > 0 && $0.before == $0.after }))
+    }
+    let matched = tests.map { test in
+      (
+        test: test, before: base.last.tests[test]?.events[name]?.matched ?? 0,
+        after: head.tests[test]?.events[newName]?.matched ?? 0
+      )
+    }
+    if kept > 0, matched.contains(where: { $0.before > 0 }), matched.allSatisfy({ $0.after == 0 }) {
+      changes.append(
+        Change(
+          kind: .unverified, event: newName,
+          tests: matched.filter { $0.before > 0 }.map {
+            TestChange(test: $0.test, before: .int($0.before), after: .int($0.after))
+          }))
+    }
+    var params = ParamComparison(name, newName, in: tests, of: base, head)
+    params.compare()
+    changes += params.changes
+    volatile += params.volatile
+    if base.isUnsteady(name, in: tests) {
+      volatile.append(Volatile(name: newName, reason: "its count differs between runs of the base"))
+    }
+  }
+}
+
+extension Sequence<RunComparison.Count> {
+  fileprivate var changes: [RunComparison.TestChange] {
+    map { RunComparison.TestChange(test: $0.test, before: .int($0.before), after: .int($0.after)) }
+  }
+}
