@@ -103,7 +103,7 @@ private struct Conversation: Equatable {
   private mutating func keep(_ response: HTTPResponse, isHead: Bool) {
     var bytes: [UInt8] = []
     response.writeHead(
-      to: &bytes, date: DateField(), context: ResponseContext(isHead: isHead, isHTTP10: false, keepsAlive: true))
+      to: &bytes, date: DateField(), context: HTTPResponse.Context(isHead: isHead, isHTTP10: false, keepsAlive: true))
     if !isHead { bytes += response.content ?? [] }
     let text = String(decoding: bytes, as: UTF8.self).unicodeScalars
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,7 +1,6 @@
 import TrackingModel
 import Foundation
 import TrackingServer
-import TrackingSockets
 
 /// Answers requests from a recording, or forwards them to the real backend and keeps its answers.
 final class Recorder: Backend {

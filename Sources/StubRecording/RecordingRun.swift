@@ -1,6 +1,5 @@
 import TrackingModel
 import Foundation
-import TrackingSockets
 
 /// The recordings that this run of the tests has written: its tests share them, and each adds what it has seen.
 ///

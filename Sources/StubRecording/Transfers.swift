@@ -1,6 +1,5 @@
 import TrackingModel
 import Foundation
-import TrackingSockets
 
 /// The answers that are arriving.
 final class Transfers: NSObject, URLSessionDataDelegate, Sendable {

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 @_exported import TrackingModel
-import TrackingSockets
 
 /// Replaces the app's analytics provider in tests: sends each event that the app tracks to the verifier that launched the app.
 ///

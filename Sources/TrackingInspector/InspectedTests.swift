@@ -1,6 +1,5 @@
 import TrackingModel
 import TrackingServer
-import TrackingSockets
 
 /// The tests that a page shows: one for the page of a server, all of a process for the page of a run.
 final class InspectedTests: Sendable {

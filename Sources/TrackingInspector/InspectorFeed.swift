@@ -1,7 +1,6 @@
 import Foundation
 import TrackingModel
 import TrackingServer
-import TrackingSockets
 
 /// The entries and notes of one server, in parts for the page.
 final class InspectorFeed: Sendable {

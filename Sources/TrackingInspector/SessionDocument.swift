@@ -4,7 +4,6 @@ import TrackingModel
 import TrackingRules
 import TrackingSecrets
 import TrackingServer
-import TrackingSockets
 
 /// A session as `session.json`: the one form of attachments, of the report, of the inspector's feed and of the command.
 ///

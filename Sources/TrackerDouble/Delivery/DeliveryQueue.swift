@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import TrackingModel
-import TrackingSockets
 
 /// The events, numbers and counts that a double's callers and its delivery thread share, behind one lock.
 ///

@@ -1,5 +1,4 @@
 import TrackingModel
-import TrackingSockets
 
 /// Delivers the events of a queue, in order and each once, until the queue is closed and empty.
 ///

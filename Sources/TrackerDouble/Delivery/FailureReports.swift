@@ -1,5 +1,4 @@
 import TrackingModel
-import TrackingSockets
 
 /// The log of a double: the system's, or a closure of a test.
 struct DeliveryLog: Sendable {

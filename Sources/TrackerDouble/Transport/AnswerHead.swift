@@ -105,3 +105,20 @@ extension ArraySlice<UInt8> {
     count == name.utf8.count && zip(self, name.utf8).allSatisfy { $0.lowercased == $1.lowercased }
   }
 }
+
+/// The reason why received bytes aren't an answer.
+enum AnswerError: Error, Hashable {
+  case notHTTP
+  case malformed(String)
+  case tooLong(limit: Int)
+}
+
+extension AnswerError: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .notHTTP: "the peer doesn't speak HTTP/1.1"
+    case .malformed(let what): "the answer is malformed: \(what)"
+    case .tooLong(let limit): "the answer's head is longer than \(limit) bytes"
+    }
+  }
+}

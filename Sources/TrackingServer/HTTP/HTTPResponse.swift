@@ -50,25 +50,25 @@ package struct HTTPResponse: Sendable {
   }
 
   /// Whether the content is sent in chunks, which HTTP/1.0 does not know.
-  func isChunked(_ context: ResponseContext) -> Bool { isStream && !context.isHTTP10 }
+  func isChunked(_ context: Context) -> Bool { isStream && !context.isHTTP10 }
 
   /// Whether the connection ends after this answer.
-  func isLast(_ context: ResponseContext) -> Bool {
+  func isLast(_ context: Context) -> Bool {
     // RFC 9112 6.3: a body without a length ends with the connection.
     closes || !context.keepsAlive || isStream && context.isHTTP10
   }
 }
 
-/// The part of a request that its response depends on.
-struct ResponseContext {
-  var isHead = false
-  var isHTTP10 = false
-  var keepsAlive = true
-}
-
 extension HTTPResponse {
+  /// The part of a request that its response depends on.
+  struct Context {
+    var isHead = false
+    var isHTTP10 = false
+    var keepsAlive = true
+  }
+
   /// Appends the answer up to its content.
-  func writeHead(to output: inout [UInt8], date: DateField, context: ResponseContext) {
+  func writeHead(to output: inout [UInt8], date: DateField, context: Context) {
     StatusLine.write(status, reason, to: &output)
     // RFC 9110 6.6.1: an origin server with a clock dates its answers, once.
     if !isDated { output.append(contentsOf: date.line) }

@@ -92,8 +92,8 @@ extension Exchange {
   func requestHead() -> HTTPRequest { head.stubRequest() }
 
   /// The part of the request that its response depends on.
-  var responseContext: ResponseContext {
-    ResponseContext(
+  var responseContext: HTTPResponse.Context {
+    HTTPResponse.Context(
       isHead: head.method == .head, isHTTP10: head.version == .http10, keepsAlive: head.keepsAlive)
   }
 }

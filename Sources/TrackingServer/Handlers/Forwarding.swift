@@ -1,5 +1,4 @@
 import StubModel
-import TrackingSockets
 
 /// Lets a recorded or real backend answer the requests that neither a stub nor the server itself answers.
 final class Forwarding: RequestHandler {

@@ -1,6 +1,5 @@
 import TrackingModel
 import StubModel
-import TrackingSockets
 
 /// Answers the requests under `/-tracking/` with the page that is hosted there.
 ///

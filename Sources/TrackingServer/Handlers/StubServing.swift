@@ -1,7 +1,6 @@
 import Foundation
 import StubModel
 import TrackingModel
-import TrackingSockets
 
 /// Answers requests with the test's stubs.
 final class StubServing: RequestHandler {

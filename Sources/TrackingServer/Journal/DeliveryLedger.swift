@@ -25,15 +25,58 @@ struct DeliveryLedger {
   /// Two of so many have the same once in 2^32 runs, and the keys need no further memory.
   private var current: [Int: Seen] = [:]
   private var previous: [Int: Seen] = [:]
+  /// The events that were delivered again, since the last reset.
+  private(set) var redeliveries: [Redelivery] = []
+  /// The items other than events, with their numbers, since the last reset.
+  private(set) var others: [OtherItems: Int] = [:]
+
+  /// The number of different names of other items that are told apart.
+  private static let mostOthers = 200
+
+  /// The number of events that were delivered before, with the same content.
+  func repeated(_ events: [TrackingEvent]) -> Int {
+    guard events.first?.origin != nil else { return 0 }
+    return events.count { if case .again = verdict(on: $0) { true } else { false } }
+  }
+
+  /// Notes an event as the next entry, or as a redelivery of an earlier one.
+  ///
+  /// - Parameter most: The most redeliveries that are kept.
+  mutating func note(_ event: TrackingEvent, at place: Int, keeping most: Int) -> Verdict {
+    let verdict = take(event, entry: place)
+    let redelivery: Redelivery? =
+      switch verdict {
+      case .new: nil
+      case .again(let entry): Redelivery(event: event, entry: entry, place: place, isConflicting: false)
+      case .conflicting(let entry): Redelivery(event: event, entry: entry, place: place, isConflicting: true)
+      }
+    if let redelivery, redeliveries.count < most { redeliveries.append(redelivery) }
+    return verdict
+  }
+
+  /// Counts an item other than an event, unless an SDK sends it again.
+  mutating func count(_ item: TrackingEvent, at place: Int) {
+    guard let origin = item.origin else { return }
+    if case .again = take(item, entry: place) { return }
+    let key = OtherItems(format: origin.format, kind: origin.kind, name: item.name.shortened(to: 100))
+    let isKept = others.count < Self.mostOthers || others[key] != nil
+    let rest = OtherItems(format: origin.format, kind: origin.kind, name: "others")
+    others[isKept ? key : rest, default: 0] += 1
+  }
+
+  /// Forgets redeliveries and other items; the ids stay known.
+  mutating func reset() {
+    (redeliveries, others) = ([], [:])
+  }
 
   /// Whether an event was delivered before; does not note it.
-  func verdict(on event: TrackingEvent) -> Verdict {
+  private func verdict(on event: TrackingEvent) -> Verdict {
     guard let origin = event.origin, let id = origin.id else { return .new }
     return verdict(on: origin, key: Self.key(origin.format, id), content: Self.content(of: event, origin.kind))
   }
 
   /// Whether an event was delivered before; notes one that was not as the entry that it becomes.
-  mutating func take(_ event: TrackingEvent, entry: Int) -> Verdict {
+  private mutating func take(_ event: TrackingEvent, entry: Int) -> Verdict {
     guard let origin = event.origin, let id = origin.id else { return .new }
     let (key, content) = (Self.key(origin.format, id), Self.content(of: event, origin.kind))
     let verdict = verdict(on: origin, key: key, content: content)

@@ -1,6 +1,5 @@
 import Foundation
 import TrackingModel
-import TrackingSockets
 
 /// The events, requests and rejected submissions that a server has received, on one timeline in the order of arrival.
 ///
@@ -22,23 +21,10 @@ public final class Journal: Sendable {
     /// The number of changes to what was recorded before: answers added to requests, and redeliveries.
     var revision = 0
     var connections = 0
-    var launches: [String: Launch] = [:]
+    var launches = LaunchLedger()
     /// The ids that SDKs delivered, redeliveries, and items that aren't events.
     var deliveries = DeliveryLedger()
-    var redeliveries: [Redelivery] = []
-    var others: [OtherItems: Int] = [:]
     var waiters = JournalWaiters()
-  }
-
-  /// One double of one app process.
-  struct Launch {
-    /// The events that were recorded; `nil` before the first.
-    var recorded: SequenceLedger?
-    /// The events that the test made the server refuse: they arrived, so they are not lost.
-    var refused: SequenceLedger?
-    /// The connection that carried its last events, and when the app closed it.
-    var connection: Int?
-    var closed: ContinuousClock.Instant?
   }
 
   let state = Locked(State())
@@ -101,23 +87,22 @@ extension Journal {
   func record(_ events: [TrackingEvent], bodySize: Int, from sender: Sender) -> Bool {
     let woken: JournalWaiters.Woken? = state.withLock { state in
       let numbers = sender.numbers(of: events)
-      let place = numbers == nil ? nil : sender.launch.flatMap { state.launches.index(forKey: $0) }
-      // In place: a copy of the ledger would let the next insertion copy it too.
-      let knownCount =
-        if let numbers, let place { state.launches.values[place].recorded?.count(in: numbers) ?? 0 } else { UInt64(0) }
-      let known = knownCount > 0 ? place.flatMap { state.launches.values[$0].recorded } : nil
+      let place = numbers == nil ? nil : sender.launch.flatMap { state.launches.place(of: $0) }
+      let knownCount = if let numbers, let place { state.launches.count(of: numbers, at: place) } else { UInt64(0) }
+      let known = knownCount > 0 ? place.flatMap { state.launches.recorded(at: $0) } : nil
       let count = events.count - Int(knownCount)
       // A retry of what is recorded already takes no room, and is acknowledged by a full journal too.
       guard count > 0 || events.isEmpty else { return JournalWaiters.Woken() }
       let room = bodySize <= freeBytes(in: state) ? mostEntries - state.events : 0
       // Nor do redeliveries of SDKs, which are looked for only where that matters.
-      guard events.isEmpty ? room > 0 : count <= room || count - Self.repeated(events, in: state.deliveries) <= room
+      guard events.isEmpty ? room > 0 : count <= room || count - state.deliveries.repeated(events) <= room
       else {
         state.refusedAsFull += 1
         return nil
       }
       if let numbers, let launch = sender.launch {
-        note(numbers, of: launch, at: place, isOfSession: sender.isOfSession, connection: sender.connection, in: &state)
+        state.launches.note(
+          numbers, of: launch, at: place, isOfSession: sender.isOfSession, connection: sender.connection)
       }
       // Under the lock, so that no entry arrives before the one in front of it.
       let arrival = Arrival(now())
@@ -144,32 +129,18 @@ extension Journal {
     return woken != nil
   }
 
-  /// The number of events that were delivered before, with the same content.
-  private static func repeated(_ events: [TrackingEvent], in ledger: DeliveryLedger) -> Int {
-    guard events.first?.origin != nil else { return 0 }
-    return events.count { if case .again = ledger.verdict(on: $0) { true } else { false } }
-  }
-
   /// Notes an SDK's event by its id.
   ///
   /// - Returns: Whether it is a redelivery that is not recorded.
   private func noteDelivery(of event: TrackingEvent, in state: inout State, _ woken: inout JournalWaiters.Woken) -> Bool
   {
-    let first: Int
-    var isConflicting = false
-    switch state.deliveries.take(event, entry: state.log.nextNumber) {
-    case .new: return false
-    case .again(let entry): first = entry
-    case .conflicting(let entry): (first, isConflicting) = (entry, true)
-    }
-    if state.redeliveries.count < mostEntries {
-      state.redeliveries.append(
-        Redelivery(event: event, entry: first, place: state.log.nextNumber, isConflicting: isConflicting))
-    }
-    if isConflicting { reject(event, first: first, in: &state, &woken) }
+    let verdict = state.deliveries.note(event, at: state.log.nextNumber, keeping: mostEntries)
+    if case .new = verdict { return false }
+    if case .conflicting(let first) = verdict { reject(event, first: first, in: &state, &woken) }
     state.revision += 1
     state.waiters.takeThoseForRevisions(into: &woken)
-    return !isConflicting
+    if case .again = verdict { return true }
+    return false
   }
 
   /// Notes an event that came under the id of another one as a rejection: the event is recorded, and the SDK's delivery is not what it should be.
@@ -193,31 +164,8 @@ extension Journal {
   /// Counts items other than events; an item that an SDK sends again is counted once.
   func count(_ items: [TrackingEvent]) {
     state.withLock { state in
-      for item in items {
-        guard let origin = item.origin else { continue }
-        if case .again = state.deliveries.take(item, entry: state.log.nextNumber) { continue }
-        let key = OtherItems(format: origin.format, kind: origin.kind, name: item.name.shortened(to: 100))
-        let isKept = state.others.count < Self.mostOthers || state.others[key] != nil
-        let rest = OtherItems(format: origin.format, kind: origin.kind, name: "others")
-        state.others[isKept ? key : rest, default: 0] += 1
-      }
+      for item in items { state.deliveries.count(item, at: state.log.nextNumber) }
     }
-  }
-
-  /// The number of different names of other items that are told apart.
-  private static let mostOthers = 200
-
-  /// Notes numbers of events in place, so that a ledger that grows is not copied.
-  private func note(
-    _ numbers: ClosedRange<UInt64>, of launch: String, at place: Dictionary<String, Launch>.Index?, isOfSession: Bool,
-    connection: Int?, in state: inout State
-  ) {
-    func note(_ launch: inout Launch) {
-      if launch.recorded == nil { launch.recorded = SequenceLedger(since: isOfSession ? 1 : numbers.lowerBound) }
-      launch.recorded?.insert(numbers)
-      (launch.connection, launch.closed) = (connection, nil)
-    }
-    if let place { note(&state.launches.values[place]) } else { note(&state.launches[launch, default: Launch()]) }
   }
 
   /// Records an event that was tracked in this process.
@@ -232,11 +180,7 @@ extension Journal {
   /// Notes that events arrived and were refused because the test wanted it: they may be sent again, and are not lost if they are not.
   func noteRefusal(of events: [TrackingEvent], from sender: Sender) {
     guard let launch = sender.launch, let numbers = sender.numbers(of: events) else { return }
-    state.withLock { state in
-      var refused = state.launches[launch]?.refused ?? SequenceLedger()
-      refused.insert(numbers)
-      state.launches[launch, default: Launch()].refused = refused
-    }
+    state.withLock { $0.launches.noteRefusal(of: numbers, from: launch) }
   }
 
   /// Records a submission of which nothing was recorded.
@@ -333,9 +277,7 @@ extension Journal {
 
   /// Notes that a client has closed its connection: an app that was terminated, or that crashed.
   func recordEnd(ofConnection number: Int) {
-    state.withLock { state in
-      for (launch, known) in state.launches where known.connection == number { state.launches[launch]?.closed = now() }
-    }
+    state.withLock { $0.launches.noteEnd(ofConnection: number, at: now()) }
   }
 
   /// The status of a submission that a full journal refuses.

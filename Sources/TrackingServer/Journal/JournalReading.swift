@@ -16,7 +16,7 @@ package struct JournalMark: Hashable, Sendable {
 extension Journal.State {
   var mark: JournalMark {
     JournalMark(
-      entry: log.nextNumber, sequences: launches.compactMapValues(\.recorded?.last), revision: revision)
+      entry: log.nextNumber, sequences: launches.lastNumbers, revision: revision)
   }
 }
 
@@ -82,26 +82,19 @@ extension Journal {
       (state.events, state.requests, state.rejections) = (0, 0, 0)
       (state.bodyBytes, state.requestBytes) = (0, 0)
       (state.refusedAsFull, state.unkeptRequests) = (0, 0)
-      (state.redeliveries, state.others) = ([], [:])
+      state.deliveries.reset()
       return state.mark
     }
   }
 
   /// The events lost after a mark, by launch: their numbers were never delivered.
   package func lostEvents(since mark: JournalMark) -> [LostEvents] {
-    state.withLock { $0.launches }.compactMap { launch, known in
-      guard var ledger = known.recorded else { return nil }
-      if let refused = known.refused { ledger.formUnion(refused) }
-      let seen = mark.sequences[launch] ?? 0
-      let numbers = ledger.holes.filter { $0.upperBound > seen }
-      return numbers.isEmpty ? nil : LostEvents(launch: launch, numbers: numbers, tracked: ledger.last)
-    }
-    .sorted { $0.launch < $1.launch }
+    state.withLock { $0.launches }.lostEvents(after: mark.sequences)
   }
 
   /// The events that SDKs delivered again after a mark.
   package func redeliveries(since mark: JournalMark) -> [Redelivery] {
-    state.withLock { $0.redeliveries }.filter { $0.place >= mark.entry }
+    state.withLock { $0.deliveries.redeliveries }.filter { $0.place >= mark.entry }
   }
 
   /// The number of redeliveries of each event with the same content, by the number of its entry.
@@ -115,19 +108,18 @@ extension Journal {
 
   /// The number of events that SDKs delivered again with the same content since the last reset; they are recorded once.
   public var redeliveries: Int {
-    state.withLock { $0.redeliveries }.count { !$0.isConflicting }
+    state.withLock { $0.deliveries.redeliveries }.count { !$0.isConflicting }
   }
 
   /// The items of SDKs other than events since the last reset, by format, kind and name.
   package var others: [(items: OtherItems, count: Int)] {
-    state.withLock { $0.others }.map { ($0.key, $0.value) }
+    state.withLock { $0.deliveries.others }.map { ($0.key, $0.value) }
       .sorted { ($0.items.format, $0.items.kind, $0.items.name) < ($1.items.format, $1.items.kind, $1.items.name) }
   }
 
   /// The time at which the last app to send events closed its connection; `nil` while any launch's connection is open.
   package var lastConnectionClosed: ContinuousClock.Instant? {
-    let connected = state.withLock { $0.launches }.values.filter { $0.connection != nil }
-    return connected.allSatisfy { $0.closed != nil } ? connected.compactMap(\.closed).max() : nil
+    state.withLock { $0.launches }.lastConnectionClosed
   }
 
   /// The number of submissions that were refused because the journal was full.

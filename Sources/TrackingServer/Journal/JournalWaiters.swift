@@ -1,6 +1,5 @@
 import Dispatch
 import TrackingModel
-import TrackingSockets
 
 /// The entries that a waiter wants to be woken for.
 package struct JournalInterest: Sendable {

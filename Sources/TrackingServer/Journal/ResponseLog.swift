@@ -1,6 +1,5 @@
 import Foundation
 import StubModel
-import TrackingSockets
 
 /// The header fields and the contents of the last answers, of stubs and of the server itself, which the inspector and `session.json` show.
 ///

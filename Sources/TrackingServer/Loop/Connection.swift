@@ -432,7 +432,7 @@ extension Connection {
     send(Delivery(reply.response, plan, context: context, isLast: isLast), date: date, now: now)
   }
 
-  private mutating func write(_ response: HTTPResponse, date: DateField, context: ResponseContext) {
+  private mutating func write(_ response: HTTPResponse, date: DateField, context: HTTPResponse.Context) {
     outbox.append { response.writeHead(to: &$0, date: date, context: context) }
     // RFC 9110 9.3.2: the answer to HEAD ends with its head.
     if let content = response.content, !context.isHead, !content.isEmpty {
@@ -463,7 +463,7 @@ extension Connection {
   }
 
   private mutating func end(
-    with response: HTTPResponse, date: DateField, context: ResponseContext = ResponseContext()
+    with response: HTTPResponse, date: DateField, context: HTTPResponse.Context = HTTPResponse.Context()
   ) {
     write(response, date: date, context: context)
     phase = .ending(ConnectionEnding(lingers: true))

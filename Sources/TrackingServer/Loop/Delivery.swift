@@ -30,7 +30,7 @@ final class Delivery {
   let isLast: Bool
   private let response: HTTPResponse
   private let plan: Reply.Plan
-  private let context: ResponseContext
+  private let context: HTTPResponse.Context
   private var stage = Stage.delay
   /// The beginning of the stage; the times of a body's pieces are relative to it, so that delays don't add up.
   private var start: ContinuousClock.Instant?
@@ -44,7 +44,7 @@ final class Delivery {
   /// The message that it waits for, and a function that cancels it.
   private var waiting: (token: Int, cancel: () -> Void)?
 
-  init(_ response: HTTPResponse, _ plan: Reply.Plan, context: ResponseContext, isLast: Bool) {
+  init(_ response: HTTPResponse, _ plan: Reply.Plan, context: HTTPResponse.Context, isLast: Bool) {
     self.response = response
     self.plan = plan
     self.context = context

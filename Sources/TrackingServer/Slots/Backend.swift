@@ -1,7 +1,6 @@
 import TrackingModel
 import Foundation
 import StubModel
-import TrackingSockets
 
 /// Answers the requests that no stub answers, as the app's backend does: from a recording, or by asking it.
 ///

@@ -1,6 +1,5 @@
 import TrackingModel
 import StubModel
-import TrackingSockets
 
 /// The stubs, faults, formats and answers to events that tests set, from any thread; they apply from the next request on.
 package final class StubStore: Sendable {

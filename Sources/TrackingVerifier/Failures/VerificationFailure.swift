@@ -3,55 +3,63 @@ import TrackingPatterns
 /// A failure that a verifier found: its kind, its message, and the place in the test that asked.
 public struct VerificationFailure: Sendable {
   /// The kind of a failure, for tools that do not read text.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  public struct Kind: Hashable, Sendable {
+    private enum Name: String, CaseIterable {
+      case tooFew, tooMany, wrongOrder, unexpectedExtra, duplicate, rejected, lost, late, journalFull, notStarted
+      case blockingInTask, cancelled, outsideOfTest, unfinished, foreignMark, invalidQuestion, invalidStub, stubFailed
+      case unmatchedRequest, unusedStub, brokenRule, changedFlow, unusablePlan, unusableRecording
+    }
+
+    private let name: Name
+
     /// Fewer events or requests arrived than were asked for.
-    case tooFew
+    public static let tooFew = Kind(name: .tooFew)
     /// More events or requests arrived than were asked for, during the wait or after it.
-    case tooMany
+    public static let tooMany = Kind(name: .tooMany)
     /// The events or requests arrived in another order.
-    case wrongOrder
+    public static let wrongOrder = Kind(name: .wrongOrder)
     /// An event or request arrived that should not have, or that no wait asked for.
-    case unexpectedExtra
+    public static let unexpectedExtra = Kind(name: .unexpectedExtra)
     /// Two equal events or requests arrived close together.
-    case duplicate
+    public static let duplicate = Kind(name: .duplicate)
     /// A submission was rejected.
-    case rejected
+    public static let rejected = Kind(name: .rejected)
     /// An event that was tracked never arrived.
-    case lost
+    public static let lost = Kind(name: .lost)
     /// The answer of a wait arrived after its deadline.
-    case late
+    public static let late = Kind(name: .late)
     /// Submissions were refused because the journal is full.
-    case journalFull
+    public static let journalFull = Kind(name: .journalFull)
     /// The server could not start.
-    case notStarted
+    public static let notStarted = Kind(name: .notStarted)
     /// A blocking wait was called from asynchronous code.
-    case blockingInTask
+    public static let blockingInTask = Kind(name: .blockingInTask)
     /// The task that waited was cancelled.
-    case cancelled
+    public static let cancelled = Kind(name: .cancelled)
     /// A verifier was used outside a test, or after its test had ended.
-    case outsideOfTest
+    public static let outsideOfTest = Kind(name: .outsideOfTest)
     /// The test ended, or its verifier was stopped, during a wait.
-    case unfinished
+    public static let unfinished = Kind(name: .unfinished)
     /// A wait was given a mark of another verifier's server.
-    case foreignMark
+    public static let foreignMark = Kind(name: .foreignMark)
     /// A question is invalid: an invalid regular expression, a negative count, a time that isn't a number.
-    case invalidQuestion
+    public static let invalidQuestion = Kind(name: .invalidQuestion)
     /// A stub, a fault or a decoding cannot be installed.
-    case invalidStub
+    public static let invalidStub = Kind(name: .invalidStub)
     /// The closure of a stub threw an error.
-    case stubFailed
+    public static let stubFailed = Kind(name: .stubFailed)
     /// A request arrived that no stub matches.
-    case unmatchedRequest
+    public static let unmatchedRequest = Kind(name: .unmatchedRequest)
     /// A stub was never asked, or not all of its answers were sent.
-    case unusedStub
+    public static let unusedStub = Kind(name: .unusedStub)
     /// An event breaks the tracking plan or another rule.
-    case brokenRule
+    public static let brokenRule = Kind(name: .brokenRule)
     /// A flow of events is not the recorded one, or none was recorded.
-    case changedFlow
+    public static let changedFlow = Kind(name: .changedFlow)
     /// The tracking plan can't be read, or a wait asks about a plan where there is none.
-    case unusablePlan
+    public static let unusablePlan = Kind(name: .unusablePlan)
     /// A recorded backend can't be replayed, or a recording can't be made or written.
-    case unusableRecording
+    public static let unusableRecording = Kind(name: .unusableRecording)
   }
 
   /// The kind of the failure.
@@ -67,6 +75,14 @@ public struct VerificationFailure: Sendable {
     self.message = message
     self.location = location
   }
+}
+
+extension VerificationFailure.Kind: CaseIterable, CustomStringConvertible {
+  /// All kinds.
+  public static var allCases: [VerificationFailure.Kind] { Name.allCases.map(VerificationFailure.Kind.init) }
+
+  /// The name: `tooFew`.
+  public var description: String { name.rawValue }
 }
 
 /// The place in a test that asked for something, where its failure is shown.

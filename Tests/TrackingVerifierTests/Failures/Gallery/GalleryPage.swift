@@ -25,7 +25,7 @@ struct GalleryPage {
 
   /// `tooFew` as "Too few".
   private static func words(_ kind: VerificationFailure.Kind) -> String {
-    let words = kind.rawValue.reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : "\($1)" }
+    let words = "\(kind)".reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : "\($1)" }
     return words.prefix(1).uppercased() + words.dropFirst()
   }
 

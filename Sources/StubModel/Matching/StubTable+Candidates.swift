@@ -1,0 +1,66 @@
+extension StubTable {
+  /// The stubs that may answer a request, as they were at one moment: they are compared with it without a lock.
+  package struct Candidates: Sendable {
+    /// A stub that matches.
+    package struct Match: Sendable {
+      let id: ID
+      package let stub: PreparedStub
+      /// The request with the values of the path's params.
+      let request: HTTPRequest
+    }
+
+    /// The result of a search.
+    package enum Search: Sendable {
+      case match(Match)
+      /// A candidate has conditions in code, which the current thread must not call.
+      case needsCode
+      case none
+    }
+
+    private let entries: [Entry]
+    /// In the order in which they are tried.
+    private let places: [Int]
+    private var methods: ArraySlice<String>
+    private var next = 0
+
+    init(_ entries: [Entry], _ places: [Int], for request: HTTPRequest) {
+      (self.entries, self.places) = (entries, places)
+      // RFC 9110 9.3.2: the stub of GET answers a HEAD request that doesn't have a stub.
+      methods = request.method == "HEAD" ? ["HEAD", "GET"] : [request.method]
+    }
+
+    /// The first stub behind the last match that matches a request.
+    ///
+    /// - Parameter callsCode: Whether the current thread may call conditions in code.
+    package mutating func search(_ reading: RequestReading, callsCode: Bool) -> Search {
+      while let method = methods.first {
+        reading.method = method
+        while next < places.count {
+          let entry = entries[places[next]]
+          next += 1
+          let pattern = entry.stub.endpoint.pattern
+          if entry.stub.hasCode, !callsCode {
+            guard pattern.certainty(of: reading, knowing: .head) == .no else { return .needsCode }
+          } else if let params = pattern.params(of: reading) {
+            var request = reading.request
+            request.pathParams = params
+            return .match(Match(id: entry.id, stub: entry.stub, request: request))
+          }
+        }
+        methods.removeFirst()
+        next = 0
+      }
+      return .none
+    }
+
+    /// Whether any candidate may match a request, as far as method, URL and query tell.
+    package func mayMatch(_ reading: RequestReading) -> Bool {
+      methods.contains { method in
+        reading.method = method
+        return places.contains {
+          entries[$0].stub.endpoint.pattern.certainty(of: reading, knowing: .line) != .no
+        }
+      }
+    }
+  }
+}

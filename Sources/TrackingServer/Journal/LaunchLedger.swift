@@ -1,0 +1,86 @@
+/// The app processes that have sent events: the numbers of their events, and whether they are still connected.
+struct LaunchLedger {
+  /// One double of one app process.
+  fileprivate struct Launch {
+    /// The events that were recorded; `nil` before the first.
+    var recorded: SequenceLedger?
+    /// The events that the test made the server refuse: they arrived, so they are not lost.
+    var refused: SequenceLedger?
+    /// The connection that carried its last events, and when the app closed it.
+    var connection: Int?
+    var closed: ContinuousClock.Instant?
+
+    mutating func note(_ numbers: ClosedRange<UInt64>, isOfSession: Bool, connection: Int?) {
+      if recorded == nil { recorded = SequenceLedger(since: isOfSession ? 1 : numbers.lowerBound) }
+      recorded?.insert(numbers)
+      (self.connection, closed) = (connection, nil)
+    }
+  }
+
+  /// The place of a launch, until another one is added.
+  struct Place {
+    fileprivate let index: Dictionary<String, LaunchLedger.Launch>.Index
+  }
+
+  private var launches: [String: Launch] = [:]
+
+  func place(of launch: String) -> Place? { launches.index(forKey: launch).map(Place.init) }
+
+  /// The number of recorded events among some numbers of a launch.
+  func count(of numbers: ClosedRange<UInt64>, at place: Place) -> UInt64 {
+    // In place: a copy of the ledger would let the next insertion copy it too.
+    launches.values[place.index].recorded?.count(in: numbers) ?? 0
+  }
+
+  /// The recorded events of a launch.
+  func recorded(at place: Place) -> SequenceLedger? { launches.values[place.index].recorded }
+
+  /// Notes recorded events in place, so that a ledger that grows is not copied.
+  ///
+  /// - Parameters:
+  ///   - place: The launch's place, if it has one.
+  ///   - isOfSession: Whether the launch belongs to the server since its first event.
+  mutating func note(
+    _ numbers: ClosedRange<UInt64>, of launch: String, at place: Place?, isOfSession: Bool, connection: Int?
+  ) {
+    if let place {
+      launches.values[place.index].note(numbers, isOfSession: isOfSession, connection: connection)
+    } else {
+      launches[launch, default: Launch()].note(numbers, isOfSession: isOfSession, connection: connection)
+    }
+  }
+
+  /// Notes events that the test made the server refuse.
+  mutating func noteRefusal(of numbers: ClosedRange<UInt64>, from launch: String) {
+    var refused = launches[launch]?.refused ?? SequenceLedger()
+    refused.insert(numbers)
+    launches[launch, default: Launch()].refused = refused
+  }
+
+  /// Notes that an app has closed a connection.
+  mutating func noteEnd(ofConnection number: Int, at instant: ContinuousClock.Instant) {
+    for (launch, known) in launches where known.connection == number { launches[launch]?.closed = instant }
+  }
+
+  /// The highest number of each launch.
+  var lastNumbers: [String: UInt64] { launches.compactMapValues(\.recorded?.last) }
+
+  /// The events that were never delivered, by launch.
+  ///
+  /// - Parameter seen: The highest numbers so far; lost events up to there are left out.
+  func lostEvents(after seen: [String: UInt64]) -> [LostEvents] {
+    launches.compactMap { launch, known in
+      guard var ledger = known.recorded else { return nil }
+      if let refused = known.refused { ledger.formUnion(refused) }
+      let numbers = ledger.holes.filter { $0.upperBound > seen[launch] ?? 0 }
+      return numbers.isEmpty ? nil : LostEvents(launch: launch, numbers: numbers, tracked: ledger.last)
+    }
+    .sorted { $0.launch < $1.launch }
+  }
+
+  /// The time at which the last app to send events closed its connection; `nil` while any launch's connection is open.
+  var lastConnectionClosed: ContinuousClock.Instant? {
+    let connected = launches.values.filter { $0.connection != nil }
+    return connected.allSatisfy { $0.closed != nil } ? connected.compactMap(\.closed).max() : nil
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import StubModel
+import TrackingJSON
+import TrackingModel
+import TrackingServer
+
+// Readings of requests and values, and notes on submissions, shared by the decoders of formats.
+
+extension HTTPRequest {
+  /// The JSON of the body.
+  ///
+  /// - Throws: What is wrong with it, and where.
+  func wireJSON() throws(JSONError) -> TrackingValue {
+    try TrackingValue(json: body)
+  }
+
+  /// Whether the body is a form (`application/x-www-form-urlencoded`).
+  var hasForm: Bool {
+    headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+  }
+
+  /// The items of the query.
+  ///
+  /// - Throws: If it isn't UTF-8, since its bytes would be recorded as U+FFFD.
+  func wireQuery() throws(Submission.Malformed) -> FormFields {
+    if let queryText, !FormFields.isText(queryText.utf8) {
+      throw Submission.Malformed(path: "", reason: "the query is not UTF-8")
+    }
+    return query
+  }
+
+  /// The fields of a form in the body.
+  ///
+  /// - Throws: If it isn't UTF-8, since its bytes would be recorded as U+FFFD.
+  func wireForm() throws(Submission.Malformed) -> FormFields {
+    guard FormFields.isText(body) else { throw Submission.Malformed(path: "", reason: "the form is not UTF-8") }
+    return form
+  }
+
+  /// The items of the query and the fields of the form.
+  func wireFields() throws(Submission.Malformed) -> FormFields {
+    FormFields(items: try wireQuery().items + (try wireForm().items))
+  }
+}
+
+extension TrackingValue {
+  /// The value of a JSON text.
+  ///
+  /// - Throws: What is wrong with it, and where.
+  init(json text: String) throws(JSONError) {
+    try self.init(json: Data(text.utf8))
+  }
+}
+
+extension TrackingValue {
+  /// The text of a string or a number, as an id.
+  var id: String? {
+    switch self {
+    case .string(let text): text.isEmpty ? nil : text
+    case .int, .unsigned, .double, .bool: description
+    case .null, .array, .object: nil
+    }
+  }
+
+  /// The members of an object.
+  var members: [String: TrackingValue]? {
+    if case .object(let members) = self { members } else { nil }
+  }
+
+  /// The elements of an array.
+  var elements: [TrackingValue]? {
+    if case .array(let values) = self { values } else { nil }
+  }
+
+  /// The text of a string.
+  var text: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+
+  /// The value of a number, or of a text that is one.
+  var numeric: Double? {
+    switch self {
+    case .int(let value): Double(value)
+    case .unsigned(let value): Double(value)
+    case .double(let value): value
+    case .string(let text): Double(text)
+    case .null, .bool, .array, .object: nil
+    }
+  }
+}
+
+extension Date {
+  /// The time of a value: ISO 8601, or a number since 1970 whose size tells its unit.
+  init?(wire value: TrackingValue) {
+    if case .string(let text) = value,
+      let date = WireDate.date(from: text) ?? WireDate.date(from: text.withColonInOffset)
+    {
+      self = date
+      return
+    }
+    guard let number = value.numeric, number.isFinite, number > 0 else { return nil }
+    switch number {
+    case ..<1e11: self.init(timeIntervalSince1970: number)
+    case ..<1e14: self.init(timeIntervalSince1970: number / 1e3)
+    case ..<1e17: self.init(timeIntervalSince1970: number / 1e6)
+    default: self.init(timeIntervalSince1970: number / 1e9)
+    }
+  }
+}
+
+extension String {
+  /// A time whose offset has no colon, such as `+0000` (ISO 8601's basic format), with one.
+  fileprivate var withColonInOffset: String {
+    guard utf8.count > 5 else { return self }
+    return utf8.suffix(5).first.map { "+-".utf8.contains($0) } == true ? "\(dropLast(2)):\(suffix(2))" : self
+  }
+}
+
+extension Submission {
+  /// Notes an item that can't be read, up to a thousand.
+  mutating func note(_ problem: Malformed) {
+    if malformed.count < 1_000 { malformed.append(problem) }
+  }
+
+  /// The values that all items of a submission share, as a part of the context of each.
+  ///
+  /// Few values are merged with the item's own. Many stay together under a key, or each item would have a copy of all.
+  static func sharedContext(_ values: [String: TrackingValue], as key: String) -> [String: TrackingValue] {
+    values.count <= 64 ? values : [key: .object(values)]
+  }
+}
