@@ -1,7 +1,6 @@
 import Foundation
 import StubModel
 import TrackingModel
-import TrackingSockets
 
 @testable import TrackingServer
 @testable import TrackingVendors
@@ -29,10 +28,7 @@ private struct Conversation: Equatable {
   var requests: [String] = []
 
   private static let configuration = TrackingServer.Configuration(session: "s", allowedOrigins: ["http://a"])
-  private static let mailbox: Mailbox = {
-    guard let pipe = try? WakePipe() else { fatalError("no descriptors") }
-    return Mailbox(wakePipe: pipe)
-  }()
+  private static let handlers = TrackingServer.handlers(page: PageSlot())
   private static let stubs: [PreparedStub] = {
     let endpoints: [StubEndpoint] = [
       StubEndpoint(.get, "/books/:id", .json(["id": 1])), StubEndpoint(.get, "/part", .data(Data("0123456789".utf8))),
@@ -54,8 +50,7 @@ private struct Conversation: Equatable {
     for stub in Self.stubs { store.install(stub, of: owner) }
     for format in Self.formats { store.accept(format, of: owner) }
     let context = ServerContext(
-      configuration: Self.configuration, session: "s", journal: journal, stubs: store, backend: BackendSlot(),
-      mailbox: Self.mailbox, handlers: TrackingServer.handlers(page: PageSlot()))
+      configuration: Self.configuration, session: "s", journal: journal, stubs: store, backend: BackendSlot())
     var exchange = Exchange(context: context, connection: 1)
     for piece in pieces {
       var rest = piece
@@ -75,7 +70,7 @@ private struct Conversation: Equatable {
       case .needsMore: return
       case .head:
         exchange.setup = exchange.context.stubs.setup
-        _ = exchange.preview()
+        _ = Self.handlers.preview(&exchange)
       case .request:
         keep(Self.response(to: &exchange), isHead: exchange.head.method == .head)
         exchange.finish()
@@ -87,12 +82,15 @@ private struct Conversation: Equatable {
   }
 
   private static func response(to exchange: inout Exchange) -> HTTPResponse {
-    var outcome = exchange.run()
+    var place = 0
+    var outcome = handlers.handle(&exchange, from: &place)
     while true {
       switch consume outcome {
       case .reply(let reply): return reply.response
       case .work(let work): outcome = work()(&exchange)
-      case .pass: outcome = exchange.run(from: exchange.place + 1)
+      case .pass:
+        place += 1
+        outcome = handlers.handle(&exchange, from: &place)
       case .task: fatalError("no handler does that here")
       case .park: fatalError("no handler does that here")
       }
