@@ -120,7 +120,8 @@ let package = Package(
     .testTarget(
       name: "TrackingChecksTests",
       dependencies: [
-        "TrackingChecks", "TrackingPlan", "TrackingVerifier", "TrackingRules", "TrackingModel", "TestSupport",
+        "TrackingChecks", "TrackingPlan", "TrackingTesting", "TrackingVerifier", "TrackingRules", "TrackingModel",
+        "TestSupport",
       ],
       exclude: ["__Snapshots__"]),
     .testTarget(

@@ -30,7 +30,7 @@ public struct TrackingTrait: TestTrait, SuiteTrait, TestScoping {
     // The calls for a suite's trait and for its test's are nested. The outer one makes the verifier for both.
     if let scope = TrackingScope.current, scope.runningTest.test.id == test.id { return try await function() }
     let configurations = test.traits.compactMap { ($0 as? TrackingTrait)?.configuration }
-    try await TrackingScope(of: test, configurations.last ?? configuration ?? .init()).perform(function)
+    try await TrackingScope(of: test, case: testCase, configurations.last ?? configuration ?? .init()).perform(function)
   }
 }
 

@@ -9,6 +9,9 @@ package protocol TestHost: Sendable {
   /// The name of the test: `CartTests.buying`.
   var testName: String { get }
 
+  /// The parts of that name, and the test's argument.
+  var testParts: TestParts { get }
+
   /// The execution of the test; `nil` if it can't be told from executions with other arguments.
   var attempt: TestAttempt? { get }
 
@@ -22,6 +25,28 @@ package protocol TestHost: Sendable {
 
   /// Called when the test tracks events in its own process.
   func tracksInProcess()
+}
+
+/// A test, for the names of its files.
+package struct TestParts: Hashable, Sendable {
+  package enum Argument: Hashable, Sendable {
+    case none
+    case text(String)
+    /// The test has arguments, but the framework doesn't tell them.
+    case unknown
+  }
+
+  /// The class, or the suites joined by periods; `nil` for a function outside of a suite.
+  package let suite: String?
+  /// The function without its parentheses.
+  package let function: String
+  package let argument: Argument
+
+  package init(suite: String?, function: String, argument: Argument = .none) {
+    self.suite = suite
+    self.function = function
+    self.argument = argument
+  }
 }
 
 /// The reason for which a verifier answers no question: it belongs to no test.

@@ -71,6 +71,7 @@ extension TrackingVerifier {
     for failure in late { note(failure) }
     let failures = early + late + finishRecording(hasFailed: !(early + late).isEmpty)
     keepObservations()
+    for remark in takeRemarks() { reporter.remark(remark, at: startLocation) }
     guard !failures.isEmpty || configuration.keepsJournal == .always else { return }
     let places = keepJournal()
     // Last, because the first report may leave the test.
@@ -194,6 +195,9 @@ extension TrackingVerifier {
     let scale = Timescale(began: first?.arrival ?? .now, deadline: .now, zero: "the first arrival")
     let setting = QuestionSetting(origin: mark, reported: ledger.reportedProblems, ledger: ledger)
     let evaluation = verification.evaluation(over: journal, in: setting, until: scale.deadline)
+    if let remark = (evaluation as? RuleEvaluation)?.remark(on: scale) {
+      state.withLock { $0.remarks.append(remark) }
+    }
     guard !evaluation.state.isGood else { return nil }
     let question = Question(
       verification: verification, words: "\(verification)", location: startLocation, origin: mark, timeout: 0,

@@ -77,7 +77,7 @@ extension TrackingVerifier {
   }
 
   /// The plan that the events are checked against: by a check at the stop, or by a wait so far.
-  private var checkedPlan: PlanIdentity? {
+  var checkedPlan: PlanIdentity? {
     let rule = try? plan.get()
     let atStop = configuration.checksAtStop.compactMap { $0.with(plan: rule)?.plan }
     return atStop.first ?? state.withLock(\.askedPlan)

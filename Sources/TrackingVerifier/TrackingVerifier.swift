@@ -82,8 +82,12 @@ public final class TrackingVerifier: Sendable {
     var reportedClosures: Set<Int> = []
     /// Whether it has been reported that the plan can't be used.
     var hasReportedPlan = false
+    /// The number of flows without a name that were compared.
+    var flows = 0
     /// The plan that a wait has asked about.
     var askedPlan: PlanIdentity?
+    /// The plan's remarks on events that fail no test.
+    var remarks: [String] = []
     /// The observations of stops, which are kept with the test's result.
     var observations: [JournalAttachment] = []
     /// Failures from before a reset, which the stop reports.
@@ -201,6 +205,17 @@ extension TrackingVerifier {
   var currentTestCase: XCTestCase? { testCase?.value }
 
   var hasFailed: Bool { testCase?.hasFailed ?? false }
+
+  /// The running test, for the names of its files; `nil` if there is none.
+  package var testParts: TestParts? { testCase?.parts ?? host?.testParts }
+
+  /// The number of the next flow without a name.
+  package func nextFlowNumber() -> Int {
+    state.withLock { state in
+      state.flows += 1
+      return state.flows
+    }
+  }
 
   var testName: String? { testCase?.value?.name ?? host?.testName }
 

@@ -6,6 +6,7 @@ import TrackingVerifier
 /// Collects the failures that a verifier reports, so that tests can inspect them.
 package final class RecordingReporter: FailureReporter {
   private let recorded = Locked<[VerificationFailure]>([])
+  private let remarked = Locked<[String]>([])
   private let kept = Locked<[JournalAttachment]>([])
   private let place: String?
 
@@ -20,10 +21,15 @@ package final class RecordingReporter: FailureReporter {
   package var sentences: [String] { messages.map { $0.replacing("\n", with: " ") } }
   package var kinds: [VerificationFailure.Kind] { failures.map(\.kind) }
   package var lines: [UInt] { failures.map(\.location.line) }
+  package var remarks: [String] { remarked.withLock { $0 } }
   package var attachments: [JournalAttachment] { kept.withLock { $0 } }
 
   package func report(_ failure: VerificationFailure) {
     recorded.withLock { $0.append(failure) }
+  }
+
+  package func remark(_ text: String, at location: CodeLocation) {
+    remarked.withLock { $0.append(text) }
   }
 
   package func keep(_ attachments: [JournalAttachment]) -> [String] {

@@ -10,15 +10,26 @@ final class FlowTests: XCTestCase {
   private lazy var verifier = TrackingVerifier(
     with: self, configuration: .init(timeout: 0.01, settling: 0, checksAtStop: [], reporter: reporter))
 
-  private func withFile(_ text: String?, _ body: (URL) throws -> Void) throws {
+  /// A folder with a test's source file and, if there is a text, the file of its flow.
+  private func withFile(_ text: String?, hasSources: Bool = true, _ body: (String, URL) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("flow-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let source = folder.appendingPathComponent("T.swift")
+    if hasSources { try Data().write(to: source) }
     let url = folder.appendingPathComponent("__Snapshots__/T/t.1.txt")
     if let text {
       try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text.utf8).write(to: url)
     }
-    try body(url)
+    try body(source.path, url)
+  }
+
+  private func place(
+    _ file: String, _ test: TestParts = TestParts(suite: "T", function: "t"), folder: FlowFolder = .besideTheTest,
+    environment: [String: String] = [:]
+  ) -> FlowPlace {
+    FlowPlace(file: file, test: test, name: "1", folder: folder, environment: environment)
   }
 
   private func flow(_ events: [TrackingEvent]) -> EventFlow {
@@ -81,33 +92,117 @@ final class FlowTests: XCTestCase {
       """)
   }
 
-  func testAMissingFlowIsRecordedOnceAndHoldsAfterwards() throws {
-    try withFile(nil) { url in
+  func testAMissingFlowIsRedEveryTimeAndHasTheTextToCommit() throws {
+    try withFile(nil) { file, url in
       let flow = flow([TrackingEvent(name: "a", params: ["n": 1]), TrackingEvent(name: "b")])
-      XCTAssertEqual(
-        FlowPlace(url: url, environment: [:]).problem(with: flow),
-        "The flow was recorded, 2 steps, in \(url.path). Review it, commit it, and run the test again.")
-      XCTAssertNil(FlowPlace(url: url, environment: [:]).problem(with: flow))
-      XCTAssertNotNil(FlowPlace(url: url, environment: ["TRACKING_FLOWS": "record"]).problem(with: flow))
-    }
-  }
+      for _ in 1...2 {
+        XCTAssertEqual(
+          place(file).problem(with: flow),
+          """
+          The flow isn't recorded: there is no file \(url.path).
+          To record it, run the test with TRACKING_FLOWS=record (xcodebuild: TEST_RUNNER_TRACKING_FLOWS=record), review the file and commit it, or save this text as __Snapshots__/T/t.1.txt:
 
-  func testWhereCIIsSetNothingIsWritten() throws {
-    try withFile(nil) { url in
-      let problem = FlowPlace(url: url, environment: ["CI": "true"]).problem(with: flow([]))
-      XCTAssertEqual(problem?.hasPrefix("The flow is not recorded, and none is recorded while CI is set"), true)
+          a
+            n: 1
+          b
+          """)
+      }
       XCTAssertFalse(FileManager.default.fileExists(atPath: url.path))
     }
   }
 
+  func testAFlowIsRecordedWhenAskedFailsThatRunAndHoldsAfterwards() throws {
+    try withFile(nil) { file, url in
+      let flow = flow([TrackingEvent(name: "a", params: ["n": 1]), TrackingEvent(name: "b")])
+      for _ in 1...2 {
+        XCTAssertEqual(
+          place(file, environment: ["TRACKING_FLOWS": "record"]).problem(with: flow),
+          "The flow was recorded, 2 steps, in \(url.path). Review it, commit it, and run the test without TRACKING_FLOWS."
+        )
+      }
+      XCTAssertNil(place(file).problem(with: flow))
+      XCTAssertNil(place(file, environment: ["TRACKING_FLOWS": ""]).problem(with: flow))
+    }
+  }
+
+  func testNothingIsRecordedOnCIOrForAnotherValue() throws {
+    try withFile(nil) { file, url in
+      XCTAssertEqual(
+        place(file, environment: ["TRACKING_FLOWS": "record", "CI": "true"]).problem(with: flow([])),
+        "TRACKING_FLOWS is \"record\", and CI is set: on CI flows are only compared.")
+      XCTAssertEqual(
+        place(file, environment: ["TRACKING_FLOWS": "recrod"]).problem(with: flow([])),
+        "TRACKING_FLOWS is \"recrod\"; the only value is \"record\".")
+      XCTAssertFalse(FileManager.default.fileExists(atPath: url.path))
+    }
+  }
+
+  func testWhereSourcesAreAbsentNothingIsWrittenAndTheTextIsInTheFailure() throws {
+    try withFile(nil, hasSources: false) { file, url in
+      let flow = flow([TrackingEvent(name: "a")])
+      XCTAssertEqual(
+        place(file).problem(with: flow),
+        """
+        The flow can't be read, because the test's sources aren't on this machine. Read it from the test's bundle: `assertFlow(in: .bundle(...))`.
+        To record it, run the test with TRACKING_FLOWS=record (xcodebuild: TEST_RUNNER_TRACKING_FLOWS=record), review the file and commit it, or save this text as __Snapshots__/T/t.1.txt:
+
+        a
+        """)
+      XCTAssertEqual(
+        place(file, environment: ["TRACKING_FLOWS": "record"]).problem(with: flow),
+        """
+        The flow isn't recorded, because the test's sources aren't on this machine. Save this text as __Snapshots__/T/t.1.txt:
+
+        a
+        """)
+      XCTAssertFalse(FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path))
+    }
+  }
+
+  func testAFlowIsReadFromTheResourcesOfABundle() throws {
+    try withFile("a\n", hasSources: false) { file, url in
+      let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+      let bundle = try XCTUnwrap(Bundle(path: folder.path))
+      let inBundle = place(file, folder: .bundle(bundle))
+      XCTAssertNil(inBundle.problem(with: flow([TrackingEvent(name: "a")])))
+      let other = place("/nowhere/Other.swift", TestParts(suite: "U", function: "t"), folder: .bundle(bundle))
+      XCTAssertEqual(
+        other.problem(with: flow([TrackingEvent(name: "a")])),
+        """
+        The flow isn't recorded: \(folder.lastPathComponent) has no resource __Snapshots__/U/t.1.txt. If the file exists, add its folder __Snapshots__ to the test target: in a package as the resource .copy("__Snapshots__"), in Xcode as a folder reference.
+        To record it, run the test with TRACKING_FLOWS=record (xcodebuild: TEST_RUNNER_TRACKING_FLOWS=record), review the file and commit it, or save this text as __Snapshots__/U/t.1.txt:
+
+        a
+        """)
+    }
+  }
+
+  func testAFileIsNamedByTheSuiteTheFunctionAndTheArgument() {
+    func name(_ test: TestParts?, _ file: String = "/tests/Checkout.swift") -> String {
+      let message = FlowPlace(
+        file: file, test: test, name: "1", folder: .bundle(Bundle.main), environment: [:]
+      ).problem(with: EventFlow([]))
+      return message?.firstMatch(of: /no resource (\S+txt)\./).map { String($0.output.1) } ?? ""
+    }
+    XCTAssertEqual(name(TestParts(suite: "A", function: "testBuying")), "__Snapshots__/A/testBuying.1.txt")
+    XCTAssertEqual(name(TestParts(suite: "B.Inner", function: "testBuying")), "__Snapshots__/B.Inner/testBuying.1.txt")
+    XCTAssertEqual(name(TestParts(suite: nil, function: "buying")), "__Snapshots__/Checkout/buying.1.txt")
+    XCTAssertEqual(
+      name(TestParts(suite: "A", function: "buying", argument: .text("42"))), "__Snapshots__/A/buying.42.1.txt")
+    // Texts that only differ in characters that files don't take, or at their ends, have files of their own.
+    let arguments = ["a b", "a/b", "a-b", "", String(repeating: "x", count: 61), String(repeating: "x", count: 62)]
+    XCTAssertEqual(
+      Set(arguments.map { name(TestParts(suite: "A", function: "buying", argument: .text($0))) }).count, 6)
+  }
+
   func testAChangedFlowIsShownByEventAndParam() throws {
-    try withFile("a\n  n: 1\n  s: \"x\"\nb\nc\n  id: <any>\nd\n") { url in
+    try withFile("a\n  n: 1\n  s: \"x\"\nb\nc\n  id: <any>\nd\n") { file, url in
       let now = flow([
         TrackingEvent(name: "a", params: ["n": 2, "s": "x", "t": true]), TrackingEvent(name: "b"),
         TrackingEvent(name: "c", params: ["id": 99]), TrackingEvent(name: "e", params: ["m": 1]),
       ])
       XCTAssertEqual(
-        FlowPlace(url: url, environment: [:]).problem(with: now),
+        place(file).problem(with: now),
         """
         The flow differs from the recorded one (- recorded, + now):
 
@@ -120,7 +215,7 @@ final class FlowTests: XCTestCase {
         +   e
         +     m: 1
 
-        It is recorded in \(url.path). If it changed on purpose, run the test with TRACKING_FLOWS=record.
+        It is recorded in \(url.path). If it changed on purpose, run the test with TRACKING_FLOWS=record (xcodebuild: TEST_RUNNER_TRACKING_FLOWS=record), review the file and commit it.
         """)
     }
   }
@@ -137,9 +232,47 @@ final class FlowTests: XCTestCase {
     XCTAssertTrue(reporter.messages[0].contains("    ... 1 equal\n+   more"), reporter.messages[0])
   }
 
+  func testTheNumberOfAFlowBelongsToItsVerifierAndTheTextIsAttached() throws {
+    for _ in 1...3 {
+      let verifier = TrackingVerifier(
+        with: self, configuration: .init(timeout: 0.01, settling: 0, checksAtStop: [], reporter: reporter))
+      verifier.assertFlow()
+      verifier.assertFlow()
+    }
+    XCTAssertEqual(
+      reporter.attachments.map(\.fileName),
+      Array(repeating: (1...2).map { "\(testParts.function).\($0).txt" }, count: 3).flatMap(\.self))
+    XCTAssertEqual(reporter.attachments.map(\.form), Array(repeating: .flow, count: 6))
+    XCTAssertEqual(reporter.kinds, Array(repeating: .changedFlow, count: 6))
+  }
+
+  private var testParts: TestParts { verifier.testParts ?? TestParts(suite: nil, function: "") }
+
+  func testAHelpersFlowHasTheNameOfTheTest() {
+    func helper() { verifier.assertFlow(named: "helper") }
+    helper()
+    XCTAssertEqual(reporter.attachments.map(\.fileName), ["testAHelpersFlowHasTheNameOfTheTest.helper.txt"])
+    XCTAssertTrue(
+      reporter.messages[0].contains("/__Snapshots__/FlowTests/testAHelpersFlowHasTheNameOfTheTest.helper.txt."),
+      reporter.messages[0])
+  }
+
   func testAnAsynchronousTestComparesTheSame() async {
     verifier.tracker.trackEvent(.init(name: "added"))
     await verifier.assertFlow()
     XCTAssertEqual(reporter.messages, [])
+  }
+}
+
+final class OtherFlowTests: XCTestCase {
+  func testAVerifierComparesItsEventsSinceAMark() {
+    let reporter = RecordingReporter()
+    let verifier = TrackingVerifier(
+      with: self, configuration: .init(timeout: 0.01, settling: 0, checksAtStop: [], reporter: reporter))
+    verifier.assertFlow()
+    XCTAssertTrue(
+      reporter.messages.first?.contains(
+        "__Snapshots__/OtherFlowTests/testAVerifierComparesItsEventsSinceAMark.1.txt") == true,
+      "a class in the same file, with a test of the same name, has a file of its own: \(reporter.messages)")
   }
 }

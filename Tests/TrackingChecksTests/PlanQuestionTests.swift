@@ -136,6 +136,25 @@ final class PlanQuestionTests: XCTestCase {
     }
   }
 
+  func testADeprecatedEventIsARemarkThatFailsNoTest() throws {
+    let verifier = verifier(plan: .plan(try plan()))
+    verifier.tracker.trackEvent(.init(name: "shown"))
+    verifier.tracker.trackEvent(.init(name: "old"))
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [])
+    XCTAssertEqual(
+      reporter.remarks.map(timeless),
+      [
+        """
+        1 of 2 events is valid, but should no longer be sent:
+            #2  +N ms  old()
+                the event is deprecated (tracking-plan.json:7)
+        """
+      ])
+    verifier.stop()
+    XCTAssertEqual(reporter.remarks.count, 1)
+  }
+
   func testWithoutAPlanNothingIsAskedAtTheStopAndAWaitSaysWhatIsMissing() {
     let verifier = verifier(plan: nil)
     verifier.tracker.trackEvent(.init(name: "anything"))

@@ -34,9 +34,15 @@ public struct TestingReporter: FailureReporter {
     }
   }
 
+  /// Records the remark as an issue of severity warning, which fails no test; with Swift 6.2, writes it to standard error.
+  public func remark(_ text: String, at location: CodeLocation) {
+    guard let test = Test.current ?? home?.test else { return XCTestReporter().remark(text, at: location) }
+    Issue.remark(text, sourceLocation: SourceLocation(location) ?? test.sourceLocation)
+  }
+
   /// Attaches the texts to the running test: Xcode shows them, and `swift test --attachments-path` writes them to a directory.
   public func keep(_ attachments: [JournalAttachment]) -> [String] {
-    for attachment in attachments {
+    for attachment in attachments where attachment.form != .observation || Self.keepsAttachments {
       if let test = Test.current {
         Attachment.record(attachment.text, named: attachment.fileName, sourceLocation: test.sourceLocation)
       } else {
@@ -45,6 +51,13 @@ public struct TestingReporter: FailureReporter {
     }
     return []
   }
+
+  /// Whether the runner keeps attachments.
+  ///
+  /// `swift test` discards them, and prints a line for each, unless it has `--attachments-path`; Xcode sets the variable.
+  private static let keepsAttachments =
+    CommandLine.arguments.contains { $0.hasPrefix("--attachments-path") }
+    || ProcessInfo.processInfo.environment["XCTestConfigurationFilePath"] != nil
 
   private func record(_ failure: VerificationFailure, of test: Test) {
     var message = failure.message

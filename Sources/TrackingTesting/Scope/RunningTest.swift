@@ -8,7 +8,9 @@ import TrackingVerifier
 /// Created when the test begins, because `Test.current` is `nil` in detached tasks and on threads.
 final class RunningTest: Sendable {
   let test: Test
-  /// The execution of the test; `nil` for a parameterized one, whose arguments Swift Testing doesn't tell.
+  /// The suites, the function and the argument.
+  let parts: TestParts
+  /// The execution of the test; `nil` if its argument isn't known.
   let attempt: TestAttempt?
   private let state = Locked(State())
 
@@ -25,9 +27,15 @@ final class RunningTest: Sendable {
     var kept = Kept()
   }
 
-  init(_ test: Test) {
+  init(_ test: Test, _ testCase: Test.Case? = nil) {
     self.test = test
-    attempt = test.isParameterized ? nil : TestAttempt(of: "\(test.id)", began: Date())
+    let names = test.id.nameComponents.map { String($0.prefix { $0 != "(" }) }
+    let argument: TestParts.Argument =
+      test.isParameterized ? testCase?.argumentText.map(TestParts.Argument.text) ?? .unknown : .none
+    parts = TestParts(
+      suite: names.count > 1 ? names.dropLast().joined(separator: ".") : nil, function: names.last ?? test.name,
+      argument: argument)
+    attempt = argument == .unknown ? nil : TestAttempt(of: "\(test.id) \(argument)", began: Date())
   }
 
   /// The suites and the function: `CartTests.buying`.
@@ -80,4 +88,19 @@ final class RunningTest: Sendable {
 
 extension CodeLocation {
   fileprivate var key: String { "\(file):\(line):\(column)" }
+}
+
+extension Test.Case {
+  /// The arguments as text: `1-x`.
+  ///
+  /// `nil` if they can't be read. Swift Testing 6.3 tells them by reflection alone.
+  fileprivate var argumentText: String? {
+    guard let kind = Mirror(reflecting: self).descendant("_kind"),
+      let associated = Mirror(reflecting: kind).children.first,
+      let list = Mirror(reflecting: associated.value).descendant("arguments")
+    else { return nil }
+    let values = Mirror(reflecting: list).children.map { Mirror(reflecting: $0.value).descendant("value") }
+    guard !values.isEmpty, !values.contains(where: { $0 == nil }) else { return nil }
+    return values.compactMap { $0.map { "\($0)" } }.joined(separator: "-")
+  }
 }

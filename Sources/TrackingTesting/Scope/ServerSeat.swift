@@ -11,6 +11,7 @@ final class ServerSeat: TestHost {
   }
 
   let testName: String
+  let testParts: TestParts
   let attempt: TestAttempt?
   private let seats: ServerSeats
   private let use = Locked(Use.none)
@@ -18,6 +19,7 @@ final class ServerSeat: TestHost {
   init(among seats: ServerSeats, for test: RunningTest) {
     self.seats = seats
     testName = test.name
+    testParts = test.parts
     attempt = test.attempt
   }
 

@@ -10,8 +10,11 @@ final class TrackingScope: Sendable {
   let verifier: TrackingVerifier
   private let seat: ServerSeat
 
-  init(of test: Test, _ configuration: TrackingVerifier.Configuration, seats: ServerSeats = .shared) {
-    runningTest = RunningTest(test)
+  init(
+    of test: Test, case testCase: Test.Case? = nil, _ configuration: TrackingVerifier.Configuration,
+    seats: ServerSeats = .shared
+  ) {
+    runningTest = RunningTest(test, testCase)
     seat = ServerSeat(among: seats, for: runningTest)
     verifier = TrackingVerifier(
       configuration: configuration, host: seat,

@@ -19,6 +19,11 @@ public protocol FailureReporter: Sendable {
   /// Called on the thread of the test that asked, with no lock held, as the last action of a verifier.
   func report(_ failure: VerificationFailure)
 
+  /// Reports a tracking plan's remark that fails no test: an event is deprecated, or has expired.
+  ///
+  /// The default writes it to standard error as a warning of the location's line, once for each text in a process.
+  func remark(_ text: String, at location: CodeLocation)
+
   /// Keeps texts with the test's result, before failures are reported.
   ///
   /// The default keeps nothing.
@@ -28,6 +33,11 @@ public protocol FailureReporter: Sendable {
 }
 
 extension FailureReporter {
+  /// Writes the remark to standard error.
+  public func remark(_ text: String, at location: CodeLocation) {
+    WrittenRemarks.write(text, at: location)
+  }
+
   /// Keeps nothing.
   public func keep(_ attachments: [JournalAttachment]) -> [String] { [] }
 }
@@ -82,6 +92,19 @@ public struct XCTestReporter: FailureReporter {
   }
 }
 
+/// The remarks that this process has written, so that hundreds of tests don't repeat one.
+private enum WrittenRemarks {
+  private static let written = Locked<Set<String>>([])
+
+  static func write(_ text: String, at location: CodeLocation) {
+    // The numbers and times of the events differ from test to test.
+    let key = text.split(separator: "\n").filter { $0.hasPrefix("        ") }.joined(separator: "\n")
+    guard written.withLock({ $0.insert(key).inserted }) else { return }
+    let place = location.line > 0 ? "\(location.file):\(location.line): " : ""
+    StandardError.write("\(place)warning: \(text)\n")
+  }
+}
+
 /// A test case, held weakly.
 ///
 /// `@unchecked Sendable`: the reference is set once, and reading a weak reference is safe on any thread.
@@ -97,6 +120,18 @@ final class TestCaseReference: @unchecked Sendable {
 
   /// Whether XCTest has run it to its end.
   var hasEnded: Bool { value?.testRun?.stopDate != nil }
+
+  /// The class and the method; `nil` if the test case is gone.
+  var parts: TestParts? {
+    guard let value else { return nil }
+    // Apple's XCTest writes "-[CartTests testBuying]", Linux's "CartTests.testBuying".
+    var method = value.name.split { ". ]".contains($0) }.last.map(String.init) ?? value.name
+    // The selectors of methods that throw or are asynchronous.
+    for ending in ["WithCompletionHandler:", "AndReturnError:"] where method.hasSuffix(ending) {
+      method.removeLast(ending.count)
+    }
+    return TestParts(suite: "\(type(of: value))", function: method)
+  }
 
   /// The execution of the test; `nil` if XCTest doesn't run it.
   var attempt: TestAttempt? {

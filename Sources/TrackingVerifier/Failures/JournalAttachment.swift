@@ -1,6 +1,7 @@
 import Foundation
 import TrackingModel
 import TrackingPatterns
+import TrackingRules
 import TrackingServer
 
 /// The events that a verifier received, as a text to keep with the test's result.
@@ -19,6 +20,8 @@ public struct JournalAttachment: Hashable, Sendable {
     ///
     /// Kept at each stop of a verifier with a plan, also if the test passes. Only where the test target links TrackingPlan.
     case observation
+    /// The text of a flow that isn't recorded or differs from the recorded one, to be committed in its place.
+    case flow
   }
 
   /// The format of the text.
@@ -27,6 +30,12 @@ public struct JournalAttachment: Hashable, Sendable {
   public let fileName: String
   /// The text.
   public let text: String
+
+  package init(form: Form, fileName: String, text: String) {
+    self.form = form
+    self.fileName = fileName
+    self.text = text
+  }
 
   /// An observation; `tracking plan coverage` finds it by its name.
   static func observation(_ line: String, title: String) -> JournalAttachment {
@@ -54,6 +63,8 @@ struct JournalSnapshot {
   let title: String
   let entries: [JournalEntry]
   let lost: [LostEvents]
+  /// The plan that the events were checked against.
+  var plan: PlanIdentity?
 
   var isEmpty: Bool { entries.isEmpty && lost.isEmpty }
 
@@ -101,6 +112,7 @@ struct JournalSnapshot {
         lines.append("\(lost.count) of \(lost.tracked) in launch \(lost.launch): \(numbers)")
       }
     }
+    lines += ["", plan.map { "Checked against the tracking plan \($0)" } ?? "Not checked against a tracking plan"]
     return lines.joined(separator: "\n") + "\n"
   }
 }

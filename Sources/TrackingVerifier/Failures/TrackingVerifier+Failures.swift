@@ -104,7 +104,7 @@ extension TrackingVerifier {
     guard configuration.keepsJournal != .never else { return [] }
     let snapshot = JournalSnapshot(
       title: attachmentTitle, entries: Array(journal.entries(since: beginning)),
-      lost: journal.lostEvents(since: beginning))
+      lost: journal.lostEvents(since: beginning), plan: checkedPlan)
     guard !snapshot.isEmpty else { return [] }
     return reporter.keep(snapshot.attachments(with: LinkedInspector.type?.documents(of: inspectedTest)))
   }
@@ -118,6 +118,14 @@ extension TrackingVerifier {
       return state.observations
     }
     if !observations.isEmpty { _ = reporter.keep(observations) }
+  }
+
+  /// The remarks that have not been reported.
+  func takeRemarks() -> [String] {
+    state.withLock { state in
+      defer { state.remarks = [] }
+      return state.remarks
+    }
   }
 
   /// The test, for the inspector's attachments.

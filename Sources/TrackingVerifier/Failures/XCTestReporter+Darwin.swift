@@ -21,7 +21,7 @@
       switch self {
       case .json, .observation: "public.json"
       case .report: "public.html"
-      case .timeline: "public.plain-text"
+      case .timeline, .flow: "public.plain-text"
       }
     }
   }

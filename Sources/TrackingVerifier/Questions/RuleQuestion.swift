@@ -60,12 +60,16 @@ extension Verification {
 }
 
 /// Checks each event against a rule: the tracking plan, limits of a provider, no personal data.
-private struct RuleEvaluation: Evaluation {
+struct RuleEvaluation: Evaluation {
   private let rule: (any EventRule)?
   private let ignored: [EntryPattern]
   private let reported: ReportedProblems
   private var count = 0
-  private var offenders: [(event: RecordedEvent, findings: [PlanFinding])] = []
+  private var offenders: [Offender] = []
+  /// The events with findings that fail no test.
+  private var remarkable: [Offender] = []
+
+  private typealias Offender = (event: RecordedEvent, findings: [PlanFinding])
 
   /// Events that a failure explains.
   private static let mostExplained = 10
@@ -89,24 +93,42 @@ private struct RuleEvaluation: Evaluation {
     count += 1
     guard !reported.contains(entry.number, against: rule.expectation) else { return true }
     let findings = rule.findings(in: event.event)
-    if findings.contains(where: \.isFailure) { offenders.append((event, findings)) }
+    if findings.contains(where: \.isFailure) {
+      offenders.append((event, findings))
+    } else if !findings.isEmpty {
+      remarkable.append((event, findings))
+    }
     return true
+  }
+
+  /// The events that are valid but should no longer be sent, with the reasons; `nil` if there are none.
+  func remark(on scale: Timescale) -> String? {
+    guard !remarkable.isEmpty else { return nil }
+    let verb = remarkable.count == 1 ? "is" : "are"
+    let title = "\(remarkable.count) of \(count.counted("event")) \(verb) valid, but should no longer be sent:"
+    return ([title] + Self.lines(of: remarkable, on: scale)).joined(separator: "\n")
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
     let verb = offenders.count == 1 ? "is" : "are"
-    var lines = ["\(offenders.count) of \(count.counted("event")) \(verb) not:"]
-    for (event, findings) in offenders.prefix(Self.mostExplained) {
-      let place = "    #\(event.number)  \(TimeText.offset(event.arrival - scale.began))  "
-      lines.append(place + Excerpt.of("\(event.event)", width: max(40, Excerpt.columns - place.count)))
-      lines += findings.prefix(Self.mostFindings).map { "        " + Self.line(of: $0) }
-      if findings.count > Self.mostFindings { lines.append("        ... \(findings.count - Self.mostFindings) more") }
-    }
-    if offenders.count > Self.mostExplained { lines.append("    ... \(offenders.count - Self.mostExplained) more") }
+    let lines = ["\(offenders.count) of \(count.counted("event")) \(verb) not:"] + Self.lines(of: offenders, on: scale)
     return Explanation(
       kind: .brokenRule, result: lines.joined(separator: "\n"),
       notes: Dictionary(offenders.map { ($0.event.number, "not as expected") }, uniquingKeysWith: { first, _ in first })
     )
+  }
+
+  /// The events with their findings, as far as a failure lists them.
+  private static func lines(of offenders: [Offender], on scale: Timescale) -> [String] {
+    var lines: [String] = []
+    for (event, findings) in offenders.prefix(mostExplained) {
+      let place = "    #\(event.number)  \(TimeText.offset(event.arrival - scale.began))  "
+      lines.append(place + Excerpt.of("\(event.event)", width: max(40, Excerpt.columns - place.count)))
+      lines += findings.prefix(mostFindings).map { "        " + line(of: $0) }
+      if findings.count > mostFindings { lines.append("        ... \(findings.count - mostFindings) more") }
+    }
+    if offenders.count > mostExplained { lines.append("    ... \(offenders.count - mostExplained) more") }
+    return lines
   }
 
   /// The finding with its place: `quantity: "1" is a string, expected an integer (tracking-plan.json:14)`.

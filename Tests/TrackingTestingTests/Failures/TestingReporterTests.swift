@@ -21,6 +21,15 @@ struct TestingReporterTests {
     }
   }
 
+  @Test("a remark of a plan is a warning, which fails no test")
+  func aRemarkIsAWarning() async throws {
+    let location = CodeLocation()
+    let issues = await issues { TestingReporter().remark("an event is deprecated", at: location) }
+    #expect(issues.map(\.message) == ["an event is deprecated"])
+    #expect(issues.map(\.severity) == [.warning])
+    #expect(issues.map(\.sourceLocation?.line) == [Int(location.line)])
+  }
+
   @Test("a failure without a line is shown at the test")
   func aFailureOfNoLine() async throws {
     let failure = VerificationFailure(kind: .notStarted, message: "none", location: .wholeTest)

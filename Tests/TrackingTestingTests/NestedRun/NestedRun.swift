@@ -31,7 +31,9 @@ struct NestedRun {
   static let isPossibleForXCTest = isPossible && !CommandLine.arguments.contains("--test-bundle-path")
 
   /// Runs the tests of Swift Testing whose name matches, with a number of descriptors if it is to have fewer.
-  static func ofSwiftTesting(_ filter: String, descriptors: Int? = nil) async throws -> NestedRun {
+  static func ofSwiftTesting(
+    _ filter: String, descriptors: Int? = nil, _ more: String...
+  ) async throws -> NestedRun {
     let events = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).jsonl")
     let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -40,6 +42,7 @@ struct NestedRun {
       "--testing-library", "swift-testing", "--filter", filter, "--event-stream-output-path", events.path,
       "--event-stream-version", "0", "--attachments-path", directory.path,
     ]
+    arguments += more
     if let index = CommandLine.arguments.firstIndex(of: "--test-bundle-path") {
       // On Apple's platforms a helper loads the bundle.
       arguments = Array(CommandLine.arguments[index...].prefix(2)) + arguments

@@ -70,6 +70,8 @@ struct NestedRunTests {
         Received, by time since the first arrival:
         #1  +0 ms  added_to_cart(product_id: "42", quantity: 1)
 
+        Not checked against a tracking plan
+
         """)
     #expect(
       attachments["Fixtures.aNearMiss-1-session.json"]?.contains(#""params":{"product_id":"42","quantity":1}"#)
@@ -107,6 +109,23 @@ struct NestedRunTests {
     let run = try await NestedRun.ofSwiftTesting("testsWithServersTakeTurns", descriptors: 256)
     #expect(run.issues == [])
     #expect(run.status == 0)
+  }
+
+  @Test("a repeated test has a new verifier in each execution; so has each argument")
+  func repetitions() async throws {
+    let run = try await NestedRun.ofSwiftTesting(
+      "RepeatedFixtures/(failsOnce|eachArgument)", "--repetitions", "3", "--repeat-until", "pass")
+    #expect(run.issues.map(\.test) == ["failsOnce"])
+    #expect(run.issues.first?.text.contains("1 event arrived, and it did not match.") == true, "\(run.issues)")
+  }
+
+  @Test("a wait of a cancelled test ends at once, and its failure says that it was cancelled")
+  func aCancelledTest() async throws {
+    let run = try await NestedRun.ofSwiftTesting("RepeatedFixtures/aCancelledTest")
+    #expect(run.issues.map(\.test) == ["aCancelledTest"])
+    #expect(
+      run.issues.first?.text.hasPrefix("The task was cancelled while it waited for an event named \"never\"") == true,
+      "\(run.issues)")
   }
 
   @Test("a test without the trait fails, and its verifier works")

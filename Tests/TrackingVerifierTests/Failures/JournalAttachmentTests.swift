@@ -55,6 +55,8 @@ final class JournalAttachmentTests: XCTestCase {
       Tracked but never arrived:
       4 of 6 in launch k3j.1: 1 to 3, 5
 
+      Not checked against a tracking plan
+
       """)
   }
 
@@ -104,6 +106,8 @@ final class JournalAttachmentTests: XCTestCase {
       #2  +1.5 s  POST /orders -> 404, no stub matches
           with {"n":1} \(String(repeating: "x", count: 992)) ...
       #3  +2 s    GET /books -> no answer by GET /books, reset at response
+
+      Not checked against a tracking plan
 
       """)
   }
@@ -210,6 +214,8 @@ final class JournalAttachmentTests: XCTestCase {
       """
       Received, by time since the first arrival:
       #1  +N ms  GET /books -> 404, no stub matches
+
+      Not checked against a tracking plan
 
       """)
   }

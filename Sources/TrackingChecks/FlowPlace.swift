@@ -1,0 +1,145 @@
+import Foundation
+import TrackingModel
+import TrackingVerifier
+
+/// The folder in which recorded flows are read.
+public struct FlowFolder: Sendable {
+  fileprivate let bundle: (name: String, resources: URL)?
+
+  /// The folder `__Snapshots__` beside the test's source file.
+  public static let besideTheTest = FlowFolder(bundle: nil)
+
+  /// The folder `__Snapshots__` among the resources of a bundle, for tests that run where their sources are absent: on devices, on Xcode
+  /// Cloud, and with `test-without-building` on another machine.
+  ///
+  /// ```swift
+  /// verifier.assertFlow(in: .bundle(Bundle(for: Self.self)))     // .bundle(.module) in a package
+  /// ```
+  ///
+  /// In a package the test target has the resources `.copy("__Snapshots__")`; in an Xcode project the folder is added to the target as a folder
+  /// reference, which keeps its subfolders. Flows are still recorded beside the test's source file.
+  public static func bundle(_ bundle: Bundle) -> FlowFolder {
+    FlowFolder(bundle: (bundle.bundleURL.lastPathComponent, bundle.resourceURL ?? bundle.bundleURL))
+  }
+}
+
+/// The file of a flow: `__Snapshots__/CheckoutTests/testBuying.1.txt`.
+struct FlowPlace {
+  private static let folderName = "__Snapshots__"
+  private static let variable = "TRACKING_FLOWS"
+
+  /// The path in a folder with flows.
+  private let path: String
+  /// The test's source file, as the compiler saw it.
+  private let source: URL
+  private let folder: FlowFolder
+  private let environment: [String: String]
+
+  init(file: String, test: TestParts?, name: String, folder: FlowFolder, environment: [String: String]) {
+    source = URL(fileURLWithPath: file)
+    let suite = test?.suite ?? source.deletingPathExtension().lastPathComponent
+    var parts = [test?.function ?? "test"]
+    if case .text(let argument)? = test?.argument { parts.append(argument) }
+    let title = (parts + [name]).map(Self.safe).joined(separator: ".")
+    path = "\(Self.folderName)/\(Self.safe(suite))/\(title).txt"
+    self.folder = folder
+    self.environment = environment
+  }
+
+  private static let longest = 60
+
+  /// A text as a part of a file's name; a hash keeps texts apart that would become equal.
+  private static func safe(_ text: String) -> String {
+    let safe = String(text.prefix(longest).map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "-" })
+    guard safe != text else { return safe }
+    let hash = text.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+    return "\(safe)-\(String(hash, radix: 16))"
+  }
+
+  var fileName: String { URL(fileURLWithPath: path).lastPathComponent }
+
+  /// The file beside the test's source file, which recording writes.
+  private var written: URL { source.deletingLastPathComponent().appendingPathComponent(path) }
+  private var read: URL { folder.bundle.map { $0.resources.appendingPathComponent(path) } ?? written }
+  /// Whether the test runs on a machine that has its sources.
+  private var hasSources: Bool { FileManager.default.fileExists(atPath: source.path) }
+
+  var recorded: String? { try? String(contentsOf: read, encoding: .utf8) }
+
+  /// Records the flow if that is asked for, and returns the failure message; `nil` if the flow matches the recorded one.
+  func problem(with flow: EventFlow) -> String? {
+    switch environment[Self.variable] {
+    case nil, "": comparison(with: flow)
+    case "record": recording(of: flow)
+    case let value?: "\(Self.variable) is \"\(value)\"; the only value is \"record\"."
+    }
+  }
+
+  private func comparison(with flow: EventFlow) -> String? {
+    guard let recorded else { return missing(flow) }
+    let known = EventFlow(text: recorded)
+    let opened = flow.opened(like: known)
+    guard opened != known else { return nil }
+    return """
+      The flow differs from the recorded one (- recorded, + now):
+
+      \(opened.difference(from: known))
+
+      It is recorded in \(read.path). If it changed on purpose, \(Self.advice).
+      """
+  }
+
+  private static let advice =
+    "run the test with \(variable)=record (xcodebuild: TEST_RUNNER_\(variable)=record), review the file and commit it"
+
+  private func missing(_ flow: EventFlow) -> String {
+    let reason =
+      if let bundle = folder.bundle {
+        """
+        The flow isn't recorded: \(bundle.name) has no resource \(path). If the file exists, add its folder \(Self.folderName) to the \
+        test target: in a package as the resource .copy("\(Self.folderName)"), in Xcode as a folder reference.
+        """
+      } else if hasSources {
+        "The flow isn't recorded: there is no file \(read.path)."
+      } else {
+        """
+        The flow can't be read, because the test's sources aren't on this machine. Read it from the test's bundle: \
+        `assertFlow(in: .bundle(...))`.
+        """
+      }
+    return "\(reason)\nTo record it, \(Self.advice), or save this text as \(path):\n\n\(Self.excerpt(of: flow))"
+  }
+
+  private func recording(of flow: EventFlow) -> String {
+    if let ci = environment["CI"], !ci.isEmpty {
+      return "\(Self.variable) is \"record\", and CI is set: on CI flows are only compared."
+    }
+    guard hasSources else {
+      return """
+        The flow isn't recorded, because the test's sources aren't on this machine. Save this text as \(path):
+
+        \(Self.excerpt(of: flow))
+        """
+    }
+    do {
+      try FileManager.default.createDirectory(
+        at: written.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(flow.text.utf8).write(to: written)
+    } catch {
+      return "The flow isn't recorded: \(written.path) can't be written: \(error.localizedDescription)."
+    }
+    let steps = flow.steps.count.counted("step")
+    return
+      "The flow was recorded, \(steps), in \(written.path). Review it, commit it, and run the test without \(Self.variable)."
+  }
+
+  private static let mostLines = 200
+
+  /// The text of a flow in a failure; the attachment has all of it.
+  private static func excerpt(of flow: EventFlow) -> String {
+    let lines = flow.text.split(separator: "\n")
+    let rest = lines.count - mostLines
+    return lines.prefix(mostLines).joined(separator: "\n")
+      + (rest > 0 ? "\n... \(rest.counted("more line")), which the attachment has" : "")
+  }
+}
