@@ -135,6 +135,8 @@ class Session {
     for (const [number, mark] of Object.entries(source.marks ?? {})) {
       Object.assign(this.byNumber.get(Number(number))?.source ?? {}, mark);
     }
+    // Another test on the same server.
+    if (source.title !== this.title) this.mutants = undefined;
     for (const member of Object.keys(Session.members)) this[member] = source[member] ?? this[member];
   }
 

@@ -2,6 +2,11 @@
 
 import PackageDescription
 
+// With STOREFRONT_INSPECTOR=1 the tests have the inspector: a live page, and a report of each failure.
+let inspector: [Target.Dependency] =
+  Context.environment["STOREFRONT_INSPECTOR"] == nil
+  ? [] : [.product(name: "TrackingInspector", package: "TrackingVerifier")]
+
 let package = Package(
   name: "Storefront",
   platforms: [.iOS(.v16), .macOS(.v13)],
@@ -60,7 +65,7 @@ let package = Package(
         .product(name: "TrackingVerifier", package: "TrackingVerifier"),
         // Never imported: so that TRACKING_PLAN and TRACKING_OBSERVATIONS work.
         .product(name: "TrackingPlan", package: "TrackingVerifier"),
-      ],
+      ] + inspector,
       resources: [.copy("Stubs")]),
     .testTarget(
       name: "StorefrontSwiftTests",
@@ -70,6 +75,6 @@ let package = Package(
         .product(name: "TrackingModel", package: "TrackingVerifier"),
         .product(name: "TrackingTesting", package: "TrackingVerifier"),
         .product(name: "TrackingPlan", package: "TrackingVerifier"),
-      ]),
+      ] + inspector),
   ]
 )
