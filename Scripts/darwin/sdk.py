@@ -103,7 +103,7 @@ class SDK:
             self.interface(module)
         self.printed("FoundationEssentials", "FoundationEssentials")
         self.printed("CGFloat", "Foundation", only=r"(struct|extension) CGFloat\b")
-        for module in ["Foundation", "XCTest", "SwiftUI"]:
+        for module in ["Foundation", "XCTest", "SwiftUI", "WebKit"]:
             self.overlay(module)
         for module in ["_TestDiscovery", "Testing", "_Testing_Foundation"]:
             self.interface(module)

@@ -35,7 +35,9 @@ final class EventEndpoint: RequestHandler {
   /// The refusal of a submission because of its head.
   private static func refusal(_ sender: RequestSender, _ head: borrowing RequestHead) -> Refusal? {
     if let refusal = sender.refusalOfSession(head) ?? RequestBody.refusalOfCoding(head) { return refusal }
-    if head.has(.contentType), !head.field(.contentType, isMediaType: "application/json") {
+    if head.has(.contentType), !head.field(.contentType, isMediaType: "application/json"),
+      !isBeacon(head, sender)
+    {
       return Refusal(
         status: 415,
         reason: """
@@ -57,6 +59,13 @@ final class EventEndpoint: RequestHandler {
         "Tracking-Sequence is not a number from 1: \"\(Refusal.quoted(head.value(of: .trackingSequence)))\"")
     }
     return nil
+  }
+
+  /// Whether a web page sends JSON as text, as `navigator.sendBeacon` and `fetch` do with a string (Beacon 2.1, Fetch 6.5).
+  ///
+  /// A browser asks no permission to send such a request, so it counts only for pages that are allowed to send events.
+  private static func isBeacon(_ head: borrowing RequestHead, _ sender: RequestSender) -> Bool {
+    head.field(.contentType, isMediaType: "text/plain") && sender.isAllowedPage(head)
   }
 }
 

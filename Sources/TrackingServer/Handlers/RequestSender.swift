@@ -26,7 +26,7 @@ struct RequestSender {
           """)
     }
     if head.has(.origin) {
-      guard !isAllowedOrigin(head), !isOwnOrigin(head) else { return nil }
+      guard !isAllowedPage(head) else { return nil }
       return Refusal(
         status: 403,
         reason: """
@@ -69,6 +69,11 @@ struct RequestSender {
     for host in rules.allowedHosts where head.host(equals: host) { return true }
     for host in rules.backend.current?.hosts ?? [] where head.host(equals: host) { return true }
     return false
+  }
+
+  /// Whether the sender is a web page that may send events.
+  func isAllowedPage(_ head: borrowing RequestHead) -> Bool {
+    head.has(.origin) && (isAllowedOrigin(head) || isOwnOrigin(head))
   }
 
   /// Whether the page was loaded from this server, under the name that the request uses.

@@ -304,6 +304,25 @@ final class HandlerTests: ServerTestCase {
     }
   }
 
+  func testTextOfAnAllowedPageIsReadAsJSON() throws {
+    let server = TrackingServer(configuration: .init(allowedOrigins: ["https://shop.example"]))
+    try server.start()
+    defer { server.stop() }
+    func status(_ origin: String?, _ body: String = #"{"name":"left"}"#) throws -> Int {
+      let fields =
+        ["Host: localhost", "Content-Type: text/plain;charset=UTF-8"] + (origin.map { ["Origin: \($0)"] } ?? [])
+      return try RawClient(server).exchange(RawClient.request("POST / HTTP/1.1", fields, body)).status
+    }
+    XCTAssertEqual(try status("https://shop.example"), 204)
+    // A page that the server itself has served has the host name that the request uses, without a port here.
+    XCTAssertEqual(try status("http://localhost"), 204)
+    XCTAssertEqual(server.journal.events.map(\.event.name), ["left", "left"])
+    XCTAssertEqual(try status(nil), 415)
+    XCTAssertEqual(try status("https://other.example"), 403)
+    XCTAssertEqual(try status("https://shop.example", "left"), 400)
+    XCTAssertEqual(server.journal.events.count, 2)
+  }
+
   func testLaunchAndSequenceBelongTogetherAndCountFromOne() throws {
     try withServer { server in
       let client = try RawClient(server)

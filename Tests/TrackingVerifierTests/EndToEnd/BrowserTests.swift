@@ -5,16 +5,22 @@ import XCTest
 
 /// A real browser and a page of another origin: what keeps web pages from posting events, and what lets one in.
 final class BrowserTests: XCTestCase {
-  /// A page on a port of its own that posts one event and then says in its text what became of it.
+  /// A page on another port that posts one event and then shows the result in its text.
   private func resultOfPage(posting endpoint: URL, from origin: PageServer, in browser: Tool) throws -> String {
+    try resultOfPage(
+      running: """
+        fetch("\(endpoint.absoluteString)", {
+          method: "POST", headers: {"Content-Type": "application/json"}, body: '{"name":"from_page"}'
+        }).then(answer => answer.status, error => "refused by the browser")
+        """, from: origin, in: browser)
+  }
+
+  private func resultOfPage(running script: String, from origin: PageServer, in browser: Tool) throws -> String {
     try origin.write(
       """
       <p id="result">waiting</p>
       <script>
-        fetch("\(endpoint.absoluteString)", {
-          method: "POST", headers: {"Content-Type": "application/json"}, body: '{"name":"from_page"}'
-        }).then(answer => answer.status, error => "refused by the browser")
-          .then(text => document.getElementById("result").textContent = text)
+        Promise.resolve(\(script)).then(text => document.getElementById("result").textContent = text)
       </script>
       """)
     let page = try browser.output(
@@ -41,6 +47,17 @@ final class BrowserTests: XCTestCase {
     verifier.start()
     XCTAssertEqual(try resultOfPage(posting: verifier.endpoint.url, from: page, in: browser), "204")
     verifier.wait(for: .init(name: "from_page"))
+  }
+
+  func testABeaconWithAStringIsAnEventOfAnAllowedPage() throws {
+    let browser = try Tool.browser()
+    let page = try PageServer()
+    let origin = "http://127.0.0.1:\(page.port)"
+    let verifier = TrackingVerifier(with: self, configuration: .init(server: .init(allowedOrigins: [origin])))
+    verifier.start()
+    let script = #"navigator.sendBeacon("\#(verifier.endpoint.url.absoluteString)", '{"name":"page_left"}')"#
+    XCTAssertEqual(try resultOfPage(running: script, from: page, in: browser), "true")
+    verifier.wait(for: .init(name: "page_left"))
   }
 }
 
