@@ -35,10 +35,12 @@ let package = Package(
     // The protocol of rules, and their findings. Apart from TrackingModel, which apps link.
     .target(name: "TrackingRules", dependencies: ["TrackingModel"]),
     .target(name: "TrackingSockets", dependencies: ["TrackingModel"]),
-    .target(name: "TrackerDouble", dependencies: ["TrackingModel", "TrackingSockets"]),
+    // The launch of a process: handed over by a test, or shared by another process of the app.
+    .target(name: "TrackingHandOver", dependencies: ["TrackingModel", "TrackingSockets"]),
+    .target(name: "TrackerDouble", dependencies: ["TrackingHandOver", "TrackingModel", "TrackingSockets"]),
     .target(name: "StubModel", dependencies: ["TrackingModel", "TrackingJSON", "TrackingPatterns"]),
     .target(
-      name: "StubbedSession", dependencies: ["StubModel", "TrackingModel", "TrackingPatterns", "TrackingSockets"]),
+      name: "StubbedSession", dependencies: ["StubModel", "TrackingHandOver", "TrackingModel", "TrackingPatterns"]),
     .target(
       name: "TrackingServer",
       dependencies: [
@@ -111,8 +113,12 @@ let package = Package(
     .testTarget(
       name: "StubbedSessionTests",
       dependencies: [
-        "StubbedSession", "StubModel", "TrackingVerifier", "TrackingServer", "TrackingModel", "TrackingSockets",
+        "StubbedSession", "StubModel", "TrackingHandOver", "TrackingVerifier", "TrackingServer", "TrackingModel",
+        "TrackingSockets",
       ]),
+    .testTarget(
+      name: "TrackingHandOverTests",
+      dependencies: ["TrackingHandOver", "TrackingServer", "TrackingModel", "TrackingSockets", "TestSupport"]),
     .testTarget(
       name: "TrackingPlanTests", dependencies: ["TrackingPlan", "TrackingRules", "TrackingModel", "TrackingJSON"]),
     .testTarget(name: "TrackingRulesTests", dependencies: ["TrackingRules", "TrackingModel"]),

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingHandOver
 
 /// Stubs for sessions inside the app, without a server.
 ///
@@ -29,8 +30,12 @@ public struct StubbedSession: Sendable {
   /// The verifier that launched the process; `nil` without one.
   private let channel: VerifierChannel?
 
-  private init?(_ stubs: Result<StubTable, StubsProblem>?, _ unmatched: Unmatched, _ launch: StubsAtLaunch) {
-    guard let stubs else { return nil }
+  private init?(
+    _ unmatched: Unmatched, _ launch: ProcessLaunch, _ find: (StubsAtLaunch) -> Result<StubTable, StubsProblem>?
+  ) {
+    let refused = launch.refusal.map { Result<StubTable, StubsProblem>.failure(StubsProblem(text: $0)) }
+    let atLaunch = StubsAtLaunch(arguments: launch.arguments, environment: launch.environment)
+    guard let stubs = refused ?? find(atLaunch) else { return nil }
     (self.stubs, self.unmatched) = (stubs, unmatched)
     channel = VerifierChannel(launch.arguments, launch.environment)
   }
@@ -48,21 +53,28 @@ public struct StubbedSession: Sendable {
   }
 
   /// The stubs of the table that was handed over; `nil` if none was.
-  public init?(unmatched: Unmatched = .fail, environment: [String: String] = ProcessInfo.processInfo.environment) {
-    let launch = StubsAtLaunch(arguments: [], environment: environment)
-    self.init(launch.table(), unmatched, launch)
+  ///
+  /// They were handed over to this process, or to another one of the app that shares its launch through `launchFolder`.
+  public init?(
+    unmatched: Unmatched = .fail, launchFolder: LaunchFolder? = nil,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) {
+    let launch = ProcessLaunch(
+      environment: environment, arguments: ProcessInfo.processInfo.arguments, sharing: launchFolder)
+    self.init(unmatched, launch) { $0.table() }
   }
 
   /// The stubs of the scenario and the table that were handed over; `nil` if neither was.
   ///
-  /// Files that don't name a folder are read from `folder`.
+  /// Files that don't name a folder are read from `folder`. The stubs were handed over to this process, or to another one of the app that shares its
+  /// launch through `launchFolder`; there too, the scenario's stubs are those of this process.
   public init?<Scenario: StubScenario & CaseIterable & RawRepresentable<String>>(
     scenarios: Scenario.Type, unmatched: Unmatched = .fail, folder: StubFolder? = .bundle(.main),
-    arguments: [String] = ProcessInfo.processInfo.arguments,
+    launchFolder: LaunchFolder? = nil, arguments: [String] = ProcessInfo.processInfo.arguments,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
-    let launch = StubsAtLaunch(arguments: arguments, environment: environment)
-    self.init(launch.stubs(of: scenarios, folder: folder), unmatched, launch)
+    let launch = ProcessLaunch(environment: environment, arguments: arguments, sharing: launchFolder)
+    self.init(unmatched, launch) { $0.stubs(of: scenarios, folder: folder) }
   }
 }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import TrackingHandOver
 @_exported import TrackingModel
 
 /// Replaces the app's analytics provider in tests: sends each event that the app tracks to the verifier that launched the app.
@@ -8,6 +9,8 @@ import Foundation
 /// // The app's composition root: the double if a test launched the app, else the real tracker.
 /// let tracker: any TrackerProtocol = TrackerDouble() ?? ProviderTracker()
 /// ```
+///
+/// In an extension, and in an app that the system launches again, that line chooses the real tracker: use ``init(appGroup:configuration:)`` there.
 ///
 /// Events arrive in the order in which they were tracked, each once, even if the verifier starts late, drops the connection or is slow. The log
 /// (`os.Logger` on Apple's platforms, standard error elsewhere) says where events are sent, at once when they can't be, and later why events could
@@ -30,10 +33,39 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
   /// neither has one.
   ///
   /// A malformed hand-over isn't `nil`, so that the app never falls back to the real tracker: it is logged as an error, and every event fails.
+  ///
+  /// The environment belongs to the process that the test launches. In the app's extensions, widgets, push services and App Clips, and in an app that
+  /// the system launches again, this is `nil`, and the provider gets the events of the test: use ``init(appGroup:configuration:)`` there.
   public convenience init?(configuration: Configuration = .init()) {
+    self.init(launchFolder: nil, configuration: configuration)
+  }
+
+  /// A double for all processes of an app: for the one that the test launched, and for the others of its app group.
+  ///
+  /// ```swift
+  /// let tracker: any TrackerProtocol = TrackerDouble(appGroup: "group.com.example.shop") ?? ProviderTracker()
+  /// ```
+  ///
+  /// The same as ``init(launchFolder:configuration:)`` with `LaunchFolder.appGroup(_:unanswered:lifetime:)`.
+  public convenience init?(appGroup: String, configuration: Configuration = .init()) {
+    self.init(launchFolder: .appGroup(appGroup), configuration: configuration)
+  }
+
+  /// A double that sends events to the endpoint that the test handed over to this process, or to another one that shares its launch through a folder;
+  /// `nil` only if there is neither.
+  ///
+  /// A process with a hand-over leaves it in the folder. A process without one looks for a launch in the folder, and only if there is one that hasn't
+  /// expired asks its verifier whether the test still runs: that is over at once, and takes at most half a second if a verifier doesn't answer. In a
+  /// release build the folder is never used. `LaunchFolder` describes when a launch counts.
+  ///
+  /// - Parameters:
+  ///   - launchFolder: The folder that the processes of the app share; `nil` for none.
+  ///   - configuration: The limits of the double.
+  public convenience init?(launchFolder: LaunchFolder?, configuration: Configuration = .init()) {
     self.init(
-      environment: ProcessInfo.processInfo.environment, arguments: CommandLine.arguments, configuration: configuration,
-      log: .system)
+      ProcessLaunch(
+        environment: ProcessInfo.processInfo.environment, arguments: CommandLine.arguments, sharing: launchFolder),
+      configuration: configuration, log: .system)
   }
 
   /// A double that sends events to the endpoint in an environment; `nil` only if there is none.
@@ -52,6 +84,16 @@ public final class TrackerDouble: TrackerProtocol, Sendable {
 
   convenience init(endpoint: TrackingEndpoint, configuration: Configuration, log: DeliveryLog) {
     self.init(route: Result { () throws(EndpointProblem) in try DeliveryRoute(to: endpoint) }, configuration, log)
+  }
+
+  convenience init?(_ launch: ProcessLaunch, configuration: Configuration, log: DeliveryLog) {
+    if let note = launch.note { log.note(note) }
+    if let refusal = launch.refusal {
+      self.init(route: .failure(.refused(refusal)), configuration, log)
+    } else {
+      self.init(
+        environment: launch.environment, arguments: launch.arguments, configuration: configuration, log: log)
+    }
   }
 
   convenience init?(

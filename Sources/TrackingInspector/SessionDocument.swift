@@ -221,6 +221,7 @@ extension SessionDocument {
     json.write(raw: #","params":"#)
     json.write(event.event.params)
     json.member(#","launch":"#, event.launch)
+    json.member(#","process":"#, event.process)
     json.member(#","sequence":"#, event.sequence.map(TrackingValue.unsigned))
     json.member(#","connection":"#, event.connection)
     if let origin = event.event.origin {
@@ -253,6 +254,7 @@ extension SessionDocument {
     json.member(#","stub":"#, request.stub.map { "\($0)" })
     json.member(#","fault":"#, request.fault.map { "\($0)" })
     json.member(#","problem":"#, request.problem)
+    json.member(#","process":"#, request.process)
     if request.isUnmatched { json.write(raw: #","isUnmatched":true"#) }
     json.member(#","nearestStub":"#, request.nearestStub)
     json.member(#","headers":"#, Self.value(request.request.headers))
@@ -271,6 +273,7 @@ extension SessionDocument {
     json.member(#","offset":"#, rejection.offset)
     write(rejection.body, of: rejection.bodySize, to: &json)
     json.member(#","launch":"#, rejection.launch)
+    json.member(#","process":"#, rejection.process)
     json.member(#","connection":"#, rejection.connection)
   }
 

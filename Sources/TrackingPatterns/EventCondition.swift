@@ -9,6 +9,8 @@ indirect enum EventCondition: Sendable {
   case satisfying(String, @Sendable (TrackingEvent) -> Bool)
   /// The values that an SDK added to the event.
   case context([ParamCondition])
+  /// The name of the process that tracked the event. The event doesn't know it, so `asked(about:)` fills in the found one.
+  case process(String, found: String?)
   case both(EventCondition, EventCondition)
   case either(EventCondition, EventCondition)
   case not(EventCondition)
@@ -24,7 +26,7 @@ extension EventCondition {
     case .equal(let event): event.name
     case .event(let name, _): name
     case .typed(let schema): schema.name
-    case .satisfying, .context, .not: nil
+    case .satisfying, .context, .process, .not: nil
     case .both(let left, let right): left.name ?? right.name
     case .either(let left, let right):
       if let name = left.name, right.name?.isSameText(as: name) == true { name } else { nil }
@@ -58,6 +60,8 @@ extension EventCondition {
       for condition in conditions where !differences.isSettled {
         condition.look(atContext: event.context, reading, into: &differences)
       }
+    case .process(let name, let found):
+      if found?.isSameText(as: name) != true { differences.add { _ in .process(expected: name, found: found) } }
     case .both(let left, let right):
       left.look(at: event, reading, into: &differences)
       if !differences.isSettled { right.look(at: event, reading, into: &differences) }
@@ -109,7 +113,7 @@ extension EventCondition {
       return Set(params.compactMap { $0.path.trace(in: event.params).param })
     case .typed(let schema):
       return schema.namedParams(of: event)
-    case .satisfying, .context:
+    case .satisfying, .context, .process:
       return []
     case .both(let left, let right):
       return left.namedParams(of: event, reading).union(right.namedParams(of: event, reading))
@@ -126,6 +130,33 @@ extension EventCondition {
   }
 }
 
+// MARK: - The process
+
+extension EventCondition {
+  /// Whether it depends on the process that tracked the event.
+  var asksForProcess: Bool {
+    switch self {
+    case .process: true
+    case .equal, .event, .typed, .satisfying, .context: false
+    case .both(let left, let right), .either(let left, let right): left.asksForProcess || right.asksForProcess
+    case .not(let condition), .closed(let condition), .lenient(let condition): condition.asksForProcess
+    }
+  }
+
+  /// The same condition for an event of a process.
+  func asked(about process: String?) -> EventCondition {
+    switch self {
+    case .process(let name, _): .process(name, found: process)
+    case .equal, .event, .typed, .satisfying, .context: self
+    case .both(let left, let right): .both(left.asked(about: process), right.asked(about: process))
+    case .either(let left, let right): .either(left.asked(about: process), right.asked(about: process))
+    case .not(let condition): .not(condition.asked(about: process))
+    case .closed(let condition): .closed(condition.asked(about: process))
+    case .lenient(let condition): .lenient(condition.asked(about: process))
+    }
+  }
+}
+
 extension EventCondition: CustomStringConvertible {
   /// The condition in words that can follow "waited for".
   var description: String {
@@ -138,6 +169,8 @@ extension EventCondition: CustomStringConvertible {
     case .satisfying(let description, _): return "an event with \(description)"
     case .context(let conditions):
       return "an event with \(conditions.map { "context.\($0)" }.joined(separator: ", "))"
+    case .process(let name, _): return "an event from the process \"\(name)\""
+    case .both(let left, .process(let name, _)): return "\(left.operand(in: self)) from the process \"\(name)\""
     case .both(let left, let right): return "\(left.operand(in: self)) and \(right.operand(in: self))"
     case .either(let left, let right): return "\(left.operand(in: self)) or \(right.operand(in: self))"
     case .not(let condition): return "anything but \(condition.operand(in: self))"
@@ -153,7 +186,7 @@ extension EventCondition: CustomStringConvertible {
     case (.both, _), (.either, _), (.closed, _), (.lenient, _): "(\(self))"
     case (.event(_, let params), .both), (.event(_, let params), .either), (.event(_, let params), .not):
       params.isEmpty ? description : "(\(self))"
-    case (.equal, _), (.event, _), (.typed, _), (.satisfying, _), (.context, _), (.not, _): description
+    case (.equal, _), (.event, _), (.typed, _), (.satisfying, _), (.context, _), (.process, _), (.not, _): description
     }
   }
 }

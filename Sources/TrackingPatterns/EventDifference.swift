@@ -11,6 +11,8 @@ package enum EventDifference: Hashable, Sendable {
   case unmet(path: String, expected: String, found: TrackingValue, note: String?, weight: Double)
   case missing(path: String, expected: String, instead: Instead?)
   case extra(path: String, found: TrackingValue)
+  /// Another process than the expected one tracked the event; `nil` for an unknown one.
+  case process(expected: String, found: String?)
   /// A condition on the whole event, named by its description, doesn't hold.
   case condition(String)
   /// The params can't be decoded as the typed event, for a reason in words.
@@ -43,6 +45,8 @@ enum MismatchWeight {
   /// A missing param, if there is one with nearly the same name.
   static let misspeltParam = 2.0
   static let extra = 2.0
+  /// Another process with the right event, which is nearer than any other value.
+  static let process = 0.5
   /// A condition that doesn't hold, or params that can't be decoded.
   static let condition = 3.0
 
@@ -58,6 +62,7 @@ enum MismatchWeight {
     case .missing(_, _, .misspelt): misspeltParam
     case .missing: missing
     case .extra: extra
+    case .process: process
     case .condition, .typed: condition
     }
   }

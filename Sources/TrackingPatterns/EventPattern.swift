@@ -13,6 +13,7 @@ import TrackingModel
 /// Don't declare a static property of the same name on `TrackingEvent` and on `EventPattern`: `wait(for: .appOpened)` would be ambiguous.
 public struct EventPattern: Sendable {
   let condition: EventCondition
+  private let asksForProcess: Bool
   /// The only name of events that can match, if there is one.
   package let name: String?
   /// The reason why the pattern is invalid, so that no event can match it or a pattern that contains it.
@@ -21,12 +22,16 @@ public struct EventPattern: Sendable {
   init(condition: EventCondition, problem: String? = nil) {
     self.condition = condition
     name = condition.name
+    asksForProcess = condition.asksForProcess
     self.problem = problem
   }
 
   /// The differences of an event from this pattern; `nil` if it matches.
-  package func mismatch(of event: TrackingEvent) -> EventMismatch? {
+  ///
+  /// - Parameter process: The name of the process that tracked the event; `nil` if it is unknown.
+  package func mismatch(of event: TrackingEvent, from process: @autoclosure () -> String? = nil) -> EventMismatch? {
     if let problem { return EventMismatch([.condition(problem)]) }
+    let condition = asksForProcess ? condition.asked(about: process()) : condition
     if let name, !event.name.isSameText(as: name) { return EventMismatch(of: event, condition) }
     return condition.holds(for: event, Reading(of: event)) ? nil : EventMismatch(of: event, condition)
   }
@@ -49,6 +54,14 @@ extension EventPattern {
   /// Events that match both patterns: `.named("purchase").and(.params([.screen: "cart"]))`.
   public func and(_ other: EventPattern) -> EventPattern {
     EventPattern(condition: .both(condition, other.condition), problem: problem ?? other.problem)
+  }
+
+  /// The matching events that a process tracked: `.named("timeline_refreshed").from("ShopWidget")`.
+  ///
+  /// The name is that of the executable: the app's, or an extension's. It is known for events of a `TrackerDouble`; events of other senders, and
+  /// those of the test's own process, don't match.
+  public func from(_ process: String) -> EventPattern {
+    EventPattern(condition: .both(condition, .process(process, found: nil)), problem: problem)
   }
 
   /// Events that match at least one of both patterns: `.named("purchase").or(.named("refund"))`.
@@ -88,7 +101,7 @@ extension EventCondition {
     case .either(let left, let right): .either(left.closed, right.closed)
     case .lenient(let condition): .lenient(condition.closed)
     case .equal, .closed: self
-    case .event, .typed, .satisfying, .context, .both, .not: .closed(self)
+    case .event, .typed, .satisfying, .context, .process, .both, .not: .closed(self)
     }
   }
 }

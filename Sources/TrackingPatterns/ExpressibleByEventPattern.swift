@@ -44,6 +44,14 @@ extension ExpressibleByEventPattern {
         problem: ValueMatcher.problem(of: members.values)))
   }
 
+  /// Events that a process tracked, such as an extension of the app: `.from("ShopWidget")`.
+  ///
+  /// The name is that of the executable. It is known for events of a `TrackerDouble`; events of other senders, and those of the test's own process,
+  /// don't match.
+  public static func from(_ process: String) -> Self {
+    Self(EventPattern(condition: .process(process, found: nil)))
+  }
+
   /// Events equal to another: the same name, the same params and no others.
   public static func equal(to event: TrackingEvent) -> Self {
     Self(EventPattern(condition: .equal(event)))

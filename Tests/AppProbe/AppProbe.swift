@@ -7,12 +7,13 @@ import TrackingModel
 ///
 /// `track <first> <last>` tracks an event for each number; `flush` waits until all is delivered and prints the counts; `get <url>` asks a
 /// session with the stubs that were handed over, `register` registers them for `URLSession.shared`, which `shared <url>` asks, and prints the
-/// status and the body, or the error. At the end of its input it flushes and exits. It links what an app links and nothing else, so its needed
+/// status and the body, or the error. `LAUNCH_FOLDER` is a folder to share the launch through; with `LAUNCH_FOLDER_REFUSES` the provider is refused
+/// after the test. At the end of its input it flushes and exits. It links what an app links and nothing else, so its needed
 /// libraries are an app's.
 @main
 enum AppProbe {
   static func main() {
-    guard let tracker = TrackerDouble() else {
+    guard let tracker = TrackerDouble(launchFolder: launchFolder) else {
       print("no endpoint was handed over")
       exit(2)
     }
@@ -24,16 +25,24 @@ enum AppProbe {
       case "track": track(words.dropFirst().compactMap { Int($0) }, tracker)
       case "flush": report(tracker)
       case "get":
-        let used = session ?? StubbedSession(scenarios: Scenario.self)?.urlSession() ?? .shared
+        let used =
+          session ?? StubbedSession(scenarios: Scenario.self, launchFolder: launchFolder)?.urlSession() ?? .shared
         session = used
         get(words.dropFirst().first.flatMap { URL(string: String($0)) }, used)
-      case "register": StubbedSession(scenarios: Scenario.self)?.register()
+      case "register": StubbedSession(scenarios: Scenario.self, launchFolder: launchFolder)?.register()
       case "shared": get(words.dropFirst().first.flatMap { URL(string: String($0)) }, .shared)
       default: print("no such command: \(line)")
       }
     }
     _ = tracker.flush(timeout: 30)
   }
+
+  private static let launchFolder: LaunchFolder? = {
+    let environment = ProcessInfo.processInfo.environment
+    return environment["LAUNCH_FOLDER"].map {
+      .url(URL(filePath: $0), unanswered: environment["LAUNCH_FOLDER_REFUSES"] == nil ? .ignored : .refused)
+    }
+  }()
 
   private static func track(_ bounds: [Int], _ tracker: TrackerDouble) {
     guard bounds.count == 2, bounds[0] <= bounds[1] else { return }

@@ -24,6 +24,8 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
   package let comparison: [String]
   /// The reason that a stub's closure made no answer.
   package let problem: String?
+  /// The name of the process that reports it; `nil` in a report of an earlier version.
+  package let process: String?
 
   package init(
     _ request: HTTPRequest, status: Int? = nil, stub: StubEndpoint? = nil, nearest: StubTable.NearMiss? = nil,
@@ -43,6 +45,7 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
     nearestStub = nearest.map { "\($0.endpoint): \($0.differences.joined(separator: "; "))" }
     comparison = nearest?.comparison.lines() ?? []
     self.problem = problem
+    process = ProcessInfo.processInfo.processName
   }
 
   /// The stub that answered, without its answers.

@@ -106,6 +106,8 @@ enum BodyComparison {
     case .extra(let path, let found):
       add(path, "absent", StubDifference.shortened("\(found)"), "is there, too", weight: 0.1)
     case .name(let expected, let found): add("", expected, found, "is \(found), not \(expected)", weight: 0.1)
+    case .process(let expected, let found):
+      add("", expected, found ?? "unknown", "is of another process, not of \(expected)", weight: 0.1)
     case .condition(let reason), .typed(let reason): add("", "", reason, reason, weight: 0.1)
     }
   }

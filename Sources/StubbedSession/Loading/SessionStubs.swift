@@ -1,4 +1,5 @@
 import Foundation
+import TrackingHandOver
 import TrackingModel
 
 /// The stubs of one session, shared by all its tasks.
@@ -77,7 +78,7 @@ final class SessionStubs: @unchecked Sendable {
       do {
         if let result = try result(of: selection) {
           let status = result.result.errorCode == nil ? result.result.status : nil
-          channel?.report(ReportedRequest(selection.request, status: status, stub: selection.stub.endpoint))
+          channel?.report(request: ReportedRequest(selection.request, status: status, stub: selection.stub.endpoint))
           if selection.stub.endpoint.epoch == nil, let status, (200..<400).contains(status) {
             table.withLock { $0.skipRecorded(selection.request) }
           }
@@ -86,7 +87,7 @@ final class SessionStubs: @unchecked Sendable {
       } catch {
         let problem =
           "the closure of \(selection.stub.endpoint) gave no answer to \(request.target): \(StubError.text(of: error))"
-        channel?.report(ReportedRequest(selection.request, stub: selection.stub.endpoint, problem: problem))
+        channel?.report(request: ReportedRequest(selection.request, stub: selection.stub.endpoint, problem: problem))
         return fail(problem)
       }
       declined.insert(selection.id)
@@ -127,7 +128,7 @@ final class SessionStubs: @unchecked Sendable {
       nearest.map {
         "no stub answers \(request.line); the nearest is \($0.endpoint): \($0.differences.joined(separator: "; "))"
       } ?? "no stub answers \(request.line); there are none"
-    channel?.report(ReportedRequest(request, nearest: nearest))
+    channel?.report(request: ReportedRequest(request, nearest: nearest))
     return fail(reason)
   }
 }

@@ -48,6 +48,8 @@ extension DeliveryRoute: CustomStringConvertible {
 
 /// The reason why a double can't use an endpoint.
 enum EndpointProblem: Error, Hashable {
+  /// The process has no endpoint, and may not use the provider either.
+  case refused(String)
   case handedOver(String?)
   case scheme(URL)
   case host(URL)
@@ -59,6 +61,8 @@ enum EndpointProblem: Error, Hashable {
 extension EndpointProblem: CustomStringConvertible {
   var description: String {
     switch self {
+    case .refused(let reason):
+      reason
     case .handedOver(nil):
       "\(LaunchVariable.session.name) was handed over without \(LaunchVariable.url.name)"
     case .handedOver(let text?):

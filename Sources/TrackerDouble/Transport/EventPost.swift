@@ -1,3 +1,4 @@
+import Foundation
 import TrackingModel
 import TrackingSockets
 
@@ -34,9 +35,9 @@ struct EventPost {
   }
 }
 
-/// Names that are unique for each double: `<process token>.<n>`.
+/// Names that are unique for each double: `k3f9.1.ShopWidget`.
 enum Launch {
-  private static let process = String(UInt64.random(in: .min ... .max), radix: 36)
+  private static let token = String(UInt64.random(in: .min ... .max), radix: 36)
   private static let last = Locked(0)
 
   /// A name that no other double has, in any process.
@@ -45,6 +46,6 @@ enum Launch {
       last += 1
       return last
     }
-    return "\(process).\(number)"
+    return LaunchName.text(token: token, number: number, process: ProcessInfo.processInfo.processName)
   }
 }

@@ -13,6 +13,8 @@ package struct LaunchVariable: Hashable, Sendable {
   package static let url = LaunchVariable(name: "TRACKING_URL", argument: "-TrackingURL")
   /// The session's token.
   package static let session = LaunchVariable(name: "TRACKING_SESSION", argument: "-TrackingSession")
+  /// The launch argument in front of a scenario's name, which has no variable.
+  package static let scenarioArgument = "-StubScenario"
   /// A table of stubs, or `file:` and the path of a file with a table that is too large for a variable.
   package static let stubs = LaunchVariable(name: "TRACKING_STUBS", argument: nil)
 
@@ -51,7 +53,7 @@ package struct LaunchVariable: Hashable, Sendable {
 package enum WireField {
   /// The session's token, in requests, and in answers to requests that had the right one.
   package static let session = "Tracking-Session"
-  /// `<process token>.<n>`, unique for each double.
+  /// `<process token>.<n>.<process name>`, unique for each double: `LaunchName`.
   package static let launch = "Tracking-Launch"
   /// The number of the first event in the body among all events that its double tracked.
   package static let sequence = "Tracking-Sequence"
@@ -63,6 +65,8 @@ package enum WirePath {
   package static let problem: StaticString = "/tracking-problem"
   /// Receives the requests that stubbed sessions in an app were asked, as JSON.
   package static let requests: StaticString = "/tracking-requests"
+  /// Answers whether the session with the token in the request is the server's; nothing is recorded.
+  package static let session: StaticString = "/tracking-session"
 }
 
 /// The path that lets a device use a server on another machine: `/~` and the pairing token, in front of every other path.

@@ -46,6 +46,9 @@ package enum EventDiff {
         + DiffLine("+", container, names.isEmpty ? "nothing" : "an object with \(names.joined(separator: ", "))").lines
     case .extra(let path, let found):
       DiffLine("+", path, found).lines
+    case .process(let expected, let found):
+      DiffLine("-", nil, "from the process \"\(expected)\"").lines
+        + DiffLine("+", nil, found.map { "from the process \"\($0)\"" } ?? "from an unknown process").lines
     case .condition(let text):
       DiffLine("-", nil, text).lines
     case .typed(let text):
@@ -81,7 +84,7 @@ extension EventDifference {
   fileprivate var isOfWholeEvent: Bool {
     switch self {
     case .condition, .typed: true
-    case .name, .value, .unmet, .missing, .extra: false
+    case .name, .value, .unmet, .missing, .extra, .process: false
     }
   }
 }

@@ -3,6 +3,8 @@ import StubModel
 import TrackingModel
 
 /// Records what an app reports: what is wrong with its launch, so that the test fails, and the requests that its stubbed sessions were asked.
+///
+/// It also tells processes that share a launch whether its session is this server's.
 final class AppReports: RequestHandler {
   /// The most bytes of a problem that are read.
   private static let longestProblem = 4_096
@@ -13,6 +15,7 @@ final class AppReports: RequestHandler {
 
   func handle(_ exchange: inout Exchange) -> Outcome {
     guard Self.isReport(exchange) else { return .pass }
+    if exchange.head.path(equals: WirePath.session) { return .reply(Self.answer(exchange)) }
     guard exchange.sender.isOfSession(exchange.parser.head) else {
       return .reply(exchange.refuse(Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)))
     }
@@ -20,6 +23,16 @@ final class AppReports: RequestHandler {
     let text = exchange.withBody { String(decoding: $0.prefix(Self.longestProblem), as: UTF8.self) }
     exchange.reject(Refusal(status: RejectedSubmission.problemStatus, reason: text), keepsBody: false)
     return .reply(Reply(.done))
+  }
+
+  /// The answer to a process that asks for its session; it has the token's field if the session is this one.
+  ///
+  /// Not recorded, because a process that still has the launch of an earlier test says nothing about this one.
+  private static func answer(_ exchange: borrowing Exchange) -> Reply {
+    guard exchange.sender.isOfSession(exchange.parser.head) else {
+      return Reply(HTTPResponse(Refusal(status: 403, reason: RejectedSubmission.otherSessionReason)))
+    }
+    return Reply(.done)
   }
 
   private func record(_ exchange: inout Exchange) -> Outcome {
@@ -35,6 +48,7 @@ final class AppReports: RequestHandler {
 
   private static func isReport(_ exchange: borrowing Exchange) -> Bool {
     exchange.head.method == .post
-      && (exchange.head.path(equals: WirePath.problem) || exchange.head.path(equals: WirePath.requests))
+      && (exchange.head.path(equals: WirePath.problem) || exchange.head.path(equals: WirePath.requests)
+        || exchange.head.path(equals: WirePath.session))
   }
 }

@@ -24,6 +24,15 @@ package enum JournalEntry: Sendable {
     }
   }
 
+  /// The name of the process that sent it; `nil` if that is unknown.
+  package var process: String? {
+    switch self {
+    case .event(let event): event.process
+    case .request(let request): request.process
+    case .rejection(let rejection): rejection.process
+    }
+  }
+
   package var event: RecordedEvent? { if case .event(let event) = self { event } else { nil } }
   package var request: RecordedRequest? { if case .request(let request) = self { request } else { nil } }
   package var rejection: RejectedSubmission? { if case .rejection(let rejection) = self { rejection } else { nil } }

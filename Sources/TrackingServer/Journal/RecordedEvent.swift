@@ -10,7 +10,7 @@ public struct RecordedEvent: Hashable, Sendable {
   package let nanoseconds: Int64
   /// The number of the connection that carried it, from 1; `nil` when it was tracked in process.
   public let connection: Int?
-  /// The double of an app process that sent it: `<process token>.<n>`; `nil` when the sender did not say.
+  /// The double that sent it: `<process token>.<n>.<process name>`; `nil` when the sender did not say.
   public let launch: String?
   /// Its number among all that its double tracked, from 1; `nil` when the sender did not say.
   public let sequence: UInt64?
@@ -31,6 +31,11 @@ public struct RecordedEvent: Hashable, Sendable {
     self.sequence = sequence
     self.isAcknowledged = isAcknowledged
   }
+
+  /// The name of the process that tracked it, such as the app or one of its extensions: the name of the executable.
+  ///
+  /// `nil` when the sender did not say: a web page, a vendor's SDK, or the tracker in the test's own process.
+  public var process: String? { launch.flatMap(LaunchName.process) }
 
   /// The time of its arrival.
   public var arrival: ContinuousClock.Instant { Arrival(nanoseconds: nanoseconds).instant }

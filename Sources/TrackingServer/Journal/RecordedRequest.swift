@@ -20,6 +20,8 @@ public struct RecordedRequest: Hashable, Sendable {
   public let connection: Int
   /// Its number among the requests of its connection, from 1.
   public let exchange: Int
+  /// The name of the app's process that a stubbed session answered it in; `nil` for a request over the network.
+  public private(set) var process: String?
   /// Its answer; `nil` while there is none.
   package internal(set) var answer: RecordedAnswer?
   /// The moment at which its answer was sent; `nil` while a delay, a gate or a closure holds the answer back.
@@ -45,6 +47,7 @@ public struct RecordedRequest: Hashable, Sendable {
       answer: RecordedAnswer(
         status: report.status, stub: report.stub, isUnmatched: report.isUnmatched, nearestStub: report.nearestStub,
         comparison: report.comparison, problem: report.problem))
+    process = report.process
   }
 
   /// Whether its answer is known: sent, or lost to a fault.

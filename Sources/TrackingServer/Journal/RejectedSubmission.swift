@@ -1,4 +1,5 @@
 import Foundation
+import TrackingModel
 
 /// A submission of which nothing was recorded, and why.
 public struct RejectedSubmission: Hashable, Sendable {
@@ -20,8 +21,11 @@ public struct RejectedSubmission: Hashable, Sendable {
   public internal(set) var arrival = ContinuousClock.now
   /// The number of the connection that carried it; `nil` when it was tracked in process.
   public let connection: Int?
-  /// The double of an app process that sent it; `nil` when the sender did not say.
+  /// The double that sent it: `<process token>.<n>.<process name>`; `nil` when the sender did not say.
   public let launch: String?
+
+  /// The name of the process that sent it; `nil` when the sender did not say.
+  public var process: String? { launch.flatMap(LaunchName.process) }
 }
 
 extension RejectedSubmission {

@@ -115,7 +115,7 @@ extension NearMisses.Nearest {
   ) -> (event: RecordedEvent, mismatch: EventMismatch)? {
     let misses = entries.compactMap(\.event).compactMap {
       recorded -> (event: RecordedEvent, mismatch: EventMismatch)? in
-      if let mismatch = pattern.mismatch(of: recorded.event) { return (recorded, mismatch) }
+      if let mismatch = pattern.mismatch(of: recorded.event, from: recorded.process) { return (recorded, mismatch) }
       return condition(recorded.event) ? nil : (recorded, EventMismatch([.condition("the condition of the closure")]))
     }
     guard let nearest = NearestMiss.index(in: misses.map(\.mismatch)).map({ misses[$0] }) else { return nil }

@@ -9,6 +9,8 @@ struct Timeline {
     let number: Int
     /// Its time of arrival since the beginning of the wait.
     let offset: Duration
+    /// The process that sent it; empty where all entries are of one process.
+    var process = ""
     /// Its part in the question, in a few words.
     var note = ""
     /// Whether it is of a kind that the question asks for.
@@ -22,6 +24,8 @@ struct Timeline {
 
   /// The fewest columns of an entry, even with long notes.
   private static let narrowestEntry = 40
+  /// The most columns of a process's name.
+  private static let widestProcess = 20
 
   /// The line above the list.
   func title(shown: Int) -> String {
@@ -33,7 +37,7 @@ struct Timeline {
   func lines(shown: Int = .max, width: Int = Excerpt.columns - 4) -> [String] {
     let rows = chosen(shown)
     let columns = [
-      rows.map { "#\($0.number)" }, rows.map { TimeText.offset($0.offset) }, rows.map(\.note),
+      rows.map { "#\($0.number)" }, rows.map { TimeText.offset($0.offset) }, rows.map(\.process), rows.map(\.note),
     ].map(Self.padded)
     return rows.indices.map { index in
       let place = columns.map { $0[index] }.filter { !$0.isEmpty }.map { "\($0)  " }.joined()
@@ -70,6 +74,7 @@ extension Timeline {
   ) {
     zero = scale.zero
     let earlier = Self.earlierLaunches(entries.compactMap(\.event))
+    let namesProcesses = Set(entries.lazy.compactMap(\.process)).count > 1
     let moments = showsAnswers ? TimelineMoment.all(of: entries, since: .beginning) : entries.map { TimelineMoment($0) }
     rows = moments.filter { !$0.isAnswer || $0.isLaterAnswer }.map { moment in
       let entry = moment.entry
@@ -80,7 +85,9 @@ extension Timeline {
       if earlier.contains(entry.number) { words.append("from an earlier launch") }
       if entry.event?.event.origin?.isLeftover == true { words.append("left over from an earlier run") }
       return Row(
-        number: entry.number, offset: moment.instant - scale.began, note: words.joined(separator: ", "),
+        number: entry.number, offset: moment.instant - scale.began,
+        process: namesProcesses ? Excerpt.of(entry.process ?? "", width: Self.widestProcess) : "",
+        note: words.joined(separator: ", "),
         isOfQuestion: kinds.contains(entry), text: Self.text(of: moment, showsAnswers: showsAnswers))
     }
   }
@@ -107,24 +114,25 @@ extension Timeline {
       + (origin.context.isEmpty ? "" : " (context: \(origin.context.count.counted("value")))")
   }
 
-  /// The events of processes whose last event arrived before the first event of the newest process.
+  /// The events of processes whose last event arrived before the first event of the newest process of the same name: a launch before the last one.
   private static func earlierLaunches(_ events: [RecordedEvent]) -> Set<Int> {
     var first: [Substring: Int] = [:]
     var last: [Substring: Int] = [:]
+    var newest: [String: Int] = [:]
     for event in events {
-      guard let process = event.process else { continue }
-      if first[process] == nil { first[process] = event.number }
-      last[process] = event.number
+      guard let launch = event.launch else { continue }
+      let token = LaunchName.token(of: launch)
+      if first[token] == nil {
+        first[token] = event.number
+        newest[event.process ?? ""] = event.number
+      }
+      last[token] = event.number
     }
-    guard let newest = first.values.max() else { return [] }
+    guard first.count > 1 else { return [] }
     return Set(
-      events.lazy.filter { event in event.process.flatMap { last[$0] }.map { $0 < newest } ?? false }.map(\.number))
-  }
-}
-
-extension RecordedEvent {
-  /// The app process that sent it: its launch without the number of the double.
-  fileprivate var process: Substring? {
-    launch.map { $0.prefix { $0 != "." } }
+      events.lazy.filter { event in
+        guard let last = event.launch.flatMap({ last[LaunchName.token(of: $0)] }) else { return false }
+        return last < newest[event.process ?? ""] ?? 0
+      }.map(\.number))
   }
 }

@@ -85,6 +85,11 @@ extension EntryPattern {
     EntryPattern(events: events?.lenient(), requests: requests, problem: problem)
   }
 
+  /// The same events from one process: `.named("timeline_refreshed").from("ShopWidget")`.
+  public func from(_ process: String) -> EntryPattern {
+    EntryPattern(events: events?.from(process), requests: requests, problem: problem)
+  }
+
   /// The same requests with an answer of this status; without one, with any answer.
   public func answered(_ status: Int? = nil) -> EntryPattern {
     EntryPattern(events: events, requests: requests?.answered(status), problem: problem)
@@ -106,7 +111,7 @@ extension EntryPattern {
       guard let events else { return false }
       // Events of another name need no closer look.
       if let name = events.name, !recorded.event.name.isSameText(as: name) { return false }
-      return events.mismatch(of: recorded.event) == nil
+      return events.mismatch(of: recorded.event, from: recorded.process) == nil
     case .request(let request): return requests?.matches(request) ?? false
     case .rejection: return false
     }

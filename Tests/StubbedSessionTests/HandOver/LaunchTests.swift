@@ -1,4 +1,5 @@
 import Foundation
+import TrackingHandOver
 import TrackingServer
 import XCTest
 

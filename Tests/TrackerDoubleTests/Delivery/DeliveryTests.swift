@@ -29,7 +29,7 @@ final class DeliveryTests: DoubleTestCase {
       """)
     XCTAssertEqual(
       String(decoding: request.body, as: UTF8.self), #"{"name":"button_tapped","params":{"count":3,"screen":"main"}}"#)
-    XCTAssertNotNil(request.launch.wholeMatch(of: /[0-9a-z]+\.[0-9]+/), request.launch)
+    XCTAssertNotNil(request.launch.wholeMatch(of: /[0-9a-z]+\.[0-9]+\.[!-~]+/), request.launch)
   }
 
   func testWithoutASessionNoSessionIsSent() throws {

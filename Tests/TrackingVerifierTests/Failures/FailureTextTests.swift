@@ -129,6 +129,30 @@ final class FailureTextTests: XCTestCase {
       """)
   }
 
+  func testEntriesOfSeveralProcessesNameTheirs() {
+    journal.add("app_opened", at: -900, launch: "k3j.1.Shop", sequence: 1)
+    journal.add("app_opened", at: -100, launch: "p9x.1.Shop", sequence: 1)
+    journal.add("refreshed", ["count": 2], at: 20, launch: "w4d.1.ShopWidget", sequence: 1)
+    journal.add("refreshed", ["count": 2], at: 30, launch: "p9x.1.Shop", sequence: 2)
+    assert(
+      .one(.named("refreshed", params: ["count": 3]).from("ShopWidget")), is: .tooFew,
+      """
+      Waited 5 s for (an event named "refreshed" with count: 3) from the process "ShopWidget"
+      4 events arrived, and none matched.
+
+      Nearest is #3, 20 ms after the wait began (- expected, + arrived):
+            refreshed
+          - count: 3
+          + count: 2
+
+      Received, by time since the wait began:
+          #1  -900 ms  Shop        from an earlier launch  app_opened()
+          #2  -100 ms  Shop                                app_opened()
+          #3  +20 ms   ShopWidget                          refreshed(count: 2)
+          #4  +30 ms   Shop                                refreshed(count: 2)
+      """)
+  }
+
   func testRejectedLostAndFromAnotherSession() {
     journal.add("cart_shown", at: 10, launch: "k3j.1", sequence: 4)
     journal.add("cart_shown", at: 10, launch: "k3j.1", sequence: 6)

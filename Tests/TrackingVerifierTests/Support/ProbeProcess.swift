@@ -10,8 +10,10 @@ final class ProbeProcess: @unchecked Sendable {
   private let output = Pipe()
 
   /// Launches the probe; one that is still there after a minute is killed, so that no test hangs on it.
-  init(environment: [String: String]) throws {
-    process.executableURL = try Self.executable()
+  ///
+  /// - Parameter executable: A copy of the probe under the name of another process; `nil` for the probe itself.
+  init(environment: [String: String], executable: URL? = nil) throws {
+    process.executableURL = try executable ?? Self.executable()
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = input
     process.standardOutput = output
@@ -37,7 +39,8 @@ final class ProbeProcess: @unchecked Sendable {
     process.waitUntilExit()
   }
 
-  private static func executable() throws -> URL {
+  /// The probe's executable, built with the tests.
+  static func executable() throws -> URL {
     // Built beside the test bundle, which is what is running here, or what holds this class.
     let bundles = [Bundle.main.executableURL, Bundle(for: ProbeProcess.self).bundleURL].compactMap { $0 }
     let candidates = bundles.map { $0.deletingLastPathComponent().appending(path: "AppProbe") }

@@ -1,0 +1,24 @@
+import TrackingModel
+
+/// The part of a process's launch that a test hands over: the verifier's address, and the stubs of the app's sessions.
+package struct HandedOverLaunch: Hashable, Codable, Sendable {
+  /// The variables, with their values as they were handed over.
+  package let environment: [String: String]
+  /// The launch arguments, each with its value behind it.
+  package let arguments: [String]
+
+  /// `nil` if nothing was handed over.
+  package init?(environment: [String: String], arguments: [String]) {
+    let variables: [LaunchVariable] = [.url, .session, .stubs]
+    let names = Set(variables.map(\.name))
+    let options = Set(variables.compactMap(\.argument) + [LaunchVariable.scenarioArgument])
+    self.environment = environment.filter { names.contains($0.key) }
+    self.arguments = arguments.indices.filter { options.contains(arguments[$0]) }.flatMap { arguments[$0...].prefix(2) }
+    guard !self.environment.isEmpty || !self.arguments.isEmpty else { return nil }
+  }
+
+  /// The verifier's address; `nil` if there is none, or an invalid one.
+  package var endpoint: TrackingEndpoint? {
+    TrackingEndpoint(environment: environment) ?? TrackingEndpoint(arguments: arguments)
+  }
+}

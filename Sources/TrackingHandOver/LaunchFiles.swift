@@ -1,0 +1,109 @@
+import Foundation
+import TrackingModel
+
+/// The launches that processes have left in a folder, a file for each session of a verifier.
+///
+/// No process holds a file open or locked: iOS ends a suspended app that holds a lock in the container of an app group.
+struct LaunchFiles {
+  /// A launch as a process has left it.
+  struct LeftLaunch: Hashable, Codable {
+    /// Another format is another version of this library, whose files are left alone.
+    static let format = "tracking-launch-1"
+
+    var format = LeftLaunch.format
+    /// The name of the process that the test launched.
+    let process: String
+    /// Seconds since 1970.
+    let left: TimeInterval
+    let expires: TimeInterval
+    let launch: HandedOverLaunch
+  }
+
+  private static let fileExtension = "tracking-launch"
+  /// The most bytes of a file: a table of stubs in a variable has at most 32 KiB.
+  private static let mostBytes = 1 << 20
+  /// The longest lifetime in seconds, so that a file from a clock that was wrong expires too.
+  private static let longestLifetime: TimeInterval = 86_400
+
+  private let folder: URL
+
+  /// - Throws: The reason that there is no folder.
+  init(at place: LaunchFolder.Place) throws(LaunchFolderError) {
+    switch place {
+    case .url(let url): folder = url
+    case .appGroup(let identifier):
+      guard let container = AppGroup.container(of: identifier) else { throw .noAppGroup(identifier) }
+      folder = container.appending(path: "TrackingVerifier", directoryHint: .isDirectory)
+    }
+  }
+
+  /// Leaves a launch, in place of an earlier one of the same session.
+  func leave(
+    _ launch: HandedOverLaunch, of session: String, process: String, now: Date, lifetime: TimeInterval
+  ) throws(LaunchFolderError) {
+    let seconds = now.timeIntervalSince1970
+    let left = LeftLaunch(
+      process: process, left: seconds, expires: seconds + min(max(lifetime, 0), Self.longestLifetime), launch: launch)
+    let file = folder.appending(path: "\(Self.name(of: session)).\(Self.fileExtension)")
+    do {
+      // For this user alone: anyone who has the token can send events to the test.
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      try JSONEncoder().encode(left).write(to: file, options: .atomic)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path(percentEncoded: false))
+    } catch {
+      throw .unwritable(file.path(percentEncoded: false), error.localizedDescription)
+    }
+  }
+
+  /// The launches that haven't expired, the newest first; expired files are removed.
+  func launches(now: Date) -> [LeftLaunch] {
+    let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+    return files.filter { $0.pathExtension == Self.fileExtension }
+      .compactMap { file in
+        guard let left = launch(in: file) else { return nil }
+        let rest = left.expires - now.timeIntervalSince1970
+        if rest > 0, rest <= Self.longestLifetime { return left }
+        try? FileManager.default.removeItem(at: file)
+        return nil
+      }
+      .sorted { $0.left > $1.left }
+  }
+
+  /// The launch in a file; `nil` if it isn't one, or if another user has written it.
+  private func launch(in file: URL) -> LeftLaunch? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path(percentEncoded: false))
+    guard let attributes, attributes[.type] as? FileAttributeType == .typeRegular,
+      (attributes[.ownerAccountID] as? NSNumber)?.uint32Value == geteuid(),
+      (attributes[.size] as? NSNumber).map({ $0.intValue <= Self.mostBytes }) == true,
+      let data = try? Data(contentsOf: file), let left = try? JSONDecoder().decode(LeftLaunch.self, from: data),
+      left.format == LeftLaunch.format
+    else { return nil }
+    return left
+  }
+
+  /// A file name for a token, which may have any characters: its FNV-1a hash, equal in all processes.
+  private static func name(of session: String) -> String {
+    String(session.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }, radix: 36)
+  }
+}
+
+/// The reason that a launch folder can't be used.
+enum LaunchFolderError: Error, Hashable {
+  case noAppGroup(String)
+  case unwritable(String, String)
+  case noSession
+}
+
+extension LaunchFolderError: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .noAppGroup(let identifier):
+      "this process has no container of the app group \"\(identifier)\": \(AppGroup.hint)"
+    case .unwritable(let file, let reason):
+      "the launch could not be left at \(file) for other processes of the app: \(reason)"
+    case .noSession:
+      "the launch is not left for other processes of the app: it has no session of a verifier on this machine"
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import TrackingModel
+
+/// The launch of this process: handed over to the process itself, or taken from a folder in which another process has left it.
+package struct ProcessLaunch: Sendable {
+  package private(set) var environment: [String: String]
+  package private(set) var arguments: [String]
+  /// The reason that neither a verifier nor the provider may be used; `nil` if there is none.
+  package private(set) var refusal: String?
+  /// The source of the launch, or the reason that the folder was not used, for the log.
+  package private(set) var note: String?
+
+  /// The most seconds for asking all verifiers whether they still answer.
+  private static let patience = 0.5
+
+  /// Finds the launch; asks verifiers over the network only if the process has no launch itself and the folder has one that hasn't expired.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder to share the launch through; `nil` for none.
+  ///   - isDebugBuild: Whether the folder is used at all.
+  package init(
+    environment: [String: String], arguments: [String], sharing folder: LaunchFolder?,
+    isDebugBuild: Bool = Self.checksAssertions, now: Date = Date()
+  ) {
+    (self.environment, self.arguments) = (environment, arguments)
+    guard let folder, isDebugBuild else { return }
+    do throws(LaunchFolderError) {
+      let files = try LaunchFiles(at: folder.place)
+      if let own = HandedOverLaunch(environment: environment, arguments: arguments) {
+        try Self.leave(own, in: files, for: folder.lifetime, now)
+      } else {
+        take(files.launches(now: now), folder.unanswered, now)
+      }
+    } catch {
+      note = "\(error)"
+    }
+  }
+
+  private static func leave(
+    _ launch: HandedOverLaunch, in files: LaunchFiles, for lifetime: TimeInterval, _ now: Date
+  ) throws(LaunchFolderError) {
+    guard let session = launch.endpoint?.session, VerifierChannel(launch) != nil else { throw .noSession }
+    try files.leave(
+      launch, of: session, process: ProcessInfo.processInfo.processName, now: now, lifetime: lifetime)
+  }
+
+  private mutating func take(
+    _ launches: [LaunchFiles.LeftLaunch], _ unanswered: LaunchFolder.Unanswered, _ now: Date
+  ) {
+    let deadline = ContinuousClock.now + .seconds(Self.patience)
+    let answered = launches.compactMap { left in
+      VerifierChannel(left.launch).flatMap { $0.isAnswered(until: deadline) ? (left, $0) : nil }
+    }
+    if answered.count > 1 {
+      refuse(answered.map(\.0))
+      for (_, channel) in answered { channel.report(problem: "LaunchFolder: \(refusal ?? "")") }
+    } else if let (left, _) = answered.first {
+      (environment, arguments) = (
+        environment.merging(left.launch.environment) { $1 }, arguments + left.launch.arguments
+      )
+      note = "uses the launch that \(left.process) has left"
+    } else if let left = launches.first, unanswered == .refused {
+      let rest = Int((left.expires - now.timeIntervalSince1970).rounded(.up))
+      refusal = """
+        the verifier that launched \(left.process) doesn't answer at \(left.address); its launch expires in \(rest) s, and \
+        until then this process refuses the provider and the real backend
+        """
+    }
+  }
+
+  private mutating func refuse(_ launches: [LaunchFiles.LeftLaunch]) {
+    let names = launches.map { "\($0.address) (launched \($0.process))" }.sorted().joined(separator: ", ")
+    refusal = """
+      \(launches.count) verifiers answer, and \(ProcessInfo.processInfo.processName) can't know which of them its test has \
+      started: \(names); let tests that run at the same time use different launch folders
+      """
+  }
+
+  /// Whether this is a debug build: an optimized one doesn't evaluate assertions.
+  package static var checksAssertions: Bool {
+    var isChecked = false
+    assert(
+      {
+        isChecked = true
+        return true
+      }())
+    return isChecked
+  }
+}
+
+extension LaunchFiles.LeftLaunch {
+  /// The verifier's URL.
+  fileprivate var address: String { launch.endpoint?.url.absoluteString ?? "" }
+}
