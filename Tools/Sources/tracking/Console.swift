@@ -76,7 +76,7 @@ struct Console {
         Event(
           number: event.number, name: event.event.name,
           params: Dictionary(event.event.params.map { ($0.key.key, $0.value) }) { first, _ in first },
-          launch: event.launch, findings: findings))
+          launch: event.launch, process: event.process, findings: findings))
     }
     Output.line("#\(event.number)  \(event.event)")
     for finding in findings {
@@ -90,6 +90,7 @@ struct Console {
     let name: String
     let params: [String: TrackingValue]
     let launch: String?
+    let process: String?
     let findings: [EventFinding]
   }
 

@@ -4,8 +4,8 @@ import TrackingModel
 
 /// What the app is made of, chosen once at launch; nothing else in the app knows which tracker it has.
 ///
-/// One line chooses it, and that line is safe: `TrackerDouble(environment:)` is `nil` only when no test handed anything over.
-/// A hand-over that is malformed, or whose server is gone, still gives a double, which says what it could not deliver.
+/// One line chooses it, and that line is safe: `TrackerDouble(launchFolder:)` is `nil` only if no test handed anything over, to this process or to
+/// another one of the app. A hand-over that is malformed, or whose server is gone, still gives a double, which says what it could not deliver.
 /// So whatever goes wrong in a test, none of its events reaches the provider.
 ///
 /// An app that ships keeps the double out of its release builds altogether: either with `#if DEBUG` around that line and the
@@ -20,7 +20,7 @@ struct CompositionRoot {
 
   /// - Throws: Why the app cannot be broken as its arguments ask for.
   init(environment: [String: String], arguments: [String]) throws(MutationError) {
-    double = TrackerDouble(environment: environment)
+    double = TrackerDouble(launchFolder: .group(in: environment))
     var tracker: any TrackerProtocol = double ?? LoggingTracker()
     analytics = AnalyticsTracker(arguments: arguments)
     if let analytics { tracker = analytics }

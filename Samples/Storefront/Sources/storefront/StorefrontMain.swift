@@ -3,6 +3,7 @@ import Foundation
 @main struct StorefrontMain {
   static func main() async {
     let process = ProcessInfo.processInfo
+    if process.arguments.contains("-widget") { return Widget.refresh(environment: process.environment) }
     do throws(MutationError) {
       let root = try CompositionRoot(environment: process.environment, arguments: process.arguments)
       await Terminal(storefront: root.storefront, agent: root.agent).run()

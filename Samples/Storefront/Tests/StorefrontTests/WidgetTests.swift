@@ -1,0 +1,47 @@
+import StorefrontDriver
+import TrackingVerifier
+import XCTest
+
+/// A second process of the app, which no test launches: its events reach the test through the launch that the app has left.
+final class WidgetTests: XCTestCase {
+  private lazy var verifier = TrackingVerifier(with: self, configuration: .storefront)
+  private let app = StorefrontApp()
+  private let group = StorefrontGroup()
+
+  override func tearDown() {
+    app.terminate()
+  }
+
+  private func screen(_ name: String) -> EventPattern { .named("screen_viewed", params: [.screen: .equal(to: name)]) }
+
+  private func launch() throws {
+    verifier.start()
+    app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
+    app.launchEnvironment.merge(group.environment) { $1 }
+    try app.launch()
+    verifier.wait(for: screen("home"))
+  }
+
+  func testTheWidgetReportsToTheTestThatLaunchedTheApp() throws {
+    try launch()
+    XCTAssertFalse(try group.refreshWidget().contains("tracked"))
+    verifier.wait(for: .inOrder([screen("home"), screen("widget").from("storefront")]))
+  }
+
+  func testTheWidgetReportsAfterTheAppWasKilled() throws {
+    try launch()
+    app.terminate()
+    XCTAssertFalse(try group.refreshWidget().contains("tracked"))
+    verifier.wait(for: screen("widget"))
+  }
+
+  func testAfterTheTestTheWidgetUsesTheProvider() throws {
+    try launch()
+    verifier.stop()
+    XCTAssertEqual(try group.refreshWidget(), "tracked screen_viewed(screen: \"widget\")\n")
+  }
+
+  func testWithoutATestTheWidgetUsesTheProvider() throws {
+    XCTAssertEqual(try group.refreshWidget(), "tracked screen_viewed(screen: \"widget\")\n")
+  }
+}
