@@ -53,7 +53,7 @@ final class CompareTests: PlanToolTestCase {
     XCTAssertEqual(
       result.output,
       """
-      2 lost, 1 probably renamed, 2 gained, 8 changed; 1 test in both runs
+      2 lost, 1 probably renamed, 2 gained, 5 changed, 3 checked less; 1 test in both runs
 
       lost:               paid.note: in ShopTests.testBuying
                           viewed: once before in ShopTests.testBuying

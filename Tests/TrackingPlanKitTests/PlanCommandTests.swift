@@ -11,7 +11,7 @@ final class PlanCommandTests: PlanToolTestCase {
     XCTAssertEqual(run("chck").error, "error: tracking-plan: unknown command \"chck\"; the nearest is check\n")
     XCTAssertEqual(run().code, 2)
     XCTAssertEqual(run("--help").code, 0)
-    XCTAssertTrue(run("coverage", "--help").output.hasPrefix("Reports which planned events"))
+    XCTAssertTrue(run("coverage", "--help").output.hasPrefix("Reports which events, params and values"))
     XCTAssertEqual(
       run("check", "--frmat", "x").error,
       "error: tracking-plan check: unknown option --frmat; the nearest is --format\nusage: tracking-plan check <plan> ... [<options>]\n       tracking-plan check <session> ... --plan <plan> [<options>]\n"

@@ -28,8 +28,9 @@ private enum CompareCommand {
     "--base-again", "folder", "Another run of the base, which tells values that differ from run to run.",
     completion: .folder)
   static let failOn = CommandOption.values(
-    "--fail-on", "what", "Fails if events or params are lost or renamed (lost), or for any change (any).",
-    completion: .words(["lost", "any"]))
+    "--fail-on", "what",
+    "Fails if events or params are lost or renamed (lost), if no test notices their changes any more (unpinned), or for any change (any).",
+    completion: .words(["lost", "unpinned", "any"]))
   static let report = CommandOption.value(
     "--report", "form", "The form of the report: text (default), markdown, json.",
     completion: .words(RunComparison.Form.allCases.map(\.rawValue)))
@@ -63,8 +64,17 @@ private enum CompareCommand {
     if names.contains("any") {
       return comparison.changes.isEmpty ? [] : [comparison.changes.count.counted("change")]
     }
-    let lost = comparison.changes(.lost, .renamed)
-    guard !lost.isEmpty else { return [] }
-    return ["lost or renamed: \(lost.map(\.name).joined(separator: ", "))"]
+    var failures: [String] = []
+    func add(_ title: String, _ changes: [RunComparison.Change]) {
+      if !changes.isEmpty { failures.append("\(title): \(changes.map(\.name).joined(separator: ", "))") }
+    }
+    if names.contains("lost") { add("lost or renamed", comparison.changes(.lost, .renamed)) }
+    if names.contains("unpinned") {
+      add("no longer noticed by a test", comparison.changes(.unasked, .unpinned))
+      if !comparison.knowsPins {
+        failures.append("unpinned: not known, because no test was run with TRACKING_MUTATIONS=1 in both runs")
+      }
+    }
+    return failures
   }
 }

@@ -5,17 +5,19 @@ import TrackingPlan
 extension PlanCommand {
   static let coverage = PlanCommand(
     name: "coverage",
-    abstract: "Reports which planned events, params and values tests have seen.",
-    usage: ["--plan <plan> <folder|session> ... [<options>]"],
+    abstract: "Reports which events, params and values tests have seen, and what they would notice.",
+    usage: ["--plan <plan> <folder|session> ... [<options>]", "<folder|session> ... [<options>]"],
     discussion: """
       A folder holds what tests have observed: set TRACKING_OBSERVATIONS to it when you run them, or export the \
-      attachments of a result bundle with `xcrun xcresulttool export attachments`. Exit status 1: the coverage is below a \
-      minimum or below the baseline, or tests were not checked against this version of the plan.
+      attachments of a result bundle with `xcrun xcresulttool export attachments`. With TRACKING_MUTATIONS=1 the report says \
+      which changes of events and params the tests would notice. Exit status 1: the coverage is below a minimum or below \
+      the baseline, a check of --fail-on fails, or tests were not checked against this version of the plan.
       """,
     examples: ["TOOL coverage --plan plan.json .build/observed --minimum 90"],
     operands: .init("folder", isList: true, help: "Folders of observations or of exported attachments, and sessions."),
     options: [
-      CoverageCommand.plan, CoverageCommand.minimum, CoverageCommand.baseline, CoverageCommand.report,
+      CoverageCommand.plan, CoverageCommand.minimum, CoverageCommand.failOn, CoverageCommand.baseline,
+      CoverageCommand.report,
       CoverageCommand.output, CoverageCommand.allRuns, CoverageCommand.allowUnchecked,
     ]
       + PlanOptions.all + [CoverageCommand.json],
@@ -25,10 +27,14 @@ extension PlanCommand {
 /// The command `coverage`.
 enum CoverageCommand {
   static let plan = CommandOption.value(
-    "--plan", "plan", "The plan: a file or a folder.", completion: .file([]))
+    "--plan", "plan", "The plan: a file or a folder; without one, the report is about all events that arrived.",
+    completion: .file([]))
   static let minimum = CommandOption.values(
     "--minimum", "n",
-    "The least percentage: 90 (of the events), or events=N, verified=N, params=N, values=N.")
+    "The least percentage: 90 (of the events), or events=N, verified=N, params=N, values=N, asked=N, pinned=N.")
+  static let failOn = CommandOption.value(
+    "--fail-on", "what", "Fails for required params of the plan whose changes nothing notices (unpinned).",
+    completion: .words(["unpinned"]))
   static let baseline = CommandOption.value(
     "--baseline", "file", "A JSON report: what it covers must still be covered.", completion: .file(["json"]))
   static let report = CommandOption.value(
@@ -48,19 +54,43 @@ enum CoverageCommand {
   ]
 
   static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
-    guard let path = arguments[plan] else { throw UsageError("--plan is missing") }
     let form = arguments[report].flatMap(CoverageFormat.init) ?? (arguments.has(json) ? .json : .text)
     let files = try output.files(arguments.all(self.output), endings)
     var gate = CoverageGate()
     for minimum in arguments.all(minimum) { try gate.add(minimum: minimum) }
     if let baseline = arguments[baseline] { try gate.read(baseline: baseline) }
-    let plan = try PlanOptions.plan(at: path, arguments)
-    let coverage = Coverage(
-      of: plan, by: ObservedEvents(try contents(of: arguments.operands, allRuns: arguments.has(allRuns))))
+    let plan = try arguments[plan].map { path throws(PlanError) in try PlanOptions.plan(at: path, arguments) }
+    if plan == nil { try checkOptionsWithoutPlan(arguments, [form] + files.map(\.form)) }
+    let observed = ObservedEvents(try contents(of: arguments.operands, allRuns: arguments.has(allRuns)))
+    guard let plan else {
+      let report = ObservedReport(of: observed)
+      for (file, format) in files { try output.write(report.report(as: format), to: file) }
+      try output.standard(report.report(as: form))
+      return gate.failures(of: .init(noticed: observed.noticed, items: observed.noticed?.items ?? []))
+    }
+    let coverage = Coverage(of: plan, by: observed)
     for (file, format) in files { try output.write(coverage.report(as: format), to: file) }
     try output.standard(coverage.report(as: form))
     let unchecked = arguments.has(allowUnchecked) ? [] : coverage.checks.problems.map { $0 + Self.hint }
-    return unchecked + gate.failures(of: coverage)
+    return unchecked + gate.failures(of: coverage.figures)
+      + (arguments[failOn] == nil ? [] : unpinned(in: coverage))
+  }
+
+  /// - Throws: `UsageError` for what only a plan makes possible.
+  private static func checkOptionsWithoutPlan(_ arguments: Arguments, _ forms: [CoverageFormat]) throws(UsageError) {
+    if let form = forms.first(where: { [.lcov, .github].contains($0) }) {
+      throw UsageError("--plan is missing; a report in the form \(form.rawValue) is about the plan's lines")
+    }
+    if arguments[failOn] != nil { throw UsageError("--plan is missing; it says which params are required") }
+  }
+
+  private static func unpinned(in coverage: Coverage) -> [String] {
+    guard let noticed = coverage.noticed else {
+      return ["unpinned: not known, because no test was run with TRACKING_MUTATIONS=1"]
+    }
+    let names = noticed.unpinnedRequired
+    guard !names.isEmpty else { return [] }
+    return ["\(names.count.counted("required param")) that nothing pins: \(names.joined(separator: ", "))"]
   }
 
   private static let hint =

@@ -5,10 +5,18 @@ package struct ObservedRun: Sendable {
   package let tests: [String: ObservedEvents]
   /// The events of all tests.
   package let events: [String: ObservedEvents.Event]
+  private let observations: [Observation]
 
   package init(_ observations: [Observation]) {
+    self.observations = observations
     tests = Dictionary(grouping: observations, by: \.test).mapValues(ObservedEvents.init)
     events = ObservedEvents(observations).events
+  }
+
+  /// The changes that some tests would notice; `nil` if none of them was run with mutants.
+  func noticed(in tests: some Sequence<String>) -> NoticedChanges? {
+    let tests = Set(tests)
+    return NoticedChanges(observations.filter { tests.contains($0.test) })
   }
 
   /// The events of some tests, merged.

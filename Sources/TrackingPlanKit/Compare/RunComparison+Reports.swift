@@ -22,7 +22,8 @@ extension RunComparison {
   private var headline: String {
     let parts = [
       (changes(.lost), "lost"), (changes(.renamed), "probably renamed"), (changes(.gained), "gained"),
-      (changes(.kinds, .values, .presence, .counts, .unverified), "changed"),
+      (changes(.kinds, .values, .presence, .counts), "changed"),
+      (changes(.unverified, .unasked, .unpinned), "checked less"),
     ].filter { !$0.0.isEmpty }.map { "\($0.count) \($1)" }
     let found = parts.isEmpty ? "no change in what is tracked" : parts.joined(separator: ", ")
     return "\(found); \(tests.count.counted("test")) in both runs"
@@ -60,20 +61,14 @@ extension RunComparison {
   private static let titles: [(kind: Kind, title: String)] = [
     (.lost, "lost"), (.renamed, "probably renamed"), (.gained, "gained"), (.kinds, "kind of value"),
     (.values, "values"), (.presence, "presence"), (.counts, "counts"), (.unverified, "no longer verified"),
+    (.unasked, "no longer asked"), (.unpinned, "no longer pinned"),
   ]
 
   private var text: String {
-    var lines = [headline, ""]
-    func section(_ title: String, _ items: [String]) {
-      for (index, item) in items.enumerated() {
-        let label = index == 0 ? title + ":" : ""
-        lines.append(label.padding(toLength: 20, withPad: " ", startingAt: 0) + item)
-      }
-    }
-    for (kind, title) in Self.titles { section(title, Self.shortened(changes(kind).map(\.sentence))) }
-    section("note", notes)
-    while lines.last == "" { lines.removeLast() }
-    return lines.map { $0.onOneLine + "\n" }.joined()
+    var lines = TextSections([headline])
+    for (kind, title) in Self.titles { lines.add(title, Self.shortened(changes(kind).map(\.sentence))) }
+    lines.add("note", notes)
+    return lines.text
   }
 
   private static func shortened(_ items: [String]) -> [String] {
@@ -144,8 +139,8 @@ extension RunComparison.Change {
     switch kind {
     case .lost:
       let still = others == 0 ? "" : ", still in \(others.counted("other test"))"
-      return path == nil ? "\(Self.times(sum(\.before))) before in \(places)\(still)" : "in \(places)\(still)"
-    case .gained: return path == nil ? "\(Self.times(sum(\.after))) in \(places)" : "in \(places)"
+      return path == nil ? "\(CountWords.times(sum(\.before))) before in \(places)\(still)" : "in \(places)\(still)"
+    case .gained: return path == nil ? "\(CountWords.times(sum(\.after))) in \(places)" : "in \(places)"
     case .renamed:
       return path == nil ? "by params and counts, in \(places)" : "by kinds, values or name, in \(places)"
     case .kinds, .presence, .values: return byChange(code)
@@ -153,6 +148,8 @@ extension RunComparison.Change {
       let total = totals.map { tests.count == 1 && others == 0 ? "" : "; \($0.before) became \($0.after) in total" }
       return byChange(code) + (total ?? "")
     case .unverified: return "a wait matched it in \(places), and none does now"
+    case .unasked: return "missing or doubled, it was noticed by \(places), and by no test now"
+    case .unpinned: return "a change of it was noticed by \(places), and by no test now"
     }
   }
 
@@ -183,8 +180,6 @@ extension RunComparison.Change {
     let shown = tests.prefix(2).map(code).joined(separator: " and ")
     return tests.count <= 2 ? shown : "\(tests.count) tests, such as \(code(tests[0]))"
   }
-
-  private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
   /// A list of kinds or of values, or a number.
   private func list(_ value: TrackingValue, _ code: (String) -> String) -> String {

@@ -19,6 +19,10 @@ package struct RunComparison: Sendable {
     case counts
     /// An event that waits matched in the base, and that no wait matches in the head.
     case unverified
+    /// An event that a test noticed when one is missing or doubled, and that none notices now.
+    case unasked
+    /// A param whose changes a test or the plan noticed, and that nothing notices now.
+    case unpinned
   }
 
   /// One change of an event or a param.
@@ -67,6 +71,10 @@ package struct RunComparison: Sendable {
   package let runs: Int
   package let tornLines: Int
 
+  /// Whether both runs say what their tests would notice.
+  package var knowsPins: Bool { noticed != nil }
+
+  private let noticed: (base: NoticedChanges, head: NoticedChanges)?
   private let base: BaseRuns
   private let head: ObservedRun
 
@@ -82,6 +90,12 @@ package struct RunComparison: Sendable {
     tests = runs.last.tests.keys.filter { head.tests[$0] != nil }.sorted()
     testsOfBaseOnly = runs.last.tests.keys.filter { head.tests[$0] == nil }.sorted()
     testsOfHeadOnly = head.tests.keys.filter { runs.last.tests[$0] == nil }.sorted()
+    let mutated = tests.filter { runs.last.tests[$0]?.noticed != nil && head.tests[$0]?.noticed != nil }
+    if let base = runs.last.noticed(in: mutated), let head = head.noticed(in: mutated) {
+      noticed = (base, head)
+    } else {
+      noticed = nil
+    }
     let before = runs.last.events(in: tests)
     let after = head.events(in: tests)
     eventNames = (before.count, after.count)
@@ -176,6 +190,7 @@ extension RunComparison {
             TestChange(test: $0.test, before: .int($0.before), after: .int($0.after))
           }))
     }
+    changes += comparePins(name, newName)
     var params = ParamComparison(name, newName, in: tests, of: base, head)
     params.compare()
     changes += params.changes
@@ -183,6 +198,32 @@ extension RunComparison {
     if base.isUnsteady(name, in: tests) {
       volatile.append(Volatile(name: newName, reason: "its count differs between runs of the base"))
     }
+  }
+}
+
+// MARK: Pins
+
+extension RunComparison {
+  private func comparePins(_ name: String, _ newName: String) -> [Change] {
+    guard let noticed, let before = noticed.base.events[name], let after = noticed.head.events[newName] else {
+      return []
+    }
+    var changes: [Change] = []
+    if before.isAskedFor, !after.isAskedFor {
+      changes.append(Change(kind: .unasked, event: newName, tests: Self.lost(by: before.askingTests)))
+    }
+    for (path, param) in before.params.sorted(by: { $0.key < $1.key }) {
+      guard param.isPinned, let found = after.params[path], found.pin == .no || found.pin == .discarded else {
+        continue
+      }
+      let tests = param.tests.filter { $1.pinned == .question || $1.pinned == .plan }.keys
+      changes.append(Change(kind: .unpinned, event: newName, path: path, tests: Self.lost(by: tests)))
+    }
+    return changes
+  }
+
+  private static func lost(by tests: some Sequence<String>) -> [TestChange] {
+    tests.sorted().map { TestChange(test: $0, before: true, after: false) }
   }
 }
 

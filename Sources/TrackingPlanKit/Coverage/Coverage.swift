@@ -57,6 +57,8 @@ package struct Coverage: Sendable {
   package let unplanned: [Unplanned]
   package let observed: ObservedEvents
   package let checks: PlanChecks
+  /// The changes of planned events and params that tests would notice; `nil` if no test was run with mutants.
+  package let noticed: NoticedChanges?
 
   package init(of plan: TrackingPlan, by observed: ObservedEvents) {
     planName = plan.name
@@ -65,6 +67,7 @@ package struct Coverage: Sendable {
     events = plan.events.filter { $0.entry.countsInCoverage && $0.deprecated == nil }.map {
       Event($0, seen: observed.events[$0.name])
     }
+    noticed = observed.noticed?.restricted(to: events)
     unplanned = observed.events.filter { plan.event(named: $0.key) == nil }
       .map { name, event in
         Unplanned(
@@ -85,20 +88,21 @@ package struct Coverage: Sendable {
     Share(covered: covered.count { $0 }, all: covered.count)
   }
 
-  /// Everything that can be covered, by names that later runs can compare: `event a`, `param a.b`, `value a.b="x"`.
+  /// Everything that can be covered, by names that later runs can compare: `event a`, `param a.b`, `value a.b="x"`, `pinned a.b`.
   package var items: [(name: String, isCovered: Bool)] {
-    events.flatMap { event in
-      let name = event.event.name
-      var items = [
-        (name: "event \(name)", isCovered: event.state != .neverArrived),
-        (name: "verified \(name)", isCovered: event.state == .verified),
-      ]
-      for param in event.params {
-        items.append(("param \(name).\(param.param.path)", param.open == nil))
-        items += param.values.map { ("value \(name).\(param.param.path)=\($0.value)", $0.isSeen) }
+    (noticed?.items ?? [])
+      + events.flatMap { event in
+        let name = event.event.name
+        var items = [
+          (name: "event \(name)", isCovered: event.state != .neverArrived),
+          (name: "verified \(name)", isCovered: event.state == .verified),
+        ]
+        for param in event.params {
+          items.append(("param \(name).\(param.param.path)", param.open == nil))
+          items += param.values.map { ("value \(name).\(param.param.path)=\($0.value)", $0.isSeen) }
+        }
+        return items
       }
-      return items
-    }
   }
 }
 

@@ -6,7 +6,7 @@ import TrackingPlan
 /// The requirements for a run's coverage: minimum percentages, and everything that an earlier report covers.
 package struct CoverageGate: Sendable {
   package enum Measure: String, CaseIterable, Sendable {
-    case events, verified, params, values
+    case events, verified, params, values, asked, pinned
   }
 
   private var minimums: [(measure: Measure, percent: Int)] = []
@@ -42,29 +42,60 @@ package struct CoverageGate: Sendable {
     baseline = Set(covered.compactMap(\.string))
   }
 
+  /// The figures of a run.
+  package struct Figures {
+    /// The shares of a plan; empty without one.
+    package var shares: [Measure: Coverage.Share] = [:]
+    package var noticed: NoticedChanges?
+    /// Everything that can be covered.
+    package var items: [(name: String, isCovered: Bool)] = []
+  }
+
   /// Returns the requirements that a run doesn't meet; empty if it meets all.
-  package func failures(of coverage: Coverage) -> [String] {
+  package func failures(of figures: Figures) -> [String] {
     var failures: [String] = []
     for (measure, minimum) in minimums {
-      let share = measure.share(of: coverage)
+      guard let share = measure.share(of: figures) else {
+        failures.append("\(measure.rawValue): not known, because \(measure.missing)")
+        continue
+      }
       if share.percent < minimum {
         failures.append("\(measure.rawValue): \(share.percent) % is below the minimum of \(minimum) %")
       }
     }
     guard let baseline else { return failures }
+    if figures.noticed == nil, baseline.contains(where: { $0.hasPrefix("pinned ") }) {
+      failures.append("the baseline has pinned params, and \(Measure.pinned.missing)")
+    }
     // Items that were removed from the plan can't be lost.
-    let lost = coverage.items.filter { !$0.isCovered && baseline.contains($0.name) }
+    let lost = figures.items.filter { !$0.isCovered && baseline.contains($0.name) }
     return failures + lost.map { "\($0.name) is covered in the baseline, but not in this run" }
   }
 }
 
 extension CoverageGate.Measure {
-  fileprivate func share(of coverage: Coverage) -> Coverage.Share {
+  /// The measure's share; `nil` if the run has none.
+  fileprivate func share(of figures: CoverageGate.Figures) -> Coverage.Share? {
     switch self {
-    case .events: coverage.arrived
-    case .verified: coverage.verified
-    case .params: coverage.params
-    case .values: coverage.values
+    case .events, .verified, .params, .values: figures.shares[self]
+    case .asked: figures.noticed?.asked
+    case .pinned: figures.noticed?.pinned
     }
+  }
+
+  /// The reason why a run has no share.
+  fileprivate var missing: String {
+    switch self {
+    case .events, .verified, .params, .values: "there is no --plan to measure by"
+    case .asked, .pinned: "no test was run with TRACKING_MUTATIONS=1"
+    }
+  }
+}
+
+extension Coverage {
+  /// The figures that requirements are about.
+  package var figures: CoverageGate.Figures {
+    CoverageGate.Figures(
+      shares: [.events: arrived, .verified: verified, .params: params, .values: values], noticed: noticed, items: items)
   }
 }

@@ -21,8 +21,8 @@ extension Coverage {
     }
   }
 
-  private var neverArrived: [Event] { events.filter { $0.state == .neverArrived } }
-  private var unverified: [Event] { events.filter { $0.state == .arrived } }
+  var neverArrived: [Event] { events.filter { $0.state == .neverArrived } }
+  var unverified: [Event] { events.filter { $0.state == .arrived } }
 
   /// The uncovered params of events that arrived.
   ///
@@ -32,7 +32,7 @@ extension Coverage {
       .flatMap { event in event.params.filter { $0.open != nil }.map { (event, $0) } }
   }
 
-  private var unseenValues: [(event: Event, param: Param, value: Value)] {
+  var unseenValues: [(event: Event, param: Param, value: Value)] {
     events.filter { $0.state != .neverArrived }
       .flatMap { event in
         event.params.filter { $0.seen > 0 }.flatMap { param in
@@ -41,7 +41,7 @@ extension Coverage {
       }
   }
 
-  private var headline: String {
+  var headline: String {
     "\(events.count.counted("event")) planned: \(verified.covered) verified, "
       + "\(unverified.count) arrived but not verified, "
       + "\(neverArrived.count) never arrived"
@@ -61,43 +61,38 @@ extension Coverage {
       "observation\(observed.repetitions == 1 ? "" : "s") left out, of tests that were repeated afterwards")
     add(observed.droppedEvents, "events dropped because their tests saw more than 5000 names")
     add(observed.droppedPaths, "params dropped because their tests saw more than 500")
+    lines += noticed?.caveats ?? []
     return lines
   }
 
   // MARK: Text
 
   private var text: String {
-    var lines = ["\(headline).   params \(params.text)   values \(values.text)"]
-    func section(_ title: String, _ items: [String]) {
-      guard let first = items.first else { return }
-      let label = (title + ":").padding(toLength: 20, withPad: " ", startingAt: 0)
-      lines.append(label + first)
-      lines += items.dropFirst().map { String(repeating: " ", count: 20) + $0 }
-    }
-    lines.append("")
-    section("never arrived", neverArrived.map { "\($0.event.name) (\(Self.short($0.event.place)))" })
-    section(
-      "not verified", unverified.map { "\($0.event.name) (\(Self.times($0.count)) in \(Self.tests($0.tests)))" })
-    section(
+    var lines = TextSections(
+      ["\(headline).   params \(params.text)   values \(values.text)"] + (noticed.map { [$0.headline] } ?? []))
+    lines.add("never arrived", neverArrived.map { "\($0.event.name) (\(Self.short($0.event.place)))" })
+    lines.add(
+      "not verified",
+      unverified.map { "\($0.event.name) (\(CountWords.times($0.count)) in \(CountWords.tests($0.tests)))" })
+    lines.add(
       "params",
       openParams.map {
         "\($0.event.event.name).\($0.param.param.path): \($0.param.open ?? "") (\(Self.short($0.param.param.place)))"
       })
-    section(
+    lines.add(
       "values never seen",
       unseenValues.map {
         "\($0.event.event.name).\($0.param.param.path): \($0.value.value) (\(Self.short($0.value.place)))"
       })
-    section("not in the plan", unplanned.map(\.sentence))
-    section("checked", [checks.sentence])
-    section("note", caveats)
-    while lines.last == "" { lines.removeLast() }
-    return lines.map(\.onOneLine).joined(separator: "\n") + "\n"
+    lines.add("not in the plan", unplanned.map(\.sentence))
+    lines.add("not noticed", noticed?.findings { $0 } ?? [])
+    lines.add("checked", [checks.sentence])
+    lines.add("note", caveats)
+    lines.add(table: noticed?.table ?? [])
+    return lines.text
   }
 
   private static func short(_ place: PlanPlace) -> String { "line \(place.line)" }
-  fileprivate static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
-  fileprivate static func tests(_ count: Int) -> String { count == 1 ? "1 test" : "\(count) tests" }
 
   // MARK: Markdown
 
@@ -105,12 +100,16 @@ extension Coverage {
     var lines = [
       "## Coverage of \(MarkdownText.escaped(planName))", "", "| | covered | |", "|---|---:|---:|",
     ]
+    let noticedShares = noticed.map {
+      [("events that a test asks for", $0.asked), ("params that are pinned", $0.pinned)]
+    }
     for (name, share) in [
       ("events that arrived", arrived), ("events that a test verified", verified), ("params", params),
       ("values", values),
-    ] {
+    ] + (noticedShares ?? []) {
       lines.append("| \(name) | \(share.covered) of \(share.all) | \(share.percent) % |")
     }
+    lines += noticed?.markdownCounts ?? []
     func section(_ title: String, _ items: [String]) {
       guard !items.isEmpty else { return }
       lines += ["", "**\(title)**", ""] + items.map { "- \($0)" }
@@ -118,7 +117,9 @@ extension Coverage {
     section("Never arrived", neverArrived.map { MarkdownText.code($0.event.name) })
     section(
       "Arrived but not verified",
-      unverified.map { "\(MarkdownText.code($0.event.name)), \(Self.times($0.count)) in \(Self.tests($0.tests))" })
+      unverified.map {
+        "\(MarkdownText.code($0.event.name)), \(CountWords.times($0.count)) in \(CountWords.tests($0.tests))"
+      })
     section(
       "Params",
       openParams.map { "\(MarkdownText.code("\($0.event.event.name).\($0.param.param.path)")): \($0.param.open ?? "")" }
@@ -129,8 +130,12 @@ extension Coverage {
         "\(MarkdownText.code("\($0.event.event.name).\($0.param.param.path)")): \(MarkdownText.code("\($0.value.value)"))"
       })
     section("Not in the plan", unplanned.map { MarkdownText.escaped($0.sentence) })
+    section("Not noticed", noticed?.findings(MarkdownText.code) ?? [])
     section("Checked", [MarkdownText.escaped(checks.sentence)])
-    section("Note", caveats)
+    section("Note", caveats.map(MarkdownText.escaped))
+    if let table = noticed?.markdownTable, !table.isEmpty {
+      lines += ["", "<details><summary>By event</summary>", ""] + table + ["", "</details>"]
+    }
     return lines.map(\.onOneLine).joined(separator: "\n") + "\n"
   }
 
@@ -143,7 +148,7 @@ extension Coverage {
     let report: TrackingValue = [
       "plan": .string(planName), "arrived": value(arrived), "verified": value(verified), "params": value(params),
       "values": value(values), "tests": .int(observed.plans.count), "tornLines": .int(observed.tornLines),
-      "checks": checks.value,
+      "checks": checks.value, "noticed": noticed?.value ?? .null,
       "events": .array(events.map(\.value)),
       "unplanned": .array(
         unplanned.map { event in
@@ -157,72 +162,13 @@ extension Coverage {
     ]
     return JSONTree(of: report).text(.lines) + "\n"
   }
-
-  // MARK: LCOV
-
-  /// The plan's files as sources.
-  ///
-  /// The line of an event or param counts its occurrences, the line of a value is hit if it was seen.
-  private var lcov: String {
-    var hits: [String: [Int: Int]] = [:]
-    func hit(_ place: PlanPlace, _ count: Int) {
-      // A line with several items is covered if all of them are.
-      hits[place.file, default: [:]][place.line] = min(hits[place.file]?[place.line] ?? .max, count)
-    }
-    for event in events {
-      hit(event.event.place, event.count)
-      for param in event.params {
-        hit(param.param.place, param.open == nil ? param.seen : 0)
-        for value in param.values { hit(value.place, value.isSeen ? 1 : 0) }
-      }
-    }
-    var lines: [String] = []
-    for (file, counts) in hits.sorted(by: { $0.key < $1.key }) {
-      lines += ["TN:tracking-plan", "SF:\(file)"]
-      lines += counts.sorted { $0.key < $1.key }.map { "DA:\($0.key),\($0.value)" }
-      lines += ["LF:\(counts.count)", "LH:\(counts.values.count { $0 > 0 })", "end_of_record"]
-    }
-    return lines.map { $0 + "\n" }.joined()
-  }
-
-  // MARK: GitHub
-
-  /// Annotations for GitHub, which shows ten per kind and step: the ten most severe, and the number of the others.
-  private var github: String {
-    var all: [(place: PlanPlace?, text: String)] = []
-    all += unplanned.map { (nil, "\($0.sentence) (not in the plan)") }
-    all += neverArrived.map { ($0.event.place, "\($0.event.name) never arrived in any test") }
-    all += unverified.map {
-      ($0.event.place, "\($0.event.name) arrived \(Self.times($0.count)) but no test verified it")
-    }
-    all += unseenValues.map {
-      ($0.value.place, "\($0.event.event.name).\($0.param.param.path): \($0.value.value) was never seen")
-    }
-    var lines = all.prefix(10).map { place, text in
-      let where_ = place.map { " file=\(Self.property($0.file)),line=\($0.line)" } ?? ""
-      return "::warning\(where_)::\(Self.message(text))"
-    }
-    if all.count > 10 {
-      lines.append("::notice::\(all.count - 10) more findings about the tracking plan's coverage are in the report")
-    }
-    lines.append("::notice::\(Self.message(headline)); \(Self.message(checks.sentence))")
-    return lines.map { $0 + "\n" }.joined()
-  }
-
-  private static func message(_ text: String) -> String {
-    text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
-  }
-
-  private static func property(_ text: String) -> String {
-    message(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
-  }
 }
 
 extension Coverage.Unplanned {
   /// The event in one sentence: `cart_shwon, 3 times in CartUITests.testCart; the nearest is cart_shown`.
-  fileprivate var sentence: String {
-    let place = tests.count == 1 ? tests[0] : Coverage.tests(tests.count)
-    return "\(name), \(Coverage.times(count)) in \(place)" + (nearest.map { "; the nearest is \($0)" } ?? "")
+  var sentence: String {
+    let place = tests.count == 1 ? tests[0] : CountWords.tests(tests.count)
+    return "\(name), \(CountWords.times(count)) in \(place)" + (nearest.map { "; the nearest is \($0)" } ?? "")
   }
 }
 

@@ -15,6 +15,8 @@ package struct ObservedEvents: Sendable {
   package let olderRuns: Int
   /// The number of observations that were left out because their test was repeated.
   package let repetitions: Int
+  /// The changes that tests would notice; `nil` if no test was run with mutants.
+  package let noticed: NoticedChanges?
 
   package struct Event: Sendable {
     package var count = 0
@@ -35,12 +37,14 @@ package struct ObservedEvents: Sendable {
     processes = contents.files
     olderRuns = contents.olderRuns
     repetitions = contents.repetitions
+    noticed = NoticedChanges(contents.observations)
     for observation in contents.observations { add(observation) }
   }
 
   /// The merged observations of one run or test.
   package init(_ observations: [Observation]) {
     (tornLines, processes, olderRuns, repetitions) = (0, 1, 0, 0)
+    noticed = NoticedChanges(observations)
     for observation in observations { add(observation) }
   }
 
