@@ -163,8 +163,19 @@ final class OutputTests: ToolTestCase {
       (["plan", "check", "session.json", "--plan", "plan.json"], ["events", "findings"]),
       (["plan", "diff", "plan.json", "new.json"], ["apps", "change", "data", "name"]),
       (
-        ["plan", "coverage", "--plan", "plan.json", "session.json"],
-        ["arrived", "covered", "events", "params", "plan", "tests", "tornLines", "unplanned", "values", "verified"]
+        ["plan", "coverage", "--plan", "plan.json", "session.json", "--allow-unchecked"],
+        [
+          "arrived", "checks", "covered", "events", "noticed", "params", "plan", "tests", "tornLines", "unplanned",
+          "values", "verified",
+        ]
+      ),
+      (["plan", "coverage", "session.json"], ["covered", "events", "noticed", "tests", "tornLines"]),
+      (
+        ["plan", "compare", "session.json", "session.json"],
+        [
+          "changes", "eventsWithoutTest", "runs", "tests", "testsOfBaseOnly", "testsOfHeadOnly", "tornLines",
+          "volatile",
+        ]
       ),
       (["plan", "draft", "session.json", "--output", "draft.json"], ["events", "file", "params"]),
       (["plan", "generate", "plan.json", "--output", "generated"], ["files"]),
