@@ -27,13 +27,20 @@ final class OutputReader: @unchecked Sendable {
   }
 
   /// Returns `false` after the timeout, in seconds, or when the stream has ended without meeting the condition.
+  ///
+  /// The condition runs with no lock held: it may read the output, and the program can write meanwhile.
   func wait(timeout: TimeInterval, until isMet: (String) -> Bool) -> Bool {
     let deadline = Date(timeIntervalSinceNow: timeout)
-    return change.withLock {
-      while !isMet(String(decoding: bytes, as: UTF8.self)) {
-        guard !isAtEnd, change.wait(until: deadline) else { return false }
+    while true {
+      let (seen, isLast) = change.withLock { (bytes, isAtEnd) }
+      if isMet(String(decoding: seen, as: UTF8.self)) { return true }
+      let hasNews = change.withLock {
+        while bytes.count == seen.count, !isAtEnd {
+          guard change.wait(until: deadline) else { return false }
+        }
+        return !isLast && deadline.timeIntervalSinceNow > 0
       }
-      return true
+      guard hasNews else { return false }
     }
   }
 

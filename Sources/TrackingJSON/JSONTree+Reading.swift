@@ -31,7 +31,8 @@ extension JSONTree {
 
   private init(from reader: inout JSONReader, file: Int32, _ spelling: Spelling) throws(JSONError) {
     let next = reader.peek()
-    let place = Place(file: file, offset: Int32(reader.offset))
+    let start = reader.offset
+    let place = Place(file: file, offset: Int32(clamping: start))
     switch next {
     case UInt8(ascii: "{"):
       var members: [Member] = []
@@ -58,7 +59,7 @@ extension JSONTree {
         return
       }
       try reader.skipCheckedValue()
-      self.init(.spelled(reader.text(from: Int(place.offset))), at: place)
+      self.init(.spelled(reader.text(from: start)), at: place)
     }
   }
 

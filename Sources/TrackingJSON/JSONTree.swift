@@ -27,7 +27,7 @@ public struct JSONTree: Sendable {
     }
   }
 
-  /// One of several files, and the offset of the value's first byte in it.
+  /// One of several files, and the offset of the value's first byte in it, or the largest offset in a file of more than 2 GiB.
   public struct Place: Hashable, Sendable {
     package var file: Int32
     package var offset: Int32

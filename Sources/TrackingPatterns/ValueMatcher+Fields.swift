@@ -99,13 +99,6 @@ extension ValueMatcher {
     mismatch(of: value)?.differences ?? []
   }
 
-  /// Whether a JSON value is accepted; does not write down why not.
-  package func accepts(_ value: TrackingValue) -> Bool {
-    var differences = Differences(.decide)
-    condition.look(at: value, .strict, into: &differences)
-    return problem == nil && differences.isEmpty
-  }
-
   /// The texts of which a value must be one; `nil` for a matcher that asks for anything else.
   package var texts: [String]? {
     guard problem == nil else { return nil }

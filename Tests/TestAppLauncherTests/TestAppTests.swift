@@ -31,6 +31,17 @@ final class TestAppTests: XCTestCase {
     try app.waitForOutput { $0.hasSuffix("got two\n") }
   }
 
+  func testAConditionMayReadTheOutput() throws {
+    let app = shell("echo one; read line; echo two")
+    try app.launch()
+    try app.waitForOutput { app.output == $0 && $0 == "one\n" }
+    try app.waitForOutput { text in
+      // The program goes on while the condition runs.
+      if text == "one\n" { try? app.type("") }
+      return text == "one\ntwo\n"
+    }
+  }
+
   func testMoreOutputThanAPipeHoldsDoesNotBlockTheProgram() throws {
     let app = shell("i=0; while [ $i -lt 20000 ]; do echo 0123456789; i=$((i+1)); done")
     try app.launch()

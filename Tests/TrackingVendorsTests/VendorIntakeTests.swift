@@ -297,6 +297,47 @@ final class VendorIntakeTests: XCTestCase {
     XCTAssertEqual(verifier.redeliveredEvents.count, 3)
   }
 
+  func testAFormatAtAnotherPathThatIsAcceptedAgainReplacesItself() throws {
+    // Matomo's SDKs send by two methods, whose order must not depend on hash values.
+    for number in 1...20 {
+      verifier.accept(.matomo.at("/m\(number)"))
+      verifier.accept(.matomo.at("/m\(number)").keeping(.automatic))
+    }
+    XCTAssertEqual(server.stubs.acceptedFormats.map(\.kinds), Array(repeating: [.track, .automatic], count: 20))
+  }
+
+  func testKeysAndIdsOfAnyLengthTakeNoTime() throws {
+    for format in AcceptedFormat.allVendors { verifier.accept(format) }
+    // Hashed or compared as a Swift string, this would take minutes.
+    let text = "a" + String(repeating: "\u{301}\u{316}", count: 100_000)
+    let form = "application/x-www-form-urlencoded"
+    let posts = [
+      ("/matomo.php", "idsite=1&\(text)=1", form, 400), ("/i", "app_key=1&device_id=1&\(text)=1", form, 400),
+      ("/matomo.php", #"{"requests":["?idsite=1&\#(text)=1","\#(text)?idsite=1"]}"#, "application/json", 200),
+      ("/i", "app_key=1&device_id=1&events=[{\"key\":\"\(text)\"}]", form, 200),
+      ("/track", "data=\(text)", form, 400),
+      ("/mobile", "t\tcustom\n\(text)\t1", "text/plain", 200), ("/mobile", "t\t\(text)", "text/plain", 200),
+      ("/com.snowplowanalytics.snowplow/tp2", #"{"data":[{"e":"\#(text)"}]}"#, "application/json", 200),
+      (
+        "/com.snowplowanalytics.snowplow/tp2", #"{"data":[{"e":"ue","ue_px":"\#(text)"}]}"#, "application/json", 200
+      ),
+      ("/v1/batch", #"{"batch":[{"type":"track","event":"a","messageId":"\#(text)"}]}"#, "application/json", 200),
+      (
+        "/i/v1/analytics/events", #"{"batch":[{"event":"b","uuid":"\#(text)","properties":{}}]}"#, "application/json",
+        200
+      ),
+      (
+        "/v1/logs",
+        #"{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"eventName":"c","attributes":[{"key":"\#(text)"}]}]}]}]}"#,
+        "application/json", 200
+      ),
+      ("/api/1/envelope/", "{}\n{\"type\":\"\(text)\"}\n{}", "application/x-sentry-envelope", 200),
+    ]
+    for (path, body, type, status) in posts {
+      XCTAssertEqual(try client.post(path, body, type: type).status, status, path)
+    }
+  }
+
   func testTwoFormatsShareAPathAndTheBodyDecides() throws {
     verifier.accept(.postHog, .amplitude, .openPanel, .mixpanel, .countly, .snowplow)
     let params = #"{"total":3}"#

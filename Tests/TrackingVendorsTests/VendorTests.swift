@@ -250,6 +250,18 @@ final class VendorTests: XCTestCase {
       ["track purchase(first: true, total: 12.5) id 9"])
   }
 
+  func testSnowplowsRejectionsNameTheMemberThatCanNotBeRead() throws {
+    func line(_ member: String) throws -> String? {
+      let body = #"{"data":[{"e":"ue","p":"mob",\#(member)}]}"#
+      return try AcceptedFormat.snowplow.lines(request("/com.snowplowanalytics.snowplow/tp2", body))?.first
+    }
+    XCTAssertEqual(
+      try line(#""ue_pr":"{""#), "malformed data[0].ue_pr: expected a key in quotes, found the end of the text")
+    XCTAssertEqual(try line(#""ue_px":"!""#), "malformed data[0].ue_px: not base64")
+    XCTAssertEqual(try line(#""ue_px":"eA==""#), #"malformed data[0].ue_px: expected a value, found "x""#)
+    XCTAssertEqual(try line(#""co":"x""#), #"malformed data[0].co: expected a value, found "x""#)
+  }
+
   func testWhatSnowplowsTrackersSendByThemselvesIsNoEvent() throws {
     func kind(of schema: String) throws -> String? {
       let data = #"{\"schema\":\"s\",\"data\":{\"schema\":\"iglu:\#(schema)\",\"data\":{\"name\":\"Cart\"}}}"#

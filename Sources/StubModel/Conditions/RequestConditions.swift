@@ -35,13 +35,9 @@ package struct RequestConditions: Hashable, Sendable {
     self.predicate = predicate
   }
 
-  /// The conditions that one URL meets.
-  init(method: HTTPRequest.Method?, url: String) {
-    guard let components = URLComponents(string: url), let host = components.host, !host.isEmpty else {
-      // No path begins like this, so the pattern is refused, with the text as it was written.
-      self.init(method: method, path: .template(url))
-      return
-    }
+  /// The conditions that one URL meets; `nil` for a text that isn't a URL with a host.
+  init?(method: HTTPRequest.Method?, url: String) {
+    guard let components = URLComponents(string: url), let host = components.host, !host.isEmpty else { return nil }
     self.init(
       method: method, path: .template(StubPath.literal(components.percentEncodedPath)), host: .equal(to: host),
       query: components.percentEncodedQuery.map { .exactItems(FormFields($0)) } ?? .exact([:]))

@@ -40,6 +40,16 @@ public struct RequestPattern: Hashable, Sendable {
     }
   }
 
+  fileprivate init(_ method: HTTPRequest.Method?, url: String) {
+    if let conditions = RequestConditions(method: method, url: url) {
+      self.init(conditions)
+    } else {
+      self.init(
+        .impossible(RequestConditions(method: method, path: .template(url))),
+        problem: .path(url, reason: "isn't a URL with a host, as https://api.example/users is"))
+    }
+  }
+
   /// The same requests with an answer of this status; without one, with any answer, also one that a fault cut off.
   ///
   /// For waits; in an order it has the place of the moment at which the answer was sent. A stub can't ask for the answer that it gives.
@@ -117,7 +127,7 @@ extension ExpressibleByRequestPattern {
   ///
   /// A verifier's server doesn't look at scheme and port. A text that isn't a URL fails the test where the pattern is used.
   public static func request(_ method: HTTPRequest.Method?, url: String) -> Self {
-    Self(RequestPattern(RequestConditions(method: method, url: url)))
+    Self(RequestPattern(method, url: url))
   }
 }
 
@@ -161,15 +171,21 @@ extension RequestPattern.Condition: CustomStringConvertible {
     case .impossible(let conditions): "the request \(conditions)"
     case .answered(nil): "answered"
     case .answered(let statuses?): "answered \(Self.words(statuses))"
-    case .both(let left, .answered(let statuses)): "\(left) \(RequestPattern.Condition.answered(statuses))"
-    case .both(let left, let right): "\(left) and \(right)"
+    case .both(let left, .answered(let statuses)): "\(left.operand) \(RequestPattern.Condition.answered(statuses))"
+    case .both(let left, let right): "\(left.operand) and \(right.operand)"
     case .either(let left, let right): "\(left) or \(right)"
     case .not(.parts(let matcher)): "a request other than \(matcher.conditions)"
     case .not(let condition): "a request that is not (\(condition))"
     }
   }
 
+  /// The condition as a part of a longer text; alternatives would be ambiguous without parentheses.
+  private var operand: String {
+    if case .either = self { "(\(self))" } else { "\(self)" }
+  }
+
   static func words(_ statuses: ClosedRange<Int>) -> String {
-    statuses.count == 1 ? "\(statuses.lowerBound)" : "\(statuses.lowerBound) to \(statuses.upperBound)"
+    statuses.lowerBound == statuses.upperBound
+      ? "\(statuses.lowerBound)" : "\(statuses.lowerBound) to \(statuses.upperBound)"
   }
 }

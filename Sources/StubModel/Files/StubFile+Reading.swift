@@ -24,9 +24,8 @@ extension StubFile {
         try reader.end()
         return nil
       } catch {
-        let before = text.prefix(error.offset)
-        let lineStart = before.lastIndex(of: 10).map { $0 + 1 } ?? 0
-        return "line \(before.count { $0 == 10 } + 1), column \(error.offset - lineStart + 1): \(error.reason)"
+        let (line, column) = LineTable(text).position(of: error.offset)
+        return "line \(line), column \(column): \(error.reason)"
       }
     }
   }

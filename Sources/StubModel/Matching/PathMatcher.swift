@@ -78,7 +78,8 @@ struct PathMatcher: Sendable {
       let share = PathDistance(segments.map(\.distance), isOpen: path.endsInWildcard).share(of: parts)
       let isOnlySlash = sent + "/" == "\(path)" || sent == "\(path)/"
       // Swift's `==` ignores the difference between composed and decomposed characters, which bytes don't.
-      let isOnlyForm = !isOnlySlash && requestPath.decoded == PercentEncoding.decoded("\(path)")
+      let isOnlyForm =
+        !isOnlySlash && requestPath.decoded.isStreamSafe() && requestPath.decoded == PercentEncoding.decoded("\(path)")
       let note =
         isOnlySlash
         ? "the slash at the end counts" : isOnlyForm ? "they differ in Unicode normalization only" : nil

@@ -89,7 +89,15 @@ extension RequestMatcher {
   }
 
   private func acceptsHost(of request: HTTPRequest) -> Bool {
-    host.map { $0.accepts(fieldWith: [request.host].compactMap(\.self)) } ?? true
+    host.map { $0.accepts(fieldWith: Self.spellings(ofHost: request.host)) } ?? true
+  }
+
+  /// An IPv6 address with and without the brackets that it has in a URL; any other host alone.
+  private static func spellings(ofHost host: String?) -> [String] {
+    guard let host else { return [] }
+    guard host.utf8.contains(UInt8(ascii: ":")) else { return [host] }
+    let address = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+    return [address, "[\(address)]"]
   }
 
   private func acceptsFields(of reading: RequestReading) -> Bool {

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingModel
 
 /// One part of a `multipart/form-data` body (RFC 7578).
 public struct FormPart: Hashable, Sendable {
@@ -34,7 +35,7 @@ extension FormPart {
   /// RFC 2046 5.1.1: a boundary is a line of two hyphens and the text that the media type names; the last one ends with two more hyphens.
   /// Text before the first boundary and after the last one is ignored, and so are parts without a name.
   static func parts(of body: Data, type: String) -> [FormPart]? {
-    guard let type = ParameterizedValue(type), type.value.lowercased() == "multipart/form-data",
+    guard let type = ParameterizedValue(type), type.isNamed("multipart/form-data"),
       let boundary = type.parameters["boundary"], (1...70).contains(boundary.utf8.count)
     else { return nil }
     let bytes = [UInt8](body)
@@ -78,12 +79,12 @@ extension FormPart {
       if line.isEmpty { break }
       let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
         .map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespaces) }
-      guard parts.count == 2 else { return nil }
+      guard parts.count == 2, parts[0].isToken else { return nil }
       fields.append(HeaderFields.Field(name: parts[0], value: parts[1]))
     }
     let headers = HeaderFields(fields: fields)
     guard let disposition = headers["Content-Disposition"].flatMap({ ParameterizedValue($0) }),
-      disposition.value.lowercased() == "form-data", let name = disposition.parameters["name"]
+      disposition.isNamed("form-data"), let name = disposition.parameters["name"]
     else { return nil }
     self.init(name: name, fileName: disposition.parameters["filename"], headers: headers, data: Data(rest))
   }
@@ -105,10 +106,14 @@ private struct ParameterizedValue {
       rest = rest.dropFirst().drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
       let value =
         rest.first == UInt8(ascii: "\"") ? Self.quoted(&rest) : Self.text(Self.take(&rest) { $0 != UInt8(ascii: ";") })
-      if parameters[name] == nil { parameters[name] = value }
+      // A name is a token; any other text may take very long to be hashed.
+      if name.isToken, parameters[name] == nil { parameters[name] = value }
     }
     guard !value.isEmpty else { return nil }
   }
+
+  /// Whether the value without its parameters is this one, in letters of any case.
+  func isNamed(_ name: String) -> Bool { value.lowercased().isSameText(as: name) }
 
   private static func take(_ rest: inout ArraySlice<UInt8>, while isPart: (UInt8) -> Bool) -> ArraySlice<UInt8> {
     let taken = rest.prefix(while: isPart)
@@ -125,12 +130,15 @@ private struct ParameterizedValue {
       if byte == UInt8(ascii: "\\"), let next = rest.first, next == UInt8(ascii: "\"") || next == UInt8(ascii: "\\") {
         rest = rest.dropFirst()
         value.append(next)
+      } else if byte == UInt8(ascii: "%"), rest.starts(with: "22".utf8) {
+        rest = rest.dropFirst(2)
+        value.append(UInt8(ascii: "\""))
       } else {
         value.append(byte)
       }
     }
     rest = rest.drop { $0 != UInt8(ascii: ";") }
-    return String(decoding: value, as: UTF8.self).replacing("%22", with: "\"")
+    return String(decoding: value, as: UTF8.self)
   }
 
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {

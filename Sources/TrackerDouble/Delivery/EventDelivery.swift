@@ -121,7 +121,7 @@ struct EventDelivery {
   private mutating func retryLater(_ batch: ArraySlice<QueuedEvent>, _ reason: String) {
     if !backoff.isRetrying {
       // At once, so that a wrong port isn't silent until the deadline.
-      log.note("no event has reached \(route) yet, trying again for up to \(deadline): \(reason)")
+      log.note("an event has not reached \(route) yet, trying again for up to \(deadline): \(reason)")
     }
     lastReason = reason
     queue.pause(until: min(ContinuousClock.now + backoff.next(), batch[batch.startIndex].tracked + deadline))

@@ -47,7 +47,7 @@ extension TrackingValue {
     case .null, .bool, .string: []
     case .int, .unsigned, .double: [[]]
     case .array(let values):
-      values.enumerated().flatMap { index, value in value.numberPaths.map { [SchemaIndex(index)] + $0 } }
+      values.enumerated().flatMap { index, value in value.numberPaths.map { [TypedEventIndex(index)] + $0 } }
     case .object(let members):
       members.sorted { $0.key < $1.key }.flatMap { name, value in
         value.numberPaths.map { [TrackingParam.custom(key: name)] + $0 }

@@ -40,15 +40,15 @@ struct TypedEventEncoder: Encoder {
   }
 
   func container<Key: CodingKey>(keyedBy: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(SchemaKeyedContainer<Key>(encoder: self))
+    KeyedEncodingContainer(TypedEventKeyedContainer<Key>(encoder: self))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    SchemaUnkeyedContainer(encoder: self)
+    TypedEventUnkeyedContainer(encoder: self)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer {
-    SchemaSingleValueContainer(encoder: self)
+    TypedEventSingleValueContainer(encoder: self)
   }
 
   /// The value of anything encodable; types that Foundation's encoders treat specially have their own form on the wire.
@@ -87,11 +87,11 @@ struct TypedEventEncoder: Encoder {
 
   /// A path as text: `params.items[0].price`.
   private static func text(of path: [any CodingKey]) -> String {
-    "params" + path.map { $0 is SchemaIndex ? "[\($0.stringValue)]" : ".\($0.stringValue)" }.joined()
+    "params" + path.map { $0 is TypedEventIndex ? "[\($0.stringValue)]" : ".\($0.stringValue)" }.joined()
   }
 }
 
-private struct SchemaKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+private struct TypedEventKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: TypedEventEncoder
   var codingPath: [any CodingKey] { encoder.codingPath }
   private var node: TypedEventNode { encoder.node }
@@ -130,7 +130,7 @@ private struct SchemaKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProto
   }
 }
 
-private struct SchemaUnkeyedContainer: UnkeyedEncodingContainer {
+private struct TypedEventUnkeyedContainer: UnkeyedEncodingContainer {
   let encoder: TypedEventEncoder
   var codingPath: [any CodingKey] { encoder.codingPath }
   var count: Int { node.count }
@@ -148,7 +148,7 @@ private struct SchemaUnkeyedContainer: UnkeyedEncodingContainer {
   func encode(_ value: Double) { node.append(.double(value)) }
 
   func encode(_ value: some Encodable) throws {
-    node.append(try encoder.value(of: value, at: codingPath + [SchemaIndex(count)]))
+    node.append(try encoder.value(of: value, at: codingPath + [TypedEventIndex(count)]))
   }
 
   func nestedContainer<Nested: CodingKey>(keyedBy: Nested.Type) -> KeyedEncodingContainer<Nested> {
@@ -160,11 +160,11 @@ private struct SchemaUnkeyedContainer: UnkeyedEncodingContainer {
 
   private func nextEncoder() -> TypedEventEncoder {
     TypedEventEncoder(
-      codingPath: codingPath + [SchemaIndex(count)], node: node.appendChild(), remarks: encoder.remarks)
+      codingPath: codingPath + [TypedEventIndex(count)], node: node.appendChild(), remarks: encoder.remarks)
   }
 }
 
-private struct SchemaSingleValueContainer: SingleValueEncodingContainer {
+private struct TypedEventSingleValueContainer: SingleValueEncodingContainer {
   let encoder: TypedEventEncoder
   var codingPath: [any CodingKey] { encoder.codingPath }
   private var node: TypedEventNode { encoder.node }

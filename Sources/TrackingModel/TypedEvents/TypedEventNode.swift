@@ -132,7 +132,7 @@ final class TypedEventNode {
 }
 
 /// The index of an element of a list, as part of a coding path.
-struct SchemaIndex: CodingKey {
+struct TypedEventIndex: CodingKey {
   let index: Int
   var intValue: Int? { index }
   var stringValue: String { index.description }

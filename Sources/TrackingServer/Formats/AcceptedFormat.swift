@@ -87,7 +87,11 @@ public struct AcceptedFormat: Sendable {
   /// The requests that may carry events in one of the formats.
   func endpoints(of part: any EventFormat) -> [StubEndpoint] {
     guard isMoved, let path else { return part.endpoints }
-    return Set(part.endpoints.flatMap(\.pattern.conditions).map(\.method)).map { StubEndpoint($0, .template(path), []) }
+    var methods: [HTTPRequest.Method?] = []
+    for method in part.endpoints.flatMap(\.pattern.conditions).map(\.method) where !methods.contains(method) {
+      methods.append(method)
+    }
+    return methods.map { StubEndpoint($0, .template(path), []) }
   }
 
   /// The startup requests of its SDKs, with the replies.

@@ -97,7 +97,8 @@ struct DeliveryLedger {
   private static func key(_ format: String, _ id: String) -> Int {
     var hasher = Hasher()
     hasher.combine(format)
-    hasher.combine(id)
+    // By bytes: an SDK's id may be any text of any length.
+    id.hashText(into: &hasher)
     return hasher.finalize()
   }
 

@@ -27,7 +27,8 @@ extension AcceptedFormat {
       format.attemptHeader = "PostHog-Attempt"
       // The SDK resends an event that the reply doesn't list.
       format.makeReply = { _, submission in
-        let ids = submission.items.compactMap(\.id)
+        // An id of the SDK is a UUID; any other text may take very long to be hashed.
+        let ids = submission.items.compactMap(\.id).filter { $0.isStreamSafe() }
         let results = ids.map { ($0, ["result": "ok"] as TrackingValue) }
         return .json(["results": .object(Dictionary(results, uniquingKeysWith: { first, _ in first }))])
       }

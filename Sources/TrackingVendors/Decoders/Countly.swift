@@ -24,9 +24,8 @@ struct CountlyFormat: PromptFormat {
     let fields = try request.wireFields()
     guard fields["app_key"] != nil, fields["device_id"] != nil else { return nil }
     var submission = Submission(items: [], reply: .json(["result": "Success"]))
-    var context: [String: TrackingValue] = [:]
-    for field in fields.items where !Self.content.contains(field.name) { context[field.name] = .string(field.value) }
-    context = Submission.sharedContext(context, as: "request")
+    let context = Submission.sharedContext(
+      try fields.members().filter { !Self.content.contains($0.key) }, as: "request")
     if let text = fields["events"] { read(text, context, into: &submission) }
     if let text = fields["user_details"], let details = (try? TrackingValue(json: text))?.members {
       submission.items.append(
@@ -70,8 +69,8 @@ struct CountlyFormat: PromptFormat {
       guard let value = members.removeValue(forKey: name), value.numeric != usual else { continue }
       params[.custom(key: name)] = value
     }
-    let isView = key == "[CLY]_view"
-    let kind: Submission.Kind = isView ? .screen : key.hasPrefix("[CLY]_") ? .automatic : .track
+    let isView = key.isSameText(as: "[CLY]_view")
+    let kind: Submission.Kind = isView ? .screen : key.utf8.starts(with: "[CLY]_".utf8) ? .automatic : .track
     let name = isView ? params["name"]?.text ?? key : key
     return Submission.Item(
       kind, TrackingEvent(name: name, params: params), id: members["id"]?.id,

@@ -43,6 +43,22 @@ extension HTTPRequest {
   }
 }
 
+extension FormFields {
+  /// The values by name; the last counts where a name is repeated.
+  ///
+  /// - Throws: If a name has more combining characters in a row than text of any language: it would take very long to be hashed.
+  func members() throws(Submission.Malformed) -> [String: TrackingValue] {
+    var members: [String: TrackingValue] = [:]
+    for item in items {
+      guard item.name.isStreamSafe() else {
+        throw Submission.Malformed(path: "", reason: "more than 30 combining characters follow one another in a key")
+      }
+      members[item.name] = .string(item.value)
+    }
+    return members
+  }
+}
+
 extension TrackingValue {
   /// The value of a JSON text.
   ///
@@ -76,6 +92,9 @@ extension TrackingValue {
   var text: String? {
     if case .string(let text) = self { text } else { nil }
   }
+
+  /// The text of a string that a format compares with its own words; `nil` for one that would take very long to be compared.
+  var word: String? { text.flatMap { $0.isStreamSafe() ? $0 : nil } }
 
   /// The value of a number, or of a text that is one.
   var numeric: Double? {

@@ -42,7 +42,13 @@ struct InstanaFormat: PromptFormat {
         submission.note(.init(path: "line \(index + 1)", reason: "not UTF-8"))
         continue
       }
-      beacon[String(decoding: line[..<tab], as: UTF8.self)] = .string(Self.unescaped(line[line.index(after: tab)...]))
+      let key = String(decoding: line[..<tab], as: UTF8.self)
+      guard key.isStreamSafe() else {
+        submission.note(
+          .init(path: "line \(index + 1)", reason: "more than 30 combining characters follow one another"))
+        continue
+      }
+      beacon[key] = .string(Self.unescaped(line[line.index(after: tab)...]))
     }
     add(beacon, line: first, to: &submission)
     return submission.items.isEmpty && submission.malformed.isEmpty ? nil : submission
@@ -50,7 +56,7 @@ struct InstanaFormat: PromptFormat {
 
   private func add(_ beacon: [String: TrackingValue], line: Int, to submission: inout Submission) {
     guard !beacon.isEmpty else { return }
-    guard let type = beacon["t"]?.text else {
+    guard let type = beacon["t"]?.word else {
       return submission.note(.init(path: "line \(line)", reason: "the beacon has no type (t)"))
     }
     var context = beacon

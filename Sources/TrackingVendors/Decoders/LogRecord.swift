@@ -89,7 +89,7 @@ extension LogRecord {
     var (key, value) = ("", TrackingValue.null)
     try ProtobufReader.fields(of: message) { field in
       switch field.number {
-      case 1: key = try field.text()
+      case 1: key = try field.key()
       case 2: value = try self.value(in: field.bytes(), depth: depth)
       default: break
       }
@@ -157,7 +157,7 @@ extension LogRecord {
 
   private static func attributes(inJSON list: TrackingValue?) -> [String: TrackingValue] {
     (list?.elements ?? []).reduce(into: [:]) { attributes, attribute in
-      guard let members = attribute.members, let key = members["key"]?.text else { return }
+      guard let members = attribute.members, let key = members["key"]?.word else { return }
       attributes[key] = members["value"].map(value(inJSON:)) ?? .null
     }
   }

@@ -26,7 +26,7 @@ struct MatomoFormat: PromptFormat {
     }
     let fields = try request.wireFields().items
     guard FormFields(items: fields)["idsite"] != nil else { return nil }
-    return Submission(items: [item(of: fields)], reply: .pixel)
+    return Submission(items: [try item(of: FormFields(items: fields))], reply: .pixel)
   }
 
   /// Reads a bulk request, which has query strings in JSON: `{"requests": ["?idsite=1&rec=1&e_c=..."]}`.
@@ -38,21 +38,25 @@ struct MatomoFormat: PromptFormat {
         submission.note(.init(path: "requests[\(index)]", reason: "expected a query, found \(entry.kind)"))
         continue
       }
-      let query = text.drop { $0 != "?" }.dropFirst()
+      // By bytes: to compare a character may take very long.
+      let query = Substring(text.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
       guard FormFields.isText(text.utf8) else {
         submission.note(.init(path: "requests[\(index)]", reason: "not UTF-8"))
         continue
       }
-      submission.items.append(item(of: FormFields(query.isEmpty ? text : String(query)).items))
+      do throws(Submission.Malformed) {
+        submission.items.append(try item(of: FormFields(query.isEmpty ? text : String(query))))
+      } catch {
+        submission.note(.init(path: "requests[\(index)]", reason: error.reason))
+      }
     }
     let (tracked, invalid) = (submission.items.count, submission.malformed.count)
     submission.reply = .json(["status": "success", "tracked": .int(tracked), "invalid": .int(invalid)])
     return submission
   }
 
-  private func item(of fields: [FormFields.Item]) -> Submission.Item {
-    var context: [String: TrackingValue] = [:]
-    for field in fields { context[field.name] = .string(field.value) }
+  private func item(of fields: FormFields) throws(Submission.Malformed) -> Submission.Item {
+    var context = try fields.members()
     let time = context["cdt"].flatMap(Self.time)
     var params: [TrackingParam: TrackingValue] = [:]
     for key in ["cvar", "_cvar"] {
@@ -81,7 +85,7 @@ struct MatomoFormat: PromptFormat {
     }
     if let goal = context["idgoal"]?.text {
       take(["idgoal": "idgoal", "revenue": "revenue", "ec_id": "ec_id", "ec_items": "ec_items"])
-      return (.track, goal == "0" ? "order" : "goal")
+      return (.track, goal.isSameText(as: "0") ? "order" : "goal")
     }
     if let content = context.removeValue(forKey: "c_n")?.text {
       take(["c_p": "piece", "c_t": "target", "c_i": "interaction"])
@@ -112,6 +116,6 @@ struct MatomoFormat: PromptFormat {
   /// Reads a time: seconds, or `2026-11-21 10:00:00` in UTC.
   private static func time(_ value: TrackingValue) -> Date? {
     if let date = Date(wire: value) { return date }
-    return value.text.flatMap { Date(wire: .string($0.replacing(" ", with: "T") + "Z")) }
+    return value.word.flatMap { Date(wire: .string($0.replacing(" ", with: "T") + "Z")) }
   }
 }

@@ -8,6 +8,7 @@ enum ProtobufError: Error, CustomStringConvertible {
   case wireType(UInt8, field: Int)
   case tooDeep
   case notText(field: Int)
+  case combining(field: Int)
 
   var description: String {
     switch self {
@@ -16,6 +17,8 @@ enum ProtobufError: Error, CustomStringConvertible {
     case .wireType(let type, let field): "field \(field) of the protobuf message has the wire type \(type)"
     case .tooDeep: "the protobuf message is nested deeper than 64 levels"
     case .notText(let field): "field \(field) of the protobuf message is not UTF-8"
+    case .combining(let field):
+      "in field \(field) of the protobuf message, a key, more than 30 combining characters follow one another"
     }
   }
 }
@@ -46,6 +49,13 @@ struct ProtobufReader {
     func text() throws -> String {
       guard let text = String(bytes: try bytes(), encoding: .utf8) else { throw ProtobufError.notText(field: number) }
       return text
+    }
+
+    /// A text that is the key of a member, and so is hashed.
+    func key() throws -> String {
+      let key = try text()
+      guard key.isStreamSafe() else { throw ProtobufError.combining(field: number) }
+      return key
     }
   }
 

@@ -141,7 +141,7 @@ struct EnvelopeReader {
     repeat { header = try line() } while header?.isEmpty ?? false
     guard let header else { return nil }
     let members = try TrackingValue(json: header).members ?? [:]
-    let type = members["type"]?.text ?? "unknown"
+    let type = members["type"]?.word ?? "unknown"
     guard case .int(let length)? = members["length"] else { return Item(type: type, payload: try line() ?? Data()) }
     guard length >= 0, length <= rest.count else {
       throw Submission.Malformed(

@@ -21,9 +21,7 @@ struct SnowplowFormat: PromptFormat {
 
   func submission(in request: HTTPRequest) throws -> Submission? {
     if request.method == "GET" || request.body.isEmpty {
-      let members = try request.wireQuery().items.reduce(into: [String: TrackingValue]()) {
-        $0[$1.name] = .string($1.value)
-      }
+      let members = try request.wireQuery().members()
       guard members["e"] != nil, members["p"] != nil || members["tv"] != nil else { return nil }
       var submission = Submission(items: [], reply: .pixel)
       add(members, at: "query", to: &submission)
@@ -53,7 +51,7 @@ struct SnowplowFormat: PromptFormat {
 
   private func item(of payload: [String: TrackingValue]) throws -> Submission.Item {
     var context = payload
-    guard let type = payload["e"]?.text else {
+    guard let type = payload["e"]?.word else {
       throw Submission.Malformed(path: "e", reason: "missing; expected the event's type")
     }
     if let entities = try Self.json("co", "cx", &context)?.members?["data"] { context["entities"] = entities }
@@ -90,7 +88,7 @@ struct SnowplowFormat: PromptFormat {
     _ context: inout [String: TrackingValue]
   ) throws -> (Submission.Kind, TrackingEvent) {
     guard let envelope = try Self.json("ue_pr", "ue_px", &context)?.members?["data"]?.members,
-      let schema = envelope["schema"]?.text
+      let schema = envelope["schema"]?.word
     else { throw Submission.Malformed(path: "ue_pr", reason: "no self-describing event with a schema") }
     context["schema"] = .string(schema)
     let parts = schema.split(separator: ":", maxSplits: 1).last?.split(separator: "/") ?? []
@@ -117,13 +115,14 @@ struct SnowplowFormat: PromptFormat {
   private static func json(
     _ plain: String, _ encoded: String, _ members: inout [String: TrackingValue]
   ) throws -> TrackingValue? {
+    let text = members.removeValue(forKey: plain)?.text
     do throws(JSONError) {
-      if let text = members.removeValue(forKey: plain)?.text { return try TrackingValue(json: text) }
+      if let text { return try TrackingValue(json: text) }
       guard let text = members.removeValue(forKey: encoded)?.text else { return nil }
       guard let data = Data(urlSafeBase64: text) else { throw JSONError(reason: "not base64", offset: 0) }
       return try TrackingValue(json: data)
     } catch {
-      throw Submission.Malformed(path: members[plain] == nil ? encoded : plain, reason: error.reason)
+      throw Submission.Malformed(path: text == nil ? encoded : plain, reason: error.reason)
     }
   }
 
@@ -145,8 +144,16 @@ extension StubResult {
 extension Data {
   /// Decodes URL-safe base64 (RFC 4648 5), with or without padding.
   init?(urlSafeBase64 text: String) {
-    var plain = text.replacing("-", with: "+").replacing("_", with: "/").filter { $0 != "=" }
-    plain += String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
+    var plain = Data()
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "-"): plain.append(UInt8(ascii: "+"))
+      case UInt8(ascii: "_"): plain.append(UInt8(ascii: "/"))
+      case UInt8(ascii: "="): break
+      default: plain.append(byte)
+      }
+    }
+    plain.append(contentsOf: repeatElement(UInt8(ascii: "="), count: (4 - plain.count % 4) % 4))
     self.init(base64Encoded: plain)
   }
 }

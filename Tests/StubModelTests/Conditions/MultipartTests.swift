@@ -53,6 +53,21 @@ final class MultipartTests: XCTestCase {
     XCTAssertEqual(request("--b\nContent-Disposition: attachment; name=a\n\nx\n--b--").parts, [])
   }
 
+  func testNamesOfAnyLengthTakeNoTime() throws {
+    // Hashed or compared as a Swift string, this would take minutes.
+    let text = "Content-Disposition" + String(repeating: "\u{301}\u{316}", count: 100_000)
+    func parts(_ field: String) -> [FormPart]? {
+      let request = HTTPRequest(
+        method: "POST", path: "/", headers: ["Content-Type": "multipart/form-data; boundary=b"],
+        body: Data("--b\r\n\(field)\r\n\r\nx\r\n--b--".utf8))
+      return request.parts
+    }
+    XCTAssertEqual(parts("\(text): form-data; name=a"), [])
+    XCTAssertEqual(parts("Content-Disposition: \(text); name=a"), [])
+    XCTAssertEqual(parts("Content-Disposition: form-data; \(text)=a"), [])
+    XCTAssertEqual(parts("Content-Disposition: form-data; \(text)=b; name=\"\(text)\"")?.map(\.text), ["x"])
+  }
+
   func testPartsAreAskedForByName() throws {
     func differences(_ parts: [String: PartCondition]) throws -> [String] {
       try RequestPattern.request(.post, "/", body: .multipart(parts)).differences(from: request(upload))

@@ -113,6 +113,20 @@ final class RequestPatternTests: XCTestCase {
     }
   }
 
+  func testAnswersOfAllStatusesAreDescribed() {
+    let pattern = RequestPattern.request(.get, "/").answered(in: 0...Int.max)
+    XCTAssertEqual("\(pattern)", "the request GET / answered 0 to 9223372036854775807")
+  }
+
+  func testAlternativesAreInParenthesesWhereTheyAreAPart() {
+    let either = RequestPattern.request(.get, "/a").or(.request(.get, "/b"))
+    XCTAssertEqual("\(either)", "the request GET /a or the request GET /b")
+    XCTAssertEqual("\(either.answered(200))", "(the request GET /a or the request GET /b) answered 200")
+    XCTAssertEqual(
+      "\(RequestPattern.request(.post, "/c").not().and(either))",
+      "a request other than POST /c and (the request GET /a or the request GET /b)")
+  }
+
   func testAnInvalidPartMakesACombinationInvalid() {
     let invalid = RequestPattern.request(.get, "a")
     for pattern in [invalid.not(), .request(.get, "/").or(invalid), invalid.and(.request(.get, "/"))] {

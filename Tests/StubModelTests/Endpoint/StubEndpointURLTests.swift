@@ -38,10 +38,26 @@ final class StubEndpointURLTests: XCTestCase {
   }
 
   func testWhatIsNoURLIsRefusedWhenItIsInstalled() {
-    for text in ["api.example/users", "https://", ""] {
+    for text in ["api.example/users", "https://", "", "/users", "/users?page=2", "*"] {
       XCTAssertThrowsError(try PreparedStub(StubEndpoint(.request(.get, url: text), .ok), folder: nil), text) {
-        XCTAssertEqual("\($0)", "the path \"\(text)\" doesn't begin with a slash")
+        XCTAssertEqual("\($0)", "the path \"\(text)\" isn't a URL with a host, as https://api.example/users is")
       }
     }
+  }
+
+  func testAnIPv6AddressIsAHostWithAndWithoutItsBrackets() throws {
+    let patterns: [RequestPattern] = [
+      .request(.get, url: "http://[::1]:8080/a"), .request(.get, "/a", host: "::1"),
+      .request(.get, "/a", host: "[::1]"),
+    ]
+    // A server's requests have the brackets, those of a session in an app don't.
+    for (pattern, host) in patterns.flatMap({ pattern in ["[::1]", "::1"].map { (pattern, $0) } }) {
+      XCTAssertEqual(try pattern.differences(from: HTTPRequest(method: "GET", host: host, path: "/a")), [], host)
+      XCTAssertNotEqual(try pattern.differences(from: HTTPRequest(method: "GET", host: "::2", path: "/a")), [])
+    }
+    let others = RequestPattern.request(.get, "/a", host: .not("::1"))
+    XCTAssertEqual(
+      try others.differences(from: HTTPRequest(method: "GET", host: "[::1]", path: "/a")),
+      ["the host is [::1], not not \"::1\""])
   }
 }

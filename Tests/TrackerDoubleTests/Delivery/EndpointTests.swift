@@ -79,7 +79,8 @@ final class EndpointTests: DoubleTestCase {
     XCTAssertEqual(notes.all.first, "TrackerDouble: sends events to \(endpoint.url)")
     let note = try XCTUnwrap(notes.all.last)
     XCTAssertTrue(
-      note.hasPrefix("TrackerDouble: no event has reached \(endpoint.url) yet, trying again for up to 30.0 seconds: "),
+      note.hasPrefix(
+        "TrackerDouble: an event has not reached \(endpoint.url) yet, trying again for up to 30.0 seconds: "),
       note)
     XCTAssertTrue(note.contains("refused"), note)
     // More attempts that fail add nothing.
