@@ -122,7 +122,8 @@ let package = Package(
     .testTarget(
       name: "TrackingPlanTests", dependencies: ["TrackingPlan", "TrackingRules", "TrackingModel", "TrackingJSON"]),
     .testTarget(name: "TrackingRulesTests", dependencies: ["TrackingRules", "TrackingModel"]),
-    .testTarget(name: "CommonRulesTests", dependencies: ["CommonRules", "TrackingRules", "TrackingModel"]),
+    .testTarget(
+      name: "CommonRulesTests", dependencies: ["CommonRules", "TrackingRules", "TrackingModel", "TestSupport"]),
     .testTarget(
       name: "TrackingChecksTests",
       dependencies: [

@@ -127,26 +127,22 @@ enum PersonalForm {
   private static func holdsIBAN(_ bytes: [UInt8]) -> Bool {
     let upper = bytes.map { isLetter($0) ? $0 & 0xDF : $0 }
     return runs(of: upper) { isWord($0) || $0 == 0x20 }.contains { run in
-      let letters = run.filter { $0 != 0x20 }
+      // The text without spaces, and the places in it at which words begin.
+      var (letters, beginnings): ([UInt8], [Bool]) = ([], [])
+      for (position, byte) in run.enumerated() where byte != 0x20 {
+        letters.append(byte)
+        beginnings.append(position == 0 || run[position - 1] == 0x20)
+      }
+      let hasSpaces = letters.count < run.count
       return letters.indices.contains { start in
-        guard start == 0 || run.count == letters.count || isBoundary(start, run), start + 4 < letters.count,
-          isLetter(letters[start]), isLetter(letters[start + 1]),
+        guard !hasSpaces || beginnings[start], start + 4 < letters.count, isLetter(letters[start]),
+          isLetter(letters[start + 1]),
           let length = ibanLengths[String(decoding: letters[start..<(start + 2)], as: UTF8.self)],
           start + length <= letters.count
         else { return false }
         return isIBAN(Array(letters[start..<(start + length)]))
       }
     }
-  }
-
-  /// Whether the character at an index, not counting spaces, begins a word.
-  private static func isBoundary(_ index: Int, _ run: [UInt8]) -> Bool {
-    var count = 0
-    for (position, byte) in run.enumerated() where byte != 0x20 {
-      if count == index { return position == 0 || run[position - 1] == 0x20 }
-      count += 1
-    }
-    return false
   }
 
   /// ISO 7064: rotated by four characters, the number is 1 modulo 97.

@@ -12,7 +12,8 @@ struct AnswerRules {
     for field in answer.headers.fields where !dropped.contains(field.name.lowercased()) {
       switch field.name.lowercased() {
       case "set-cookie":
-        fields += Self.cookies(in: field.value).map {
+        let cookies = answer.joinsCookies ? Self.cookies(in: field.value) : [field.value]
+        fields += cookies.map {
           HeaderFields.Field(name: "Set-Cookie", value: Self.cookie($0, answeredAt: date))
         }
       case "expires":

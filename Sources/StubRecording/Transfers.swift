@@ -117,7 +117,7 @@ final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
       .success(
         UpstreamAnswer(
           status: response.statusCode, headers: HeaderFields(fields: fields.sorted { $0.name < $1.name }),
-          body: transfer.body, lostItsBody: lostItsBody)))
+          body: transfer.body, joinsCookies: true, lostItsBody: lostItsBody)))
   }
 
   /// Describes an error of URL loading, because most have no description on Linux.

@@ -6,6 +6,8 @@ struct UpstreamAnswer: Sendable {
   var status: Int
   var headers: HeaderFields
   var body: Data
+  /// Whether a `Set-Cookie` field may be several, joined by commas.
+  var joinsCookies = false
   /// Whether the answer had a body that the system's URL loading didn't hand over.
   var lostItsBody = false
 }

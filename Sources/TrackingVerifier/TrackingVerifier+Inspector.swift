@@ -69,10 +69,10 @@ extension TrackingVerifier: Inspectable {
 
   /// The test has ended: what no wait has matched is left over.
   private func noteLeftovers() {
-    let claimed = ledger.matched
-    guard !claimed.isEmpty else { return }
+    let matched = ledger.matched
+    guard !matched.isEmpty else { return }
     server.notes?.match(
-      Array(journal.events(from: beginning.entry).map(\.number).filter { !claimed.contains($0) }.suffix(10_000)), false)
+      Array(journal.events(from: beginning.entry).map(\.number).filter { !matched.contains($0) }.suffix(10_000)), false)
   }
 
   private var testTitle: String { testName ?? "The test" }

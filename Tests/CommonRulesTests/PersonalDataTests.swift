@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import TrackingModel
 import XCTest
 
@@ -86,6 +87,16 @@ final class PersonalDataTests: XCTestCase {
         "phone_number: has a name that suggests personal data (a phone number); if it holds none, add its name to `allowing`",
         "userEmail: has a name that suggests personal data (an email address); if it holds none, add its name to `allowing`",
       ])
+  }
+
+  func testALongTextTakesLinearTime() {
+    let rule = PersonalData(detecting: [.iban])
+    func time(_ count: Int) -> Duration {
+      let event = TrackingEvent(name: "e", params: ["text": .string(String(repeating: "at ", count: count))])
+      return ProcessorTime.least(of: 3) { _ = rule.findings(in: event) }
+    }
+    // Ten times as much text took a hundred times as long.
+    XCTAssertLessThan(time(6_000) / max(time(600), .microseconds(50)), 40)
   }
 
   func testLimitsOfProvidersAreToldPerEvent() {

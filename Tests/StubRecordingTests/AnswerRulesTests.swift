@@ -15,6 +15,14 @@ final class AnswerRulesTests: XCTestCase {
       ["a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/", "b=2", "c=x,y; Secure"])
   }
 
+  func testACookieWithACommaStaysWholeWhereFieldsAreNotJoined() {
+    var answer = UpstreamAnswer(status: 200, headers: ["Set-Cookie": "cart=1,size=2; Path=/"], body: Data())
+    let rules = AnswerRules(origins: [])
+    XCTAssertEqual(rules.applied(to: answer).headers.fields.map(\.value), ["cart=1,size=2; Path=/"])
+    answer.joinsCookies = true
+    XCTAssertEqual(rules.applied(to: answer).headers.fields.map(\.value), ["cart=1", "size=2; Path=/"])
+  }
+
   func testACookieIsForThisMachineAndHasALifetimeInPlaceOfATime() {
     let answer = applied([
       "Date": "Wed, 21 Oct 2026 07:28:00 GMT",

@@ -48,7 +48,8 @@ final class RedactionOfLargeTextsTests: RedactionTestCase {
       (
         "text/plain",
         [
-          "%25", "\\", "\\u0041", "=", "?token=", ";token=", "&code=x", "Cookie: ", "token:a://", "token=\"\\\" ",
+          "%25", "\\", "\\u0041", "=", "?token=", ";token=", "&code=x", "Cookie: ", "token:a://", "(token:a",
+          "token=\"\\\" ",
           "eyJ.",
           "-----BEGIN ", "-----BEGIN x-----\n-----END x\n", "Basic YTpi", "[redacted ", "{\"a\":",
           "{\"token\":\"a\"}\n",

@@ -229,6 +229,48 @@ final class CoverageTests: PlanToolTestCase {
     XCTAssertEqual(failed.params.map(\.open), [nil, nil])
   }
 
+  func testNamesMayHaveDotsAndBrackets() throws {
+    let params: [TrackingParam: TrackingValue] = [
+      "user.id": 1, "tags[]": "x", "a": ["b.c": 2, "d": ["e": 3]], "list": [["f.g": 4]],
+    ]
+    try observe(
+      "T.t", [(TrackingEvent(name: "e", params: params), true), (TrackingEvent(name: "e", params: [:]), true)])
+    XCTAssertEqual(
+      run("draft", path("observed"), "--output", path("plan.json")).error, "")
+    XCTAssertEqual(
+      try read("plan.json"),
+      """
+      {
+        "plan": "Events",
+        "events": {
+          "e": {
+            "draft": true,
+            "params": {
+              "a": {
+                "type": "object",
+                "properties": {
+                  "b.c": { "type": "integer" },
+                  "d": { "type": "object", "properties": { "e": { "type": "integer" } } }
+                },
+                "optional": true
+              },
+              "list": {
+                "type": "array",
+                "items": { "type": "object", "properties": { "f.g": { "type": "integer" } } },
+                "optional": true
+              },
+              "tags[]": { "type": "string", "optional": true },
+              "user.id": { "type": "integer", "optional": true }
+            }
+          }
+        }
+      }
+
+      """)
+    let output = run("coverage", "--plan", path("plan.json"), path("observed")).output
+    XCTAssertTrue(output.contains("params 8/8 (100 %)"), output)
+  }
+
   func testLimitsOfAnObservationAreCounted() throws {
     let collector = ObservationCollector()
     for index in 0..<5_010 { collector.add(TrackingEvent(name: "e\(index)"), isMatched: false) }

@@ -186,6 +186,15 @@ final class GeneratorTests: PlanToolTestCase {
     )
   }
 
+  func testTheConfigurationInAPlansFolderIsNoPartOfThePlan() throws {
+    try write(#"{"events": {"a": {}}}"#, to: "plan/cart.json")
+    try write(#"{"access": "internal"}"#, to: "plan/tracking-plan-generator.json")
+    let generated = run("generate", path("plan"), "--output", "-")
+    XCTAssertEqual(generated.error, "")
+    XCTAssertTrue(generated.output.contains("\nstruct A: TrackingSchema, Hashable {\n"), generated.output)
+    XCTAssertEqual(run("check", path("plan")).output, "plan: 1 event, no problems\n")
+  }
+
   func testSplitFilesExtendTheNamespaceThatOneOfThemDeclares() throws {
     try write(#"{"events": {"a": {}, "b": {}}}"#, to: "plan.json")
     try write(#"{"namespace": "Events"}"#, to: "tracking-plan-generator.json")

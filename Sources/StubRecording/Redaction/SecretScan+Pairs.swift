@@ -164,14 +164,19 @@ extension SecretScan {
     }
     // A URL that begins with a name's letters.
     if has("://", at: end(from: start) { Self.isNameCharacter($0) }) { return nil }
-    let end = endOfWord(from: start)
+    var end = start
+    // A call of a function isn't a value. Its end isn't looked for, since it may be anywhere behind many names.
+    while end < text.count, !Self.endsItem(text[end]), !separates(at: end, in: nil) {
+      if text[end] == UInt8(ascii: "(") { return nil }
+      end += 1
+    }
     let scheme = String(decoding: text[start..<min(end, start + 20)], as: UTF8.self).lowercased()
     if Self.schemes.contains(scheme), end + 1 < text.count, text[end] == 32 {
       let last = endOfWord(from: end + 1)
       return last > end + 1 && !isWord(end + 1..<last) && !has("[redacted ", at: end + 1)
         ? Finding(range: start..<last, content: .credentials) : nil
     }
-    guard end - start >= 6, !isWord(start..<end), !text[start..<end].contains(UInt8(ascii: "(")) else { return nil }
+    guard end - start >= 6, !isWord(start..<end) else { return nil }
     return Finding(range: start..<end, content: .value(verdict))
   }
 

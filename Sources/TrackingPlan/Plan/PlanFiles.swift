@@ -19,6 +19,8 @@ package struct PlanFiles: Sendable {
 
   /// The largest total size of a plan's files, in bytes.
   package static let mostBytes = 16 * 1_024 * 1_024
+  /// The file with the generator's configuration, which may be in a plan's folder and isn't a part of the plan.
+  package static let configurationName = "tracking-plan-generator.json"
   /// The deepest nesting of a file.
   ///
   /// Each level of params takes two: the object of properties and the property.
@@ -70,7 +72,9 @@ package struct PlanFiles: Sendable {
     let found = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
     return found.filter { path in
       let parts = path.split(separator: "/")
-      guard let last = parts.last, !parts.contains(where: { $0.hasPrefix(".") }) else { return false }
+      guard let last = parts.last, last != configurationName, !parts.contains(where: { $0.hasPrefix(".") }) else {
+        return false
+      }
       return last.hasSuffix(".json") || parts.dropLast().last == "jsonschema"
     }
     .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

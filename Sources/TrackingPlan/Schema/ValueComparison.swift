@@ -64,7 +64,9 @@ package enum JSONSchemaNumber: Sendable {
 
   /// Whether this is an integer multiple of a positive number, by their shortest decimal forms: 0.0075 is a multiple of 0.0001.
   package func isMultiple(of divisor: JSONSchemaNumber) -> Bool {
-    if case .int(let value) = self, case .int(let divisor) = divisor, divisor != 0 { return value % divisor == 0 }
+    if case .int(let value) = self, case .int(let divisor) = divisor, divisor != 0 {
+      return value.isMultiple(of: divisor)
+    }
     let (value, unit) = (Decimal(self), Decimal(divisor))
     guard unit.digits != 0 else { return false }
     guard value.digits != 0 else { return true }

@@ -119,7 +119,7 @@ struct SchemaConverter {
 
 extension JSONSchemaDraft {
   /// Whether a keyword that a later draft introduced has an effect in this one.
-  fileprivate func knows(_ word: String) -> Bool {
+  func knows(_ word: String) -> Bool {
     switch word {
     case "const", "contains", "propertyNames": self >= .draft06
     case "if", "then", "else": self >= .draft07

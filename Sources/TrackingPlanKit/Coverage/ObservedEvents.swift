@@ -85,8 +85,33 @@ extension ObservedEvents.Event {
 
   /// The number of occurrences of a param's parent: the event, or another param that is an object.
   package func parents(of path: String) -> Int {
-    guard let dot = path.lastIndex(of: ".") else { return count }
-    return params[String(path[..<dot])]?.kinds["object"] ?? 0
+    parent(of: path).map { params[$0]?.kinds["object"] ?? 0 } ?? count
+  }
+
+  /// The path of the object that has a param; `nil` if it is the event.
+  ///
+  /// A name may have dots itself, so the longest path in front of a dot at which objects were seen is the parent's.
+  private func parent(of path: String) -> String? {
+    var end = path.endIndex
+    while let dot = path[..<end].lastIndex(of: ".") {
+      let parent = String(path[..<dot])
+      if params[parent]?.kinds["object"] ?? 0 > 0 { return parent }
+      end = dot
+    }
+    return nil
+  }
+
+  /// Whether a path is that of an array's elements.
+  package func isElement(_ path: String) -> Bool {
+    path.hasSuffix("[]") && params[String(path.dropLast(2))]?.kinds["array"] ?? 0 > 0
+  }
+
+  /// The params of the event, or the members of an object at a path, with their names, ordered by name.
+  package func members(of path: String?) -> [(name: String, path: String)] {
+    let start = path.map { $0.count + 1 } ?? 0
+    return params.keys.filter { !isElement($0) && parent(of: $0) == path }
+      .map { (String($0.dropFirst(start)), $0) }
+      .sorted { $0.name < $1.name }
   }
 }
 

@@ -20,20 +20,16 @@ struct JSONSchemaContainment {
   let outer: SchemaOwner
   /// Whether members that the outer schema doesn't list are ignored, as reports do.
   let ignoresAdded: Bool
-  /// Whether both schemas see the same shared types, so that equal references have equal targets.
+  /// Whether the references of the inner schema lead to equal schemas in both plans, so that equal schemas mean the same.
   let sharesTypes: Bool
 
   init(inner: SchemaOwner, outer: SchemaOwner, ignoresAdded: Bool) {
     self.inner = inner
     self.outer = outer
     self.ignoresAdded = ignoresAdded
-    func shared(_ owner: SchemaOwner) -> [TrackingValue] {
-      let types = JSONTree(.object(owner.plan.content.types)).value
-      return [types] + ["definitions", "$defs"].map { owner.entry.root[$0]?.value ?? .null }
-    }
     sharesTypes =
-      shared(inner) == shared(outer) && inner.entry.draft == outer.entry.draft && inner.plan.format == outer.plan.format
-      && inner.plan.closesObjects == outer.plan.closesObjects
+      inner.entry.draft == outer.entry.draft && inner.plan.format == outer.plan.format
+      && inner.plan.closesObjects == outer.plan.closesObjects && inner.sharesTargets(with: outer)
   }
 
   /// Returns the reasons why the inner schema may not be contained in the outer one; empty only if it is.
@@ -74,7 +70,8 @@ struct JSONSchemaContainment {
       }
       return alternatives.flatMap { alternative in
         obstacles(
-          a.removing(word).adding(inner.parts(of: alternative), isExact: isExact), part: b,
+          // Further lists of alternatives are left out, so they don't restrict the values here.
+          a.removing(word).adding(inner.parts(of: alternative), isExact: isExact && a.having(word).count == 1), part: b,
           ComparedPlace(path: place.path, depth: place.depth + 2))
       }.uniqued
     }
@@ -107,7 +104,8 @@ struct JSONSchemaContainment {
       let range = a.range(inner.entry.draft)
       guard let low = range.leastInteger, let high = range.greatestInteger else { return nil }
       guard low <= high else { return values }
-      guard high.subtractingReportingOverflow(low).partialValue < 200, high - low >= 0 else { return nil }
+      let (width, overflows) = high.subtractingReportingOverflow(low)
+      guard !overflows, width < 200 else { return nil }
       values += (low...high).map { .int($0) }
     }
     return values

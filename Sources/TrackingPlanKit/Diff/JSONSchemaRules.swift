@@ -11,7 +11,8 @@ struct SchemaOwner {
   func parts(of node: JSONTree, depth: Int = 0) -> [JSONTree] {
     guard depth < 16, node.members != nil else { return [node] }
     var parts: [JSONTree] = []
-    var own = node
+    // A keyword that the draft doesn't know has no effect.
+    var own = node.removing(Set((node.members ?? []).map(\.key).filter { !entry.draft.knows($0) }))
     if let reference = node["$ref"]?.string, let target = plan.target(of: reference, in: entry) {
       let inner = self.parts(of: target, depth: depth + 1)
       if entry.draft.refStandsAlone { return inner }
@@ -36,9 +37,52 @@ struct SchemaOwner {
       ].allSatisfy { node[$0] == nil }
   }
 
+  /// Whether all references that the event's schema reaches lead to equal schemas here and there.
+  func sharesTargets(with other: SchemaOwner) -> Bool {
+    var known: Set<String> = []
+    var waiting = [entry.params]
+    while let node = waiting.popLast() {
+      for (word, reference) in node.references where known.insert(word + reference).inserted {
+        guard word == "$ref", let mine = target(of: reference), let theirs = other.target(of: reference) else {
+          // A reference to another file, or one whose target depends on the way to it.
+          guard plan.files.isEqual(to: other.plan.files) else { return false }
+          continue
+        }
+        guard mine.value == theirs.value else { return false }
+        waiting.append(mine)
+      }
+    }
+    return true
+  }
+
+  private func target(of reference: String) -> JSONTree? {
+    reference == "#" ? entry.root : plan.target(of: reference, in: entry)
+  }
+
   func isValid(_ value: TrackingValue, against node: JSONTree) -> Bool? {
     guard case .success(let schema) = plan.compiled(node, of: entry) else { return nil }
     return schema.isValid(value)
+  }
+}
+
+extension JSONTree {
+  /// The references in a schema, with their keywords.
+  fileprivate var references: [(word: String, target: String)] {
+    if let elements { return elements.flatMap(\.references) }
+    return (members ?? []).flatMap { member in
+      if ["$ref", "$dynamicRef", "$recursiveRef"].contains(member.key), let text = member.value.string {
+        return [(member.key, text)]
+      }
+      return member.value.references
+    }
+  }
+}
+
+extension PlanFiles {
+  /// Whether other files have the same names and content.
+  fileprivate func isEqual(to other: PlanFiles) -> Bool {
+    files.count == other.files.count
+      && zip(files, other.files).allSatisfy { $0.relativePath == $1.relativePath && $0.root.value == $1.root.value }
   }
 }
 

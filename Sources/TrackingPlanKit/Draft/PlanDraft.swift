@@ -70,8 +70,9 @@ package struct PlanDraft {
   /// The params of a new event need no mark, since the event has one.
   private func params(of name: String, isMarked: Bool) -> [JSONTree.Member] {
     guard let event = observed.events[name] else { return [] }
-    let names = event.params.keys.filter { !$0.contains(".") && !$0.hasSuffix("[]") }.sorted()
-    return names.map { .init($0, schema(of: $0, in: event, of: event.count, isMarked: isMarked)) }
+    return event.members(of: nil).map {
+      .init($0.name, schema(of: $0.path, in: event, of: event.count, isMarked: isMarked))
+    }
   }
 
   /// The schema of a path; `parents` is the number of occurrences of its parent.
@@ -106,17 +107,13 @@ package struct PlanDraft {
       members.append(.init("items", count == 0 ? [:] : schema(of: element, in: event, of: count, isMarked: false)))
     }
     if types == ["object"] {
-      let inner = event.params.keys.filter {
-        $0.hasPrefix(path + ".") && !$0.dropFirst(path.count + 1).contains { ".[".contains($0) }
-      }.sorted()
       let count = param.kinds["object"] ?? 0
-      let properties = inner.map {
-        JSONTree.Member(
-          String($0.dropFirst(path.count + 1)), schema(of: $0, in: event, of: count, isMarked: false))
+      let properties = event.members(of: path).map {
+        JSONTree.Member($0.name, schema(of: $0.path, in: event, of: count, isMarked: false))
       }
       if !properties.isEmpty { members.append(.init("properties", JSONTree(.object(properties)))) }
     }
-    if param.seen < parents, !path.hasSuffix("[]") { members.append(.init("optional", true)) }
+    if param.seen < parents, !event.isElement(path) { members.append(.init("optional", true)) }
     if isMarked { members.append(.init("draft", true)) }
     return JSONTree(.object(members))
   }

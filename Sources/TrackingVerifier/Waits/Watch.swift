@@ -4,7 +4,8 @@ import TrackingServer
 /// A question that continues after its wait has returned: a count whose bound may be exceeded, or a question whose wait timed out.
 struct Watch: Sendable {
   private enum Kind: Sendable {
-    case bound(EntryPattern, most: Int?, counted: Int)
+    /// A count: the number of matches that the wait has counted, and those of them that are read again.
+    case bound(EntryPattern, most: Int?, counted: Int, known: Set<Int>)
     case late(any Evaluation, restart: @Sendable () -> any Evaluation)
   }
 
@@ -43,16 +44,20 @@ struct Watch: Sendable {
 
   /// A count that a wait found to hold.
   init(_ wait: Wait, bound: EventCount) {
+    let (pattern, matched) = (wait.question.pattern, wait.evaluation.matched)
+    // Requests that the wait has read may match by answers that are sent later.
+    let readsAgain = pattern.interest.revisions
     self.init(
-      wait.question, wait.scale, next: wait.next,
-      .bound(wait.question.pattern, most: bound.most, counted: wait.evaluation.matched.count))
+      wait.question, wait.scale, next: readsAgain ? wait.question.origin.entry : wait.next,
+      .bound(
+        pattern, most: bound.most, counted: matched.count, known: readsAgain ? Set(matched.map(\.number)) : []))
   }
 
   /// A count that XCTest waits for.
   init(expecting question: Question, _ count: EventCount, of pattern: EntryPattern) {
     self.init(
       question, Timescale(began: .now, deadline: .now), next: question.origin.entry,
-      .bound(pattern, most: count.most, counted: 0), isOfExpectation: true)
+      .bound(pattern, most: count.most, counted: 0, known: []), isOfExpectation: true)
   }
 
   /// A question whose wait timed out.
@@ -68,12 +73,12 @@ struct Watch: Sendable {
   /// Reads the entries that have arrived.
   mutating func read(_ journal: Journal) {
     switch kind {
-    case .bound(let pattern, _, _):
+    case .bound(let pattern, _, _, let known):
       // Requests may match by answers that were added since.
       if pattern.interest.revisions { (next, matches) = (first, []) }
       for entry in journal.entries(from: next) {
         next = entry.number + 1
-        if pattern.matches(entry) { matches.append(entry) }
+        if !known.contains(entry.number), pattern.matches(entry) { matches.append(entry) }
       }
     case .late(var evaluation, let restart):
       guard !isAnswered else { return }
@@ -100,14 +105,14 @@ struct Watch: Sendable {
 
   /// The matches that the bound has no room for.
   var extras: [JournalEntry] {
-    guard case .bound(_, let most?, let counted) = kind else { return [] }
+    guard case .bound(_, let most?, let counted, _) = kind else { return [] }
     return Array(matches.dropFirst(max(most - counted, 0)))
   }
 
   /// The numbers of the entries that the question accounts for: those that the bound has room for, or a late answer's.
   var allowed: Set<Int> {
     switch kind {
-    case .bound(_, let most, let counted):
+    case .bound(_, let most, let counted, _):
       Set(matches.prefix(most.map { max($0 - counted, 0) } ?? .max).map(\.number))
     case .late(let evaluation, _): Set(isAnswered ? evaluation.matched.map(\.number) : [])
     }

@@ -90,6 +90,23 @@ final class AnswerOrderTests: XCTestCase {
     XCTAssertFalse(verifier.outcome(of: ordered, since: verifier.mark()).isVerified)
   }
 
+  func testAnAnswerAfterACountMakesItsRequestAnExtra() {
+    let slow = request("/orders")
+    answer(request("/orders"))
+    verifier.wait(for: .request(.post, "/orders").answered(201), count: 1)
+    answer(slow)
+    verifier.stop()
+    XCTAssertEqual(
+      reporter.messages.map(\.timeless),
+      [
+        """
+        Waited for the request POST /orders answered 201, exactly once
+        One too many arrived after the wait had succeeded, and no other wait asked for it:
+            #1  +N ms  POST /orders -> 201
+        """
+      ])
+  }
+
   func testAnAnswerThatIsSentDuringAWaitEndsIt() {
     let order = request("/orders")
     let (verifier, question) = (verifier, ordered)

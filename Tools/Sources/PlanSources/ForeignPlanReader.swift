@@ -62,6 +62,8 @@ package enum ForeignPlanReader {
     let found = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
     let paths = found.filter { path in
       let parts = path.split(separator: "/")
+      // The generator's configuration may be in a plan's folder.
+      guard parts.last != "tracking-plan-generator.json" else { return false }
       return !parts.contains { $0.hasPrefix(".") } && endings.contains { path.hasSuffix(".\($0)") }
     }
     guard !paths.isEmpty else {
