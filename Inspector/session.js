@@ -148,8 +148,7 @@ class Session {
   append(entry) {
     entry.place = this.entries.push(entry) - 1;
     this.hasSources ||= Boolean(entry.source.vendor || entry.source.launch);
-    // An app that doesn't name its process is one, too.
-    if (entry.kind === "event" || entry.source.process) this.processes.add(entry.source.process);
+    if (entry.source.process) this.processes.add(entry.source.process);
     if (entry.number) this.byNumber.set(entry.number, entry);
     this.lastByName.set(entry.name, entry);
   }
