@@ -82,7 +82,8 @@ let package = Package(
     .target(
       name: "TrackingChecks",
       dependencies: [
-        "TrackingPlan", "CommonRules", "TrackingRules", "TrackingVerifier", "TrackingModel",
+        "TrackingPlan", "CommonRules", "TrackingRules", "TrackingVerifier", "TrackingServer", "TrackingPatterns",
+        "TrackingJSON", "TrackingModel",
       ]),
     // What only the tool needs, so that no test compiles it.
     .target(
@@ -126,8 +127,8 @@ let package = Package(
     .testTarget(
       name: "TrackingChecksTests",
       dependencies: [
-        "TrackingChecks", "TrackingPlan", "TrackingTesting", "TrackingVerifier", "TrackingRules", "TrackingModel",
-        "TestSupport",
+        "TrackingChecks", "TrackingPlan", "TrackingTesting", "TrackingVerifier", "TrackingServer", "TrackingPatterns",
+        "TrackingRules", "TrackingModel", "TestSupport",
       ],
       exclude: ["__Snapshots__"]),
     .testTarget(

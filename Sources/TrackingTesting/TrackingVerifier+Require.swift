@@ -144,6 +144,7 @@ extension TrackingVerifier {
 
   private func required<Answer>(_ answer: Answer?, at location: CodeLocation) throws -> Answer {
     guard let answer else { throw RequirementFailure(location: location) }
+    noteRequirement(at: location)
     return answer
   }
 }
