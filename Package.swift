@@ -165,7 +165,8 @@ let package = Package(
     .testTarget(
       name: "TrackingTestingTests",
       dependencies: [
-        "TrackingTesting", "TrackingVerifier", "TrackingModel", "TrackerDouble", "TrackingSockets", "TestSupport",
+        "TrackingTesting", "TrackingChecks", "TrackingVerifier", "TrackingRules", "TrackingModel", "TrackerDouble",
+        "TrackingSockets", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingVendorsTests",

@@ -140,7 +140,7 @@ extension TrackingVerifier {
         return [failure(of: check, since: unchecked, isFull: isFull != nil)].compactMap(\.self)
       }
       let failures = (isFull.map { [$0] } ?? []) + plan + held + takeStubProblems() + late + checks
-      let mutants = mutationReport(hasFailed: hasFailed || !failures.isEmpty)
+      let mutants = mutationReport(since: unchecked, hasFailed: hasFailed || !failures.isEmpty)
       if let observation = observe(since: unchecked, mutants: mutants) {
         state.withLock { $0.observations.append(observation) }
       }

@@ -71,6 +71,7 @@ struct MutationAnalysis {
 
   private mutating func ask(about mutant: Mutant) {
     guard let change = mutant.timelineChange(in: test.entries) else { return }
+    let entry = test.entries[mutant.entry]
     let effect = replay.effect(of: change)
     let isNoticed = !effect.noticed.isEmpty
     let isUntried = !isNoticed && !effect.untried.isEmpty
@@ -82,7 +83,7 @@ struct MutationAnalysis {
         let isByQuestion = effect.noticed.contains { !isPlan[$0] }
         params[subject, default: [:]][path.general, default: ParamTally()].add(
           isByQuestion ? .question : isNoticed ? .plan : isUntried ? .untried : .none,
-          of: change, at: mutant.entry, path, in: value(of: mutant.entry))
+          of: change, at: mutant.entry, path, in: Self.value(of: entry))
       } else if isNoticed, let change = mutant.change.ofSubject {
         edit(subject) { $0.noticed.insert(change) }
       }
@@ -90,8 +91,8 @@ struct MutationAnalysis {
   }
 
   /// The params of an event, or the body of a request, as one value.
-  private func value(of entry: Int) -> TrackingValue {
-    switch test.entries[entry] {
+  private static func value(of entry: JournalEntry) -> TrackingValue {
+    switch entry {
     case .event(let recorded): .object(recorded.event.members)
     case .request(let request): request.json ?? .null
     case .rejection: .null

@@ -134,7 +134,7 @@ extension TrackingVerifier {
     return InspectedTest(
       server: server, beginning: beginning, title: testName ?? "",
       failures: failures.map { ($0.message, $0.location.shortText) }, rule: try? plan.get(), matched: ledger.matched,
-      mutants: state.withLock(\.mutants))
+      mutants: mutants)
   }
 }
 

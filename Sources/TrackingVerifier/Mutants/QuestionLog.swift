@@ -103,12 +103,18 @@ final class QuestionLog: Sendable {
   }
 
   /// The test so far; the questions are forgotten.
-  func take(name: String, since beginning: JournalMark) -> AskedTest {
-    let entries = Array(journal.entries(since: beginning))
+  ///
+  /// - Parameter unchecked: The place up to which an earlier stop has looked. What arrived before it belongs to the test only if a wait has asked
+  ///   since then.
+  /// - Returns: The test; `nil` if nothing has arrived or been asked since that stop.
+  func take(name: String, since beginning: JournalMark, unchecked: JournalMark? = nil) -> AskedTest? {
     let taken = state.withLock { state in
       defer { state = State() }
       return state
     }
+    let hasWaits = taken.questions.contains { if case .stop = $0.subject { false } else { true } }
+    let entries = Array(journal.entries(since: hasWaits ? beginning : unchecked ?? beginning))
+    guard hasWaits || !(entries.isEmpty && taken.removed.isEmpty) else { return nil }
     return AskedTest(
       name: name, entries: taken.removed + entries, questions: taken.questions, resets: taken.resets,
       lost: journal.lostEvents(since: beginning), redelivered: journal.redeliveries(since: beginning),

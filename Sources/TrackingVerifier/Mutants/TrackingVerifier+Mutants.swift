@@ -39,11 +39,17 @@ extension TrackingVerifier {
     }
   }
 
-  /// The changes that the test would notice; `nil` if it has failed, or if mutants aren't asked for.
-  func mutationReport(hasFailed: Bool) -> MutationReport? {
-    guard let log, let support = MutationEnvironment.support else { return nil }
-    let test = log.take(name: testName ?? "", since: beginning)
-    guard !hasFailed, !self.hasFailed, state.withLock(\.failures).isEmpty else { return nil }
+  /// The changes that the test would notice, as the last stop has found them; `nil` if it has failed, or if mutants aren't asked for.
+  package var mutants: MutationReport? { state.withLock(\.mutants) }
+
+  /// Finds out which changes the test would notice; `nil` if it has failed, or if mutants aren't asked for.
+  ///
+  /// - Parameter unchecked: The place up to which an earlier stop has looked.
+  func mutationReport(since unchecked: JournalMark, hasFailed: Bool) -> MutationReport? {
+    guard let log, let support = MutationEnvironment.support,
+      let test = log.take(name: testName ?? "", since: beginning, unchecked: unchecked), !hasFailed, !self.hasFailed,
+      state.withLock(\.failures).isEmpty
+    else { return nil }
     let report = support.report(on: test)
     state.withLock { $0.mutants = report }
     if let notes = server.notes, notes.isObserved { notes.add(report) }

@@ -24,7 +24,7 @@ class MutationTestCase: XCTestCase {
     test(verifier)
     verifier.stop()
     XCTAssertEqual(reporter.messages, [], file: file, line: line)
-    return try XCTUnwrap(verifier.state.withLock(\.mutants), file: file, line: line)
+    return try XCTUnwrap(verifier.mutants, file: file, line: line)
   }
 
   /// The events and params that a report calls asked for or pinned: `purchase`, `purchase.total`.

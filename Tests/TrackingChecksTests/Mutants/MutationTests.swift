@@ -102,6 +102,25 @@ final class MutationTests: MutationTestCase {
     XCTAssertEqual("\(reports[0].value)", "\(reports[1].value)")
   }
 
+  func testASecondStopReportsOnlyWhatIsNew() throws {
+    let reporter = RecordingReporter()
+    let verifier = TrackingVerifier(
+      with: .idle(), configuration: .init(timeout: 0, mutations: .always, reporter: reporter))
+    verifier.tracker.trackEvent(Self.purchase)
+    verifier.wait(for: .named("purchase"))
+    verifier.stop()
+    let first = verifier.mutants
+    verifier.stop()
+    XCTAssertEqual(verifier.mutants, first)
+    verifier.tracker.trackEvent(.init(name: "late"))
+    verifier.stop()
+    XCTAssertEqual(verifier.mutants?.events.keys.sorted(), ["late"])
+    verifier.wait(for: .named("purchase", params: ["total": 120]))
+    verifier.stop()
+    XCTAssertEqual(verifier.mutants?.events["purchase"]?.params["total"]?.pinned, .question)
+    XCTAssertEqual(reporter.messages, [])
+  }
+
   func testAFailedTestHasNoReport() {
     let reporter = RecordingReporter()
     let verifier = TrackingVerifier(
@@ -109,7 +128,7 @@ final class MutationTests: MutationTestCase {
     verifier.wait(for: .named("purchase"))
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.tooFew])
-    XCTAssertNil(verifier.state.withLock(\.mutants))
+    XCTAssertNil(verifier.mutants)
   }
 
   func testNothingIsKeptUnlessMutantsAreAskedFor() {
@@ -376,7 +395,7 @@ final class MutationTests: MutationTestCase {
     for index in 0..<8 { verifier.wait(for: .named("event_\(index)", params: ["a": .equal(to: index)])) }
     verifier.wait(for: .inOrder([.named("event_1"), .named("event_2")]))
     verifier.wait(for: .named("event_9"), count: 3)
-    let test = try XCTUnwrap(verifier.log).take(name: "", since: .beginning)
+    let test = try XCTUnwrap(verifier.log?.take(name: "", since: .beginning))
     var report = MutationReport()
     let time = ProcessorTime.least(of: 5) {
       var analysis = MutationAnalysis(of: test)
