@@ -22,7 +22,7 @@ package struct AskedQuestion: Sendable {
     case nothing
     /// Events that the test may have discarded.
     case discardable
-    /// Events that the test can't go on without.
+    /// Events that the test has required.
     case required
   }
 

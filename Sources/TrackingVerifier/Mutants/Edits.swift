@@ -42,7 +42,7 @@ struct Edits {
       involved = [entries[index]]
     case .doubled(let index):
       let entry = entries[index]
-      // A number of its own, so that two waits can match one each.
+      // Another number, so that two waits can match one each.
       let copy = entry.with(number: (entries.last?.number ?? 0) + 1)
       list = [Edit(index: index, entries: [(entry, .index(index)), (copy, .index(index))])]
       involved = [entry]

@@ -84,7 +84,7 @@ final class QuestionLog: Sendable {
     }
   }
 
-  /// Notes that the test can't go on without the answer of its last question at a line.
+  /// Notes that the test has required the answer of its last question at a line.
   func require(at location: CodeLocation) {
     state.withLock { state in
       guard let index = state.questions.lastIndex(where: { $0.location.isSame(as: location) }) else { return }

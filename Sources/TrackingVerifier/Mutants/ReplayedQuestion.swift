@@ -187,7 +187,7 @@ extension ReplayedQuestion {
         began: began, end: min(ended, began + .clamping(seconds: question.timeout)),
         settling: .clamping(seconds: question.settling))
       var answer = answer(about: list, edited, after: matches, within: limits)
-      // What isn't reported matches nothing.
+      // A silent question that fails matches nothing.
       if question.isSilent, !answer.isGood { answer.matched = [] }
       return answer
     case .stop:

@@ -56,7 +56,7 @@ extension TrackingVerifier {
     return report
   }
 
-  /// Notes that the test can't go on without the answer of its last question at a line.
+  /// Notes that the test has required the answer of its last question at a line.
   package func noteRequirement(at location: CodeLocation) {
     log?.require(at: location)
   }

@@ -34,7 +34,7 @@ protocol QuestionForm: Sendable, CustomStringConvertible {
   /// The same question with the plan that it asks about; `nil` if it asks about a plan and there is none.
   func with(plan: () -> (any EventRule)?) -> (any QuestionForm)?
 
-  /// The same question with other patterns in place of its own.
+  /// The same question with other patterns.
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm
 
   /// A new evaluation, before the first entry.
