@@ -82,7 +82,8 @@ let package = Package(
     .target(
       name: "TrackingChecks",
       dependencies: [
-        "TrackingPlan", "CommonRules", "TrackingRules", "TrackingVerifier", "TrackingModel",
+        "TrackingPlan", "CommonRules", "TrackingRules", "TrackingVerifier", "TrackingServer", "TrackingPatterns",
+        "TrackingJSON", "TrackingModel",
       ]),
     // What only the tool needs, so that no test compiles it.
     .target(
@@ -127,8 +128,8 @@ let package = Package(
     .testTarget(
       name: "TrackingChecksTests",
       dependencies: [
-        "TrackingChecks", "TrackingPlan", "TrackingTesting", "TrackingVerifier", "TrackingRules", "TrackingModel",
-        "TestSupport",
+        "TrackingChecks", "TrackingPlan", "TrackingTesting", "TrackingVerifier", "TrackingServer", "TrackingPatterns",
+        "TrackingRules", "TrackingModel", "TestSupport",
       ],
       exclude: ["__Snapshots__"]),
     .testTarget(
@@ -165,7 +166,8 @@ let package = Package(
     .testTarget(
       name: "TrackingTestingTests",
       dependencies: [
-        "TrackingTesting", "TrackingVerifier", "TrackingModel", "TrackerDouble", "TrackingSockets", "TestSupport",
+        "TrackingTesting", "TrackingChecks", "TrackingVerifier", "TrackingRules", "TrackingModel", "TrackerDouble",
+        "TrackingSockets", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingVendorsTests",

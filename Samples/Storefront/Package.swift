@@ -63,7 +63,8 @@ let package = Package(
         .product(name: "TrackingModel", package: "TrackingVerifier"),
         .product(name: "TrackingVendors", package: "TrackingVerifier"),
         .product(name: "TrackingVerifier", package: "TrackingVerifier"),
-        // Never imported: so that TRACKING_PLAN and TRACKING_OBSERVATIONS work.
+        // Never imported: so that TRACKING_PLAN, TRACKING_OBSERVATIONS and TRACKING_MUTATIONS work.
+        .product(name: "TrackingChecks", package: "TrackingVerifier"),
         .product(name: "TrackingPlan", package: "TrackingVerifier"),
       ] + inspector,
       resources: [.copy("Stubs")]),
@@ -74,6 +75,7 @@ let package = Package(
         .product(name: "StubbedSession", package: "TrackingVerifier"),
         .product(name: "TrackingModel", package: "TrackingVerifier"),
         .product(name: "TrackingTesting", package: "TrackingVerifier"),
+        .product(name: "TrackingChecks", package: "TrackingVerifier"),
         .product(name: "TrackingPlan", package: "TrackingVerifier"),
       ] + inspector),
   ]

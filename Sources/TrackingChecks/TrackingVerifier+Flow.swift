@@ -30,9 +30,9 @@ extension TrackingVerifier {
     guard let place = place(of: name, in: folder, location) else { return }
     var rounds = rounds(of: place)
     while rounds.next(flow(since: mark, withRequests, volatile)) {
-      _ = outcome(of: .noEvents(within: configuration.settling), since: self.mark())
+      listen()
     }
-    compare(flow(since: mark, withRequests, volatile), at: place, location)
+    compare(since: mark, withRequests, volatile, at: place, location)
   }
 
   /// Compares the events since the beginning or a mark with the flow recorded in a file beside the test, without blocking a thread.
@@ -45,9 +45,9 @@ extension TrackingVerifier {
     guard let place = place(of: name, in: folder, location) else { return }
     var rounds = rounds(of: place)
     while rounds.next(flow(since: mark, withRequests, volatile)) {
-      _ = await outcome(of: .noEvents(within: configuration.settling), since: self.mark())
+      await listen()
     }
-    compare(flow(since: mark, withRequests, volatile), at: place, location)
+    compare(since: mark, withRequests, volatile, at: place, location)
   }
 
   /// The file of a flow; `nil` after a failure, if the test's argument isn't known and the flow has no name.
@@ -73,24 +73,40 @@ extension TrackingVerifier {
   }
 
   private func flow(since mark: Mark?, _ withRequests: Bool, _ volatile: [VolatileParams]) -> EventFlow {
-    EventFlow(
-      timeline(since: mark).compactMap { entry in
+    EventFlow(timeline(since: mark), withRequests, volatile)
+  }
+
+  private func compare(
+    since mark: Mark?, _ withRequests: Bool, _ volatile: [VolatileParams], at place: FlowPlace,
+    _ location: CodeLocation
+  ) {
+    let flow = flow(since: mark, withRequests, volatile)
+    if let message = place.problem(with: flow) {
+      _ = reporter.keep([JournalAttachment(form: .flow, fileName: place.fileName, text: flow.text)])
+      return report(message, at: location)
+    }
+    guard let recorded = place.recorded else { return }
+    let known = EventFlow(text: recorded)
+    note("the recorded flow", at: location, since: mark, withRequests: withRequests) { steps in
+      EventFlow(steps, withRequests, volatile).opened(like: known) == known
+    }
+  }
+
+  private func report(_ message: String, at location: CodeLocation) {
+    reporter.report(VerificationFailure(kind: .changedFlow, message: message, location: location))
+  }
+}
+
+extension EventFlow {
+  fileprivate init(_ timeline: [TimelineStep], _ withRequests: Bool, _ volatile: [VolatileParams]) {
+    self.init(
+      timeline.compactMap { entry in
         switch entry {
         case .event(let event): EventFlow.Step(event, volatile: volatile)
         case .request(let method, let target):
           withRequests ? EventFlow.Step(title: "\(method) \(target)", lines: []) : nil
         }
       })
-  }
-
-  private func compare(_ flow: EventFlow, at place: FlowPlace, _ location: CodeLocation) {
-    guard let message = place.problem(with: flow) else { return }
-    _ = reporter.keep([JournalAttachment(form: .flow, fileName: place.fileName, text: flow.text)])
-    report(message, at: location)
-  }
-
-  private func report(_ message: String, at location: CodeLocation) {
-    reporter.report(VerificationFailure(kind: .changedFlow, message: message, location: location))
   }
 }
 

@@ -81,6 +81,7 @@ final class InspectorLinkage: InspectorLink {
     document.notes.title = test.title
     document.notes.failures = test.failures.map { .init(message: $0.message, location: $0.location) }
     document.notes.rule = test.rule
+    document.notes.mutants = test.mutants
     for number in test.matched { document.notes.marks[number, default: .init()].isMatched = true }
     return (String(decoding: document.json, as: UTF8.self), InspectorPage.report(document))
   }

@@ -106,6 +106,7 @@ final class InspectorFeed: Sendable {
       entries: answered + entries, notes: notes, lost: journal.lostEvents(since: .beginning), start: start)
     document.responses = journal.responses
     document.hasPlan = cursor.plan != notes.ruleRevision
+    document.hasMutants = cursor.revision < notes.mutantsRevision
     (next.plan, next.revision) = (notes.ruleRevision, notes.revision)
     let more = entries.isEmpty && cursor.after == 0 ? more.merging(setup) { $1 } : more
     let changes = notes.marks.filter { $0.key <= cursor.after }.map { ("\($0)", $1.json) }

@@ -24,6 +24,8 @@ struct SessionDocument: Sendable {
   var responses: ResponseLog?
   /// Whether the planned events are written.
   var hasPlan = true
+  /// Whether the changes that the test would notice are written.
+  var hasMutants = true
   /// The most bytes of planned events that are written.
   private var planSize = Int.max
   /// The beginning of the session, to which all times are relative.
@@ -87,6 +89,7 @@ struct SessionDocument: Sendable {
     ]
     if omitted > 0 { members["omittedEntries"] = .int(omitted) }
     if hasPlan, let rule = notes.rule as? any OutlinedRule { members["plan"] = cut(rule.outline) }
+    if hasMutants, let mutants = notes.mutants { members["mutants"] = mutants.value }
     var writer = JSONWriter()
     writer.reserve(min(entries.count * 192, size))
     writer.write(.object(members))

@@ -55,6 +55,10 @@ final class SessionNotes: InspectorNotes {
     var rule: (any EventRule)?
     /// The revision in which the rule was set; 0 without one.
     var ruleRevision = 0
+    /// The changes that the test would notice; `nil` unless mutants were asked for.
+    var mutants: MutationReport?
+    /// The revision in which they were noted; 0 without them.
+    var mutantsRevision = 0
     /// Whether the test has failed and waits until the inspector's page is closed.
     var isHeld = false
     /// Grows with each change.
@@ -77,6 +81,8 @@ final class SessionNotes: InspectorNotes {
     var steps: [Step] = []
     var rule: (any EventRule)?
     var ruleRevision = 0
+    var mutants: MutationReport?
+    var mutantsRevision = 0
   }
 
   private let state = Locked(State())
@@ -150,6 +156,14 @@ final class SessionNotes: InspectorNotes {
     }
   }
 
+  func add(_ mutants: MutationReport) {
+    change { state in
+      state.mutants = mutants
+      state.changes.append(0)
+      state.mutantsRevision = state.changes.count
+    }
+  }
+
   func match(_ numbers: [Int], _ isMatched: Bool) {
     mark(numbers) { $0.isMatched = isMatched }
   }
@@ -157,7 +171,7 @@ final class SessionNotes: InspectorNotes {
   // Marks belong to the journal's entries and stay.
   func beginTest(title: String) {
     change { state in
-      (state.title, state.failures) = (title, [])
+      (state.title, state.failures, state.mutants) = (title, [], nil)
       state.changes.append(0)
     }
   }
@@ -193,6 +207,7 @@ final class SessionNotes: InspectorNotes {
       snapshot.steps = state.steps
       snapshot.rule = state.rule
       snapshot.ruleRevision = state.ruleRevision
+      (snapshot.mutants, snapshot.mutantsRevision) = (state.mutants, state.mutantsRevision)
       snapshot.isHeld = state.isHeld
       snapshot.revision = state.changes.count
       for number in state.changes.dropFirst(max(revision, 0)) where number > 0 {

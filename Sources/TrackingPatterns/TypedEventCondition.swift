@@ -15,16 +15,19 @@ struct TypedEventCondition: Sendable {
   let typeName: String
   /// The closure's description; `nil` without a closure.
   let condition: String?
-  let outcome: @Sendable (TrackingEvent) -> Outcome
+  /// The outcome with the closure, or with an answer in place of the closure's.
+  private let decide: @Sendable (TrackingEvent, _ assumed: Bool?) -> Outcome
+  /// The answer in place of the closure's; `nil` to run it.
+  private var assumed: Bool?
 
   init<S: TrackingSchema>(_ type: S.Type, _ description: String, _ condition: (@Sendable (S) -> Bool)?) {
     name = S.eventName
     typeName = "\(S.self)"
     self.condition = condition == nil ? nil : description
-    outcome = { event in
+    decide = { event, assumed in
       do {
         let schema = try event.decode(as: S.self)
-        guard condition?(schema) ?? true else { return .refused }
+        if let condition, !(assumed ?? condition(schema)) { return .refused }
         return .accepted {
           // A `nil` property isn't encoded, but JSON's null may stand for it.
           let nulls = event.params.filter { $0.value == .null }.keys
@@ -35,6 +38,15 @@ struct TypedEventCondition: Sendable {
         return .undecodable("\(error)")
       }
     }
+  }
+
+  private func outcome(_ event: TrackingEvent) -> Outcome { decide(event, assumed) }
+
+  /// The same condition with an answer in place of the closure's.
+  func assuming(_ holds: Bool) -> TypedEventCondition {
+    var copy = self
+    copy.assumed = holds
+    return copy
   }
 
   func look(at event: TrackingEvent, into differences: inout Differences) {

@@ -4,7 +4,7 @@ import TrackingPatterns
 import TrackingVerifier
 
 // A `require` is the wait of the same arguments for a test that cannot continue without the answer: it reports the failure at the line of the call
-// and then throws ``RequirementFailure``.
+// and then throws ``RequirementFailure``. A test that needs only to end early discards what is returned explicitly: `_ = try await verifier.require(...)`.
 
 extension TrackingVerifier {
   /// Requires an event equal to one.
@@ -24,7 +24,6 @@ extension TrackingVerifier {
   /// Requires an event of a pattern.
   ///
   /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
-  @discardableResult
   public func require(
     _ pattern: EventPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
@@ -55,7 +54,6 @@ extension TrackingVerifier {
   /// Requires a typed event for which a condition holds: `try await verifier.require(AddedToCart.self) { $0.quantity == 2 }`.
   ///
   /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
-  @discardableResult
   public func require<S: TrackingSchema>(
     _ type: S.Type, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
@@ -71,7 +69,6 @@ extension TrackingVerifier {
   /// Requires a request of the app to its backend: `try await verifier.require(.request(.post, "/orders"))`.
   ///
   /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
-  @discardableResult
   public func require(
     _ pattern: RequestPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
@@ -85,7 +82,6 @@ extension TrackingVerifier {
   /// Requires the first event of a pattern that no earlier wait has matched.
   ///
   /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
-  @discardableResult
   public func requireNext(
     _ pattern: EventPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
@@ -99,7 +95,6 @@ extension TrackingVerifier {
   /// Requires the first request of a pattern that no earlier wait has matched.
   ///
   /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
-  @discardableResult
   public func requireNext(
     _ pattern: RequestPattern, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
@@ -113,7 +108,6 @@ extension TrackingVerifier {
   /// Requires the first typed event that no earlier wait has matched and for which a condition holds.
   ///
   /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
-  @discardableResult
   public func requireNext<S: TrackingSchema>(
     _ type: S.Type, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
@@ -129,7 +123,6 @@ extension TrackingVerifier {
   ///
   /// - Returns: The events and requests that answer it, in the order of the patterns where there are several, else of arrival.
   /// - Throws: ``RequirementFailure`` after the test has been failed, at the line of the call.
-  @discardableResult
   public func require(
     _ verification: Verification, since mark: Mark? = nil, timeout: TimeInterval? = nil,
     isolation: isolated (any Actor)? = #isolation,
@@ -144,6 +137,7 @@ extension TrackingVerifier {
 
   private func required<Answer>(_ answer: Answer?, at location: CodeLocation) throws -> Answer {
     guard let answer else { throw RequirementFailure(location: location) }
+    noteRequirement(at: location)
     return answer
   }
 }

@@ -67,7 +67,7 @@ extension TrackingVerifier {
     removeTemporaryFiles()
     // A shared server continues without this verifier's stubs.
     if !ownsServer { server.stubs.removeAll(of: stubOwner) }
-    let late = unfinished + unfulfilled(expectations) + findingsAtStop()
+    let late = unfinished + unfulfilled(expectations) + findingsAtStop(hasFailed: !unfinished.isEmpty)
     for failure in late { note(failure) }
     let failures = early + late + finishRecording(hasFailed: !(early + late).isEmpty)
     keepObservations()
@@ -82,6 +82,7 @@ extension TrackingVerifier {
   ///
   /// Stubs stay: ``resetStubs()`` removes them. A recorded backend starts again. Senders keep their connections.
   public func reset() {
+    log?.reset(since: beginning)
     ledger.reset()
     let held = takeStubProblems()
     let mark = ownsServer ? journal.removeAll() : journal.mark()
@@ -120,7 +121,9 @@ extension TrackingVerifier {
 
 extension TrackingVerifier {
   /// The unreported failures, most severe first.
-  func findingsAtStop() -> [VerificationFailure] {
+  ///
+  /// - Parameter hasFailed: Whether the stop has found other failures.
+  func findingsAtStop(hasFailed: Bool = false) -> [VerificationFailure] {
     // A pattern that stops the verifier must not be run again by that stop.
     guard !Self.isChecking else { return [] }
     return Self.$isChecking.withValue(true) {
@@ -132,12 +135,16 @@ extension TrackingVerifier {
       }
       let late = ledger.takeFindings().map(failure)
       let plan = planProblem(at: startLocation).map { [$0] } ?? []
-      if let observation = observe(since: unchecked) { state.withLock { $0.observations.append(observation) } }
       let checks = configuration.checksAtStop.flatMap { check in
         if check.form is UnusedStubsQuestion { return takeUnusedStubFailures() }
         return [failure(of: check, since: unchecked, isFull: isFull != nil)].compactMap(\.self)
       }
-      return (isFull.map { [$0] } ?? []) + plan + held + takeStubProblems() + late + checks
+      let failures = (isFull.map { [$0] } ?? []) + plan + held + takeStubProblems() + late + checks
+      let mutants = mutationReport(since: unchecked, hasFailed: hasFailed || !failures.isEmpty)
+      if let observation = observe(since: unchecked, mutants: mutants) {
+        state.withLock { $0.observations.append(observation) }
+      }
+      return failures
     }
   }
 
@@ -198,10 +205,13 @@ extension TrackingVerifier {
     if let remark = (evaluation as? RuleEvaluation)?.remark(on: scale) {
       state.withLock { $0.remarks.append(remark) }
     }
-    guard !evaluation.state.isGood else { return nil }
     let question = Question(
       verification: verification, words: "\(verification)", location: startLocation, origin: mark, timeout: 0,
       settling: 0)
+    guard !evaluation.state.isGood else {
+      log?.add(atStop: question)
+      return nil
+    }
     return failure(of: question, on: scale, asked: .atStop, evaluation.explanation)
   }
 }

@@ -56,13 +56,7 @@ extension TrackingVerifier {
   /// The received entries since the beginning or a mark, for checks in other modules; empty for a mark of another server.
   package func timeline(since mark: Mark?) -> [TimelineStep] {
     guard let origin = origin(mark) else { return [] }
-    return journal.entries(since: origin).compactMap { entry in
-      switch entry {
-      case .event(let recorded): .event(recorded.event)
-      case .request(let recorded): .request(method: recorded.method, target: recorded.target)
-      case .rejection: nil
-      }
-    }
+    return journal.entries(since: origin).compactMap { TimelineStep($0) }
   }
 
   /// The failure of a wait that asks about a plan where there is none.
@@ -83,14 +77,15 @@ extension TrackingVerifier {
     return atStop.first ?? state.withLock(\.askedPlan)
   }
 
-  /// Records the events since the last stop for the coverage of a plan, if the environment asks for it or there is a plan.
+  /// Records the events since the last stop for the coverage of a plan, if the environment asks for it, or if there is a plan or a report.
   ///
+  /// - Parameter mutants: The changes that the test would notice; `nil` if mutants weren't asked for.
   /// - Returns: The observation as an attachment.
-  func observe(since mark: JournalMark) -> JournalAttachment? {
+  func observe(since mark: JournalMark, mutants: MutationReport?) -> JournalAttachment? {
     let folder = PlanEnvironment.observations
     guard folder != .off else { return nil }
     let plan = checkedPlan
-    guard folder != .unset || plan != nil else { return nil }
+    guard folder != .unset || plan != nil || mutants != nil else { return nil }
     guard let support = PlanEnvironment.support else {
       PlanEnvironment.reportMissingSupport()
       return nil
@@ -100,6 +95,7 @@ extension TrackingVerifier {
     var test = ObservedTest(name: testName ?? "a test without a name")
     test.attempt = testCase.map(\.attempt) ?? host?.attempt
     test.plan = plan
+    test.mutants = mutants
     test.events = entries.compactMap { entry in
       entry.event.map { (event: $0.event, isMatched: !unmatched.contains(entry.number)) }
     }
@@ -111,6 +107,14 @@ extension TrackingVerifier {
 package enum TimelineStep {
   case event(TrackingEvent)
   case request(method: String, target: String)
+
+  init?(_ entry: JournalEntry) {
+    switch entry {
+    case .event(let recorded): self = .event(recorded.event)
+    case .request(let recorded): self = .request(method: recorded.method, target: recorded.target)
+    case .rejection: return nil
+    }
+  }
 }
 
 /// The reason for which a plan can't be loaded.

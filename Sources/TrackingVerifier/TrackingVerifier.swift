@@ -31,6 +31,8 @@ public final class TrackingVerifier: Sendable {
   let journal: Journal
   /// The entries that waits have matched, and the questions that continue after their waits.
   let ledger: MatchLedger
+  /// The questions that were asked; `nil` unless mutants of the timeline are asked for.
+  let log: QuestionLog?
   /// The waits under way.
   let waits = WaitRegistry()
   /// The open expectations.
@@ -96,6 +98,8 @@ public final class TrackingVerifier: Sendable {
     var backend: (any Backend)?
     /// Whether the inspector knows of this test.
     var isInspected = false
+    /// The changes that the test would notice, for the attachments.
+    var mutants: MutationReport?
     /// The failures that were reported, for the attachments.
     var failures: [VerificationFailure] = []
   }
@@ -121,6 +125,7 @@ public final class TrackingVerifier: Sendable {
       stubs.unusedStubs(of: stubOwner)
     }
     board = ExpectationBoard(of: server.journal)
+    log = QuestionLog(of: server.journal, for: configuration.mutations)
     ownsServer = true
     location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     state = Locked(State(beginning: .beginning))
@@ -151,6 +156,7 @@ public final class TrackingVerifier: Sendable {
       stubs.unusedStubs(of: stubOwner)
     }
     board = ExpectationBoard(of: server.journal)
+    log = QuestionLog(of: server.journal, for: configuration.mutations)
     ownsServer = false
     location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     state = Locked(State(beginning: server.journal.mark()))
@@ -176,6 +182,7 @@ public final class TrackingVerifier: Sendable {
       stubs.unusedStubs(of: stubOwner)
     }
     board = ExpectationBoard(of: server.journal)
+    log = QuestionLog(of: server.journal, for: configuration.mutations)
     state = Locked(State(beginning: .beginning))
   }
 }

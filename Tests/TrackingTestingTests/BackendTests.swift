@@ -41,7 +41,7 @@ struct BackendTests {
     let line = #line + 3
     let issues = await issues {
       do {
-        try await verifier.require(.request(.get, "/books"), timeout: 0)
+        _ = try await verifier.require(.request(.get, "/books"), timeout: 0)
         Issue.record("it did not throw")
       } catch {
         #expect(error is RequirementFailure)

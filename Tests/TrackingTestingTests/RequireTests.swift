@@ -46,14 +46,29 @@ struct RequireTests {
     }
     let line = #line + 2
     let issues = await issues {
-      await expectToThrow { try await verifier.require(AddedToCart.self) { $0.quantity > 1 } }
-      await expectToThrow { try await verifier.require(AddedToCart.self) }
+      await expectToThrow { _ = try await verifier.require(AddedToCart.self) { $0.quantity > 1 } }
+      await expectToThrow { _ = try await verifier.require(AddedToCart.self) }
       await expectToThrow { try await verifier.require(AddedToCart(productID: "42", quantity: 2)) }
       await expectToThrow { try await verifier.require(.tapped) }
-      await expectToThrow { try await verifier.require(.named("screen_view")) }
-      await expectToThrow { try await verifier.require(.inOrder([.named("a"), .named("b")])) }
+      await expectToThrow { _ = try await verifier.require(.named("screen_view")) }
+      await expectToThrow { _ = try await verifier.require(.inOrder([.named("a"), .named("b")])) }
     }
     #expect(issues.map(\.sourceLocation?.line) == Array(line..<line + 6))
+  }
+
+  @Test("mutants know that a test can't go on without what it has required")
+  func whatIsRequiredIsReturned() async throws {
+    let verifier = TrackingVerifier(
+      configuration: .init(timeout: 0, mutations: .always), host: nil, reporter: RecordingReporter())
+    verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
+    verifier.tracker.trackEvent(.tapped)
+    let added = try await verifier.require(.named("added_to_cart"))
+    await verifier.wait(for: .named("button_tapped"))
+    verifier.stop()
+    #expect(added.params["quantity"] == 2)
+    let events = try #require(verifier.mutants?.events)
+    #expect(events["added_to_cart"]?.params["quantity"]?.pinned == .returned)
+    #expect(events["button_tapped"]?.params["screen"]?.pinned == .discarded)
   }
 
   @MainActor
@@ -61,7 +76,7 @@ struct RequireTests {
   func onTheMainActor() async throws {
     let screen = Screen()
     verifier.tracker.track(AddedToCart(productID: "42", quantity: 2))
-    try await verifier.require(AddedToCart.self) { $0.productID == screen.product }
+    _ = try await verifier.require(AddedToCart.self) { $0.productID == screen.product }
   }
 
   @Test("a cancelled task ends its wait at once, and says that it was cancelled")

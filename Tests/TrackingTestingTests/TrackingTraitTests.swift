@@ -33,7 +33,7 @@ struct TrackingTraitTests {
     let verifier = TrackingVerifier.current
     expectToBeNew(verifier)
     verifier.tracker.track(AddedToCart(productID: "\(number)", quantity: 1))
-    try await verifier.require(AddedToCart.self)
+    _ = try await verifier.require(AddedToCart.self)
     #expect(verifier.events == [TrackingEvent(AddedToCart(productID: "\(number)", quantity: 1))])
   }
 

@@ -17,7 +17,7 @@ package struct JournalInterest: Sendable {
     self.rejections = rejections
   }
 
-  func concerns(eventNamed name: String) -> Bool {
+  package func concerns(eventNamed name: String) -> Bool {
     guard let eventNames else { return true }
     for eventName in eventNames where eventName.utf8.count == name.utf8.count && eventName.isSameText(as: name) {
       return true

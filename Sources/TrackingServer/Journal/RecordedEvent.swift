@@ -41,6 +41,25 @@ public struct RecordedEvent: Hashable, Sendable {
   public var arrival: ContinuousClock.Instant { Arrival(nanoseconds: nanoseconds).instant }
 }
 
+extension RecordedEvent {
+  /// Another event that arrived in place of this one.
+  package func with(_ event: TrackingEvent) -> RecordedEvent { with(event, number: number, nanoseconds: nanoseconds) }
+
+  /// The same event with another number.
+  package func with(number: Int) -> RecordedEvent { with(event, number: number, nanoseconds: nanoseconds) }
+
+  /// The same event as it would have arrived in the place of another one.
+  package func inPlace(of other: RecordedEvent) -> RecordedEvent {
+    with(event, number: other.number, nanoseconds: other.nanoseconds)
+  }
+
+  private func with(_ event: TrackingEvent, number: Int, nanoseconds: Int64) -> RecordedEvent {
+    RecordedEvent(
+      event: event, number: number, arrival: Arrival(nanoseconds: nanoseconds), connection: connection, launch: launch,
+      sequence: sequence, isAcknowledged: isAcknowledged)
+  }
+}
+
 /// A moment in a word of memory.
 package struct Arrival {
   private static let origin = ContinuousClock.now

@@ -82,6 +82,30 @@ public struct RecordedRequest: Hashable, Sendable {
     }
   }
 
+  /// The same request with another body; `nil` if the whole body wasn't kept.
+  package func with(body: Data) -> RecordedRequest? {
+    guard request.body.count == bodySize else { return nil }
+    var request = request
+    request.body = body
+    var copy = RecordedRequest(request, connection: connection, exchange: exchange, answer: answer)
+    (copy.number, copy.arrival, copy.sending) = (number, arrival, sending)
+    return copy
+  }
+
+  /// The same request before it was answered.
+  package var unanswered: RecordedRequest {
+    var copy = self
+    (copy.answer, copy.sending) = (nil, nil)
+    return copy
+  }
+
+  /// The same request with another number.
+  package func with(number: Int) -> RecordedRequest {
+    var copy = self
+    copy.number = number
+    return copy
+  }
+
   /// The same without the body, for a journal that has no room for it.
   var withoutBody: RecordedRequest {
     var copy = self

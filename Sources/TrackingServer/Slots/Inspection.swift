@@ -40,10 +40,12 @@ package struct InspectedTest: Sendable {
   package let rule: (any EventRule)?
   /// The numbers of the entries that waits have matched.
   package let matched: Set<Int>
+  /// The changes that the test would notice; `nil` if mutants weren't asked for.
+  package let mutants: MutationReport?
 
   package init(
     server: TrackingServer, beginning: JournalMark, title: String, failures: [(message: String, location: String)],
-    rule: (any EventRule)?, matched: Set<Int>
+    rule: (any EventRule)?, matched: Set<Int>, mutants: MutationReport? = nil
   ) {
     self.server = server
     self.beginning = beginning
@@ -51,6 +53,7 @@ package struct InspectedTest: Sendable {
     self.failures = failures
     self.rule = rule
     self.matched = matched
+    self.mutants = mutants
   }
 }
 

@@ -24,4 +24,6 @@ package protocol InspectorNotes: AnyObject, Sendable {
   /// - Parameter place: The number of the journal's next entry.
   func add(step: String, before place: Int)
   func add(failure message: String, at location: String)
+  /// Notes the changes that the test would notice.
+  func add(_ mutants: MutationReport)
 }

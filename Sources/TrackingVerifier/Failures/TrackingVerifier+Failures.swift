@@ -133,7 +133,8 @@ extension TrackingVerifier {
     let failures = state.withLock(\.failures)
     return InspectedTest(
       server: server, beginning: beginning, title: testName ?? "",
-      failures: failures.map { ($0.message, $0.location.shortText) }, rule: try? plan.get(), matched: ledger.matched)
+      failures: failures.map { ($0.message, $0.location.shortText) }, rule: try? plan.get(), matched: ledger.matched,
+      mutants: mutants)
   }
 }
 

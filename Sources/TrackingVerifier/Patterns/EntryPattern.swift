@@ -17,11 +17,17 @@ public struct EntryPattern: Sendable {
   /// `nil` when no request matches.
   let requests: RequestPattern?
   let problem: String?
+  /// The known matches, in place of a comparison; `nil` for a pattern that compares.
+  private let known: (@Sendable (JournalEntry) -> Bool)?
 
-  private init(events: EventPattern?, requests: RequestPattern?, problem: String? = nil) {
+  private init(
+    events: EventPattern?, requests: RequestPattern?, problem: String? = nil,
+    known: (@Sendable (JournalEntry) -> Bool)? = nil
+  ) {
     self.events = events
     self.requests = requests
     self.problem = problem ?? events?.problem ?? requests?.problem.map { "\($0)" }
+    self.known = known
   }
 }
 
@@ -106,6 +112,7 @@ extension EntryPattern {
 extension EntryPattern {
   func matches(_ entry: JournalEntry) -> Bool {
     guard problem == nil else { return false }
+    if let known { return known(entry) }
     switch entry {
     case .event(let recorded):
       guard let events else { return false }
@@ -113,6 +120,26 @@ extension EntryPattern {
       if let name = events.name, !recorded.event.name.isSameText(as: name) { return false }
       return events.mismatch(of: recorded.event, from: recorded.process) == nil
     case .request(let request): return requests?.matches(request) ?? false
+    case .rejection: return false
+    }
+  }
+
+  /// The pattern with matches that are known, so that the test's closures don't run again.
+  func knowing(_ matches: @escaping @Sendable (JournalEntry) -> Bool) -> EntryPattern {
+    EntryPattern(events: events, requests: requests, problem: problem, known: matches)
+  }
+
+  /// Whether a part of the pattern is code of the test.
+  var hasClosure: Bool { events?.hasClosure ?? false || requests?.code != nil }
+
+  /// Whether an entry matches, whatever the test's closures would return; `nil` if it depends on them.
+  func matchesWithoutClosures(_ entry: JournalEntry) -> Bool? {
+    guard problem == nil else { return false }
+    switch entry {
+    case .event(let recorded):
+      guard let events else { return false }
+      return events.hasClosure ? events.matchesWithoutClosures(recorded.event) : matches(entry)
+    case .request: return requests?.code == nil ? matches(entry) : nil
     case .rejection: return false
     }
   }

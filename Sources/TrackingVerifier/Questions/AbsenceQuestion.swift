@@ -14,6 +14,10 @@ struct AbsenceQuestion: QuestionForm {
 
   func listeningTime(settling: TimeInterval) -> TimeInterval? { seconds ?? settling }
 
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm {
+    AbsenceQuestion(pattern: pattern(self.pattern), seconds: seconds)
+  }
+
   func evaluation(in setting: QuestionSetting) -> any Evaluation { AbsenceEvaluation(of: pattern) }
 }
 

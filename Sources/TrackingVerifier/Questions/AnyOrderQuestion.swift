@@ -8,6 +8,10 @@ struct AnyOrderQuestion: QuestionForm {
   var listsPatterns: Bool { true }
   var description: String { "\(kinds.counted(patterns.count)) in any order" }
 
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm {
+    AnyOrderQuestion(patterns: patterns.map(pattern))
+  }
+
   func evaluation(in setting: QuestionSetting) -> any Evaluation { AssignmentEvaluation(patterns) }
 }
 

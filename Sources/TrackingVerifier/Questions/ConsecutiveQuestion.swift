@@ -9,6 +9,10 @@ struct ConsecutiveQuestion: QuestionForm {
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: patterns).revisions) }
   var description: String { "\(kinds.counted(patterns.count)) in order, with nothing between" }
 
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm {
+    ConsecutiveQuestion(patterns: patterns.map(pattern))
+  }
+
   func evaluation(in setting: QuestionSetting) -> any Evaluation { ConsecutiveEvaluation(patterns) }
 }
 

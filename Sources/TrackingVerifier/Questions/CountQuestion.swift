@@ -10,6 +10,10 @@ struct CountQuestion: QuestionForm {
   var bound: EventCount? { count }
   var description: String { "\(pattern), \(count)" }
 
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm {
+    CountQuestion(count: count, pattern: pattern(self.pattern))
+  }
+
   func evaluation(in setting: QuestionSetting) -> any Evaluation { CountEvaluation(count, of: pattern) }
 }
 
@@ -19,6 +23,10 @@ struct SingleQuestion: QuestionForm {
 
   var patterns: [EntryPattern] { [pattern] }
   var description: String { "\(pattern)" }
+
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm {
+    SingleQuestion(pattern: pattern(self.pattern))
+  }
 
   func evaluation(in setting: QuestionSetting) -> any Evaluation {
     CountEvaluation(.atLeast(1), of: pattern, countsOn: false)

@@ -14,6 +14,12 @@ struct DuplicateQuestion: QuestionForm {
     "no two equal \(kinds.plural)\(seconds < .infinity ? " within \(TimeText.seconds(seconds))" : "")\(exception)"
   }
 
+  var scope: QuestionScope { .equalEntries }
+
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm {
+    DuplicateQuestion(kinds: kinds, seconds: seconds, ignored: ignored.map(pattern))
+  }
+
   func evaluation(in setting: QuestionSetting) -> any Evaluation {
     DuplicateEvaluation(within: seconds, ignoring: ignored)
   }

@@ -6,6 +6,11 @@ struct NextQuestion: QuestionForm {
 
   var patterns: [EntryPattern] { [pattern] }
   var description: String { "the next match of \(pattern)" }
+  var scope: QuestionScope { .entriesAndMatches }
+
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm {
+    NextQuestion(pattern: pattern(self.pattern))
+  }
 
   func evaluation(in setting: QuestionSetting) -> any Evaluation { NextEvaluation(of: pattern, in: setting) }
 

@@ -7,6 +7,11 @@ struct NothingElseQuestion: QuestionForm {
 
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: ignored).revisions) }
   var description: String { "no \(kinds.plural) except those that the test has asked for\(exception)" }
+  var scope: QuestionScope { .entriesAndMatches }
+
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm {
+    NothingElseQuestion(kinds: kinds, ignored: ignored.map(pattern))
+  }
 
   func evaluation(in setting: QuestionSetting) -> any Evaluation {
     NothingElseEvaluation(among: kinds, ignoring: ignored, in: setting)

@@ -7,6 +7,10 @@ struct OrderQuestion: QuestionForm {
   var isOrdered: Bool { true }
   var description: String { "\(kinds.counted(patterns.count)) in order" }
 
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm {
+    OrderQuestion(patterns: patterns.map(pattern))
+  }
+
   func evaluation(in setting: QuestionSetting) -> any Evaluation { OrderEvaluation(patterns) }
 }
 

@@ -25,12 +25,17 @@ protocol QuestionForm: Sendable, CustomStringConvertible {
   var listsPatterns: Bool { get }
   /// The number of matches that later ones may exceed.
   var bound: EventCount? { get }
+  /// The facts that its answer depends on.
+  var scope: QuestionScope { get }
 
   /// The seconds to listen in place of the timeout; `nil` when the timeout applies.
   func listeningTime(settling: TimeInterval) -> TimeInterval?
 
   /// The same question with the plan that it asks about; `nil` if it asks about a plan and there is none.
   func with(plan: () -> (any EventRule)?) -> (any QuestionForm)?
+
+  /// The same question with other patterns.
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm
 
   /// A new evaluation, before the first entry.
   func evaluation(in setting: QuestionSetting) -> any Evaluation
@@ -48,10 +53,13 @@ extension QuestionForm {
   var isOrdered: Bool { false }
   var listsPatterns: Bool { isOrdered }
   var bound: EventCount? { nil }
+  var scope: QuestionScope { .entries }
 
   func listeningTime(settling: TimeInterval) -> TimeInterval? { nil }
 
   func with(plan: () -> (any EventRule)?) -> (any QuestionForm)? { self }
+
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm { self }
 
   func continuing(_ evaluation: any Evaluation) -> any Evaluation { evaluation }
 
@@ -73,6 +81,20 @@ extension QuestionForm {
   var exception: String {
     ignored.isEmpty ? "" : ", ignoring \(ignored.map { "\($0)" }.joined(separator: " or "))"
   }
+}
+
+/// The facts that the answer to a question depends on.
+enum QuestionScope {
+  /// Other facts than the entries: lost events, deliveries, stubs.
+  case noEntries
+  /// Each entry alone.
+  case eachEntry
+  /// Entries that are equal to another one.
+  case equalEntries
+  /// The entries of its kinds.
+  case entries
+  /// The entries, and the matches of earlier waits.
+  case entriesAndMatches
 }
 
 extension JournalInterest {

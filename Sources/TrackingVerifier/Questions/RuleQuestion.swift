@@ -11,6 +11,11 @@ struct RuleQuestion: QuestionForm {
   var kinds: EntryKinds { .events }
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: false) }
   var description: String { "\(rule.expectation)\(exception)" }
+  var scope: QuestionScope { .eachEntry }
+
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm {
+    RuleQuestion(rule: rule, ignored: ignored.map(pattern))
+  }
 
   func evaluation(in setting: QuestionSetting) -> any Evaluation {
     RuleEvaluation(rule, ignoring: ignored, except: setting.reported)

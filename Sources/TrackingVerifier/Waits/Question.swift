@@ -16,6 +16,8 @@ struct Question: Sendable {
   let settling: TimeInterval
   /// Whether the caller reports the answer, so that the verifier reports nothing, now or later.
   var isSilent = false
+  /// Whether a check of this package asks it for its own purposes.
+  var isOfCheck = false
   /// Whether a closure that is not kept takes part in the answer.
   var hasCondition = false
 }

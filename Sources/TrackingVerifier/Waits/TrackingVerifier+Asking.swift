@@ -9,7 +9,7 @@ extension TrackingVerifier {
   /// The question with its origin and times, if it can be asked.
   func question(
     _ verification: Verification, _ words: String? = nil, since mark: Mark?, _ timeout: TimeInterval?,
-    _ location: CodeLocation, isSilent: Bool = false, hasCondition: Bool = false
+    _ location: CodeLocation, isSilent: Bool = false, isOfCheck: Bool = false, hasCondition: Bool = false
   ) -> AskableQuestion {
     if let owner = endedTest {
       return .failure(
@@ -32,7 +32,7 @@ extension TrackingVerifier {
       Question(
         verification: verification, words: words ?? "\(verification)", location: location, origin: origin,
         timeout: listening ?? timeout ?? configuration.timeout, settling: listening ?? settling,
-        isSilent: isSilent, hasCondition: hasCondition))
+        isSilent: isSilent, isOfCheck: isOfCheck, hasCondition: hasCondition))
   }
 
   /// The question for a typed event for which a condition holds.
@@ -102,9 +102,11 @@ extension TrackingVerifier {
   private func conclude(_ wait: Wait, _ end: Wait.End, where condition: (TrackingEvent) -> Bool) -> QuestionResult {
     let (question, evaluation) = (wait.question, wait.evaluation)
     let state = evaluation.state
+    let isGood = state == .met || state == .holding && end != .cancelled && end != .stopped
+    log?.add(wait, isGood: isGood, where: condition)
     // Runs last: a failure of `nothingElse` is about the matches before it. A silent failure isn't reported, so it matches nothing.
     defer { if state.isGood || !question.isSilent { ledger.match(evaluation.matched, at: question.location) } }
-    if state == .met || state == .holding && end != .cancelled && end != .stopped {
+    if isGood {
       if let bound = question.verification.form.bound { ledger.watch(Watch(wait, bound: bound)) }
       return QuestionResult(matched: evaluation.matched)
     }

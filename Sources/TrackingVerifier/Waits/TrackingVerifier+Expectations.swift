@@ -52,6 +52,7 @@ extension TrackingVerifier {
       expectation.isInverted = count.least == 0 && count.most != nil
       let wanted = expectation.isInverted ? count.most.map { min($0, .max - 1) + 1 } ?? 0 : count.least
       ledger.watch(Watch(expecting: question, count, of: pattern))
+      log?.add(expecting: question, count)
       if wanted == 0 {
         expectation.fulfill()
       } else {

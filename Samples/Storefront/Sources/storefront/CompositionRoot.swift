@@ -28,6 +28,7 @@ struct CompositionRoot {
       guard let endpoint = TrackingEndpoint(environment: environment) else { throw .notUnderTest(mutation) }
       tracker = MutatedTracker(mutation, of: tracker, endpoint: endpoint)
     }
+    if let mutant = Mutant(arguments: arguments) { tracker = MutantTracker(mutant: mutant, tracker: tracker) }
     agent = BeaconAgent(arguments: arguments)
     let backend = Backend(environment: environment, arguments: arguments)
     storefront = Storefront(catalogue: backend.catalogue(observer: agent), tracker: tracker)

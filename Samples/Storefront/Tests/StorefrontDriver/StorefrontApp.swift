@@ -18,7 +18,8 @@ package final class StorefrontApp {
   package init(timeout: TimeInterval = 10) {
     self.timeout = timeout
     // Breaks the app where the suite is to prove itself.
-    app.launchArguments = StorefrontRun.mutation.map { ["-mutation", $0] } ?? []
+    app.launchArguments =
+      (StorefrontRun.mutation.map { ["-mutation", $0] } ?? []) + (StorefrontRun.mutant.map { ["-mutant", $0] } ?? [])
   }
 
   /// Variables for the app, in addition to those of the test process; read by `launch()`.

@@ -54,7 +54,7 @@ final class AnalyticsTests: XCTestCase {
   private func launch(_ analytics: String, _ format: AcceptedFormat) throws {
     verifier.start()
     verifier.accept(format)
-    app.launchArguments = ["-analytics", analytics, "-analyticsURL", verifier.url(for: format).absoluteString]
+    app.launchArguments += ["-analytics", analytics, "-analyticsURL", verifier.url(for: format).absoluteString]
     try app.launch()
     try app.tap("open product 42", "add")
   }

@@ -1,0 +1,129 @@
+import Foundation
+import TrackingJSON
+import TrackingModel
+import TrackingRules
+import TrackingServer
+import TrackingVerifier
+
+/// One change of what a test received.
+struct Mutant: Sendable {
+  enum Change: Sendable {
+    case dropped, doubled, renamed, extended
+    /// The event arrives in the place of a later one, and that one in its place.
+    case exchanged(with: Int)
+    case value(ValuePath, ValueChange)
+  }
+
+  /// The index of the entry that is changed.
+  let entry: Int
+  let change: Change
+
+  /// The indices of all entries that are changed.
+  var entries: [Int] {
+    if case .exchanged(let other) = change { [entry, other] } else { [entry] }
+  }
+}
+
+extension Mutant {
+  /// The mutants of everything that a test received, in the order of arrival.
+  static func all(of test: AskedTest, areExchangeable: (Int, Int) -> Bool) -> [Mutant] {
+    var mutants: [Mutant] = []
+    let next = NextOfProcess(in: test.entries)
+    for (index, entry) in test.entries.enumerated() {
+      switch entry {
+      case .event(let recorded):
+        mutants += [.dropped, .doubled, .renamed, .extended].map { Mutant(entry: index, change: $0) }
+        if let other = next.event(after: index), areExchangeable(index, other) {
+          mutants.append(Mutant(entry: index, change: .exchanged(with: other)))
+        }
+        mutants += values(in: recorded.event.members, of: index)
+      case .request(let request):
+        mutants += [.dropped, .doubled].map { Mutant(entry: index, change: $0) }
+        if case .object(let members)? = request.json { mutants += values(in: members, of: index) }
+      case .rejection: break
+      }
+    }
+    return mutants
+  }
+
+  private static func values(in members: [String: TrackingValue], of entry: Int) -> [Mutant] {
+    ValuePath.sites(in: members).flatMap { site in
+      var changes = ValueChange.changes(of: site.value)
+      // An element that is missing is a change of its array.
+      if case .member? = site.path.steps.last { changes.append(.dropped) }
+      return changes.map { Mutant(entry: entry, change: .value(site.path, $0)) }
+    }
+  }
+
+  /// The next event of the same process, for each event.
+  private struct NextOfProcess {
+    private var next: [Int: Int] = [:]
+
+    init(in entries: [JournalEntry]) {
+      var last: [String?: Int] = [:]
+      for (index, entry) in entries.enumerated() {
+        guard let event = entry.event else { continue }
+        // Equal neighbours are the same in either order.
+        if let earlier = last[event.launch], entries[earlier].event?.event != event.event { next[earlier] = index }
+        last[event.launch] = index
+      }
+    }
+
+    func event(after index: Int) -> Int? { next[index] }
+  }
+}
+
+extension Mutant {
+  /// The change of the timeline; `nil` if it can't be made.
+  func timelineChange(in entries: [JournalEntry]) -> TimelineChange? {
+    switch change {
+    case .dropped: .dropped(entry)
+    case .doubled: .doubled(entry)
+    case .exchanged(let other): .exchanged(entry, other)
+    case .renamed: replacing(in: entries) { $0.name += "x" }
+    case .extended: replacing(in: entries) { $0.params[.custom(key: ValueChange.addedName)] = 1 }
+    case .value(let path, let change):
+      switch entries[entry] {
+      case .event: replacing(in: entries, isNearest: change.isSafe) { $0 = $0.changing(path, by: change) }
+      case .request(let request):
+        request.json.flatMap { path.changing($0, by: change) }.flatMap { request.with(json: $0) }
+          .map { .replaced(entry, .request($0), isNearest: change.isSafe) }
+      case .rejection: nil
+      }
+    }
+  }
+
+  private func replacing(
+    in entries: [JournalEntry], isNearest: Bool = false, _ change: (inout TrackingEvent) -> Void
+  ) -> TimelineChange? {
+    guard let recorded = entries[entry].event else { return nil }
+    var event = recorded.event
+    change(&event)
+    return .replaced(entry, .event(recorded.with(event)), isNearest: isNearest)
+  }
+
+  /// The mutants of an event that every closure can read.
+  static func nearest(of event: TrackingEvent) -> [TrackingEvent] {
+    ValuePath.sites(in: event.members).flatMap { site in
+      ValueChange.changes(of: site.value).filter(\.isSafe).map { event.changing(site.path, by: $0) }
+    }
+  }
+}
+
+extension TrackingEvent {
+  /// The params by their names.
+  var members: [String: TrackingValue] {
+    Dictionary(params.map { ($0.key.key, $0.value) }) { first, _ in first }
+  }
+}
+
+extension RecordedRequest {
+  /// The body as JSON; `nil` if it isn't.
+  var json: TrackingValue? { (try? JSONTree([UInt8](request.body)))?.value }
+
+  fileprivate func with(json: TrackingValue) -> RecordedRequest? {
+    var writer = JSONWriter()
+    writer.write(json)
+    return with(body: Data(writer.bytes))
+  }
+}

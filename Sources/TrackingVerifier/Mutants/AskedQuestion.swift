@@ -1,0 +1,104 @@
+import TrackingModel
+import TrackingPatterns
+import TrackingRules
+import TrackingServer
+
+/// A question that a test has asked, with its answer, so that it can be asked again of a changed timeline.
+package struct AskedQuestion: Sendable {
+  /// The question, or a check of another module.
+  enum Subject: Sendable {
+    /// A wait from one moment to another.
+    case wait(Question, began: ContinuousClock.Instant, ended: ContinuousClock.Instant)
+    /// An expectation of XCTest, which has no end before the stop.
+    case expectation(Question, EventCount)
+    /// A check at the stop.
+    case stop(Question)
+    /// A check of another module.
+    case steps(StepCheck)
+  }
+
+  /// The part of an answer that the test has received.
+  package enum Returned: Sendable {
+    case nothing
+    /// Events that the test may have discarded.
+    case discardable
+    /// Events that the test has required.
+    case required
+  }
+
+  let subject: Subject
+  /// Entries from before it are not looked at.
+  let origin: JournalMark
+  /// The number of the first entry that arrived after the answer: the test had gone on by then.
+  let end: Int
+  /// Whether the answer was yes; `nil` if only XCTest knows.
+  let isGood: Bool?
+  /// The number of resets before it.
+  let resets: Int
+  /// The part of its answer that the test has received.
+  package internal(set) var returned = Returned.nothing
+  /// The answers of a closure that isn't kept, by event; it has been asked about the received events and about their nearest mutants.
+  var closureAnswers: [TrackingEvent: Bool] = [:]
+  let location: CodeLocation
+  /// The question in words that can follow "waited for".
+  package let words: String
+
+  /// The question; `nil` for a check of another module.
+  var question: Question? {
+    switch subject {
+    case .wait(let question, _, _), .expectation(let question, _), .stop(let question): question
+    case .steps: nil
+    }
+  }
+
+  /// A request as it was when the question was answered: an answer may have been sent later.
+  func seen(_ entry: JournalEntry) -> JournalEntry {
+    guard case .wait(_, _, let ended) = subject, let request = entry.request, let sending = request.sending,
+      sending.instant > ended
+    else { return entry }
+    return .request(request.unanswered)
+  }
+
+  /// The line of the test: `CheckoutTests.swift:48`.
+  package var line: String { location.shortText }
+
+  /// Whether it asks about a tracking plan.
+  package var isPlan: Bool { (question?.verification.form as? RuleQuestion)?.rule is any OutlinedRule }
+
+  /// The condition on an event or a request, in words that can follow "waits for it": `by name`.
+  package func assertion(about entry: JournalEntry) -> String? {
+    guard let question else { return "by a recorded flow" }
+    let pattern = question.verification.form.patterns.first { $0.matches(entry) }
+    switch entry {
+    case .event:
+      guard let assertion = pattern?.events?.assertion else { return nil }
+      return question.hasCondition ? "\(assertion) and a closure" : assertion
+    case .request: return pattern.map { "\($0)" }
+    case .rejection: return nil
+    }
+  }
+}
+
+/// A check of another module that looks at the events and requests as a whole, such as a recorded flow.
+package struct StepCheck: Sendable {
+  /// Whether steps are as they should be.
+  let holds: @Sendable ([TimelineStep]) -> Bool
+  /// Whether requests are steps that matter.
+  let looksAtRequests: Bool
+}
+
+/// A test that has ended, as it can be asked again.
+package struct AskedTest: Sendable {
+  /// The test's name, as its framework writes it.
+  package let name: String
+  /// Everything that it received, in the order of arrival.
+  package let entries: [JournalEntry]
+  /// Its questions, in the order of their answers.
+  package let questions: [AskedQuestion]
+  /// The numbers of the first entries after each reset.
+  let resets: [Int]
+  let lost: [LostEvents]
+  let redelivered: [Redelivery]
+  /// Whether closures of the test may run again.
+  let runsClosures: Bool
+}

@@ -1,0 +1,129 @@
+import TrackingModel
+import TrackingPatterns
+import TrackingServer
+
+/// The questions that a test has asked, for asking them again of mutants of its timeline; there is one only if mutants are asked for.
+final class QuestionLog: Sendable {
+  private struct State {
+    var questions: [AskedQuestion] = []
+    /// The entries that resets have removed.
+    var removed: [JournalEntry] = []
+    var resets: [Int] = []
+  }
+
+  private let state = Locked(State())
+  private let journal: Journal
+  /// The mutants of an event that every closure can read.
+  private let nearest: @Sendable (TrackingEvent) -> [TrackingEvent]
+  /// Whether closures of the test may run again.
+  private let runsClosures: Bool
+
+  /// - Parameter use: The configuration's; the environment may ask for more.
+  ///
+  /// Returns `nil` if no mutants are asked for, or if the process can't make them.
+  init?(of journal: Journal, for use: TrackingVerifier.MutationUse) {
+    guard use.isWanted, let support = MutationEnvironment.support else { return nil }
+    self.journal = journal
+    runsClosures = use.runsClosures
+    nearest = { support.nearest(of: $0) }
+  }
+
+  /// Adds a wait that has ended.
+  ///
+  /// Its closure isn't kept, because it may capture what belongs to the caller. So it is asked now, on the caller's thread or actor.
+  func add(_ wait: Wait, isGood: Bool, where condition: (TrackingEvent) -> Bool) {
+    let question = wait.question
+    guard !question.isOfCheck else { return }
+    let ended = ContinuousClock.now
+    var asked = AskedQuestion(
+      subject: .wait(question, began: wait.scale.began, ended: ended), origin: question.origin,
+      end: journal.nextNumber, isGood: isGood, resets: state.withLock { $0.resets.count }, location: question.location,
+      words: question.words)
+    asked.returned = .discardable
+    if question.hasCondition, runsClosures {
+      asked.closureAnswers = answers(of: condition, to: question, until: asked.end)
+    }
+    state.withLock { [asked] in $0.questions.append(asked) }
+  }
+
+  private func answers(
+    of condition: (TrackingEvent) -> Bool, to question: Question, until end: Int
+  ) -> [TrackingEvent: Bool] {
+    var answers: [TrackingEvent: Bool] = [:]
+    for entry in journal.entries(since: question.origin) where entry.number < end {
+      guard let event = entry.event?.event, question.verification.form.patterns.contains(where: { $0.matches(entry) })
+      else { continue }
+      for event in [event] + nearest(event) where answers[event] == nil { answers[event] = condition(event) }
+    }
+    return answers
+  }
+
+  func add(expecting question: Question, _ count: EventCount) {
+    add(.expectation(question, count), since: question.origin, isGood: nil, question.words, question.location)
+  }
+
+  /// Adds a check at the stop.
+  func add(atStop question: Question) {
+    add(.stop(question), since: question.origin, isGood: true, question.words, question.location)
+  }
+
+  func add(_ check: StepCheck, since origin: JournalMark, words: String, at location: CodeLocation) {
+    add(.steps(check), since: origin, isGood: true, words, location)
+  }
+
+  private func add(
+    _ subject: AskedQuestion.Subject, since origin: JournalMark, isGood: Bool?, _ words: String,
+    _ location: CodeLocation
+  ) {
+    let end = journal.nextNumber
+    state.withLock { state in
+      state.questions.append(
+        AskedQuestion(
+          subject: subject, origin: origin, end: end, isGood: isGood, resets: state.resets.count, location: location,
+          words: words))
+    }
+  }
+
+  /// Notes that the test has required the answer of its last question at a line.
+  func require(at location: CodeLocation) {
+    state.withLock { state in
+      guard let index = state.questions.lastIndex(where: { $0.location.isSame(as: location) }) else { return }
+      state.questions[index].returned = .required
+    }
+  }
+
+  /// Keeps the entries that a reset removes from the journal.
+  func reset(since beginning: JournalMark) {
+    let entries = Array(journal.entries(since: beginning))
+    let next = journal.nextNumber
+    state.withLock { state in
+      state.removed += entries
+      state.resets.append(next)
+    }
+  }
+
+  /// The test so far; the questions are forgotten.
+  ///
+  /// - Parameter unchecked: The place up to which an earlier stop has looked. What arrived before it belongs to the test only if a wait has asked
+  ///   since then.
+  /// - Returns: The test; `nil` if nothing has arrived or been asked since that stop.
+  func take(name: String, since beginning: JournalMark, unchecked: JournalMark? = nil) -> AskedTest? {
+    let taken = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+    let hasWaits = taken.questions.contains { if case .stop = $0.subject { false } else { true } }
+    let entries = Array(journal.entries(since: hasWaits ? beginning : unchecked ?? beginning))
+    guard hasWaits || !(entries.isEmpty && taken.removed.isEmpty) else { return nil }
+    return AskedTest(
+      name: name, entries: taken.removed + entries, questions: taken.questions, resets: taken.resets,
+      lost: journal.lostEvents(since: beginning), redelivered: journal.redeliveries(since: beginning),
+      runsClosures: runsClosures)
+  }
+}
+
+extension CodeLocation {
+  fileprivate func isSame(as other: CodeLocation) -> Bool {
+    line == other.line && column == other.column && "\(fileID)" == "\(other.fileID)"
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import TrackingModel
+import TrackingRules
+import TrackingServer
+
+// This module doesn't import the one that makes mutants, so that targets without them don't compile it.
+
+extension TrackingVerifier {
+  /// The occasions at which the questions of a passed test are asked again, of mutants of what it received.
+  ///
+  /// A mutant is the timeline with one change, such as another value of a param. The changes that no question notices are in the observations that
+  /// `TRACKING_OBSERVATIONS` names, in `session.json` and on the inspector's page.
+  public struct MutationUse: Hashable, Sendable {
+    private enum Occasion: Hashable {
+      case onRequest, always, never
+    }
+
+    private let occasion: Occasion
+    let runsClosures: Bool
+
+    /// With `TRACKING_MUTATIONS=1` in the environment.
+    public static let onRequest = MutationUse(occasion: .onRequest, runsClosures: true)
+    /// At each stop.
+    public static let always = MutationUse(occasion: .always, runsClosures: true)
+    /// Never, also if the environment asks for it.
+    public static let never = MutationUse(occasion: .never, runsClosures: true)
+
+    /// The same occasions without running closures of the test again, for closures that count their calls or change something.
+    ///
+    /// A question with a closure isn't asked again then, and mutants that only it could notice are counted as not tried.
+    public func withoutClosures() -> MutationUse { MutationUse(occasion: occasion, runsClosures: false) }
+
+    var isWanted: Bool {
+      switch occasion {
+      case .onRequest: MutationEnvironment.isRequested
+      case .always: true
+      case .never: false
+      }
+    }
+  }
+
+  /// The changes that the test would notice, as the last stop has found them; `nil` if it has failed, or if mutants aren't asked for.
+  package var mutants: MutationReport? { state.withLock(\.mutants) }
+
+  /// Finds out which changes the test would notice; `nil` if it has failed, or if mutants aren't asked for.
+  ///
+  /// - Parameter unchecked: The place up to which an earlier stop has looked.
+  func mutationReport(since unchecked: JournalMark, hasFailed: Bool) -> MutationReport? {
+    guard let log, let support = MutationEnvironment.support,
+      let test = log.take(name: testName ?? "", since: beginning, unchecked: unchecked), !hasFailed, !self.hasFailed,
+      state.withLock(\.failures).isEmpty
+    else { return nil }
+    let report = support.report(on: test)
+    state.withLock { $0.mutants = report }
+    if let notes = server.notes, notes.isObserved { notes.add(report) }
+    return report
+  }
+
+  /// Notes that the test has required the answer of its last question at a line.
+  package func noteRequirement(at location: CodeLocation) {
+    log?.require(at: location)
+  }
+
+  /// Notes a check of another module that the test has passed, so that it is asked again of mutants.
+  ///
+  /// - Parameter holds: Whether other steps would pass it, too.
+  package func note(
+    _ words: String, at location: CodeLocation, since mark: Mark?, withRequests: Bool,
+    _ holds: @escaping @Sendable ([TimelineStep]) -> Bool
+  ) {
+    guard let log, let origin = origin(mark) else { return }
+    log.add(StepCheck(holds: holds, looksAtRequests: withRequests), since: origin, words: words, at: location)
+  }
+}
+
+/// The part of the module TrackingChecks that a verifier needs to make mutants.
+///
+/// The verifier doesn't import that module. It looks for the class `TrackingChecks.MutationLinkage`, which is there when the module is linked.
+package protocol MutationSupport: AnyObject, Sendable {
+  /// The mutants of an event that a closure of the test can read if it could read the event.
+  static func nearest(of event: TrackingEvent) -> [TrackingEvent]
+
+  /// Asks the questions of a test again.
+  static func report(on test: AskedTest) -> MutationReport
+}
+
+/// The environment's variable for mutants.
+enum MutationEnvironment {
+  private static let variable = "TRACKING_MUTATIONS"
+  private static let hasReported = Locked(false)
+
+  static var isRequested: Bool { ![nil, "", "0"].contains(ProcessInfo.processInfo.environment[variable]) }
+
+  /// The module TrackingChecks; `nil` after a message if the process doesn't have it.
+  static var support: (any MutationSupport.Type)? {
+    if let support = NSClassFromString("TrackingChecks.MutationLinkage") as? any MutationSupport.Type { return support }
+    let isFirst = hasReported.withLock { hasReported in
+      defer { hasReported = true }
+      return !hasReported
+    }
+    if isFirst {
+      StandardError.write(
+        "Mutants are wanted (\(variable)), but this test target doesn't link the product TrackingChecks: add it to its dependencies\n"
+      )
+    }
+    return nil
+  }
+}
+
+extension TrackingVerifier {
+  /// Waits until no event has arrived for the settling time, for a check of another module.
+  package func listen() {
+    _ = answer(quiet)
+  }
+
+  /// Waits until no event has arrived for the settling time, without blocking a thread.
+  package func listen() async {
+    _ = await answer(quiet)
+  }
+
+  private var quiet: AskableQuestion {
+    question(
+      .noEvents(within: configuration.settling), since: mark(), nil, .wholeTest, isSilent: true, isOfCheck: true)
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+import TrackingModel
+import TrackingRules
+import XCTest
+
+@testable import TrackingChecks
+@testable import TrackingServer
+@testable import TrackingVerifier
+
+/// Runs a test of the app's tracking, and returns what it wouldn't notice.
+class MutationTestCase: XCTestCase {
+  /// The report on a test that tracks events and asks questions.
+  func report(
+    checks: [Verification] = [], plan: PlanSource? = nil, mutations: TrackingVerifier.MutationUse = .always,
+    most: Int = MutationAnalysis.mostMutants, file: StaticString = #filePath, line: UInt = #line,
+    _ test: (TrackingVerifier) -> Void
+  ) throws -> MutationReport {
+    let reporter = RecordingReporter()
+    let verifier = TrackingVerifier(
+      with: .idle(),
+      configuration: .init(
+        timeout: 0, settling: 0, checksAtStop: checks, plan: plan, mutations: mutations, reporter: reporter))
+    test(verifier)
+    verifier.stop()
+    XCTAssertEqual(reporter.messages, [], file: file, line: line)
+    return try XCTUnwrap(verifier.mutants, file: file, line: line)
+  }
+
+  /// The events and params that a report calls asked for or pinned: `purchase`, `purchase.total`.
+  func found(_ report: MutationReport) -> Set<String> {
+    var found: Set<String> = []
+    for (name, event) in report.events.merging(report.requests, uniquingKeysWith: { $1 }) {
+      for change in event.noticed { found.insert("\(name) \(change)") }
+      for (path, param) in event.params {
+        if param.pinned == .question || param.pinned == .plan { found.insert("\(name).\(path) by \(param.pinned)") }
+        if let partly = param.partly { found.insert("\(name).\(path) partly by \(partly)") }
+      }
+    }
+    return found
+  }
+}
