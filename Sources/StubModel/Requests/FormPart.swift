@@ -13,7 +13,7 @@ public struct FormPart: Hashable, Sendable {
   public var data: Data
 
   /// A part.
-  public init(name: String, fileName: String? = nil, headers: HeaderFields = HeaderFields(), data: Data) {
+  package init(name: String, fileName: String? = nil, headers: HeaderFields = HeaderFields(), data: Data) {
     self.name = name
     self.fileName = fileName
     self.headers = headers

@@ -7,9 +7,9 @@ import Foundation
 /// ```
 public struct HTTPFault: Hashable, Codable, Sendable {
   /// The position in the exchange.
-  public var position: Position
+  package var position: Position
   /// The effect on the connection.
-  public var effect: Effect
+  package var effect: Effect
 
   /// A fault.
   public init(at position: Position, _ effect: Effect) {

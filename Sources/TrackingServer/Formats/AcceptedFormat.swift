@@ -12,9 +12,9 @@ public struct AcceptedFormat: Sendable {
   /// The vendor's name.
   public let name: String
   /// The kinds of items that become events.
-  public private(set) var kinds: Set<Submission.Kind> = [.track]
+  package private(set) var kinds: Set<Submission.Kind> = [.track]
   /// Whether params that the SDK added stay among the params.
-  public private(set) var keepsAddedParams = false
+  package private(set) var keepsAddedParams = false
   /// The formats, in the order in which they are asked.
   let parts: [any EventFormat]
   /// The path of the URL that the SDK is configured with.

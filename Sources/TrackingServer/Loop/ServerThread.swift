@@ -14,7 +14,7 @@ final class ServerThread: Sendable {
   private let stopRequested: Locked<Bool>
   private let thread: JoinableThread
 
-  /// Starts a thread that runs `serve` until that finds that it should stop; a stop wakes it by the pipe.
+  /// Starts a thread that runs `serve`, which returns once `shouldStop` says so; a stop wakes it through the pipe.
   init(
     address: SocketAddress, wakePipe: WakePipe, _ serve: @escaping @Sendable (_ shouldStop: () -> Bool) -> Void
   ) throws(SocketError) {
