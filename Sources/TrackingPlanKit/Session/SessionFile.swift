@@ -57,6 +57,10 @@ public struct SessionFile: Sendable {
   public let losses: [Loss]
   /// The plan that the events were checked against; `nil` if there was none.
   package let plan: PlanIdentity?
+  /// The name of that plan.
+  public var planName: String? { plan?.name }
+  /// The digest of that plan's content.
+  public var planDigest: String? { plan?.digest }
   /// The number of entries that were left out when the file was written.
   package let omitted: Int
   /// Equal for copies of a file, within one run of the tool.

@@ -7,21 +7,29 @@ import TrackingPlanKit
 struct Report: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Writes a session.json as an HTML file, JUnit XML or Markdown.",
-    usage: "tracking report <session> [<options>]",
+    abstract:
+      "Writes a session.json as an HTML file, JUnit XML or Markdown; or counts the tests that were checked against a plan.",
+    usage: "tracking report <session> [<options>]\ntracking report --observations <folder> ... (--junit | --markdown)",
     discussion: """
-      The HTML file opens from disk, without a server. `tracking plan check` checks a session against a plan.
+      The HTML file opens from disk, without a server. `tracking plan check` checks a session against a plan. A folder of \
+      observations is that of TRACKING_OBSERVATIONS, or an export of `xcrun xcresulttool export attachments`.
 
       Examples:
         tracking report session.json --output report.html
         tracking report session.json --junit --output results.xml
         tracking report session.json --markdown >> "$GITHUB_STEP_SUMMARY"
+        tracking report --observations .build/tracking --markdown
       """)
 
   @Argument(
     help: "A session.json of `tracking serve --save`, or attached to a failed test.",
     completion: .file(extensions: ["json"]))
-  var session: String
+  var session: String?
+
+  @Option(
+    help: ArgumentHelp("A folder of observations: counts tests that were checked against a plan.", valueName: "folder"),
+    completion: .directory)
+  var observations: [String] = []
 
   @Option(
     name: .shortAndLong,
@@ -41,6 +49,13 @@ struct Report: ParsableCommand {
   var json = false
 
   func validate() throws {
+    guard (session == nil) != observations.isEmpty else {
+      throw ValidationError("name a session, or folders of observations with --observations")
+    }
+    if session == nil, !junit, !markdown, !json {
+      throw ValidationError(
+        "the HTML report is of a session; ask for --junit, --markdown or --json with --observations")
+    }
     if junit, markdown { throw ValidationError("--junit and --markdown are two reports; ask for one") }
     if json, output == "-" || output == nil && (junit || markdown) {
       throw ValidationError("--json and the report can't both go to standard output; name a file with --output")
@@ -48,6 +63,7 @@ struct Report: ParsableCommand {
   }
 
   func run() throws {
+    guard let session else { return try writeChecks() }
     let data: Data
     do {
       data = try SessionFile.data(at: session)
@@ -56,20 +72,31 @@ struct Report: ParsableCommand {
     }
     let summary = try SessionSummary(data, at: session)
     let text = junit ? summary.junit : markdown ? summary.markdown : InspectorReport.html(session: data)
+    let path = try write(text)
+    if json { showJSON(summary.counts(report: path), pretty: true) }
+  }
+
+  private func writeChecks() throws {
+    let summary = try ChecksSummary(of: observations)
+    let path = junit || markdown ? try write(junit ? summary.junit : summary.markdown) : nil
+    if json { showJSON(summary.counts(report: path), pretty: true) }
+  }
+
+  /// Writes the report to its file or to standard output.
+  ///
+  /// - Returns: The path, or - for standard output.
+  private func write(_ text: String) throws -> String {
     let path = output ?? (junit || markdown ? "-" : "report.html")
-    if path != "-" {
-      do {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-      } catch {
-        throw refusal("tracking report: \(path) can't be written: \(CommandLineTool.fileReason(of: error))")
-      }
-    } else {
+    guard path != "-" else {
       Output.document(text)
+      return path
     }
-    if json {
-      showJSON(summary.counts(report: path), pretty: true)
-    } else if path != "-" {
-      say("The report is in \(path).")
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    } catch {
+      throw refusal("tracking report: \(path) can't be written: \(CommandLineTool.fileReason(of: error))")
     }
+    if !json { say("The report is in \(path).") }
+    return path
   }
 }

@@ -36,13 +36,16 @@ struct SessionSummary {
     let events: Int
     let failures: Int
     let findings: Int
+    let plan: String?
+    let digest: String?
     let report: String?
   }
 
   func counts(report path: String?) -> Counts {
     Counts(
       title: title, entries: session.entries.count, events: session.entries.count(where: \.isEvent),
-      failures: session.failures.count, findings: problems.count, report: path)
+      failures: session.failures.count, findings: problems.count,
+      plan: session.planName, digest: session.planDigest, report: path)
   }
 
   // MARK: - JUnit
@@ -62,6 +65,9 @@ struct SessionSummary {
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites \(counts)>
         <testsuite name="\(Self.xml(suite))" \(counts)>
+          <properties>
+            <property name="tracking.plan" value="\(Self.xml(planText ?? "none"))"/>
+          </properties>
           <testcase classname="\(Self.xml(suite))" name="\(Self.xml(name))">
       \(cases.joined())    </testcase>
         </testsuite>
@@ -71,7 +77,7 @@ struct SessionSummary {
   }
 
   /// Escapes XML's special characters, and leaves out control characters that XML 1.0 (2.2) doesn't allow.
-  private static func xml(_ text: String) -> String {
+  static func xml(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -88,6 +94,16 @@ struct SessionSummary {
     return escaped
   }
 
+  /// The plan that the events were checked against, in a sentence.
+  private var planSentence: String {
+    planText.map { "The events were checked against the plan \($0)." } ?? "The events were not checked against a plan."
+  }
+
+  private var planText: String? {
+    guard let name = session.planName, let digest = session.planDigest else { return nil }
+    return "\"\(name)\" (\(digest))"
+  }
+
   // MARK: - Markdown
 
   /// The most bytes of a summary: GitHub takes 1 MiB for all summaries of a step.
@@ -98,6 +114,7 @@ struct SessionSummary {
     var writer = MarkdownWriter(limit: Self.mostMarkdown)
     writer.add("# \(Self.markdown(title))\n")
     writer.add("\(Self.count(events.count, "event")), \(Self.count(problems.count, "problem"))\n")
+    writer.add("\(Self.markdown(planSentence))\n")
     writer.add(session.failures.map(Self.section), under: "## Failures", noun: "failure")
     writer.add(
       problems.map { "| \(Self.markdown($0.subject)) | \(Self.markdown($0.text)) |" },
@@ -118,7 +135,7 @@ struct SessionSummary {
   }
 
   /// Text in a cell of a table: markup of an app's texts is shown and has no effect.
-  private static func markdown(_ text: String) -> String {
+  static func markdown(_ text: String) -> String {
     var escaped = ""
     for character in text.prefix(500) {
       if character.isNewline {

@@ -236,6 +236,9 @@ final class ServeTests: ToolTestCase {
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites tests="1" failures="1" errors="0">
         <testsuite name="CartTests" tests="1" failures="1" errors="0">
+          <properties>
+            <property name="tracking.plan" value="none"/>
+          </properties>
           <testcase classname="CartTests" name="testBuying">
             <failure message="Waited 5 s for purchase">CartTests.swift:31
       Waited 5 s for purchase
@@ -282,6 +285,58 @@ final class ServeTests: ToolTestCase {
     XCTAssertTrue(report.out.contains(#"<testcase classname=".." name="..">"#), report.out)
   }
 
+  func testAReportNamesThePlanOfItsSession() throws {
+    let plan = #""plan":{"name":"Shop","digest":"0123456789abcdef","events":[]}"#
+    try write(
+      #"{"format":"tracking-session","version":1,"title":"A.b","entries":[],\#(plan)}"#, to: "session.json")
+    XCTAssertTrue(
+      try result("report", path("session.json"), "--junit").out
+        .contains(#"<property name="tracking.plan" value="&quot;Shop&quot; (0123456789abcdef)"/>"#))
+    XCTAssertTrue(
+      try result("report", path("session.json"), "--markdown").out
+        .contains(#"The events were checked against the plan "Shop" \(0123456789abcdef\)\."#))
+  }
+
+  func testAReportCountsTheTestsThatWereCheckedAgainstAPlan() throws {
+    try write(
+      """
+      {"id":"1","test":"CartTests.testBuying","events":{},"plan":{"name":"Shop","digest":"0123456789abcdef"}}
+      {"id":"2","test":"CartTests.testPaying","events":{}}
+
+      """, to: "observed/1.ndjson")
+    let markdown = try result("report", "--observations", path("observed"), "--markdown")
+    XCTAssertEqual(
+      markdown.out,
+      #"""
+      # Tests checked against the tracking plan
+
+      1 of 2 tests were checked against a plan: "Shop" \(0123456789abcdef\)
+
+      ## Not checked
+
+      - CartTests\.testPaying
+
+      """#)
+    XCTAssertEqual(markdown.status, 0)
+    XCTAssertEqual(
+      try result("report", "--observations", path("observed"), "--junit").out,
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites tests="2" failures="0" errors="0">
+        <testsuite name="Tracking plan" tests="2" failures="0" errors="0" skipped="1">
+          <testcase classname="CartTests" name="testBuying"><system-out>checked against &quot;Shop&quot; (0123456789abcdef)</system-out></testcase>
+          <testcase classname="CartTests" name="testPaying"><skipped message="not checked against a tracking plan"/></testcase>
+        </testsuite>
+      </testsuites>
+
+      """)
+    let json = try result("report", "--observations", path("observed"), "--json").out
+    XCTAssertTrue(json.contains(#""unchecked" : ["#) && json.contains(#""checked" : 1"#), json)
+    XCTAssertEqual(try run("report", "--observations", path("observed")), 2)
+    XCTAssertEqual(try run("report", path("session.json"), "--observations", path("observed")), 2)
+    XCTAssertEqual(try run("report", "--observations", path("nowhere"), "--markdown"), 2)
+  }
+
   func testAReportAsMarkdown() throws {
     try Data(session.utf8).write(to: folder.appendingPathComponent("session.json"))
     XCTAssertEqual(try run("report", path("session.json"), "--markdown", "-o", path("report.md")), 0)
@@ -291,6 +346,8 @@ final class ServeTests: ToolTestCase {
       # CartTests\\.testBuying
 
       2 events, 4 problems
+
+      The events were not checked against a plan\\.
 
       ## Failures
 
