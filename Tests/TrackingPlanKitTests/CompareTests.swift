@@ -148,6 +148,21 @@ final class CompareTests: PlanToolTestCase {
     XCTAssertEqual(nothing.code, 1)
   }
 
+  func testAnEventThatATestSeesForTheFirstTimeIsACount() throws {
+    try see("A.t", in: "base", ("opened", [:]))
+    try see("B.old", in: "base", ("shown", [:]))
+    try see("A.t", in: "head", ("opened", [:]), ("shown", [:]))
+    XCTAssertEqual(
+      compare().output,
+      """
+      1 changed; 1 test in both runs
+
+      counts:             shown: 0 became 1 in A.t
+      note:               1 test only in the base: B.old
+
+      """)
+  }
+
   func testAnEventThatOneOfSeveralTestsNoLongerSeesIsLostThere() throws {
     for test in ["A.t", "B.t", "C.t"] {
       try see(test, in: "base", ("shown", ["screen": "cart"]))
