@@ -148,6 +148,21 @@ final class CompareTests: PlanToolTestCase {
     XCTAssertEqual(nothing.code, 1)
   }
 
+  func testAnEventThatATestSeesForTheFirstTimeIsACount() throws {
+    try see("A.t", in: "base", ("opened", [:]))
+    try see("B.old", in: "base", ("shown", [:]))
+    try see("A.t", in: "head", ("opened", [:]), ("shown", [:]))
+    XCTAssertEqual(
+      compare().output,
+      """
+      1 changed; 1 test in both runs
+
+      counts:             shown: 0 became 1 in A.t
+      note:               1 test only in the base: B.old
+
+      """)
+  }
+
   func testAnEventThatOneOfSeveralTestsNoLongerSeesIsLostThere() throws {
     for test in ["A.t", "B.t", "C.t"] {
       try see(test, in: "base", ("shown", ["screen": "cart"]))
@@ -271,5 +286,61 @@ final class CompareTests: PlanToolTestCase {
     }
     XCTAssertEqual(reports.count, 1)
     XCTAssertTrue(try XCTUnwrap(reports.first).contains("e2 to e2x"))
+  }
+
+  /// One change of a random run is reported as that change, and as nothing else.
+  func testOneChangeOfARandomRunIsTheOnlyOneReported() throws {
+    var generator = SeededGenerator(seed: 7)
+    for round in 0..<150 {
+      let tests = (0..<Int.random(in: 1...4, using: &generator)).map { "T.t\($0)" }
+      var runs: [String: [(String, Params)]] = [:]
+      for test in tests {
+        runs[test] = (0..<Int.random(in: 2...5, using: &generator)).map { index in
+          ("e\(index)", ["a": .int(Int.random(in: 2...9, using: &generator)), "b": "x\(index)", "c": [["d": true]]])
+        }
+      }
+      let test = tests[Int.random(in: 0..<tests.count, using: &generator)]
+      var changed = runs
+      var events = try XCTUnwrap(runs[test])
+      let index = Int.random(in: 0..<events.count, using: &generator)
+      let name = events[index].0
+      let expected: [String]
+      switch round % 7 {
+      case 0:
+        events.remove(at: index)
+        expected = ["lost \(name)"]
+      case 1:
+        events.append(events[index])
+        expected = ["counts \(name)"]
+      case 2:
+        events[index].1["b"] = nil
+        expected = ["lost \(name).b"]
+      case 3:
+        events[index].1["new"] = true
+        expected = ["gained \(name).new"]
+      case 4:
+        events[index].1["a"] = "2"
+        expected = ["kinds \(name).a"]
+      case 5:
+        events[index].1["a"] = 1
+        expected = ["values \(name).a"]
+      default:
+        events[index].1["c"] = [["d": true, "e": 1]]
+        expected = ["gained \(name).c[].e"]
+      }
+      changed[test] = events
+      let base = try runs.map { test, events in try observation(test, events) }
+      let head = try changed.map { test, events in try observation(test, events) }
+      let comparison = RunComparison(from: [ObservedRun(base)], to: ObservedRun(head))
+      XCTAssertEqual(comparison.changes.map { "\($0.kind) \($0.name)" }, expected, "round \(round)")
+      XCTAssertEqual(comparison.changes.flatMap(\.tests).map(\.test), [test], "round \(round)")
+      XCTAssertEqual(RunComparison(from: [ObservedRun(base)], to: ObservedRun(base)).changes.count, 0)
+    }
+  }
+
+  private func observation(_ test: String, _ events: [(String, Params)]) throws -> Observation {
+    let collector = ObservationCollector()
+    for (name, params) in events { collector.add(TrackingEvent(name: name, params: params), isMatched: true) }
+    return collector.observation(id: ObservationFolder.nextID(), test: test)
   }
 }

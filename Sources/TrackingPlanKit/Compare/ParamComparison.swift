@@ -52,7 +52,7 @@ struct ParamComparison {
     var paths: Set<String> = []
     for test in tests {
       for event in base.events(name, in: test) { paths.formUnion(event.params.keys) }
-      paths.formUnion(head.tests[test]?.events[newName]?.params.keys ?? [:].keys)
+      if let event = head.tests[test]?.events[newName] { paths.formUnion(event.params.keys) }
     }
     var lost: [String: [Pair]] = [:]
     var gained: [String: [Pair]] = [:]

@@ -65,8 +65,6 @@ package struct RunComparison: Sendable {
   package let testsOfHeadOnly: [String]
   /// The events of the base that only tests of the base saw.
   package let eventsWithoutTest: [String]
-  /// The number of events in the tests of both runs, by name: in the base, in the head.
-  package let eventNames: (base: Int, head: Int)
   /// The number of the base's runs.
   package let runs: Int
   package let tornLines: Int
@@ -98,7 +96,6 @@ package struct RunComparison: Sendable {
     }
     let before = runs.last.events(in: tests)
     let after = head.events(in: tests)
-    eventNames = (before.count, after.count)
     eventsWithoutTest = runs.last.events(in: testsOfBaseOnly).keys
       .filter { before[$0] == nil && head.events[$0] == nil }.sorted()
 
@@ -113,7 +110,9 @@ package struct RunComparison: Sendable {
       compare(name, newName)
     }
     for name in new where !renames.values.contains(name) { changes.append(gained(name)) }
-    for name in before.keys.sorted() where head.events[name] != nil { compare(name, name) }
+    // Also those that the base saw in other tests only.
+    let both = Set(before.keys).union(after.keys).filter { head.events[$0] != nil && !runs.hasNever($0) }
+    for name in both.sorted() { compare(name, name) }
     let order = Dictionary(uniqueKeysWithValues: Kind.allCases.enumerated().map { ($1, $0) })
     changes.sort { ((order[$0.kind] ?? 0), $0.name) < ((order[$1.kind] ?? 0), $1.name) }
     volatile = Set(volatile.map(\.name)).sorted().compactMap { name in volatile.first { $0.name == name } }
