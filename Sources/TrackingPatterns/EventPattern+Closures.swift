@@ -24,14 +24,14 @@ extension EventCondition {
     case .event(_, let params), .context(let params): params.contains { $0.value.hasClosure }
     case .both(let left, let right), .either(let left, let right): left.hasClosure || right.hasClosure
     case .not(let condition), .closed(let condition), .lenient(let condition): condition.hasClosure
-    case .equal: false
+    case .equal, .process: false
     }
   }
 
   /// The condition with all closures replaced so that it holds for as many events as possible, or for as few as possible.
   fileprivate func assuming(_ holds: Bool) -> EventCondition {
     switch self {
-    case .equal: self
+    case .equal, .process: self
     case .event(let name, let params): .event(name: name, params: params.map { $0.assuming(holds) })
     case .typed(let schema): .typed(schema.assuming(holds))
     case .satisfying(let description, _): .satisfying(description) { _ in holds }

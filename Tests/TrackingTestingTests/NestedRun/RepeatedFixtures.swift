@@ -18,7 +18,7 @@ struct RepeatedFixtures {
     let verifier = TrackingVerifier.current
     #expect(verifier.events == [], "an earlier execution's events")
     verifier.tracker.trackEvent(.init(name: "execution_\(execution)"))
-    try await verifier.requireNext(.named("execution_2"))
+    _ = try await verifier.requireNext(.named("execution_2"))
     #expect(await verifier.outcome(of: .nothingElse()).isVerified)
   }
 
@@ -37,7 +37,7 @@ struct RepeatedFixtures {
   @Test func aCancelledTest() async throws {
     let verifier = TrackingVerifier.current
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await verifier.require(.named("never"), timeout: 600) }
+      group.addTask { _ = try await verifier.require(.named("never"), timeout: 600) }
       group.addTask { try Test.cancel("enough") }
       try await group.waitForAll()
     }
