@@ -74,7 +74,7 @@ struct LaunchFiles {
   private func launch(in file: URL) -> LeftLaunch? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: file.path(percentEncoded: false))
     guard let attributes, attributes[.type] as? FileAttributeType == .typeRegular,
-      (attributes[.ownerAccountID] as? NSNumber)?.uint32Value == geteuid(),
+      (attributes[.ownerAccountID] as? NSNumber)?.intValue == Int(geteuid()),
       (attributes[.size] as? NSNumber).map({ $0.intValue <= Self.mostBytes }) == true,
       let data = try? Data(contentsOf: file), let left = try? JSONDecoder().decode(LeftLaunch.self, from: data),
       left.format == LeftLaunch.format

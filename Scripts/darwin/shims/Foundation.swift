@@ -114,6 +114,7 @@ extension RunLoop {
   @available(*, noasync) public func run(mode: Mode, before limitDate: Date) -> Bool { false }
 }
 extension FileManager {
+  public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? { fatalError() }
   public func enumerator(
     at url: URL, includingPropertiesForKeys keys: [URLResourceKey]?, options mask: DirectoryEnumerationOptions = [],
     errorHandler handler: ((URL, any Error) -> Bool)? = nil
