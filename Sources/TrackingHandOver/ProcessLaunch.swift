@@ -76,16 +76,8 @@ package struct ProcessLaunch: Sendable {
       """
   }
 
-  /// Whether this is a debug build: an optimized one doesn't evaluate assertions.
-  package static var checksAssertions: Bool {
-    var isChecked = false
-    assert(
-      {
-        isChecked = true
-        return true
-      }())
-    return isChecked
-  }
+  /// Whether this is a debug build, which checks assertions.
+  package static var checksAssertions: Bool { _isDebugAssertConfiguration() }
 }
 
 extension LaunchFiles.LeftLaunch {

@@ -153,6 +153,7 @@ public class JSONSerialization: NSObject {
   public struct WritingOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let prettyPrinted = WritingOptions(rawValue: 1)
     public static let sortedKeys = WritingOptions(rawValue: 1 << 1)
   }
   public class func data(withJSONObject obj: Any, options opt: WritingOptions = []) throws -> Data { Data() }
