@@ -103,7 +103,8 @@ final class InspectorFeed: Sendable {
     notes.steps = Array(notes.steps.prefix { $0.place <= (entries.last?.number ?? end) + 1 })
     note(redeliveriesAfter: &next, in: &notes)
     var document = SessionDocument(
-      entries: answered + entries, notes: notes, lost: journal.lostEvents(since: .beginning), start: start)
+      // Copies nothing in most parts.
+      entries: answered.isEmpty ? entries : answered + entries, notes: notes, lost: journal.lostEvents(since: .beginning), start: start)
     document.responses = journal.responses
     document.hasPlan = cursor.plan != notes.ruleRevision
     document.hasMutants = cursor.revision < notes.mutantsRevision
