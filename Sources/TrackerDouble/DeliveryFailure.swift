@@ -15,7 +15,7 @@ public struct DeliveryFailure: Hashable, Sendable {
 extension DeliveryFailure: CustomStringConvertible {
   /// The failure on one line: `2 tracked events were not delivered ("app_open", "add_to_cart"): the queue of 10000 events was full`.
   public var description: String {
-    let shown = events.prefix(5).map { "\"\($0.name)\"".replacing("\n", with: "\\n") }
+    let shown = events.prefix(5).map(\.name.swiftLiteral)
     let rest = count > shown.count ? ["\(count - shown.count) more"] : []
     let subject = count == 1 ? "1 tracked event was" : "\(count) tracked events were"
     return "\(subject) not delivered (\((shown + rest).joined(separator: ", "))): \(reason)"

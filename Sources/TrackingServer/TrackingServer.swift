@@ -68,7 +68,7 @@ public final class TrackingServer: Sendable {
       guard thread.isStopping else { return }
       endThread(thread)
     }
-    guard Self.canStandInField(session) else { throw .invalidSession(session) }
+    guard Self.isPlainToken(session) else { throw .invalidSession(session) }
     if let path = configuration.eventPath, !Self.isPath(path) { throw .invalidEventPath(path) }
     let lastPort = state.withLock { $0.port }
     let port = lastPort ?? configuration.port
@@ -115,11 +115,11 @@ public final class TrackingServer: Sendable {
   /// Whether a text is a path without alternative spellings.
   private static func isPath(_ text: String) -> Bool {
     text.hasPrefix("/")
-      && text.split(separator: "/").allSatisfy { canStandInField(String($0)) && $0 != "." && $0 != ".." }
+      && text.split(separator: "/").allSatisfy { isPlainToken(String($0)) && $0 != "." && $0 != ".." }
   }
 
   /// Whether a text is a token (RFC 9110 5.6.2) without characters that cause trouble in launch environments and logs.
-  private static func canStandInField(_ text: String) -> Bool {
+  private static func isPlainToken(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy {
         switch $0 {

@@ -37,6 +37,15 @@ extension StubTable {
   }
 }
 
+extension StubTable.Usage {
+  /// The same without bodies and closures, which may hold a test.
+  var withoutAnswers: StubTable.Usage {
+    var endpoint = endpoint
+    (endpoint.results, endpoint.handler) = ([], nil)
+    return StubTable.Usage(id: id, endpoint: endpoint, count: count, unusedAnswers: unusedAnswers)
+  }
+}
+
 extension StubTable {
   /// The usage of the stub at a place.
   func usage(at place: Int) -> Usage {

@@ -54,7 +54,7 @@ package struct StubTable: Sendable {
   private var nextNumber = 0
   /// The current epoch of owners that have one: how many requests that change something their stubs have answered.
   private var epochs: [Int: Int] = [:]
-  /// The usage of stubs that were removed since.
+  /// The usage of stubs that were removed since, without their answers: a table may outlive many tests.
   private(set) var removedUsages: [ID: Usage] = [:]
   /// Whether any stub may break a request off before its body has arrived.
   package private(set) var hasEarlyFaults = false
@@ -99,7 +99,9 @@ package struct StubTable: Sendable {
   private mutating func removeAll(where isRemoved: (Entry) -> Bool) {
     let kept = entries.indices.filter { !isRemoved(entries[$0]) }
     guard kept.count < entries.count else { return }
-    for place in entries.indices where isRemoved(entries[place]) { removedUsages[entries[place].id] = usage(at: place) }
+    for place in entries.indices where isRemoved(entries[place]) {
+      removedUsages[entries[place].id] = usage(at: place).withoutAnswers
+    }
     let (oldEntries, oldCounts) = (entries, counts)
     (entries, counts, literals, patterns, neighbours) = ([], [], [:], [], StubNeighbours())
     (hasEarlyFaults, hasEpochs) = (false, false)

@@ -76,7 +76,7 @@ extension Exchange {
   /// The request as stubs, formats and tests see it.
   package mutating func request() -> HTTPRequest {
     if let value { return value }
-    let made = withBody { head.stubRequest(body: $0, jsonDepth: context.configuration.limits.jsonDepth) }
+    let made = withBody { head.request(body: $0, jsonDepth: context.configuration.limits.jsonDepth) }
     value = made
     return made
   }
@@ -89,7 +89,7 @@ extension Exchange {
   }
 
   /// The head as stubs see it, for a request whose body has not arrived.
-  func requestHead() -> HTTPRequest { head.stubRequest() }
+  func requestHead() -> HTTPRequest { head.request() }
 
   /// The part of the request that its response depends on.
   var responseContext: HTTPResponse.Context {
@@ -184,7 +184,7 @@ extension Exchange {
 
 extension RequestHead {
   /// The request as stubs see it, with the received part of its body.
-  func stubRequest(
+  func request(
     body: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
     jsonDepth: Int = HTTPRequest.deepestJSON
   ) -> HTTPRequest {

@@ -15,8 +15,13 @@ extension HTTPRequest {
   }
 
   /// Whether the body is a form (`application/x-www-form-urlencoded`).
-  var hasForm: Bool {
-    headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+  var hasForm: Bool { hasType("application/x-www-form-urlencoded") }
+
+  /// Whether the body is of a media type, whatever its parameters.
+  ///
+  /// By bytes: `hasPrefix` may take very long.
+  func hasType(_ type: String) -> Bool {
+    headers["Content-Type"]?.lowercased().utf8.starts(with: type.utf8) ?? false
   }
 
   /// The items of the query.

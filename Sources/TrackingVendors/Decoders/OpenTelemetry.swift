@@ -29,7 +29,7 @@ struct OpenTelemetryLogs: PromptFormat {
   func address(at server: URL) -> URL { server.appending(path: path) }
 
   func submission(in request: HTTPRequest) throws -> Submission? {
-    let isJSON = request.headers["Content-Type"]?.lowercased().hasPrefix("application/json") ?? false
+    let isJSON = request.hasType("application/json")
     let records: [LogRecord]
     if isJSON {
       guard let found = try LogRecord.records(inJSON: request.wireJSON()) else { return nil }
@@ -94,7 +94,7 @@ private struct OpenTelemetrySignals: PromptFormat {
   let endpoints = [StubEndpoint(.post, "/v1/traces", []), StubEndpoint(.post, "/v1/metrics", [])]
 
   func submission(in request: HTTPRequest) -> Submission? {
-    let isJSON = request.headers["Content-Type"]?.lowercased().hasPrefix("application/json") ?? false
+    let isJSON = request.hasType("application/json")
     let event = TrackingEvent(name: request.path.hasSuffix("traces") ? "traces" : "metrics", params: [:])
     return Submission(items: [Submission.Item(.automatic, event)], reply: .openTelemetry(isJSON: isJSON))
   }

@@ -206,4 +206,21 @@ final class StubTableTests: XCTestCase {
     XCTAssertNotNil(table.takeEarlyFault(get))
     XCTAssertNil(table.takeEarlyFault(get))
   }
+
+  func testAStubThatWasRemovedKeepsItsCountAndLetsItsClosureGo() throws {
+    final class Captured: Sendable {}
+    var captured: Captured? = Captured()
+    weak var weakly: Captured?
+    weakly = captured
+    var table = StubTable()
+    let id = table.install(
+      try PreparedStub(StubEndpoint(.get, "/a") { [captured] _ in captured == nil ? nil : .ok }, folder: nil), owner: 1)
+    captured = nil
+    XCTAssertNotNil(table.take(HTTPRequest(method: "GET", path: "/a")))
+    XCTAssertNotNil(weakly)
+    table.removeAll(of: 1)
+    XCTAssertNil(weakly)
+    XCTAssertEqual(table.usage(of: id)?.count, 1)
+    XCTAssertEqual(table.usage(of: id).map { "\($0.endpoint)" }, "GET /a")
+  }
 }

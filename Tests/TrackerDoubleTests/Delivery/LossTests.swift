@@ -136,4 +136,10 @@ final class LossTests: DoubleTestCase {
     _ = double.flush(timeout: long)
     XCTAssertEqual(peer.recorded, ["lost event 1"])
   }
+
+  func testANameCannotBreakTheLineOfAFailure() {
+    let failure = DeliveryFailure(
+      events: [TrackingEvent(name: "a\r\n\u{2028}::error::b")], count: 1, reason: "the deadline")
+    XCTAssertEqual("\(failure)", #"1 tracked event was not delivered ("a\r\n\u{2028}::error::b"): the deadline"#)
+  }
 }
