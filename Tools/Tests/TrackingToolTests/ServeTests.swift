@@ -52,10 +52,12 @@ final class ServeTests: ToolTestCase {
       try text("out"),
       """
       {
+        "digest" : "36bd5a4a9df0181b",
         "entries" : 4,
         "events" : 2,
         "failures" : 0,
         "findings" : 2,
+        "plan" : "plan",
         "report" : "\(path("report.html"))",
         "title" : "A tracking session"
       }
