@@ -28,7 +28,7 @@ class Names {
     const names = [...found.keys(), ...unseen.map(({ name }) => name)];
     const focused = document.activeElement.dataset.name;
     const rows = names.slice(0, 5000).map((name) => this.row(name, found.get(name), this.session.planned(name), Boolean(plan)));
-    const counts = plan ? `${planned.length - unseen.length} of ${count(planned.length, "planned event")} seen, ${unplanned.length} not in the plan${
+    const counts = plan ? `${planned.length - unseen.length} of ${count(planned.length, "planned event")} seen, ${unplanned.length} not in the plan ${[plan.name, plan.digest && `(${plan.digest})`].filter(Boolean).join(" ")}${
       plan.omittedEvents ? `; ${grouped(plan.omittedEvents)} more planned events are left out of this report` : ""}`
       : count(names.length, "name");
     const heads = ["Event", "Count", "First", "Last", "Verified", ...(mutants ? ["Pinned"] : []), ...(plan ? ["Plan", "Description", "Owner"] : [])];

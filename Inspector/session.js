@@ -177,7 +177,7 @@ const shapes = { __proto__: null, event: shape("name!"), request: shape("method!
 Session.shape = {
   title: "string", began: "string", omittedEntries: "number", failures: [strings("message! location")],
   waits: [strings("question! location progress state nearestMiss")], lost: [{ "count!": "number", "numbers!": [["number"]] }],
-  plan: { name: "string", "events!": [{ ...strings("name! description owner deprecated swift"), params: [{ ...strings("name! swift! type"), cases: {} }] }] },
+  plan: { ...strings("name digest"), "events!": [{ ...strings("name! description owner deprecated swift"), params: [{ ...strings("name! swift! type"), cases: {} }] }] },
   mutants: { tried: "number", noticed: "number", leftOut: "string", events: subjects, requests: subjects },
   entries: [(entry) => shapes[entry?.kind] ?? shapes.note],
 };
