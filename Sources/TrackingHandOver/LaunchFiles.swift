@@ -72,11 +72,13 @@ struct LaunchFiles {
 
   /// The launch in a file; `nil` if it isn't one, or if another user has written it.
   private func launch(in file: URL) -> LeftLaunch? {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path(percentEncoded: false))
-    guard let attributes, attributes[.type] as? FileAttributeType == .typeRegular,
-      (attributes[.ownerAccountID] as? NSNumber)?.intValue == Int(geteuid()),
-      (attributes[.size] as? NSNumber).map({ $0.intValue <= Self.mostBytes }) == true,
-      let data = try? Data(contentsOf: file), let left = try? JSONDecoder().decode(LeftLaunch.self, from: data),
+    // Neither follows a link nor waits for the writer of a pipe.
+    let descriptor = open(file.path(percentEncoded: false), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    // Only the owner of a file may change its mode (POSIX fchmod). To ask for the owner, an app needs a reason in its privacy manifest.
+    guard fchmod(descriptor, 0o600) == 0, let data = try? handle.read(upToCount: Self.mostBytes + 1),
+      data.count <= Self.mostBytes, let left = try? JSONDecoder().decode(LeftLaunch.self, from: data),
       left.format == LeftLaunch.format
     else { return nil }
     return left
