@@ -19,6 +19,8 @@ struct ParamPath: Hashable, Sendable {
   let param: TrackingParam
   /// The params that the path may lead into, the longest name first, each with the rest of the path.
   private let splits: [Split]
+  /// Whether it is the name of a member, whose dots and brackets belong to it.
+  private let isName: Bool
 
   private struct Split: Hashable, Sendable {
     let param: TrackingParam
@@ -27,9 +29,15 @@ struct ParamPath: Hashable, Sendable {
 
   init(_ param: TrackingParam) {
     self.param = param
+    isName = false
     splits = Self.ends(ofNamesIn: param.key[...]).map { end in
       Split(param: TrackingParam(stringLiteral: String(param.key[..<end])), rest: param.key[end...])
     }
+  }
+
+  /// The name of an object's member.
+  init(member name: String) {
+    (param, splits, isName) = (TrackingParam(stringLiteral: name), [], true)
   }
 
   /// Follows the path through an event's params.
@@ -48,6 +56,7 @@ struct ParamPath: Hashable, Sendable {
 
   /// Follows the path through an object's members.
   func value(inMembers members: [String: TrackingValue]) -> TrackingValue? {
+    if isName { return members[param.key] }
     var trace = Trace()
     return follow(memberAt: param.key[...], of: members, &trace)
   }

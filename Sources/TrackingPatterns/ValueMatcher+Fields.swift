@@ -149,7 +149,7 @@ extension ValueCondition {
 
   private static func paths(of members: [String: ValueCondition]) -> [(path: ParamPath, value: ValueCondition)] {
     members.sorted { $0.key < $1.key }.map {
-      (ParamPath(TrackingParam(stringLiteral: $0.key)), $0.value.allowingMoreMembers)
+      (ParamPath(member: $0.key), $0.value.allowingMoreMembers)
     }
   }
 

@@ -211,6 +211,10 @@ struct Connection: ~Copyable {
   /// - Returns: `false` if the connection is to be closed.
   private mutating func hasSentAll(_ now: ContinuousClock.Instant) -> Bool {
     switch phase {
+    case .serving where isRefused && exchange.parser.isIdle:
+      // It was sending its last answer when new connections were refused.
+      phase = .ending(ConnectionEnding(lingers: true))
+      return hasSentAll(now)
     case .serving: updateDeadline(now)
     case .parked: break
     case .delivering(let delivery): deadline = delivery.resumesAt ?? now + Self.noDeadline

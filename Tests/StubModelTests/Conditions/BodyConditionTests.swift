@@ -68,6 +68,13 @@ final class BodyConditionTests: XCTestCase {
     XCTAssertEqual(try differences(.jsonSubset([["a": 1]]), #"[{"a": 2}]"#), ["[0].a in the body is 2, not 1"])
   }
 
+  func testANameWithADotIsNoPath() throws {
+    for condition in [BodyCondition.jsonSubset(["user.id": 1]), .jsonSubset(["a": ["user.id": .any]])] {
+      XCTAssertNotEqual(try differences(condition, #"{"user": {"id": 1}, "a": {"user": {"id": 1}}}"#), [])
+      XCTAssertEqual(try differences(condition, #"{"user.id": 1, "a": {"user.id": 1}}"#), [])
+    }
+  }
+
   func testNullIsNotWhatIsMissing() throws {
     XCTAssertEqual(try differences(.jsonSubset(["a": nil]), "{}"), ["a in the body is missing, not null"])
     XCTAssertEqual(try differences(.jsonSubset(["a": nil]), #"{"a": null}"#), [])

@@ -103,6 +103,21 @@ final class InjectedFaultTests: ServerTestCase {
     }
   }
 
+  func testAnAnswerThatIsBeingSentAtAFaultAtAcceptIsTheLastOfItsConnection() throws {
+    try withServer { server in
+      // More than the buffers of both sockets take.
+      let text = String(repeating: "x", count: 16 << 20)
+      try server.stub(StubEndpoint(.get, "/large", .text(text)))
+      let client = try RawClient(server)
+      try client.send(RawClient.get("/large"))
+      try settle(server)
+      _ = inject(HTTPFault(at: .accept, .reset), times: nil, into: server)
+      XCTAssertEqual(try endOfNewConnection(server), .reset)
+      XCTAssertEqual(try client.answer().content.count, text.count)
+      XCTAssertEqual(try client.readToEnd().end, .closed)
+    }
+  }
+
   private struct Page: HostedPage {
     func answer(_ request: HTTPRequest) -> PageOutcome { .response(HTTPResponse(status: 200, content: [])) }
   }
