@@ -7,9 +7,12 @@ extension EventPattern {
   package var hasClosure: Bool { condition.hasClosure }
 
   /// Whether an event matches, whatever the closures would return; `nil` if it depends on them.
-  package func matchesWithoutClosures(_ event: TrackingEvent) -> Bool? {
+  ///
+  /// - Parameter process: The name of the process that tracked the event; `nil` if it is unknown.
+  package func matchesWithoutClosures(_ event: TrackingEvent, from process: String?) -> Bool? {
     guard problem == nil else { return false }
     let reading = Reading(of: event)
+    let condition = condition.asked(about: process)
     let mayMatch = condition.assuming(true).holds(for: event, reading)
     guard mayMatch else { return false }
     return condition.assuming(false).holds(for: event, reading) ? true : nil

@@ -72,7 +72,8 @@ package struct AskedQuestion: Sendable {
     switch entry {
     case .event:
       guard let assertion = pattern?.events?.assertion else { return nil }
-      return question.hasCondition ? "\(assertion) and a closure" : assertion
+      // A closure that refused no value may be the default one.
+      return closureAnswers.values.contains(false) ? "\(assertion) and a closure" : assertion
     case .request: return pattern.map { "\($0)" }
     case .rejection: return nil
     }

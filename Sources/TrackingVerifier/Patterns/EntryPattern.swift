@@ -138,7 +138,8 @@ extension EntryPattern {
     switch entry {
     case .event(let recorded):
       guard let events else { return false }
-      return events.hasClosure ? events.matchesWithoutClosures(recorded.event) : matches(entry)
+      return events.hasClosure
+        ? events.matchesWithoutClosures(recorded.event, from: recorded.process) : matches(entry)
     case .request: return requests?.code == nil ? matches(entry) : nil
     case .rejection: return false
     }
