@@ -103,20 +103,6 @@ extension TrackingVerifier {
   }
 }
 
-/// An event or a request, for checks in other modules.
-package enum TimelineStep {
-  case event(TrackingEvent)
-  case request(method: String, target: String)
-
-  init?(_ entry: JournalEntry) {
-    switch entry {
-    case .event(let recorded): self = .event(recorded.event)
-    case .request(let recorded): self = .request(method: recorded.method, target: recorded.target)
-    case .rejection: return nil
-    }
-  }
-}
-
 /// The reason for which a plan can't be loaded.
 struct PlanProblem: Error, CustomStringConvertible {
   let description: String

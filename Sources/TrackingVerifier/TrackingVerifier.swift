@@ -125,7 +125,7 @@ public final class TrackingVerifier: Sendable {
       stubs.unusedStubs(of: stubOwner)
     }
     board = ExpectationBoard(of: server.journal)
-    log = QuestionLog(of: server.journal, for: configuration.mutations)
+    log = configuration.mutations.makeLog(of: server.journal)
     ownsServer = true
     location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     state = Locked(State(beginning: .beginning))
@@ -156,7 +156,7 @@ public final class TrackingVerifier: Sendable {
       stubs.unusedStubs(of: stubOwner)
     }
     board = ExpectationBoard(of: server.journal)
-    log = QuestionLog(of: server.journal, for: configuration.mutations)
+    log = configuration.mutations.makeLog(of: server.journal)
     ownsServer = false
     location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
     state = Locked(State(beginning: server.journal.mark()))
@@ -182,7 +182,7 @@ public final class TrackingVerifier: Sendable {
       stubs.unusedStubs(of: stubOwner)
     }
     board = ExpectationBoard(of: server.journal)
-    log = QuestionLog(of: server.journal, for: configuration.mutations)
+    log = configuration.mutations.makeLog(of: server.journal)
     state = Locked(State(beginning: .beginning))
   }
 }

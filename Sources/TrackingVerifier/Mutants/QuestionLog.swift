@@ -18,14 +18,13 @@ final class QuestionLog: Sendable {
   /// Whether closures of the test may run again.
   private let runsClosures: Bool
 
-  /// - Parameter use: The configuration's; the environment may ask for more.
-  ///
-  /// Returns `nil` if no mutants are asked for, or if the process can't make them.
-  init?(of journal: Journal, for use: TrackingVerifier.MutationUse) {
-    guard use.isWanted, let support = MutationEnvironment.support else { return nil }
+  /// - Parameters:
+  ///   - runsClosures: Whether closures of the test may run again.
+  ///   - nearest: The mutants of an event that every closure can read.
+  init(of journal: Journal, runsClosures: Bool, nearest: @escaping @Sendable (TrackingEvent) -> [TrackingEvent]) {
     self.journal = journal
-    runsClosures = use.runsClosures
-    nearest = { support.nearest(of: $0) }
+    self.runsClosures = runsClosures
+    self.nearest = nearest
   }
 
   /// Adds a wait that has ended.

@@ -16,7 +16,7 @@ extension TrackingVerifier {
     }
 
     private let occasion: Occasion
-    let runsClosures: Bool
+    private let runsClosures: Bool
 
     /// With `TRACKING_MUTATIONS=1` in the environment.
     public static let onRequest = MutationUse(occasion: .onRequest, runsClosures: true)
@@ -30,12 +30,18 @@ extension TrackingVerifier {
     /// A question with a closure isn't asked again then, and mutants that only it could notice are counted as not tried.
     public func withoutClosures() -> MutationUse { MutationUse(occasion: occasion, runsClosures: false) }
 
-    var isWanted: Bool {
+    private var isWanted: Bool {
       switch occasion {
       case .onRequest: MutationEnvironment.isRequested
       case .always: true
       case .never: false
       }
+    }
+
+    /// A log of a test's questions; `nil` if no mutants are asked for, or if the process can't make them.
+    func makeLog(of journal: Journal) -> QuestionLog? {
+      guard isWanted, let support = MutationEnvironment.support else { return nil }
+      return QuestionLog(of: journal, runsClosures: runsClosures) { support.nearest(of: $0) }
     }
   }
 
@@ -70,40 +76,6 @@ extension TrackingVerifier {
   ) {
     guard let log, let origin = origin(mark) else { return }
     log.add(StepCheck(holds: holds, looksAtRequests: withRequests), since: origin, words: words, at: location)
-  }
-}
-
-/// The part of the module TrackingChecks that a verifier needs to make mutants.
-///
-/// The verifier doesn't import that module. It looks for the class `TrackingChecks.MutationLinkage`, which is there when the module is linked.
-package protocol MutationSupport: AnyObject, Sendable {
-  /// The mutants of an event that a closure of the test can read if it could read the event.
-  static func nearest(of event: TrackingEvent) -> [TrackingEvent]
-
-  /// Asks the questions of a test again.
-  static func report(on test: AskedTest) -> MutationReport
-}
-
-/// The environment's variable for mutants.
-enum MutationEnvironment {
-  private static let variable = "TRACKING_MUTATIONS"
-  private static let hasReported = Locked(false)
-
-  static var isRequested: Bool { ![nil, "", "0"].contains(ProcessInfo.processInfo.environment[variable]) }
-
-  /// The module TrackingChecks; `nil` after a message if the process doesn't have it.
-  static var support: (any MutationSupport.Type)? {
-    if let support = NSClassFromString("TrackingChecks.MutationLinkage") as? any MutationSupport.Type { return support }
-    let isFirst = hasReported.withLock { hasReported in
-      defer { hasReported = true }
-      return !hasReported
-    }
-    if isFirst {
-      StandardError.write(
-        "Mutants are wanted (\(variable)), but this test target doesn't link the product TrackingChecks: add it to its dependencies\n"
-      )
-    }
-    return nil
   }
 }
 

@@ -1,3 +1,4 @@
+import TrackingModel
 import TrackingServer
 
 /// The subject of a question: the journal of a server, or a recorded timeline.
@@ -29,4 +30,18 @@ struct RecordedTimeline: QuestionTimeline {
   func lostEvents(since mark: JournalMark) -> [LostEvents] { lost }
 
   func redeliveries(since mark: JournalMark) -> [Redelivery] { redelivered.filter { $0.place >= mark.entry } }
+}
+
+/// An event or a request, for checks in other modules.
+package enum TimelineStep {
+  case event(TrackingEvent)
+  case request(method: String, target: String)
+
+  init?(_ entry: JournalEntry) {
+    switch entry {
+    case .event(let recorded): self = .event(recorded.event)
+    case .request(let recorded): self = .request(method: recorded.method, target: recorded.target)
+    case .rejection: return nil
+    }
+  }
 }
