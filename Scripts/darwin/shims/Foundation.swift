@@ -169,6 +169,9 @@ public struct CharacterSet: Hashable, Sendable {
   public static var whitespacesAndNewlines: CharacterSet { CharacterSet() }
   public static var newlines: CharacterSet { CharacterSet() }
   public static var alphanumerics: CharacterSet { CharacterSet() }
+
+  init() {}
+  public init(charactersIn string: String) {}
   public func contains(_ member: Unicode.Scalar) -> Bool { false }
 }
 extension StringProtocol {
