@@ -30,7 +30,7 @@ extension TrackingVerifier {
     guard let place = place(of: name, in: folder, location) else { return }
     var rounds = rounds(of: place)
     while rounds.next(flow(since: mark, withRequests, volatile)) {
-      listen()
+      guard listen(at: location) else { return }
     }
     compare(since: mark, withRequests, volatile, at: place, location)
   }
@@ -45,7 +45,7 @@ extension TrackingVerifier {
     guard let place = place(of: name, in: folder, location) else { return }
     var rounds = rounds(of: place)
     while rounds.next(flow(since: mark, withRequests, volatile)) {
-      await listen()
+      guard await listen(at: location) else { return }
     }
     compare(since: mark, withRequests, volatile, at: place, location)
   }
@@ -69,7 +69,7 @@ extension TrackingVerifier {
   private func rounds(of place: FlowPlace) -> FlowRounds {
     FlowRounds(
       wanted: place.recorded.map { EventFlow(text: $0).steps.count } ?? 0,
-      deadline: .now + .seconds(configuration.timeout))
+      deadline: .now + .clamping(seconds: configuration.timeout))
   }
 
   private func flow(since mark: Mark?, _ withRequests: Bool, _ volatile: [VolatileParams]) -> EventFlow {

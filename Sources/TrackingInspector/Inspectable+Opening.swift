@@ -95,15 +95,19 @@ final class InspectorLinkage: InspectorLink {
     if server.sessionNotes.isInRun { InspectorRun.current?.end(server) }
   }
 
+  /// A day: a process that no one looks at ends.
+  private static let longestHold = Duration.seconds(86_400)
+
   static func hold(_ server: TrackingServer, for seconds: TimeInterval, title: String) {
     let (inspector, _) = inspector(of: server)
     guard let url = inspector.url else { return }
+    let time = min(.clamping(seconds: seconds), longestHold)
     say(
       """
-      \(title) has failed. Its app and server stay up for \(Int(seconds)) s, or until the inspector's page is closed:
+      \(title) has failed. Its app and server stay up for \(time.components.seconds) s, or until the inspector's page is closed:
       \(url.absoluteString)
       """)
-    let (polls, deadline) = (inspector.polls, ContinuousClock.now + .seconds(min(max(seconds, 0), 86_400)))
+    let (polls, deadline) = (inspector.polls, ContinuousClock.now + time)
     server.sessionNotes.hold(true)
     defer { server.sessionNotes.hold(false) }
     while ContinuousClock.now < deadline, !inspector.hasBeenClosed(since: polls) {

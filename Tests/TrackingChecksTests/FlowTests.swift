@@ -257,6 +257,31 @@ final class FlowTests: XCTestCase {
       reporter.messages[0])
   }
 
+  func testATimeoutMayBeInfinite() {
+    let verifier = TrackingVerifier(
+      with: self, configuration: .init(timeout: .infinity, settling: 0, checksAtStop: [], reporter: reporter))
+    verifier.assertFlow()
+    XCTAssertEqual(reporter.kinds, [.changedFlow])
+  }
+
+  /// Its waits can't be asked, and it would ask them again until the timeout.
+  func testABlockingComparisonInATaskFailsAtOnce() async {
+    let verifier = TrackingVerifier(
+      with: self, configuration: .init(timeout: .infinity, settling: 0, checksAtStop: [], reporter: reporter))
+    func compare() { verifier.assertFlow() }
+    compare()
+    XCTAssertEqual(reporter.kinds, [.blockingInTask])
+  }
+
+  func testACancelledTestDoesNotWaitForAFlow() async {
+    let verifier = TrackingVerifier(
+      with: self, configuration: .init(timeout: .infinity, settling: 60, checksAtStop: [], reporter: reporter))
+    let comparison = Task { await verifier.assertFlow() }
+    comparison.cancel()
+    await comparison.value
+    XCTAssertEqual(reporter.kinds, [.cancelled])
+  }
+
   func testAnAsynchronousTestComparesTheSame() async {
     verifier.tracker.trackEvent(.init(name: "added"))
     await verifier.assertFlow()

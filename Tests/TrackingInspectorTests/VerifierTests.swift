@@ -36,6 +36,16 @@ final class VerifierTests: XCTestCase {
     return try XCTUnwrap(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 
+  func testATimeThatIsNoNumberHoldsForNoTime() {
+    for seconds in [TimeInterval.nan, -.infinity] {
+      let verifier = verifier(timeout: 0, .onFailure(holdFor: seconds))
+      verifier.start()
+      verifier.wait(for: .named("a"))
+      verifier.stop()
+    }
+    XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew])
+  }
+
   func testTheVerifierFindsTheInspectorByItsName() {
     XCTAssertTrue(LinkedInspector.type is InspectorLinkage.Type)
   }

@@ -92,6 +92,27 @@ final class PlanCommandTests: PlanToolTestCase {
     XCTAssertTrue(run("check", path("plan.json"), "--limits", "fierbase").error.contains("the nearest is firebase"))
   }
 
+  func testPlansAndSessionsMayComeThroughPipes() throws {
+    let plan = #"{"events": {"a": {"params": {"b": {"type": "integer"}}}}}"#
+    let session = """
+      {"format": "tracking-session", "version": 1, "entries": [{"kind": "event", "name": "a", "params": {"b": "1"}}]}
+      """
+    try write(plan, to: "plan.json")
+    /// The path of a pipe that another thread writes to, as a shell's `<(...)` is.
+    func pipe(_ text: String) -> String {
+      let path = path("pipe-\(UUID())")
+      XCTAssertEqual(mkfifo(path, 0o600), 0)
+      Thread.detachNewThread { FileHandle(forWritingAtPath: path)?.write(Data(text.utf8)) }
+      return path
+    }
+    XCTAssertEqual(run("check", pipe(plan)).code, 0)
+    XCTAssertEqual(run("diff", pipe(plan), pipe(plan)).output, "no event changed\n")
+    XCTAssertEqual(run("check", path("plan.json"), "--plan", path("plan.json")).code, 2)
+    let result = run("check", pipe(session), "--plan", pipe(plan))
+    XCTAssertEqual(result.code, 1, result.error)
+    XCTAssertTrue(result.output.contains("#1 a: b: \"1\" is a string, expected an integer"), result.output)
+  }
+
   func testCheckFindsWhatHasNoEffectAndWhatIsNeverValid() throws {
     try write(
       """
@@ -105,7 +126,10 @@ final class PlanCommandTests: PlanToolTestCase {
         "h": {"type": "integer", "enum": ["1", 2]},
         "i": {"type": "object", "properties": {"j": {}}, "required": ["k"]},
         "l": {"type": "integer", "default": "1"}
-      }}}}
+      }}}, "types": {
+        "M": {"type": "object", "properties": {"n": {"$ref": "#/types/N", "default": 3}}, "required": []},
+        "N": {"type": "string", "default": true}
+      }}
       """, to: "plan.json")
     XCTAssertEqual(
       run("check", path("plan.json")).output,
@@ -120,6 +144,8 @@ final class PlanCommandTests: PlanToolTestCase {
       plan.json:8: events.a.params.h: the value "1" of enum is not of the type "integer", so it is never valid
       plan.json:9: events.a.params.i: the member "k" is required and not allowed, so no object is valid
       plan.json:10: events.a.params.l: the default "1" is not valid
+      plan.json:12: types.M.n: the default 3 is not valid
+      plan.json:13: types.N: the default true is not valid
 
       """)
   }

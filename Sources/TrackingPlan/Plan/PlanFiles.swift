@@ -84,11 +84,13 @@ package struct PlanFiles: Sendable {
     let name = url.relativePath
     let data: Data
     do {
-      let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int ?? 0
-      guard size <= rest else {
+      // By a handle, because a file may be a pipe.
+      let handle = try FileHandle(forReadingFrom: url)
+      defer { try? handle.close() }
+      data = try handle.read(upToCount: rest + 1) ?? Data()
+      guard data.count <= rest else {
         throw PlanError(file: name, reason: "the plan is larger than \(Self.mostBytes / 1_048_576) MiB")
       }
-      data = try Data(contentsOf: url)
     } catch let error as PlanError {
       throw error
     } catch {

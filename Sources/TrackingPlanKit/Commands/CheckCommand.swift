@@ -36,7 +36,8 @@ private enum CheckCommand {
   static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
     let names = arguments.all(limits)
     let limits = ProviderLimits.all.filter { names.contains($0.name) }
-    let sessions = arguments.operands.filter(SessionFile.isSession)
+    // With a plan to check against, all of them are.
+    let sessions = arguments[plan] == nil ? arguments.operands.filter(SessionFile.isSession) : arguments.operands
     guard sessions.isEmpty, arguments[plan] == nil, !arguments.has(personalData) else {
       return try check(sessions: sessions, limits, arguments, output)
     }

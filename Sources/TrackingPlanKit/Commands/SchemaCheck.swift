@@ -120,7 +120,9 @@ struct SchemaCheck {
         }
       }
     }
-    if let value = node["default"], let entry, case .success(let schema) = plan.compiled(node, of: entry),
+    // In our format, every event sees the shared types alike.
+    let owner = entry ?? plan.content.entries.first
+    if let value = node["default"], let owner, case .success(let schema) = plan.compiled(node, of: owner),
       !schema.isValid(value.value)
     {
       add(value, path, "the default \(value.value) is not valid")

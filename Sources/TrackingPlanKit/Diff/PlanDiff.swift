@@ -131,7 +131,8 @@ extension PlanDiff {
         + answer.reasons.map { $0.replacing("|", with: "\\|") }).joined(separator: "<br>")
     }
     for event in events {
-      lines.append("| `\(event.name)` | \(event.change.text) | \(cell(event.apps)) | \(cell(event.data)) |")
+      let name = event.name.replacing("`", with: "'").replacing("|", with: "\\|")
+      lines.append("| `\(name)` | \(event.change.text) | \(cell(event.apps)) | \(cell(event.data)) |")
     }
     return lines.map { $0.onOneLine + "\n" }.joined()
   }

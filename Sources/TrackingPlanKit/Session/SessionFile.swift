@@ -67,8 +67,11 @@ public struct SessionFile: Sendable {
   private let identity: String
 
   /// Whether a file says that it is a session, of whichever version, even if the rest of it can't be read.
+  ///
+  /// A pipe isn't looked into, because it can be read only once.
   package static func isSession(_ path: String) -> Bool {
-    guard let data = try? data(at: path) else { return false }
+    var file = stat()
+    guard stat(path, &file) == 0, file.st_mode & S_IFMT == S_IFREG, let data = try? data(at: path) else { return false }
     return [UInt8](data).withUnsafeBufferPointer { buffer in
       var reader = JSONReader(buffer, maximumDepth: deepest)
       var format: String?

@@ -81,17 +81,27 @@ extension TrackingVerifier {
 
 extension TrackingVerifier {
   /// Waits until no event has arrived for the settling time, for a check of another module.
-  package func listen() {
-    _ = answer(quiet)
+  ///
+  /// - Returns: Whether the wait could be asked. If not, the reason has been reported, such as that it would block a task.
+  package func listen(at location: CodeLocation) -> Bool {
+    isAsked(answer(quiet(location)))
   }
 
   /// Waits until no event has arrived for the settling time, without blocking a thread.
-  package func listen() async {
-    _ = await answer(quiet)
+  ///
+  /// - Returns: Whether the wait could be asked. If not, the reason has been reported, such as that the test is cancelled.
+  package func listen(at location: CodeLocation) async -> Bool {
+    isAsked(await answer(quiet(location)))
   }
 
-  private var quiet: AskableQuestion {
+  private func quiet(_ location: CodeLocation) -> AskableQuestion {
     question(
-      .noEvents(within: configuration.settling), since: mark(), nil, .wholeTest, isSilent: true, isOfCheck: true)
+      .noEvents(within: configuration.settling), since: mark(), nil, location, isSilent: true, isOfCheck: true)
+  }
+
+  private func isAsked(_ result: QuestionResult) -> Bool {
+    guard let failure = result.failure, failure.kind != .unexpectedExtra else { return true }
+    reporter.report(failure)
+    return false
   }
 }

@@ -71,12 +71,14 @@ struct RelayedConnection {
   private mutating func readHead(
     _ gate: inout DeviceGate, _ now: ContinuousClock.Instant, _ connect: () throws(DeviceRelayError) -> TCPSocket
   ) -> Bool {
+    let known = toServer.count
     switch device.receive(into: &toServer) {
     case .bytes: break
     case .wouldBlock: return true
     case .ended, .failed: return false
     }
-    switch RequestHead.read(toServer) {
+    // Bytes that arrive one by one are looked at once.
+    switch RequestHead.read(toServer, known: known) {
     case .needsMore: return true
     case .malformed:
       guard !gate.ignores(peer, now: now) else { return false }

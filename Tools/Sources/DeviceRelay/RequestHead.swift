@@ -19,15 +19,19 @@ struct RequestHead {
   private var fields: [(name: String, value: String)] = []
 
   /// Reads the head at the beginning of received bytes.
-  static func read(_ bytes: [UInt8]) -> Reading {
-    guard let count = length(of: bytes) else { return bytes.count < mostBytes ? .needsMore : .malformed }
+  ///
+  /// - Parameter known: The number of bytes that have been read before and weren't a whole head.
+  static func read(_ bytes: [UInt8], known: Int = 0) -> Reading {
+    guard let count = length(of: bytes, from: max(known - 3, 0)) else {
+      return bytes.count < mostBytes ? .needsMore : .malformed
+    }
     guard count <= mostBytes, let head = RequestHead(bytes[..<(count - 4)]) else { return .malformed }
     return .head(head, count: count)
   }
 
   /// The number of bytes up to the end of the empty line.
-  private static func length(of bytes: [UInt8]) -> Int? {
-    var start = 0
+  private static func length(of bytes: [UInt8], from start: Int) -> Int? {
+    var start = start
     while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
       if end >= 3, bytes[end - 3...end].elementsEqual("\r\n\r\n".utf8) { return end + 1 }
       start = end + 1

@@ -65,7 +65,8 @@ public struct HTTPArchive: Sendable {
     }
     let answer = try Self.answer(response, status: status)
     if answer.body.isEmpty, let size = try response["content"]?["size"]?.number(), size > 0 {
-      notes.append("\(entry.path): the file doesn't hold the body of \(Int(size)) bytes, so it is empty")
+      notes.append(
+        "\(entry.path): the file doesn't hold the body of \(TrackingValue.double(size)) bytes, so it is empty")
     }
     var found: [RedactedPosition] = []
     for position in try entry["_redacted"]?.elements() ?? [] {

@@ -116,6 +116,16 @@ final class HTTPArchiveTests: XCTestCase {
       ])
   }
 
+  func testASizeThatNoBodyHasIsNamedAsItIs() throws {
+    let text = #"""
+      {"log": {"entries": [{"request": {"method": "GET", "url": "http://a.b/"},
+        "response": {"status": 200, "content": {"size": 1e300}}}]}}
+      """#
+    XCTAssertEqual(
+      try HTTPArchive(data: Data(text.utf8)).notes,
+      ["log.entries[0]: the file doesn't hold the body of 1e+300 bytes, so it is empty"])
+  }
+
   func testABadArchiveIsRefusedWithThePlace() {
     for (text, message) in [
       ("", "line 1, column 1: expected a value, found the end of the text"),
