@@ -13,7 +13,7 @@ extension EventCondition {
     case .typed(let schema): "as \(schema.typeName)\(schema.condition == nil ? "" : " and by a closure")"
     case .satisfying: "by a closure"
     case .context: "by its context"
-    case .process: "by its process"
+    case .process(let name, _): "from the process \"\(name)\""
     case .both(let left, let right): "\(left.assertion) and \(right.assertion)"
     case .either(let left, let right): "\(left.assertion) or \(right.assertion)"
     case .not: "by what it isn't"
