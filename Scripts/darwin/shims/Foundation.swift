@@ -113,6 +113,10 @@ extension RunLoop {
   }
   @available(*, noasync) public func run(mode: Mode, before limitDate: Date) -> Bool { false }
 }
+extension FileHandle {
+  @available(macOS 10.15.4, iOS 13.4, tvOS 13.4, *)
+  public func read(upToCount count: Int) throws -> Data? { nil }
+}
 extension FileManager {
   public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? { fatalError() }
   public func enumerator(
