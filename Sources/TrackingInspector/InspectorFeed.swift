@@ -104,7 +104,8 @@ final class InspectorFeed: Sendable {
     note(redeliveriesAfter: &next, in: &notes)
     var document = SessionDocument(
       // Copies nothing in most parts.
-      entries: answered.isEmpty ? entries : answered + entries, notes: notes, lost: journal.lostEvents(since: .beginning), start: start)
+      entries: answered.isEmpty ? entries : answered + entries, notes: notes,
+      lost: journal.lostEvents(since: .beginning), start: start)
     document.responses = journal.responses
     document.hasPlan = cursor.plan != notes.ruleRevision
     document.hasMutants = cursor.revision < notes.mutantsRevision

@@ -115,7 +115,7 @@ enum PlanEnvironment {
 
   static var plan: String? { value(of: planVariable) }
 
-  /// What is done with observations.
+  /// The use of observations, as the environment asks for it.
   enum Observations: Equatable {
     /// They are attached to the tests that have a plan.
     case unset
