@@ -32,7 +32,7 @@ class Names {
       plan.omittedEvents ? `; ${grouped(plan.omittedEvents)} more planned events are left out of this report` : ""}`
       : count(names.length, "name");
     const heads = ["Event", "Count", "First", "Last", "Verified", ...(mutants ? ["Pinned"] : []), ...(plan ? ["Plan", "Description", "Owner"] : [])];
-    this.element.replaceChildren(make("table", make("caption", counts),
+    this.element.replaceChildren(make("table", make("caption", oneLine(counts, 300)),
       make("thead", make("tr", ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", ...rows)));
     if (focused !== undefined) [...this.element.querySelectorAll("button")].find((each) => each.dataset.name === focused)?.focus();
   }
