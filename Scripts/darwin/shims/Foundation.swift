@@ -144,6 +144,8 @@ extension URL {
   public func resourceValues(forKeys keys: Set<URLResourceKey>) throws -> URLResourceValues { fatalError() }
 }
 extension FileHandle {
+  public convenience init?(forWritingAtPath path: String) { nil }
+  public func write(_ data: Data) {}
   public func readToEnd() throws -> Data? { nil }
   public func write<T: DataProtocol>(contentsOf data: T) throws {}
 }

@@ -71,7 +71,8 @@ public struct SessionFile: Sendable {
   /// A pipe isn't looked into, because it can be read only once.
   package static func isSession(_ path: String) -> Bool {
     var file = stat()
-    guard stat(path, &file) == 0, file.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG), let data = try? data(at: path) else { return false }
+    guard stat(path, &file) == 0, file.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG), let data = try? data(at: path)
+    else { return false }
     return [UInt8](data).withUnsafeBufferPointer { buffer in
       var reader = JSONReader(buffer, maximumDepth: deepest)
       var format: String?

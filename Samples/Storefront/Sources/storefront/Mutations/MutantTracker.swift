@@ -3,7 +3,7 @@ import TrackingModel
 /// One change of the app's tracking, in the words of a report on mutants: `storefront -mutant "change added_to_cart.quantity"`.
 ///
 /// `Scripts/check mutations --timeline` makes each of them in the app, and compares the tests that fail with those whose report says so.
-struct Mutant {
+nonisolated struct Mutant {
   enum Change: String, CaseIterable {
     /// The event isn't tracked.
     case missing
