@@ -196,7 +196,19 @@ extension EventFlow.Step {
       }
     }
     self.init(
-      title: event.name.replacing("\n", with: "\\n"),
-      lines: event.params.sorted { $0.key < $1.key }.map { "\($0.key): \(text($0.value, $0.key.key))" })
+      title: Self.oneLine(event.name),
+      lines: event.params.sorted { $0.key < $1.key }.map {
+        Self.oneLine("\($0.key): \(text($0.value, $0.key.key))")
+      })
+  }
+
+  /// A text whose line breaks are escaped, since each line of a file is a title or a param.
+  private static func oneLine(_ text: String) -> String {
+    text.reduce(into: "") { line, character in
+      guard character.isNewline else { return line.append(character) }
+      for scalar in character.unicodeScalars {
+        line += scalar == "\n" ? "\\n" : "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      }
+    }
   }
 }

@@ -59,6 +59,14 @@ final class FlowTests: XCTestCase {
     XCTAssertEqual(EventFlow(text: flow.text), flow)
   }
 
+  func testLineBreaksOfEveryKindAreEscaped() {
+    let event = TrackingEvent(name: "a\u{2028}b\r\nc", params: ["d\u{85}e": .string("f\u{2029}g\n")])
+    let flow = EventFlow([EventFlow.Step(event, volatile: [])])
+    XCTAssertEqual(flow.text.split(whereSeparator: \.isNewline).count, 2, flow.text)
+    XCTAssertEqual(flow.steps.map(\.title), [#"a\u{2028}b\u{D}\nc"#])
+    XCTAssertEqual(EventFlow(text: flow.text), flow)
+  }
+
   func testValuesThatThePlanDoesNotListArePlaceholdersOfTheirTypes() throws {
     let plan = try TrackingPlan(
       text: """

@@ -44,7 +44,7 @@ public struct VerificationFailure: Sendable {
     public static let foreignMark = Kind(name: .foreignMark)
     /// A question is invalid: an invalid regular expression, a negative count, a time that isn't a number.
     public static let invalidQuestion = Kind(name: .invalidQuestion)
-    /// A stub, a fault or a decoding cannot be installed.
+    /// A stub, a fault or a format cannot be installed.
     public static let invalidStub = Kind(name: .invalidStub)
     /// The closure of a stub threw an error.
     public static let stubFailed = Kind(name: .stubFailed)
