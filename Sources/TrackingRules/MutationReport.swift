@@ -101,7 +101,7 @@ package struct MutationReport: Sendable, Equatable {
     package var pinned: Pin
     /// Whether at least other changes are noticed (0, an empty text, null, another type, a missing param): `.question` or `.plan`.
     package var partly: Pin?
-    /// A change of the value that nothing notices: `121 for 120`.
+    /// A change of the value that nothing notices: `121 for 120`, or `another UUID` where each run has another value.
     package var passing: String?
     /// The Swift that would notice it, as an argument of a pattern: `params: ["total": 120]`.
     package var suggestion: String?

@@ -31,7 +31,7 @@ enum SwiftText {
     case .int(let value): return "\(value)"
     case .unsigned(let value): return ".equal(to: \(value) as UInt64)"
     case .double(let value): return "\(value)"
-    case .string(let text): return isVolatile(text) ? nil : literal(text)
+    case .string(let text): return volatileForm(of: value) == nil ? literal(text) : nil
     case .array(let elements):
       let parts = elements.compactMap { matcher($0) }
       return parts.count == elements.count ? "[\(parts.joined(separator: ", "))]" : nil
@@ -50,7 +50,10 @@ enum SwiftText {
       ? ".\(method.lowercased())" : literal(method)
   }
 
-  private static func isVolatile(_ text: String) -> Bool {
-    TextFormat.accepts(text, "uuid") || TextFormat.accepts(text, "date-time")
+  /// `UUID` or `date`, for a value that is likely to be another one in each run; else `nil`.
+  static func volatileForm(of value: TrackingValue) -> String? {
+    guard case .string(let text) = value else { return nil }
+    if TextFormat.accepts(text, "uuid") { return "UUID" }
+    return TextFormat.accepts(text, "date-time") ? "date" : nil
   }
 }

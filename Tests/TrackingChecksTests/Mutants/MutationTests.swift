@@ -92,7 +92,9 @@ final class MutationTests: MutationTestCase {
       try report(most: 50) { verifier in
         for index in 0..<20 {
           verifier.tracker.trackEvent(
-            .init(name: "e\(index % 3)", params: ["n": .int(index), "s": "text", "list": [1, 2]]))
+            .init(
+              name: "e\(index % 3)",
+              params: ["n": .int(index), "s": "text", "list": [1, 2], "id": .string(UUID().uuidString)]))
         }
         verifier.wait(for: .named("e1", params: ["n": 4]))
         verifier.wait(for: .named("e2"), count: 6)
@@ -100,6 +102,7 @@ final class MutationTests: MutationTestCase {
     }
     let reports = try [run(), run()]
     XCTAssertEqual("\(reports[0].value)", "\(reports[1].value)")
+    XCTAssertEqual(Set(reports[0].events.values.compactMap { $0.params["id"]?.passing }), ["another UUID"])
   }
 
   func testASecondStopReportsOnlyWhatIsNew() throws {
