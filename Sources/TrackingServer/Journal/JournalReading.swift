@@ -77,7 +77,8 @@ extension Journal {
   ///
   /// - Returns: The place after which there may be entries again.
   package func removeAll() -> JournalMark {
-    state.withLock { state in
+    responses?.removeAll()
+    return state.withLock { state in
       state.log.removeAll()
       (state.events, state.requests, state.rejections) = (0, 0, 0)
       (state.bodyBytes, state.requestBytes) = (0, 0)

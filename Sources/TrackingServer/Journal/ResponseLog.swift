@@ -10,8 +10,8 @@ package final class ResponseLog: Sendable {
   /// The most bytes of all contents and fields together; the oldest are dropped.
   private static let most = 8 * 1_024 * 1_024
 
-  /// The bytes that an answer counts for besides its content and fields, because many have neither.
-  private static let overhead = 128
+  /// The bytes that an answer counts for besides its content and fields, because many have neither: about those that it takes.
+  private static let overhead = 320
 
   /// An answer as it was sent.
   package struct Response: Sendable {
@@ -59,6 +59,11 @@ package final class ResponseLog: Sendable {
         state.first = 0
       }
     }
+  }
+
+  /// Drops all answers, and returns their memory.
+  func removeAll() {
+    state.withLock { $0 = State() }
   }
 
   /// The answer to a request; `nil` if it isn't kept.

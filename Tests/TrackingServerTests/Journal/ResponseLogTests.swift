@@ -66,4 +66,14 @@ final class ResponseLogTests: ServerTestCase {
     XCTAssertNil(log[request(1)])
     XCTAssertEqual(log[request(100_000)]?.size, 0)
   }
+
+  func testAResetDropsTheAnswersWithTheirRequests() throws {
+    try withServer { server in
+      _ = try RawClient(server).get("/books")
+      let request = try XCTUnwrap(server.journal.requests.first)
+      XCTAssertNotNil(server.journal.responses?[request])
+      _ = server.journal.removeAll()
+      XCTAssertNil(server.journal.responses?[request])
+    }
+  }
 }
