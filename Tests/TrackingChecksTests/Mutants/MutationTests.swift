@@ -406,6 +406,7 @@ final class MutationTests: MutationTestCase {
     }
     XCTAssertGreaterThan(report.tried, 900)
     XCTAssertNil(report.sample)
-    XCTAssertLessThan(time, .milliseconds(100))
+    // 25 ms in a debug build; a sanitizer takes ten times as much, and asking every question of every mutant a hundred times.
+    XCTAssertLessThan(time, .seconds(1))
   }
 }
