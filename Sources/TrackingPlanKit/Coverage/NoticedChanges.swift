@@ -109,7 +109,7 @@ extension NoticedChanges {
     }.sorted()
   }
 
-  /// What is noticed, by names that later runs can compare.
+  /// The names of noticed changes, which later runs can compare.
   package var items: [(name: String, isCovered: Bool)] {
     events.sorted { $0.key < $1.key }.flatMap { name, event in
       [(name: "asked \(name)", isCovered: event.isAskedFor)]

@@ -5,7 +5,7 @@ import TrackingVerifier
 package enum StorefrontRun {
   /// In which way the app is broken, so that the suite can prove that it notices; `nil` when it is not.
   package static let mutation = ProcessInfo.processInfo.environment["STOREFRONT_MUTATION"]
-  /// Which one event or param of the app is changed, for the same reason; `nil` when none is.
+  /// The change of one event or param of the app, for the same reason; `nil` for none.
   package static let mutant = ProcessInfo.processInfo.environment["STOREFRONT_MUTANT"]
 }
 

@@ -29,7 +29,7 @@ nonisolated struct Mutant {
     (self.change, self.event, path) = (change, event, Array(names.dropFirst()))
   }
 
-  /// What is tracked in place of an event.
+  /// The events that are tracked in place of one.
   func events(for event: TrackingEvent) -> [TrackingEvent] {
     guard event.name == self.event else { return [event] }
     switch change {

@@ -33,7 +33,7 @@ final class MutatedTracker: TrackerProtocol, @unchecked Sendable {
     }
   }
 
-  /// What is tracked in place of an event.
+  /// The events that are tracked in place of one.
   private func mutated(_ event: TrackingEvent) -> [TrackingEvent] {
     var mutated = event
     switch (mutation, event.name) {
