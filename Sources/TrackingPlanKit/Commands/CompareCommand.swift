@@ -16,9 +16,7 @@ extension PlanCommand {
       "TOOL compare base head --report markdown --fail-on lost", "TOOL compare base head --base-again base-2",
     ],
     operands: .init("base", "head", help: "The observations before and after the change: folders or sessions."),
-    options: [
-      CompareCommand.again, CompareCommand.failOn, CompareCommand.report, CompareCommand.output, CompareCommand.json,
-    ],
+    options: [CompareCommand.again, CompareCommand.failOn, CompareCommand.output] + ReportForm.options,
     run: CompareCommand.run)
 }
 
@@ -31,18 +29,14 @@ private enum CompareCommand {
     "--fail-on", "what",
     "Fails if events or params are lost or renamed (lost), if no test notices their changes any more (unpinned), or for any change (any).",
     completion: .words(["lost", "unpinned", "any"]))
-  static let report = CommandOption.value(
-    "--report", "form", "The form of the report: text (default), markdown, json.",
-    completion: .words(RunComparison.Form.allCases.map(\.rawValue)))
   static let output = CommandOption.values(
     "--output", "file", "Also writes a file: .txt, .md or .json.", letter: "o",
     completion: .file(["txt", "md", "json"]))
-  static let json = CommandOption.flag("--json", "Writes JSON: the report, as --report json does.")
 
-  private static let endings: [String: RunComparison.Form] = ["txt": .text, "md": .markdown, "json": .json]
+  private static let endings: [String: ReportForm] = ["txt": .text, "md": .markdown, "json": .json]
 
   static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
-    let form = arguments[report].flatMap(RunComparison.Form.init) ?? (arguments.has(json) ? .json : .text)
+    let form = ReportForm(arguments)
     let files = try output.files(arguments.all(self.output), endings)
     // All runs of the base's folder: an earlier one tells what differs from run to run.
     let base = try CoverageCommand.contents(of: [arguments.operands[0]], allRuns: true)

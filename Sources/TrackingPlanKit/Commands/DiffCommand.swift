@@ -12,7 +12,7 @@ extension PlanCommand {
       """,
     examples: ["git show main:plan.json | TOOL diff - plan.json --fail-on apps"],
     operands: .init("old", "new", help: "The earlier and the later plan; - for standard input."),
-    options: [DiffCommand.failOn, DiffCommand.report] + PlanOptions.all + [DiffCommand.json], run: DiffCommand.run)
+    options: [DiffCommand.failOn] + PlanOptions.all + ReportForm.options, run: DiffCommand.run)
 }
 
 /// The command `diff`.
@@ -20,16 +20,12 @@ private enum DiffCommand {
   static let failOn = CommandOption.value(
     "--fail-on", "who", "Fails if a change breaks or may break apps, data or any.",
     completion: .words(["apps", "data", "any"]))
-  static let report = CommandOption.value(
-    "--report", "form", "The form of the report: text (default), markdown, json.",
-    completion: .words(PlanDiff.Form.allCases.map(\.rawValue)))
-  static let json = CommandOption.flag("--json", "Writes JSON: the report, as --report json does.")
 
   static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
     if arguments.operands == ["-", "-"] { throw UsageError("only one plan can come from standard input") }
     let old = try PlanOptions.plan(at: arguments.operands[0], arguments)
     let diff = PlanDiff(from: old, to: try PlanOptions.plan(at: arguments.operands[1], arguments))
-    let form = arguments[report].flatMap(PlanDiff.Form.init) ?? (arguments.has(json) ? .json : .text)
+    let form = ReportForm(arguments)
     try output.standard(diff.report(as: form))
     guard let who = arguments[failOn] else { return [] }
     let failing = diff.events.filter { event in

@@ -3,12 +3,8 @@ import TrackingJSON
 import TrackingModel
 
 extension RunComparison {
-  package enum Form: String, CaseIterable, Sendable {
-    case text, markdown, json
-  }
-
-  /// Returns the report in a format; it ends with a line feed.
-  package func report(as form: Form) -> String {
+  /// Returns the report in a form; it ends with a line feed.
+  package func report(as form: ReportForm) -> String {
     switch form {
     case .text: text
     case .markdown: markdown

@@ -98,11 +98,8 @@ extension PlanDiff.Answer {
 }
 
 extension PlanDiff {
-  package enum Form: String, CaseIterable, Sendable {
-    case text, markdown, json
-  }
-
-  package func report(as form: Form) -> String {
+  /// Returns the report in a form; it ends with a line feed.
+  package func report(as form: ReportForm) -> String {
     switch form {
     case .text: text
     case .markdown: markdown
