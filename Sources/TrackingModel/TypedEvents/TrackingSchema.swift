@@ -12,8 +12,8 @@
 /// }
 /// ```
 ///
-/// Dates are sent in UTC with milliseconds, `Data` in base64, a `Decimal` as a number or, if it has too many digits for one, as text and with
-/// ``TrackingParam/encodingError``, a set in the order of its elements' texts, a `nil` property not at all.
+/// Dates are sent in UTC with milliseconds, `Data` in base64, a `Decimal` as a number or, if it has too many digits for one, as text, a set in
+/// the order of its elements' texts, a `nil` property not at all.
 public protocol TrackingSchema: Codable, Sendable {
   /// The name under which events of this type are tracked.
   static var eventName: String { get }
@@ -28,7 +28,7 @@ extension TrackingEvent {
   /// The event of a typed value: every field becomes a param under its coding key.
   ///
   /// Never throws and never loses the event. If the encoding of a field fails, the event has the params of the fields before it and
-  /// ``TrackingParam/encodingError``, which names the field and the reason. A `Decimal` with more digits than a number carries adds the same param.
+  /// ``TrackingParam/encodingError``, which names the field and the reason.
   public init(_ schema: some TrackingSchema) {
     self.init(name: type(of: schema).eventName, params: TypedEventEncoder.params(of: schema))
   }
