@@ -81,7 +81,7 @@ extension TrackingVerifier {
   ///
   /// - Parameter mutants: The changes that the test would notice; `nil` if mutants weren't asked for.
   /// - Returns: The observation as an attachment.
-  func observe(since mark: JournalMark, mutants: MutationReport?) -> JournalAttachment? {
+  func observe(since mark: JournalMark, mutants: TrackingValue?) -> JournalAttachment? {
     let folder = PlanEnvironment.observations
     guard folder != .off else { return nil }
     let plan = checkedPlan

@@ -32,7 +32,7 @@ public final class TrackingVerifier: Sendable {
   /// The entries that waits have matched, and the questions that continue after their waits.
   let ledger: MatchLedger
   /// The questions that were asked; `nil` unless mutants of the timeline are asked for.
-  let log: QuestionLog?
+  let log: (any QuestionLog)?
   /// The waits under way.
   let waits = WaitRegistry()
   /// The open expectations.
@@ -98,8 +98,8 @@ public final class TrackingVerifier: Sendable {
     var backend: (any Backend)?
     /// Whether the inspector knows of this test.
     var isInspected = false
-    /// The changes that the test would notice, for the attachments.
-    var mutants: MutationReport?
+    /// The changes that the test would notice as JSON, for the attachments.
+    var mutants: TrackingValue?
     /// The failures that were reported, for the attachments.
     var failures: [VerificationFailure] = []
   }

@@ -1,5 +1,6 @@
 import TrackingModel
 import TrackingServer
+import TrackingVerifier
 
 /// A question of a replay, with the matches of its patterns.
 struct ReplayedQuestion {
@@ -32,7 +33,7 @@ struct ReplayedQuestion {
     form = asked.question?.verification.form
     runsClosures = test.runsClosures
     entries = test.entries
-    timeline = RecordedTimeline(entries: [], lost: test.lost, redelivered: test.redelivered)
+    timeline = RecordedTimeline([], lost: test.lost, redelivered: test.redelivered)
     var patterns: [EntryPattern] = []
     _ = form?.mapping { pattern in
       patterns.append(pattern)
@@ -245,7 +246,7 @@ extension ReplayedQuestion {
         (edited[entry.number] ?? rows[entry.number])?.matches[place] ?? false
       }
     }
-    return (known ?? DeliveryQuestion()).evaluation(in: QuestionSetting(origin: asked.origin, ledger: matches))
+    return (known ?? Verification.delivery.form).evaluation(in: QuestionSetting(origin: asked.origin, after: matches))
   }
 
   private var isOfExpectation: Bool { if case .expectation = asked.subject { true } else { false } }
