@@ -156,7 +156,7 @@ private struct QuestionIndex {
   private var dependent: Set<Int> = []
 
   init(_ questions: [ReplayedQuestion]) {
-    for (place, question) in questions.enumerated() where question.form?.scope != .noEntries {
+    for (place, question) in questions.enumerated() where question.form?.scope.includesEntries ?? true {
       if question.form?.scope == .entriesAndMatches { dependent.insert(place) }
       if question.bound != nil { dependent.insert(place) }
       if question.looksAtRequests { aboutRequests.append(place) }

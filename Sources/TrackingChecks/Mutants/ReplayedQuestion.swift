@@ -171,14 +171,14 @@ extension ReplayedQuestion {
   func answer(
     _ edits: Edits, _ place: Int, after matches: ReplayedMatches?, knowing isGood: Bool = false
   ) -> Replay.Answer {
-    guard !isFrozen, form?.scope != .noEntries else { return Replay.Answer(isGood: asked.isGood ?? true) }
+    guard !isFrozen, form?.scope.includesEntries ?? true else { return Replay.Answer(isGood: asked.isGood ?? true) }
     let edited = edits.rows[place] ?? [:]
     let list = changed(edits, later: isOfExpectation) { entry in
       guard isGood else { return true }
       return switch form?.scope {
       case .eachEntry: false
       case .equalEntries: entry.event.map { edits.names.contains(TextKey($0.event.name)) } ?? true
-      case .noEntries, .entries, .entriesAndMatches, nil: true
+      case .delivery, .redeliveries, .stubs, .entries, .entriesAndMatches, nil: true
       }
     }
     switch asked.subject {

@@ -26,12 +26,16 @@ package protocol Evaluation: Sendable {
   ///
   /// - Parameter entries: All entries of the kinds that the question is about.
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation
+
+  /// A finding that fails no test; `nil` if there is none.
+  func remark(on scale: Timescale) -> String?
 }
 
 extension Evaluation {
   var countsOn: Bool { false }
   func take(answerTo request: JournalEntry) -> Bool { false }
   func look(at timeline: any QuestionTimeline) {}
+  func remark(on scale: Timescale) -> String? { nil }
 
   package mutating func take(_ moment: TimelineMoment) -> Bool {
     moment.isAnswer ? take(answerTo: moment.entry) : take(moment.entry)

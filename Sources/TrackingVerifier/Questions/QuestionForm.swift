@@ -88,8 +88,12 @@ extension QuestionForm {
 
 /// The facts that the answer to a question depends on.
 package enum QuestionScope {
-  /// Other facts than the entries: lost events, deliveries, stubs.
-  case noEntries
+  /// Lost and rejected events.
+  case delivery
+  /// Deliveries of events that had arrived before.
+  case redeliveries
+  /// The use of stubs.
+  case stubs
   /// Each entry alone.
   case eachEntry
   /// Entries that are equal to another one.
@@ -98,6 +102,14 @@ package enum QuestionScope {
   case entries
   /// The entries, and the matches of earlier waits.
   case entriesAndMatches
+
+  /// Whether entries are among the facts.
+  package var includesEntries: Bool {
+    switch self {
+    case .delivery, .redeliveries, .stubs: false
+    case .eachEntry, .equalEntries, .entries, .entriesAndMatches: true
+    }
+  }
 }
 
 extension JournalInterest {
