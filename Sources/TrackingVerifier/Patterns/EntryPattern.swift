@@ -92,6 +92,8 @@ extension EntryPattern {
   }
 
   /// The same events from one process: `.named("timeline_refreshed").from("ShopWidget")`.
+  ///
+  /// Requests match as before, whichever process they are from.
   public func from(_ process: String) -> EntryPattern {
     EntryPattern(events: events?.from(process), requests: requests, problem: problem)
   }
