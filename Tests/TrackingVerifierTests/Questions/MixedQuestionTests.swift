@@ -145,6 +145,17 @@ final class MixedQuestionTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
+  func testThatARequestCannotBeAskedForByItsProcessIsSaid() {
+    request("GET", "/books")
+    verifier.wait(for: .none(of: .request(.get, "/books").from("ShopWidget")))
+    XCTAssertEqual(reporter.kinds, [.invalidQuestion])
+    XCTAssertEqual(
+      reporter.sentences,
+      [
+        "The pattern cannot match any request: the process of a request isn't known: match a header field that the process sets, and write `from` before `or`."
+      ])
+  }
+
   func testMatchersLookIntoJSONBodies() {
     request("POST", "/orders", body: #"{"product": 42, "note": "gift"}"#)
     XCTAssertNotNil(
