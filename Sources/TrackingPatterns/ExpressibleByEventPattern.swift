@@ -41,7 +41,7 @@ extension ExpressibleByEventPattern {
     Self(
       EventPattern(
         condition: .context(ValueMatcher.conditions(of: members).map(ParamCondition.init)),
-        problem: ValueMatcher.problem(of: members.values)))
+        problem: ValueMatcher.problem(of: members)))
   }
 
   /// Events that a process tracked, such as an extension of the app: `.from("ShopWidget")`.
@@ -94,6 +94,6 @@ extension ExpressibleByEventPattern {
     Self(
       EventPattern(
         condition: .event(name: name, params: ValueMatcher.conditions(of: params).map(ParamCondition.init)),
-        problem: ValueMatcher.problem(of: params.values)))
+        problem: ValueMatcher.problem(of: params)))
   }
 }

@@ -96,7 +96,7 @@ extension ValueMatcher {
     case ("elements", .array(let forms)):
       matchers(forms).map { ValueMatcher(.elements($0.map(\.condition)), problem: problem(of: $0)) }
     case ("members", .object(let forms)):
-      matchers(forms).map { ValueMatcher(.members($0.mapValues(\.condition)), problem: problem(of: $0.values)) }
+      matchers(forms).map { ValueMatcher(.members($0.mapValues(\.condition)), problem: problem(of: $0)) }
     case ("object", .object(let forms)):
       matchers(forms).map { matchers in
         .object(Dictionary(matchers.map { (TrackingParam(stringLiteral: $0.key), $0.value) }) { $1 })

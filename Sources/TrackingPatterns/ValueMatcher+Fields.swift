@@ -139,6 +139,9 @@ extension ValueCondition {
       .object(Self.paths(of: members))
     case .object(let conditions):
       .object(conditions.map { ($0.path, $0.value.allowingMoreMembers) })
+    // A count is a number.
+    case .count:
+      self
     default:
       mapping(\.allowingMoreMembers)
     }

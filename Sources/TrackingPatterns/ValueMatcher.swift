@@ -97,7 +97,7 @@ extension ValueMatcher {
   ///
   /// A key may be a path, as in a pattern's params.
   public static func object(_ params: [TrackingParam: ValueMatcher]) -> ValueMatcher {
-    ValueMatcher(.object(conditions(of: params)), problem: problem(of: params.values))
+    ValueMatcher(.object(conditions(of: params)), problem: problem(of: params))
   }
 }
 
@@ -137,5 +137,10 @@ extension ValueMatcher {
   /// A combination has the problems of its parts, so that a `not` around a mistake doesn't accept everything.
   static func problem(of matchers: some Sequence<ValueMatcher>) -> String? {
     matchers.lazy.compactMap(\.problem).first
+  }
+
+  /// The first problem of several matchers with names, in the order of the names.
+  static func problem(of matchers: [some Comparable: ValueMatcher]) -> String? {
+    matchers.filter { $0.value.problem != nil }.min { $0.key < $1.key }?.value.problem
   }
 }
