@@ -166,8 +166,8 @@ let package = Package(
     .testTarget(
       name: "TrackingTestingTests",
       dependencies: [
-        "TrackingTesting", "TrackingChecks", "TrackingVerifier", "TrackingRules", "TrackingModel", "TrackerDouble",
-        "TrackingSockets", "TestSupport",
+        "TrackingTesting", "TrackingChecks", "TrackingPlan", "TrackingVerifier", "TrackingRules", "TrackingModel",
+        "TrackerDouble", "TrackingSockets", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingVendorsTests",

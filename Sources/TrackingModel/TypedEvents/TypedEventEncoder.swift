@@ -1,5 +1,15 @@
 import Foundation
 
+extension TrackingEvent {
+  /// The event of a typed value: every field becomes a param under its coding key.
+  ///
+  /// Never throws and never loses the event. If the encoding of a field fails, the event has the params of the fields before it and
+  /// ``TrackingParam/encodingError``, which names the field and the reason.
+  public init(_ schema: some TrackingSchema) {
+    self.init(name: type(of: schema).eventName, params: TypedEventEncoder.params(of: schema))
+  }
+}
+
 /// Encodes a typed event directly into values, without JSON text in between.
 struct TypedEventEncoder: Encoder {
   let codingPath: [any CodingKey]
