@@ -50,7 +50,7 @@ let package = Package(
       name: "TrackingVendors",
       dependencies: ["TrackingServer", "TrackingModel", "TrackingPatterns", "TrackingJSON", "StubModel"]),
     // The names of secrets, for recordings and for sessions.
-    .target(name: "TrackingSecrets"),
+    .target(name: "TrackingSecrets", dependencies: ["TrackingModel"]),
     // Reads recordings and makes stubs of them. Apart from StubModel, so that only those who replay compile it.
     .target(name: "StubReplay", dependencies: ["StubModel", "TrackingJSON", "TrackingModel", "TrackingPatterns"]),
     // Apart from TrackingServer, because it talks to real backends and so needs Foundation's networking.

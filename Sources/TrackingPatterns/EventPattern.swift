@@ -80,8 +80,8 @@ extension EventPattern {
 
   /// The matching events that a process tracked: `.named("timeline_refreshed").from("ShopWidget")`.
   ///
-  /// The name is that of the executable: the app's, or an extension's. It is known for events of a `TrackerDouble`; events of other senders, and
-  /// those of the test's own process, don't match.
+  /// The name is that of the executable: the app's, or an extension's. Only a `TrackerDouble` sends it: events of other senders, such as an SDK or a
+  /// page, and those of the test's own process, don't match. Requests can't be asked for by process.
   public func from(_ process: String) -> EventPattern {
     EventPattern(condition: .both(condition, .process(process, found: nil)), problem: problem)
   }

@@ -92,6 +92,8 @@ public final class TrackingVerifier: Sendable {
     var remarks: [String] = []
     /// The observations of stops, which are kept with the test's result.
     var observations: [JournalAttachment] = []
+    /// The number of observations so far; each has its own file.
+    var observed = 0
     /// Failures from before a reset, which the stop reports.
     var heldFailures: [VerificationFailure] = []
     /// The recorded backend that answers instead of the app's, from the first start on.

@@ -12,8 +12,8 @@
 /// }
 /// ```
 ///
-/// Dates are sent in UTC with milliseconds, `Data` in base64, a `Decimal` as a number or, if it has too many digits for one, as text and with
-/// ``TrackingParam/encodingError``, a set in the order of its elements' texts, a `nil` property not at all.
+/// Dates are sent in UTC with milliseconds, `Data` in base64, a `Decimal` as a number or, if it has too many digits for one, as text, a set in
+/// the order of its elements' texts, a `nil` property not at all.
 public protocol TrackingSchema: Codable, Sendable {
   /// The name under which events of this type are tracked.
   static var eventName: String { get }

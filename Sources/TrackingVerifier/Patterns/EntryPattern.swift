@@ -92,8 +92,13 @@ extension EntryPattern {
   }
 
   /// The same events from one process: `.named("timeline_refreshed").from("ShopWidget")`.
+  ///
+  /// A pattern of requests can't be used so, because the process of a request over the network isn't known.
   public func from(_ process: String) -> EntryPattern {
-    EntryPattern(events: events?.from(process), requests: requests, problem: problem)
+    let advice =
+      "the process of a request isn't known: match a header field that the process sets, and write `from` before `or`"
+    return EntryPattern(
+      events: events?.from(process), requests: requests, problem: problem ?? (requests == nil ? nil : advice))
   }
 
   /// The same requests with an answer of this status; without one, with any answer.
