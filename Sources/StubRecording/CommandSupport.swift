@@ -111,9 +111,6 @@ extension Int {
   }
 }
 
-/// A JSON value whose members keep their order.
-@_spi(TrackingCommand) public typealias JSONTree = TrackingJSON.JSONTree
-
 extension TrackingJSON.JSONTree {
   /// Reads a text in JSON, strictly.
   ///
