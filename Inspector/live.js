@@ -32,8 +32,8 @@ class Feed {
         for (const entry of part.entries) this.unanswered[entry.isAnswered === false ? "add" : "delete"](entry.number);
         this.say("live");
         this.take(part);
-        // Collects the entries of a busy app for a moment.
-        if (!part.isMore) await new Promise((resume) => setTimeout(resume, 60));
+        // Collects the entries of an app for a moment, of a busy one for a longer one.
+        if (!part.isMore) await new Promise((resume) => setTimeout(resume, Math.min(60 + part.entries.length / 4, 300)));
       } catch (error) {
         if (error.name === "AbortError") continue;
         if (!this.isStopped) this.say("ended");

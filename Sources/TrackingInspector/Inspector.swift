@@ -67,7 +67,7 @@ final class Inspector: HostedPage {
     guard let host = request.host, ["localhost", "127.0.0.1", "[::1]"].contains(host) else {
       return .text(403, "The inspector answers as localhost, 127.0.0.1 and [::1] alone.")
     }
-    if let origin = request.headers["Origin"], origin != "http://\(request.headers["Host"] ?? "")" {
+    if let origin = request.headers["Origin"], !origin.isSameText(as: "http://\(request.headers["Host"] ?? "")") {
       return .text(403, "The inspector answers its own page alone.")
     }
     return nil

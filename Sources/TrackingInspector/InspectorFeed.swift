@@ -88,33 +88,33 @@ final class InspectorFeed: Sendable {
     var next = cursor
     next.answers = journal.revision
     let end = journal.nextNumber
-    let entries = journal.entries(from: cursor.after + 1, atMost: Self.mostEntries)
+    // Read where they lie: a large copy for each part costs the pages of memory that it takes from the system and gives back.
+    let entries = journal.entries(from: cursor.after + 1)
+    let first = entries.first { _ in true }
+    let last = first.map { $0.number + min(entries.count, Self.mostEntries) - 1 }
     let answered = unanswered.filter { $0 <= cursor.after }.compactMap { number in
       journal.entries(from: number, atMost: 1).first { $0.number == number && $0.request?.isAnswered == true }
     }
-    let numbers = cursor.after + 1..<max(entries.last?.number ?? 0, cursor.after) + 1
+    let numbers = cursor.after + 1..<max(last ?? 0, cursor.after) + 1
     var notes = server.sessionNotes.snapshot(since: cursor.revision, of: numbers)
     notes.steps = Array(notes.steps.dropFirst(cursor.steps))
     let start = start.withLock { start in
-      if start == nil, !(entries.isEmpty && notes.steps.isEmpty) { start = SessionDocument.start(of: entries, notes) }
+      if start == nil, first != nil || !notes.steps.isEmpty { start = SessionDocument.start(at: first, notes) }
       return start
     }
     // A step is shown before the entry that arrived next, which may not be in this part.
-    notes.steps = Array(notes.steps.prefix { $0.place <= (entries.last?.number ?? end) + 1 })
+    notes.steps = Array(notes.steps.prefix { $0.place <= (last ?? end) + 1 })
     note(redeliveriesAfter: &next, in: &notes)
     var document = SessionDocument(
-      // Copies nothing in most parts.
-      entries: answered.isEmpty ? entries : answered + entries, notes: notes,
-      lost: journal.lostEvents(since: .beginning), start: start)
+      entries: answered, notes: notes, lost: journal.lostEvents(since: .beginning), start: start)
     document.responses = journal.responses
     document.hasPlan = cursor.plan != notes.ruleRevision
     document.hasMutants = cursor.revision < notes.mutantsRevision
     (next.plan, next.revision) = (notes.ruleRevision, notes.revision)
-    let more = entries.isEmpty && cursor.after == 0 ? more.merging(setup) { $1 } : more
+    let more = first == nil && cursor.after == 0 ? more.merging(setup) { $1 } : more
     let changes = notes.marks.filter { $0.key <= cursor.after }.map { ("\($0)", $1.json) }
-    return document.json(within: Self.mostBytes) { contents in
-      let count = contents.entries - answered.count
-      next.after = count > 0 ? entries[count - 1].number : max(cursor.after, end - 1)
+    return document.json(followedBy: entries, atMost: Self.mostEntries, within: Self.mostBytes) { contents in
+      next.after = contents.last ?? max(cursor.after, end - 1)
       next.steps += contents.steps
       return more.merging([
         "cursor": next.json, "isMore": .bool(next.after < end - 1), "isHeld": .bool(notes.isHeld),

@@ -40,14 +40,14 @@ struct SessionDocument: Sendable {
     self.entries = entries
     self.notes = notes
     self.lost = lost
-    let start = start ?? Self.start(of: entries, notes)
+    let start = start ?? Self.start(at: entries.first, notes)
     self.start = Arrival(start)
     began = Date(timeIntervalSinceNow: -((ContinuousClock.now - start) / .seconds(1)))
   }
 
   /// The time of the first entry, or of the first step if that is earlier.
-  static func start(of entries: [JournalEntry], _ notes: SessionNotes.Snapshot) -> ContinuousClock.Instant {
-    [entries.first?.arrival, notes.steps.first?.time].compactMap(\.self).min() ?? .now
+  static func start(at first: JournalEntry?, _ notes: SessionNotes.Snapshot) -> ContinuousClock.Instant {
+    [first?.arrival, notes.steps.first?.time].compactMap(\.self).min() ?? .now
   }
 
   var isEmpty: Bool { entries.isEmpty && lost.isEmpty }
@@ -64,8 +64,8 @@ struct SessionDocument: Sendable {
     for entry in entries.reversed() {
       var writer = JSONWriter()
       write(entry, to: &writer)
-      guard writer.bytes.count <= size / 2 else { continue }
-      room -= writer.bytes.count
+      guard writer.count <= size / 2 else { continue }
+      room -= writer.count
       guard room > 0 else { break }
       kept.append(entry)
     }
@@ -77,10 +77,13 @@ struct SessionDocument: Sendable {
     return copy.json
   }
 
-  /// The document with as many of its first entries as fit a size in bytes, and at least one.
+  /// The document with its entries, and as many later ones as are allowed and fit a size in bytes, but at least one.
   ///
   /// - Parameter more: Members of a part of a session, which depend on what it contains.
-  func json(within size: Int, _ more: (Contents) -> [String: TrackingValue]) -> [UInt8] {
+  func json(
+    followedBy later: JournalEntries? = nil, atMost most: Int = 0, within size: Int,
+    _ more: (Contents) -> [String: TrackingValue]
+  ) -> [UInt8] {
     var members: [String: TrackingValue] = [
       "format": .string("\(Self.format)"), "version": .int(Self.version), "title": .string(notes.title),
       "began": TrackingValue(began),
@@ -91,11 +94,11 @@ struct SessionDocument: Sendable {
     if hasPlan, let rule = notes.rule as? any OutlinedRule { members["plan"] = cut(rule.outline) }
     if hasMutants, let mutants = notes.mutants { members["mutants"] = mutants }
     var writer = JSONWriter()
-    writer.reserve(min(entries.count * 192, size))
+    writer.reserve(min((entries.count + min(later?.count ?? 0, most)) * 192, size))
     writer.write(.object(members))
     writer.removeLast()
     writer.write(raw: ",\"entries\":[\n")
-    let contents = writeEntries(within: size, to: &writer)
+    let contents = writeEntries(followedBy: later, atMost: most, within: size, to: &writer)
     writer.write(raw: "\n]")
     for (name, value) in more(contents).sorted(by: { $0.key < $1.key }) {
       writer.write(raw: ",")
@@ -107,14 +110,18 @@ struct SessionDocument: Sendable {
     return writer.bytes
   }
 
-  /// The numbers of entries and steps in a part of a session.
+  /// The extent of a part of a session.
   struct Contents {
-    var entries = 0
+    /// The number of the last of the later entries; `nil` if there are none.
+    var last: Int?
+    /// The number of steps.
     var steps = 0
   }
 
   /// Writes each step before the entry that arrived next.
-  private func writeEntries(within size: Int, to writer: inout JSONWriter) -> Contents {
+  private func writeEntries(
+    followedBy later: JournalEntries?, atMost most: Int, within size: Int, to writer: inout JSONWriter
+  ) -> Contents {
     var contents = Contents()
     var isFirst = true
     func separate() {
@@ -128,12 +135,20 @@ struct SessionDocument: Sendable {
         contents.steps += 1
       }
     }
-    for entry in entries {
-      if contents.entries > 0, writer.bytes.count >= size { return contents }
+    func writeNext(_ entry: JournalEntry) {
       writeSteps(before: entry.number)
       separate()
       write(entry, to: &writer)
-      contents.entries += 1
+    }
+    for entry in entries { writeNext(entry) }
+    var (later, left) = (later, most)
+    while let block = later?.nextBlock(atMost: left) {
+      for entry in block {
+        if contents.last != nil, writer.count >= size { return contents }
+        writeNext(entry)
+        contents.last = entry.number
+      }
+      left -= block.count
     }
     writeSteps(before: .max)
     return contents
@@ -158,7 +173,7 @@ struct SessionDocument: Sendable {
       for (place, event) in events.enumerated() where isReceived(event) == isFirst && room > 0 {
         var writer = JSONWriter()
         writer.write(event)
-        room -= writer.bytes.count
+        room -= writer.count
         if room > 0 { kept.insert(place) }
       }
     }

@@ -127,7 +127,7 @@ extension ValueMatcher {
 
   /// A text that matches a Swift `Regex` as a whole: `.matches(/A-\d{6}/, as: "an order number")`.
   ///
-  /// A `Regex` can't be printed, so failures show its description. Only one thread at a time uses it.
+  /// A `Regex` can't be printed, so failures show its description. Closures in it may be called on several threads at once, with no lock held.
   public static func matches(_ regex: Regex<some Any>, as description: String = "a regular expression") -> ValueMatcher
   {
     ValueMatcher(TextCondition.matches(TextPattern(regex, name: description)))

@@ -14,19 +14,18 @@ final class TextPattern: ValueCode {
   let source: String?
   /// The reason why the regular expression is invalid.
   let problem: String?
-  /// Applies the regex, which isn't `Sendable`: it may call closures.
-  private let look: Locked<(_ text: String) -> Look>
+  /// Applies the regex, which isn't `Sendable` since it may call closures: without a lock, because these may ask the verifier.
+  private nonisolated(unsafe) let look: (_ text: String) -> Look
 
   /// A regular expression from its text.
   init(_ source: String) {
     name = "/\(source)/"
     self.source = source
     do {
-      nonisolated(unsafe) let look = Self.look(with: try Regex(source))
-      self.look = Locked(look)
+      look = Self.look(with: try Regex(source))
       problem = nil
     } catch {
-      look = Locked { _ in .none }
+      look = { _ in .none }
       problem = "\(TrackingValue.string(source)) is not a regular expression: \(error)"
     }
   }
@@ -36,10 +35,7 @@ final class TextPattern: ValueCode {
     self.name = name
     source = nil
     problem = nil
-    // Copies of a regex share what its first use prepares, and the test may keep one. So the first use is here, before other threads have it.
-    _ = try? regex.wholeMatch(in: "")
-    nonisolated(unsafe) let look = Self.look(with: regex)
-    self.look = Locked(look)
+    look = Self.look(with: regex)
   }
 
   /// The most combining characters in a row in a text that a regex is applied to: it compares characters in time that grows with their square.
@@ -51,7 +47,7 @@ final class TextPattern: ValueCode {
       return ValueMiss(
         note: "it has more than \(Self.mostCombiningCharacters) combining characters in a row", share: 1)
     }
-    return switch look.withLock({ look in look(text) }) {
+    return switch look(text) {
     case .whole: nil
     case .part(let part):
       ValueMiss(note: "only \(TrackingValue.string(part)) matches, and the whole text must", share: 0.5)
@@ -59,8 +55,11 @@ final class TextPattern: ValueCode {
     }
   }
 
+  /// Copies of a regex share what its first use prepares, and the test may keep one. So the first use is here, before other threads have it;
+  /// later ones only read it.
   private static func look(with regex: Regex<some Any>) -> (String) -> Look {
-    { text in
+    _ = try? regex.wholeMatch(in: "")
+    return { text in
       // A closure in a regex may throw. Then it doesn't match.
       if (try? regex.wholeMatch(in: text)) != nil { return .whole }
       guard let match = try? regex.firstMatch(in: text), !match.range.isEmpty else { return .none }

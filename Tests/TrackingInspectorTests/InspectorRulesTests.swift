@@ -336,6 +336,23 @@ final class InspectorRulesTests: XCTestCase {
     XCTAssertEqual((second["cursor"] as? [String: Int])?["after"], 1)
   }
 
+  func testLargeAnswersThatComeAgainKeepNoNewEntryOut() throws {
+    // Each byte takes six in JSON, so that these requests alone exceed the size of a part.
+    let body = Data(repeating: 1, count: 4_096)
+    let numbers = try (1...100).map { _ in
+      let request = HTTPRequest(method: "POST", path: "/slow", body: body)
+      return try XCTUnwrap(server.journal.record(RecordedRequest(request, connection: 1, exchange: 1)))
+    }
+    var cursor = ""
+    for _ in 0..<4 { cursor = try query(after: feed(cursor)) }
+    for number in numbers { server.journal.answer(number, with: RecordedAnswer(status: 200)) }
+    server.journal.record(TrackingEvent(name: "tapped"))
+    let part = try feed(cursor + "&unanswered=" + numbers.map { "\($0)" }.joined(separator: ","))
+    XCTAssertEqual(try entries(part).count, 101)
+    XCTAssertEqual(try entries(part).last?["name"] as? String, "tapped")
+    XCTAssertEqual((part["cursor"] as? [String: Int])?["after"], 101)
+  }
+
   func testCredentialsOfRequestsAreLeftOut() throws {
     let secret = [
       "Authorization", "cookie", "Set-Cookie", "Proxy-Authorization", "Tracking-Session", "X-Api-Key", "apikey",

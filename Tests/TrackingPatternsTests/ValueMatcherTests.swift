@@ -177,4 +177,33 @@ final class ValueMatcherTests: XCTestCase {
     }
     assert(even, accepts: [2], refuses: [3, "2", nil])
   }
+
+  func testCodeInARegexMayUseTheSamePattern() throws {
+    struct Even: CustomConsumingRegexComponent {
+      typealias RegexOutput = Substring
+      let body: @Sendable (Substring) -> Bool
+      func consuming(_ input: String, startingAt index: String.Index, in bounds: Range<String.Index>) throws -> (
+        upperBound: String.Index, output: Substring
+      )? {
+        body(input[index..<bounds.upperBound]) ? (bounds.upperBound, input[index..<bounds.upperBound]) : nil
+      }
+    }
+    let pattern = Locked<EventPattern?>(nil)
+    let even = Even { text in
+      // The first use, when the pattern is made, has no text.
+      guard text.count > 1, let asked = pattern.withLock({ $0 }) else { return true }
+      return asked.mismatch(of: TrackingEvent(name: "e", params: ["a": .string(String(text.dropFirst()))])) == nil
+    }
+    pattern.withLock { $0 = .named("e", params: ["a": .matches(even.regex)]) }
+    let asked = try XCTUnwrap(pattern.withLock { $0 })
+    let done = expectation(description: "each thread has its answer")
+    done.expectedFulfillmentCount = 8
+    for _ in 0..<8 {
+      Thread.detachNewThread {
+        for _ in 0..<50 { XCTAssertNil(asked.mismatch(of: TrackingEvent(name: "e", params: ["a": "four"]))) }
+        done.fulfill()
+      }
+    }
+    wait(for: [done], timeout: 20)
+  }
 }

@@ -6,9 +6,9 @@ package struct PreparedStub: Sendable {
   /// Answers a request in asynchronous code, which suspends and takes no thread while it waits; `nil` declines it.
   package typealias AsyncHandler = @Sendable (HTTPRequest) async throws -> StubResult?
 
-  package let endpoint: StubEndpoint
+  package private(set) var endpoint: StubEndpoint
   package let precedence: StubPrecedence
-  package let results: [PreparedResult]
+  package private(set) var results: [PreparedResult]
   /// Answers in place of the endpoint's closure.
   package var asyncHandler: AsyncHandler?
   /// The folder of files that don't name a folder.
@@ -36,6 +36,13 @@ package struct PreparedStub: Sendable {
     hasCode = endpoint.pattern.code != nil
     precedence = StubPrecedence(
       endpoint.pattern, isRecorded: !results.isEmpty && endpoint.results.allSatisfy(\.isRecorded))
+  }
+
+  /// Lets bodies and closures go, which may hold a test.
+  mutating func removeAnswers() {
+    endpoint = endpoint.withoutAnswers
+    results = []
+    asyncHandler = nil
   }
 
   /// Whether an answer breaks a request off before its body has arrived.

@@ -28,11 +28,11 @@ struct StubNeighbours: Sendable {
   /// The places of the stubs to compare with a path.
   ///
   /// - Parameter count: The number of stubs in the table.
-  func places(near path: String, among count: Int) -> [Int] {
-    guard count > Self.fewStubs else { return Array(0..<count) }
-    var places = Set(others.suffix(Self.mostOthers))
-    places.formUnion(beginnings.places(near: path, atMost: Self.mostSimilar))
-    places.formUnion(ends.places(near: String(path.reversed()), atMost: Self.mostSimilar))
+  func places(near path: String, among count: Int, where isKept: @escaping (Int) -> Bool) -> [Int] {
+    guard count > Self.fewStubs else { return (0..<count).filter(isKept) }
+    var places = Set(others.reversed().lazy.filter(isKept).prefix(Self.mostOthers))
+    places.formUnion(beginnings.places(near: path, atMost: Self.mostSimilar, where: isKept))
+    places.formUnion(ends.places(near: String(path.reversed()), atMost: Self.mostSimilar, where: isKept))
     return places.sorted()
   }
 }
@@ -69,11 +69,13 @@ private struct SortedRuns: Sendable {
   }
 
   /// The places of the texts that share the longest beginnings with a text.
-  func places(near text: String, atMost count: Int) -> [Int] {
+  func places(near text: String, atMost count: Int, where isKept: @escaping (Int) -> Bool) -> [Int] {
     var candidates: [(shared: Int, place: Int)] = []
     for run in runs {
       let index = Self.index(of: text, in: run)
-      for item in run[max(index - (count + 1) / 2, 0)..<min(index + (count + 1) / 2, run.count)] {
+      let before = run[..<index].reversed().lazy.filter { isKept($0.place) }.prefix((count + 1) / 2)
+      let after = run[index...].lazy.filter { isKept($0.place) }.prefix((count + 1) / 2)
+      for item in Array(before) + Array(after) {
         candidates.append((zip(item.text.utf8, text.utf8).prefix { $0 == $1 }.count, item.place))
       }
     }

@@ -24,6 +24,8 @@ extension StubTable {
     var skipped = 0
     /// The number of answers that were sent before the current results replaced others.
     var answeredBefore = 0
+    /// Whether the stub was removed: it stays in its place until many were.
+    var isRemoved = false
 
     func isUsedUp(_ stub: PreparedStub) -> Bool {
       if case .times(let times) = stub.endpoint.times { answered + skipped >= times } else { false }
@@ -37,23 +39,24 @@ extension StubTable {
   }
 }
 
-extension StubTable.Usage {
+extension StubEndpoint {
   /// The same without bodies and closures, which may hold a test.
-  var withoutAnswers: StubTable.Usage {
-    var endpoint = endpoint
-    (endpoint.results, endpoint.handler) = ([], nil)
-    return StubTable.Usage(id: id, endpoint: endpoint, count: count, unusedAnswers: unusedAnswers)
+  var withoutAnswers: StubEndpoint {
+    var copy = self
+    (copy.results, copy.handler) = ([], nil)
+    return copy
   }
 }
 
 extension StubTable {
   /// The usage of the stub at a place.
-  func usage(at place: Int) -> Usage {
+  func usage(at place: Int, withAnswers: Bool = true) -> Usage {
     let (entry, counts) = (entries[place], counts[place])
     let times = if case .times(let times) = entry.stub.endpoint.times { times } else { 1 }
     let unused = max(entry.stub.results.count, times) - counts.answered - counts.skipped
     return Usage(
-      id: entry.id, endpoint: entry.stub.endpoint, count: counts.answeredBefore + counts.answered,
+      id: entry.id, endpoint: withAnswers ? entry.stub.endpoint : entry.stub.endpoint.withoutAnswers,
+      count: counts.answeredBefore + counts.answered,
       unusedAnswers: max(unused, 0))
   }
 

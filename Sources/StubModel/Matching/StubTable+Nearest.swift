@@ -70,12 +70,12 @@ extension StubTable {
 extension StubTable {
   /// The usage of the stubs of an owner, in the order in which they were installed.
   package func usages(of owner: Int) -> [Usage] {
-    entries.indices.filter { entries[$0].owner == owner }.map(usage)
+    entries.indices.filter { entries[$0].owner == owner && !counts[$0].isRemoved }.map { usage(at: $0) }
   }
 
   /// The usage of a stub, also of one that was removed.
   package func usage(of id: ID) -> Usage? {
-    place(of: id).map(usage) ?? removedUsages[id]
+    place(of: id).map { usage(at: $0) } ?? removedUsages[id]
   }
 
   /// The stubs of an owner that have not answered, in the order in which they were installed.

@@ -38,7 +38,7 @@ package struct StubTable: Sendable {
     package let unusedAnswers: Int
   }
 
-  /// In the order in which they were installed.
+  /// In the order in which they were installed, some of them removed.
   ///
   /// Counting answers doesn't change them, so that candidates share them.
   private(set) var entries: [Entry] = []
@@ -52,6 +52,8 @@ package struct StubTable: Sendable {
   private var patterns: [Int] = []
   private var neighbours = StubNeighbours()
   private var nextNumber = 0
+  /// The number of entries whose stubs were removed.
+  private var holes = 0
   /// The current epoch of owners that have one: how many requests that change something their stubs have answered.
   private var epochs: [Int: Int] = [:]
   /// The usage of stubs that were removed since, without their answers: a table may outlive many tests.
@@ -82,8 +84,17 @@ package struct StubTable: Sendable {
 
   /// Removes a stub; does nothing if it was removed before.
   package mutating func remove(_ id: ID) {
-    removeAll { $0.id == id }
+    guard let place = place(of: id) else { return }
+    removedUsages[id] = usage(at: place, withAnswers: false)
+    entries[place].stub.removeAnswers()
+    counts[place].isRemoved = true
+    holes += 1
+    // Closing the holes costs as much as installing all others, so a large table waits until it is half empty.
+    if entries.count <= Self.fewStubs || 2 * holes > entries.count { removeAll { _ in false } }
   }
+
+  /// The size of a table that never has holes.
+  private static let fewStubs = 64
 
   /// Puts another stub with the same path and conditions in a stub's place; it keeps its count.
   ///
@@ -97,11 +108,12 @@ package struct StubTable: Sendable {
   }
 
   private mutating func removeAll(where isRemoved: (Entry) -> Bool) {
-    let kept = entries.indices.filter { !isRemoved(entries[$0]) }
+    let kept = entries.indices.filter { !counts[$0].isRemoved && !isRemoved(entries[$0]) }
     guard kept.count < entries.count else { return }
-    for place in entries.indices where isRemoved(entries[place]) {
-      removedUsages[entries[place].id] = usage(at: place).withoutAnswers
+    for place in entries.indices where !counts[place].isRemoved && isRemoved(entries[place]) {
+      removedUsages[entries[place].id] = usage(at: place, withAnswers: false)
     }
+    holes = 0
     let (oldEntries, oldCounts) = (entries, counts)
     (entries, counts, literals, patterns, neighbours) = ([], [], [:], [], StubNeighbours())
     (hasEarlyFaults, hasEpochs) = (false, false)
@@ -147,7 +159,7 @@ package struct StubTable: Sendable {
       let middle = (low + high) / 2
       if entries[middle].id < id { low = middle + 1 } else { high = middle }
     }
-    return low < entries.count && entries[low].id == id ? low : nil
+    return low < entries.count && entries[low].id == id && !counts[low].isRemoved ? low : nil
   }
 }
 
@@ -189,7 +201,7 @@ extension StubTable {
   /// Whether a stub has answers left, and its epoch has begun.
   private func mayAnswer(_ place: Int) -> Bool {
     if let first = entries[place].epoch, first > epoch(of: entries[place].owner) { return false }
-    return !counts[place].isUsedUp(entries[place].stub)
+    return !counts[place].isRemoved && !counts[place].isUsedUp(entries[place].stub)
   }
 
   /// The stubs that may fit a path, in the order in which they are tried.
@@ -202,8 +214,9 @@ extension StubTable {
   ///
   /// - Parameter atMost: The most stubs that the path itself leads to.
   func neighbouringPlaces(of reading: RequestReading, atMost: Int) -> Set<Int> {
-    Set(neighbours.places(near: reading.request.path, among: entries.count))
-      .union(places(for: reading.path).prefix(atMost))
+    let isKept = { !counts[$0].isRemoved }
+    return Set(neighbours.places(near: reading.request.path, among: entries.count, where: isKept))
+      .union(places(for: reading.path).lazy.filter(isKept).prefix(atMost))
   }
 }
 

@@ -1,16 +1,14 @@
 #if os(Linux)
   import Foundation
+  import TrackingModel
 
   /// The queue on which a task gets its answer, which is the one on which its session begins loading.
   ///
   /// A session of FoundationNetworking keeps its tasks in a table that only this queue may use; calling a task's client elsewhere is a data race.
   /// The only way to the queue is to resume the running task, which begins its loading again, on the queue.
-  ///
-  /// The lock makes it `Sendable`: it guards the waiting blocks.
-  final class LoadingThread: @unchecked Sendable {
-    private let lock = NSLock()
-    private var waiting: [@Sendable () -> Void] = []
-    private var isStopped = false
+  final class LoadingThread: Sendable {
+    /// The waiting blocks; `nil` once loading has stopped.
+    private let waiting = Locked<[@Sendable () -> Void]?>([])
     private let task: URLSessionTask?
     private let timer = DispatchQueue(label: "StubbedSession")
 
@@ -28,25 +26,21 @@
 
     /// Runs the waiting blocks; called when loading begins again.
     func loadingBeganAgain() {
-      let work = lock.withLock {
-        defer { waiting = [] }
+      let work = waiting.withLock { waiting in
+        defer { waiting = waiting.map { _ in [] } }
         return waiting
       }
-      for work in work { work() }
+      for work in work ?? [] { work() }
     }
 
     func stop() {
-      lock.withLock {
-        isStopped = true
-        waiting = []
-      }
+      waiting.withLock { $0 = nil }
     }
 
     private func wait(_ work: @escaping @Sendable () -> Void) -> Bool {
-      lock.withLock {
-        guard !isStopped else { return false }
-        waiting.append(work)
-        return true
+      waiting.withLock { waiting in
+        waiting?.append(work)
+        return waiting != nil
       }
     }
   }

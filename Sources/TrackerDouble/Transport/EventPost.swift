@@ -24,9 +24,9 @@ struct EventPost {
       body.write(batch.lazy.map(\.event))
     }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(untilLength.count + untilSequence.count + 48 + body.bytes.count)
+    bytes.reserveCapacity(untilLength.count + untilSequence.count + 48 + body.count)
     bytes += untilLength
-    bytes += body.bytes.count.description.utf8
+    bytes += body.count.description.utf8
     bytes += untilSequence
     bytes += first.number.description.utf8
     bytes += "\r\n\r\n".utf8

@@ -90,13 +90,18 @@ struct RequestSender {
 
   /// Whether a person follows a link to this server; a page that embeds the answer navigates, too.
   private func isNavigation(_ head: borrowing RequestHead) -> Bool {
-    head.value(of: "sec-fetch-mode") == "navigate" && head.value(of: "sec-fetch-dest") == "document"
+    head.value(of: "sec-fetch-mode")?.isSameText(as: "navigate") == true
+      && head.value(of: "sec-fetch-dest")?.isSameText(as: "document") == true
   }
 
   /// Whether an allowed page sends a request without an Origin.
   private func isReferredByAllowedOrigin(_ head: borrowing RequestHead) -> Bool {
-    guard let referer = head.value(of: "referer") else { return false }
-    return rules.allowedOrigins.contains { referer == $0 || referer.hasPrefix("\($0)/") }
+    // By bytes: to Swift, a Kelvin sign is a K.
+    guard let referer = head.value(of: "referer")?.utf8 else { return false }
+    return rules.allowedOrigins.contains { origin in
+      referer.starts(with: origin.utf8)
+        && [nil, UInt8(ascii: "/")].contains(referer.dropFirst(origin.utf8.count).first)
+    }
   }
 }
 

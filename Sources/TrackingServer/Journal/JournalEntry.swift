@@ -80,8 +80,8 @@ struct EntryLog {
   /// The entries from a number on, without a copy.
   func entries(from number: Int) -> JournalEntries {
     let skipped = max(number, firstNumber) - firstNumber
-    return JournalEntries(
-      blocks: skipped < count ? blocks : [], block: skipped / Self.blockSize, place: skipped % Self.blockSize)
+    guard skipped < count else { return JournalEntries(blocks: [], block: 0, place: 0) }
+    return JournalEntries(blocks: blocks, block: skipped / Self.blockSize, place: skipped % Self.blockSize)
   }
 }
 
@@ -93,6 +93,9 @@ package struct JournalEntries: Sequence, IteratorProtocol {
   fileprivate var block: Int
   fileprivate var place: Int
 
+  /// The number of entries that are left.
+  package var count: Int { blocks.dropFirst(block).reduce(-place) { $0 + $1.count } }
+
   package mutating func next() -> JournalEntry? {
     guard block < blocks.count else { return nil }
     if place == blocks[block].count {
@@ -101,5 +104,14 @@ package struct JournalEntries: Sequence, IteratorProtocol {
     }
     defer { place += 1 }
     return blocks[block][place]
+  }
+
+  /// The next entries, many at once, which costs the caller's loop no call for each.
+  package mutating func nextBlock(atMost most: Int) -> ArraySlice<JournalEntry>? {
+    if block < blocks.count, place == blocks[block].count { (block, place) = (block + 1, 0) }
+    guard block < blocks.count, most > 0 else { return nil }
+    let entries = blocks[block][place...].prefix(most)
+    place = entries.endIndex
+    return entries
   }
 }

@@ -152,6 +152,61 @@ final class StubTableTests: XCTestCase {
     XCTAssertTrue(["GET /a/1", "GET /a/3"].contains("\(nearest.endpoint)"), "\(nearest.endpoint)")
   }
 
+  func testATableFromWhichStubsWereRemovedAnswersLikeOneThatNeverHadThem() throws {
+    var generator = SeededGenerator(seed: 7)
+    for _ in 0..<5 {
+      var stubs = (0..<300).map { number in
+        let path: StubPath =
+          switch number % 3 {
+          case 0: .template("/shops/\(Int.random(in: 0..<90, using: &generator))")
+          case 1: .template("/shops/:id/\(Int.random(in: 0..<90, using: &generator))")
+          default: .regex("/shops/\(Int.random(in: 0..<9, using: &generator)).*")
+          }
+        return StubEndpoint(.get, path, [.status(200 + number % 3), .status(404)])
+      }
+      var table = StubTable()
+      var ids: [StubTable.ID] = []
+      for stub in stubs { ids.append(table.install(try PreparedStub(stub, folder: nil))) }
+      for _ in 0..<Int.random(in: 1..<290, using: &generator) {
+        let place = ids.indices.randomElement(using: &generator) ?? 0
+        table.remove(ids.remove(at: place))
+        stubs.remove(at: place)
+      }
+      var fresh = try StubTable(installing: stubs)
+      let kept = Set(stubs.map { "\($0)" })
+      for _ in 0..<50 {
+        let number = Int.random(in: 0..<100, using: &generator)
+        let path = Bool.random(using: &generator) ? "/shops/\(number)" : "/shops/1/\(number)"
+        let request = HTTPRequest(method: "GET", path: path)
+        let (one, other) = (table.take(request), fresh.take(request))
+        XCTAssertEqual(one.map { "\($0.stub.endpoint)" }, other.map { "\($0.stub.endpoint)" })
+        XCTAssertEqual(one?.result, other?.result)
+        let odd = HTTPRequest(method: "GET", path: path + "/orders")
+        // Which of several similar stubs is nearest depends on when they were added.
+        let nearest = table.nearest(to: odd).map { "\($0.endpoint)" }
+        XCTAssertTrue(nearest.map(kept.contains) ?? kept.isEmpty, nearest ?? "none")
+      }
+      XCTAssertEqual(table.usages(of: 0).map(\.count), fresh.usages(of: 0).map(\.count))
+      XCTAssertEqual(table.unused(of: 0).map { "\($0)" }, fresh.unused(of: 0).map { "\($0)" })
+    }
+  }
+
+  func testRemovingStubsOneByOneTakesTimeThatGrowsWithTheirNumber() throws {
+    func time(_ count: Int) throws -> Duration {
+      let stubs = try (0..<count).map {
+        try PreparedStub(StubEndpoint(.get, $0 % 2 == 0 ? "/a/\($0)" : "/a/:id/\($0)", .ok), folder: nil)
+      }
+      return ProcessorTime.least(of: 3) {
+        var table = StubTable()
+        for id in stubs.map({ table.install($0) }) { table.remove(id) }
+        XCTAssertTrue(table.isEmpty)
+      }
+    }
+    let (few, many) = try (time(500), time(4_000))
+    // Eight times as many stubs took 64 times as long.
+    XCTAssertLessThan(many, few * 24)
+  }
+
   func testUnusedStubsAreToldInTheOrderOfTheirInstallationAndByOwner() throws {
     let general = StubEndpoint(.get, "/:any", .ok)
     let special = StubEndpoint(.get, "/b", .ok)

@@ -1,3 +1,4 @@
+import Foundation
 import TrackingModel
 import XCTest
 
@@ -45,6 +46,45 @@ final class JSONWriterTests: XCTestCase {
     XCTAssertEqual(text { $0.write(string: "é\u{2028}😀") }, "\"é\u{2028}😀\"")
     XCTAssertEqual(text { $0.write(string: "\"\"") }, #""\"\"""#)
     XCTAssertEqual(text { $0.write(["\"\n": 1] as TrackingValue) }, #"{"\"\n":1}"#)
+  }
+
+  func testACharacterIsEscapedOrNotWhereverItIs() {
+    func expected(_ scalar: Unicode.Scalar) -> String {
+      switch scalar {
+      case "\"": #"\""#
+      case "\\": #"\\"#
+      case "\n": #"\n"#
+      case "\r": #"\r"#
+      case "\t": #"\t"#
+      case ..<" ": "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      default: String(scalar)
+      }
+    }
+    for value in Array(0...0x100) + [0x7FF, 0x2028, 0x10FFFF] {
+      guard let scalar = Unicode.Scalar(UInt32(value)) else { continue }
+      for before in 0...17 {
+        for after in [0, 1, 6, 7, 8, 9] {
+          let (start, end) = (String(repeating: "!", count: before), String(repeating: "]", count: after))
+          XCTAssertEqual(
+            text { $0.write(string: "\(start)\(scalar)\(end)") }, "\"\(start)\(expected(scalar))\(end)\"")
+        }
+      }
+    }
+  }
+
+  func testNumbersHaveAllTheirDigits() {
+    var number = 1
+    while true {
+      for near in [number - 1, number, -number] {
+        XCTAssertEqual(text { $0.write(number: near) }, "\(near)")
+        let thousandths = text { $0.write(thousandths: near) }
+        XCTAssertEqual(Decimal(string: thousandths), Decimal(near) / 1_000)
+      }
+      let (next, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+      if isTooLarge { break }
+      number = next
+    }
+    XCTAssertEqual(text { $0.write(number: .min) }, "\(Int.min)")
   }
 
   func testForPeopleASpaceFollowsEachCommaAndColon() {

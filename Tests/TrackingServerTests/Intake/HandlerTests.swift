@@ -154,7 +154,7 @@ final class HandlerTests: ServerTestCase {
   }
 
   func testAPageOfAnotherSiteMayOpenTheServerAndLoadNothingFromIt() throws {
-    try withServer(.init(allowedOrigins: ["https://staging.test"])) { server in
+    try withServer(.init(allowedOrigins: ["https://staging.test", "https://Kiosk.test"])) { server in
       try server.stub(StubEndpoint(.get, "/matomo.php", .status(204)))
       func status(_ fields: String...) throws -> Int {
         let fields = ["Host: localhost", "Sec-Fetch-Site: cross-site"] + fields
@@ -171,6 +171,10 @@ final class HandlerTests: ServerTestCase {
       // Images of an allowed page have no Origin.
       XCTAssertEqual(try status("Referer: https://staging.test/"), 204)
       XCTAssertEqual(try status("Origin: https://staging.test"), 204)
+      XCTAssertEqual(try status("Referer: https://Kiosk.test"), 204)
+      // Equal to the allowed origin as a Swift string.
+      for sign in ["Referer", "Origin"] { XCTAssertEqual(try status("\(sign): https://\u{212A}iosk.test"), 403) }
+      XCTAssertEqual(try status("Referer: https://\u{212A}iosk.test/page"), 403)
       XCTAssertEqual(try status("Referer: https://staging.test.evil/"), 403)
       XCTAssertEqual(
         server.journal.requests.last?.refusal,

@@ -117,7 +117,7 @@ final class DeviceRelayTests: XCTestCase {
     }
   }
 
-  func testAtTheLimitOfDescriptorsItWaitsWithoutTurningInCircles() throws {
+  func testAtTheLimitOfDescriptorsTheRelayDoesNotSpin() throws {
     try withDevices { setup in
       // The relay and the server have what they need for one connection.
       XCTAssertEqual(try setup.status(setup.request("\(setup.path)/")), 204)

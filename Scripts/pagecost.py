@@ -1,0 +1,68 @@
+"""The CPU time of a server for an event, without an open inspector and with one.
+
+Made for a busy machine. Servers and client share one core, which is never idle: to wake an idle core took longer than the event. Both servers
+run at once and get their events in turn, so that a neighbour slows down both. The time is the kernel's count of nanoseconds.
+"""
+import os, socket, statistics, time
+
+BODY = '{"name":"button_tapped","params":{"screen":"main_screen","index":7,"price":19.99}}'
+REQUEST = f"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(BODY)}\r\n\r\n{BODY}".encode()
+ROUNDS, EVENTS = 12, 10_000
+CORES = os.sched_getaffinity(0)
+CORE = max(CORES)
+
+
+def elsewhere(start):
+    """Starts the page's reader on the other cores, since its own work would empty the caches of the servers' core."""
+    os.sched_setaffinity(0, CORES - {CORE} or CORES)
+    try:
+        return start()
+    finally:
+        os.sched_setaffinity(0, CORES)
+
+
+class Inspected:
+    """A server process; `shown` returns the number of entries that its page has, and is `None` without a page."""
+
+    def __init__(self, pid, port, shown=None):
+        self.pid, self.shown, self.sent = pid, shown, 0
+        self.client = socket.create_connection(("127.0.0.1", port))
+        self.client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def cpu(self):
+        """Nanoseconds in user and in kernel mode, with those of threads that have ended: the clock of clock_getcpuclockid(3)."""
+        return time.clock_gettime_ns(~self.pid << 3 | 2)
+
+    def post(self):
+        """Posts one event a request until the page has them all, and returns the microseconds for an event."""
+        began = self.cpu()
+        for _ in range(EVENTS):
+            self.client.sendall(REQUEST)
+            self.client.recv(65536)
+        self.sent += EVENTS
+        deadline = time.monotonic() + 120
+        while self.shown and self.shown() < self.sent:
+            if time.monotonic() > deadline:
+                raise SystemExit(f"the page has {self.shown()} of {self.sent} entries")
+            time.sleep(0.03)
+        return (self.cpu() - began) / EVENTS / 1_000
+
+
+def measure(plain, watched):
+    """Microseconds for an event without a page and with one, and how many times the first the second is: all as medians of the rounds."""
+    for server in (plain, watched):
+        for thread in os.listdir(f"/proc/{server.pid}/task"):
+            os.sched_setaffinity(int(thread), {CORE})
+    os.sched_setaffinity(0, {CORE})
+    for server in (plain, watched):
+        server.post()  # warms up
+    pairs = []
+    for number in range(ROUNDS):
+        pairs.append((plain.post(), watched.post()) if number % 2 else (watched.post(), plain.post())[::-1])
+    os.sched_setaffinity(0, CORES)
+    return {
+        "without": statistics.median(without for without, _ in pairs),
+        "with": statistics.median(used for _, used in pairs),
+        "times": statistics.median(used / without for without, used in pairs),
+        "best": min(used for _, used in pairs) / min(without for without, _ in pairs),
+    }
