@@ -60,12 +60,16 @@ extension ApproximateNumber: ValueTest {
     "\(TrackingValue.double(number)), give or take \(TrackingValue.double(tolerance))"
   }
 
+  var problem: String? {
+    number.isFinite && tolerance >= 0 ? nil : "no number is approximately \(number) with a tolerance of \(tolerance)"
+  }
+
   var form: TrackingValue { ["approximately": [.double(number), .double(tolerance)]] }
 
-  static func matcher(_ name: String, _ value: TrackingValue) -> ValueMatcher? {
+  static func read(_ name: String, _ value: TrackingValue) -> ApproximateNumber? {
     guard name == "approximately", case .array(let parts) = value else { return nil }
     let numbers = parts.compactMap(\.number)
-    return parts.count == 2 && numbers.count == 2 ? .approximately(numbers[0], tolerance: numbers[1]) : nil
+    return parts.count == 2 && numbers.count == 2 ? ApproximateNumber(number: numbers[0], tolerance: numbers[1]) : nil
   }
 }
 
@@ -77,9 +81,6 @@ extension ValueMatcher {
   /// Whole numbers are compared exactly. For numbers with a fraction the tolerance includes the binary rounding of decimals, so that 1.1 is within 0.1 of
   /// 1.0, and 0.1 + 0.2 within 0 of 0.3.
   public static func approximately(_ number: Double, tolerance: Double) -> ValueMatcher {
-    let isSensible = number.isFinite && tolerance >= 0
-    return ValueMatcher(
-      .test(ApproximateNumber(number: number, tolerance: tolerance)),
-      problem: isSensible ? nil : "no number is approximately \(number) with a tolerance of \(tolerance)")
+    ValueMatcher(ApproximateNumber(number: number, tolerance: tolerance))
   }
 }

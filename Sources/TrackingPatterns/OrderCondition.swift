@@ -62,9 +62,9 @@ extension OrderCondition: ValueTest {
     bound.map { [$0.value, .bool($0.isIncluded)] } ?? .null
   }
 
-  static func matcher(_ name: String, _ value: TrackingValue) -> ValueMatcher? {
+  static func read(_ name: String, _ value: TrackingValue) -> OrderCondition? {
     guard name == "ordered", case .array(let bounds) = value, bounds.count == 2 else { return nil }
-    return .ordered(bound(bounds[0]), bound(bounds[1]))
+    return OrderCondition(lower: bound(bounds[0]), upper: bound(bounds[1]))
   }
 
   private static func bound(_ form: TrackingValue) -> Bound? {
@@ -92,41 +92,38 @@ extension ValueMatcher {
   ///
   /// Dates are compared as points in time: 08:30+01:00 is before 08:00Z. A text that isn't a date (RFC 3339) is neither before nor after one.
   public static func less(than bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
-    ordered(nil, .init(value: bound.trackingValue, isIncluded: false))
+    ValueMatcher(OrderCondition(upper: .init(value: bound.trackingValue, isIncluded: false)))
   }
 
   /// A number less than or equal to another, or a date not after another: `.atMost(100)`.
   public static func atMost(_ bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
-    ordered(nil, .init(value: bound.trackingValue, isIncluded: true))
+    ValueMatcher(OrderCondition(upper: .init(value: bound.trackingValue, isIncluded: true)))
   }
 
   /// A number greater than another, or a date after another: `.greater(than: 100)`.
   public static func greater(than bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
-    ordered(.init(value: bound.trackingValue, isIncluded: false), nil)
+    ValueMatcher(OrderCondition(lower: .init(value: bound.trackingValue, isIncluded: false)))
   }
 
   /// A number greater than or equal to another, or a date not before another: `.atLeast(100)`.
   public static func atLeast(_ bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
-    ordered(.init(value: bound.trackingValue, isIncluded: true), nil)
+    ValueMatcher(OrderCondition(lower: .init(value: bound.trackingValue, isIncluded: true)))
   }
 
   /// A number or a date in a range: `.in(1...5)`.
   public static func `in`<Bound: Comparable & TrackingValueConvertible>(_ range: ClosedRange<Bound>) -> ValueMatcher {
-    ordered(
-      .init(value: range.lowerBound.trackingValue, isIncluded: true),
-      .init(value: range.upperBound.trackingValue, isIncluded: true))
+    ValueMatcher(
+      OrderCondition(
+        lower: .init(value: range.lowerBound.trackingValue, isIncluded: true),
+        upper: .init(value: range.upperBound.trackingValue, isIncluded: true)))
   }
 
   /// A number or a date in a range that doesn't include its end: `.in(0..<1)`.
   public static func `in`<Bound: Comparable & TrackingValueConvertible>(_ range: Range<Bound>) -> ValueMatcher {
-    ordered(
-      .init(value: range.lowerBound.trackingValue, isIncluded: true),
-      .init(value: range.upperBound.trackingValue, isIncluded: false))
-  }
-
-  fileprivate static func ordered(_ lower: OrderCondition.Bound?, _ upper: OrderCondition.Bound?) -> ValueMatcher {
-    let condition = OrderCondition(lower: lower, upper: upper)
-    return ValueMatcher(.test(condition), problem: condition.problem)
+    ValueMatcher(
+      OrderCondition(
+        lower: .init(value: range.lowerBound.trackingValue, isIncluded: true),
+        upper: .init(value: range.upperBound.trackingValue, isIncluded: false)))
   }
 }
 

@@ -62,16 +62,18 @@ extension TextCondition: ValueTest {
     }
   }
 
-  static func matcher(_ name: String, _ value: TrackingValue) -> ValueMatcher? {
+  static func read(_ name: String, _ value: TrackingValue) -> TextCondition? {
     guard case .string(let text) = value else { return nil }
     return switch name {
     case "containsText": .contains(text)
-    case "prefix": .hasPrefix(text)
-    case "suffix": .hasSuffix(text)
-    case "matches": .matches(text)
+    case "prefix": .prefix(text)
+    case "suffix": .suffix(text)
+    case "matches": .matches(TextPattern(text))
     default: nil
     }
   }
+
+  var problem: String? { if case .matches(let pattern) = self { pattern.problem } else { nil } }
 
   var code: (any ValueCode)? {
     if case .matches(let pattern) = self, pattern.source == nil { pattern } else { nil }
@@ -94,21 +96,21 @@ extension ValueMatcher {
   ///
   /// Texts are compared by their UTF-8 bytes.
   public static func contains(_ part: String) -> ValueMatcher {
-    ValueMatcher(.test(TextCondition.contains(part)))
+    ValueMatcher(TextCondition.contains(part))
   }
 
   /// A text that begins with another: `.hasPrefix("https://")`.
   ///
   /// Texts are compared by their UTF-8 bytes.
   public static func hasPrefix(_ prefix: String) -> ValueMatcher {
-    ValueMatcher(.test(TextCondition.prefix(prefix)))
+    ValueMatcher(TextCondition.prefix(prefix))
   }
 
   /// A text that ends with another: `.hasSuffix("_screen")`.
   ///
   /// Texts are compared by their UTF-8 bytes.
   public static func hasSuffix(_ suffix: String) -> ValueMatcher {
-    ValueMatcher(.test(TextCondition.suffix(suffix)))
+    ValueMatcher(TextCondition.suffix(suffix))
   }
 
   /// A text that matches a regular expression as a whole.
@@ -120,8 +122,7 @@ extension ValueMatcher {
   /// The syntax is that of Swift's `Regex`. An invalid regular expression accepts nothing, even inside a ``not(_:)``, and the failure says what
   /// is wrong with it.
   public static func matches(_ pattern: String) -> ValueMatcher {
-    let pattern = TextPattern(pattern)
-    return ValueMatcher(.test(TextCondition.matches(pattern)), problem: pattern.problem)
+    ValueMatcher(TextCondition.matches(TextPattern(pattern)))
   }
 
   /// A text that matches a Swift `Regex` as a whole: `.matches(/A-\d{6}/, as: "an order number")`.
@@ -129,6 +130,6 @@ extension ValueMatcher {
   /// A `Regex` can't be printed, so failures show its description. Closures in it may be called on several threads at once, with no lock held.
   public static func matches(_ regex: Regex<some Any>, as description: String = "a regular expression") -> ValueMatcher
   {
-    ValueMatcher(.test(TextCondition.matches(TextPattern(regex, name: description))))
+    ValueMatcher(TextCondition.matches(TextPattern(regex, name: description)))
   }
 }

@@ -31,6 +31,6 @@ extension ValueMatcher {
   public static func satisfying(
     _ description: String, _ condition: @escaping @Sendable (TrackingValue) -> Bool
   ) -> ValueMatcher {
-    ValueMatcher(.test(ValueClosure(description, condition)))
+    ValueMatcher(ValueClosure(description, condition))
   }
 }

@@ -41,9 +41,9 @@ extension ValueKind: ValueTest {
   var description: String { rawValue }
   var form: TrackingValue { ["kind": .string(rawValue)] }
 
-  static func matcher(_ name: String, _ value: TrackingValue) -> ValueMatcher? {
+  static func read(_ name: String, _ value: TrackingValue) -> ValueKind? {
     guard name == "kind", case .string(let name) = value else { return nil }
-    return ValueKind(rawValue: name).map { ValueMatcher(.test($0)) }
+    return ValueKind(rawValue: name)
   }
 }
 
@@ -51,15 +51,15 @@ extension ValueKind: ValueTest {
 
 extension ValueMatcher {
   /// Any text.
-  public static let anyString = ValueMatcher(.test(ValueKind.string))
+  public static let anyString = ValueMatcher(ValueKind.string)
   /// Any number.
-  public static let anyNumber = ValueMatcher(.test(ValueKind.number))
+  public static let anyNumber = ValueMatcher(ValueKind.number)
   /// Any number without a fraction; 3.0 is one.
-  public static let anyInteger = ValueMatcher(.test(ValueKind.integer))
+  public static let anyInteger = ValueMatcher(ValueKind.integer)
   /// `true` or `false`.
-  public static let anyBoolean = ValueMatcher(.test(ValueKind.boolean))
+  public static let anyBoolean = ValueMatcher(ValueKind.boolean)
   /// Any array.
-  public static let anyArray = ValueMatcher(.test(ValueKind.array))
+  public static let anyArray = ValueMatcher(ValueKind.array)
   /// Any object.
-  public static let anyObject = ValueMatcher(.test(ValueKind.object))
+  public static let anyObject = ValueMatcher(ValueKind.object)
 }

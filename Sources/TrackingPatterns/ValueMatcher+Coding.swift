@@ -107,7 +107,7 @@ extension ValueMatcher {
     case ("one", .array(let forms)): matchers(forms).map { .one(of: $0) }
     case ("all", .array(let forms)): matchers(forms).map { .all(of: $0) }
     case ("not", let form): ValueMatcher(form: form).map { ValueMatcher(.not($0.condition), problem: $0.problem) }
-    default: tests.lazy.compactMap { $0.matcher(name, value) }.first
+    default: tests.lazy.compactMap { $0.read(name, value) }.first.map { ValueMatcher($0) }
     }
   }
 

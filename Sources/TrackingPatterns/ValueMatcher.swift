@@ -19,6 +19,10 @@ public struct ValueMatcher: Sendable {
     self.problem = problem
   }
 
+  init(_ test: some ValueTest) {
+    self.init(.test(test), problem: test.problem)
+  }
+
   /// Whether a value, or a missing one, is accepted.
   package func accepts(_ value: TrackingValue?) -> Bool {
     guard problem == nil else { return false }

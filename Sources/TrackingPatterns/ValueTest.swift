@@ -11,8 +11,11 @@ protocol ValueTest: Sendable, CustomStringConvertible {
   /// The test as a value: an object with one member.
   var form: TrackingValue { get }
 
-  /// The matcher that a form's only member stands for; `nil` if it isn't a form of this test.
-  static func matcher(_ name: String, _ value: TrackingValue) -> ValueMatcher?
+  /// The test of a form's only member; `nil` if it isn't a form of this test.
+  static func read(_ name: String, _ value: TrackingValue) -> Self?
+
+  /// The reason why no value is accepted; `nil` for a valid test.
+  var problem: String? { get }
 
   /// The closure or Swift `Regex` in the test, which exists in this process only.
   var code: (any ValueCode)? { get }
@@ -27,8 +30,9 @@ protocol ValueTest: Sendable, CustomStringConvertible {
 extension ValueTest {
   var code: (any ValueCode)? { nil }
   var lowercased: Self { self }
+  var problem: String? { nil }
 
-  static func matcher(_ name: String, _ value: TrackingValue) -> ValueMatcher? { nil }
+  static func read(_ name: String, _ value: TrackingValue) -> Self? { nil }
 
   func assuming(_ holds: Bool) -> Self? { nil }
 }
