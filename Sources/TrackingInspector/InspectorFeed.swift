@@ -104,7 +104,9 @@ final class InspectorFeed: Sendable {
     }
     // A step is shown before the entry that arrived next, which may not be in this part.
     notes.steps = Array(notes.steps.prefix { $0.place <= (last ?? end) + 1 })
-    note(redeliveriesAfter: &next, in: &notes)
+    let redelivered = journal.redeliveryCounts(of: numbers, after: cursor.redeliveries)
+    for (entry, count) in redelivered.counts { notes.marks[entry, default: .init()].redeliveries = count }
+    next.redeliveries = redelivered.known
     var document = SessionDocument(
       entries: answered, notes: notes, lost: journal.lostEvents(since: .beginning), start: start)
     document.responses = journal.responses
@@ -137,18 +139,5 @@ final class InspectorFeed: Sendable {
           }),
       ]
     ]
-  }
-
-  /// Marks the events that an SDK has delivered again since the last part.
-  private func note(redeliveriesAfter cursor: inout Cursor, in notes: inout SessionNotes.Snapshot) {
-    let redeliveries = server.journal.redeliveries(since: .beginning)
-    // A reset of the journal forgets them.
-    let known = cursor.redeliveries > redeliveries.count ? 0 : cursor.redeliveries
-    cursor.redeliveries = redeliveries.count
-    guard !redeliveries.isEmpty else { return }
-    let changed = Set(redeliveries.dropFirst(known).map(\.entry))
-    for (entry, count) in server.journal.redeliveryCounts where entry > cursor.after || changed.contains(entry) {
-      notes.marks[entry, default: .init()].redeliveries = count
-    }
   }
 }

@@ -286,12 +286,27 @@ final class InspectorRulesTests: XCTestCase {
     XCTAssertEqual(try texts(session), ["Opens the cart", "cart_shown", "Pays", "purchase", "Leaves"])
   }
 
+  func testARedeliveryThatCameBeforeItsEntryWasShownIsMarkedThere() throws {
+    for number in 1...4_500 { server.journal.record(event("m\(number)")) }
+    server.journal.record(event("m4400"))
+    let first = try feed()
+    XCTAssertEqual(try entries(first).count, 4_000)
+    XCTAssertEqual((first["cursor"] as? [String: Int])?["redeliveries"], 1)
+    server.journal.record(event("m4400"))
+    server.journal.record(event("m7"))
+    let second = try feed(query(after: first))
+    XCTAssertEqual(try entries(second).compactMap { $0["redeliveries"] as? Int }, [2])
+    XCTAssertEqual(try entries(second)[399]["redeliveries"] as? Int, 2)
+    XCTAssertEqual(marks(second, of: 7)?["redeliveries"] as? Int, 1)
+  }
+
+  private func event(_ id: String = "m1") -> TrackingEvent {
+    var event = TrackingEvent(name: "Order Completed")
+    event.origin = EventOrigin(format: "Segment", kind: "track", id: id)
+    return event
+  }
+
   func testAnEventThatAnSDKDeliversAgainIsMarked() throws {
-    func event() -> TrackingEvent {
-      var event = TrackingEvent(name: "Order Completed")
-      event.origin = EventOrigin(format: "Segment", kind: "track", id: "m1")
-      return event
-    }
     server.journal.record(event())
     let first = try feed()
     XCTAssertNil(try entries(first)[0]["redeliveries"])

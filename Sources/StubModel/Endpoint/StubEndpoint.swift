@@ -93,14 +93,17 @@ extension StubEndpoint {
 
 extension StubEndpoint {
   /// The number of requests that a stub answers.
-  public enum Times: Hashable, Codable, Sendable {
+  public struct Times: Hashable, Codable, Sendable {
+    /// The number; `nil` for all.
+    package let count: Int?
+
     /// All.
-    case always
+    public static let always = Times(count: nil)
     /// This many; then the next stub that matches answers.
     ///
     /// Of two stubs with the same conditions, the later one answers first. So install this one after the one that takes over, or give a
     /// single stub several results.
-    case times(Int)
+    public static func times(_ count: Int) -> Times { Times(count: count) }
 
     /// One; then the next stub that matches answers, see ``times(_:)``.
     public static let once = Times.times(1)

@@ -25,7 +25,7 @@ package struct PreparedStub: Sendable {
     if let problem = endpoint.pattern.problem { throw problem }
     guard !endpoint.pattern.asksForAnswer else { throw .answered }
     guard endpoint.handler != nil || !endpoint.results.isEmpty else { throw .noResult }
-    if case .times(let times) = endpoint.times, times < 1 {
+    if let times = endpoint.times.count, times < 1 {
       throw .result("a stub answers at least once, not \(times) times")
     }
     var results: [PreparedResult] = []

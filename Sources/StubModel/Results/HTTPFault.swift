@@ -32,8 +32,13 @@ extension HTTPFault {
     /// No request is known then, so no stub can have it. Injecting it resets idle connections, and ends the others after their answers.
     public static let accept = Position(place: .accept)
     /// After the request line and the header fields have been read.
+    ///
+    /// A stub's fault waits for the whole request if a stub that is tried before it looks at the body or has a closure: only then is it known
+    /// which of them answers. The fault still comes in place of the answer, but the client has sent its body.
     public static let requestHead = Position(place: .requestHead)
     /// In the middle of the request's body; for a request without one, after its head.
+    ///
+    /// A stub's fault waits for the whole request where one at ``requestHead`` does.
     public static let requestBody = Position(place: .requestBody)
     /// After the request has been read, before the first byte of the answer.
     public static let response = Position(place: .response)

@@ -27,6 +27,8 @@ struct DeliveryLedger {
   private var previous: [Int: Seen] = [:]
   /// The events that were delivered again, since the last reset.
   private(set) var redeliveries: [Redelivery] = []
+  /// The number of redeliveries with the same content, by the number of the entry.
+  private(set) var counts: [Int: Int] = [:]
   /// The items other than events, with their numbers, since the last reset.
   private(set) var others: [OtherItems: Int] = [:]
 
@@ -50,7 +52,10 @@ struct DeliveryLedger {
       case .again(let entry): Redelivery(event: event, entry: entry, place: place, isConflicting: false)
       case .conflicting(let entry): Redelivery(event: event, entry: entry, place: place, isConflicting: true)
       }
-    if let redelivery, redeliveries.count < most { redeliveries.append(redelivery) }
+    if let redelivery, redeliveries.count < most {
+      redeliveries.append(redelivery)
+      if !redelivery.isConflicting { counts[redelivery.entry, default: 0] += 1 }
+    }
     return verdict
   }
 
@@ -64,9 +69,20 @@ struct DeliveryLedger {
     others[isKept ? key : rest, default: 0] += 1
   }
 
+  /// The counts of some entries, and of those that were delivered again after the first redeliveries.
+  func counts(of numbers: Range<Int>, after known: Int) -> [Int: Int] {
+    guard !counts.isEmpty else { return [:] }
+    // A reset forgets redeliveries.
+    let changed = redeliveries.dropFirst(known > redeliveries.count ? 0 : known)
+    var found: [Int: Int] = [:]
+    for number in numbers { found[number] = counts[number] }
+    for redelivery in changed { found[redelivery.entry] = counts[redelivery.entry] }
+    return found
+  }
+
   /// Forgets redeliveries and other items; the ids stay known.
   mutating func reset() {
-    (redeliveries, others) = ([], [:])
+    (redeliveries, counts, others) = ([], [:], [:])
   }
 
   /// Whether an event was delivered before; does not note it.

@@ -99,12 +99,13 @@ extension Journal {
   }
 
   /// The number of redeliveries of each event with the same content, by the number of its entry.
-  package var redeliveryCounts: [Int: Int] {
-    var counts: [Int: Int] = [:]
-    for redelivery in redeliveries(since: .beginning) where !redelivery.isConflicting {
-      counts[redelivery.entry, default: 0] += 1
-    }
-    return counts
+  package var redeliveryCounts: [Int: Int] { state.withLock { $0.deliveries.counts } }
+
+  /// The number of redeliveries of some entries, and of those that were delivered again after the first redeliveries.
+  ///
+  /// - Returns: The counts, and the number of all redeliveries.
+  package func redeliveryCounts(of numbers: Range<Int>, after known: Int) -> (counts: [Int: Int], known: Int) {
+    state.withLock { ($0.deliveries.counts(of: numbers, after: known), $0.deliveries.redeliveries.count) }
   }
 
   /// The number of events that SDKs delivered again with the same content since the last reset; they are recorded once.

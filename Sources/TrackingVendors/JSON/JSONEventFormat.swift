@@ -17,13 +17,20 @@ import TrackingServer
 /// body itself, and an empty path is the body. Members of an item that no path names become the event's context.
 public struct JSONEventFormat: EventFormat, PromptFormat {
   /// The place of the JSON in a request.
-  public enum Body: Hashable, Sendable {
+  public struct Body: Hashable, Sendable {
+    enum Layout: Hashable, Sendable {
+      case value, lines
+      case form(field: String)
+    }
+
+    let layout: Layout
+
     /// The body is one JSON value.
-    case json
+    public static let json = Body(layout: .value)
     /// Each line of the body is one item, as JSON.
-    case lines
+    public static let lines = Body(layout: .lines)
     /// The body is JSON, or a form with the JSON in one of its fields, as text or in base64.
-    case form(String)
+    public static func form(_ field: String) -> Body { Body(layout: .form(field: field)) }
   }
 
   /// The vendor, as failures and rejections name it.
@@ -168,7 +175,7 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
 extension JSONEventFormat {
   /// The JSON of a request.
   private func content(of request: HTTPRequest) throws -> Data? {
-    guard case .form(let field) = body, request.hasForm else { return request.body }
+    guard case .form(let field) = body.layout, request.hasForm else { return request.body }
     guard let text = try request.wireForm()[field] else { return nil }
     // By its first byte: `hasPrefix` may take very long.
     if let first = text.utf8.first, "{[".utf8.contains(first) { return Data(text.utf8) }

@@ -245,6 +245,24 @@ final class StubTableTests: XCTestCase {
     }
   }
 
+  func testBehindAClosureAnEarlyFaultWaitsForTheWholeRequest() throws {
+    let fault = HTTPFault(at: .requestHead, .reset)
+    let faulty = StubEndpoint(nil, "/:a", .fault(fault))
+    let closures: [StubEndpoint] = [
+      StubEndpoint(.get, "/a") { _ in nil },
+      StubEndpoint(.request(.get, "/a", where: .satisfying("never") { _ in false }), .ok),
+    ]
+    for first in closures {
+      var table = try StubTable(installing: [faulty, first])
+      XCTAssertNil(table.takeEarlyFault(get))
+      let reading = RequestReading(get)
+      let declined = Set(table.usages(of: 0).lazy.filter { $0.endpoint.handler != nil }.map(\.id))
+      var candidates = table.candidates(for: reading, declined: declined)
+      guard case .match(let match) = candidates.search(reading, callsCode: true) else { return XCTFail("no stub") }
+      XCTAssertEqual(table.count(match)?.result?.result.fault, fault)
+    }
+  }
+
   func testALaterFaultIsNoEarlyOne() throws {
     for position in [HTTPFault.Position.response, .responseBody, .afterResponse] {
       var table = try StubTable(installing: [StubEndpoint(.get, "/a", .fault(HTTPFault(at: position, .close)))])

@@ -27,6 +27,9 @@ struct FaultsPage {
     A fault at `accept` befalls new connections, and injecting one resets the connections that are idle: a client that keeps
     its connection open would not notice it otherwise. A request that is under way is answered, and then its connection ends.
 
+    A stub's fault at `requestHead` or `requestBody` waits for the whole request if a stub that is tried before it looks at the
+    body or has a closure, since only then is it known which of them answers. It still comes in place of the answer.
+
     | Position | Effect | curl | `URLError.Code` on Linux |
     |---|---|---|---|
     \(reports.map(Self.row).joined(separator: "\n"))
