@@ -54,7 +54,9 @@ struct ExchangeText {
     guard !body.isEmpty else { return nil }
     if body.count <= Self.longestInline {
       let isJSON = type.map { $0.lowercased().contains("json") } ?? true
-      if isJSON, let json = try? JSONTree(body, spelling: .written) { return .init("json", json) }
+      if isJSON, let json = try? JSONTree(body, spelling: .written, maximumDepth: BackendRecording.deepestBody) {
+        return .init("json", json)
+      }
       // Foundation's decoding would drop a byte order mark.
       let text = String(decoding: body, as: UTF8.self)
       if Data(text.utf8) == body, !text.unicodeScalars.contains(where: Self.isBinary) {

@@ -98,8 +98,8 @@ struct Takes {
 
   private static func opened(_ request: RecordedExchange.Request, _ other: RecordedExchange.Request) -> Data {
     guard request.body != other.body else { return request.body }
-    if let own = try? TrackingValue(json: request.body, maximumDepth: 256),
-      let theirs = try? TrackingValue(json: other.body, maximumDepth: 256)
+    if let own = try? TrackingValue(json: request.body),
+      let theirs = try? TrackingValue(json: other.body)
     {
       let opened = opened(own, theirs)
       guard opened != own else { return request.body }
@@ -142,8 +142,8 @@ struct Takes {
       if !Self.areAlike(own, theirs) { volatile.insert("\(line): header \(name)") }
     }
     guard answer.body != other.body else { return }
-    guard let own = try? TrackingValue(json: answer.body, maximumDepth: 256),
-      let theirs = try? TrackingValue(json: other.body, maximumDepth: 256)
+    guard let own = try? TrackingValue(json: answer.body),
+      let theirs = try? TrackingValue(json: other.body)
     else {
       volatile.insert("\(line): body")
       return

@@ -87,6 +87,8 @@ extension BackendRecording {
   package static let indexName = "recording.json"
   /// The format that this version reads and writes.
   package static let format = 1
+  /// The deepest nesting of a body that is kept as JSON, on a thread with a small stack, too; deeper ones are texts.
+  package static let deepestBody = 128
 
   /// Reads the recording in a folder.
   ///
@@ -198,7 +200,8 @@ extension BackendRecording {
       throw RecordingError("\(path(name, folder)) can't be read: \(error.localizedDescription)")
     }
     do {
-      let tree = try JSONTree(data, spelling: .written)
+      // A body is inside of four brackets.
+      let tree = try JSONTree(data, spelling: .written, maximumDepth: deepestBody + 4)
       guard tree.members != nil else { throw RecordingError("\(path(name, folder)) isn't a JSON object.") }
       return tree
     } catch let error as JSONError {

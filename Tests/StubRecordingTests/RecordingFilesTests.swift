@@ -43,6 +43,19 @@ final class RecordingFilesTests: RecordingTestCase {
     XCTAssertEqual(bodies, ["1", "2", "3"])
   }
 
+  func testBodiesKeepTheirBytes() throws {
+    func nested(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
+    let bodies = [#"{"caf\u00e9\/":1.50,"a":1e400,"a":"\/\u2028"}"#, nested(128), nested(129), "[1,]", "\u{FEFF}{}"]
+    try write(bodies.enumerated().map { exchange("/\($0)", says: $1) })
+    XCTAssertEqual(
+      try BackendRecording(contentsOf: folder).exchanges.map { String(decoding: $0.answer.body, as: UTF8.self) }, bodies
+    )
+    let first = try text("GET 0.json")
+    XCTAssertTrue(first.contains(#""caf\u00e9\/": 1.50,"#), first)
+    let areJSON = try (1...2).map { try text("GET \($0).json").contains("\"json\": [") }
+    XCTAssertEqual(areJSON, [true, false])
+  }
+
   // MARK: Secrets
 
   func testASecretThatIsANameIsNotAPlaceOfAnother() throws {

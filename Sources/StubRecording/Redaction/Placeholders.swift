@@ -44,7 +44,7 @@ enum Placeholders {
 
   /// A body: compact if it is JSON.
   static func unnumbered(_ body: Data) -> Data {
-    let tree = try? JSONTree(body, spelling: .written)
+    let tree = try? JSONTree(body, spelling: .written, maximumDepth: BackendRecording.deepestBody)
     return Data(unnumbered(tree.map { Array($0.text(.compact).utf8) } ?? [UInt8](body)))
   }
 }
