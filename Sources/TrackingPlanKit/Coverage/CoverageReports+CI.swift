@@ -69,7 +69,9 @@ extension Coverage {
       return "::warning\(where_)::\(Self.message(text))"
     }
     if all.count > 10 {
-      lines.append("::notice::\(all.count - 10) more findings about the tracking plan's coverage are in the report")
+      let more = (all.count - 10).counted("more finding")
+      let verb = all.count == 11 ? "is" : "are"
+      lines.append("::notice::\(more) about the tracking plan's coverage \(verb) in the report")
     }
     lines.append("::notice::\(Self.message(headline)); \(Self.message(checks.sentence))")
     return lines.map { $0 + "\n" }.joined()
