@@ -27,7 +27,7 @@ extension Coverage {
     var lines: [String] = []
     let branches = Dictionary(grouping: branches, by: \.place.file)
     for (file, counts) in hits.sorted(by: { $0.key < $1.key }) {
-      lines += ["TN:tracking-plan", "SF:\(file)"]
+      lines += ["TN:tracking_plan", "SF:\(file)"]
       let own = branches[file] ?? []
       lines += own.enumerated().map { "BRDA:\($1.place.line),0,\($0),\($1.isTaken.map { $0 ? "1" : "0" } ?? "-")" }
       if !own.isEmpty { lines += ["BRF:\(own.count)", "BRH:\(own.count { $0.isTaken == true })"] }

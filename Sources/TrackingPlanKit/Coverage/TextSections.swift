@@ -32,5 +32,7 @@ enum CountWords {
   static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
   /// `3 times in 2 tests`.
-  static func seen(_ event: ObservedEvents.Event) -> String { "\(times(event.count)) in \(event.tests.count.counted("test"))" }
+  static func seen(_ event: ObservedEvents.Event) -> String {
+    "\(times(event.count)) in \(event.tests.count.counted("test"))"
+  }
 }

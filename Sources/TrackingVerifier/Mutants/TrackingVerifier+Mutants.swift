@@ -53,8 +53,7 @@ extension TrackingVerifier {
   /// - Parameter unchecked: The place up to which an earlier stop has looked.
   func mutationReport(since unchecked: JournalMark, hasFailed: Bool) -> MutationReport? {
     guard let log, let support = MutationEnvironment.support,
-      let test = log.take(name: testName ?? "", since: beginning, unchecked: unchecked), !hasFailed, !self.hasFailed,
-      state.withLock(\.failures).isEmpty
+      let test = log.take(name: testName ?? "", since: beginning, unchecked: unchecked), !hasFailed
     else { return nil }
     let report = support.report(on: test)
     state.withLock { $0.mutants = report }
