@@ -12,9 +12,9 @@ import TrackingServer
 /// ```
 public struct EventCount: Hashable, Sendable {
   /// The least number of matches.
-  let least: Int
+  package let least: Int
   /// The greatest number of matches; `nil` for no upper bound.
-  let most: Int?
+  package let most: Int?
 
   /// The state of a wait after `count` matches.
   ///

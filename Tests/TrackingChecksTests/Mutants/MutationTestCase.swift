@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import TrackingModel
-import TrackingRules
+import TrackingPlan
 import XCTest
 
 @testable import TrackingChecks
@@ -23,13 +23,13 @@ class MutationTestCase: XCTestCase {
         timeout: 0, settling: 0, checksAtStop: checks, plan: plan, mutations: mutations, reporter: reporter))
     test(verifier)
     guard most == MutationAnalysis.mostMutants else {
-      let asked = try XCTUnwrap(verifier.log?.take(name: "a test", since: .beginning), file: file, line: line)
+      let asked = try XCTUnwrap(verifier.questions?.take(name: "a test", since: .beginning), file: file, line: line)
       var analysis = MutationAnalysis(of: asked, most: most)
       return analysis.run()
     }
     verifier.stop()
     XCTAssertEqual(reporter.messages, [], file: file, line: line)
-    return try XCTUnwrap(verifier.mutants, file: file, line: line)
+    return try XCTUnwrap(verifier.report, file: file, line: line)
   }
 
   /// The events and params that a report calls asked for or pinned: `purchase`, `purchase.total`.
@@ -44,4 +44,12 @@ class MutationTestCase: XCTestCase {
     }
     return found
   }
+}
+
+extension TrackingVerifier {
+  /// The report of the last stop.
+  var report: MutationReport? { mutants.flatMap { MutationReport($0) } }
+
+  /// The questions so far; `nil` unless mutants are asked for.
+  var questions: KeptQuestions? { log as? KeptQuestions }
 }

@@ -247,6 +247,16 @@ final class PlanSourceTests: XCTestCase {
       """, to: "p.json5")
     XCTAssertEqual(findings(try converted("p.json5"), "p", ["meta": ["x": "1"]]), [])
     XCTAssertEqual(findings(try converted("p.json5"), "p", ["meta": ["x": 1]]).count, 1)
+    try write(
+      """
+      { p: { description: "P.", owners: ["a"], parameters: [
+        { key: "meta", anyOf: [
+          { type: "object", properties: { x: { type: "string" }, y: { type: "integer" } } },
+          { type: "array", items: { oneOf: [{ type: "object", properties: { z: { type: "string" } } }] } } ] } ] } }
+      """, to: "p.json5")
+    XCTAssertEqual(findings(try converted("p.json5"), "p", ["meta": ["x": "1"]]), [])
+    XCTAssertEqual(findings(try converted("p.json5"), "p", ["meta": [[:]]]), [])
+    XCTAssertFalse(findings(try converted("p.json5"), "p", ["meta": ["x": 1]]).isEmpty)
   }
 
   func testRudderStacksConfigurationIsKeptAndItsVariantsAreNamed() throws {
