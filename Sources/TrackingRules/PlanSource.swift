@@ -71,6 +71,8 @@ package struct ObservedTest: Sendable {
   package var name: String
   /// The execution of the test; `nil` if it can't be told from others.
   package var attempt: TestAttempt?
+  /// Whether the test had failed when the verifier stopped.
+  package var hasFailed = false
   /// The plan that the events were checked against; `nil` if no check has run.
   package var plan: PlanIdentity?
   package var events: [(event: TrackingEvent, isMatched: Bool)] = []

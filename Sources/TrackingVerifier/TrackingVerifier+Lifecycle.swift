@@ -140,8 +140,9 @@ extension TrackingVerifier {
         return [failure(of: check, since: unchecked, isFull: isFull != nil)].compactMap(\.self)
       }
       let failures = (isFull.map { [$0] } ?? []) + plan + held + takeStubProblems() + late + checks
-      let mutants = mutationReport(since: unchecked, hasFailed: hasFailed || !failures.isEmpty)
-      if let observation = observe(since: unchecked, mutants: mutants) {
+      let hasFailed = hasFailed || !failures.isEmpty || self.hasFailed || !state.withLock(\.failures).isEmpty
+      let mutants = mutationReport(since: unchecked, hasFailed: hasFailed)
+      if let observation = observe(since: unchecked, mutants: mutants, hasFailed: hasFailed) {
         state.withLock { $0.observations.append(observation) }
       }
       return failures

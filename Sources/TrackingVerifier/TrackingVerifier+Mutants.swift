@@ -52,8 +52,7 @@ extension TrackingVerifier {
   func mutationReport(since unchecked: JournalMark, hasFailed: Bool) -> TrackingValue? {
     guard
       let report = log?.report(
-        on: testName ?? "", since: beginning, unchecked: unchecked,
-        hasFailed: hasFailed || self.hasFailed || !state.withLock(\.failures).isEmpty)
+        on: testName ?? "", since: beginning, unchecked: unchecked, hasFailed: hasFailed)
     else { return nil }
     state.withLock { $0.mutants = report }
     if let notes = server.notes, notes.isObserved { notes.add(report) }

@@ -86,9 +86,11 @@ extension TrackingVerifier {
 
   /// Records the events since the last stop for the coverage of a plan, if the environment asks for it, or if there is a plan or a report.
   ///
-  /// - Parameter mutants: The changes that the test would notice; `nil` if mutants weren't asked for.
+  /// - Parameters:
+  ///   - mutants: The changes that the test would notice; `nil` if mutants weren't asked for.
+  ///   - hasFailed: Whether the test has failed.
   /// - Returns: The observation as an attachment.
-  func observe(since mark: JournalMark, mutants: TrackingValue?) -> JournalAttachment? {
+  func observe(since mark: JournalMark, mutants: TrackingValue?, hasFailed: Bool) -> JournalAttachment? {
     let folder = PlanEnvironment.observations
     guard folder != .off else { return nil }
     let plan = checkedPlan
@@ -101,6 +103,7 @@ extension TrackingVerifier {
     let unmatched = Set(ledger.unmatched(Array(entries)).map(\.number))
     var test = ObservedTest(name: testName ?? "a test without a name")
     test.attempt = testCase.map(\.attempt) ?? host?.attempt
+    test.hasFailed = hasFailed
     test.plan = plan
     test.mutants = mutants
     test.events = entries.compactMap { entry in

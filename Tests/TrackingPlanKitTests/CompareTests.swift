@@ -193,6 +193,22 @@ final class CompareTests: PlanToolTestCase {
       """)
   }
 
+  func testAParamWhoseNameHasADotIsNoMemberOfAnother() throws {
+    try see(in: "base", ("paid", ["by": "card", "by.id": 7, "user.id": "u", "cart": ["a": 1, "b.c": 2]]))
+    try see(in: "head", ("paid", ["user_id": "u"]))
+    XCTAssertEqual(
+      compare().output,
+      """
+      3 lost, 1 probably renamed; 1 test in both runs
+
+      lost:               paid.by: in ShopTests.testBuying
+                          paid.by.id: in ShopTests.testBuying
+                          paid.cart: in ShopTests.testBuying
+      probably renamed:   paid.user.id to user_id: by kinds, values or name, in ShopTests.testBuying
+
+      """)
+  }
+
   func testMarkdownAndJSONHaveTheSameChanges() throws {
     try see(in: "base", ("paid_`now`", ["by|way": "card"]))
     try see(in: "head", ("paid_`now`", ["by|way": "cash"]))

@@ -116,7 +116,7 @@ final class CoverageTests: PlanToolTestCase {
     XCTAssertEqual(
       output,
       """
-      TN:tracking-plan
+      TN:tracking_plan
       SF:plan.json
       DA:4,2
       DA:6,2
@@ -283,6 +283,61 @@ final class CoverageTests: PlanToolTestCase {
     XCTAssertEqual(observation.droppedEvents, 10)
     XCTAssertEqual(observation.droppedPaths, 10 + 30)
     XCTAssertEqual(try XCTUnwrap(Observation(line: observation.line.dropLast())), observation)
+  }
+
+  func testALineThatIsNoObservationIsRefusedWithItsPlace() throws {
+    let good = #"{"id": "1", "test": "T", "events": {"a": {"count": 1, "matched": 0}}}"#
+    for bad in [
+      #"{"id": "2", "test": "T"}"#, "[]",
+      #"{"id": "2", "test": "T", "events": {"a": {"count": 9223372036854775807, "matched": 0}}}"#,
+      #"{"id": "2", "test": "T", "events": {"a": {"count": 1, "matched": -1}}}"#,
+      #"{"id": "2", "test": "T", "events": {}, "dropped": {"events": 9e18, "paths": 0}}"#,
+      #"{"id": "2", "test": "T", "events": {"a": {"count": 1, "matched": 0, "params": {"p": {"seen": 2147483648}}}}}"#,
+      #"{"id": "2", "test": "T", "events": {"a": {"count": 1, "matched": 0, "params": {"p": {"seen": 1, "kinds": {"null": -1}}}}}}"#,
+    ] {
+      try write("\(good)\n\n\(bad)\n", to: "observed/1.ndjson")
+      XCTAssertEqual(
+        run("coverage", path("observed")).error,
+        "observed/1.ndjson:3: error: is not an observation, or one of a newer version of the tool\n", bad)
+    }
+  }
+
+  func testNoChangeOfAFileIsATrap() throws {
+    try write(shop, to: "plan.json")
+    try observe(
+      "T.t", in: "valid",
+      [(TrackingEvent(name: "added", params: ["id": "a", "gift": true, "items": [["n": 1], ["n": nil]]]), true)])
+    let file = try XCTUnwrap(FileManager.default.contentsOfDirectory(atPath: path("valid")).first)
+    let session = #"""
+      {"format": "tracking-session", "version": 1, "title": "T.t", "omittedEntries": 2, "plan": {"name": "a", "digest": "b"},
+      "lost": [{"launch": "x", "count": 3}], "failures": [{"message": "m", "location": "l"}], "entries": [
+      {"kind": "event", "number": 1, "name": "added", "params": {"id": 1}, "findings": [{"message": "m", "path": "id"}]},
+      {"kind": "rejection", "number": 2, "status": 400, "reason": "r"}, {"kind": "request", "method": "GET", "target": "/"}]}
+      """#
+    let observation = try read("valid/\(file)")
+    let pieces = ["9223372036854775807", "-1", "1e400", "null", "[]", "{}", "\"", "2147483647", "\0", "true", "\n"]
+    var random = SeededGenerator(seed: 23)
+    func mutated(_ text: String) -> Data {
+      var bytes = Array(text.utf8)
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        // A whole number rather than one of its digits.
+        let digits = bytes[place...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+        let end = place + max(digits, Int.random(in: 0...1, using: &random))
+        bytes.replaceSubrange(place..<end, with: (pieces.randomElement(using: &random) ?? "").utf8)
+      }
+      return Data(bytes)
+    }
+    for _ in 0..<100 {
+      try write("", to: "changed/1.ndjson")
+      try mutated(observation).write(to: folder.appendingPathComponent("changed/1.ndjson"))
+      try mutated(session).write(to: folder.appendingPathComponent("session.json"))
+      for input in ["changed", "session.json"] {
+        run("coverage", "--plan", path("plan.json"), path(input), path("valid"))
+        run("compare", path(input), path("valid"), "--report", "json")
+      }
+      run("check", path("session.json"), "--plan", path("plan.json"))
+    }
   }
 
   func testAnObservationKeepsTheChangesThatATestWouldNotice() throws {

@@ -105,6 +105,34 @@ final class ExportedAttachmentsTests: PlanToolTestCase {
     XCTAssertEqual(try count("opened", in: "export"), 2)
   }
 
+  func testARunIsComparedWithExportedAttachments() throws {
+    try observe("A.a", in: "base", [(TrackingEvent(name: "opened"), true), (TrackingEvent(name: "failed"), true)])
+    try export(
+      to: "head",
+      [
+        Attached(observation: opened("A.a", times: 3), repetition: 1),
+        Attached(observation: opened("A.a"), repetition: 2),
+      ])
+    let result = run("compare", path("base"), path("head"), "--fail-on", "lost")
+    XCTAssertEqual(
+      result.output,
+      """
+      1 lost; 1 test in both runs
+
+      lost:               failed: once before in A.a
+
+      """)
+    XCTAssertEqual(result.code, 1)
+    XCTAssertEqual(
+      run("compare", path("head"), path("base")).output,
+      """
+      1 gained; 1 test in both runs
+
+      gained:             failed: once in A.a
+
+      """)
+  }
+
   func testShardsAddUp() throws {
     for shard in 1...4 { try export(to: "shard\(shard)", [Attached(observation: opened("A.a\(shard)"))]) }
     XCTAssertEqual(try count("opened", in: "shard1", "shard2", "shard3", "shard4"), 4)
@@ -124,6 +152,31 @@ final class ExportedAttachmentsTests: PlanToolTestCase {
     try observed.append(other)
     try observed.append(opened("A.a"))
     XCTAssertEqual(try count("opened", in: "observed"), 4)
+  }
+
+  func testAFailedTestThatIsRetriedInAnotherProcessCountsOnceInAFolder() throws {
+    func write(_ test: String, at began: Int, hasFailed: Bool = false, run: String = "1", to file: String) throws {
+      var observation = opened("A.a")
+      observation.id = "\(file)-ABCDEF12-1"
+      observation.attempt = TestAttempt(of: test, began: began)
+      (observation.hasFailed, observation.run, observation.time) = (hasFailed, run, began)
+      try self.write(String(decoding: observation.line, as: UTF8.self), to: "observed/\(file).ndjson")
+    }
+    try write("retried until it passed", at: 1, hasFailed: true, to: "1")
+    try write("retried until it passed", at: 2, hasFailed: true, to: "2")
+    try write("retried until it passed", at: 3, to: "3")
+    try write("in two shards", at: 1, to: "4")
+    try write("in two shards", at: 2, to: "5")
+    try write("failed in the second shard", at: 1, to: "6")
+    try write("failed in the second shard", at: 2, hasFailed: true, to: "7")
+    try write("not retried", at: 1, hasFailed: true, to: "8")
+    XCTAssertEqual(try count("opened", in: "observed"), 6)
+    XCTAssertTrue(
+      run("coverage", "--plan", path("plan.json"), path("observed")).output
+        .contains("note:               2 observations left out, of tests that were repeated afterwards\n"))
+    // A failure of an earlier run isn't retried by a later one.
+    try write("retried until it passed", at: 4, run: "2", to: "9")
+    XCTAssertEqual(try count("opened", in: "observed"), 1)
   }
 
   /// What `TRACKING_ATTACHMENTS` and `swift test --attachments-path` leave: attachments without a manifest.

@@ -109,6 +109,14 @@ extension StubEndpoint {
     public static let once = Times.times(1)
   }
 
+  /// The path that its requests have, such as `/books/:id`; `nil` for a regular expression and for a combination of patterns.
+  package var pathTemplate: String? {
+    guard case .parts(let matcher) = pattern.condition, case .template(let text) = matcher.conditions.path.form else {
+      return nil
+    }
+    return text
+  }
+
   /// The part that can't be handed over to another process, because it is code; `nil` if everything can.
   package var code: String? {
     handler != nil ? "its answer is a closure" : pattern.code

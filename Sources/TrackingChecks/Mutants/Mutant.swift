@@ -25,17 +25,13 @@ struct Mutant: Sendable {
 }
 
 extension Mutant {
-  /// The mutants of everything that a test received, in the order of arrival.
-  static func all(of test: AskedTest, areExchangeable: (Int, Int) -> Bool) -> [Mutant] {
+  /// The mutants of everything that a test received, except exchanges, in the order of arrival.
+  static func all(of test: AskedTest) -> [Mutant] {
     var mutants: [Mutant] = []
-    let next = NextOfProcess(in: test.entries)
     for (index, entry) in test.entries.enumerated() {
       switch entry {
       case .event(let recorded):
         mutants += [.dropped, .doubled, .renamed, .extended].map { Mutant(entry: index, change: $0) }
-        if let other = next.event(after: index), areExchangeable(index, other) {
-          mutants.append(Mutant(entry: index, change: .exchanged(with: other)))
-        }
         mutants += values(in: recorded.event.members, of: index)
       case .request(let request):
         mutants += [.dropped, .doubled].map { Mutant(entry: index, change: $0) }
@@ -44,6 +40,17 @@ extension Mutant {
       }
     }
     return mutants
+  }
+
+  /// The events that can arrive in each other's place.
+  ///
+  /// Apart from the others: whether a wait had ended between two events differs from run to run.
+  static func exchanges(of test: AskedTest, areExchangeable: (Int, Int) -> Bool) -> [Mutant] {
+    let next = NextOfProcess(in: test.entries)
+    return test.entries.indices.compactMap { index in
+      guard let other = next.event(after: index), areExchangeable(index, other) else { return nil }
+      return Mutant(entry: index, change: .exchanged(with: other))
+    }
   }
 
   private static func values(in members: [String: TrackingValue], of entry: Int) -> [Mutant] {

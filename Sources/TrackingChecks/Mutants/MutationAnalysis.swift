@@ -61,29 +61,33 @@ struct MutationAnalysis {
   // MARK: Mutants
 
   private mutating func sample() -> [Mutant] {
-    let all = Mutant.all(of: test) { replay.areExchangeable($0, $1) }
-    guard all.count > most else { return all }
+    let all = Mutant.all(of: test)
+    let exchanges = Mutant.exchanges(of: test) { replay.areExchangeable($0, $1) }
+    guard all.count > most else { return all + exchanges }
     let seed = StableHash.of(test.name)
     report.sample = .init(of: all.count, seed: seed)
     var generator = SampleGenerator(seed: seed)
-    return all.indices.shuffled(using: &generator).prefix(most).sorted().map { all[$0] }
+    return all.indices.shuffled(using: &generator).prefix(most).map { all[$0] }
+      + exchanges.shuffled(using: &generator).prefix(most / 4)
   }
 
   private mutating func ask(about mutant: Mutant) {
     guard let change = mutant.timelineChange(in: test.entries) else { return }
-    let entry = test.entries[mutant.entry]
     let effect = replay.effect(of: change)
     let isNoticed = !effect.noticed.isEmpty
     let isUntried = !isNoticed && !effect.untried.isEmpty
     if isUntried { report.untried += 1 } else { report.tried += 1 }
     if isNoticed { report.noticed += 1 }
     for subject in mutant.entries.compactMap({ subjects[$0] }) {
-      for place in effect.noticed { strengths[subject, default: [:]][place, default: 0] += 1 }
+      // Whether two events are exchangeable depends on the moment at which a wait has ended.
+      if mutant.entries.count == 1 {
+        for place in effect.noticed { strengths[subject, default: [:]][place, default: 0] += 1 }
+      }
       if case .value(let path, let change) = mutant.change {
         let isByQuestion = effect.noticed.contains { !isPlan[$0] }
         params[subject, default: [:]][path.general, default: ParamTally()].add(
           isByQuestion ? .question : isNoticed ? .plan : isUntried ? .untried : .none,
-          of: change, at: mutant.entry, path, in: Self.value(of: entry))
+          of: change, at: mutant.entry, path)
       } else if isNoticed, let change = mutant.change.ofSubject {
         edit(subject) { $0.noticed.insert(change) }
       }
@@ -138,10 +142,10 @@ struct MutationAnalysis {
     }
     for (subject, tallies) in params {
       for (path, tally) in tallies {
-        var param = tally.param(returned: returned[subject] ?? .nothing)
-        if param.pinned != .question {
-          param.suggestion = tally.example.flatMap { Self.suggestion(for: $0.value, at: $0.path, subject) }
+        var (param, example) = tally.param(returned: returned[subject] ?? .nothing) { [test] place in
+          Self.value(of: test.entries[place])
         }
+        param.suggestion = example.flatMap { Self.suggestion(for: $0.value, at: $0.path, subject) }
         edit(subject) { [param] in $0.params[path] = param }
       }
     }
@@ -183,7 +187,9 @@ extension Mutant.Change {
 
 extension RecordedRequest {
   /// The method and the path, with the params of the stub that answered it: `GET /books/:id`.
+  ///
+  /// Without the rest of the stub's conditions, which may name the port of this run.
   fileprivate var subject: String {
-    stub.map { "\($0)" } ?? "\(method) \(target.prefix { $0 != "?" })"
+    "\(method) \(stub?.pathTemplate ?? String(target.prefix { $0 != "?" }))"
   }
 }

@@ -14,6 +14,8 @@ struct ParamTally {
   private struct Occurrence {
     var nearest: [Notice] = []
     var others: [Notice] = []
+    /// The first of the nearest changes that nothing notices.
+    var passing: ValueChange?
 
     /// The reason for which all nearest changes that were tried are noticed.
     ///
@@ -32,42 +34,58 @@ struct ParamTally {
   }
 
   private var occurrences: [Place: Occurrence] = [:]
-  /// A value that can be changed without being noticed; else any value.
-  private(set) var example: (value: TrackingValue, path: ValuePath)?
-  private var passing: String?
 
   /// Counts a mutant.
-  ///
-  /// - Parameter whole: The params of the event, in which the path leads to the value.
-  mutating func add(
-    _ notice: Notice, of change: ValueChange, at entry: Int, _ path: ValuePath,
-    in whole: @autoclosure () -> TrackingValue
-  ) {
+  mutating func add(_ notice: Notice, of change: ValueChange, at entry: Int, _ path: ValuePath) {
     let place = Place(entry: entry, path: path)
     if change.isNearest {
       occurrences[place, default: Occurrence()].nearest.append(notice)
+      if notice == .none, occurrences[place]?.passing == nil { occurrences[place]?.passing = change }
     } else {
       occurrences[place, default: Occurrence()].others.append(notice)
     }
-    guard example == nil || passing == nil && notice == .none && change.isNearest else { return }
-    guard let value = path.value(in: whole()) else { return }
-    example = (value, path)
-    if notice == .none, change.isNearest, let changed = change.applied(to: value) {
+  }
+
+  /// A value that can be changed without being noticed, with that change; else any value.
+  struct Example {
+    let value: TrackingValue
+    let path: ValuePath
+    fileprivate let change: ValueChange?
+
+    /// The change in words: `121 for 120`; `nil` if all changes are noticed.
+    fileprivate var passing: String? {
+      guard let changed = change?.applied(to: value) else { return nil }
       // Without the value where each run has another one, so that two runs give the same report.
-      passing =
-        SwiftText.volatileForm(of: value).map { "another \($0)" }
+      return SwiftText.volatileForm(of: value).map { "another \($0)" }
         ?? "\(Excerpt.of("\(changed)", width: 60)) for \(Excerpt.of("\(value)", width: 60))"
     }
   }
 
-  /// The finding.
-  func param(returned: AskedQuestion.Returned) -> MutationReport.Param {
+  /// The example whose text is first: two processes or requests may arrive in either order.
+  ///
+  /// - Parameter whole: The params of an event, in which the path leads to the value.
+  private func example(in whole: (Int) -> TrackingValue) -> Example? {
+    let passing = occurrences.filter { $1.passing != nil }
+    return (passing.isEmpty ? occurrences : passing).compactMap { place, occurrence in
+      place.path.value(in: whole(place.entry)).map { value in
+        let order = (SwiftText.volatileForm(of: value) ?? "\(value)", place.path.exact, "\(occurrence.passing as Any)")
+        return (order: order, example: Example(value: value, path: place.path, change: occurrence.passing))
+      }
+    }.min { $0.order < $1.order }?.example
+  }
+
+  /// The finding, with an example unless a question pins the param.
+  ///
+  /// - Parameter whole: The params of an event.
+  func param(
+    returned: AskedQuestion.Returned, in whole: (Int) -> TrackingValue
+  ) -> (finding: MutationReport.Param, example: Example?) {
     let pins = occurrences.values.map(\.pin)
     let notices = occurrences.values.flatMap { $0.nearest + $0.others }
     var param = MutationReport.Param(.no)
     if pins.contains(.question) {
       param.pinned = .question
-      return param
+      return (param, nil)
     }
     if pins.contains(.plan) {
       param.pinned = .plan
@@ -83,8 +101,9 @@ struct ParamTally {
     } else if notices.contains(.plan), param.pinned != .plan {
       param.partly = .plan
     }
-    if param.pinned != .plan { param.passing = passing }
-    return param
+    let example = example(in: whole)
+    if param.pinned != .plan { param.passing = example?.passing }
+    return (param, example)
   }
 }
 

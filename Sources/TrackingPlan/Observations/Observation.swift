@@ -23,6 +23,8 @@ package struct Observation: Sendable, Equatable {
   package var run: String?
   /// The execution of the test; `nil` if it isn't known.
   package var attempt: TestAttempt?
+  /// Whether the test had failed by then, so that a later execution of it in the same run is a retry.
+  package var hasFailed = false
   /// The plan that the events were checked against; `nil` if no check has run.
   package var plan: PlanIdentity?
   /// The time of the observation in milliseconds since 1970.
@@ -67,6 +69,8 @@ package struct Observation: Sendable, Equatable {
   static let mostPaths = 500
   static let mostValues = 20
   static let longestValue = 64
+  /// The counts that are read: beyond it, sums of several observations could overflow.
+  fileprivate static let counts = 0...Int(Int32.max)
 }
 
 // MARK: Writing
@@ -79,6 +83,7 @@ extension Observation {
     ]
     if let run { members["run"] = .string(run) }
     if let attempt { members["attempt"] = ["of": .string(attempt.test), "at": .int(attempt.began)] }
+    if hasFailed { members["failed"] = true }
     if let plan { members["plan"] = ["name": .string(plan.name), "digest": .string(plan.digest)] }
     if time > 0 { members["time"] = .int(time) }
     if droppedEvents + droppedPaths > 0 {
@@ -119,10 +124,11 @@ extension Observation {
     if let of = node["attempt"]?["of"]?.string, let at = node["attempt"]?["at"]?.int {
       attempt = TestAttempt(of: of, began: at)
     }
+    hasFailed = node["failed"]?.bool ?? false
     plan = PlanIdentity(name: node["plan"]?["name"]?.string, digest: node["plan"]?["digest"]?.string)
     time = node["time"]?.int ?? 0
     for member in members {
-      guard let count = member.value["count"]?.int, let matched = member.value["matched"]?.int else { return nil }
+      guard let count = member.value["count"]?.count, let matched = member.value["matched"]?.count else { return nil }
       var event = Event()
       event.count = count
       event.matched = matched
@@ -132,8 +138,10 @@ extension Observation {
       }
       events[member.key] = event
     }
-    droppedEvents = node["dropped"]?["events"]?.int ?? 0
-    droppedPaths = node["dropped"]?["paths"]?.int ?? 0
+    if let dropped = node["dropped"] {
+      guard let events = dropped["events"]?.count, let paths = dropped["paths"]?.count else { return nil }
+      (droppedEvents, droppedPaths) = (events, paths)
+    }
     if let value = node["mutants"]?.value {
       guard let report = MutationReport(value) else { return nil }
       mutants = report
@@ -143,10 +151,18 @@ extension Observation {
 
 extension Observation.Param {
   fileprivate init?(_ node: JSONTree) {
-    guard let seen = node["seen"]?.int else { return nil }
+    guard let seen = node["seen"]?.count else { return nil }
     self.seen = seen
-    for kind in node["kinds"]?.members ?? [] { kinds[kind.key] = kind.value.int }
+    for kind in node["kinds"]?.members ?? [] {
+      guard let count = kind.value.count else { return nil }
+      kinds[kind.key] = count
+    }
     values = node["values"]?.elements?.map(\.value) ?? []
     hasMore = node["more"]?.bool ?? false
   }
+}
+
+extension JSONTree {
+  /// The number of something; `nil` if it isn't one.
+  fileprivate var count: Int? { int.flatMap { Observation.counts.contains($0) ? $0 : nil } }
 }

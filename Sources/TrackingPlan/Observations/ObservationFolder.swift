@@ -1,4 +1,5 @@
 import Foundation
+import TrackingJSON
 import TrackingModel
 
 /// The folder that test processes write their observations to, and that `coverage` and `draft` read.
@@ -75,7 +76,7 @@ package struct ObservationFolder: Sendable {
   /// The observations in one or more folders.
   package struct Contents: Sendable {
     package private(set) var observations: [Observation] = []
-    /// The number of lines that are incomplete or aren't observations.
+    /// The number of incomplete lines.
     package private(set) var tornLines = 0
     /// The number of earlier runs that were left out.
     package private(set) var olderRuns = 0
@@ -113,28 +114,35 @@ package struct ObservationFolder: Sendable {
       }
       var found: [Observation] = []
       for name in names.sorted() where name.hasSuffix(".ndjson") || name.contains(ExportedAttachments.observationName) {
-        guard let data = FileManager.default.contents(atPath: url.appendingPathComponent(name).path) else {
-          throw PlanError(file: url.appendingPathComponent(name).relativePath, reason: "can't be read")
+        let file = url.appendingPathComponent(name)
+        guard let data = FileManager.default.contents(atPath: file.path) else {
+          throw PlanError(file: file.relativePath, reason: "can't be read")
         }
-        found += observations(in: data, isNew: self.names.insert(name).inserted)
+        found += try observations(in: data, of: file.relativePath, isNew: self.names.insert(name).inserted)
       }
       let last = found.max { $0.time < $1.time }?.run
       if !allRuns {
         olderRuns += Set(found.map(\.run)).subtracting([last]).count
         found.removeAll { $0.run != last }
       }
-      add(last: found.lastAttempts, of: found)
+      add(last: found.lastAttempts.withoutRetriedFailures, of: found)
     }
 
-    private mutating func observations(in data: Data, isNew: Bool) -> [Observation] {
+    private mutating func observations(
+      in data: Data, of file: String, isNew: Bool
+    ) throws(PlanError) -> [Observation] {
       var found: [Observation] = []
-      for line in data.split(separator: 0x0A) {
+      for (index, line) in data.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+        if line.isEmpty { continue }
         let isWhole = line.endIndex < data.endIndex
-        guard isWhole, let observation = Observation(line: line) else {
-          if isNew { tornLines += 1 }
-          continue
+        if isWhole, let observation = Observation(line: line) {
+          found.append(observation)
+        } else if isWhole, (try? JSONTree(line)) != nil {
+          throw PlanError(
+            file: file, line: index + 1, reason: "is not an observation, or one of a newer version of the tool")
+        } else if isNew {
+          tornLines += 1
         }
-        found.append(observation)
       }
       return found
     }
@@ -161,6 +169,23 @@ package struct ObservationFolder: Sendable {
 }
 
 extension [Observation] {
+  /// Without the observations of a failed test that the same run has executed again later, in any process.
+  ///
+  /// Two shards that run the same test can't be told from a retry of a test that passed, so those count twice.
+  fileprivate var withoutRetriedFailures: [Observation] {
+    func key(_ attempt: TestAttempt, _ run: String?) -> [String?] { [attempt.test, run] }
+    var last: [[String?]: Int] = [:]
+    for observation in self {
+      guard let attempt = observation.attempt else { continue }
+      let key = key(attempt, observation.run)
+      last[key] = Swift.max(last[key] ?? attempt.began, attempt.began)
+    }
+    return filter { observation in
+      guard observation.hasFailed, let attempt = observation.attempt else { return true }
+      return attempt.began == last[key(attempt, observation.run)]
+    }
+  }
+
   /// Without the observations of earlier executions of a test in the same process.
   fileprivate var lastAttempts: [Observation] {
     var last: [Execution: Int] = [:]

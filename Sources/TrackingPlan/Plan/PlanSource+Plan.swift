@@ -86,6 +86,7 @@ final class EnvironmentPlanSupport: PlanSupport {
     for (event, isMatched) in test.events { collector.add(event, isMatched: isMatched) }
     var observation = collector.observation(id: ObservationFolder.nextID(), test: test.name)
     observation.attempt = test.attempt
+    observation.hasFailed = test.hasFailed
     observation.plan = test.plan
     observation.mutants = test.mutants.flatMap { MutationReport($0) }
     observation.run = ObservationFolder.run

@@ -30,11 +30,12 @@ enum LikelyRenames {
   /// Params of one event with the same parent, kinds and number in each test, and nearly the same name or the same values.
   static func params(
     from lost: [String: [(test: String, param: ObservedEvents.Param)]],
-    to gained: [String: [(test: String, param: ObservedEvents.Param)]]
+    to gained: [String: [(test: String, param: ObservedEvents.Param)]],
+    of base: ObservedEvents.Event, _ head: ObservedEvents.Event
   ) -> [String: String] {
     pairs(lost.keys.sorted(), gained.keys.sorted()) { path, newPath in
       guard let old = lost[path], let new = gained[newPath], old.map(\.test) == new.map(\.test),
-        ParamPathText.parents(of: path).last == ParamPathText.parents(of: newPath).last,
+        base.holders(of: path).first == head.holders(of: newPath).first,
         zip(old, new).allSatisfy({ $0.param.seen == $1.param.seen && $0.param.comparedKinds == $1.param.comparedKinds })
       else { return nil }
       let hasValues = zip(old, new).allSatisfy { $0.param.values == $1.param.values && !$0.param.hasMore }

@@ -67,10 +67,13 @@ struct ParamComparison {
       compare(path, both)
     }
     // The members of a lost object aren't lost on their own.
-    lost = lost.filter { path, _ in !ParamPathText.parents(of: path).contains { lost[$0] != nil } }
-    gained = gained.filter { path, _ in !ParamPathText.parents(of: path).contains { gained[$0] != nil } }
+    let before = base.last.events(in: tests)[name] ?? .init()
+    let after = head.events(in: tests)[newName] ?? .init()
+    lost = lost.filter { path, _ in !before.holders(of: path).contains { lost[$0] != nil } }
+    gained = gained.filter { path, _ in !after.holders(of: path).contains { gained[$0] != nil } }
     let renames = LikelyRenames.params(
-      from: lost.mapValues { $0.map { ($0.test, $0.last) } }, to: gained.mapValues { $0.map { ($0.test, $0.after) } })
+      from: lost.mapValues { $0.map { ($0.test, $0.last) } }, to: gained.mapValues { $0.map { ($0.test, $0.after) } },
+      of: before, after)
     for (path, newPath) in renames.sorted(by: { $0.key < $1.key }) {
       add(
         .renamed, path, newName: newPath,
@@ -164,16 +167,4 @@ extension ObservedEvents.Param {
   fileprivate var kindList: TrackingValue { .array(comparedKinds.sorted().map { .string($0) }) }
 
   fileprivate var valueList: TrackingValue { .array(values.sorted { "\($0)" < "\($1)" }) }
-}
-
-/// Paths of params as observations write them: `items[].price`.
-enum ParamPathText {
-  /// The paths of the objects and arrays that hold a param, outermost first.
-  static func parents(of path: String) -> [String] {
-    var parents: [String] = []
-    for index in path.indices where path[index] == "." || path[index] == "[" {
-      parents.append(String(path[..<index]))
-    }
-    return parents
-  }
 }

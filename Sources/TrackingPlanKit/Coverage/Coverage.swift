@@ -42,16 +42,6 @@ package struct Coverage: Sendable {
     package let nearest: String?
   }
 
-  /// A covered part of a whole, with its percentage.
-  package struct Share: Sendable, Equatable {
-    package let covered: Int
-    package let all: Int
-
-    /// The percentage, rounded down so that 100 means complete.
-    package var percent: Int { all == 0 ? 100 : covered * 100 / all }
-    var text: String { "\(covered)/\(all) (\(percent) %)" }
-  }
-
   package let planName: String
   package let events: [Event]
   package let unplanned: [Unplanned]
@@ -67,7 +57,7 @@ package struct Coverage: Sendable {
     events = plan.events.filter { $0.entry.countsInCoverage && $0.deprecated == nil }.map {
       Event($0, seen: observed.events[$0.name])
     }
-    noticed = observed.noticed?.restricted(to: events)
+    noticed = observed.noticed?.restricted(to: events.map { ($0.event, $0.params.map(\.param)) })
     unplanned = observed.events.filter { plan.event(named: $0.key) == nil }
       .map { name, event in
         Unplanned(
@@ -79,14 +69,10 @@ package struct Coverage: Sendable {
 
   // MARK: Shares
 
-  package var arrived: Share { share(events.map { $0.state != .neverArrived }) }
-  package var verified: Share { share(events.map { $0.state == .verified }) }
-  package var params: Share { share(events.flatMap(\.params).map { $0.open == nil }) }
-  package var values: Share { share(events.flatMap(\.params).flatMap(\.values).map(\.isSeen)) }
-
-  private func share(_ covered: [Bool]) -> Share {
-    Share(covered: covered.count { $0 }, all: covered.count)
-  }
+  package var arrived: CoverageShare { CoverageShare(events.map { $0.state != .neverArrived }) }
+  package var verified: CoverageShare { CoverageShare(events.map { $0.state == .verified }) }
+  package var params: CoverageShare { CoverageShare(events.flatMap(\.params).map { $0.open == nil }) }
+  package var values: CoverageShare { CoverageShare(events.flatMap(\.params).flatMap(\.values).map(\.isSeen)) }
 
   /// Everything that can be covered, by names that later runs can compare: `event a`, `param a.b`, `value a.b="x"`, `pinned a.b`.
   package var items: [(name: String, isCovered: Bool)] {

@@ -45,7 +45,7 @@ package struct CoverageGate: Sendable {
   /// The figures of a run.
   package struct Figures {
     /// The shares of a plan; empty without one.
-    package var shares: [Measure: Coverage.Share] = [:]
+    package var shares: [Measure: CoverageShare] = [:]
     package var noticed: NoticedChanges?
     /// Everything that can be covered.
     package var items: [(name: String, isCovered: Bool)] = []
@@ -75,7 +75,7 @@ package struct CoverageGate: Sendable {
 
 extension CoverageGate.Measure {
   /// The measure's share; `nil` if the run has none.
-  fileprivate func share(of figures: CoverageGate.Figures) -> Coverage.Share? {
+  fileprivate func share(of figures: CoverageGate.Figures) -> CoverageShare? {
     switch self {
     case .events, .verified, .params, .values: figures.shares[self]
     case .asked: figures.noticed?.asked

@@ -27,7 +27,7 @@ extension Coverage {
     var lines: [String] = []
     let branches = Dictionary(grouping: branches, by: \.place.file)
     for (file, counts) in hits.sorted(by: { $0.key < $1.key }) {
-      lines += ["TN:tracking-plan", "SF:\(file)"]
+      lines += ["TN:tracking_plan", "SF:\(file)"]
       let own = branches[file] ?? []
       lines += own.enumerated().map { "BRDA:\($1.place.line),0,\($0),\($1.isTaken.map { $0 ? "1" : "0" } ?? "-")" }
       if !own.isEmpty { lines += ["BRF:\(own.count)", "BRH:\(own.count { $0.isTaken == true })"] }
@@ -69,7 +69,9 @@ extension Coverage {
       return "::warning\(where_)::\(Self.message(text))"
     }
     if all.count > 10 {
-      lines.append("::notice::\(all.count - 10) more findings about the tracking plan's coverage are in the report")
+      let more = (all.count - 10).counted("more finding")
+      let verb = all.count == 11 ? "is" : "are"
+      lines.append("::notice::\(more) about the tracking plan's coverage \(verb) in the report")
     }
     lines.append("::notice::\(Self.message(headline)); \(Self.message(checks.sentence))")
     return lines.map { $0 + "\n" }.joined()

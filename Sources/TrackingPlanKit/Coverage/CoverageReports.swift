@@ -50,17 +50,14 @@ extension Coverage {
   /// Notes on data that is missing from the figures.
   private var caveats: [String] {
     var lines: [String] = []
-    func add(_ count: Int, _ text: String) { if count > 0 { lines.append("\(count) \(text)") } }
-    add(
-      observed.tornLines,
-      "incomplete line\(observed.tornLines == 1 ? "" : "s") skipped, from processes that were killed"
-    )
-    add(observed.olderRuns, "earlier test run\(observed.olderRuns == 1 ? "" : "s") left out; --all-runs counts all")
-    add(
-      observed.repetitions,
-      "observation\(observed.repetitions == 1 ? "" : "s") left out, of tests that were repeated afterwards")
-    add(observed.droppedEvents, "events dropped because their tests saw more than 5000 names")
-    add(observed.droppedPaths, "params dropped because their tests saw more than 500")
+    func add(_ count: Int, _ noun: String, _ text: String) {
+      if count > 0 { lines.append("\(count.counted(noun)) \(text)") }
+    }
+    add(observed.tornLines, "incomplete line", "skipped, from processes that were killed")
+    add(observed.olderRuns, "earlier test run", "left out; --all-runs counts all")
+    add(observed.repetitions, "observation", "left out, of tests that were repeated afterwards")
+    add(observed.droppedEvents, "event", "dropped because a test saw more than 5000 names")
+    add(observed.droppedPaths, "param", "dropped because a test saw more than 500")
     lines += noticed?.caveats ?? []
     return lines
   }
@@ -73,7 +70,7 @@ extension Coverage {
     lines.add("never arrived", neverArrived.map { "\($0.event.name) (\(Self.short($0.event.place)))" })
     lines.add(
       "not verified",
-      unverified.map { "\($0.event.name) (\(CountWords.times($0.count)) in \(CountWords.tests($0.tests)))" })
+      unverified.map { "\($0.event.name) (\(CountWords.times($0.count)) in \($0.tests.counted("test")))" })
     lines.add(
       "params",
       openParams.map {
@@ -118,7 +115,7 @@ extension Coverage {
     section(
       "Arrived but not verified",
       unverified.map {
-        "\(MarkdownText.code($0.event.name)), \(CountWords.times($0.count)) in \(CountWords.tests($0.tests))"
+        "\(MarkdownText.code($0.event.name)), \(CountWords.times($0.count)) in \($0.tests.counted("test"))"
       })
     section(
       "Params",
@@ -142,7 +139,7 @@ extension Coverage {
   // MARK: JSON
 
   private var json: String {
-    func value(_ share: Share) -> TrackingValue {
+    func value(_ share: CoverageShare) -> TrackingValue {
       ["covered": .int(share.covered), "all": .int(share.all), "percent": .int(share.percent)]
     }
     let report: TrackingValue = [
@@ -167,7 +164,7 @@ extension Coverage {
 extension Coverage.Unplanned {
   /// The event in one sentence: `cart_shwon, 3 times in CartUITests.testCart; the nearest is cart_shown`.
   var sentence: String {
-    let place = tests.count == 1 ? tests[0] : CountWords.tests(tests.count)
+    let place = tests.count == 1 ? tests[0] : tests.count.counted("test")
     return "\(name), \(CountWords.times(count)) in \(place)" + (nearest.map { "; the nearest is \($0)" } ?? "")
   }
 }

@@ -47,7 +47,7 @@ extension NoticedChanges {
       return ([name.padding(toLength: max(width, name.count), withPad: " ", startingAt: 0)] + columns)
         .joined(separator: "  ")
     }
-    let more = rows.count > Self.mostRows ? ["... \(rows.count - Self.mostRows) more events"] : []
+    let more = rows.count > Self.mostRows ? ["... \((rows.count - Self.mostRows).counted("more event"))"] : []
     return [line("", Self.columns)] + rows.prefix(Self.mostRows).map { line($0.name, $0.cells) } + more
   }
 
@@ -85,12 +85,11 @@ extension NoticedChanges {
 
   /// The figures and findings as JSON.
   var value: TrackingValue {
-    func share(_ share: Coverage.Share) -> TrackingValue {
+    func share(_ share: CoverageShare) -> TrackingValue {
       ["covered": .int(share.covered), "all": .int(share.all), "percent": .int(share.percent)]
     }
     return [
-      "tests": .int(tests.count), "tried": .int(tried), "noticed": .int(noticed), "untried": .int(untried),
-      "asked": share(asked), "pinned": share(pinned), "pinnedByPlan": .int(count(.plan)),
+      "tests": .int(tests.count), "asked": share(asked), "pinned": share(pinned), "pinnedByPlan": .int(count(.plan)),
       "returned": .int(count(.returned)), "paramsNotTried": .int(count(.untried)),
       "leftOut": .array(
         leftOut.sorted { $0.key < $1.key }.map { ["test": .string($0), "reason": .string($1)] }),

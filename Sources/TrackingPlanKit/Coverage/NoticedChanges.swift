@@ -19,7 +19,7 @@ package struct NoticedChanges: Sendable {
     package fileprivate(set) var place: PlanPlace?
 
     package var isAskedFor: Bool { !askingTests.isEmpty }
-    package var pinned: Coverage.Share { .pinned(of: params.values) }
+    package var pinned: CoverageShare { .pinned(of: params.values) }
   }
 
   package struct Param: Sendable {
@@ -44,21 +44,17 @@ package struct NoticedChanges: Sendable {
   package private(set) var leftOut: [String: String] = [:]
   /// The tests whose mutants were chosen at random.
   package private(set) var samples: [String: MutationReport.Sample] = [:]
-  package private(set) var tried = 0
-  package private(set) var noticed = 0
-  package private(set) var untried = 0
 
   /// `nil` if no test was run with mutants.
   init?(_ observations: [Observation]) {
-    for observation in observations {
-      guard let report = observation.mutants else { continue }
-      let test = observation.test
+    let reports = observations.compactMap { observation in
+      observation.mutants.map { (test: observation.test, report: $0, text: "\($0.value)") }
+    }
+    // The arguments of a test end in any order.
+    for (test, report, _) in reports.sorted(by: { ($0.test, $0.text) < ($1.test, $1.text) }) {
       tests.insert(test)
       if let reason = report.leftOut { leftOut[test] = reason }
       if let sample = report.sample { samples[test] = sample }
-      tried += report.tried
-      noticed += report.noticed
-      untried += report.untried
       for (name, subject) in report.events { events[name, default: .init()].add(subject, of: test) }
       for (name, subject) in report.requests { requests[name, default: .init()].add(subject, of: test) }
     }
@@ -66,15 +62,15 @@ package struct NoticedChanges: Sendable {
   }
 
   /// The same for the events and params that a plan's coverage counts.
-  func restricted(to planned: [Coverage.Event]) -> NoticedChanges {
+  func restricted(to planned: [(event: PlannedEvent, params: [PlannedParam])]) -> NoticedChanges {
     var copy = self
     copy.events = [:]
-    for event in planned {
-      guard var subject = events[event.event.name] else { continue }
-      subject.place = event.event.place
+    for (event, planned) in planned {
+      guard var subject = events[event.name] else { continue }
+      subject.place = event.place
       let params = subject.params
       subject.params = [:]
-      for param in event.params.map(\.param) {
+      for param in planned {
         // A list of single values is one param of a plan.
         let parts = [param.path, param.path + "[]"].compactMap { params[$0] }
         guard var merged = parts.first else { continue }
@@ -83,7 +79,7 @@ package struct NoticedChanges: Sendable {
         merged.place = param.place
         subject.params[param.path] = merged
       }
-      copy.events[event.event.name] = subject
+      copy.events[event.name] = subject
     }
     return copy
   }
@@ -91,11 +87,11 @@ package struct NoticedChanges: Sendable {
 
 extension NoticedChanges {
   /// The events that a test notices when one is missing or doubled.
-  package var asked: Coverage.Share { share(of: Array(events.values.map(\.isAskedFor))) }
-  package var askedRequests: Coverage.Share { share(of: Array(requests.values.map(\.isAskedFor))) }
+  package var asked: CoverageShare { CoverageShare(events.values.map(\.isAskedFor)) }
+  package var askedRequests: CoverageShare { CoverageShare(requests.values.map(\.isAskedFor)) }
 
   /// The params whose changes a test or the plan notices, of those that were tried and that `require` didn't return.
-  package var pinned: Coverage.Share { .pinned(of: params) }
+  package var pinned: CoverageShare { .pinned(of: params) }
 
   /// The number of params whose strongest finding is one of the kinds.
   package func count(_ pin: MutationReport.Pin) -> Int { params.count { $0.pin == pin } }
@@ -116,16 +112,11 @@ extension NoticedChanges {
         + event.params.sorted { $0.key < $1.key }.map { ("pinned \(name).\($0)", $1.isPinned || $1.pin == .returned) }
     }
   }
-
-  private func share(of covered: [Bool]) -> Coverage.Share {
-    Coverage.Share(covered: covered.count { $0 }, all: covered.count)
-  }
 }
 
-extension Coverage.Share {
-  fileprivate static func pinned(of params: some Sequence<NoticedChanges.Param>) -> Coverage.Share {
-    let known = params.filter { $0.isPinned || $0.pin == .discarded || $0.pin == .no }
-    return Coverage.Share(covered: known.count(where: \.isPinned), all: known.count)
+extension CoverageShare {
+  fileprivate static func pinned(of params: some Sequence<NoticedChanges.Param>) -> CoverageShare {
+    CoverageShare(params.filter { $0.isPinned || $0.pin == .discarded || $0.pin == .no }.map(\.isPinned))
   }
 }
 

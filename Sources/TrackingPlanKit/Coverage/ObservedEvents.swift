@@ -101,6 +101,12 @@ extension ObservedEvents.Event {
     return nil
   }
 
+  /// The paths of the objects and arrays that hold a param, innermost first.
+  func holders(of path: String) -> [String] {
+    let holder = isElement(path) ? String(path.dropLast(2)) : parent(of: path)
+    return holder.map { [$0] + holders(of: $0) } ?? []
+  }
+
   /// Whether a path is that of an array's elements.
   package func isElement(_ path: String) -> Bool {
     path.hasSuffix("[]") && params[String(path.dropLast(2))]?.kinds["array"] ?? 0 > 0

@@ -35,7 +35,7 @@ package struct UnnoticedChange: Sendable {
     let kind = isRequest ? "request" : "event"
     let waits =
       if let test, let wait {
-        "\(code(test)) (\(wait.line)) waits for the \(kind) \(wait.assertion)"
+        "\(code(test)) (\(wait.line)) waits for \(isRequest ? wait.assertion : "the event \(wait.assertion)")"
       } else {
         "No wait asks about the \(kind)"
       }

@@ -317,7 +317,8 @@ final class MutationOracleTests: XCTestCase {
       }
       var replay = Replay(test)
       XCTAssertNil(replay.disagreement, "seed \(seed): \(questions)")
-      for mutant in Mutant.all(of: test, areExchangeable: replay.areExchangeable).shuffled(using: &random)
+      for mutant in (Mutant.all(of: test) + Mutant.exchanges(of: test, areExchangeable: replay.areExchangeable))
+        .shuffled(using: &random)
         .prefix(Self.mutantsOfACase)
       {
         guard let change = mutant.timelineChange(in: test.entries) else { continue }

@@ -87,6 +87,39 @@ final class MutationTests: MutationTestCase {
       ["by name", "by name and \"total\"", "by name, \"currency\" and \"total\""])
   }
 
+  func testTheReportDependsOnNoRaceBetweenRequests() throws {
+    func run(_ bodies: [String]) throws -> MutationReport {
+      try self.report { verifier in
+        for (index, body) in bodies.enumerated() {
+          verifier.journal.record(
+            RecordedRequest(
+              HTTPRequest(method: "POST", path: "/orders", body: Data(body.utf8)), connection: index, exchange: 1))
+        }
+        verifier.wait(for: .request(.post, "/orders"), count: 2)
+      }
+    }
+    let bodies = [#"{"n": 2, "ids": ["b", 1]}"#, #"{"n": 1, "ids": ["a"]}"#]
+    let report = try run(bodies)
+    XCTAssertEqual(report, try run(bodies.reversed()))
+    XCTAssertEqual(report.requests["POST /orders"]?.params["n"]?.passing, "2 for 1")
+  }
+
+  func testAWaitThatEndsEarlierChangesNoSample() throws {
+    func run(endingAfter count: Int) throws -> MutationReport {
+      try report(most: 40) { verifier in
+        for index in 0..<10 {
+          verifier.tracker.trackEvent(.init(name: "e\(index)", params: ["n": .int(index), "s": "text"]))
+          if index + 1 == count { verifier.wait(for: .named("e0")) }
+        }
+      }
+    }
+    let (early, late) = try (run(endingAfter: 1), run(endingAfter: 10))
+    XCTAssertNotEqual(early.tried, late.tried)
+    XCTAssertNotNil(early.sample)
+    XCTAssertEqual(early.sample, late.sample)
+    XCTAssertEqual(early.events.mapValues(\.params), late.events.mapValues(\.params))
+  }
+
   func testTwoRunsGiveTheSameReport() throws {
     func run() throws -> MutationReport {
       try report(most: 50) { verifier in
@@ -381,6 +414,25 @@ final class MutationTests: MutationTestCase {
     XCTAssertEqual(order.params["note"]?.suggestion, #"body: .jsonSubset(["note": "hi"])"#)
     XCTAssertEqual(order.params["address.city"]?.passing, #""Xx" for "X""#)
     XCTAssertEqual(report.events, [:])
+  }
+
+  func testARequestIsNamedByThePathOfItsStub() throws {
+    let report = try report { verifier in
+      for (path, stub) in [
+        ("/orders/1", StubEndpoint(.request(.get, "/orders/:id", query: ["from": .present]), .status(200))),
+        ("/orders/2", StubEndpoint(.request(.get, "/orders/:id"), .status(200), name: "an order")),
+        ("/users/7", StubEndpoint(.request(.get, .regex("/users/[0-9]+")), .status(200))),
+        ("/users", StubEndpoint(.request(.get, url: "http://localhost:41957/users"), .status(200))),
+      ] {
+        verifier.journal.record(
+          RecordedRequest(
+            HTTPRequest(method: "GET", path: path), connection: 1, exchange: 1,
+            answer: RecordedAnswer(status: 200, stub: stub)))
+      }
+    }
+    XCTAssertEqual(Set(report.requests.keys), ["GET /orders/:id", "GET /users/7", "GET /users"])
+    XCTAssertEqual(
+      report.requests["GET /users/7"]?.suggestion, #"verifier.wait(for: .request(.get, "/users/7"))"#)
   }
 
   // MARK: Cost

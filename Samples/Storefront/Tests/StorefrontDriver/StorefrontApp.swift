@@ -22,6 +22,10 @@ package final class StorefrontApp {
       (StorefrontRun.mutation.map { ["-mutation", $0] } ?? []) + (StorefrontRun.mutant.map { ["-mutant", $0] } ?? [])
   }
 
+  deinit {
+    quit()
+  }
+
   /// Variables for the app, in addition to those of the test process; read by `launch()`.
   package var launchEnvironment: [String: String] {
     get { app.launchEnvironment }
@@ -86,6 +90,15 @@ package final class StorefrontApp {
   /// Calls a closure on another thread when the app has ended.
   package func onExit(_ action: @escaping @Sendable () -> Void) {
     app.onExit(action)
+  }
+
+  /// Ends the app as its user does, and returns when it has ended; one that doesn't answer is killed.
+  ///
+  /// All events that the app has tracked have arrived by then. A test that ends before its app sees in one run an event that it doesn't
+  /// see in the next.
+  package func quit() {
+    if (try? app.type("quit")) != nil { _ = try? app.waitForExit(timeout: timeout) }
+    app.terminate()
   }
 
   /// Kills the app, which gets no chance to clean up; does nothing when it does not run.

@@ -10,10 +10,6 @@ final class AnalyticsTests: XCTestCase {
   private let app = StorefrontApp()
   private let event = AddedToCart(productID: 42, quantity: 1, price: 2450)
 
-  override func tearDown() {
-    app.terminate()
-  }
-
   func testSegment() throws {
     try launch("segment", .segment)
     verifier.wait(for: event)
@@ -54,6 +50,8 @@ final class AnalyticsTests: XCTestCase {
   private func launch(_ analytics: String, _ format: AcceptedFormat) throws {
     verifier.start()
     verifier.accept(format)
+    // Before the verifier stops.
+    addTeardownBlock(app.quit)
     app.launchArguments += ["-analytics", analytics, "-analyticsURL", verifier.url(for: format).absoluteString]
     try app.launch()
     try app.tap("open product 42", "add")

@@ -12,11 +12,9 @@ final class CheckoutJourneyTests: XCTestCase {
   override func setUpWithError() throws {
     verifier.start()
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
+    // Before the verifier stops.
+    addTeardownBlock(app.quit)
     try app.launch()
-  }
-
-  override func tearDownWithError() throws {
-    app.terminate()
   }
 
   func testBuyingAProductIsReportedFromTheFirstScreenToTheOrder() throws {

@@ -44,6 +44,8 @@ final class CompletenessAtStopTests: XCTestCase {
 
   func testAProductInViewReportsItselfAndNothingElse() throws {
     verifier.start()
+    // Before the verifier stops.
+    addTeardownBlock(app.quit)
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
     try app.launch()
     try app.tap("open product 42")

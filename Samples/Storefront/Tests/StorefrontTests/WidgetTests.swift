@@ -8,14 +8,12 @@ final class WidgetTests: XCTestCase {
   private let app = StorefrontApp()
   private let group = StorefrontGroup()
 
-  override func tearDown() {
-    app.terminate()
-  }
-
   private func screen(_ name: String) -> EventPattern { .named("screen_viewed", params: [.screen: .equal(to: name)]) }
 
   private func launch() throws {
     verifier.start()
+    // Before the verifier stops.
+    addTeardownBlock(app.quit)
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
     app.launchEnvironment.merge(group.environment) { $1 }
     try app.launch()

@@ -9,12 +9,10 @@ class BackendTestCase: XCTestCase {
 
   override func setUp() {
     verifier.start()
+    // Before the verifier stops.
+    addTeardownBlock(app.quit)
     verifier.stub(.get, "/products", .json(file: "products"))
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
-  }
-
-  override func tearDown() {
-    app.terminate()
   }
 }
 

@@ -23,7 +23,6 @@ final class RecordedBackendTests: XCTestCase {
     let verifier = TrackingVerifier(with: self, server: server, configuration: .backend)
     verifier.start()
     let app = StorefrontApp()
-    defer { app.terminate() }
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
     try app.launch()
     var screens = [try app.screen]
@@ -32,6 +31,7 @@ final class RecordedBackendTests: XCTestCase {
       screens.append(try app.screen)
     }
     verifier.wait(for: SearchPerformed(text: "zebra", resultCount: 0))
+    app.quit()
     verifier.stop()
     server.stop()
     try recording.finish()

@@ -9,11 +9,6 @@ final class ScenarioTests: XCTestCase {
   private lazy var verifier = TrackingVerifier(with: self, configuration: .backend)
   private let app = StorefrontApp()
 
-  // Not before all waits are over: an app that is terminated takes along what it has not sent yet.
-  override func tearDown() {
-    app.terminate()
-  }
-
   func testTheScreensForTheStoreLookWellOverTheServer() throws {
     verifier.start()
     verifier.install(LaunchState.screenshots)
@@ -46,6 +41,8 @@ final class ScenarioTests: XCTestCase {
   ]
 
   private func screenshots() throws -> [String] {
+    // Before the verifier stops.
+    addTeardownBlock(app.quit)
     try app.launch()
     var screens = [try app.screen]
     for taps in [["search lamp"], ["open product 2", "add"], ["cart"]] {

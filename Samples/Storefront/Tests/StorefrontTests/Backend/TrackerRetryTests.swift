@@ -16,6 +16,8 @@ final class TrackerRetryTests: BackendTestCase {
     verifier.stub(.get, "/products/42", .json(file: "products/42"))
     verifier.respondToEvents(with: [.ok.failing(HTTPFault(at: .response, .close)), .ok])
     try app.launch()
+    // Alone in its submission.
+    verifier.wait(for: .named("screen_viewed"))
     try app.tap("open product 42")
     verifier.wait(for: .typed(ProductViewed.self))
     verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]), count: .exactly(1))

@@ -11,22 +11,19 @@ final class BeaconWebserverTests: XCTestCase {
     with: self,
     configuration: .init(
       // The agent's beacons are no events of the shop's plan.
-      checksAtStop: [.delivery, .plan(ignoring: [.named("beacon")])], stubFolder: .bundle(.module, folder: "Stubs"),
-      endpointVariables: ["-reportingURL": .url]))
+      checksAtStop: [.delivery, .plan(ignoring: [.named("beacon")])], stubFolder: .bundle(.module, folder: "Stubs")))
   private let app = StorefrontApp()
   private let key = "shop-under-test"
 
   override func setUp() {
     webserver.start()
+    // Before the verifier stops.
+    addTeardownBlock(app.quit)
     webserver.accept(.beacons(.post, at: "/"))
     webserver.stub(.get, "/products", .json(file: "products"))
     webserver.stub(.get, "/products/42", .json(file: "products/42"))
-    app.launchArguments = webserver.launchArguments + ["-key", key]
+    app.launchArguments += ["-reportingURL", webserver.baseURL.absoluteString, "-key", key]
     app.launchEnvironment["STOREFRONT_BACKEND"] = webserver.baseURL.absoluteString
-  }
-
-  override func tearDown() {
-    app.terminate()
   }
 
   func testTheSessionIsReportedAtLaunch() throws {

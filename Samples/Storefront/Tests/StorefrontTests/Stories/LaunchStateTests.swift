@@ -11,11 +11,9 @@ final class LaunchStateTests: XCTestCase {
 
   override func setUp() {
     verifier.start()
+    // Before the verifier stops.
+    addTeardownBlock(app.quit)
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
-  }
-
-  override func tearDown() {
-    app.terminate()
   }
 
   func testAScreenCanBeBuiltBeforeThereIsABackend() throws {
@@ -76,7 +74,7 @@ final class LaunchStateTests: XCTestCase {
     XCTAssertEqual(reporter.messages.count, 1)
     let reason = "there is no scenario \"screenshot\"; there are debug, screenshots, outage"
     XCTAssert(reporter.messages.first?.contains(reason) ?? false, "\(reporter.messages)")
-    app.terminate()
+    app.quit()
     XCTAssertEqual(
       app.log,
       """

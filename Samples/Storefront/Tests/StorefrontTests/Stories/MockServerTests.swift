@@ -9,15 +9,13 @@ final class MockServerTests: XCTestCase {
 
   override func setUp() {
     server.start()
+    // Before the verifier stops.
+    addTeardownBlock(app.quit)
     server.stub(.get, "/products", .json(file: "products"))
     server.stub(.get, "/search", .json(file: "search/nothing"))
     server.stub(.request(.get, "/search", query: ["q": "lamp"]), .json(file: "search/lamp"))
     server.stub(.get, "/products/42", .json(file: "products/42"))
     useMockServer(server, in: app)
-  }
-
-  override func tearDown() {
-    app.terminate()
   }
 
   func testSearchingShowsTheResults() throws {
@@ -71,7 +69,7 @@ final class MockServerTests: XCTestCase {
     try otherApp.launch()
     XCTAssertEqual(try app.screen, "Storefront\n7  Coffee mug  9.50\n42  Desk lamp  24.50")
     XCTAssertEqual(try otherApp.screen, "Storefront\n1  Only here  1.00")
-    otherApp.terminate()
+    otherApp.quit()
   }
 
   private func mockServer() -> TrackingVerifier {
@@ -81,7 +79,7 @@ final class MockServerTests: XCTestCase {
   }
 
   private func useMockServer(_ server: TrackingVerifier, in app: StorefrontApp) {
-    app.launchArguments = ["-uitesting"]
+    app.launchArguments += ["-uitesting"]
     app.launchEnvironment = ["USE_MOCK_SERVER": "true"].merging(server.launchEnvironment) { $1 }
   }
 }

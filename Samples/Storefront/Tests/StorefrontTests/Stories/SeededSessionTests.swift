@@ -13,12 +13,10 @@ final class SeededSessionTests: XCTestCase {
 
   override func setUp() {
     verifier.start()
+    // Before the verifier stops.
+    addTeardownBlock(app.quit)
     app.launchArguments += ["UI-TESTING"]
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
-  }
-
-  override func tearDown() {
-    app.terminate()
   }
 
   func testTheSeededDataIsShown() throws {
@@ -75,7 +73,7 @@ final class SeededSessionTests: XCTestCase {
     // The test is told, too.
     verifier.wait(for: .request(.get, "/products/43", host: "api.storefront.example"))
     XCTAssertEqual(verifier.unmatchedRequests.map(\.request.path), ["/products/43"])
-    app.terminate()
+    app.quit()
     XCTAssert(app.log.contains("api.storefront.example/products/43"), app.log)
     XCTAssert(app.log.contains("GET https://api.storefront.example/products/42"), app.log)
   }

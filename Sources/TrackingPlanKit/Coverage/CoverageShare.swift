@@ -1,0 +1,18 @@
+/// A covered part of a whole, with its percentage.
+package struct CoverageShare: Sendable, Equatable {
+  package let covered: Int
+  package let all: Int
+
+  init(covered: Int, all: Int) {
+    (self.covered, self.all) = (covered, all)
+  }
+
+  /// The share of the items that are covered.
+  init(_ items: some Collection<Bool>) {
+    self.init(covered: items.count { $0 }, all: items.count)
+  }
+
+  /// The percentage, rounded down so that 100 means complete.
+  package var percent: Int { all == 0 ? 100 : covered * 100 / all }
+  var text: String { "\(covered)/\(all) (\(percent) %)" }
+}
