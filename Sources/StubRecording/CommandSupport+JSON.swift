@@ -1,7 +1,7 @@
 import Foundation
 import TrackingJSON
 
-// In a file of its own, because the name of the tree is then this module's, too.
+// In a separate file: it makes the name of the tree one of this module's, too, so every file that uses the tree depends on this one.
 
 /// A JSON value whose members keep their order.
 @_spi(TrackingCommand) public typealias JSONTree = TrackingJSON.JSONTree

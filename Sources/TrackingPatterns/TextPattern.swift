@@ -55,6 +55,8 @@ final class TextPattern: ValueCode {
     }
   }
 
+  /// The function that applies a regex.
+  ///
   /// Copies of a regex share what its first use prepares, and the test may keep one. So the first use is here, before other threads have it;
   /// later ones only read it.
   private static func look(with regex: Regex<some Any>) -> (String) -> Look {
