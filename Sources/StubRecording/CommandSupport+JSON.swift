@@ -1,7 +1,7 @@
 import Foundation
 import TrackingJSON
 
-// In a file of its own, because the name of the tree is then this module's, too.
+// A separate file, because the name of the tree is then this module's, too.
 
 /// A JSON value whose members keep their order.
 @_spi(TrackingCommand) public typealias JSONTree = TrackingJSON.JSONTree
