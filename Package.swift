@@ -50,7 +50,7 @@ let package = Package(
       name: "TrackingVendors",
       dependencies: ["TrackingServer", "TrackingModel", "TrackingPatterns", "TrackingJSON", "StubModel"]),
     // The names of secrets, for recordings and for sessions.
-    .target(name: "TrackingSecrets"),
+    .target(name: "TrackingSecrets", dependencies: ["TrackingModel"]),
     // Reads recordings and makes stubs of them. Apart from StubModel, so that only those who replay compile it.
     .target(name: "StubReplay", dependencies: ["StubModel", "TrackingJSON", "TrackingModel", "TrackingPatterns"]),
     // Apart from TrackingServer, because it talks to real backends and so needs Foundation's networking.
@@ -166,8 +166,8 @@ let package = Package(
     .testTarget(
       name: "TrackingTestingTests",
       dependencies: [
-        "TrackingTesting", "TrackingChecks", "TrackingVerifier", "TrackingRules", "TrackingModel", "TrackerDouble",
-        "TrackingSockets", "TestSupport",
+        "TrackingTesting", "TrackingChecks", "TrackingPlan", "TrackingVerifier", "TrackingRules", "TrackingModel",
+        "TrackerDouble", "TrackingSockets", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingVendorsTests",

@@ -55,6 +55,7 @@ let package = Package(
       dependencies: [
         "PlanSources", .product(name: "TrackingModel", package: "TrackingVerifier"),
         .product(name: "TrackingPlan", package: "TrackingVerifier"),
+        .product(name: "TrackingPlanKit", package: "TrackingVerifier"),
       ]),
     .testTarget(
       name: "TrackingToolTests",

@@ -13,18 +13,35 @@ struct TrackingPlanCommand: CommandPlugin {
       return
     }
     let targets = context.package.targets.compactMap(\.sourceModule)
-    let planned = targets.compactMap { target in
-      target.sourceFiles.map(\.url).first { $0.lastPathComponent == "tracking-plan.json" }.map { (target, $0) }
-    }
-    guard !planned.isEmpty else {
-      throw Failure(
-        description: "no target has a tracking-plan.json; for other commands, see swift package tracking-plan --help")
-    }
-    for (target, plan) in planned {
+    var isPlanned = false
+    for target in targets {
+      let files = target.sourceFiles.map(\.url)
+      let configuration = files.first { $0.lastPathComponent == "tracking-plan-generator.json" }
+      guard
+        let plan = configuration.flatMap(Self.plan)
+          ?? files.first(where: { $0.lastPathComponent == "tracking-plan.json" })
+      else { continue }
+      isPlanned = true
+      let output = target.directoryURL.appendingPathComponent("TrackingPlan").path
       try run(
         tool,
-        ["generate", plan.path, "--output", target.directoryURL.appendingPathComponent("TrackingPlan").path] + arguments
+        ["generate", plan.path, "--output", output] + (configuration.map { ["--configuration", $0.path] } ?? [])
+          + arguments)
+    }
+    guard isPlanned else {
+      throw Failure(
+        description:
+          "no target has a tracking-plan.json, or a tracking-plan-generator.json that names a plan; for other commands, see swift package tracking-plan --help"
       )
+    }
+  }
+
+  /// The plan that a generator's configuration names.
+  private static func plan(in configuration: URL) -> URL? {
+    let data = FileManager.default.contents(atPath: configuration.path) ?? Data()
+    let members = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
+    return (members?["plan"] as? String).map {
+      configuration.deletingLastPathComponent().appendingPathComponent($0).standardizedFileURL
     }
   }
 

@@ -95,7 +95,10 @@ struct PlanFilesOfTarget {
   private var inputs: [URL] {
     let inner =
       FileManager.default.enumerator(at: plan, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
-    let files = inner.filter { $0.pathExtension == "json" }
+    // Iglu names its schemas by version, without an extension.
+    let files = inner.filter { file in
+      file.pathExtension == "json" || file.deletingLastPathComponent().lastPathComponent == "jsonschema"
+    }
     return (files.isEmpty ? [plan] : files.sorted { $0.path < $1.path }) + [configuration].compactMap { $0 }
   }
 }

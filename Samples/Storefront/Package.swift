@@ -63,11 +63,12 @@ let package = Package(
         .product(name: "TrackingModel", package: "TrackingVerifier"),
         .product(name: "TrackingVendors", package: "TrackingVerifier"),
         .product(name: "TrackingVerifier", package: "TrackingVerifier"),
-        // Never imported: so that TRACKING_PLAN, TRACKING_OBSERVATIONS and TRACKING_MUTATIONS work.
         .product(name: "TrackingChecks", package: "TrackingVerifier"),
+        // Never imported: so that TRACKING_PLAN and TRACKING_OBSERVATIONS work.
         .product(name: "TrackingPlan", package: "TrackingVerifier"),
       ] + inspector,
-      resources: [.copy("Stubs")]),
+      // With the recorded flows, which tests read where their sources are absent.
+      resources: [.copy("Stubs"), .copy("__Snapshots__")]),
     .testTarget(
       name: "StorefrontSwiftTests",
       dependencies: [
@@ -77,6 +78,7 @@ let package = Package(
         .product(name: "TrackingTesting", package: "TrackingVerifier"),
         .product(name: "TrackingChecks", package: "TrackingVerifier"),
         .product(name: "TrackingPlan", package: "TrackingVerifier"),
-      ] + inspector),
+      ] + inspector,
+      resources: [.copy("__Snapshots__")]),
   ]
 )

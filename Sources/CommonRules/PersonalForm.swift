@@ -35,33 +35,12 @@ enum PersonalForm {
 
   /// Returns the kind of personal data that a param's name suggests.
   static func personalName(of key: String) -> String? {
-    let words = words(of: key)
+    let words = key.words(splitsAcronyms: true).map { $0.lowercased() }
     return names.first { $0.words.contains { holds(words, $0) } }?.name
   }
 
   private static func holds(_ words: [String], _ part: [String]) -> Bool {
     words.indices.contains { words[$0...].starts(with: part) }
-  }
-
-  /// The words of a name in lower case, the same for `cardNumber`, `card_number` and `Card Number`.
-  private static func words(of key: String) -> [String] {
-    var words: [String] = []
-    var current = ""
-    var wasLower = false
-    for character in key {
-      guard character.isLetter || character.isNumber else {
-        if !current.isEmpty { words.append(current) }
-        (current, wasLower) = ("", false)
-        continue
-      }
-      if character.isUppercase, wasLower {
-        words.append(current)
-        current = ""
-      }
-      current += character.lowercased()
-      wasLower = character.isLowercase
-    }
-    return current.isEmpty ? words : words + [current]
   }
 
   // MARK: Values

@@ -104,28 +104,9 @@ public struct BackendClient: Sendable {
   }
 }
 
-extension TrackingValue {
-  /// Reads a text in JSON, strictly.
-  ///
-  /// - Throws: `RecordingError` with line, column and path of what isn't JSON.
-  @_spi(TrackingCommand)
-  public init(json data: Data) throws(RecordingError) {
-    // Windows tools write a byte order mark; RFC 8259 8.1 allows a reader to ignore it.
-    let text = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data[...]
-    let result: Result<TrackingValue, RecordingError> = text.withUnsafeBytes { bytes in
-      let bytes = bytes.bindMemory(to: UInt8.self)
-      var reader = JSONReader(bytes, maximumDepth: 128)
-      do throws(JSONError) {
-        let value = try reader.value()
-        try reader.end()
-        return .success(value)
-      } catch {
-        let position = LineTable(bytes).position(of: error.offset)
-        let path = error.path.isEmpty ? "" : ", at \(error.path)"
-        return .failure(
-          RecordingError("line \(position.line), column \(position.column): \(error.reason)\(path)"))
-      }
-    }
-    self = try result.get()
+extension Int {
+  /// The number with its noun: `1 event`, `2 events`.
+  @_spi(TrackingCommand) public func counted(as noun: String, plural: String? = nil) -> String {
+    counted(noun, plural: plural)
   }
 }

@@ -56,7 +56,7 @@ struct OpenedFolder {
       let advice =
         isElsewhere
         ? "Its folder isn't on this machine: add Recordings to the resources of the test target, and say in: .bundle(.module)."
-        : "Record it with \(RecordingMode.variable)=once, against the real backend."
+        : "Record it with \(RecordingMode.variable)=once (xcodebuild: TEST_RUNNER_\(RecordingMode.variable)=once), against the real backend."
       throw RecordingError("there is no recording at \(path). \(advice)")
     }
     // Hidden files, such as .gitkeep and .DS_Store, don't count.

@@ -39,7 +39,7 @@ extension Recorder {
       written.leaks.forEach { Self.say("\($0)") }
       count = written.exchanges.count
     }
-    let text = "\(count) \(count == 1 ? "exchange is" : "exchanges are") recorded at \(path)"
+    let text = "\(count.counted("exchange is", plural: "exchanges are")) recorded at \(path)"
     guard !hasGaps else {
       let stays = kept == 0 ? "" : ", \(kept) of them \(kept == 1 ? "an answer" : "answers") of the earlier recording"
       throw RecordingError("\(sentence(on: gaps)) \(text)\(stays).")

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingJSON
 
 /// The files of a recording: one for each method and path, laid out for people who review a change.
 ///
@@ -96,17 +97,16 @@ struct RecordingFiles {
 
 extension RecordingFiles {
   private func text(of entry: Entry, _ exchanges: [(exchange: RecordedExchange, text: ExchangeText)]) -> String {
-    let texts = exchanges.enumerated()
+    let trees = exchanges.enumerated()
       .map {
         (key: SortKey($1.exchange, arrival: $0, headers: recording.headers), exchange: $1.exchange, text: $1.text)
       }
       .sorted { $0.key < $1.key }
-      .map { $0.text.text(epoch: $0.key.epoch, time: firstTimes[$0.text.members] ?? $0.exchange.date) }
-    return JSONLayout.object(
-      [
-        "\"method\": \(JSONLayout.quoted(entry.method))", "\"path\": \(JSONLayout.quoted(entry.path))",
-        "\"exchanges\": \(JSONLayout.array(texts, 1))",
-      ], 0) + "\n"
+      .map { $0.text.tree(epoch: $0.key.epoch, time: firstTimes[$0.text.members] ?? $0.exchange.date) }
+    let tree: JSONTree = [
+      "method": JSONTree(entry.method), "path": JSONTree(entry.path), "exchanges": JSONTree(.array(trees)),
+    ]
+    return tree.text(.lines) + "\n"
   }
 
   /// The place of an exchange in its file.
@@ -145,21 +145,17 @@ extension RecordingFiles {
   ///   - order: The order of the earlier recording.
   private func index(_ time: Date, like order: [String]) -> String {
     let upstreams = recording.upstreams.sorted { $0.key < $1.key }
-      .map { "\(JSONLayout.quoted($0.key)): \(JSONLayout.quoted($0.value))" }
+      .map { JSONTree.Member($0.key, JSONTree($0.value)) }
     let lines = Self.ordered(Self.order(of: recording.exchanges), like: order)
       .map { String($0.drop { $0 != " " }.dropFirst()) }
-    var members = [
-      "\"format\": \(BackendRecording.format)", "\"recordedAt\": \(JSONLayout.quoted(BackendRecording.text(of: time)))",
-      "\"upstreams\": \(JSONLayout.object(upstreams, 1))",
+    func list(_ texts: [String]) -> JSONTree? { texts.isEmpty ? nil : JSONTree(.array(texts.map { JSONTree($0) })) }
+    let tree: JSONTree = [
+      "format": JSONTree(integerLiteral: BackendRecording.format),
+      "recordedAt": JSONTree(BackendRecording.text(of: time)), "upstreams": JSONTree(.object(upstreams)),
+      "paths": list(recording.paths), "headers": list(recording.headers), "redacted": list(recording.redacted),
+      "volatile": list(recording.volatile), "order": list(lines) ?? [],
     ]
-    for (name, values) in [
-      ("paths", recording.paths), ("headers", recording.headers), ("redacted", recording.redacted),
-      ("volatile", recording.volatile),
-    ] where !values.isEmpty {
-      members.append("\"\(name)\": \(JSONLayout.array(values.map(JSONLayout.quoted), 1))")
-    }
-    members.append("\"order\": \(JSONLayout.array(lines.map(JSONLayout.quoted), 1))")
-    return JSONLayout.object(members, 0) + "\n"
+    return tree.text(.lines) + "\n"
   }
 
   /// The request lines, each after its epoch.

@@ -87,7 +87,8 @@ enum RecordingRun {
     let copy = copy(of: folder)
     if isOfThisRun { return find(copy).recording }
     let original = find(folder).recording
-    guard TestRun.start != nil else { return original }
+    guard TestRun.id != nil else { return original }
+    removeCopies(in: copies)
     // Without the copy, unchanged exchanges only get new times and numbers.
     try? FileManager.default.removeItem(at: copy)
     guard original != nil else { return nil }
@@ -97,9 +98,19 @@ enum RecordingRun {
     return original
   }
 
+  /// The folder with a folder of copies for each run.
+  private static let copies = FileManager.default.temporaryDirectory.appending(path: "StubRecording-\(getuid())")
+
   private static func copy(of folder: URL) -> URL {
     let name = EntityTag.of(Array(key(folder).utf8)).filter(\.isHexDigit)
-    return FileManager.default.temporaryDirectory.appending(path: "StubRecording-\(getuid())/\(name)")
+    return copies.appending(path: "\(TestRun.id ?? "")/\(name)")
+  }
+
+  /// Removes the copies of runs that have ended: no process of a run knows whether it is the last one.
+  static func removeCopies(in copies: URL) {
+    for id in (try? FileManager.default.contentsOfDirectory(atPath: copies.path)) ?? [] where TestRun.hasEnded(id) {
+      try? FileManager.default.removeItem(at: copies.appending(path: id))
+    }
   }
 
   /// Writes what this run has recorded in place of an earlier recording.

@@ -98,7 +98,9 @@ struct Takes {
 
   private static func opened(_ request: RecordedExchange.Request, _ other: RecordedExchange.Request) -> Data {
     guard request.body != other.body else { return request.body }
-    if let own = try? JSONText(request.body).value(), let theirs = try? JSONText(other.body).value() {
+    if let own = try? TrackingValue(json: request.body, maximumDepth: 256),
+      let theirs = try? TrackingValue(json: other.body, maximumDepth: 256)
+    {
       let opened = opened(own, theirs)
       guard opened != own else { return request.body }
       var writer = JSONWriter()
@@ -140,7 +142,9 @@ struct Takes {
       if !Self.areAlike(own, theirs) { volatile.insert("\(line): header \(name)") }
     }
     guard answer.body != other.body else { return }
-    guard let own = try? JSONText(answer.body).value(), let theirs = try? JSONText(other.body).value() else {
+    guard let own = try? TrackingValue(json: answer.body, maximumDepth: 256),
+      let theirs = try? TrackingValue(json: other.body, maximumDepth: 256)
+    else {
       volatile.insert("\(line): body")
       return
     }

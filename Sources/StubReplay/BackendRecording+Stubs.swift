@@ -1,4 +1,5 @@
 import Foundation
+import TrackingJSON
 import TrackingPatterns
 
 extension BackendRecording {
@@ -173,7 +174,7 @@ extension BackendRecording {
     let type = request.headers["Content-Type"]?.lowercased() ?? ""
     // The boundary between the parts is another one each time.
     if type.hasPrefix("multipart/") { return .ignored }
-    if let value = try? JSONText(request.body).value() {
+    if let value = try? TrackingValue(json: request.body, maximumDepth: 256) {
       return .json(ValueMatcher(equalTo: value, isOpen: comparison.isOpen))
     }
     if type.hasPrefix("application/x-www-form-urlencoded") {

@@ -93,7 +93,7 @@ extension BackendRecording {
   /// - Throws: ``RecordingError`` with the file that can't be used, and why.
   public init(contentsOf folder: URL) throws {
     self.init()
-    let index = try Self.members(Self.indexName, in: folder)
+    let index = try Self.object(Self.indexName, in: folder)
     guard let format = index["format"]?.int else {
       throw RecordingError("\(Self.path(Self.indexName, folder)) has no \"format\": it isn't a recording.")
     }
@@ -101,7 +101,7 @@ extension BackendRecording {
       throw RecordingError(
         "\(Self.path(Self.indexName, folder)) has format \(format), and this version reads format \(Self.format).")
     }
-    upstreams = index["upstreams"].map { $0.members?.reduce(into: [:]) { $0[$1.name] = $1.value.string } ?? [:] } ?? [:]
+    for member in index["upstreams"]?.members ?? [] { upstreams[member.key] = member.value.string }
     paths = index["paths"]?.strings ?? []
     headers = index["headers"]?.strings ?? []
     redacted = index["redacted"]?.strings ?? []
@@ -116,7 +116,7 @@ extension BackendRecording {
   ///
   /// Their names begin with a method: a usual one, or one that the recording's index names. A folder may have other files, which are left alone.
   package static func entryNames(in folder: URL) throws -> [String] {
-    let lines = (try? members(indexName, in: folder))?["order"]?.strings ?? []
+    let lines = (try? object(indexName, in: folder))?["order"]?.strings ?? []
     let methods = usualMethods.union(lines.map { String($0.prefix { $0 != " " }) })
     func isEntry(_ file: URL) -> Bool {
       guard file.pathExtension == "json", let space = file.lastPathComponent.firstIndex(of: " "),
@@ -146,17 +146,16 @@ extension BackendRecording {
   }
 
   private func exchanges(ofFile name: String, in folder: URL, recordedAt date: Date) throws -> [RecordedExchange] {
-    let file = try Self.members(name, in: folder)
+    let file = try Self.object(name, in: folder)
     func wrong(_ what: String) -> RecordingError { RecordingError("\(Self.path(name, folder)) \(what).") }
     guard let method = file["method"]?.string, let path = file["path"]?.string,
       let exchanges = file["exchanges"]?.elements
     else { throw wrong("has no \"method\", \"path\" and \"exchanges\"") }
-    return try exchanges.enumerated().map { index, text in
-      let parts = text.dictionary
-      guard let answer = parts["answer"]?.dictionary, let status = answer["status"]?.int else {
+    return try exchanges.enumerated().map { index, exchange in
+      guard let answer = exchange["answer"], let status = answer["status"]?.int else {
         throw wrong("has an exchange without the status of its answer, the one with number \(index + 1)")
       }
-      let request = parts["request"]?.dictionary ?? [:]
+      let request = exchange["request"] ?? [:]
       let origins = Set(upstreams.values)
       guard let origin = request["origin"]?.string ?? (origins.count < 2 ? origins.first ?? "" : nil) else {
         throw wrong("has an exchange without the \"origin\" of its backend, the one with number \(index + 1)")
@@ -167,21 +166,22 @@ extension BackendRecording {
           headers: Self.headers(request["headers"]), body: try Self.body(request, of: name, in: folder)),
         answer: RecordedExchange.Answer(
           status: status, headers: Self.headers(answer["headers"]), body: try Self.body(answer, of: name, in: folder)),
-        date: parts["recordedAt"]?.string.flatMap(Self.date) ?? date, epoch: parts["epoch"]?.int)
+        date: exchange["recordedAt"]?.string.flatMap(Self.date) ?? date, epoch: exchange["epoch"]?.int)
     }
   }
 
-  private static func headers(_ text: JSONText?) -> HeaderFields {
+  private static func headers(_ fields: JSONTree?) -> HeaderFields {
     HeaderFields(
-      fields: (text?.members ?? []).flatMap { name, value in
-        (value.string.map { [$0] } ?? value.strings).map { HeaderFields.Field(name: name, value: $0) }
+      fields: (fields?.members ?? []).flatMap { field in
+        field.value.strings.map { HeaderFields.Field(name: field.key, value: $0) }
       })
   }
 
   /// A body: JSON or text in the file itself, or another file.
-  private static func body(_ parts: [String: JSONText], of name: String, in folder: URL) throws -> Data {
-    if let json = parts["json"] { return json.compact }
-    if let text = parts["text"] { return Data((text.string ?? text.strings.joined()).utf8) }
+  private static func body(_ parts: JSONTree, of name: String, in folder: URL) throws -> Data {
+    // The bytes that were recorded: `JSONTree.Spelling.written` keeps everything but white space.
+    if let json = parts["json"] { return Data(json.text(.compact).utf8) }
+    if let text = parts["text"] { return Data(text.strings.joined().utf8) }
     guard let file = parts["file"]?.string else { return Data() }
     do throws(StubError) {
       return try StubFolder.url(folder).data(of: file)
@@ -190,7 +190,7 @@ extension BackendRecording {
     }
   }
 
-  private static func members(_ name: String, in folder: URL) throws -> [String: JSONText] {
+  private static func object(_ name: String, in folder: URL) throws -> JSONTree {
     let data: Data
     do {
       data = try Data(contentsOf: folder.appending(path: name))
@@ -198,9 +198,9 @@ extension BackendRecording {
       throw RecordingError("\(path(name, folder)) can't be read: \(error.localizedDescription)")
     }
     do {
-      let text = try JSONText(data)
-      guard text.members != nil else { throw RecordingError("\(path(name, folder)) isn't a JSON object.") }
-      return text.dictionary
+      let tree = try JSONTree(data, spelling: .written)
+      guard tree.members != nil else { throw RecordingError("\(path(name, folder)) isn't a JSON object.") }
+      return tree
     } catch let error as JSONError {
       let position = [UInt8](data).withUnsafeBufferPointer { LineTable($0).position(of: error.offset) }
       throw RecordingError(
@@ -223,11 +223,7 @@ extension RecordedExchange.Request {
   package var line: String { "\(method) \(target)" }
 }
 
-extension JSONText {
-  fileprivate var dictionary: [String: JSONText] {
-    Dictionary((members ?? []).map { ($0.name, $0.value) }) { $1 }
-  }
-  fileprivate var string: String? { if case .string(let text)? = try? value() { text } else { nil } }
-  fileprivate var int: Int? { if case .int(let number)? = try? value() { number } else { nil } }
-  fileprivate var strings: [String] { (elements ?? []).compactMap(\.string) }
+extension JSONTree {
+  /// The text of a string, or the texts of an array of strings.
+  fileprivate var strings: [String] { string.map { [$0] } ?? (elements ?? []).compactMap(\.string) }
 }

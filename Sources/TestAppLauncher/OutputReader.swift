@@ -44,10 +44,9 @@ final class OutputReader: @unchecked Sendable {
     }
   }
 
-  /// Returns `false` when the stream has not ended after the timeout, in seconds.
-  func waitForEnd(timeout: TimeInterval) -> Bool {
-    let deadline = Date(timeIntervalSinceNow: timeout)
-    return change.withLock {
+  /// Returns `false` when the stream has not ended at the deadline.
+  func waitForEnd(by deadline: Date) -> Bool {
+    change.withLock {
       while !isAtEnd {
         guard change.wait(until: deadline) else { return false }
       }

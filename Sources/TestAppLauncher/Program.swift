@@ -47,9 +47,9 @@ final class Program: Sendable {
     }
   }
 
-  /// Returns `false` if a stream is still open after the timeout, in seconds.
-  func readToEnd(timeout: TimeInterval) -> Bool {
-    output.waitForEnd(timeout: timeout) && errorOutput.waitForEnd(timeout: timeout)
+  /// Returns `false` if a stream is still open at the deadline.
+  func readToEnd(by deadline: Date) -> Bool {
+    output.waitForEnd(by: deadline) && errorOutput.waitForEnd(by: deadline)
   }
 
   /// Closes the input, because Foundation on Linux never frees a process that has run.

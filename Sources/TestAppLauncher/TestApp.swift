@@ -87,7 +87,7 @@ public final class TestApp: Sendable {
   public var ending: Ending? {
     guard let program = current, let status = program.hasEnded ? exit.wait(timeout: 1) : exit.value else { return nil }
     // Written before the end, but perhaps not read yet.
-    _ = program.errorOutput.waitForEnd(timeout: 1)
+    _ = program.errorOutput.waitForEnd(by: Date(timeIntervalSinceNow: 1))
     return Ending(status: status.status, isSignal: status.isSignal, errorOutput: program.errorOutput.text)
   }
 
@@ -131,14 +131,17 @@ public final class TestApp: Sendable {
 
   /// Waits until the program has ended without being killed by the test, and returns its exit status.
   ///
-  /// All output has been read then. Throws ``TestAppError/Kind/stillRunning(after:)`` after `timeout` seconds.
+  /// All output has been read then. Throws ``TestAppError/Kind/stillRunning(after:)`` after `timeout` seconds, or
+  /// ``TestAppError/Kind/outputStillOpen(after:)`` if the program has ended and a process that it started still has its output.
   @discardableResult
   public func waitForExit(
     timeout: TimeInterval = 10, file: StaticString = #filePath, line: UInt = #line
   ) throws -> Int32 {
     guard let program = current else { throw TestAppError(.notLaunched, file, line) }
-    guard let status = exit.wait(timeout: timeout), program.readToEnd(timeout: timeout) else {
-      throw TestAppError(.stillRunning(after: timeout), file, line)
+    let deadline = Date(timeIntervalSinceNow: timeout)
+    guard let status = exit.wait(timeout: timeout), program.readToEnd(by: deadline) else {
+      throw TestAppError(
+        program.hasEnded ? .outputStillOpen(after: timeout) : .stillRunning(after: timeout), file, line)
     }
     return status.status
   }
@@ -161,7 +164,7 @@ public final class TestApp: Sendable {
     guard let program = current, program.isOpen else { return }
     program.kill()
     _ = exit.wait(timeout: 10)
-    _ = program.readToEnd(timeout: 10)
+    _ = program.readToEnd(by: Date(timeIntervalSinceNow: 10))
     program.close()
   }
 }

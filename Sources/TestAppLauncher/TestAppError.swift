@@ -18,6 +18,8 @@ public struct TestAppError: Error, Hashable, Sendable {
     case noOutput(after: TimeInterval, ending: TestApp.Ending?, output: String, errorOutput: String)
     /// The program did not end.
     case stillRunning(after: TimeInterval)
+    /// The program has ended, and after so many seconds a process that it started still has its output open.
+    case outputStillOpen(after: TimeInterval)
   }
 
   /// The reason.
@@ -68,6 +70,11 @@ extension TestAppError.Kind {
       """
     case .stillRunning(let seconds):
       "the program is still running after \(seconds) s"
+    case .outputStillOpen(let seconds):
+      """
+      the program has ended, but a process that it started still has its output open after \(seconds) s, so it can't be read \
+      to its end
+      """
     }
   }
 }

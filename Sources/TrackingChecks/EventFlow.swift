@@ -34,8 +34,9 @@ struct EventFlow: Equatable {
       if let title { steps.append(Step(title: title, lines: lines)) }
     }
     for line in text.split(whereSeparator: \.isNewline) {
-      if line.hasPrefix("  ") {
-        lines.append(String(line.dropFirst(2)))
+      // By bytes: a space and a combining character are one character.
+      if line.utf8.starts(with: "  ".utf8) {
+        lines.append(String(line.unicodeScalars.dropFirst(2)))
       } else {
         finish(&steps)
         (title, lines) = (String(line), [])
@@ -196,10 +197,17 @@ extension EventFlow.Step {
       }
     }
     self.init(
-      title: Self.oneLine(event.name),
+      title: Self.title(event.name),
       lines: event.params.sorted { $0.key < $1.key }.map {
         Self.oneLine("\($0.key): \(text($0.value, $0.key.key))")
       })
+  }
+
+  /// An event's name as a line that isn't blank or indented, which a param is.
+  private static func title(_ name: String) -> String {
+    guard let first = name.unicodeScalars.first else { return "\"\"" }
+    guard first == " " else { return oneLine(name) }
+    return "\\u{20}" + oneLine(String(name.unicodeScalars.dropFirst()))
   }
 
   /// A text whose line breaks are escaped, since each line of a file is a title or a param.

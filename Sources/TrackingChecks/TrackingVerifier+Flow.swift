@@ -27,7 +27,7 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    guard let place = place(of: name, in: folder, location) else { return }
+    guard knows(mark, at: location), let place = place(of: name, in: folder, location) else { return }
     var rounds = rounds(of: place)
     while rounds.next(flow(since: mark, withRequests, volatile)) {
       guard listen(at: location) else { return }
@@ -42,7 +42,7 @@ extension TrackingVerifier {
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     let location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    guard let place = place(of: name, in: folder, location) else { return }
+    guard knows(mark, at: location), let place = place(of: name, in: folder, location) else { return }
     var rounds = rounds(of: place)
     while rounds.next(flow(since: mark, withRequests, volatile)) {
       guard await listen(at: location) else { return }

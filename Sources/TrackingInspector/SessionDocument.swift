@@ -92,7 +92,7 @@ struct SessionDocument: Sendable {
     ]
     if omitted > 0 { members["omittedEntries"] = .int(omitted) }
     if hasPlan, let rule = notes.rule as? any OutlinedRule { members["plan"] = cut(rule.outline) }
-    if hasMutants, let mutants = notes.mutants { members["mutants"] = mutants.value }
+    if hasMutants, let mutants = notes.mutants { members["mutants"] = mutants }
     var writer = JSONWriter()
     writer.reserve(min((entries.count + min(later?.count ?? 0, most)) * 192, size))
     writer.write(.object(members))

@@ -56,7 +56,7 @@ final class SessionNotes: InspectorNotes {
     /// The revision in which the rule was set; 0 without one.
     var ruleRevision = 0
     /// The changes that the test would notice; `nil` unless mutants were asked for.
-    var mutants: MutationReport?
+    var mutants: TrackingValue?
     /// The revision in which they were noted; 0 without them.
     var mutantsRevision = 0
     /// Whether the test has failed and waits until the inspector's page is closed.
@@ -81,7 +81,7 @@ final class SessionNotes: InspectorNotes {
     var steps: [Step] = []
     var rule: (any EventRule)?
     var ruleRevision = 0
-    var mutants: MutationReport?
+    var mutants: TrackingValue?
     var mutantsRevision = 0
   }
 
@@ -156,7 +156,7 @@ final class SessionNotes: InspectorNotes {
     }
   }
 
-  func add(_ mutants: MutationReport) {
+  func add(_ mutants: TrackingValue) {
     change { state in
       state.mutants = mutants
       state.changes.append(0)

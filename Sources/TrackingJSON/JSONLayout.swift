@@ -52,7 +52,7 @@ extension JSONTree {
       return block("[", elements.map { $0.text(layout, indentation: inner) }, "]")
     case .object(let members) where !members.isEmpty:
       let lines = members.map { member in
-        let name = Self.quoted(member.key) + ": "
+        let name = member.spelledKey + ": "
         return name + member.value.text(layout, indentation: inner, column: inner + name.count)
       }
       return block("{", lines, "}")
@@ -68,7 +68,7 @@ extension JSONTree {
     case .array(let elements):
       return "[" + elements.map { $0.line(spaced: spaced) }.joined(separator: comma) + "]"
     case .object(let members):
-      let texts = members.map { Self.quoted($0.key) + (spaced ? ": " : ":") + $0.value.line(spaced: spaced) }
+      let texts = members.map { $0.spelledKey + (spaced ? ": " : ":") + $0.value.line(spaced: spaced) }
       guard spaced, !texts.isEmpty else { return "{" + texts.joined(separator: comma) + "}" }
       return "{ " + texts.joined(separator: comma) + " }"
     }
@@ -76,6 +76,10 @@ extension JSONTree {
 
   /// A text as a JSON string, with quotation marks.
   public static func quoted(_ text: String) -> String { TrackingValue.string(text).description }
+}
+
+extension JSONTree.Member {
+  fileprivate var spelledKey: String { spelling ?? JSONTree.quoted(key) }
 }
 
 extension JSONLayout {

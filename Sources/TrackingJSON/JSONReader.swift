@@ -154,6 +154,13 @@ package struct JSONReader {
     } while try hasNext(before: "}")
   }
 
+  /// The key that was read last as it is written, with quotation marks.
+  func spelledKey() -> String {
+    var end = keyOffset + 1
+    while bytes[end] != UInt8(ascii: "\"") { end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1 }
+    return String(decoding: UnsafeBufferPointer(start: bytes + keyOffset, count: end + 1 - keyOffset), as: UTF8.self)
+  }
+
   /// Reads an array; `element` reads each value.
   package mutating func array(_ element: (inout JSONReader) throws(JSONError) -> Void) throws(JSONError) {
     try open("[", "an array")

@@ -1,11 +1,11 @@
 import TrackingModel
 
 extension JSONTree {
-  /// The form in which a tree keeps numbers and strings.
+  /// The form in which a tree keeps names, numbers and strings.
   public enum Spelling: Sendable {
     /// Their values. A number that neither 64 bits nor a double hold is refused.
     case canonical
-    /// Their texts, for a new layout: `1.50` stays `1.50`, and numbers of any size and repeated keys are read.
+    /// Their texts, because recorded bodies keep theirs in any layout: `1.50` stays `1.50`, and numbers of any size and repeated keys are read.
     case written
   }
 
@@ -38,10 +38,11 @@ extension JSONTree {
       var members: [Member] = []
       var known: Set<String> = []
       try reader.object { (reader, key) throws(JSONError) in
+        let spelled = spelling == .written ? reader.spelledKey() : nil
         let value = try JSONTree(from: &reader, file: file, spelling)
         // A text that is only laid out keeps both of two equal keys.
         let isNew = spelling == .written || Self.isNew(key, among: members, &known)
-        members.append(Member(key, value))
+        members.append(Member(key, value, spelling: spelled))
         return isNew
       }
       self.init(.object(members), at: place)

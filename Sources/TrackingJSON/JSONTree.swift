@@ -1,6 +1,6 @@
 import TrackingModel
 
-/// A JSON value with its place: members keep their order, and with ``Spelling/written`` numbers and strings keep their spelling.
+/// A JSON value with its place: members keep their order, and with ``Spelling/written`` names, numbers and strings keep their spelling.
 ///
 /// The one form of JSON between the reader and the writer for files that people write. Events use `TrackingValue`, which has neither order nor places.
 public struct JSONTree: Sendable {
@@ -19,11 +19,18 @@ public struct JSONTree: Sendable {
     public var key: String
     /// The value.
     public var value: JSONTree
+    /// The name as it was written, with quotation marks; `nil` for a name without its own spelling.
+    let spelling: String?
 
     /// Creates a member.
     public init(_ key: String, _ value: JSONTree) {
+      self.init(key, value, spelling: nil)
+    }
+
+    init(_ key: String, _ value: JSONTree, spelling: String?) {
       self.key = key
       self.value = value
+      self.spelling = spelling
     }
   }
 

@@ -97,6 +97,50 @@ extension Unicode.Scalar {
   fileprivate var isCombining: Bool { value >= 0x300 && properties.canonicalCombiningClass != .notReordered }
 }
 
+extension String {
+  /// The words of a name: its runs of letters and digits, split also at the humps of `camelCase`.
+  ///
+  /// - Parameter splitsAcronyms: Whether a word also begins after a digit, and with the last letter of an acronym: `APIKey2ID` is `API`, `Key2`,
+  ///   `ID`, and otherwise `APIKey2ID`.
+  package func words(splitsAcronyms: Bool) -> [String] {
+    let scalars = Array(unicodeScalars)
+    var words: [String] = []
+    var word = UnicodeScalarView()
+    func end() {
+      if !word.isEmpty { words.append(String(word)) }
+      word = UnicodeScalarView()
+    }
+    for (index, scalar) in scalars.enumerated() {
+      guard scalar.isWordPart else {
+        end()
+        continue
+      }
+      if scalar.isUpper, let before = word.last {
+        let isHump =
+          splitsAcronyms
+          ? !before.isUpper || index + 1 < scalars.count && scalars[index + 1].isLower : before.isLower
+        if isHump { end() }
+      }
+      word.append(scalar)
+    }
+    end()
+    return words
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a word may have the scalar: Unicode's tables are asked only beyond ASCII.
+  fileprivate var isWordPart: Bool {
+    switch value {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: !isASCII && properties.isXIDContinue && !properties.isDefaultIgnorableCodePoint
+    }
+  }
+
+  fileprivate var isUpper: Bool { isASCII ? 0x41...0x5A ~= value : properties.isUppercase }
+  fileprivate var isLower: Bool { isASCII ? 0x61...0x7A ~= value : properties.isLowercase }
+}
+
 extension Int {
   /// The number with its noun: `1 event`, `2 events`.
   package func counted(_ noun: String, plural: String? = nil) -> String {

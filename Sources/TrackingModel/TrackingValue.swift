@@ -24,11 +24,6 @@ public enum TrackingValue: Sendable {
   case array([TrackingValue])
   /// Values by name.
   case object([String: TrackingValue])
-
-  /// The value of anything convertible: `TrackingValue(product.id)`.
-  public init(_ value: some TrackingValueConvertible) {
-    self = value.trackingValue
-  }
 }
 
 // MARK: - Canonical form
@@ -110,17 +105,6 @@ extension TrackingValue: Hashable {
     case .array(let values): hasher.combine(values)
     case .object(let members): hasher.combine(members)
     }
-  }
-}
-
-// MARK: - Text
-
-extension TrackingValue: CustomStringConvertible {
-  /// The value as JSON, with a space after each comma and colon: `{"id": "42", "price": 9.5}`.
-  public var description: String {
-    var writer = JSONWriter(spacing: .readable)
-    writer.write(self)
-    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }
 

@@ -17,6 +17,13 @@ extension TrackingValueConvertible where Self: RawRepresentable, RawValue: Track
   public var trackingValue: TrackingValue { rawValue.trackingValue }
 }
 
+extension TrackingValue {
+  /// The value of anything convertible: `TrackingValue(product.id)`.
+  public init(_ value: some TrackingValueConvertible) {
+    self = value.trackingValue
+  }
+}
+
 extension TrackingValue: TrackingValueConvertible {
   /// The value itself.
   public var trackingValue: TrackingValue { self }

@@ -130,32 +130,74 @@ extension EventCondition {
   }
 }
 
-// MARK: - The process
+// MARK: - Parts
 
 extension EventCondition {
+  /// The conditions of which it consists.
+  private var parts: [EventCondition] {
+    switch self {
+    case .both(let left, let right), .either(let left, let right): [left, right]
+    case .not(let condition), .closed(let condition), .lenient(let condition): [condition]
+    case .equal, .event, .typed, .satisfying, .context, .process: []
+    }
+  }
+
+  /// The same condition with another one in place of each of its parts.
+  func mapping(_ part: (EventCondition) -> EventCondition) -> EventCondition {
+    switch self {
+    case .both(let left, let right): .both(part(left), part(right))
+    case .either(let left, let right): .either(part(left), part(right))
+    case .not(let condition): .not(part(condition))
+    case .closed(let condition): .closed(part(condition))
+    case .lenient(let condition): .lenient(part(condition))
+    case .equal, .event, .typed, .satisfying, .context, .process: self
+    }
+  }
+
   /// Whether it depends on the process that tracked the event.
   var asksForProcess: Bool {
-    switch self {
-    case .process: true
-    case .equal, .event, .typed, .satisfying, .context: false
-    case .both(let left, let right), .either(let left, let right): left.asksForProcess || right.asksForProcess
-    case .not(let condition), .closed(let condition), .lenient(let condition): condition.asksForProcess
-    }
+    if case .process = self { true } else { parts.contains(where: \.asksForProcess) }
   }
 
   /// The same condition for an event of a process.
   func asked(about process: String?) -> EventCondition {
+    if case .process(let name, _) = self { return .process(name, found: process) }
+    return mapping { $0.asked(about: process) }
+  }
+
+  /// Whether a part of it is a closure of the test.
+  var hasClosure: Bool {
     switch self {
-    case .process(let name, _): .process(name, found: process)
-    case .equal, .event, .typed, .satisfying, .context: self
-    case .both(let left, let right): .both(left.asked(about: process), right.asked(about: process))
-    case .either(let left, let right): .either(left.asked(about: process), right.asked(about: process))
-    case .not(let condition): .not(condition.asked(about: process))
-    case .closed(let condition): .closed(condition.asked(about: process))
-    case .lenient(let condition): .lenient(condition.asked(about: process))
+    case .satisfying: true
+    case .typed(let schema): schema.condition != nil
+    case .event(_, let params), .context(let params): params.contains { $0.value.hasClosure }
+    default: parts.contains(where: \.hasClosure)
+    }
+  }
+
+  /// The condition with all closures replaced so that it holds for as many events as possible, or for as few as possible.
+  func assuming(_ holds: Bool) -> EventCondition {
+    switch self {
+    case .event(let name, let params): .event(name: name, params: params.map { $0.assuming(holds) })
+    case .context(let params): .context(params.map { $0.assuming(holds) })
+    case .typed(let schema): .typed(schema.assuming(holds))
+    case .satisfying(let description, _): .satisfying(description) { _ in holds }
+    case .not(let condition): .not(condition.assuming(!holds))
+    default: mapping { $0.assuming(holds) }
+    }
+  }
+
+  /// The same condition without params that it does not name.
+  var closed: EventCondition {
+    switch self {
+    case .either, .lenient: mapping(\.closed)
+    case .equal, .closed: self
+    default: .closed(self)
     }
   }
 }
+
+// MARK: - Words
 
 extension EventCondition: CustomStringConvertible {
   /// The condition in words that can follow "waited for".
@@ -191,61 +233,27 @@ extension EventCondition: CustomStringConvertible {
   }
 }
 
-/// A condition on the value at a path of an event.
-struct ParamCondition: Sendable {
-  let path: ParamPath
-  let value: ValueCondition
-
-  /// Adds the differences of an event's param.
-  ///
-  /// For a missing param, looks for one with nearly the same name that no other condition names, unless `others` is `nil`.
-  func look(
-    at params: [TrackingParam: TrackingValue], among others: [ParamCondition]?, _ reading: Reading,
-    into differences: inout Differences
-  ) {
-    let trace = path.trace(in: params)
-    let instead =
-      differences.purpose == .decide || trace.value != nil ? nil : self.instead(trace, in: params, among: others)
-    differences.at(param: path.param) { differences in
-      value.look(at: trace.value, instead: instead, reading, into: &differences)
+extension EventCondition {
+  /// The parts of an event that it looks at, in words that can follow "waits for the event": `by name and "currency"`.
+  var assertion: String {
+    switch self {
+    case .equal: "as a whole"
+    case .event(let name, let params): Self.assertion(name, params)
+    case .typed(let schema): "as \(schema.typeName)\(schema.condition == nil ? "" : " and by a closure")"
+    case .satisfying: "by a closure"
+    case .context: "by its context"
+    case .process(let name, _): "from the process \"\(name)\""
+    case .both(let left, let right): "\(left.assertion) and \(right.assertion)"
+    case .either(let left, let right): "\(left.assertion) or \(right.assertion)"
+    case .not: "by what it isn't"
+    case .closed(let condition): "\(condition.assertion) and no other params"
+    case .lenient(let condition): condition.assertion
     }
   }
 
-  /// Adds the differences of a member of an event's context.
-  func look(atContext context: [String: TrackingValue], _ reading: Reading, into differences: inout Differences) {
-    let found = path.value(inMembers: context)
-    let instead = differences.purpose == .decide || found != nil ? nil : members(of: context)
-    differences.at(param: "context") { differences in
-      differences.at(member: path.param.key) {
-        value.look(at: found, instead: instead, reading, into: &$0)
-      }
-    }
+  private static func assertion(_ name: String?, _ params: [ParamCondition]) -> String {
+    let names = (name == nil ? [] : ["name"]) + params.map { "\"\($0.path.param.key)\"" }
+    guard let last = names.last else { return "by nothing" }
+    return "by " + (names.count == 1 ? last : "\(names.dropLast().joined(separator: ", ")) and \(last)")
   }
-
-  /// The members of the object at which the path ends.
-  private func members(of context: [String: TrackingValue]) -> EventDifference.Instead {
-    let params = Dictionary(uniqueKeysWithValues: context.map { (TrackingParam.custom(key: $0), $1) })
-    guard let (path, value) = path.trace(in: params).deepest else {
-      return .members(path: "context", context.keys.sorted())
-    }
-    guard case .object(let members) = value else { return .container(path: "context.\(path)", value) }
-    return .members(path: "context.\(path)", members.keys.sorted())
-  }
-
-  private func instead(
-    _ trace: ParamPath.Trace, in params: [TrackingParam: TrackingValue], among others: [ParamCondition]?
-  ) -> EventDifference.Instead? {
-    if let (path, value) = trace.deepest { return .container(path: path, value) }
-    guard let others else { return nil }
-    let named = Set(others.compactMap { $0.path.trace(in: params).param })
-    return params.sorted { $0.key < $1.key }
-      .map { (param: $0.key, value: $0.value, share: EditDistance.share(ofNames: $0.key.key, path.param.key)) }
-      .filter { !named.contains($0.param) && $0.share <= EditDistance.misspelt }
-      .min { $0.share < $1.share }
-      .map { .misspelt($0.param, $0.value) }
-  }
-}
-
-extension ParamCondition: CustomStringConvertible {
-  var description: String { "\(path.param): \(value)" }
 }

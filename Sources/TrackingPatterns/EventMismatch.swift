@@ -46,6 +46,13 @@ package struct EventMismatch: Sendable {
   /// Whether any param that was asked for is as it should be.
   package var hasEqualParams: Bool { equalParams > 0 }
 
+  /// Whether the event would match under another name.
+  package var isOfNameAlone: Bool {
+    let differences = differences
+    guard case .name? = differences.first else { return false }
+    return differences.count == 1
+  }
+
   var differences: [Difference] { details.differences }
 
   var equalParams: Int { details.equalParams }

@@ -48,6 +48,28 @@ extension EventPattern: ExpressibleByEventPattern {
   public init(_ pattern: EventPattern) { self = pattern }
 }
 
+// MARK: - Mutants
+
+extension EventPattern {
+  /// Whether a part of the pattern is a closure of the test.
+  package var hasClosure: Bool { condition.hasClosure }
+
+  /// The parts of an event that the pattern looks at, in words that can follow "waits for the event": `by name and "currency"`.
+  package var assertion: String { condition.assertion }
+
+  /// Whether an event matches, whatever the closures would return; `nil` if it depends on them.
+  ///
+  /// - Parameter process: The name of the process that tracked the event; `nil` if it is unknown.
+  package func matchesWithoutClosures(_ event: TrackingEvent, from process: String?) -> Bool? {
+    guard problem == nil else { return false }
+    let reading = Reading(of: event)
+    let condition = condition.asked(about: process)
+    let mayMatch = condition.assuming(true).holds(for: event, reading)
+    guard mayMatch else { return false }
+    return condition.assuming(false).holds(for: event, reading) ? true : nil
+  }
+}
+
 // MARK: - Combinations
 
 extension EventPattern {
@@ -58,8 +80,8 @@ extension EventPattern {
 
   /// The matching events that a process tracked: `.named("timeline_refreshed").from("ShopWidget")`.
   ///
-  /// The name is that of the executable: the app's, or an extension's. It is known for events of a `TrackerDouble`; events of other senders, and
-  /// those of the test's own process, don't match.
+  /// The name is that of the executable: the app's, or an extension's. Only a `TrackerDouble` sends it: events of other senders, such as an SDK or a
+  /// page, and those of the test's own process, don't match. Requests can't be asked for by process.
   public func from(_ process: String) -> EventPattern {
     EventPattern(condition: .both(condition, .process(process, found: nil)), problem: problem)
   }
@@ -92,17 +114,6 @@ extension EventPattern {
   /// It applies to all matchers of the pattern, but neither to closures nor to the decoding of typed events.
   public func lenient() -> EventPattern {
     EventPattern(condition: .lenient(condition), problem: problem)
-  }
-}
-
-extension EventCondition {
-  fileprivate var closed: EventCondition {
-    switch self {
-    case .either(let left, let right): .either(left.closed, right.closed)
-    case .lenient(let condition): .lenient(condition.closed)
-    case .equal, .closed: self
-    case .event, .typed, .satisfying, .context, .process, .both, .not: .closed(self)
-    }
   }
 }
 

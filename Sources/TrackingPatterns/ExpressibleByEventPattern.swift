@@ -41,13 +41,13 @@ extension ExpressibleByEventPattern {
     Self(
       EventPattern(
         condition: .context(ValueMatcher.conditions(of: members).map(ParamCondition.init)),
-        problem: ValueMatcher.problem(of: members.values)))
+        problem: ValueMatcher.problem(of: members)))
   }
 
   /// Events that a process tracked, such as an extension of the app: `.from("ShopWidget")`.
   ///
-  /// The name is that of the executable. It is known for events of a `TrackerDouble`; events of other senders, and those of the test's own process,
-  /// don't match.
+  /// The name is that of the executable. Only a `TrackerDouble` sends it: events of other senders, such as an SDK or a page, and those of the test's
+  /// own process, don't match. Requests can't be asked for by process.
   public static func from(_ process: String) -> Self {
     Self(EventPattern(condition: .process(process, found: nil)))
   }
@@ -94,6 +94,6 @@ extension ExpressibleByEventPattern {
     Self(
       EventPattern(
         condition: .event(name: name, params: ValueMatcher.conditions(of: params).map(ParamCondition.init)),
-        problem: ValueMatcher.problem(of: params.values)))
+        problem: ValueMatcher.problem(of: params)))
   }
 }

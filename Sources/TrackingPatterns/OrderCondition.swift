@@ -27,24 +27,19 @@ struct OrderCondition: Sendable {
   }
 
   /// The difference of a value from the bounds; `nil` if it is between them.
-  func miss(of value: TrackingValue, _ reading: Reading) -> Miss? {
+  func miss(of value: TrackingValue, _ reading: Reading) -> ValueMiss? {
     guard let comparable = comparable(value, reading) else {
       let isText = isOfDates && value.text(.strict) != nil
-      return .kind(isText ? "it isn't a date" : "it is \(value.kind)")
+      return isText ? ValueMiss(note: "it isn't a date", weight: MismatchWeight.type) : .kind(of: value)
     }
     for (bound, isLower) in [(lower, true), (upper, false)] {
       guard let bound, let limit = self.comparable(bound.value, .strict) else { continue }
       let isInside = isLower ? limit.isLess(than: comparable) : comparable.isLess(than: limit)
-      if !isInside, !(bound.isIncluded && limit == comparable) { return .distance(share(of: value, from: bound.value)) }
+      if !isInside, !(bound.isIncluded && limit == comparable) {
+        return ValueMiss(share: share(of: value, from: bound.value))
+      }
     }
     return nil
-  }
-
-  enum Miss {
-    /// The value has no place in the order: why.
-    case kind(String)
-    /// The value is outside: a share from 0 to 1.
-    case distance(Double)
   }
 
   /// The part of a value that is compared with the bounds.
@@ -60,7 +55,23 @@ struct OrderCondition: Sendable {
   }
 }
 
-extension OrderCondition: CustomStringConvertible {
+extension OrderCondition: ValueTest {
+  var form: TrackingValue { ["ordered": .array([Self.form(lower), Self.form(upper)])] }
+
+  private static func form(_ bound: Bound?) -> TrackingValue {
+    bound.map { [$0.value, .bool($0.isIncluded)] } ?? .null
+  }
+
+  static func matcher(_ name: String, _ value: TrackingValue) -> ValueMatcher? {
+    guard name == "ordered", case .array(let bounds) = value, bounds.count == 2 else { return nil }
+    return .ordered(bound(bounds[0]), bound(bounds[1]))
+  }
+
+  private static func bound(_ form: TrackingValue) -> Bound? {
+    guard case .array(let parts) = form, parts.count == 2, case .bool(let isIncluded) = parts[1] else { return nil }
+    return Bound(value: parts[0], isIncluded: isIncluded)
+  }
+
   var description: String {
     switch (lower, upper) {
     case (let lower?, nil): "\(lower.isIncluded ? "at least" : "greater than") \(lower.value)"
@@ -68,6 +79,54 @@ extension OrderCondition: CustomStringConvertible {
     case (let lower?, let upper?): "in \(lower.value)\(upper.isIncluded ? "..." : "..<")\(upper.value)"
     case (nil, nil): "a number"
     }
+  }
+}
+
+// MARK: - Matchers
+
+// Numbers are compared exactly. Dates, and texts that are dates (RFC 3339), are compared as points in time, whatever their offsets from UTC. Other texts
+// are compared by their UTF-8 bytes, which is the order of Unicode's code points.
+
+extension ValueMatcher {
+  /// A number less than another, or a date before another: `.less(than: 100)`.
+  ///
+  /// Dates are compared as points in time: 08:30+01:00 is before 08:00Z. A text that isn't a date (RFC 3339) is neither before nor after one.
+  public static func less(than bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
+    ordered(nil, .init(value: bound.trackingValue, isIncluded: false))
+  }
+
+  /// A number less than or equal to another, or a date not after another: `.atMost(100)`.
+  public static func atMost(_ bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
+    ordered(nil, .init(value: bound.trackingValue, isIncluded: true))
+  }
+
+  /// A number greater than another, or a date after another: `.greater(than: 100)`.
+  public static func greater(than bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
+    ordered(.init(value: bound.trackingValue, isIncluded: false), nil)
+  }
+
+  /// A number greater than or equal to another, or a date not before another: `.atLeast(100)`.
+  public static func atLeast(_ bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
+    ordered(.init(value: bound.trackingValue, isIncluded: true), nil)
+  }
+
+  /// A number or a date in a range: `.in(1...5)`.
+  public static func `in`<Bound: Comparable & TrackingValueConvertible>(_ range: ClosedRange<Bound>) -> ValueMatcher {
+    ordered(
+      .init(value: range.lowerBound.trackingValue, isIncluded: true),
+      .init(value: range.upperBound.trackingValue, isIncluded: true))
+  }
+
+  /// A number or a date in a range that doesn't include its end: `.in(0..<1)`.
+  public static func `in`<Bound: Comparable & TrackingValueConvertible>(_ range: Range<Bound>) -> ValueMatcher {
+    ordered(
+      .init(value: range.lowerBound.trackingValue, isIncluded: true),
+      .init(value: range.upperBound.trackingValue, isIncluded: false))
+  }
+
+  fileprivate static func ordered(_ lower: OrderCondition.Bound?, _ upper: OrderCondition.Bound?) -> ValueMatcher {
+    let condition = OrderCondition(lower: lower, upper: upper)
+    return ValueMatcher(.test(condition), problem: condition.problem)
   }
 }
 
@@ -108,55 +167,6 @@ private enum Quantity: Equatable {
     case (.double(let left), let right):
       right.number.map { left < $0 || left == $0 && left < 0 } ?? false
     case (.null, _), (.bool, _), (.int, _), (.unsigned, _), (.string, _), (.array, _), (.object, _): false
-    }
-  }
-}
-
-/// A number and the distance up to which others are accepted.
-struct ApproximateNumber: Sendable {
-  let number: Double
-  let tolerance: Double
-
-  /// Whether a number, in canonical form, is near enough.
-  func accepts(_ value: TrackingValue) -> Bool {
-    let expected = TrackingValue.double(number).canonical
-    if value == expected { return true }
-    if let distance = Self.distance(value, expected) {
-      // Whole numbers are compared exactly, however large they are.
-      return tolerance >= 0x1p64 || distance <= UInt64(tolerance)
-    }
-    guard let found = value.number else { return false }
-    // 1.1 is 0.1 away from 1.0, but not in binary. From 2^53 there are no fractions to be rounded.
-    let largest = max(abs(found), abs(number))
-    return abs(found - number) <= tolerance + (largest < 0x1p53 ? 2 * largest.ulp : 0)
-  }
-
-  /// A number's distance from the bounds: `0.5 less`; `nil` if that takes many digits.
-  func note(on value: TrackingValue) -> String? {
-    guard let found = value.number else { return nil }
-    let direction = found < number ? "less" : "more"
-    if let distance = Self.distance(value, TrackingValue.double(number).canonical) { return "\(distance) \(direction)" }
-    let difference = abs(found - number)
-    let rounded = (difference * 1e9).rounded() / 1e9
-    return rounded.isFinite && rounded > 0 ? "\(TrackingValue.double(rounded)) \(direction)" : nil
-  }
-
-  /// The exact distance of two 64-bit integers; `nil` if one isn't a 64-bit integer, or if 64 bits can't hold it.
-  private static func distance(_ left: TrackingValue, _ right: TrackingValue) -> UInt64? {
-    guard let (leftMagnitude, leftIsNegative) = integer(left), let (rightMagnitude, rightIsNegative) = integer(right)
-    else { return nil }
-    if leftIsNegative == rightIsNegative {
-      return max(leftMagnitude, rightMagnitude) - min(leftMagnitude, rightMagnitude)
-    }
-    let (sum, overflow) = leftMagnitude.addingReportingOverflow(rightMagnitude)
-    return overflow ? nil : sum
-  }
-
-  private static func integer(_ value: TrackingValue) -> (magnitude: UInt64, isNegative: Bool)? {
-    switch value {
-    case .int(let int): (UInt64(int.magnitude), int < 0)
-    case .unsigned(let unsigned): (unsigned, false)
-    case .null, .bool, .double, .string, .array, .object: nil
     }
   }
 }

@@ -7,16 +7,8 @@ enum TextCondition: Sendable {
   case suffix(String)
   case matches(TextPattern)
 
-  /// The difference of a text from a condition.
-  struct Miss {
-    /// A remark, where the texts alone don't show the difference.
-    var note: String?
-    /// The share that is wrong, from 0 to 1.
-    let share: Double
-  }
-
   /// The difference of a text from this condition; `nil` if it meets it.
-  func miss(of text: String) -> Miss? {
+  private func miss(of text: String) -> ValueMiss? {
     switch self {
     case .contains(let part):
       holds(for: text) ? nil : miss(of: text, expecting: part)
@@ -39,13 +31,13 @@ enum TextCondition: Sendable {
     }
   }
 
-  private func miss(of part: String, expecting expected: String, in text: String? = nil) -> Miss {
-    Miss(
+  private func miss(of part: String, expecting expected: String, in text: String? = nil) -> ValueMiss {
+    ValueMiss(
       note: lowercased.holds(for: (text ?? part).lowercased()) ? "matches if case is ignored" : nil,
       share: EditDistance.share(expected, part))
   }
 
-  private var lowercased: TextCondition {
+  var lowercased: TextCondition {
     switch self {
     case .contains(let part): .contains(part.lowercased())
     case .prefix(let start): .prefix(start.lowercased())
@@ -55,7 +47,36 @@ enum TextCondition: Sendable {
   }
 }
 
-extension TextCondition: CustomStringConvertible {
+extension TextCondition: ValueTest {
+  func miss(of value: TrackingValue, _ reading: Reading) -> ValueMiss? {
+    guard let text = value.text(reading) else { return .kind(of: value) }
+    return miss(of: text)
+  }
+
+  var form: TrackingValue {
+    switch self {
+    case .contains(let part): ["containsText": .string(part)]
+    case .prefix(let start): ["prefix": .string(start)]
+    case .suffix(let end): ["suffix": .string(end)]
+    case .matches(let pattern): pattern.source.map { ["matches": .string($0)] } ?? ["regex": .string(pattern.name)]
+    }
+  }
+
+  static func matcher(_ name: String, _ value: TrackingValue) -> ValueMatcher? {
+    guard case .string(let text) = value else { return nil }
+    return switch name {
+    case "containsText": .contains(text)
+    case "prefix": .hasPrefix(text)
+    case "suffix": .hasSuffix(text)
+    case "matches": .matches(text)
+    default: nil
+    }
+  }
+
+  var code: (any ValueCode)? {
+    if case .matches(let pattern) = self, pattern.source == nil { pattern } else { nil }
+  }
+
   var description: String {
     switch self {
     case .contains(let part): "a text that contains \(TrackingValue.string(part))"
@@ -63,5 +84,51 @@ extension TextCondition: CustomStringConvertible {
     case .suffix(let end): "a text that ends with \(TrackingValue.string(end))"
     case .matches(let pattern): "a text that matches \(pattern.name)"
     }
+  }
+}
+
+// MARK: - Matchers
+
+extension ValueMatcher {
+  /// A text that contains another: `.contains("checkout")`.
+  ///
+  /// Texts are compared by their UTF-8 bytes.
+  public static func contains(_ part: String) -> ValueMatcher {
+    ValueMatcher(.test(TextCondition.contains(part)))
+  }
+
+  /// A text that begins with another: `.hasPrefix("https://")`.
+  ///
+  /// Texts are compared by their UTF-8 bytes.
+  public static func hasPrefix(_ prefix: String) -> ValueMatcher {
+    ValueMatcher(.test(TextCondition.prefix(prefix)))
+  }
+
+  /// A text that ends with another: `.hasSuffix("_screen")`.
+  ///
+  /// Texts are compared by their UTF-8 bytes.
+  public static func hasSuffix(_ suffix: String) -> ValueMatcher {
+    ValueMatcher(.test(TextCondition.suffix(suffix)))
+  }
+
+  /// A text that matches a regular expression as a whole.
+  ///
+  /// ```swift
+  /// .named("order", params: ["id": .matches(#"A-\d{6}"#), "note": .matches(".*gift.*")])
+  /// ```
+  ///
+  /// The syntax is that of Swift's `Regex`. An invalid regular expression accepts nothing, even inside a ``not(_:)``, and the failure says what
+  /// is wrong with it.
+  public static func matches(_ pattern: String) -> ValueMatcher {
+    let pattern = TextPattern(pattern)
+    return ValueMatcher(.test(TextCondition.matches(pattern)), problem: pattern.problem)
+  }
+
+  /// A text that matches a Swift `Regex` as a whole: `.matches(/A-\d{6}/, as: "an order number")`.
+  ///
+  /// A `Regex` can't be printed, so failures show its description. Closures in it may be called on several threads at once, with no lock held.
+  public static func matches(_ regex: Regex<some Any>, as description: String = "a regular expression") -> ValueMatcher
+  {
+    ValueMatcher(.test(TextCondition.matches(TextPattern(regex, name: description))))
   }
 }

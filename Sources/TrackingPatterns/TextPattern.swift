@@ -1,7 +1,7 @@
 import TrackingModel
 
 /// A regular expression that must match whole texts.
-final class TextPattern: Sendable {
+final class TextPattern: ValueCode {
   private enum Look {
     case whole
     case part(String)
@@ -42,16 +42,16 @@ final class TextPattern: Sendable {
   private static let mostCombiningCharacters = 100
 
   /// The difference of a text from the pattern; `nil` if it matches.
-  func miss(of text: String) -> TextCondition.Miss? {
+  func miss(of text: String) -> ValueMiss? {
     guard text.isStreamSafe(upTo: Self.mostCombiningCharacters) else {
-      return TextCondition.Miss(
+      return ValueMiss(
         note: "it has more than \(Self.mostCombiningCharacters) combining characters in a row", share: 1)
     }
     return switch look(text) {
     case .whole: nil
     case .part(let part):
-      TextCondition.Miss(note: "only \(TrackingValue.string(part)) matches, and the whole text must", share: 0.5)
-    case .none: TextCondition.Miss(share: 1)
+      ValueMiss(note: "only \(TrackingValue.string(part)) matches, and the whole text must", share: 0.5)
+    case .none: ValueMiss(share: 1)
     }
   }
 

@@ -5,10 +5,7 @@ indirect enum ValueCondition: Sendable {
   case equal(TrackingValue)
   case any
   case absent
-  case kind(ValueKind)
-  case text(TextCondition)
-  case ordered(OrderCondition)
-  case approximately(Double, tolerance: Double)
+  case test(any ValueTest)
   /// An array with one element for each condition.
   case elements([ValueCondition])
   /// An object with one member for each condition.
@@ -21,18 +18,6 @@ indirect enum ValueCondition: Sendable {
   case one(of: [ValueCondition])
   case all(of: [ValueCondition])
   case not(ValueCondition)
-  case satisfying(ValueClosure)
-}
-
-/// A closure with an identity, so that the matchers that hold it can be compared.
-final class ValueClosure: Sendable {
-  /// Its description in failures.
-  let name: String
-  let call: @Sendable (TrackingValue) -> Bool
-
-  init(_ name: String, _ call: @escaping @Sendable (TrackingValue) -> Bool) {
-    (self.name, self.call) = (name, call)
-  }
 }
 
 extension ValueCondition {
@@ -55,8 +40,7 @@ extension ValueCondition {
     case .not(let condition):
       guard differences.found(by: { condition.look(at: value, reading, into: &$0) }).isEmpty else { return }
       differences.add { unmet($0, value) }
-    case .equal, .any, .kind, .text, .ordered, .approximately, .elements, .members, .object, .each, .contains, .count,
-      .satisfying:
+    case .equal, .any, .test, .elements, .members, .object, .each, .contains, .count:
       guard let value else {
         return differences.add { .missing(path: $0, expected: description, instead: instead) }
       }
@@ -85,26 +69,9 @@ extension ValueCondition {
       break
     case .equal(let expected):
       differences.compare(value, with: expected, reading)
-    case .kind(let kind):
-      if !kind.includes(value, reading) { addKind(value, into: &differences) }
-    case .text(let condition):
-      guard let text = value.text(reading) else { return addKind(value, into: &differences) }
-      guard let miss = condition.miss(of: text) else { return }
-      differences.add { unmet($0, value, miss.note, MismatchWeight.value(share: miss.share)) }
-    case .ordered(let condition):
-      switch condition.miss(of: value, reading) {
-      case nil: break
-      case .kind(let note): differences.add { unmet($0, value, note, MismatchWeight.type) }
-      case .distance(let share): differences.add { unmet($0, value, nil, MismatchWeight.value(share: share)) }
-      }
-    case .approximately(let number, let tolerance):
-      guard let found = value.number(reading) else { return addKind(value, into: &differences) }
-      let approximate = ApproximateNumber(number: number, tolerance: tolerance)
-      guard !approximate.accepts(found) else { return }
-      let share = MismatchWeight.share(of: found.number ?? .infinity, from: number)
-      differences.add { unmet($0, value, approximate.note(on: found), MismatchWeight.value(share: share)) }
-    case .satisfying(let condition):
-      if !condition.call(value) { differences.add { unmet($0, value) } }
+    case .test(let test):
+      guard let miss = test.miss(of: value, reading) else { return }
+      differences.add { unmet($0, value, miss.note, miss.weight) }
     case .elements, .each, .contains, .count:
       guard case .array(let values) = value else { return addKind(value, into: &differences) }
       look(atElements: values, reading, into: &differences)
@@ -137,8 +104,7 @@ extension ValueCondition {
       let count = differences.found { condition.look(at: .int(values.count), reading, into: &$0) }
       guard !count.isEmpty else { return }
       differences.add { unmet($0, .array(values), "its count is \(values.count)", count.distance) }
-    case .equal, .any, .absent, .kind, .text, .ordered, .approximately, .members, .object, .one, .all, .not,
-      .satisfying:
+    case .equal, .any, .absent, .test, .members, .object, .one, .all, .not:
       break
     }
   }
@@ -164,8 +130,7 @@ extension ValueCondition {
           }
         }
       }
-    case .equal, .any, .absent, .kind, .text, .ordered, .approximately, .elements, .each, .contains, .count, .one, .all,
-      .not, .satisfying:
+    case .equal, .any, .absent, .test, .elements, .each, .contains, .count, .one, .all, .not:
       break
     }
   }
@@ -176,9 +141,7 @@ extension ValueCondition {
     case .absent: true
     case .one(let conditions): conditions.contains(where: \.namesAbsence)
     case .all(let conditions): !conditions.isEmpty && conditions.allSatisfy(\.namesAbsence)
-    case .equal, .any, .kind, .text, .ordered, .approximately, .elements, .members, .object, .each, .contains, .count,
-      .not, .satisfying:
-      false
+    case .equal, .any, .test, .elements, .members, .object, .each, .contains, .count, .not: false
     }
   }
 
@@ -188,7 +151,8 @@ extension ValueCondition {
 
   /// Adds that a value is of a kind to which the condition can't apply.
   private func addKind(_ value: TrackingValue, into differences: inout Differences) {
-    differences.add { unmet($0, value, "it is \(value.kind)", MismatchWeight.type) }
+    let miss = ValueMiss.kind(of: value)
+    differences.add { unmet($0, value, miss.note, miss.weight) }
   }
 
   private func unmet(
@@ -206,11 +170,7 @@ extension ValueCondition: CustomStringConvertible {
     case .equal(let value): "\(value)"
     case .any: "any value"
     case .absent: "absent"
-    case .kind(let kind): kind.rawValue
-    case .text(let condition): "\(condition)"
-    case .ordered(let condition): "\(condition)"
-    case .approximately(let number, let tolerance):
-      "\(TrackingValue.double(number)), give or take \(TrackingValue.double(tolerance))"
+    case .test(let test): "\(test)"
     case .elements(let conditions): "[\(Self.list(conditions))]"
     case .members(let members):
       "{\(members.sorted { $0.key < $1.key }.map { "\(TrackingValue.string($0.key)): \($0.value)" }.joined(separator: ", "))}"
@@ -222,20 +182,67 @@ extension ValueCondition: CustomStringConvertible {
     case .one(let conditions): conditions.isEmpty ? "one of no values" : "one of \(Self.list(conditions))"
     case .all(let conditions): conditions.isEmpty ? "any value" : Self.list(conditions, " and ")
     case .not(let condition): "not \(condition.isCompound ? "(\(condition))" : "\(condition)")"
-    case .satisfying(let closure): closure.name
     }
   }
 
   private var isCompound: Bool {
     switch self {
     case .one, .all: true
-    case .equal, .any, .absent, .kind, .text, .ordered, .approximately, .elements, .members, .object, .each, .contains,
-      .count, .not, .satisfying:
-      false
+    case .equal, .any, .absent, .test, .elements, .members, .object, .each, .contains, .count, .not: false
     }
   }
 
   private static func list(_ conditions: [some CustomStringConvertible], _ separator: String = ", ") -> String {
     conditions.map(\.description).joined(separator: separator)
+  }
+}
+
+// MARK: - Parts
+
+extension ValueCondition {
+  /// The conditions of which it consists, in the order of its form.
+  private var parts: [ValueCondition] {
+    switch self {
+    case .elements(let conditions), .one(let conditions), .all(let conditions): conditions
+    case .members(let members): members.sorted { $0.key < $1.key }.map(\.value)
+    case .object(let conditions): conditions.map(\.value)
+    case .each(let condition), .contains(let condition), .count(let condition), .not(let condition): [condition]
+    case .equal, .any, .absent, .test: []
+    }
+  }
+
+  /// The same condition with another one in place of each of its parts.
+  func mapping(_ part: (ValueCondition) -> ValueCondition) -> ValueCondition {
+    switch self {
+    case .elements(let conditions): .elements(conditions.map(part))
+    case .members(let members): .members(members.mapValues(part))
+    case .object(let conditions): .object(conditions.map { ($0.path, part($0.value)) })
+    case .each(let condition): .each(part(condition))
+    case .contains(let condition): .contains(part(condition))
+    case .count(let condition): .count(part(condition))
+    case .one(let alternatives): .one(of: alternatives.map(part))
+    case .all(let conditions): .all(of: conditions.map(part))
+    case .not(let condition): .not(part(condition))
+    case .equal, .any, .absent, .test: self
+    }
+  }
+
+  /// The closures and Swift `Regex`es in it, in the order of its form.
+  var code: [any ValueCode] {
+    if case .test(let test) = self { test.code.map { [$0] } ?? [] } else { parts.flatMap(\.code) }
+  }
+
+  /// Whether a part of it is a closure of the test.
+  var hasClosure: Bool {
+    if case .test(let test) = self { test.assuming(true) != nil } else { parts.contains(where: \.hasClosure) }
+  }
+
+  /// The condition with all closures replaced so that it holds for as many values as possible, or for as few as possible.
+  func assuming(_ holds: Bool) -> ValueCondition {
+    switch self {
+    case .test(let test): .test(test.assuming(holds) ?? test)
+    case .not(let condition): .not(condition.assuming(!holds))
+    default: mapping { $0.assuming(holds) }
+    }
   }
 }

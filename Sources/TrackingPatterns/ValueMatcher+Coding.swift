@@ -7,7 +7,8 @@ extension ValueMatcher: Hashable {
   ///
   /// A closure or a Swift `Regex` is equal to its copies alone.
   public static func == (left: ValueMatcher, right: ValueMatcher) -> Bool {
-    left.condition.form == right.condition.form && left.condition.code.elementsEqual(right.condition.code, by: ===)
+    left.condition.form == right.condition.form
+      && left.condition.code.elementsEqual(right.condition.code, by: { $0 === $1 })
   }
 
   /// Hashes what is asked for.
@@ -43,38 +44,18 @@ extension ValueMatcher: Codable {
 
   /// The description of a part that exists in this process only, a closure or a Swift `Regex`; `nil` if it has no such part.
   package var closure: String? {
-    condition.code.first.map { ($0 as? TextPattern)?.name ?? ($0 as? ValueClosure)?.name ?? "" }
+    condition.code.first?.name
   }
 }
 
 extension ValueCondition {
-  /// The parts that are a closure or a Swift `Regex`, in the order of the form.
-  fileprivate var code: [AnyObject] {
-    switch self {
-    case .satisfying(let closure): [closure]
-    case .text(.matches(let pattern)): pattern.source == nil ? [pattern] : []
-    case .elements(let conditions), .one(let conditions), .all(let conditions): conditions.flatMap(\.code)
-    case .members(let members): members.sorted { $0.key < $1.key }.flatMap(\.value.code)
-    case .object(let conditions): conditions.flatMap(\.value.code)
-    case .each(let condition), .contains(let condition), .count(let condition), .not(let condition): condition.code
-    case .equal, .any, .absent, .kind, .text, .ordered, .approximately: []
-    }
-  }
-
   /// The condition as a value: a name, or an object with one member of that name.
   fileprivate var form: TrackingValue {
     switch self {
     case .equal(let value): ["equal": value]
     case .any: "any"
     case .absent: "absent"
-    case .kind(let kind): ["kind": .string(kind.rawValue)]
-    case .text(.contains(let part)): ["containsText": .string(part)]
-    case .text(.prefix(let beginning)): ["prefix": .string(beginning)]
-    case .text(.suffix(let end)): ["suffix": .string(end)]
-    case .text(.matches(let pattern)):
-      pattern.source.map { ["matches": .string($0)] } ?? ["regex": .string(pattern.name)]
-    case .ordered(let condition): ["ordered": .array([Self.form(condition.lower), Self.form(condition.upper)])]
-    case .approximately(let number, let tolerance): ["approximately": [.double(number), .double(tolerance)]]
+    case .test(let test): test.form
     case .elements(let conditions): ["elements": .array(conditions.map(\.form))]
     case .members(let members): ["members": .object(members.mapValues(\.form))]
     case .object(let conditions):
@@ -85,12 +66,7 @@ extension ValueCondition {
     case .one(let conditions): ["one": .array(conditions.map(\.form))]
     case .all(let conditions): ["all": .array(conditions.map(\.form))]
     case .not(let condition): ["not": condition.form]
-    case .satisfying(let closure): ["satisfying": .string(closure.name)]
     }
-  }
-
-  private static func form(_ bound: OrderCondition.Bound?) -> TrackingValue {
-    bound.map { [$0.value, .bool($0.isIncluded)] } ?? .null
   }
 }
 
@@ -109,24 +85,18 @@ extension ValueMatcher {
     }
   }
 
+  /// The tests that another process may encode.
+  private static let tests: [any ValueTest.Type] = [
+    ValueKind.self, OrderCondition.self, ApproximateNumber.self, TextCondition.self,
+  ]
+
   private static func matcher(_ name: String, _ value: TrackingValue) -> ValueMatcher? {
     switch (name, value) {
     case ("equal", let value): ValueMatcher(.equal(value))
-    case ("kind", .string(let name)): ValueKind(rawValue: name).map { ValueMatcher(.kind($0)) }
-    case ("containsText", .string(let part)): .contains(part)
-    case ("prefix", .string(let beginning)): .hasPrefix(beginning)
-    case ("suffix", .string(let end)): .hasSuffix(end)
-    case ("matches", .string(let source)): .matches(source)
-    case ("ordered", .array(let bounds)): ordered(bounds)
-    case ("approximately", .array(let numbers)):
-      numbers.count == 2
-        ? numbers[0].number.flatMap { number in
-          numbers[1].number.map { .approximately(number, tolerance: $0) }
-        } : nil
     case ("elements", .array(let forms)):
       matchers(forms).map { ValueMatcher(.elements($0.map(\.condition)), problem: problem(of: $0)) }
     case ("members", .object(let forms)):
-      matchers(forms).map { ValueMatcher(.members($0.mapValues(\.condition)), problem: problem(of: $0.values)) }
+      matchers(forms).map { ValueMatcher(.members($0.mapValues(\.condition)), problem: problem(of: $0)) }
     case ("object", .object(let forms)):
       matchers(forms).map { matchers in
         .object(Dictionary(matchers.map { (TrackingParam(stringLiteral: $0.key), $0.value) }) { $1 })
@@ -137,7 +107,7 @@ extension ValueMatcher {
     case ("one", .array(let forms)): matchers(forms).map { .one(of: $0) }
     case ("all", .array(let forms)): matchers(forms).map { .all(of: $0) }
     case ("not", let form): ValueMatcher(form: form).map { ValueMatcher(.not($0.condition), problem: $0.problem) }
-    default: nil
+    default: tests.lazy.compactMap { $0.matcher(name, value) }.first
     }
   }
 
@@ -149,16 +119,5 @@ extension ValueMatcher {
   private static func matchers(_ forms: [String: TrackingValue]) -> [String: ValueMatcher]? {
     let matchers = forms.compactMapValues { ValueMatcher(form: $0) }
     return matchers.count == forms.count ? matchers : nil
-  }
-
-  private static func ordered(_ bounds: [TrackingValue]) -> ValueMatcher? {
-    guard bounds.count == 2 else { return nil }
-    let condition = OrderCondition(lower: bound(bounds[0]), upper: bound(bounds[1]))
-    return ValueMatcher(.ordered(condition), problem: condition.problem)
-  }
-
-  private static func bound(_ form: TrackingValue) -> OrderCondition.Bound? {
-    guard case .array(let parts) = form, parts.count == 2, case .bool(let isIncluded) = parts[1] else { return nil }
-    return OrderCondition.Bound(value: parts[0], isIncluded: isIncluded)
   }
 }

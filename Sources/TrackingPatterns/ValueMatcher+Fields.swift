@@ -52,8 +52,7 @@ extension ValueCondition {
       let asking = conditions.filter { !$0.isExcluding }
       return excluding.allSatisfy { $0.accepts(values) }
         && (asking.isEmpty || values.contains { value in asking.allSatisfy { $0.accepts([value]) } })
-    case .equal, .any, .kind, .text, .ordered, .approximately, .elements, .members, .object, .each, .contains, .count,
-      .satisfying:
+    default:
       return values.contains { value in
         var differences = Differences(.decide)
         look(at: value, .lenient, into: &differences)
@@ -66,9 +65,7 @@ extension ValueCondition {
   private var isExcluding: Bool {
     switch self {
     case .absent, .not: true
-    case .equal, .any, .kind, .text, .ordered, .approximately, .elements, .members, .object, .each, .contains, .count,
-      .one, .all, .satisfying:
-      false
+    default: false
     }
   }
 }
@@ -142,8 +139,11 @@ extension ValueCondition {
       .object(Self.paths(of: members))
     case .object(let conditions):
       .object(conditions.map { ($0.path, $0.value.allowingMoreMembers) })
+    // A count is a number.
+    case .count:
+      self
     default:
-      mappingParts(\.allowingMoreMembers)
+      mapping(\.allowingMoreMembers)
     }
   }
 
@@ -156,23 +156,8 @@ extension ValueCondition {
   fileprivate var lowercased: ValueCondition {
     switch self {
     case .equal(.string(let text)): .equal(.string(text.lowercased()))
-    case .text(.contains(let part)): .text(.contains(part.lowercased()))
-    case .text(.prefix(let beginning)): .text(.prefix(beginning.lowercased()))
-    case .text(.suffix(let end)): .text(.suffix(end.lowercased()))
-    default: mappingParts(\.lowercased)
-    }
-  }
-
-  /// The same condition with another one in place of each of its parts.
-  private func mappingParts(_ part: (ValueCondition) -> ValueCondition) -> ValueCondition {
-    switch self {
-    case .elements(let conditions): .elements(conditions.map(part))
-    case .each(let condition): .each(part(condition))
-    case .contains(let condition): .contains(part(condition))
-    case .one(let alternatives): .one(of: alternatives.map(part))
-    case .all(let conditions): .all(of: conditions.map(part))
-    case .not(let condition): .not(part(condition))
-    case .equal, .any, .absent, .kind, .text, .ordered, .approximately, .members, .object, .count, .satisfying: self
+    case .test(let test): .test(test.lowercased)
+    default: mapping(\.lowercased)
     }
   }
 }

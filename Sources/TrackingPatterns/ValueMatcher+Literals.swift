@@ -57,7 +57,7 @@ extension ValueMatcher: ExpressibleByDictionaryLiteral {
     let isPlain = values.count == members.count
     self.init(
       isPlain ? .equal(.object(values)) : .members(members.mapValues(\.condition)),
-      problem: Self.problem(of: members.values))
+      problem: Self.problem(of: members))
   }
 }
 

@@ -67,123 +67,6 @@ extension ValueMatcher {
   ///
   /// Elements of arrays can't be missing, so a pattern with `["a", .absent]` is invalid.
   public static let absent = ValueMatcher(.absent)
-  /// Any text.
-  public static let anyString = ValueMatcher(.kind(.string))
-  /// Any number.
-  public static let anyNumber = ValueMatcher(.kind(.number))
-  /// Any number without a fraction; 3.0 is one.
-  public static let anyInteger = ValueMatcher(.kind(.integer))
-  /// `true` or `false`.
-  public static let anyBoolean = ValueMatcher(.kind(.boolean))
-  /// Any array.
-  public static let anyArray = ValueMatcher(.kind(.array))
-  /// Any object.
-  public static let anyObject = ValueMatcher(.kind(.object))
-}
-
-// MARK: - Order
-
-// Numbers are compared exactly. Dates, and texts that are dates (RFC 3339), are compared as points in time, whatever their offsets from UTC. Other texts
-// are compared by their UTF-8 bytes, which is the order of Unicode's code points.
-
-extension ValueMatcher {
-  /// A number less than another, or a date before another: `.less(than: 100)`.
-  ///
-  /// Dates are compared as points in time: 08:30+01:00 is before 08:00Z. A text that isn't a date (RFC 3339) is neither before nor after one.
-  public static func less(than bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
-    ordered(nil, .init(value: bound.trackingValue, isIncluded: false))
-  }
-
-  /// A number less than or equal to another, or a date not after another: `.atMost(100)`.
-  public static func atMost(_ bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
-    ordered(nil, .init(value: bound.trackingValue, isIncluded: true))
-  }
-
-  /// A number greater than another, or a date after another: `.greater(than: 100)`.
-  public static func greater(than bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
-    ordered(.init(value: bound.trackingValue, isIncluded: false), nil)
-  }
-
-  /// A number greater than or equal to another, or a date not before another: `.atLeast(100)`.
-  public static func atLeast(_ bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
-    ordered(.init(value: bound.trackingValue, isIncluded: true), nil)
-  }
-
-  /// A number or a date in a range: `.in(1...5)`.
-  public static func `in`<Bound: Comparable & TrackingValueConvertible>(_ range: ClosedRange<Bound>) -> ValueMatcher {
-    ordered(
-      .init(value: range.lowerBound.trackingValue, isIncluded: true),
-      .init(value: range.upperBound.trackingValue, isIncluded: true))
-  }
-
-  /// A number or a date in a range that doesn't include its end: `.in(0..<1)`.
-  public static func `in`<Bound: Comparable & TrackingValueConvertible>(_ range: Range<Bound>) -> ValueMatcher {
-    ordered(
-      .init(value: range.lowerBound.trackingValue, isIncluded: true),
-      .init(value: range.upperBound.trackingValue, isIncluded: false))
-  }
-
-  /// A number whose distance from another is at most a tolerance: `.approximately(9.5, tolerance: 0.01)` accepts 9.49 and 9.51.
-  ///
-  /// Whole numbers are compared exactly. For numbers with a fraction the tolerance includes the binary rounding of decimals, so that 1.1 is within 0.1 of
-  /// 1.0, and 0.1 + 0.2 within 0 of 0.3.
-  public static func approximately(_ number: Double, tolerance: Double) -> ValueMatcher {
-    let isSensible = number.isFinite && tolerance >= 0
-    return ValueMatcher(
-      .approximately(number, tolerance: tolerance),
-      problem: isSensible ? nil : "no number is approximately \(number) with a tolerance of \(tolerance)")
-  }
-
-  private static func ordered(_ lower: OrderCondition.Bound?, _ upper: OrderCondition.Bound?) -> ValueMatcher {
-    let condition = OrderCondition(lower: lower, upper: upper)
-    return ValueMatcher(.ordered(condition), problem: condition.problem)
-  }
-}
-
-// MARK: - Text
-
-extension ValueMatcher {
-  /// A text that contains another: `.contains("checkout")`.
-  ///
-  /// Texts are compared by their UTF-8 bytes.
-  public static func contains(_ part: String) -> ValueMatcher {
-    ValueMatcher(.text(.contains(part)))
-  }
-
-  /// A text that begins with another: `.hasPrefix("https://")`.
-  ///
-  /// Texts are compared by their UTF-8 bytes.
-  public static func hasPrefix(_ prefix: String) -> ValueMatcher {
-    ValueMatcher(.text(.prefix(prefix)))
-  }
-
-  /// A text that ends with another: `.hasSuffix("_screen")`.
-  ///
-  /// Texts are compared by their UTF-8 bytes.
-  public static func hasSuffix(_ suffix: String) -> ValueMatcher {
-    ValueMatcher(.text(.suffix(suffix)))
-  }
-
-  /// A text that matches a regular expression as a whole.
-  ///
-  /// ```swift
-  /// .named("order", params: ["id": .matches(#"A-\d{6}"#), "note": .matches(".*gift.*")])
-  /// ```
-  ///
-  /// The syntax is that of Swift's `Regex`. An invalid regular expression accepts nothing, even inside a ``not(_:)``, and the failure says what
-  /// is wrong with it.
-  public static func matches(_ pattern: String) -> ValueMatcher {
-    let pattern = TextPattern(pattern)
-    return ValueMatcher(.text(.matches(pattern)), problem: pattern.problem)
-  }
-
-  /// A text that matches a Swift `Regex` as a whole: `.matches(/A-\d{6}/, as: "an order number")`.
-  ///
-  /// A `Regex` can't be printed, so failures show its description. Closures in it may be called on several threads at once, with no lock held.
-  public static func matches(_ regex: Regex<some Any>, as description: String = "a regular expression") -> ValueMatcher
-  {
-    ValueMatcher(.text(.matches(TextPattern(regex, name: description))))
-  }
 }
 
 // MARK: - Arrays and objects
@@ -214,7 +97,7 @@ extension ValueMatcher {
   ///
   /// A key may be a path, as in a pattern's params.
   public static func object(_ params: [TrackingParam: ValueMatcher]) -> ValueMatcher {
-    ValueMatcher(.object(conditions(of: params)), problem: problem(of: params.values))
+    ValueMatcher(.object(conditions(of: params)), problem: problem(of: params))
   }
 }
 
@@ -244,16 +127,6 @@ extension ValueMatcher {
     return ValueMatcher(.not(matcher.condition), problem: matcher.problem)
   }
 
-  /// A value for which a closure returns `true`; failures show the description: `.satisfying("an even number") { ... }`.
-  ///
-  /// The closure runs on the test's thread, and for an expectation on the thread that receives the event. It may be called more than once for a
-  /// value.
-  public static func satisfying(
-    _ description: String, _ condition: @escaping @Sendable (TrackingValue) -> Bool
-  ) -> ValueMatcher {
-    ValueMatcher(.satisfying(ValueClosure(description, condition)))
-  }
-
   /// The conditions of matchers in the order of their paths, so that their text is the same on every run.
   static func conditions(of params: [TrackingParam: ValueMatcher]) -> [(path: ParamPath, value: ValueCondition)] {
     params.sorted { $0.key < $1.key }.map { (ParamPath($0.key), $0.value.condition) }
@@ -264,5 +137,10 @@ extension ValueMatcher {
   /// A combination has the problems of its parts, so that a `not` around a mistake doesn't accept everything.
   static func problem(of matchers: some Sequence<ValueMatcher>) -> String? {
     matchers.lazy.compactMap(\.problem).first
+  }
+
+  /// The first problem of several matchers with names, in the order of the names.
+  static func problem(of matchers: [some Comparable: ValueMatcher]) -> String? {
+    matchers.filter { $0.value.problem != nil }.min { $0.key < $1.key }?.value.problem
   }
 }

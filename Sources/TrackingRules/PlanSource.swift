@@ -74,8 +74,8 @@ package struct ObservedTest: Sendable {
   /// The plan that the events were checked against; `nil` if no check has run.
   package var plan: PlanIdentity?
   package var events: [(event: TrackingEvent, isMatched: Bool)] = []
-  /// The changes that the test would notice; `nil` if mutants weren't asked for.
-  package var mutants: MutationReport?
+  /// The changes that the test would notice, as JSON; `nil` if mutants weren't asked for.
+  package var mutants: TrackingValue?
 
   package init(name: String) {
     self.name = name

@@ -1,4 +1,4 @@
-import Foundation
+import TrackingModel
 
 /// The kinds of secrets, as placeholders name them.
 package enum SecretKind: String, CaseIterable, Comparable, Sendable {
@@ -203,31 +203,6 @@ package struct SecretNames: Hashable, Sendable {
 
   /// The words of a name in lower case: `X-Api-Key`, `api_key`, `apiKey` and `APIKey` all end in `api`, `key`.
   package static func words(of name: String) -> [String] {
-    var words: [String] = []
-    var word = ""
-    let scalars = Array(name.unicodeScalars)
-    for (index, scalar) in scalars.enumerated() {
-      guard isWordPart(scalar) else {
-        if !word.isEmpty { words.append(word) }
-        word = ""
-        continue
-      }
-      let isUpper = scalar.properties.isUppercase
-      let followsLower = index > 0 && !scalars[index - 1].properties.isUppercase
-      let precedesLower = index + 1 < scalars.count && scalars[index + 1].properties.isLowercase
-      if isUpper, followsLower || precedesLower, !word.isEmpty {
-        words.append(word)
-        word = ""
-      }
-      word += scalar.properties.lowercaseMapping
-    }
-    return word.isEmpty ? words : words + [word]
-  }
-
-  private static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: !scalar.isASCII && CharacterSet.alphanumerics.contains(scalar)
-    }
+    name.words(splitsAcronyms: true).map { $0.lowercased() }
   }
 }

@@ -149,5 +149,5 @@ extension TrackingVerifier {
 
 extension CodeLocation {
   /// `CartTests.swift:31`.
-  var shortText: String { "\("\(fileID)".split(separator: "/").last ?? ""):\(line)" }
+  package var shortText: String { "\("\(fileID)".split(separator: "/").last ?? ""):\(line)" }
 }

@@ -136,7 +136,7 @@ extension TrackingVerifier {
       let late = ledger.takeFindings().map(failure)
       let plan = planProblem(at: startLocation).map { [$0] } ?? []
       let checks = configuration.checksAtStop.flatMap { check in
-        if check.form is UnusedStubsQuestion { return takeUnusedStubFailures() }
+        if check.form.scope == .stubs { return takeUnusedStubFailures() }
         return [failure(of: check, since: unchecked, isFull: isFull != nil)].compactMap(\.self)
       }
       let failures = (isFull.map { [$0] } ?? []) + plan + held + takeStubProblems() + late + checks
@@ -195,14 +195,14 @@ extension TrackingVerifier {
   ///
   /// A full journal has been reported, and explains rejected and lost submissions.
   private func failure(of verification: Verification, since mark: JournalMark, isFull: Bool) -> VerificationFailure? {
-    if isFull, verification.form is DeliveryQuestion { return nil }
+    if isFull, verification.form.scope == .delivery { return nil }
     guard let verification = verification.with(plan: try? plan.get()) else { return nil }
     if let failure = verification.invalidity(at: startLocation) { return failure }
     let first = journal.entries(since: mark).first { _ in true }
     let scale = Timescale(began: first?.arrival ?? .now, deadline: .now, zero: "the first arrival")
     let setting = QuestionSetting(origin: mark, reported: ledger.reportedProblems, ledger: ledger)
     let evaluation = verification.evaluation(over: journal, in: setting, until: scale.deadline)
-    if let remark = (evaluation as? RuleEvaluation)?.remark(on: scale) {
+    if let remark = evaluation.remark(on: scale) {
       state.withLock { $0.remarks.append(remark) }
     }
     let question = Question(

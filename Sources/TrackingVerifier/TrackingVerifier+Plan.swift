@@ -59,13 +59,20 @@ extension TrackingVerifier {
     return journal.entries(since: origin).compactMap { TimelineStep($0) }
   }
 
+  /// Whether a mark is of this verifier's server; if it isn't, that has been reported.
+  package func knows(_ mark: Mark?, at location: CodeLocation) -> Bool {
+    guard origin(mark) == nil else { return true }
+    reporter.report(.foreignMark(at: location))
+    return false
+  }
+
   /// The failure of a wait that asks about a plan where there is none.
   func noPlan(at location: CodeLocation) -> VerificationFailure {
     let reason =
       if case .failure(let problem) = plan {
         "The tracking plan can't be used: \(problem)."
       } else {
-        "There is no tracking plan to ask about: set the configuration's `plan`, or the variable \(PlanEnvironment.planVariable)."
+        "There is no tracking plan to ask about: set the configuration's `plan`, or the variable \(PlanEnvironment.planVariable) (xcodebuild: TEST_RUNNER_\(PlanEnvironment.planVariable))."
       }
     return VerificationFailure(kind: .unusablePlan, message: Excerpt.wrapped(reason), location: location)
   }
@@ -81,7 +88,7 @@ extension TrackingVerifier {
   ///
   /// - Parameter mutants: The changes that the test would notice; `nil` if mutants weren't asked for.
   /// - Returns: The observation as an attachment.
-  func observe(since mark: JournalMark, mutants: MutationReport?) -> JournalAttachment? {
+  func observe(since mark: JournalMark, mutants: TrackingValue?) -> JournalAttachment? {
     let folder = PlanEnvironment.observations
     guard folder != .off else { return nil }
     let plan = checkedPlan
@@ -99,7 +106,12 @@ extension TrackingVerifier {
     test.events = entries.compactMap { entry in
       entry.event.map { (event: $0.event, isMatched: !unmatched.contains(entry.number)) }
     }
-    return .observation(support.observe(test, to: folder.path), title: attachmentTitle)
+    let number = state.withLock { state in
+      state.observed += 1
+      return state.observed
+    }
+    let title = number == 1 ? attachmentTitle : "\(attachmentTitle)-\(number)"
+    return .observation(support.observe(test, to: folder.path), title: title)
   }
 }
 

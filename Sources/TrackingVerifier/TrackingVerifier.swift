@@ -32,7 +32,7 @@ public final class TrackingVerifier: Sendable {
   /// The entries that waits have matched, and the questions that continue after their waits.
   let ledger: MatchLedger
   /// The questions that were asked; `nil` unless mutants of the timeline are asked for.
-  let log: QuestionLog?
+  let log: (any QuestionLog)?
   /// The waits under way.
   let waits = WaitRegistry()
   /// The open expectations.
@@ -92,14 +92,16 @@ public final class TrackingVerifier: Sendable {
     var remarks: [String] = []
     /// The observations of stops, which are kept with the test's result.
     var observations: [JournalAttachment] = []
+    /// The number of observations so far; each has its own file.
+    var observed = 0
     /// Failures from before a reset, which the stop reports.
     var heldFailures: [VerificationFailure] = []
     /// The recorded backend that answers instead of the app's, from the first start on.
     var backend: (any Backend)?
     /// Whether the inspector knows of this test.
     var isInspected = false
-    /// The changes that the test would notice, for the attachments.
-    var mutants: MutationReport?
+    /// The changes that the test would notice as JSON, for the attachments.
+    var mutants: TrackingValue?
     /// The failures that were reported, for the attachments.
     var failures: [VerificationFailure] = []
   }

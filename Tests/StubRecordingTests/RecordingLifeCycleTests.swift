@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import TrackingModel
 import TrackingServer
 import TrackingVerifier
 import XCTest
@@ -110,6 +111,19 @@ final class RecordingLifeCycleTests: RecordingTestCase {
     }
     func withoutTime(_ text: String) -> String { text.replacing(/"recordedAt": "[^"]+"/, with: "") }
     XCTAssertEqual(withoutTime(try text("recording.json")), withoutTime(index))
+  }
+
+  func testCopiesOfRunsThatHaveEndedAreRemoved() throws {
+    let copies = FileManager.default.temporaryDirectory.appending(path: "copies-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: copies) }
+    let present = try XCTUnwrap(TestRun.id ?? "\(getppid())-0")
+    for id in ["\(getppid())-1", "2147483647-1", "ABCDEF", present] {
+      try FileManager.default.createDirectory(
+        at: copies.appending(path: "\(id)/copy"), withIntermediateDirectories: true)
+    }
+    RecordingRun.removeCopies(in: copies)
+    XCTAssertEqual(
+      try FileManager.default.contentsOfDirectory(atPath: copies.path), TestRun.id == nil ? [] : [present])
   }
 
   func testAFolderThatCannotBeMadeIsRefusedAtTheStart() throws {

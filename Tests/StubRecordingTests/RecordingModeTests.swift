@@ -25,7 +25,8 @@ final class RecordingModeTests: RecordingTestCase {
     XCTAssertEqual(
       try failure(nil),
       """
-      The recording can't be used: there is no recording at FOLDER. Record it with TRACKING_RECORD=once, against the \
+      The recording can't be used: there is no recording at FOLDER. Record it with TRACKING_RECORD=once (xcodebuild: \
+      TEST_RUNNER_TRACKING_RECORD=once), against the \
       real backend.
       """)
   }

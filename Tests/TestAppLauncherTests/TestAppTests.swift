@@ -190,6 +190,18 @@ final class TestAppTests: XCTestCase {
     }
   }
 
+  func testAProgramThatHasEndedIsNotSaidToRunWhileItsChildHasItsOutput() throws {
+    let app = shell("sleep 1 & exit 2")
+    try app.launch()
+    XCTAssertThrowsError(try app.waitForExit(timeout: 0.2)) {
+      XCTAssertEqual(
+        "\($0)",
+        "TestAppTests.swift:\(#line - 3): the program has ended, but a process that it started still has its output open after 0.2 s, so it can't be read to its end"
+      )
+    }
+    XCTAssertEqual(try app.waitForExit(), 2)
+  }
+
   func testAProgramOfThePackageIsFoundBesideTheTests() throws {
     let app = TestApp("AppProbe")
     try app.launch()

@@ -67,6 +67,36 @@ final class FlowTests: XCTestCase {
     XCTAssertEqual(EventFlow(text: flow.text), flow)
   }
 
+  func testEachEventOfAFlowComesBackWhateverItsNameIs() {
+    let flow = flow([
+      TrackingEvent(name: ""), TrackingEvent(name: "  indented"), TrackingEvent(name: " \u{301}accented"),
+      TrackingEvent(name: "last", params: ["\u{301}key": 1, "": 2, " ": "\r"]),
+    ])
+    XCTAssertEqual(
+      flow.text, "\"\"\n\\u{20} indented\n\\u{20}\u{301}accented\nlast\n  : 2\n   : \"\\r\"\n  \u{301}key: 1\n")
+    XCTAssertEqual(EventFlow(text: flow.text), flow)
+    var random = SeededGenerator(seed: 21)
+    let pieces = ["", " ", "a", "\n", "\r\n", "\u{301}", "\"", ":", "\u{2028}", "\\"]
+    func text() -> String {
+      (0..<Int.random(in: 0...4, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+    }
+    for _ in 0..<500 {
+      let events = (0..<3).map { _ in
+        TrackingEvent(name: text(), params: [TrackingParam(stringValue: text()): .string(text())])
+      }
+      let flow = self.flow(events)
+      XCTAssertEqual(EventFlow(text: flow.text), flow, "\(events)")
+    }
+  }
+
+  func testAMarkOfAnotherVerifierIsRefused() {
+    let other = TrackingVerifier(with: self, configuration: .init(checksAtStop: [], reporter: reporter))
+    verifier.tracker.trackEvent(.init(name: "added"))
+    verifier.assertFlow(since: other.mark())
+    XCTAssertEqual(reporter.kinds, [.foreignMark])
+    XCTAssertEqual(reporter.attachments, [])
+  }
+
   func testValuesThatThePlanDoesNotListArePlaceholdersOfTheirTypes() throws {
     let plan = try TrackingPlan(
       text: """

@@ -164,7 +164,9 @@ final class PlanQuestionTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [.unusablePlan])
     XCTAssertEqual(
       reporter.sentences,
-      ["There is no tracking plan to ask about: set the configuration's `plan`, or the variable TRACKING_PLAN."])
+      [
+        "There is no tracking plan to ask about: set the configuration's `plan`, or the variable TRACKING_PLAN (xcodebuild: TEST_RUNNER_TRACKING_PLAN)."
+      ])
   }
 
   func testAPlanThatCannotBeReadFailsOnceAtTheLineOfTheStart() {
@@ -209,6 +211,8 @@ final class PlanQuestionTests: XCTestCase {
     XCTAssertEqual(observations.map { $0.events["shown"]?.matched }, [1, 0, nil])
     XCTAssertEqual(observations[0].events["added"]?.matched, 0)
     XCTAssertTrue(observations[0].test.contains("testTheStopObserves"), observations[0].test)
+    let files = reporter.attachments.filter { $0.form == .observation }.map(\.fileName)
+    XCTAssertEqual(Set(files).count, 3, "\(files)")
   }
 
   /// The observations that a reporter kept with the test's result.

@@ -60,6 +60,27 @@ final class JSONTreeTests: XCTestCase {
     }
   }
 
+  func testAWrittenTreeKeepsEveryByteButWhiteSpace() throws {
+    let text = #"{"caf\u00e9\/\"":1.50e+2,"a":"\/","a":[{},[],null,-0,"\u2028é"]}"#
+    XCTAssertEqual(try tree(text, .written).text(.compact), text)
+    XCTAssertEqual(
+      try tree(text, .written).text(.lines, indentation: 2),
+      #"""
+      {
+          "caf\u00e9\/\"": 1.50e+2,
+          "a": "\/",
+          "a": [
+            {},
+            [],
+            null,
+            -0,
+            "\u2028é"
+          ]
+        }
+      """#)
+    XCTAssertEqual(try tree(text, .written)["café/\""]?.int, 150)
+  }
+
   func testAFittingLayoutBreaksOnlyWhatIsTooLong() throws {
     let tree = try tree(#"{"short": {"a": [1, 2]}, "long": {"first": "aaaaaaaaaa", "second": "bbbbbbbbbb"}}"#)
     XCTAssertEqual(

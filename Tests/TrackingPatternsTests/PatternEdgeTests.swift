@@ -30,6 +30,17 @@ final class PatternEdgeTests: XCTestCase {
     assert([.one(of: ["a", .absent])], accepts: [["a"]], butNot: [[]])
   }
 
+  func testOfSeveralProblemsTheFirstByNameIsTold() {
+    let names = ["a", "b", "c", "d", "e", "f"]
+    let wrong = names.map { ($0, ValueMatcher.approximately(.nan, tolerance: Double($0.utf8.first ?? 0))) }
+    let params = Dictionary(uniqueKeysWithValues: wrong.map { (TrackingParam.custom(key: $0), $1) })
+    let problem = wrong[0].1.problem
+    XCTAssertNotNil(problem)
+    XCTAssertEqual(EventPattern.named("e", params: params).problem, problem)
+    XCTAssertEqual(EventPattern.context(params).problem, problem)
+    XCTAssertEqual(ValueMatcher.object(params).problem, problem)
+  }
+
   func testAnArrayHasNoAbsentElements() {
     XCTAssertEqual(ValueMatcher(arrayLiteral: "a", .absent).problem, "an array has no absent elements")
     XCTAssertEqual(

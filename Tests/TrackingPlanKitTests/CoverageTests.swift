@@ -83,7 +83,8 @@ final class CoverageTests: PlanToolTestCase {
     XCTAssertEqual(run("coverage", "--plan", path("plan.json"), path("nowhere")).code, 2)
     XCTAssertEqual(
       run("coverage", "--plan", path("plan.json"), path("nowhere")).error,
-      "error: nowhere: no such folder; set TRACKING_OBSERVATIONS to it when you run the tests\n")
+      "error: nowhere: no such folder; set TRACKING_OBSERVATIONS (xcodebuild: TEST_RUNNER_TRACKING_OBSERVATIONS) to it when you run the tests\n"
+    )
     try FileManager.default.createDirectory(
       at: folder.appendingPathComponent("empty"), withIntermediateDirectories: true)
     let empty = run("coverage", "--plan", path("plan.json"), path("empty"))

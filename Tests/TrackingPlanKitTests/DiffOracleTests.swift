@@ -224,20 +224,84 @@ private struct RandomSchemas {
   private mutating func pick(_ words: [String]) -> String { words[random.below(words.count)] }
 }
 
-/// Random values: the ones that schemas mention, their neighbours, and objects and arrays of them.
+/// Random values: nearly valid ones of a schema, and any.
 private struct RandomValues {
+  private let schemas: [JSONTree]
   private var random: SeededGenerator
   private var known: [TrackingValue] = [.null, true, false, "", "x", "xy", "xyz", "list", 0.5, 2.5, [:], []]
 
   init(of schemas: [JSONTree], _ random: SeededGenerator) {
+    self.schemas = schemas
     self.random = random
     known += (0..<9).map { .int($0) }
   }
 
   mutating func params() -> [TrackingParam: TrackingValue] {
     var params: [TrackingParam: TrackingValue] = [:]
-    if !random.isOne(in: 10) { params["p"] = value(depth: 0) }
+    if !random.isOne(in: 10) { params["p"] = value(of: schemas[random.below(schemas.count)], depth: 0) }
     return params
+  }
+
+  /// A value that keeps to most keywords of a schema.
+  private mutating func value(of schema: JSONTree, depth: Int) -> TrackingValue {
+    guard depth < 5, schema.members?.isEmpty == false, !random.isOne(in: 8) else { return value(depth: depth) }
+    if let values = (schema["enum"]?.elements ?? schema["const"].map { [$0] }), !values.isEmpty {
+      return values[random.below(values.count)].value
+    }
+    for word in ["anyOf", "oneOf", "allOf"] {
+      guard let parts = schema[word]?.elements, !parts.isEmpty else { continue }
+      return value(of: parts[random.below(parts.count)], depth: depth + 1)
+    }
+    let types = schema["type"].map { $0.elements ?? [$0] }?.compactMap(\.string) ?? [guessedType(of: schema)]
+    switch types.isEmpty ? "" : types[random.below(types.count)] {
+    case "null": return .null
+    case "boolean": return .bool(random.isOne(in: 2))
+    case "integer", "number":
+      let bounds = ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"].compactMap {
+        schema[$0]?.int
+      }
+      let bound = bounds.isEmpty ? 0 : bounds[random.below(bounds.count)]
+      return random.isOne(in: 4) ? .double(Double(bound) + 0.5) : .int(bound + random.below(5) - 2)
+    case "string":
+      let count = count(schema["minLength"]?.int, schema["maxLength"]?.int)
+      return .string(String((0..<count).map { _ in ["x", "y", "a", "1"][random.below(4)] }))
+    case "array": return array(of: schema, depth: depth)
+    case "object": return object(of: schema, depth: depth)
+    default: return value(depth: depth)
+    }
+  }
+
+  private func guessedType(of schema: JSONTree) -> String {
+    if ["properties", "required", "additionalProperties", "minProperties"].contains(where: { schema[$0] != nil }) {
+      return "object"
+    }
+    return ["minLength", "maxLength", "pattern"].contains { schema[$0] != nil } ? "string" : ""
+  }
+
+  /// A number around bounds.
+  private mutating func count(_ least: Int?, _ most: Int?) -> Int {
+    max(0, [least ?? 0, most ?? (least ?? 0) + 2][random.below(2)] + random.below(3) - 1)
+  }
+
+  private mutating func array(of schema: JSONTree, depth: Int) -> TrackingValue {
+    let first = schema["prefixItems"]?.elements ?? []
+    let count = min(count(schema["minItems"]?.int, schema["maxItems"]?.int), 5)
+    return .array(
+      (0..<count).map { value(of: $0 < first.count ? first[$0] : schema["items"] ?? [:], depth: depth + 1) })
+  }
+
+  private mutating func object(of schema: JSONTree, depth: Int) -> TrackingValue {
+    let required = schema["required"]?.elements?.compactMap(\.string) ?? []
+    var members: [String: TrackingValue] = [:]
+    for member in schema["properties"]?.members ?? [] where !random.isOne(in: required.contains(member.key) ? 10 : 2) {
+      members[member.key] = value(of: member.value, depth: depth + 1)
+    }
+    for name in required where members[name] == nil && !random.isOne(in: 10) { members[name] = value(depth: depth + 1) }
+    let others = schema["patternProperties"]?.members?.first?.value ?? schema["additionalProperties"] ?? [:]
+    for name in ["a", "b", "d", "ab"] where members[name] == nil && random.isOne(in: 6) {
+      members[name] = value(of: others, depth: depth + 1)
+    }
+    return .object(members)
   }
 
   private mutating func value(depth: Int) -> TrackingValue {

@@ -126,6 +126,43 @@ final class ExportedAttachmentsTests: PlanToolTestCase {
     XCTAssertEqual(try count("opened", in: "observed"), 4)
   }
 
+  /// What `TRACKING_ATTACHMENTS` and `swift test --attachments-path` leave: attachments without a manifest.
+  func testAFolderOfAttachmentsWithoutAManifestIsRead() throws {
+    func attach(_ observation: Observation, _ file: String, to name: String = "attached") throws {
+      var observation = observation
+      observation.run = ObservationFolder.run
+      try write(String(decoding: observation.line, as: UTF8.self), to: "\(name)/\(file).json")
+    }
+    let first = opened("A.a", times: 2)
+    try attach(first, "A.a-1-tracking-observation")
+    try attach(opened("B.b"), "B.b-1-tracking-observation-1x2y3z")
+    try write("{}", to: "attached/A.a-1-session.json")
+    XCTAssertEqual(try count("opened", in: "attached"), 3)
+
+    // The same observation in a file of the process, and of a repeated test only the last attempt.
+    try ObservationFolder(folder.appendingPathComponent("attached")).append(first)
+    for began in 1...2 {
+      var observation = opened("C.c", times: began)
+      observation.attempt = TestAttempt(of: "ShopTests.C c", began: began)
+      try attach(observation, "C.c-\(began)-tracking-observation")
+      try attach(observation, "C.c-\(began)-tracking-observation", to: "copied")
+    }
+    XCTAssertEqual(try count("opened", in: "attached"), 5)
+    XCTAssertEqual(try count("opened", in: "attached", "copied", "attached"), 5)
+    XCTAssertTrue(
+      run("coverage", "--plan", path("plan.json"), path("attached"), path("attached")).output
+        .contains("note:               1 observation left out, of tests that were repeated afterwards\n"))
+
+    // Other processes may have run the same test, on other devices.
+    for process in 1...2 {
+      var observation = opened("D.d")
+      observation.id = "\(process)-ABCDEF12-1"
+      observation.attempt = TestAttempt(of: "ShopTests.D d", began: process)
+      try attach(observation, "D.d-\(process)-tracking-observation", to: "devices")
+    }
+    XCTAssertEqual(try count("opened", in: "devices"), 2)
+  }
+
   func testAnExportThatCannotBeReadIsRefusedWithTheReason() throws {
     for (manifest, reason) in [
       (

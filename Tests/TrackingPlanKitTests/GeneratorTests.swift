@@ -168,6 +168,53 @@ final class GeneratorTests: PlanToolTestCase {
     XCTAssertTrue(asJSON.output.contains(#""change": "outdated""#), asJSON.output)
   }
 
+  func testADescriptionWithoutWordsIsNone() throws {
+    for text in ["", " ", "\\u0000", "\\u0001 \\n\\u3000"] {
+      try write(
+        #"{"events": {"a": {"description": "TEXT", "params": {"b": {"type": "string", "description": "TEXT"}}}}}"#
+          .replacing("TEXT", with: text), to: "plan.json")
+      let code = run("generate", path("plan.json"), "--output", "-").output
+      XCTAssertTrue(code.contains("/// The event `a`.\npublic struct A"), code)
+      XCTAssertTrue(code.contains("  /// `b`.\n  public var b"), code)
+    }
+  }
+
+  func testCheckComparesBytes() throws {
+    try write(#"{"events": {"a": {"description": "Caf\u00e9."}}}"#, to: "plan.json")
+    XCTAssertEqual(run("generate", path("plan.json"), "--output", path("out")).code, 0)
+    let code = try read("out/TrackingPlan.swift")
+    try write(code.replacing("Caf\u{E9}", with: "Cafe\u{301}"), to: "out/TrackingPlan.swift")
+    let stale = run("generate", path("plan.json"), "--output", path("out"), "--check")
+    XCTAssertEqual(stale.code, 1)
+    XCTAssertTrue(stale.output.contains("-/// Cafe\u{301}.\n+/// Caf\u{E9}.\n"), stale.output)
+  }
+
+  func testADifferenceIsTheShortestAndBounded() {
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<300 {
+      let old = (0..<random.below(12)).map { _ in "\(random.below(4))" }
+      let new = (0..<random.below(12)).map { _ in "\(random.below(4))" }
+      let text = LineDifference.text(
+        from: old.joined(separator: "\n").utf8, to: new.joined(separator: "\n").utf8, named: "a")
+      let shown = text.split(separator: "\n").dropFirst(2).filter { $0 != "@@" }
+      let changes = shown.filter { !$0.hasPrefix(" ") }
+      XCTAssertEqual(changes.count, new.difference(from: old).count, "\(old) \(new)\n\(text)")
+      // Few lines, so that all of them are shown if one differs.
+      guard !changes.isEmpty, old.count < 5, new.count < 5 else { continue }
+      XCTAssertEqual(shown.filter { !$0.hasPrefix("+") }.map { String($0.dropFirst()) }, old, text)
+      XCTAssertEqual(shown.filter { !$0.hasPrefix("-") }.map { String($0.dropFirst()) }, new, text)
+    }
+    let (old, new) = ((0..<3_000).map { "old \($0)" }, (0..<2_900).map { "new \($0)" })
+    XCTAssertEqual(
+      LineDifference.text(from: old.joined(separator: "\n").utf8, to: new.joined(separator: "\n").utf8, named: "a"),
+      """
+      --- a
+      +++ a, generated from the plan
+      more than 500 lines differ: 3000 lines in the file, 2900 from the plan
+
+      """)
+  }
+
   func testTheConfigurationBesideThePlanIsUsed() throws {
     try write(#"{"events": {"a": {"params": {"b": {"type": "string"}}}, "debug_x": {}}}"#, to: "plan.json")
     try write(

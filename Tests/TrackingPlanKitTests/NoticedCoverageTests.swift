@@ -192,8 +192,8 @@ final class NoticedCoverageTests: PlanToolTestCase {
     XCTAssertEqual(
       coverage(words[0], words[1], words[2], "--minimum", "pinned=1", "--fail-on", "unpinned").error,
       """
-      tracking-plan: pinned: not known, because no test was run with TRACKING_MUTATIONS=1
-      tracking-plan: unpinned: not known, because no test was run with TRACKING_MUTATIONS=1
+      tracking-plan: pinned: not known, because no test was run with TRACKING_MUTATIONS=1 (xcodebuild: TEST_RUNNER_TRACKING_MUTATIONS=1)
+      tracking-plan: unpinned: not known, because no test was run with TRACKING_MUTATIONS=1 (xcodebuild: TEST_RUNNER_TRACKING_MUTATIONS=1)
 
       """)
   }

@@ -14,6 +14,9 @@ final class PlanErrorTests: XCTestCase {
       error("events:\n  a: {}"),
       "plan.json:1: this is YAML; `tracking plan convert` of the Tools package turns it into JSON")
     XCTAssertEqual(
+      error("$schema: moz://mozilla.org/schemas/glean/metrics/2-0-0"),
+      "plan.json:1: this is YAML; `tracking plan convert` of the Tools package turns it into JSON")
+    XCTAssertEqual(
       error("{\n  // comment\n}"),
       "plan.json:2: expected a key in quotes, found \"/\"; this looks like JSON5, which `tracking plan convert` of the Tools package turns into JSON"
     )

@@ -1,5 +1,6 @@
 import Testing
 import TestSupport
+import TrackingPlan
 import TrackingTesting
 
 @Suite(.tracking(.init(timeout: 0)))
@@ -66,7 +67,7 @@ struct RequireTests {
     await verifier.wait(for: .named("button_tapped"))
     verifier.stop()
     #expect(added.params["quantity"] == 2)
-    let events = try #require(verifier.mutants?.events)
+    let events = try #require(verifier.mutants.flatMap { MutationReport($0) }?.events)
     #expect(events["added_to_cart"]?.params["quantity"]?.pinned == .returned)
     #expect(events["button_tapped"]?.params["screen"]?.pinned == .discarded)
   }

@@ -1,5 +1,6 @@
 import Foundation
 import StubModel
+import TrackingJSON
 import TrackingSecrets
 
 /// The placeholders of secrets, without their numbers: two recordings of the same flow may number them differently.
@@ -43,7 +44,7 @@ enum Placeholders {
 
   /// A body: compact if it is JSON.
   static func unnumbered(_ body: Data) -> Data {
-    let compact = (try? JSONText(body).compact) ?? body
-    return Data(unnumbered([UInt8](compact)))
+    let tree = try? JSONTree(body, spelling: .written)
+    return Data(unnumbered(tree.map { Array($0.text(.compact).utf8) } ?? [UInt8](body)))
   }
 }

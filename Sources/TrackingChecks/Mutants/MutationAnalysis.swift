@@ -1,6 +1,6 @@
 import TrackingModel
 import TrackingPatterns
-import TrackingRules
+import TrackingPlan
 import TrackingServer
 import TrackingVerifier
 

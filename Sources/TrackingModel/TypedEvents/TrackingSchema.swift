@@ -12,8 +12,8 @@
 /// }
 /// ```
 ///
-/// Dates are sent in UTC with milliseconds, `Data` in base64, a `Decimal` as a number or, if it has too many digits for one, as text and with
-/// ``TrackingParam/encodingError``, a set in the order of its elements' texts, a `nil` property not at all.
+/// Dates are sent in UTC with milliseconds, `Data` in base64, a `Decimal` as a number or, if it has too many digits for one, as text, a set in
+/// the order of its elements' texts, a `nil` property not at all.
 public protocol TrackingSchema: Codable, Sendable {
   /// The name under which events of this type are tracked.
   static var eventName: String { get }
@@ -22,21 +22,4 @@ public protocol TrackingSchema: Codable, Sendable {
 extension TrackingParam {
   /// `"tracking_encoding_error"`: why a typed event could not be encoded completely; missing if it could.
   public static let encodingError = TrackingParam.custom(key: "tracking_encoding_error")
-}
-
-extension TrackingEvent {
-  /// The event of a typed value: every field becomes a param under its coding key.
-  ///
-  /// Never throws and never loses the event. If the encoding of a field fails, the event has the params of the fields before it and
-  /// ``TrackingParam/encodingError``, which names the field and the reason. A `Decimal` with more digits than a number carries adds the same param.
-  public init(_ schema: some TrackingSchema) {
-    self.init(name: type(of: schema).eventName, params: TypedEventEncoder.params(of: schema))
-  }
-
-  /// The typed value of this event.
-  ///
-  /// - Throws: ``TypedEventDecodingError`` when the event has another name, or when a param is missing or of another type.
-  public func decode<S: TrackingSchema>(as: S.Type) throws -> S {
-    try TypedEventDecoder.decode(S.self, from: self)
-  }
 }

@@ -1,5 +1,14 @@
 import Foundation
 
+extension TrackingEvent {
+  /// The typed value of this event.
+  ///
+  /// - Throws: ``TypedEventDecodingError`` when the event has another name, or when a param is missing or of another type.
+  public func decode<S: TrackingSchema>(as: S.Type) throws -> S {
+    try TypedEventDecoder.decode(S.self, from: self)
+  }
+}
+
 /// Reads a typed event from an event's params, through Foundation's JSON decoder.
 enum TypedEventDecoder {
   static func decode<S: TrackingSchema>(_ type: S.Type, from event: TrackingEvent) throws(TypedEventDecodingError) -> S

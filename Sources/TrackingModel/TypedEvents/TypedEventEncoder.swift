@@ -1,22 +1,26 @@
 import Foundation
 
+extension TrackingEvent {
+  /// The event of a typed value: every field becomes a param under its coding key.
+  ///
+  /// Never throws and never loses the event. If the encoding of a field fails, the event has the params of the fields before it and
+  /// ``TrackingParam/encodingError``, which names the field and the reason.
+  public init(_ schema: some TrackingSchema) {
+    self.init(name: type(of: schema).eventName, params: TypedEventEncoder.params(of: schema))
+  }
+}
+
 /// Encodes a typed event directly into values, without JSON text in between.
 struct TypedEventEncoder: Encoder {
   let codingPath: [any CodingKey]
   let userInfo: [CodingUserInfoKey: Any] = [:]
   /// The place of the encoded value.
   let node: TypedEventNode
-  let remarks: Remarks
-
-  /// The first thing that could not be encoded as it is.
-  final class Remarks {
-    var first: String?
-  }
 
   /// The params of a typed event; after an error, the params encoded before it and the error.
   static func params(of schema: some TrackingSchema) -> [TrackingParam: TrackingValue] {
     let node = TypedEventNode()
-    let encoder = TypedEventEncoder(codingPath: [], node: node, remarks: Remarks())
+    let encoder = TypedEventEncoder(codingPath: [], node: node)
     var failure: String?
     do {
       try schema.encode(to: encoder)
@@ -35,7 +39,7 @@ struct TypedEventEncoder: Encoder {
       params["value"] = value
       failure = failure ?? "\(type(of: schema)) encodes itself as \(value.kind), so its fields have no names"
     }
-    params[.encodingError] = (failure ?? encoder.remarks.first).map(TrackingValue.string)
+    params[.encodingError] = failure.map(TrackingValue.string)
     return params
   }
 
@@ -58,17 +62,11 @@ struct TypedEventEncoder: Encoder {
     case let value as Date: return value.trackingValue
     case let value as URL: return value.trackingValue
     case let value as Data: return value.trackingValue
-    case let value as Decimal:
-      let tracked = value.trackingValue
-      if case .string = tracked, remarks.first == nil {
-        remarks.first =
-          "\(Self.text(of: path())): \(value) has more digits than a number carries and is tracked as text"
-      }
-      return tracked
+    case let value as Decimal: return value.trackingValue
     default:
       let node = TypedEventNode()
       let path = path()
-      let encoder = TypedEventEncoder(codingPath: path, node: node, remarks: remarks)
+      let encoder = TypedEventEncoder(codingPath: path, node: node)
       do {
         try value.encode(to: encoder)
         encoder.sortSets(of: value)
@@ -125,8 +123,7 @@ private struct TypedEventKeyedContainer<Key: CodingKey>: KeyedEncodingContainerP
   func superEncoder(forKey key: Key) -> any Encoder { superEncoder(for: key) }
 
   private func superEncoder(for key: any CodingKey) -> TypedEventEncoder {
-    TypedEventEncoder(
-      codingPath: codingPath + [key], node: node.child(for: key.stringValue), remarks: encoder.remarks)
+    TypedEventEncoder(codingPath: codingPath + [key], node: node.child(for: key.stringValue))
   }
 }
 
@@ -159,8 +156,7 @@ private struct TypedEventUnkeyedContainer: UnkeyedEncodingContainer {
   func superEncoder() -> any Encoder { nextEncoder() }
 
   private func nextEncoder() -> TypedEventEncoder {
-    TypedEventEncoder(
-      codingPath: codingPath + [TypedEventIndex(count)], node: node.appendChild(), remarks: encoder.remarks)
+    TypedEventEncoder(codingPath: codingPath + [TypedEventIndex(count)], node: node.appendChild())
   }
 }
 

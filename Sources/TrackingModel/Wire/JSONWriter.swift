@@ -276,6 +276,15 @@ package struct JSONWriter: ~Copyable {
   }
 }
 
+extension TrackingValue: CustomStringConvertible {
+  /// The value as JSON, with a space after each comma and colon: `{"id": "42", "price": 9.5}`.
+  public var description: String {
+    var writer = JSONWriter(spacing: .readable)
+    writer.write(self)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
 extension TrackingValue {
   fileprivate var isContainer: Bool {
     switch self {

@@ -213,28 +213,15 @@ extension OwnFormat {
   /// The schema with an explicit `required` where this format implies one.
   package static func completed(_ node: JSONTree) -> JSONTree {
     guard let members = node.members else { return node }
-    var changed = false
-    var result = members.map { member -> JSONTree.Member in
-      let value =
-        switch JSONSchemaDraft.draft2020.holding(of: member.key) {
-        case .schema: completed(member.value)
-        case .schemas: mapped(member.value) { $0.elements.map { .array($0.map(completed)) } }
-        case .schemasByName:
-          mapped(member.value) { $0.members.map { .object($0.map { .init($0.key, completed($0.value)) }) } }
-        case .schemaOrSchemas, nil: member.value
-        }
-      changed = true
-      return JSONTree.Member(member.key, value)
+    var result = members.map { member in
+      JSONTree.Member(
+        member.key, member.value.mapSchemas(JSONSchemaDraft.draft2020.holding(of: member.key), completed))
     }
     if let properties = node["properties"]?.members, node["required"] == nil {
       let required = properties.filter { $0.value["optional"]?.bool != true }
         .map { JSONTree(.scalar(.string($0.key)), at: $0.value.place) }
       result.append(JSONTree.Member("required", JSONTree(.array(required), at: node.place)))
     }
-    return changed ? JSONTree(.object(result), at: node.place) : node
-  }
-
-  private static func mapped(_ node: JSONTree, _ content: (JSONTree) -> JSONTree.Content?) -> JSONTree {
-    content(node).map { JSONTree($0, at: node.place) } ?? node
+    return JSONTree(.object(result), at: node.place)
   }
 }

@@ -30,17 +30,17 @@ package struct ExportedAttachments {
     self.tests = tests
   }
 
-  /// The observations of the last repetition of each test, on each device and in each configuration; and the number of those left out.
-  package func observations() throws(PlanError) -> (last: [Observation], repetitions: Int) {
+  /// All observations, and those of the last repetition of each test, on each device and in each configuration.
+  package func observations() throws(PlanError) -> (last: [Observation], all: [Observation]) {
     var found: [Key: (repetition: Int, observations: [Observation])] = [:]
     var order: [Key] = []
-    var count = 0
+    var all: [Observation] = []
     for test in tests {
       let attachments = test["attachments"]
       for attachment in attachments?.elements ?? attachments.map({ [$0] }) ?? [] {
         guard attachment["suggestedHumanReadableName"]?.string?.contains(Self.observationName) == true else { continue }
         let observation = try observation(in: attachment)
-        count += 1
+        all.append(observation)
         let key = Key(
           test: test["testIdentifier"]?.string ?? observation.test,
           configuration: attachment["configurationName"]?.string, device: attachment["deviceId"]?.string,
@@ -55,8 +55,7 @@ package struct ExportedAttachments {
         }
       }
     }
-    let last = order.flatMap { found[$0]?.observations ?? [] }
-    return (last, count - last.count)
+    return (order.flatMap { found[$0]?.observations ?? [] }, all)
   }
 
   private struct Key: Hashable {

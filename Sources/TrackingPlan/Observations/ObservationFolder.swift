@@ -80,7 +80,9 @@ package struct ObservationFolder: Sendable {
     /// The number of earlier runs that were left out.
     package private(set) var olderRuns = 0
     /// The number of observations that were left out because their test was repeated.
-    package private(set) var repetitions = 0
+    package var repetitions: Int { repeated.count }
+    /// The ids of those observations.
+    private var repeated: Set<String> = []
     private var names: Set<String> = []
     private var ids: Set<String> = []
 
@@ -91,32 +93,37 @@ package struct ObservationFolder: Sendable {
 
     /// Adds the files of a folder in the order of their names: those of its last run, or all.
     ///
-    /// The folder may also be an export of attachments. Each observation counts once, by its id, even if a file was copied or a folder is given twice, and of a repeated test only those of the
-    /// last attempt. Observations that don't know their run are one run.
+    /// The folder may have attachments, too, or be an export of them. Each observation counts once, by its id, even if a file was copied or a
+    /// folder is given twice, and of a repeated test only those of the last attempt. Observations that don't know their run are one run.
     package mutating func add(_ folder: ObservationFolder, allRuns: Bool = false) throws(PlanError) {
       let url = folder.url
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue else {
         throw PlanError(
-          file: url.relativePath, reason: "no such folder; set TRACKING_OBSERVATIONS to it when you run the tests")
+          file: url.relativePath,
+          reason:
+            "no such folder; set TRACKING_OBSERVATIONS (xcodebuild: TEST_RUNNER_TRACKING_OBSERVATIONS) to it when you run the tests"
+        )
       }
       let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
       if names.contains(ExportedAttachments.manifest) {
         let exported = try ExportedAttachments(at: url).observations()
-        for observation in exported.last { add(observation) }
-        repetitions += exported.repetitions
+        add(last: exported.last, of: exported.all)
         return
       }
       var found: [Observation] = []
-      for name in names.sorted() where name.hasSuffix(".ndjson") {
+      for name in names.sorted() where name.hasSuffix(".ndjson") || name.contains(ExportedAttachments.observationName) {
         guard let data = FileManager.default.contents(atPath: url.appendingPathComponent(name).path) else {
           throw PlanError(file: url.appendingPathComponent(name).relativePath, reason: "can't be read")
         }
         found += observations(in: data, isNew: self.names.insert(name).inserted)
       }
       let last = found.max { $0.time < $1.time }?.run
-      if !allRuns { olderRuns += Set(found.map(\.run)).subtracting([last]).count }
-      for observation in found where allRuns || observation.run == last { add(observation) }
+      if !allRuns {
+        olderRuns += Set(found.map(\.run)).subtracting([last]).count
+        found.removeAll { $0.run != last }
+      }
+      add(last: found.lastAttempts, of: found)
     }
 
     private mutating func observations(in data: Data, isNew: Bool) -> [Observation] {
@@ -129,9 +136,14 @@ package struct ObservationFolder: Sendable {
         }
         found.append(observation)
       }
-      let last = found.lastAttempts
-      repetitions += found.count - last.count
-      return last
+      return found
+    }
+
+    /// Adds the observations of the last attempts; another folder may have had those of earlier attempts.
+    private mutating func add(last: [Observation], of all: [Observation]) {
+      repeated.formUnion(Set(all.map(\.id)).subtracting(last.map(\.id)))
+      observations.removeAll { repeated.contains($0.id) }
+      for observation in last where !repeated.contains(observation.id) { add(observation) }
     }
 
     /// Adds an observation, unless one with its id was added before.
@@ -151,8 +163,27 @@ package struct ObservationFolder: Sendable {
 extension [Observation] {
   /// Without the observations of earlier executions of a test in the same process.
   fileprivate var lastAttempts: [Observation] {
-    var last: [String: Int] = [:]
-    for attempt in compactMap(\.attempt) { last[attempt.test] = Swift.max(last[attempt.test] ?? 0, attempt.began) }
-    return filter { $0.attempt == nil || $0.attempt?.began == last[$0.attempt?.test ?? ""] }
+    var last: [Execution: Int] = [:]
+    for observation in self {
+      guard let attempt = observation.attempt else { continue }
+      let execution = Execution(observation, attempt)
+      last[execution] = Swift.max(last[execution] ?? attempt.began, attempt.began)
+    }
+    return filter { observation in
+      guard let attempt = observation.attempt else { return true }
+      return last[Execution(observation, attempt)] == attempt.began
+    }
+  }
+}
+
+/// A test of one process.
+private struct Execution: Hashable {
+  /// The beginning of the ids that the process gives.
+  let process: Substring
+  let test: String
+
+  init(_ observation: Observation, _ attempt: TestAttempt) {
+    process = observation.id.prefix(upTo: observation.id.lastIndex(of: "-") ?? observation.id.endIndex)
+    test = attempt.test
   }
 }

@@ -176,7 +176,7 @@ private enum TextForm {
   private static func beginsYAML(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "#"),
-      UInt8(ascii: "-"), UInt8(ascii: "%"):
+      UInt8(ascii: "$"), UInt8(ascii: "-"), UInt8(ascii: "%"):
       true
     default: false
     }

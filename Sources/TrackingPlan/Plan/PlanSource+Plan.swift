@@ -87,7 +87,7 @@ final class EnvironmentPlanSupport: PlanSupport {
     var observation = collector.observation(id: ObservationFolder.nextID(), test: test.name)
     observation.attempt = test.attempt
     observation.plan = test.plan
-    observation.mutants = test.mutants
+    observation.mutants = test.mutants.flatMap { MutationReport($0) }
     observation.run = ObservationFolder.run
     observation.time = Int(Date().timeIntervalSince1970 * 1_000)
     if let folder { ObservationFolder(URL(fileURLWithPath: folder)).appendOrReport(observation) }

@@ -10,6 +10,8 @@ package struct GeneratorConfiguration: Sendable {
   /// The plan's path, relative to the configuration's folder.
   package var plan: String?
   package var access = "public"
+  /// The access level in front of a declaration, with a trailing space; empty for internal types.
+  package var accessPrefix: String { access == "internal" ? "" : "\(access) " }
   /// An enum around all types.
   package var namespace: String?
   /// Swift names by names in the plan: `purchase`, `purchase.total`, `purchase.method=card`.

@@ -1,3 +1,5 @@
+import TrackingModel
+
 /// Converts a plan's names to Swift names.
 ///
 /// A name always becomes the same Swift name, whatever else is in the plan. A clash is an error: a number that tells the two apart would
@@ -5,13 +7,13 @@
 package enum SwiftName {
   /// `added_to_cart` as `AddedToCart`.
   package static func type(_ name: String, prefix: String) -> String {
-    let joined = words(of: name).map(capitalized).joined()
+    let joined = name.words(splitsAcronyms: false).map(capitalized).joined()
     return safe(joined, digitsAfter: prefix, reserved: reservedTypes, suffix: prefix)
   }
 
   /// `product_id` as `productID`.
   package static func member(_ name: String, prefix: String) -> String {
-    let words = words(of: name)
+    let words = name.words(splitsAcronyms: false)
     guard let first = words.first else { return safe("", digitsAfter: prefix, reserved: [], suffix: "") }
     let joined = first.lowercasedWord + words.dropFirst().map(capitalized).joined()
     return safe(joined, digitsAfter: prefix, reserved: reservedMembers, suffix: "Value")
@@ -37,27 +39,6 @@ package enum SwiftName {
 
   /// The name as the label of an argument, where one keyword alone needs backticks.
   package static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }
-
-  /// The runs of letters and digits, also split where an upper-case letter follows a lower-case one.
-  private static func words(of name: String) -> [String] {
-    var words: [String] = []
-    var current = ""
-    var before: Unicode.Scalar?
-    for scalar in name.unicodeScalars {
-      guard scalar.properties.isXIDContinue, scalar != "_", !scalar.properties.isDefaultIgnorableCodePoint else {
-        if !current.isEmpty { words.append(current) }
-        (current, before) = ("", nil)
-        continue
-      }
-      if let before, before.properties.isLowercase, scalar.properties.isUppercase {
-        words.append(current)
-        current = ""
-      }
-      current.unicodeScalars.append(scalar)
-      before = scalar
-    }
-    return current.isEmpty ? words : words + [current]
-  }
 
   private static func capitalized(_ word: String) -> String {
     if ["id", "url", "uuid"].contains(word.lowercased()) { return word.uppercased() }

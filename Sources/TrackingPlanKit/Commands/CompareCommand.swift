@@ -66,7 +66,9 @@ private enum CompareCommand {
     if names.contains("unpinned") {
       add("no longer noticed by a test", comparison.changes(.unasked, .unpinned))
       if !comparison.knowsPins {
-        failures.append("unpinned: not known, because no test was run with TRACKING_MUTATIONS=1 in both runs")
+        failures.append(
+          "unpinned: not known, because no test was run with TRACKING_MUTATIONS=1 (xcodebuild: TEST_RUNNER_TRACKING_MUTATIONS=1) in both runs"
+        )
       }
     }
     return failures

@@ -10,7 +10,8 @@ extension PlanCommand {
     discussion: """
       A folder holds what tests have observed: set TRACKING_OBSERVATIONS to it when you run them, or export the \
       attachments of a result bundle with `xcrun xcresulttool export attachments`. With TRACKING_MUTATIONS=1 the report says \
-      which changes of events and params the tests would notice. Exit status 1: the coverage is below a minimum or below \
+      which changes of events and params the tests would notice. `xcodebuild` hands on only variables with the prefix TEST_RUNNER_, \
+      such as TEST_RUNNER_TRACKING_OBSERVATIONS. Exit status 1: the coverage is below a minimum or below \
       the baseline, a check of --fail-on fails, or tests were not checked against this version of the plan.
       """,
     examples: ["TOOL coverage --plan plan.json .build/observed --minimum 90"],
@@ -86,7 +87,9 @@ enum CoverageCommand {
 
   private static func unpinned(in coverage: Coverage) -> [String] {
     guard let noticed = coverage.noticed else {
-      return ["unpinned: not known, because no test was run with TRACKING_MUTATIONS=1"]
+      return [
+        "unpinned: not known, because no test was run with TRACKING_MUTATIONS=1 (xcodebuild: TEST_RUNNER_TRACKING_MUTATIONS=1)"
+      ]
     }
     let names = noticed.unpinnedRequired
     guard !names.isEmpty else { return [] }

@@ -64,8 +64,8 @@ private enum GenerateCommand {
     var failures: [String] = []
     var changes: [JSONTree] = []
     for (path, code) in files.sorted(by: { $0.key < $1.key }) {
-      let present = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
-      if present == code { continue }
+      let present = FileManager.default.contents(atPath: path)
+      if present == Data(code.utf8) { continue }
       guard arguments.has(check) else {
         try output.write(code, to: path)
         changes.append(["path": JSONTree(path), "change": "written"])
@@ -73,7 +73,7 @@ private enum GenerateCommand {
       }
       changes.append(["path": JSONTree(path), "change": present == nil ? "missing" : "outdated"])
       if !arguments.has(json) {
-        try output.standard(LineDifference.text(from: present ?? "", to: code, named: path))
+        try output.standard(LineDifference.text(from: present ?? Data(), to: code.utf8, named: path))
       }
       failures.append("\(path) is \(present == nil ? "missing" : "out of date"); run \(hint)")
     }

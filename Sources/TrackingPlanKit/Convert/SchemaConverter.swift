@@ -58,7 +58,8 @@ struct SchemaConverter {
       case "dependencies": result += dependencies(value)
       case let word where !draft.knows(word): continue
       case let word where plan.format != .trackingPlan && Self.ownWords.contains(word): continue
-      default: result.append(.init(member.key, held(value, by: member.key)))
+      default:
+        result.append(.init(member.key, value.mapSchemas(JSONSchemaKeywords.holding(member.key)) { converted($0) }))
       }
     }
     // Without `required`, members are required in our own format and optional in the others.
@@ -99,21 +100,17 @@ struct SchemaConverter {
     for node in nodes { schemas.append(converted(node)) }
     return JSONTree(.array(schemas))
   }
+}
 
-  private mutating func held(_ value: JSONTree, by word: String) -> JSONTree {
-    switch JSONSchemaKeywords.holding(word) {
-    case .schema: return converted(value)
-    case .schemaOrSchemas: return value.elements == nil ? converted(value) : list(value.elements ?? [])
-    case .schemas: return list(value.elements ?? [])
-    case .schemasByName:
-      guard let members = value.members else { return value }
-      var schemas: [JSONTree.Member] = []
-      for member in members {
-        schemas.append(.init(member.key, member.value.elements == nil ? converted(member.value) : member.value))
-      }
-      return JSONTree(.object(schemas), at: value.place)
-    case nil: return value
+extension JSONTree {
+  /// The schema with an empty `required` in each object's schema without one, since our format would require all members.
+  public func withOptionalMembers() -> JSONTree {
+    guard let members else { return self }
+    let inner = members.map {
+      Member($0.key, $0.value.mapSchemas(JSONSchemaKeywords.holding($0.key)) { $0.withOptionalMembers() })
     }
+    let isImplied = self["properties"] != nil && self["required"] == nil
+    return JSONTree(.object(inner + (isImplied ? [Member("required", [])] : [])), at: place)
   }
 }
 

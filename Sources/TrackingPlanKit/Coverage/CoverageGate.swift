@@ -87,7 +87,7 @@ extension CoverageGate.Measure {
   fileprivate var missing: String {
     switch self {
     case .events, .verified, .params, .values: "there is no --plan to measure by"
-    case .asked, .pinned: "no test was run with TRACKING_MUTATIONS=1"
+    case .asked, .pinned: "no test was run with TRACKING_MUTATIONS=1 (xcodebuild: TEST_RUNNER_TRACKING_MUTATIONS=1)"
     }
   }
 }

@@ -128,8 +128,8 @@ extension PlanDiff {
         + answer.reasons.map { $0.replacing("|", with: "\\|") }).joined(separator: "<br>")
     }
     for event in events {
-      let name = event.name.replacing("`", with: "'").replacing("|", with: "\\|")
-      lines.append("| `\(name)` | \(event.change.text) | \(cell(event.apps)) | \(cell(event.data)) |")
+      lines.append(
+        "| \(MarkdownText.code(event.name)) | \(event.change.text) | \(cell(event.apps)) | \(cell(event.data)) |")
     }
     return lines.map { $0.onOneLine + "\n" }.joined()
   }

@@ -9,6 +9,9 @@ import TrackingPlan
 package struct SwiftGenerator {
   private let plan: TrackingPlan
   private let configuration: GeneratorConfiguration
+  private let generated: [Block]
+  /// The reasons why no code is generated: names that clash or aren't names in Swift, and patterns that no event matches.
+  package let problems: [PlanError]
 
   /// The code of one type, with the type's name.
   package struct Block: Sendable {
@@ -19,6 +22,7 @@ package struct SwiftGenerator {
   package init(plan: TrackingPlan, configuration: GeneratorConfiguration = GeneratorConfiguration()) {
     self.plan = plan
     self.configuration = configuration
+    (generated, problems) = Self.blocks(of: plan, configuration)
   }
 
   /// Generates one file with all types.
@@ -60,23 +64,19 @@ package struct SwiftGenerator {
 
   private func declaration(of namespace: String, body blocks: [String]) -> String {
     let body = blocks.isEmpty ? "" : "\n" + blocks.map(\.indented).joined(separator: "\n")
-    return "/// The events of the tracking plan.\n\(access)enum \(namespace) {\(body)}\n"
+    return "/// The events of the tracking plan.\n\(configuration.accessPrefix)enum \(namespace) {\(body)}\n"
   }
-
-  private var access: String { configuration.access == "internal" ? "" : "\(configuration.access) " }
 
   // MARK: Blocks
 
-  /// The reasons why no code is generated: names that clash or aren't names in Swift, and patterns that no event matches.
-  package var problems: [PlanError] { generated.problems }
-
   private func blocks() throws(PlanError) -> [Block] {
-    let generated = generated
-    if let problem = generated.problems.first { throw problem }
-    return generated.blocks
+    if let problem = problems.first { throw problem }
+    return generated
   }
 
-  private var generated: (blocks: [Block], problems: [PlanError]) {
+  private static func blocks(
+    of plan: TrackingPlan, _ configuration: GeneratorConfiguration
+  ) -> (blocks: [Block], problems: [PlanError]) {
     var blocks: [Block] = []
     var problems = configuration.problems(for: plan)
     var known: [String: String] = [:]
@@ -88,7 +88,7 @@ package struct SwiftGenerator {
       } else if !SwiftName.isType(name) {
         problems.append(TypeWriter.noName(name, origin, place))
       }
-      var writer = TypeWriter(plan: plan, configuration: configuration, access: access)
+      var writer = TypeWriter(configuration: configuration)
       blocks.append(Block(name: name, code: write(&writer)))
       problems += writer.problems
     }

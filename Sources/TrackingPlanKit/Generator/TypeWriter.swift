@@ -5,7 +5,6 @@ import TrackingPlan
 
 /// Writes one Swift type with its nested types.
 struct TypeWriter {
-  let plan: TrackingPlan
   let configuration: GeneratorConfiguration
   /// The access level with a trailing space; empty for internal types.
   let access: String
@@ -14,10 +13,9 @@ struct TypeWriter {
   /// The types that are nested in the enclosing types, by name, with their places in the plan.
   private var nested: [[String: String]] = []
 
-  init(plan: TrackingPlan, configuration: GeneratorConfiguration, access: String) {
-    self.plan = plan
+  init(configuration: GeneratorConfiguration) {
     self.configuration = configuration
-    self.access = access
+    access = configuration.accessPrefix
   }
 
   /// A stored property.
@@ -243,7 +241,11 @@ struct TypeWriter {
   }
 
   private static func oneLine(_ text: String) -> String {
-    text.unicodeScalars.map { $0.properties.isWhitespace || $0.value < 0x20 ? " " : String($0) }.joined()
+    // Most texts are ASCII on one line, where only a space is white space, and need no look into Unicode's tables.
+    if text.utf8.allSatisfy({ 0x20..<0x80 ~= $0 }) {
+      return text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }.joined(separator: " ")
+    }
+    return text.unicodeScalars.map { $0.isBlank ? " " : String($0) }.joined()
       .split(separator: " ").joined(separator: " ")
   }
 
@@ -301,8 +303,13 @@ extension PlannedParam {
 }
 
 extension String? {
-  /// The text, unless it is empty or only white space.
+  /// The text, unless it has no words.
   fileprivate var nonEmpty: String? {
-    self?.contains { !$0.isWhitespace } == true ? self : nil
+    self?.unicodeScalars.contains { !$0.isBlank } == true ? self : nil
   }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is white space or a control, between words of a comment.
+  fileprivate var isBlank: Bool { isASCII ? value <= 0x20 : properties.isWhitespace }
 }

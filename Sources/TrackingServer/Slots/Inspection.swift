@@ -40,12 +40,12 @@ package struct InspectedTest: Sendable {
   package let rule: (any EventRule)?
   /// The numbers of the entries that waits have matched.
   package let matched: Set<Int>
-  /// The changes that the test would notice; `nil` if mutants weren't asked for.
-  package let mutants: MutationReport?
+  /// The changes that the test would notice, as JSON; `nil` if mutants weren't asked for.
+  package let mutants: TrackingValue?
 
   package init(
     server: TrackingServer, beginning: JournalMark, title: String, failures: [(message: String, location: String)],
-    rule: (any EventRule)?, matched: Set<Int>, mutants: MutationReport? = nil
+    rule: (any EventRule)?, matched: Set<Int>, mutants: TrackingValue? = nil
   ) {
     self.server = server
     self.beginning = beginning

@@ -1,3 +1,4 @@
+import TrackingModel
 import TrackingRules
 
 /// The notes that a verifier takes for the inspector: open waits, matched entries, steps and failures.
@@ -25,5 +26,5 @@ package protocol InspectorNotes: AnyObject, Sendable {
   func add(step: String, before place: Int)
   func add(failure message: String, at location: String)
   /// Notes the changes that the test would notice.
-  func add(_ mutants: MutationReport)
+  func add(_ mutants: TrackingValue)
 }

@@ -109,7 +109,10 @@ extension NearMisses.Nearest {
     }
   }
 
-  /// Of events with the pattern's name, or nearly its name, the one that differs least.
+  /// Of events with the pattern's name, the one that differs least.
+  ///
+  /// One of another name is nearer if only its name is wrong, by a few letters. Without an event of the pattern's name, it is near if its name
+  /// differs in a few letters, or if some of its params are equal.
   private static func event(
     nearestTo pattern: EventPattern, among entries: [JournalEntry], where condition: (TrackingEvent) -> Bool
   ) -> (event: RecordedEvent, mismatch: EventMismatch)? {
@@ -118,8 +121,17 @@ extension NearMisses.Nearest {
       if let mismatch = pattern.mismatch(of: recorded.event, from: recorded.process) { return (recorded, mismatch) }
       return condition(recorded.event) ? nil : (recorded, EventMismatch([.condition("the condition of the closure")]))
     }
-    guard let nearest = NearestMiss.index(in: misses.map(\.mismatch)).map({ misses[$0] }) else { return nil }
-    guard let name = pattern.name else { return nearest }
-    return EditDistance.isNear(nearest.event.event.name, name) || nearest.mismatch.hasEqualParams ? nearest : nil
+    func nearest(_ misses: [(event: RecordedEvent, mismatch: EventMismatch)]) -> (RecordedEvent, EventMismatch)? {
+      NearestMiss.index(in: misses.map(\.mismatch)).map { misses[$0] }
+    }
+    guard let name = pattern.name else { return nearest(misses) }
+    func isNear(_ event: RecordedEvent) -> Bool { EditDistance.isNear(event.event.name, name) }
+    if misses.contains(where: { $0.event.event.name.isSameText(as: name) }) {
+      return nearest(
+        misses.filter {
+          $0.event.event.name.isSameText(as: name) || isNear($0.event) && $0.mismatch.isOfNameAlone
+        })
+    }
+    return nearest(misses).flatMap { isNear($0.0) || $0.1.hasEqualParams ? $0 : nil }
   }
 }

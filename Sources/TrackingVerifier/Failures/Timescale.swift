@@ -2,8 +2,8 @@ import TrackingModel
 import TrackingServer
 
 /// The moments that a failure measures times from.
-struct Timescale: Sendable {
-  let began: ContinuousClock.Instant
+package struct Timescale: Sendable {
+  package let began: ContinuousClock.Instant
   let deadline: ContinuousClock.Instant
   /// The event at the beginning, in words.
   var zero = "the wait began"

@@ -70,16 +70,16 @@ public struct VerificationFailure: Sendable {
   public let location: CodeLocation
 
   /// A failure to report.
-  public init(kind: Kind, message: String, location: CodeLocation) {
+  package init(kind: Kind, message: String, location: CodeLocation) {
     self.kind = kind
     self.message = message
     self.location = location
   }
 }
 
-extension VerificationFailure.Kind: CaseIterable, CustomStringConvertible {
+extension VerificationFailure.Kind: CustomStringConvertible {
   /// All kinds.
-  public static var allCases: [VerificationFailure.Kind] { Name.allCases.map(VerificationFailure.Kind.init) }
+  package static var allCases: [VerificationFailure.Kind] { Name.allCases.map(VerificationFailure.Kind.init) }
 
   /// The name: `tooFew`.
   public var description: String { name.rawValue }
@@ -97,7 +97,7 @@ public struct CodeLocation: Sendable {
   public let column: UInt
 
   /// A place in a test; without arguments, the caller's.
-  public init(
+  package init(
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     self.fileID = fileID

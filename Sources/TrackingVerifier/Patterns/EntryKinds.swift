@@ -17,7 +17,7 @@ public struct EntryKinds: OptionSet, Hashable, Sendable {
   /// The kinds of several patterns.
   init(_ kinds: [EntryKinds]) { self = kinds.reduce(into: []) { $0.formUnion($1) } }
 
-  func contains(_ entry: JournalEntry) -> Bool {
+  package func contains(_ entry: JournalEntry) -> Bool {
     switch entry {
     case .event: contains(.events)
     case .request: contains(.requests)

@@ -13,7 +13,7 @@ import TrackingServer
 /// and `not` stay within a kind: `.named("heartbeat").not()` matches other events and no request.
 public struct EntryPattern: Sendable {
   /// `nil` when no event matches.
-  let events: EventPattern?
+  package let events: EventPattern?
   /// `nil` when no request matches.
   let requests: RequestPattern?
   let problem: String?
@@ -92,8 +92,13 @@ extension EntryPattern {
   }
 
   /// The same events from one process: `.named("timeline_refreshed").from("ShopWidget")`.
+  ///
+  /// A pattern of requests can't be used so, because the process of a request over the network isn't known.
   public func from(_ process: String) -> EntryPattern {
-    EntryPattern(events: events?.from(process), requests: requests, problem: problem)
+    let advice =
+      "the process of a request isn't known: match a header field that the process sets, and write `from` before `or`"
+    return EntryPattern(
+      events: events?.from(process), requests: requests, problem: problem ?? (requests == nil ? nil : advice))
   }
 
   /// The same requests with an answer of this status; without one, with any answer.
@@ -110,7 +115,7 @@ extension EntryPattern {
 // MARK: - Matching
 
 extension EntryPattern {
-  func matches(_ entry: JournalEntry) -> Bool {
+  package func matches(_ entry: JournalEntry) -> Bool {
     guard problem == nil else { return false }
     if let known { return known(entry) }
     switch entry {
@@ -125,15 +130,12 @@ extension EntryPattern {
   }
 
   /// The pattern with matches that are known, so that the test's closures don't run again.
-  func knowing(_ matches: @escaping @Sendable (JournalEntry) -> Bool) -> EntryPattern {
+  package func knowing(_ matches: @escaping @Sendable (JournalEntry) -> Bool) -> EntryPattern {
     EntryPattern(events: events, requests: requests, problem: problem, known: matches)
   }
 
-  /// Whether a part of the pattern is code of the test.
-  var hasClosure: Bool { events?.hasClosure ?? false || requests?.code != nil }
-
   /// Whether an entry matches, whatever the test's closures would return; `nil` if it depends on them.
-  func matchesWithoutClosures(_ entry: JournalEntry) -> Bool? {
+  package func matchesWithoutClosures(_ entry: JournalEntry) -> Bool? {
     guard problem == nil else { return false }
     switch entry {
     case .event(let recorded):

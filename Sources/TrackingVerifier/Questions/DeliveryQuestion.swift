@@ -5,7 +5,7 @@ struct DeliveryQuestion: QuestionForm {
   var kinds: EntryKinds { .events }
   var interest: JournalInterest { JournalInterest(eventNames: nil, rejections: true) }
   var description: String { "every tracked event to arrive, and no submission to be rejected" }
-  var scope: QuestionScope { .noEntries }
+  var scope: QuestionScope { .delivery }
 
   func evaluation(in setting: QuestionSetting) -> any Evaluation {
     DeliveryEvaluation(since: setting.origin, except: setting.reported)

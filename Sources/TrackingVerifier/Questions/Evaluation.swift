@@ -1,7 +1,7 @@
 import TrackingServer
 
 /// The evaluation of a question, moment by moment.
-protocol Evaluation: Sendable {
+package protocol Evaluation: Sendable {
   /// The state after the entries so far.
   var state: QuestionState { get }
   /// The entries that answer the question, or that break it.
@@ -26,20 +26,24 @@ protocol Evaluation: Sendable {
   ///
   /// - Parameter entries: All entries of the kinds that the question is about.
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation
+
+  /// A finding that fails no test; `nil` if there is none.
+  func remark(on scale: Timescale) -> String?
 }
 
 extension Evaluation {
   var countsOn: Bool { false }
   func take(answerTo request: JournalEntry) -> Bool { false }
   func look(at timeline: any QuestionTimeline) {}
+  func remark(on scale: Timescale) -> String? { nil }
 
-  mutating func take(_ moment: TimelineMoment) -> Bool {
+  package mutating func take(_ moment: TimelineMoment) -> Bool {
     moment.isAnswer ? take(answerTo: moment.entry) : take(moment.entry)
   }
 }
 
 /// The state of a question.
-enum QuestionState: Hashable, Sendable {
+package enum QuestionState: Hashable, Sendable {
   /// Not answered: further entries may answer it.
   case open
   /// Answered as long as nothing more arrives.
@@ -50,13 +54,13 @@ enum QuestionState: Hashable, Sendable {
   case broken
 
   /// Whether the question is answered with yes so far.
-  var isGood: Bool { self == .met || self == .holding }
+  package var isGood: Bool { self == .met || self == .holding }
   /// Whether further entries cannot change it.
-  var isFinal: Bool { self == .met || self == .broken }
+  package var isFinal: Bool { self == .met || self == .broken }
 }
 
 /// The explanation of a failure.
-struct Explanation {
+package struct Explanation {
   var kind: VerificationFailure.Kind
   /// The finding, in sentences.
   var result: String

@@ -12,9 +12,9 @@ import TrackingServer
 /// ```
 public struct EventCount: Hashable, Sendable {
   /// The least number of matches.
-  let least: Int
+  package let least: Int
   /// The greatest number of matches; `nil` for no upper bound.
-  let most: Int?
+  package let most: Int?
 
   /// The state of a wait after `count` matches.
   ///
@@ -44,7 +44,7 @@ extension EventCount: CustomStringConvertible {
   }
 }
 
-/// A value that can be written as a count: `2`, `1...3`, `2...`, `.exactly(2)`, `.atLeast(2)`, `.atMost(2)`, `.between(1...3)`.
+/// A value that can be written as a count: `2`, `1...3`, `2...`, `.exactly(2)`, `.atLeast(2)`, `.atMost(2)`.
 public protocol CountConvertible: Sendable {
   /// The value as a count.
   var eventCount: EventCount { get }
@@ -77,8 +77,4 @@ extension CountConvertible where Self == EventCount {
   public static func atLeast(_ count: Int) -> EventCount { EventCount(least: count, most: nil) }
   /// No more.
   public static func atMost(_ count: Int) -> EventCount { EventCount(least: 0, most: count) }
-  /// No fewer than the range's lower bound and no more than its upper one.
-  public static func between(_ range: ClosedRange<Int>) -> EventCount {
-    EventCount(least: range.lowerBound, most: range.upperBound)
-  }
 }

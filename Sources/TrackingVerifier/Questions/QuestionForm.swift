@@ -8,7 +8,7 @@ import TrackingServer
 ///
 /// A question is a value. It can be asked of a journal while entries arrive, and of any recorded timeline afterwards, any number of times. Each kind is
 /// one file of this folder, with the functions that make it, and nothing else switches over the kinds.
-protocol QuestionForm: Sendable, CustomStringConvertible {
+package protocol QuestionForm: Sendable, CustomStringConvertible {
   /// The patterns that it looks for.
   var patterns: [EntryPattern] { get }
   /// The patterns of entries that it leaves out.
@@ -27,6 +27,8 @@ protocol QuestionForm: Sendable, CustomStringConvertible {
   var bound: EventCount? { get }
   /// The facts that its answer depends on.
   var scope: QuestionScope { get }
+  /// The rule that events should follow; `nil` if it asks for something else.
+  var rule: (any EventRule)? { get }
 
   /// The seconds to listen in place of the timeout; `nil` when the timeout applies.
   func listeningTime(settling: TimeInterval) -> TimeInterval?
@@ -54,6 +56,7 @@ extension QuestionForm {
   var listsPatterns: Bool { isOrdered }
   var bound: EventCount? { nil }
   var scope: QuestionScope { .entries }
+  var rule: (any EventRule)? { nil }
 
   func listeningTime(settling: TimeInterval) -> TimeInterval? { nil }
 
@@ -84,9 +87,13 @@ extension QuestionForm {
 }
 
 /// The facts that the answer to a question depends on.
-enum QuestionScope {
-  /// Other facts than the entries: lost events, deliveries, stubs.
-  case noEntries
+package enum QuestionScope {
+  /// Lost and rejected events.
+  case delivery
+  /// Deliveries of events that had arrived before.
+  case redeliveries
+  /// The use of stubs.
+  case stubs
   /// Each entry alone.
   case eachEntry
   /// Entries that are equal to another one.
@@ -95,6 +102,14 @@ enum QuestionScope {
   case entries
   /// The entries, and the matches of earlier waits.
   case entriesAndMatches
+
+  /// Whether entries are among the facts.
+  package var includesEntries: Bool {
+    switch self {
+    case .delivery, .redeliveries, .stubs: false
+    case .eachEntry, .equalEntries, .entries, .entriesAndMatches: true
+    }
+  }
 }
 
 extension JournalInterest {

@@ -1,15 +1,27 @@
 import TrackingServer
 
 /// The facts that a question depends on beside the timeline: its origin, and what the verifier's earlier waits have found.
-struct QuestionSetting: Sendable {
+package struct QuestionSetting: Sendable {
   /// The place before which entries are ignored.
-  var origin = JournalMark.beginning
+  let origin: JournalMark
   /// The problems that an earlier failure has reported.
-  var reported = ReportedProblems.none
+  let reported: ReportedProblems
   /// The matches of the verifier's waits; `nil` if there are none.
-  var ledger: (any EarlierMatches)?
+  let ledger: (any EarlierMatches)?
   /// The line for which the question matches entries while it is evaluated; with `nil`, it only looks.
-  var location: CodeLocation?
+  let location: CodeLocation?
+
+  /// The setting of a question that is asked again, with the matches of the questions before it.
+  package init(origin: JournalMark, after matches: (any EarlierMatches)?) {
+    self.init(origin: origin, ledger: matches)
+  }
+
+  init(
+    origin: JournalMark = .beginning, reported: ReportedProblems = .none, ledger: (any EarlierMatches)? = nil,
+    location: CodeLocation? = nil
+  ) {
+    (self.origin, self.reported, self.ledger, self.location) = (origin, reported, ledger, location)
+  }
 
   /// Matches an entry; `false` if an earlier wait has matched it.
   func claim(_ entry: JournalEntry) -> Bool {
@@ -28,7 +40,7 @@ struct QuestionSetting: Sendable {
 }
 
 /// The matches of a verifier's waits, as questions see them.
-protocol EarlierMatches: Sendable {
+package protocol EarlierMatches: Sendable {
   /// A sentence for each of the verifier's stubs that wasn't used yet.
   var unusedStubs: @Sendable () -> [String] { get }
 

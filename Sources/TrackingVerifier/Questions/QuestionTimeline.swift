@@ -2,7 +2,7 @@ import TrackingModel
 import TrackingServer
 
 /// The subject of a question: the journal of a server, or a recorded timeline.
-protocol QuestionTimeline: Sendable {
+package protocol QuestionTimeline: Sendable {
   /// The entries after a mark, in the order of arrival.
   func received(since mark: JournalMark) -> [JournalEntry]
   /// The submissions that were rejected after a mark.
@@ -14,22 +14,28 @@ protocol QuestionTimeline: Sendable {
 }
 
 extension Journal: QuestionTimeline {
-  func received(since mark: JournalMark) -> [JournalEntry] { Array(entries(since: mark)) }
+  package func received(since mark: JournalMark) -> [JournalEntry] { Array(entries(since: mark)) }
 }
 
 /// A timeline as a value, such as one that was received earlier and has been changed since.
-struct RecordedTimeline: QuestionTimeline {
-  var entries: [JournalEntry]
-  var lost: [LostEvents] = []
-  var redelivered: [Redelivery] = []
+package struct RecordedTimeline: QuestionTimeline {
+  package var entries: [JournalEntry]
+  let lost: [LostEvents]
+  let redelivered: [Redelivery]
 
-  func received(since mark: JournalMark) -> [JournalEntry] { entries.filter { $0.number >= mark.entry } }
+  package init(_ entries: [JournalEntry], lost: [LostEvents] = [], redelivered: [Redelivery] = []) {
+    (self.entries, self.lost, self.redelivered) = (entries, lost, redelivered)
+  }
 
-  func rejections(since mark: JournalMark) -> [RejectedSubmission] { received(since: mark).compactMap(\.rejection) }
+  package func received(since mark: JournalMark) -> [JournalEntry] { entries.filter { $0.number >= mark.entry } }
 
-  func lostEvents(since mark: JournalMark) -> [LostEvents] { lost }
+  package func rejections(since mark: JournalMark) -> [RejectedSubmission] {
+    received(since: mark).compactMap(\.rejection)
+  }
 
-  func redeliveries(since mark: JournalMark) -> [Redelivery] { redelivered.filter { $0.place >= mark.entry } }
+  package func lostEvents(since mark: JournalMark) -> [LostEvents] { lost }
+
+  package func redeliveries(since mark: JournalMark) -> [Redelivery] { redelivered.filter { $0.place >= mark.entry } }
 }
 
 /// An event or a request, for checks in other modules.
@@ -37,7 +43,7 @@ package enum TimelineStep {
   case event(TrackingEvent)
   case request(method: String, target: String)
 
-  init?(_ entry: JournalEntry) {
+  package init?(_ entry: JournalEntry) {
     switch entry {
     case .event(let recorded): self = .event(recorded.event)
     case .request(let recorded): self = .request(method: recorded.method, target: recorded.target)

@@ -9,7 +9,7 @@ struct RedeliveryQuestion: QuestionForm {
   /// A redelivery is not an entry; the journal announces it as it announces an answer.
   var interest: JournalInterest { JournalInterest(revisions: true) }
   var description: String { "\(pattern), delivered again by an SDK" }
-  var scope: QuestionScope { .noEntries }
+  var scope: QuestionScope { .redeliveries }
 
   func evaluation(in setting: QuestionSetting) -> any Evaluation {
     RedeliveryEvaluation(since: setting.origin, of: pattern)

@@ -5,13 +5,20 @@ import TrackingServer
 
 /// Every event follows a rule.
 struct RuleQuestion: QuestionForm {
-  let rule: any EventRule
+  /// `nil` for the tracking plan, which takes its place when the question is asked.
+  let rule: (any EventRule)?
   let ignored: [EntryPattern]
 
   var kinds: EntryKinds { .events }
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: false) }
-  var description: String { "\(rule.expectation)\(exception)" }
+  var description: String {
+    (rule?.expectation ?? "every event to be valid against the tracking plan") + exception
+  }
   var scope: QuestionScope { .eachEntry }
+
+  func with(plan: () -> (any EventRule)?) -> (any QuestionForm)? {
+    (rule ?? plan()).map { RuleQuestion(rule: $0, ignored: ignored) }
+  }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any QuestionForm {
     RuleQuestion(rule: rule, ignored: ignored.map(pattern))
@@ -19,23 +26,6 @@ struct RuleQuestion: QuestionForm {
 
   func evaluation(in setting: QuestionSetting) -> any Evaluation {
     RuleEvaluation(rule, ignoring: ignored, except: setting.reported)
-  }
-}
-
-/// Every event follows the tracking plan, which is put in place of this question when it is asked.
-struct PlanQuestion: QuestionForm {
-  let ignored: [EntryPattern]
-
-  var kinds: EntryKinds { .events }
-  var interest: JournalInterest { JournalInterest(in: kinds, revisions: false) }
-  var description: String { "every event to be valid against the tracking plan\(exception)" }
-
-  func with(plan: () -> (any EventRule)?) -> (any QuestionForm)? {
-    plan().map { RuleQuestion(rule: $0, ignored: ignored) }
-  }
-
-  func evaluation(in setting: QuestionSetting) -> any Evaluation {
-    RuleEvaluation(nil, ignoring: ignored, except: setting.reported)
   }
 }
 
@@ -48,7 +38,7 @@ extension Verification {
 
   /// The same except for some events: `.plan(ignoring: [.named("session_start")])`.
   public static func plan(ignoring patterns: [EntryPattern]) -> Verification {
-    Verification(PlanQuestion(ignored: patterns))
+    Verification(RuleQuestion(rule: nil, ignored: patterns))
   }
 
   /// Every event follows a rule that you write.
@@ -60,7 +50,7 @@ extension Verification {
 extension Verification {
   /// The plan that the question is about.
   var plan: PlanIdentity? {
-    ((form as? RuleQuestion)?.rule as? any OutlinedRule)?.identity
+    (form.rule as? any OutlinedRule)?.identity
   }
 }
 

@@ -1,12 +1,12 @@
 import TrackingServer
 
 /// A moment of a timeline: an entry arrives, or the answer to a request is sent.
-struct TimelineMoment: Sendable {
-  let entry: JournalEntry
+package struct TimelineMoment: Sendable {
+  package let entry: JournalEntry
   let isAnswer: Bool
 
   /// The time of the arrival, or that of the first byte of the answer.
-  var instant: ContinuousClock.Instant {
+  package var instant: ContinuousClock.Instant {
     isAnswer ? entry.request?.sending?.instant ?? entry.arrival : entry.arrival
   }
 
@@ -35,7 +35,7 @@ struct TimelineMoment: Sendable {
   }
 
   /// The arrival of an entry.
-  init(_ entry: JournalEntry) {
+  package init(_ entry: JournalEntry) {
     self.init(entry: entry, isAnswer: false)
   }
 
@@ -44,7 +44,7 @@ struct TimelineMoment: Sendable {
   /// - Parameters:
   ///   - entries: Entries in the order of arrival, also those from before the mark, whose answers may have been sent after it.
   ///   - mark: The place from which on moments count.
-  static func all(of entries: some Sequence<JournalEntry>, since mark: JournalMark) -> [TimelineMoment] {
+  package static func all(of entries: some Sequence<JournalEntry>, since mark: JournalMark) -> [TimelineMoment] {
     var (arrivals, answers): ([TimelineMoment], [TimelineMoment]) = ([], [])
     for entry in entries {
       if entry.number >= mark.entry { arrivals.append(TimelineMoment(entry)) }

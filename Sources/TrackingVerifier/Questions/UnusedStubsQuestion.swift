@@ -5,7 +5,7 @@ struct UnusedStubsQuestion: QuestionForm {
   var kinds: EntryKinds { .requests }
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: true) }
   var description: String { "every stub to be used" }
-  var scope: QuestionScope { .noEntries }
+  var scope: QuestionScope { .stubs }
 
   func evaluation(in setting: QuestionSetting) -> any Evaluation { UnusedStubsEvaluation(in: setting) }
 }

@@ -13,14 +13,14 @@ import TrackingServer
 /// ``TrackingVerifier/Configuration/checksAtStop`` are asked at each `stop()`. A question looks at everything since the verifier began, since the last
 /// reset, or since a mark. <doc:AskingQuestions> says when each is answered.
 public struct Verification: Sendable {
-  let form: any QuestionForm
+  package let form: any QuestionForm
 
   init(_ form: any QuestionForm) {
     self.form = form
   }
 
   /// The kinds of entries that it looks at.
-  var kinds: EntryKinds { form.kinds }
+  package var kinds: EntryKinds { form.kinds }
 }
 
 extension Verification: CustomStringConvertible {
@@ -55,7 +55,7 @@ extension Verification {
   }
 
   /// Whether it asks about the order in which answers are sent.
-  var ordersAnswers: Bool { form.isOrdered && form.interest.revisions }
+  package var ordersAnswers: Bool { form.isOrdered && form.interest.revisions }
 }
 
 extension Verification {

@@ -3,23 +3,23 @@ import TrackingPatterns
 import TrackingServer
 
 /// A question with its line in the test, its origin and its timeout.
-struct Question: Sendable {
-  let verification: Verification
+package struct Question: Sendable {
+  package let verification: Verification
   /// The question in words that can follow "waited for".
-  let words: String
-  let location: CodeLocation
+  package let words: String
+  package let location: CodeLocation
   /// Entries from before it are not looked at.
-  let origin: JournalMark
+  package let origin: JournalMark
   /// Seconds to wait.
-  let timeout: TimeInterval
+  package let timeout: TimeInterval
   /// Seconds without a further match after which an upper bound is believed.
-  let settling: TimeInterval
+  package let settling: TimeInterval
   /// Whether the caller reports the answer, so that the verifier reports nothing, now or later.
-  var isSilent = false
+  package internal(set) var isSilent = false
   /// Whether a check of this package asks it for its own purposes.
-  var isOfCheck = false
+  package internal(set) var isOfCheck = false
   /// Whether a closure that is not kept takes part in the answer.
-  var hasCondition = false
+  package internal(set) var hasCondition = false
 }
 
 /// A question that can be asked, or the failure that says why it can't.

@@ -103,7 +103,7 @@ extension TrackingVerifier {
     let (question, evaluation) = (wait.question, wait.evaluation)
     let state = evaluation.state
     let isGood = state == .met || state == .holding && end != .cancelled && end != .stopped
-    log?.add(wait, isGood: isGood, where: condition)
+    log?.add(question, began: wait.scale.began, isGood: isGood, where: condition)
     // Runs last: a failure of `nothingElse` is about the matches before it. A silent failure isn't reported, so it matches nothing.
     defer { if state.isGood || !question.isSilent { ledger.match(evaluation.matched, at: question.location) } }
     if isGood {
@@ -115,7 +115,7 @@ extension TrackingVerifier {
       return QuestionResult(failure: unfinished(question), isReported: true)
     }
     if state == .open, end == .time, !question.isSilent { ledger.watch(Watch(late: wait)) }
-    if let rule = (question.verification.form as? RuleQuestion)?.rule, !question.isSilent {
+    if let rule = question.verification.form.rule, !question.isSilent {
       ledger.report(evaluation.matched, against: rule)
     }
     let isCancelled = end == .cancelled && state != .broken

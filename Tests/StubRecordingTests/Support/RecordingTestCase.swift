@@ -1,6 +1,7 @@
 import Foundation
 @testable import StubRecording
 import TestSupport
+import TrackingJSON
 import TrackingServer
 import TrackingSockets
 import TrackingVerifier
@@ -149,7 +150,8 @@ final class Client: Sendable {
       fields[name] = "\(value)".replacing(base.absoluteString, with: "{base}")
     }
     let isJSON = fields["Content-Type"]?.contains("json") == true
-    let bytes = isJSON ? (try? JSONText(data).compact) ?? data : data
+    let compact = isJSON ? try? JSONTree(data, spelling: .written).text(.compact) : nil
+    let bytes = compact.map { Data($0.utf8) } ?? data
     let text = String(data: bytes, encoding: .utf8) ?? bytes.base64EncodedString()
     return RecordingTestCase.Seen(
       status: http.statusCode, fields: fields, body: text.replacing(base.absoluteString, with: "{base}"))

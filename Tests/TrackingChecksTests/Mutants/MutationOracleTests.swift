@@ -302,13 +302,13 @@ final class MutationOracleTests: XCTestCase {
       let base = answers(questions, about: items)
       // Extras of a count fail the test at its end.
       guard base.indices.allSatisfy({ base[$0].isGood || questions[$0].isSilent }) else { continue }
-      guard var test = verifier.log?.take(name: "\(seed)", since: .beginning) else { continue }
+      guard var test = verifier.questions?.take(name: "\(seed)", since: .beginning) else { continue }
       for kind in [kind(), kind()] {
         let check = Asked(kind: kind, since: 0, end: items.count, isAtStop: true)
         guard answers(questions + [check], about: items).last?.isGood == true else { continue }
         if case .next = kind { continue }
         questions.append(check)
-        let log = try XCTUnwrap(verifier.log)
+        let log = try XCTUnwrap(verifier.questions)
         log.add(
           atStop: Question(
             verification: kind.verification, words: "\(seed)", location: CodeLocation(), origin: .beginning, timeout: 0,

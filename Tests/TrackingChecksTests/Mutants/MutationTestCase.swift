@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import TrackingModel
-import TrackingRules
+import TrackingPlan
 import XCTest
 
 @testable import TrackingChecks
@@ -24,7 +24,7 @@ class MutationTestCase: XCTestCase {
     test(verifier)
     verifier.stop()
     XCTAssertEqual(reporter.messages, [], file: file, line: line)
-    return try XCTUnwrap(verifier.mutants, file: file, line: line)
+    return try XCTUnwrap(verifier.report, file: file, line: line)
   }
 
   /// The events and params that a report calls asked for or pinned: `purchase`, `purchase.total`.
@@ -39,4 +39,12 @@ class MutationTestCase: XCTestCase {
     }
     return found
   }
+}
+
+extension TrackingVerifier {
+  /// The report of the last stop.
+  var report: MutationReport? { mutants.flatMap { MutationReport($0) } }
+
+  /// The questions so far; `nil` unless mutants are asked for.
+  var questions: KeptQuestions? { log as? KeptQuestions }
 }

@@ -117,10 +117,10 @@ final class MutationTests: MutationTestCase {
     XCTAssertEqual(verifier.mutants, first)
     verifier.tracker.trackEvent(.init(name: "late"))
     verifier.stop()
-    XCTAssertEqual(verifier.mutants?.events.keys.sorted(), ["late"])
+    XCTAssertEqual(verifier.report?.events.keys.sorted(), ["late"])
     verifier.wait(for: .named("purchase", params: ["total": 120]))
     verifier.stop()
-    XCTAssertEqual(verifier.mutants?.events["purchase"]?.params["total"]?.pinned, .question)
+    XCTAssertEqual(verifier.report?.events["purchase"]?.params["total"]?.pinned, .question)
     XCTAssertEqual(reporter.messages, [])
   }
 
@@ -398,7 +398,7 @@ final class MutationTests: MutationTestCase {
     for index in 0..<8 { verifier.wait(for: .named("event_\(index)", params: ["a": .equal(to: index)])) }
     verifier.wait(for: .inOrder([.named("event_1"), .named("event_2")]))
     verifier.wait(for: .named("event_9"), count: 3)
-    let test = try XCTUnwrap(verifier.log?.take(name: "", since: .beginning))
+    let test = try XCTUnwrap(verifier.questions?.take(name: "", since: .beginning))
     var report = MutationReport()
     let time = ProcessorTime.least(of: 5) {
       var analysis = MutationAnalysis(of: test)

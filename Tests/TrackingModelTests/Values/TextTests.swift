@@ -26,6 +26,21 @@ final class TextTests: XCTestCase {
     XCTAssertEqual(Set([TrackingEvent(name: composed), TrackingEvent(name: decomposed)]).count, 2)
   }
 
+  func testANameIsSplitIntoWords() {
+    for (name, words, split) in [
+      ("added_to_cart", ["added", "to", "cart"], ["added", "to", "cart"]),
+      ("X-Api-Key", ["X", "Api", "Key"], ["X", "Api", "Key"]),
+      ("productID", ["product", "ID"], ["product", "ID"]),
+      ("APIKey2ID", ["APIKey2ID"], ["API", "Key2", "ID"]),
+      ("  ", [], []), ("_a__B_", ["a", "B"], ["a", "B"]),
+      ("größeÄndern\u{200B}x", ["größe", "Ändern", "x"], ["größe", "Ändern", "x"]),
+      ("cafe\u{301}Bar", ["cafe\u{301}Bar"], ["cafe\u{301}", "Bar"]),
+    ] {
+      XCTAssertEqual(name.words(splitsAcronyms: false), words, name)
+      XCTAssertEqual(name.words(splitsAcronyms: true), split, name)
+    }
+  }
+
   func testMemberNamesOfObjectsAreSwiftStrings() {
     XCTAssertEqual(TrackingValue.object([composed: 1]), .object([decomposed: 1]))
   }

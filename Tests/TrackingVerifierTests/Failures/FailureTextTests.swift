@@ -56,6 +56,31 @@ final class FailureTextTests: XCTestCase {
       """)
   }
 
+  func testAnEventOfTheNameIsNearerThanOthers() {
+    let params: [TrackingParam: ValueMatcher] = ["total": 120, "currency": "EUR", "coupon": nil, "items": 2]
+    let found: [TrackingParam: TrackingValue] = ["total": 120, "currency": "EUR", "coupon": nil, "items": 2]
+    journal.add("order_placed", ["total": 99], at: 120)
+    journal.add("order_replaced", found.merging(["items": 3]) { $1 }, at: 140)
+    journal.add("order_cancelled", found, at: 160)
+    XCTAssertEqual(nearest(to: .named("order_placed", params: params)), "Nearest is #1, 120 ms after the wait began")
+
+    // Nothing but a letter of its name is wrong.
+    journal.add("order_plaed", found, at: 180)
+    XCTAssertEqual(nearest(to: .named("order_placed", params: params)), "Nearest is #4, 180 ms after the wait began")
+  }
+
+  func testWithoutAnEventOfTheNameOneWithEqualParamsIsNearest() {
+    journal.add("order_cancelled", ["total": 120], at: 120)
+    journal.add("order_shown", ["total": 99], at: 140)
+    let pattern = EntryPattern.named("purchase", params: ["total": 120])
+    XCTAssertEqual(nearest(to: pattern), "Nearest is #1, 120 ms after the wait began")
+  }
+
+  private func nearest(to pattern: EntryPattern) -> String? {
+    journal.failure(of: .one(pattern), since: 1).text.split(separator: "\n").first { $0.hasPrefix("Nearest is") }
+      .map { String($0.prefix { $0 != "(" }.dropLast()) }
+  }
+
   func testTooFewOfACount() {
     addCheckout()
     journal.add("purchase", ["total": 31], at: 900)

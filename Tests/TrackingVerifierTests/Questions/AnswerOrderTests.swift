@@ -220,7 +220,7 @@ final class AnswerOrderTests: XCTestCase {
       let expected = Self.isInOrder(models[...], happenings[(mark?.place ?? 0)...])
       XCTAssertEqual(verifier.outcome(of: question, since: mark?.0).isVerified, expected, "\(seed)")
       // The same question of the same timeline as a value, at another time.
-      let timeline = RecordedTimeline(entries: verifier.journal.received(since: .beginning))
+      let timeline = RecordedTimeline(verifier.journal.received(since: .beginning))
       let setting = QuestionSetting(origin: mark?.0.place ?? .beginning)
       let later = question.evaluation(over: timeline, in: setting, until: .now + .seconds(3_600))
       XCTAssertEqual(later.state == .met, expected, "\(seed)")

@@ -10,8 +10,8 @@ final class EventCountTests: XCTestCase {
       (.atLeast(2), [.open, .open, .met, .met, .met]),
       (.atLeast(0), [.met, .met, .met, .met, .met]),
       (.atMost(2), [.holding, .holding, .holding, .broken, .broken]),
-      (.between(1...3), [.open, .holding, .holding, .holding, .broken]),
-      (.between(0...1), [.holding, .holding, .broken, .broken, .broken]),
+      ((1...3).eventCount, [.open, .holding, .holding, .holding, .broken]),
+      ((0...1).eventCount, [.holding, .holding, .broken, .broken, .broken]),
     ]
     for (count, states) in rows {
       XCTAssertEqual((0...4).map { count.state(at: $0) }, states, "\(count)")
@@ -20,14 +20,15 @@ final class EventCountTests: XCTestCase {
 
   func testNumbersAndRangesAreCounts() {
     XCTAssertEqual(2.eventCount, .exactly(2))
-    XCTAssertEqual((1...3).eventCount, .between(1...3))
+    XCTAssertEqual("\((1...3).eventCount)", "between 1 and 3 times")
     XCTAssertEqual((2...).eventCount, .atLeast(2))
     XCTAssertEqual(EventCount.atMost(4).eventCount, .atMost(4))
   }
 
   func testEachCountInWords() {
     let counts: [EventCount] = [
-      .exactly(0), .exactly(1), .exactly(2), .atLeast(3), .atMost(1), .atMost(0), .between(1...3), .between(0...1),
+      .exactly(0), .exactly(1), .exactly(2), .atLeast(3), .atMost(1), .atMost(0), (1...3).eventCount,
+      (0...1).eventCount,
     ]
     XCTAssertEqual(
       counts.map(\.description),

@@ -133,9 +133,9 @@ final class MixedQuestionTests: XCTestCase {
     track("order_placed")
     XCTAssertEqual(verifier.wait(for: .request(.post, "/orders"))?.isAnswered, false)
     XCTAssertEqual(kind(.count(1, of: .request(.post, "/orders").answered())), .tooFew)
-    let journal = verifier.journal
+    let (journal, waits) = (verifier.journal, verifier.waits)
     Thread.detachNewThread {
-      Thread.sleep(forTimeInterval: 0.02)
+      while waits.count == 0 { Thread.sleep(forTimeInterval: 0.001) }
       journal.answer(number, with: RecordedAnswer(status: 201))
     }
     let outcome = verifier.wait(
@@ -143,6 +143,17 @@ final class MixedQuestionTests: XCTestCase {
     XCTAssertEqual(outcome.requests.map(\.status), [201])
     XCTAssertEqual(kind(.none(of: .request(.post, "/orders").answered(201))), .unexpectedExtra)
     XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testThatARequestCannotBeAskedForByItsProcessIsSaid() {
+    request("GET", "/books")
+    verifier.wait(for: .none(of: .request(.get, "/books").from("ShopWidget")))
+    XCTAssertEqual(reporter.kinds, [.invalidQuestion])
+    XCTAssertEqual(
+      reporter.sentences,
+      [
+        "The pattern cannot match any request: the process of a request isn't known: match a header field that the process sets, and write `from` before `or`."
+      ])
   }
 
   func testMatchersLookIntoJSONBodies() {

@@ -112,7 +112,7 @@ final class VerificationTests: XCTestCase {
     track("a")
     XCTAssertNil(kind(.nothingElse()))
     track("b")
-    verifier.wait(for: .named("b"), count: .between(1...2))
+    verifier.wait(for: .named("b"), count: 1...2)
     track("b")
     XCTAssertNil(kind(.nothingElse()))
     track("b")

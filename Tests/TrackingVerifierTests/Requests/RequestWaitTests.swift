@@ -52,7 +52,7 @@ final class RequestWaitTests: XCTestCase {
     let mark = verifier.mark()
     _ = try await client.statuses("/books/2", count: 2)
     let since = await verifier.wait(for: .request(.get, "/books/:id"), count: 2, since: mark)
-    let all = await verifier.wait(for: .request(.get, "/books/:id"), count: .between(3...4))
+    let all = await verifier.wait(for: .request(.get, "/books/:id"), count: 3...4)
     XCTAssertEqual(since.map(\.target), ["/books/2", "/books/2"])
     XCTAssertEqual(all.map(\.number), [1, 2, 3, 4])
     verifier.reset()

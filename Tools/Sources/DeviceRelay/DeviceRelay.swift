@@ -62,18 +62,29 @@ private struct RelayLoop {
   let port: UInt16
   var gate: DeviceGate
   var connections: [RelayedConnection] = []
+  /// The end of a pause: `poll` reports a connection again and again that can't be accepted at the limit of descriptors.
+  private var acceptsAgain: ContinuousClock.Instant?
+
+  private static let pause = Duration.milliseconds(100)
+
+  init(listener: TCPSocket, stop: Int32, port: UInt16, gate: DeviceGate) {
+    self.listener = listener
+    self.stop = stop
+    self.port = port
+    self.gate = gate
+  }
 
   mutating func run() {
     while true {
       var entries = [
         pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: acceptsAgain == nil ? listener.descriptor : -1, events: Int16(POLLIN), revents: 0),
       ]
       for connection in connections { entries += connection.entries }
       _ = poll(&entries, nfds_t(entries.count), timeout())
       guard entries[0].revents == 0 else { break }
       serve(entries)
-      if entries[1].revents != 0 { accept() }
+      if entries[1].revents != 0 || acceptsAgain.map({ $0 <= .now }) == true { accept() }
     }
     for connection in connections { connection.close() }
     listener.close()
@@ -82,7 +93,7 @@ private struct RelayLoop {
 
   /// Milliseconds to the next deadline; -1 if there is none.
   private func timeout() -> Int32 {
-    guard let next = connections.compactMap(\.deadline).min() else { return -1 }
+    guard let next = (connections.compactMap(\.deadline) + [acceptsAgain].compactMap(\.self)).min() else { return -1 }
     return Int32(min(max((next - .now) / .milliseconds(1), 0), 60_000)) + 1
   }
 
@@ -103,13 +114,18 @@ private struct RelayLoop {
   }
 
   private mutating func accept() {
-    while let (socket, peer) = listener.accept() {
-      let now = ContinuousClock.now
-      if gate.hasRoom(for: peer, among: connections.lazy.map(\.peer), now: now) {
-        connections.append(RelayedConnection(socket, from: peer, now: now))
-      } else {
-        socket.close()
+    acceptsAgain = nil
+    do throws(DeviceRelayError) {
+      while let (socket, peer) = try listener.accept() {
+        let now = ContinuousClock.now
+        if gate.hasRoom(for: peer, among: connections.lazy.map(\.peer), now: now) {
+          connections.append(RelayedConnection(socket, from: peer, now: now))
+        } else {
+          socket.close()
+        }
       }
+    } catch {
+      acceptsAgain = .now + Self.pause
     }
   }
 }

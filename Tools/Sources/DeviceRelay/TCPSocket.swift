@@ -18,9 +18,9 @@ struct TCPSocket {
   private init() throws(DeviceRelayError) {
     // SOCK_STREAM, which is the same on Linux and Darwin and is imported with different types.
     descriptor = Foundation.socket(AF_INET, 1, 0)
-    guard descriptor >= 0, fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
-      throw .systemCall("socket", errno: errno)
-    }
+    guard descriptor >= 0 else { throw .systemCall("socket", errno: errno) }
+    // Can't fail for an open descriptor.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   }
 
   private init(accepted: Int32) {
@@ -55,14 +55,21 @@ struct TCPSocket {
     return socket
   }
 
-  /// The next connection of a listening socket, and the address that it comes from.
-  func accept() -> (socket: TCPSocket, peer: IPv4Address)? {
+  /// The next connection of a listening socket, and the address that it comes from; `nil` if none waits.
+  ///
+  /// - Throws: `DeviceRelayError` if the connection can't be accepted, as at the limit of descriptors; it still waits then.
+  func accept() throws(DeviceRelayError) -> (socket: TCPSocket, peer: IPv4Address)? {
     var address = sockaddr_in()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let accepted = withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Foundation.accept(descriptor, $0, &length) }
     }
-    guard accepted >= 0 else { return nil }
+    guard accepted >= 0 else {
+      guard [EAGAIN, EWOULDBLOCK, EINTR, ECONNABORTED].contains(errno) else {
+        throw .systemCall("accept", errno: errno)
+      }
+      return nil
+    }
     let socket = TCPSocket(accepted: accepted)
     _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
     socket.prepare()

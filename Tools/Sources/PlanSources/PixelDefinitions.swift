@@ -65,28 +65,12 @@ struct PixelDefinitions {
       // Pixels say nothing of what is required, and everything in a query is a text unless it says more.
       let encoding = ["encoding", "base64DataSchema", "jsonDataSchema"].filter { param[$0] != nil }
       losses += encoding.map { "\(file.name): \(pixel.key).\(key): \($0)" }
-      let schema = Self.withOptionalMembers(param.removing(Set(["key"] + encoding)))
+      let schema = param.removing(Set(["key"] + encoding)).withOptionalMembers()
       params.append(.init(key, schema.adding([.init("optional", true)])))
     }
     return [
       "description": pixel.value["description"], "owner": pixel.value["owners"]?.elements?.first,
       "expires": pixel.value["expires"], "open": isOpen ? true : nil, "params": JSONTree(.object(params)),
     ]
-  }
-
-  /// Makes the members of objects optional, as JSON Schema has them: our format requires the members of an object without `required`.
-  private static func withOptionalMembers(_ schema: JSONTree) -> JSONTree {
-    guard let members = schema.members else { return schema }
-    let inner = members.map { member in
-      switch member.key {
-      case "properties":
-        let properties = (member.value.members ?? []).map { JSONTree.Member($0.key, withOptionalMembers($0.value)) }
-        return JSONTree.Member(member.key, JSONTree(.object(properties)))
-      case "items": return JSONTree.Member(member.key, withOptionalMembers(member.value))
-      default: return member
-      }
-    }
-    let isOpenToAbsence = schema["properties"] != nil && schema["required"] == nil
-    return JSONTree(.object(inner + (isOpenToAbsence ? [.init("required", [])] : [])))
   }
 }

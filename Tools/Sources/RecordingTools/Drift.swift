@@ -71,7 +71,7 @@ public struct Drift: Sendable {
 
   private static func words(_ seconds: TimeInterval) -> String {
     let (count, unit) = seconds < 86_400 ? (Int(seconds / 3_600), "hour") : (Int(seconds / 86_400), "day")
-    return "\(count) \(unit)\(count == 1 ? "" : "s")"
+    return count.counted(as: unit)
   }
 
   /// The differences of an answer from the recorded one: in status, media type, and the shape of its JSON.
@@ -90,11 +90,11 @@ public struct Drift: Sendable {
     guard before == now else {
       return [finding(.error, "", "was \(before ?? "of no type"), and is \(now ?? "of no type")")]
     }
-    guard let before = try? TrackingValue(json: recorded.body) else {
+    guard let before = try? JSONTree(json: recorded.body).value else {
       guard recorded.body.isEmpty != fresh.body.isEmpty else { return [] }
       return [finding(.warning, "", recorded.body.isEmpty ? "had no content, and has" : "has no content any more")]
     }
-    guard let now = try? TrackingValue(json: fresh.body) else { return [finding(.error, "", "isn't JSON any more")] }
+    guard let now = try? JSONTree(json: fresh.body).value else { return [finding(.error, "", "isn't JSON any more")] }
     return JSONShape([before]).drift(to: JSONShape([now])).map { finding($0.severity, $0.path, $0.reason) }
   }
 

@@ -88,8 +88,7 @@ public struct HTTPArchive: Sendable {
       entry(exchange, positions.filter { $0.exchange == index })
     }
     let creator: TrackingValue = ["name": "TrackingVerifier", "version": "1"]
-    return TrackingValue.object(["log": ["version": "1.2", "creator": creator, "entries": .array(entries)]])
-      .prettyJSON()
+    return JSONTree(of: ["log": ["version": "1.2", "creator": creator, "entries": .array(entries)]]).file
   }
 }
 

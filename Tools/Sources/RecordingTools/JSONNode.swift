@@ -1,9 +1,9 @@
 import Foundation
 @_spi(TrackingCommand) import StubRecording
 
-/// A JSON value in another tool's file, with its path.
+/// A JSON value in another tool's file, whose readers throw errors with its path.
 struct JSONNode {
-  let value: TrackingValue
+  private let tree: JSONTree
   /// The place in the file: `log.entries[3].request`; empty for the whole.
   let path: String
   /// The name of the file; empty for data without one.
@@ -13,20 +13,23 @@ struct JSONNode {
   ///
   /// - Throws: Line, column and path of what isn't JSON.
   init(_ data: Data, file: String = "") throws(RecordingError) {
-    let value: TrackingValue
     do throws(RecordingError) {
-      value = try TrackingValue(json: data)
+      self.init(try JSONTree(json: data), path: "", file: file)
     } catch {
       throw Self.error(file, "", error.description)
     }
-    self.init(value, path: "", file: file)
   }
 
-  init(_ value: TrackingValue, path: String, file: String) {
-    self.value = value
+  private init(_ tree: JSONTree, path: String, file: String) {
+    self.tree = tree
     self.path = path
     self.file = file
   }
+
+  /// The value.
+  var value: TrackingValue { tree.value }
+  /// Whether it is an array.
+  var isArray: Bool { tree.elements != nil }
 
   /// An error at this place: `session.har: log.entries[3].request.url: expected a string, found a number`.
   func error(_ reason: String) -> RecordingError {
@@ -37,15 +40,15 @@ struct JSONNode {
     RecordingError([file, place, reason].filter { !$0.isEmpty }.joined(separator: ": "))
   }
 
-  private func child(_ value: TrackingValue, _ name: String) -> JSONNode {
-    JSONNode(value, path: path.isEmpty ? name : "\(path).\(name)", file: file)
+  private func child(_ tree: JSONTree, _ name: String) -> JSONNode {
+    JSONNode(tree, path: path.isEmpty ? name : "\(path).\(name)", file: file)
   }
 
   /// A member; `nil` if it is missing or null.
   subscript(name: String) -> JSONNode? {
     get throws(RecordingError) {
-      guard case .object(let members) = value else { throw mismatch("an object") }
-      guard let member = members[name], member != .null else { return nil }
+      guard tree.members != nil else { throw mismatch("an object") }
+      guard let member = tree[name], member.scalar != .null else { return nil }
       return child(member, name)
     }
   }
@@ -58,49 +61,49 @@ struct JSONNode {
 
   /// The members, by name.
   func members() throws(RecordingError) -> [(name: String, node: JSONNode)] {
-    guard case .object(let members) = value else { throw mismatch("an object") }
-    return members.sorted { $0.key < $1.key }.map { ($0, child($1, $0)) }
+    guard let members = tree.members else { throw mismatch("an object") }
+    return members.sorted { $0.key < $1.key }.map { ($0.key, child($0.value, $0.key)) }
   }
 
   func elements() throws(RecordingError) -> [JSONNode] {
-    guard case .array(let values) = value else { throw mismatch("an array") }
-    return values.enumerated().map { JSONNode($1, path: "\(path)[\($0)]", file: file) }
+    guard let elements = tree.elements else { throw mismatch("an array") }
+    return elements.enumerated().map { JSONNode($1, path: "\(path)[\($0)]", file: file) }
   }
 
   func string() throws(RecordingError) -> String {
-    guard case .string(let text) = value else { throw mismatch("a string") }
+    guard let text = tree.string else { throw mismatch("a string") }
     return text
   }
 
   /// The text of a string, or another value as JSON.
   func text() throws(RecordingError) -> String {
-    if case .string(let text) = value { text } else { value.description }
+    tree.string ?? value.description
   }
 
   /// A string, or the strings of an array as lines.
   func lines() throws(RecordingError) -> String {
-    guard case .array = value else { return try string() }
+    guard isArray else { return try string() }
     var lines: [String] = []
     for element in try elements() { lines.append(try element.string()) }
     return lines.joined(separator: "\n")
   }
 
   func integer() throws(RecordingError) -> Int {
-    guard case .int(let number) = value.canonical else { throw mismatch("an integer") }
+    guard let number = tree.int else { throw mismatch("an integer") }
     return number
   }
 
   func number() throws(RecordingError) -> Double {
-    switch value.canonical {
+    switch tree.scalar {
     case .int(let number): return Double(number)
     case .unsigned(let number): return Double(number)
     case .double(let number): return number
-    case .null, .bool, .string, .array, .object: throw mismatch("a number")
+    case .null, .bool, .string, .array, .object, nil: throw mismatch("a number")
     }
   }
 
   func boolean() throws(RecordingError) -> Bool {
-    guard case .bool(let flag) = value else { throw mismatch("true or false") }
+    guard let flag = tree.bool else { throw mismatch("true or false") }
     return flag
   }
 
@@ -113,25 +116,11 @@ struct JSONNode {
   }
 
   private func mismatch(_ expected: String) -> RecordingError {
-    let found =
-      switch value {
-      case .null: "null"
-      case .bool: "a boolean"
-      case .int, .unsigned, .double: "a number"
-      case .string: "a string"
-      case .array: "an array"
-      case .object: "an object"
-      }
-    return error("expected \(expected), found \(found)")
+    error("expected \(expected), found \(tree.kind)")
   }
 }
 
-extension TrackingValue {
-  /// The value as JSON with a line for each member, in the order of their names.
-  func prettyJSON() -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    // Encoding can't fail: numbers that JSON doesn't have are strings here.
-    return ((try? encoder.encode(self)) ?? Data()) + Data("\n".utf8)
-  }
+extension JSONTree {
+  /// The content of a file: a line for each member.
+  var file: Data { Data((text(.lines) + "\n").utf8) }
 }

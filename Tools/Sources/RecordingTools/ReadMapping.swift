@@ -224,7 +224,7 @@ extension RecordedExchange.Answer {
     }
     self.init(status: try response["status"]?.integer() ?? 200)
     for (name, node) in try response["headers"]?.members() ?? [] {
-      let values = if case .array = node.value { try node.elements() } else { [node] }
+      let values = node.isArray ? try node.elements() : [node]
       for value in values { headers.fields.append(.init(name: name, value: try value.string())) }
     }
     body = try Self.content(response, files: files)

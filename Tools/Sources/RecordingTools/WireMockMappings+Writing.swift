@@ -8,7 +8,7 @@ extension WireMockMappings {
   public static func file(of recording: BackendRecording) -> (data: Data, notes: [String]) {
     var writer = MappingWriter(recording)
     let mappings = writer.mappings()
-    return (TrackingValue.object(["mappings": .array(mappings)]).prettyJSON(), writer.notes)
+    return (JSONTree(of: ["mappings": .array(mappings)]).file, writer.notes)
   }
 }
 
@@ -101,7 +101,7 @@ private struct MappingWriter {
 
   private static func compare(_ asked: RecordedExchange.Request, in request: inout [String: TrackingValue]) {
     let text = String(decoding: asked.body, as: UTF8.self)
-    if let json = try? TrackingValue(json: asked.body) {
+    if let json = try? JSONTree(json: asked.body).value {
       request["bodyPatterns"] = [["equalToJson": opened(json)]]
     } else if asked.headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
       request["formParameters"] = matchers(FormFields(text))

@@ -1,5 +1,5 @@
 import Foundation
-import StubRecording
+@_spi(TrackingCommand) import StubRecording
 
 /// WireMock's mapping files as a recording.
 ///
@@ -94,7 +94,7 @@ public struct WireMockMappings {
     let loose = mappings.count(where: \.answersAnyQuery)
     if loose > 0 {
       notes.append(
-        "\(loose) \(loose == 1 ? "mapping answers" : "mappings answer") any query, and in the recording only requests without one"
+        "\(loose.counted(as: "mapping answers", plural: "mappings answer")) any query, and in the recording only requests without one"
       )
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+@_spi(TrackingCommand) import StubRecording
 import TrackingModel
 import TrackingPlanKit
 import TrackingServer
@@ -118,7 +119,7 @@ struct Console {
           unmatched: requests.unmatched, session: saved))
     }
     let planned = unplanned.map { ", \($0) of them not as planned" } ?? ""
-    say("\(events) \(events == 1 ? "event" : "events")\(planned); \(rejections) rejected")
+    say("\(events.counted(as: "event"))\(planned); \(rejections) rejected")
     if requests.count > 0 { say("\(requests.summary), \(requests.unmatched) that nothing answers") }
     if let saved { say("The session is in \(saved).") }
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import RecordingTools
-import StubRecording
+@_spi(TrackingCommand) import StubRecording
 import TrackingPlanKit
 
 struct ConvertCommand: ParsableCommand {
@@ -78,7 +78,7 @@ struct ConvertCommand: ParsableCommand {
       showJSON(Report(exchanges: written, notes: notes), pretty: true)
     } else {
       notes.forEach { say($0) }
-      say("\(written) \(written == 1 ? "exchange" : "exchanges") written to \(output)")
+      say("\(written.counted(as: "exchange")) written to \(output)")
     }
     if !notes.isEmpty { throw Status.findings }
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import RecordingTools
-import StubRecording
+@_spi(TrackingCommand) import StubRecording
 
 struct DriftCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -103,10 +103,9 @@ struct DriftCommand: AsyncParsableCommand {
     for finding in report.findings { Terminal.writeLine("\(finding)", in: Self.color(of: finding)) }
     for skipped in report.skipped { say("not sent: \(skipped)") }
     let counts = Drift.Severity.allCases.reversed().map { severity in
-      let count = report.findings.count { $0.severity == severity }
-      return "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+      report.findings.count { $0.severity == severity }.counted(as: severity.rawValue)
     }
-    let sent = "\(report.asked) \(report.asked == 1 ? "request" : "requests") sent; "
+    let sent = "\(report.asked.counted(as: "request")) sent; "
     say("\(against == nil ? "" : sent)\(counts.joined(separator: ", "))")
   }
 

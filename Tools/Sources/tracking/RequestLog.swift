@@ -1,4 +1,4 @@
-import StubRecording
+@_spi(TrackingCommand) import StubRecording
 @_spi(TrackingCommand) import TrackingServer
 
 /// Prints the requests that a server has answered, in their order, and counts them.
@@ -35,7 +35,7 @@ struct RequestLog {
   }
 
   /// Such as `3 requests`.
-  var summary: String { "\(count) \(count == 1 ? "request" : "requests")" }
+  var summary: String { count.counted(as: "request") }
 
   /// A reason with the command's option in place of the configuration's member.
   private static func advised(_ reason: String) -> String {

@@ -1,4 +1,5 @@
 import Foundation
+@_spi(TrackingCommand) import StubRecording
 import TrackingPlanKit
 
 /// A session as JUnit XML, Markdown and numbers.
@@ -113,7 +114,7 @@ struct SessionSummary {
     let events = session.entries.filter(\.isEvent)
     var writer = MarkdownWriter(limit: Self.mostMarkdown)
     writer.add("# \(Self.markdown(title))\n")
-    writer.add("\(Self.count(events.count, "event")), \(Self.count(problems.count, "problem"))\n")
+    writer.add("\(events.count.counted(as: "event")), \(problems.count.counted(as: "problem"))\n")
     writer.add("\(Self.markdown(planSentence))\n")
     writer.add(session.failures.map(Self.section), under: "## Failures", noun: "failure")
     writer.add(
@@ -148,7 +149,6 @@ struct SessionSummary {
     return escaped
   }
 
-  private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }
 
 /// Markdown up to a size: what has no room is counted.
@@ -176,7 +176,7 @@ private struct MarkdownWriter {
     }
     text += shown.joined(separator: "\n") + "\n"
     let rest = lines.count - shown.count
-    if rest > 0 { text += "\n\(rest) more \(noun)\(rest == 1 ? "" : "s") left out; the HTML report has all that fit\n" }
+    if rest > 0 { text += "\n\(rest.counted(as: "more \(noun)")) left out; the HTML report has all that fit\n" }
     text += "\n"
   }
 }

@@ -117,6 +117,26 @@ final class DeviceRelayTests: XCTestCase {
     }
   }
 
+  func testAtTheLimitOfDescriptorsTheRelayDoesNotSpin() throws {
+    try withDevices { setup in
+      // The relay and the server have what they need for one connection.
+      XCTAssertEqual(try setup.status(setup.request("\(setup.path)/")), 204)
+      var taken: [Int32] = []
+      defer { for descriptor in taken { close(descriptor) } }
+      while case let descriptor = dup(0), descriptor >= 0 { taken.append(descriptor) }
+      try close(XCTUnwrap(taken.popLast()))
+      let client = try setup.client()
+      client.send(setup.request("\(setup.path)/"))
+      let before = clock()
+      // Only time shows that nothing happens.
+      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 0.6)
+      XCTAssertLessThan(Double(clock() - before) / 1e6, 0.3, "seconds of CPU while nothing can happen")
+      for descriptor in taken { close(descriptor) }
+      taken = []
+      XCTAssertEqual(client.answer()?.prefix(12), "HTTP/1.1 204")
+    }
+  }
+
   func testTheHostIsExactlyThePrintedOneAndOriginsAreRefused() throws {
     try withDevices { setup in
       let (port, path) = (setup.port, "\(setup.path)/")

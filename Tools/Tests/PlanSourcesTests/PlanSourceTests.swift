@@ -1,6 +1,7 @@
 import Foundation
 import TrackingModel
 import TrackingPlan
+import TrackingPlanKit
 import XCTest
 
 @testable import PlanSources
@@ -222,15 +223,15 @@ final class PlanSourceTests: XCTestCase {
       }
       """, to: "pixels/definitions/sync.json5")
     let plan = try converted()
-    XCTAssertEqual(plan.events.map(\.name), ["sync_data", "sync_login"])
+    XCTAssertEqual(plan.events.map(\.name), ["sync_login", "sync_data"])
     XCTAssertEqual(findings(plan, "sync_login", ["appVersion": "1.2", "source": "start"]), [])
     XCTAssertEqual(findings(plan, "sync_login", ["appVersion": "beta", "source": "other"]).count, 2)
     XCTAssertEqual(findings(plan, "sync_data", ["ud1": "x"]), [])
     XCTAssertEqual(
       try losses(),
       [
-        "pixels/definitions/sync.json5: sync_data: the keyPattern ^ud[0-9]$; the event is open instead",
         "pixels/definitions/sync.json5: sync_login: suffixes; names with a suffix are not planned",
+        "pixels/definitions/sync.json5: sync_data: the keyPattern ^ud[0-9]$; the event is open instead",
       ])
     try write("{}", to: "params_dictionary.json5")
     XCTAssertEqual(
@@ -247,6 +248,16 @@ final class PlanSourceTests: XCTestCase {
       """, to: "p.json5")
     XCTAssertEqual(findings(try converted("p.json5"), "p", ["meta": ["x": "1"]]), [])
     XCTAssertEqual(findings(try converted("p.json5"), "p", ["meta": ["x": 1]]).count, 1)
+    try write(
+      """
+      { p: { description: "P.", owners: ["a"], parameters: [
+        { key: "meta", anyOf: [
+          { type: "object", properties: { x: { type: "string" }, y: { type: "integer" } } },
+          { type: "array", items: { oneOf: [{ type: "object", properties: { z: { type: "string" } } }] } } ] } ] } }
+      """, to: "p.json5")
+    XCTAssertEqual(findings(try converted("p.json5"), "p", ["meta": ["x": "1"]]), [])
+    XCTAssertEqual(findings(try converted("p.json5"), "p", ["meta": [[:]]]), [])
+    XCTAssertFalse(findings(try converted("p.json5"), "p", ["meta": ["x": 1]]).isEmpty)
   }
 
   func testRudderStacksConfigurationIsKeptAndItsVariantsAreNamed() throws {
@@ -274,6 +285,35 @@ final class PlanSourceTests: XCTestCase {
     XCTAssertEqual(try losses(), ["plan.yaml: Viewed: variants"])
   }
 
+  func testJSON5IsReadInTheOrderOfItsMembers() throws {
+    let text = """
+      \u{FEFF}// A comment, and /* another.
+      {b: 'it\\'s "so"', /* over
+      lines */ 'a': [+1, .5, 5., -0x1F, 1.e2, 18446744073709551615,], $c_1: "a\\
+      b\\x41\\v\\0\\q\t", "d\\"": {}, "e": [[], null, true,], \u{E9}: {f: -.25e-1,},}
+      """
+    XCTAssertEqual(
+      try JSONTree.json5(Data(text.utf8), file: "a.json5").text(.compact),
+      #"{"b":"it's \"so\"","a":[1,0.5,5,-31,100,18446744073709551615],"$c_1":"abA\u000b\u0000q\t","d\"":{},"e":[[],null,true],"\#u{E9}":{"f":-0.025}}"#
+    )
+    for (text, error) in [
+      ("{\n a: 1,,\n}", "a:2: isn't JSON5: expected a key in quotes, found \",\""),
+      ("[,]", "a:1: isn't JSON5: expected a value, found \",\""),
+      ("[1,", "a:1: isn't JSON5: expected a value, found the end of the text"),
+      ("{a: 1} x", "a:1: isn't JSON5: expected the end of the text, found \"x\""),
+      ("{a: 'x\\\n\\\n'\n b}", "a:4: isn't JSON5: expected \",\" or \"}\", found \"b\""),
+      ("{a: 'x\n'}", "a:1: isn't JSON5: a control character in a string must be escaped, found the byte 0x0A"),
+      ("{a: \"", "a:1: isn't JSON5: the string has no closing quotation mark"),
+      ("\n{a: 1, a: 2}", "a:2: isn't JSON5: this key appears twice"),
+      ("[0x]", "a:1: isn't JSON5: expected \",\" or \"]\", found \"x\""),
+      ("[-Infinity]", "a:1: isn't JSON5: expected a digit, found \"I\""),
+      ("/* a", "a:1: isn't JSON5: expected a value, found \"/\""),
+      ("", "a:1: isn't JSON5: expected a value, found the end of the text"),
+    ] {
+      XCTAssertThrowsError(try JSONTree.json5(Data(text.utf8), file: "a"), text) { XCTAssertEqual("\($0)", error) }
+    }
+  }
+
   func testBadInputIsRefusedWithItsPlace() throws {
     try write("events:\n  a: {b\n  c: d\n", to: "open.yaml")
     XCTAssertEqual(refusal("open.yaml"), "open.yaml:3: isn't YAML: did not find expected ',' or '}'")
@@ -282,7 +322,7 @@ final class PlanSourceTests: XCTestCase {
     try write("", to: "empty.yaml")
     XCTAssertEqual(refusal("empty.yaml"), "empty.yaml: the file is empty")
     try write("{ a: , }", to: "bad.json5")
-    XCTAssertTrue(refusal("bad.json5").hasPrefix("bad.json5: isn't JSON5: "), refusal("bad.json5"))
+    XCTAssertEqual(refusal("bad.json5"), "bad.json5:1: isn't JSON5: expected a value, found \"}\"")
     try write("events: { a: { params: { b: { type: intger } } } }", to: "type.yaml")
     XCTAssertTrue(
       refusal("type.yaml").contains("\"intger\" is not a type; the nearest is \"integer\""), refusal("type.yaml"))

@@ -282,8 +282,8 @@ final class WireMockMappingsTests: XCTestCase {
         recorded("GET", "/users/%5Bredacted%20token%201%5D?key=%5Bredacted%20key%201%5D"),
       ]))
     let text = String(decoding: data, as: UTF8.self)
-    XCTAssertTrue(text.contains(#""id" : "${json-unit.ignore-element}""#), text)
-    XCTAssertTrue(text.contains(#""matches" : "(?s).*""#), text)
-    XCTAssertTrue(text.contains(#""urlPathTemplate" : "/users/{any2}""#), text)
+    XCTAssertTrue(text.contains(#""id": "${json-unit.ignore-element}""#), text)
+    XCTAssertTrue(text.contains(#""matches": "(?s).*""#), text)
+    XCTAssertTrue(text.contains(#""urlPathTemplate": "/users/{any2}""#), text)
   }
 }

@@ -1,6 +1,7 @@
 import StorefrontDriver
 import StorefrontEvents
 import Testing
+import TrackingChecks
 import TrackingTesting
 
 /// Journeys through the app in its own process: each test has a verifier of its own, and all run at once.
@@ -51,5 +52,8 @@ struct CheckoutJourneyTests {
     async let order = verifier.wait(for: OrderPlaced.self) { $0.paymentMethod == method }
     try app.tap("open product 7", "add", "cart", "checkout", "pay \(method)")
     #expect(await checkout?.total == order?.total)
+
+    // The whole journey, as it was recorded for this way to pay.
+    await verifier.assertFlow(in: .bundle(.module), volatile: [.param("order_id")])
   }
 }

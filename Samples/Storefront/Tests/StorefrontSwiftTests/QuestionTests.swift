@@ -31,7 +31,7 @@ import TrackingTesting
   @Test("a product is reported per visit and not per tap") func bounds() async throws {
     try app.tap("open product 42", "add", "remove", "add", "back", "open product 42", "cart")
     await verifier.wait(for: cart)
-    await verifier.wait(for: .typed(ProductViewed.self), count: .between(1...2))
+    await verifier.wait(for: .typed(ProductViewed.self), count: 1...2)
     await verifier.wait(for: .typed(RemovedFromCart.self), count: .atMost(1))
   }
 

@@ -14,4 +14,9 @@ final class RecordingReporter: FailureReporter, @unchecked Sendable {
   func report(_ failure: VerificationFailure) {
     lock.withLock { kept.append(failure.message) }
   }
+
+  /// Attaches observations to the test, so that its events count for the plan's coverage.
+  func keep(_ attachments: [JournalAttachment]) -> [String] {
+    XCTestReporter().keep(attachments.filter { $0.form == .observation })
+  }
 }

@@ -1,5 +1,5 @@
 import TrackingModel
-import TrackingRules
+import TrackingPlan
 import XCTest
 
 final class MutationReportTests: XCTestCase {

@@ -1,8 +1,9 @@
 import TrackingModel
 import TrackingServer
+import TrackingVerifier
 
 /// One change of a recorded timeline.
-package enum TimelineChange: Sendable {
+enum TimelineChange: Sendable {
   /// The entry at an index is another one; closures of the test run only with the nearest values.
   case replaced(Int, JournalEntry, isNearest: Bool)
   case dropped(Int)
@@ -16,13 +17,13 @@ package enum TimelineChange: Sendable {
 ///
 /// Each question sees the entries that had arrived when it was answered, because the test had gone on by then. It knows which entries match
 /// its patterns, so a change costs the comparison of one entry, and closures run once for each entry.
-package struct Replay {
+struct Replay {
   /// The questions that answer a changed timeline otherwise.
-  package struct Effect: Sendable, Equatable {
+  struct Effect: Sendable, Equatable {
     /// The indices of the questions whose answer is another one.
-    package var noticed: [Int] = []
+    var noticed: [Int] = []
     /// The indices of the questions that couldn't be asked without a closure of the test.
-    package var untried: [Int] = []
+    var untried: [Int] = []
   }
 
   /// The answer to a question.
@@ -40,7 +41,7 @@ package struct Replay {
   private var known: [AnswerKey: Answer] = [:]
   private let index: QuestionIndex
 
-  package init(_ test: AskedTest) {
+  init(_ test: AskedTest) {
     self.test = test
     questions = test.questions.map { ReplayedQuestion($0, in: test) }
     index = QuestionIndex(questions)
@@ -51,24 +52,24 @@ package struct Replay {
   }
 
   /// The first question that answers the unchanged timeline otherwise than it did; `nil` if all answers are the same.
-  package var disagreement: AskedQuestion? {
+  var disagreement: AskedQuestion? {
     questions.indices.first { place in
       !questions[place].isFrozen && questions[place].asked.isGood.map { $0 != base[place].isGood } ?? false
     }.map { test.questions[$0] }
   }
 
   /// The indices of the questions for which an entry is a match.
-  package func questions(matching entry: Int) -> [Int] {
+  func questions(matching entry: Int) -> [Int] {
     questions.indices.filter { questions[$0].looksFor(test.entries[entry].number) }
   }
 
   /// The indices of the questions whose answer contains an entry.
-  package func questions(returning entry: Int) -> [Int] {
+  func questions(returning entry: Int) -> [Int] {
     base.indices.filter { base[$0].matched.contains(test.entries[entry].number) }
   }
 
   /// Whether two entries arrived between the same questions, so that an app could have sent them in the other order.
-  package func areExchangeable(_ first: Int, _ second: Int) -> Bool {
+  func areExchangeable(_ first: Int, _ second: Int) -> Bool {
     let (first, second) = (test.entries[first].number, test.entries[second].number)
     return !questions.contains { question in
       [question.asked.origin.entry, question.asked.end].contains { first < $0 && $0 <= second }
@@ -76,7 +77,7 @@ package struct Replay {
   }
 
   /// The questions that answer the changed timeline otherwise.
-  package mutating func effect(of change: TimelineChange) -> Effect {
+  mutating func effect(of change: TimelineChange) -> Effect {
     var effect = Effect()
     var answers = base
     var hasOtherMatches = false
@@ -155,7 +156,7 @@ private struct QuestionIndex {
   private var dependent: Set<Int> = []
 
   init(_ questions: [ReplayedQuestion]) {
-    for (place, question) in questions.enumerated() where question.form?.scope != .noEntries {
+    for (place, question) in questions.enumerated() where question.form?.scope.includesEntries ?? true {
       if question.form?.scope == .entriesAndMatches { dependent.insert(place) }
       if question.bound != nil { dependent.insert(place) }
       if question.looksAtRequests { aboutRequests.append(place) }

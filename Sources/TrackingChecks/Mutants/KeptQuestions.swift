@@ -1,9 +1,9 @@
 import TrackingModel
-import TrackingPatterns
 import TrackingServer
+import TrackingVerifier
 
-/// The questions that a test has asked, for asking them again of mutants of its timeline; there is one only if mutants are asked for.
-final class QuestionLog: Sendable {
+/// The questions that a test has asked, until the stop asks them again of mutants of its timeline.
+final class KeptQuestions: QuestionLog {
   private struct State {
     var questions: [AskedQuestion] = []
     /// The entries that resets have removed.
@@ -13,29 +13,24 @@ final class QuestionLog: Sendable {
 
   private let state = Locked(State())
   private let journal: Journal
-  /// The mutants of an event that every closure can read.
-  private let nearest: @Sendable (TrackingEvent) -> [TrackingEvent]
   /// Whether closures of the test may run again.
   private let runsClosures: Bool
 
-  /// - Parameters:
-  ///   - runsClosures: Whether closures of the test may run again.
-  ///   - nearest: The mutants of an event that every closure can read.
-  init(of journal: Journal, runsClosures: Bool, nearest: @escaping @Sendable (TrackingEvent) -> [TrackingEvent]) {
+  init(of journal: Journal, runsClosures: Bool) {
     self.journal = journal
     self.runsClosures = runsClosures
-    self.nearest = nearest
   }
 
   /// Adds a wait that has ended.
   ///
   /// Its closure isn't kept, because it may capture what belongs to the caller. So it is asked now, on the caller's thread or actor.
-  func add(_ wait: Wait, isGood: Bool, where condition: (TrackingEvent) -> Bool) {
-    let question = wait.question
+  func add(
+    _ question: Question, began: ContinuousClock.Instant, isGood: Bool, where condition: (TrackingEvent) -> Bool
+  ) {
     guard !question.isOfCheck else { return }
     let ended = ContinuousClock.now
     var asked = AskedQuestion(
-      subject: .wait(question, began: wait.scale.began, ended: ended), origin: question.origin,
+      subject: .wait(question, began: began, ended: ended), origin: question.origin,
       end: journal.nextNumber, isGood: isGood, resets: state.withLock { $0.resets.count }, location: question.location,
       words: question.words)
     asked.returned = .discardable
@@ -52,7 +47,7 @@ final class QuestionLog: Sendable {
     for entry in journal.entries(since: question.origin) where entry.number < end {
       guard let event = entry.event?.event, question.verification.form.patterns.contains(where: { $0.matches(entry) })
       else { continue }
-      for event in [event] + nearest(event) where answers[event] == nil { answers[event] = condition(event) }
+      for event in [event] + Mutant.nearest(of: event) where answers[event] == nil { answers[event] = condition(event) }
     }
     return answers
   }
@@ -99,6 +94,14 @@ final class QuestionLog: Sendable {
       state.removed += entries
       state.resets.append(next)
     }
+  }
+
+  func report(
+    on testName: String, since beginning: JournalMark, unchecked: JournalMark, hasFailed: Bool
+  ) -> TrackingValue? {
+    guard let test = take(name: testName, since: beginning, unchecked: unchecked), !hasFailed else { return nil }
+    var analysis = MutationAnalysis(of: test)
+    return analysis.run().value
   }
 
   /// The test so far; the questions are forgotten.

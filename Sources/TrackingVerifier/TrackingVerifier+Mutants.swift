@@ -1,6 +1,5 @@
 import Foundation
 import TrackingModel
-import TrackingRules
 import TrackingServer
 
 // This module doesn't import the one that makes mutants, so that targets without them don't compile it.
@@ -39,24 +38,23 @@ extension TrackingVerifier {
     }
 
     /// A log of a test's questions; `nil` if no mutants are asked for, or if the process can't make them.
-    func makeLog(of journal: Journal) -> QuestionLog? {
-      guard isWanted, let support = MutationEnvironment.support else { return nil }
-      return QuestionLog(of: journal, runsClosures: runsClosures) { support.nearest(of: $0) }
+    func makeLog(of journal: Journal) -> (any QuestionLog)? {
+      isWanted ? MutationEnvironment.support?.makeLog(of: journal, runsClosures: runsClosures) : nil
     }
   }
 
-  /// The changes that the test would notice, as the last stop has found them; `nil` if it has failed, or if mutants aren't asked for.
-  package var mutants: MutationReport? { state.withLock(\.mutants) }
+  /// The changes that the test would notice as JSON, as the last stop has found them; `nil` if it has failed, or if mutants aren't asked for.
+  package var mutants: TrackingValue? { state.withLock(\.mutants) }
 
   /// Finds out which changes the test would notice; `nil` if it has failed, or if mutants aren't asked for.
   ///
   /// - Parameter unchecked: The place up to which an earlier stop has looked.
-  func mutationReport(since unchecked: JournalMark, hasFailed: Bool) -> MutationReport? {
-    guard let log, let support = MutationEnvironment.support,
-      let test = log.take(name: testName ?? "", since: beginning, unchecked: unchecked), !hasFailed, !self.hasFailed,
-      state.withLock(\.failures).isEmpty
+  func mutationReport(since unchecked: JournalMark, hasFailed: Bool) -> TrackingValue? {
+    guard
+      let report = log?.report(
+        on: testName ?? "", since: beginning, unchecked: unchecked,
+        hasFailed: hasFailed || self.hasFailed || !state.withLock(\.failures).isEmpty)
     else { return nil }
-    let report = support.report(on: test)
     state.withLock { $0.mutants = report }
     if let notes = server.notes, notes.isObserved { notes.add(report) }
     return report

@@ -1,5 +1,6 @@
 import TrackingModel
 import TrackingServer
+import TrackingVerifier
 
 /// A change of a timeline as entries in place of others.
 struct Edits {

@@ -2,9 +2,10 @@ import TrackingModel
 import TrackingPatterns
 import TrackingRules
 import TrackingServer
+import TrackingVerifier
 
 /// A question that a test has asked, with its answer, so that it can be asked again of a changed timeline.
-package struct AskedQuestion: Sendable {
+struct AskedQuestion: Sendable {
   /// The question, or a check of another module.
   enum Subject: Sendable {
     /// A wait from one moment to another.
@@ -18,7 +19,7 @@ package struct AskedQuestion: Sendable {
   }
 
   /// The part of an answer that the test has received.
-  package enum Returned: Sendable {
+  enum Returned: Sendable {
     case nothing
     /// Events that the test may have discarded.
     case discardable
@@ -36,12 +37,12 @@ package struct AskedQuestion: Sendable {
   /// The number of resets before it.
   let resets: Int
   /// The part of its answer that the test has received.
-  package internal(set) var returned = Returned.nothing
+  var returned = Returned.nothing
   /// The answers of a closure that isn't kept, by event; it has been asked about the received events and about their nearest mutants.
   var closureAnswers: [TrackingEvent: Bool] = [:]
   let location: CodeLocation
   /// The question in words that can follow "waited for".
-  package let words: String
+  let words: String
 
   /// The question; `nil` for a check of another module.
   var question: Question? {
@@ -60,13 +61,13 @@ package struct AskedQuestion: Sendable {
   }
 
   /// The line of the test: `CheckoutTests.swift:48`.
-  package var line: String { location.shortText }
+  var line: String { location.shortText }
 
   /// Whether it asks about a tracking plan.
-  package var isPlan: Bool { (question?.verification.form as? RuleQuestion)?.rule is any OutlinedRule }
+  var isPlan: Bool { question?.verification.form.rule is any OutlinedRule }
 
   /// The condition on an event or a request, in words that can follow "waits for it": `by name`.
-  package func assertion(about entry: JournalEntry) -> String? {
+  func assertion(about entry: JournalEntry) -> String? {
     guard let question else { return "by a recorded flow" }
     let pattern = question.verification.form.patterns.first { $0.matches(entry) }
     switch entry {
@@ -80,22 +81,14 @@ package struct AskedQuestion: Sendable {
   }
 }
 
-/// A check of another module that looks at the events and requests as a whole, such as a recorded flow.
-package struct StepCheck: Sendable {
-  /// Whether steps are as they should be.
-  let holds: @Sendable ([TimelineStep]) -> Bool
-  /// Whether requests are steps that matter.
-  let looksAtRequests: Bool
-}
-
 /// A test that has ended, as it can be asked again.
-package struct AskedTest: Sendable {
+struct AskedTest: Sendable {
   /// The test's name, as its framework writes it.
-  package let name: String
+  let name: String
   /// Everything that it received, in the order of arrival.
-  package let entries: [JournalEntry]
+  let entries: [JournalEntry]
   /// Its questions, in the order of their answers.
-  package let questions: [AskedQuestion]
+  let questions: [AskedQuestion]
   /// The numbers of the first entries after each reset.
   let resets: [Int]
   let lost: [LostEvents]

@@ -1,5 +1,6 @@
 import TrackingModel
 import TrackingServer
+import TrackingVerifier
 
 /// A question of a replay, with the matches of its patterns.
 struct ReplayedQuestion {
@@ -32,7 +33,7 @@ struct ReplayedQuestion {
     form = asked.question?.verification.form
     runsClosures = test.runsClosures
     entries = test.entries
-    timeline = RecordedTimeline(entries: [], lost: test.lost, redelivered: test.redelivered)
+    timeline = RecordedTimeline([], lost: test.lost, redelivered: test.redelivered)
     var patterns: [EntryPattern] = []
     _ = form?.mapping { pattern in
       patterns.append(pattern)
@@ -170,14 +171,14 @@ extension ReplayedQuestion {
   func answer(
     _ edits: Edits, _ place: Int, after matches: ReplayedMatches?, knowing isGood: Bool = false
   ) -> Replay.Answer {
-    guard !isFrozen, form?.scope != .noEntries else { return Replay.Answer(isGood: asked.isGood ?? true) }
+    guard !isFrozen, form?.scope.includesEntries ?? true else { return Replay.Answer(isGood: asked.isGood ?? true) }
     let edited = edits.rows[place] ?? [:]
     let list = changed(edits, later: isOfExpectation) { entry in
       guard isGood else { return true }
       return switch form?.scope {
       case .eachEntry: false
       case .equalEntries: entry.event.map { edits.names.contains(TextKey($0.event.name)) } ?? true
-      case .noEntries, .entries, .entriesAndMatches, nil: true
+      case .delivery, .redeliveries, .stubs, .entries, .entriesAndMatches, nil: true
       }
     }
     switch asked.subject {
@@ -245,7 +246,7 @@ extension ReplayedQuestion {
         (edited[entry.number] ?? rows[entry.number])?.matches[place] ?? false
       }
     }
-    return (known ?? DeliveryQuestion()).evaluation(in: QuestionSetting(origin: asked.origin, ledger: matches))
+    return (known ?? Verification.delivery.form).evaluation(in: QuestionSetting(origin: asked.origin, after: matches))
   }
 
   private var isOfExpectation: Bool { if case .expectation = asked.subject { true } else { false } }

@@ -1,0 +1,65 @@
+import TrackingModel
+
+/// A kind of value that a matcher asks for.
+enum ValueKind: String {
+  case string = "a string"
+  case number = "a number"
+  case integer = "a whole number"
+  case boolean = "a boolean"
+  case array = "an array"
+  case object = "an object"
+
+  private func includes(_ value: TrackingValue, _ reading: Reading) -> Bool {
+    switch self {
+    case .string:
+      return value.text(reading) != nil
+    case .number:
+      return value.number(reading) != nil
+    case .integer:
+      return switch value.number(reading) {
+      case .int, .unsigned: true
+      // Beyond 64 bits every double is whole.
+      case .double(let number): number.rounded() == number
+      case .null, .bool, .string, .array, .object, nil: false
+      }
+    case .boolean:
+      if case .bool = value { return true }
+      return reading == .lenient && (value == "true" || value == "false")
+    case .array:
+      return if case .array = value { true } else { false }
+    case .object:
+      return if case .object = value { true } else { false }
+    }
+  }
+}
+
+extension ValueKind: ValueTest {
+  func miss(of value: TrackingValue, _ reading: Reading) -> ValueMiss? {
+    includes(value, reading) ? nil : .kind(of: value)
+  }
+
+  var description: String { rawValue }
+  var form: TrackingValue { ["kind": .string(rawValue)] }
+
+  static func matcher(_ name: String, _ value: TrackingValue) -> ValueMatcher? {
+    guard name == "kind", case .string(let name) = value else { return nil }
+    return ValueKind(rawValue: name).map { ValueMatcher(.test($0)) }
+  }
+}
+
+// MARK: - Matchers
+
+extension ValueMatcher {
+  /// Any text.
+  public static let anyString = ValueMatcher(.test(ValueKind.string))
+  /// Any number.
+  public static let anyNumber = ValueMatcher(.test(ValueKind.number))
+  /// Any number without a fraction; 3.0 is one.
+  public static let anyInteger = ValueMatcher(.test(ValueKind.integer))
+  /// `true` or `false`.
+  public static let anyBoolean = ValueMatcher(.test(ValueKind.boolean))
+  /// Any array.
+  public static let anyArray = ValueMatcher(.test(ValueKind.array))
+  /// Any object.
+  public static let anyObject = ValueMatcher(.test(ValueKind.object))
+}

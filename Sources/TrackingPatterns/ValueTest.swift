@@ -1,0 +1,65 @@
+import TrackingModel
+
+/// A condition on a single value: its kind, its place in an order, its text.
+///
+/// A test is one file: the comparison, the words, the form for another process, and the functions that make a matcher of it. Beside that file only
+/// `ValueMatcher.tests` names it.
+protocol ValueTest: Sendable, CustomStringConvertible {
+  /// The difference of a value from the accepted ones; `nil` if it is accepted.
+  func miss(of value: TrackingValue, _ reading: Reading) -> ValueMiss?
+
+  /// The test as a value: an object with one member.
+  var form: TrackingValue { get }
+
+  /// The matcher that a form's only member stands for; `nil` if it isn't a form of this test.
+  static func matcher(_ name: String, _ value: TrackingValue) -> ValueMatcher?
+
+  /// The closure or Swift `Regex` in the test, which exists in this process only.
+  var code: (any ValueCode)? { get }
+
+  /// The same test with an answer in place of its closure's; `nil` if it has no closure.
+  func assuming(_ holds: Bool) -> Self?
+
+  /// The same test for values in lower case.
+  var lowercased: Self { get }
+}
+
+extension ValueTest {
+  var code: (any ValueCode)? { nil }
+  var lowercased: Self { self }
+
+  static func matcher(_ name: String, _ value: TrackingValue) -> ValueMatcher? { nil }
+
+  func assuming(_ holds: Bool) -> Self? { nil }
+}
+
+/// Code in a matcher: a name for failures, and an identity, so that matchers can be compared.
+protocol ValueCode: AnyObject, Sendable {
+  var name: String { get }
+}
+
+/// The difference of a value from the accepted ones.
+struct ValueMiss {
+  private let makeNote: () -> String?
+  /// The weight of the difference.
+  let weight: Double
+
+  /// A remark, where the values alone don't show the difference; it isn't made before it is asked for.
+  var note: String? { makeNote() }
+
+  init(note: @autoclosure @escaping () -> String? = nil, weight: Double) {
+    (makeNote, self.weight) = (note, weight)
+  }
+
+  /// A value of the right type.
+  ///
+  /// - Parameter share: The share that is wrong, from 0 to 1.
+  init(note: @autoclosure @escaping () -> String? = nil, share: Double) {
+    self.init(note: note(), weight: MismatchWeight.value(share: share))
+  }
+
+  /// A value of a type to which the condition can't apply.
+  static func kind(of value: TrackingValue) -> ValueMiss {
+    ValueMiss(note: "it is \(value.kind)", weight: MismatchWeight.type)
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import TrackingModel
+import TrackingServer
+
+/// The part of the module TrackingChecks that a verifier needs to make mutants.
+///
+/// The verifier doesn't import that module. It looks for the class `TrackingChecks.MutationLinkage`, which is there when the module is linked.
+package protocol MutationSupport: AnyObject, Sendable {
+  /// A new log of a test's questions.
+  ///
+  /// - Parameter runsClosures: Whether closures of the test may run again.
+  static func makeLog(of journal: Journal, runsClosures: Bool) -> any QuestionLog
+}
+
+/// The questions that a test has asked, for asking them again of mutants of its timeline; there is one only if mutants are asked for.
+package protocol QuestionLog: Sendable {
+  /// Adds a wait that has ended, with the condition on events beside its patterns.
+  func add(
+    _ question: Question, began: ContinuousClock.Instant, isGood: Bool, where condition: (TrackingEvent) -> Bool)
+
+  /// Adds an expectation of XCTest.
+  func add(expecting question: Question, _ count: EventCount)
+
+  /// Adds a check at the stop that the test has passed.
+  func add(atStop question: Question)
+
+  /// Adds a check of another module that the test has passed.
+  func add(_ check: StepCheck, since origin: JournalMark, words: String, at location: CodeLocation)
+
+  /// Notes that the test has required the answer of its last question at a line.
+  func require(at location: CodeLocation)
+
+  /// Keeps the entries that a reset removes from the journal.
+  func reset(since beginning: JournalMark)
+
+  /// Asks the questions so far again, and forgets them.
+  ///
+  /// - Parameters:
+  ///   - unchecked: The place up to which an earlier stop has looked.
+  ///   - hasFailed: Whether the test has failed.
+  /// - Returns: The report as JSON; `nil` for a failed test, or if nothing has arrived or been asked since that stop.
+  func report(
+    on testName: String, since beginning: JournalMark, unchecked: JournalMark, hasFailed: Bool
+  ) -> TrackingValue?
+}
+
+/// A check of another module that looks at the events and requests as a whole, such as a recorded flow.
+package struct StepCheck: Sendable {
+  /// Whether steps are as they should be.
+  package let holds: @Sendable ([TimelineStep]) -> Bool
+  /// Whether requests are steps that matter.
+  package let looksAtRequests: Bool
+}
+
+/// The environment's variable for mutants.
+enum MutationEnvironment {
+  private static let variable = "TRACKING_MUTATIONS"
+  private static let hasReported = Locked(false)
+
+  static var isRequested: Bool { ![nil, "", "0"].contains(ProcessInfo.processInfo.environment[variable]) }
+
+  /// The module TrackingChecks; `nil` after a message if the process doesn't have it.
+  static var support: (any MutationSupport.Type)? {
+    if let support = NSClassFromString("TrackingChecks.MutationLinkage") as? any MutationSupport.Type { return support }
+    let isFirst = hasReported.withLock { hasReported in
+      defer { hasReported = true }
+      return !hasReported
+    }
+    if isFirst {
+      StandardError.write(
+        "Mutants are wanted (\(variable)), but this test target doesn't link the product TrackingChecks: add it to its dependencies\n"
+      )
+    }
+    return nil
+  }
+}
