@@ -17,7 +17,10 @@ enum Interruption {
     signal(SIGPIPE, SIG_IGN)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       let earlier = signal(number) { _ in
-        for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
+        // Not in a loop over an array: memory can't be allocated here, as the signal may have interrupted `malloc`.
+        signal(SIGINT, SIG_DFL)
+        signal(SIGTERM, SIG_DFL)
+        signal(SIGHUP, SIG_DFL)
         Interruption.request()
       }
       // `nohup` ignores SIGHUP so that a closed terminal ends nothing.
