@@ -96,7 +96,7 @@ package final class StorefrontApp {
   ///
   /// All events that the app has tracked have arrived by then. A test that ends before its app sees in one run an event that it doesn't
   /// see in the next.
-  package func quit() {
+  package nonisolated func quit() {
     if (try? app.type("quit")) != nil { _ = try? app.waitForExit(timeout: timeout) }
     app.terminate()
   }

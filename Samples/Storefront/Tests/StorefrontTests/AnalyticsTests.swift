@@ -50,8 +50,7 @@ final class AnalyticsTests: XCTestCase {
   private func launch(_ analytics: String, _ format: AcceptedFormat) throws {
     verifier.start()
     verifier.accept(format)
-    // Before the verifier stops.
-    addTeardownBlock(app.quit)
+    quitAtEnd(app)
     app.launchArguments += ["-analytics", analytics, "-analyticsURL", verifier.url(for: format).absoluteString]
     try app.launch()
     try app.tap("open product 42", "add")

@@ -12,8 +12,7 @@ final class CheckoutJourneyTests: XCTestCase {
   override func setUpWithError() throws {
     verifier.start()
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
-    // Before the verifier stops.
-    addTeardownBlock(app.quit)
+    quitAtEnd(app)
     try app.launch()
   }
 

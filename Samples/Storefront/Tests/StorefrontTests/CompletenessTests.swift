@@ -44,8 +44,7 @@ final class CompletenessAtStopTests: XCTestCase {
 
   func testAProductInViewReportsItselfAndNothingElse() throws {
     verifier.start()
-    // Before the verifier stops.
-    addTeardownBlock(app.quit)
+    quitAtEnd(app)
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
     try app.launch()
     try app.tap("open product 42")

@@ -10,8 +10,16 @@ class StorefrontTestCase: XCTestCase {
   override func setUpWithError() throws {
     verifier.start()
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
-    // Before the verifier stops.
-    addTeardownBlock(app.quit)
+    quitAtEnd(app)
     try app.launch()
+  }
+}
+
+extension XCTestCase {
+  /// Quits an app when the test ends, before the verifier stops.
+  func quitAtEnd(_ app: StorefrontApp) {
+    // The test has ended when the block runs, so nobody else uses the app.
+    nonisolated(unsafe) let app = app
+    addTeardownBlock { app.quit() }
   }
 }

@@ -12,8 +12,7 @@ final class WidgetTests: XCTestCase {
 
   private func launch() throws {
     verifier.start()
-    // Before the verifier stops.
-    addTeardownBlock(app.quit)
+    quitAtEnd(app)
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
     app.launchEnvironment.merge(group.environment) { $1 }
     try app.launch()

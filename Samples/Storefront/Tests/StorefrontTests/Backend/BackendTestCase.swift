@@ -9,8 +9,7 @@ class BackendTestCase: XCTestCase {
 
   override func setUp() {
     verifier.start()
-    // Before the verifier stops.
-    addTeardownBlock(app.quit)
+    quitAtEnd(app)
     verifier.stub(.get, "/products", .json(file: "products"))
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
   }

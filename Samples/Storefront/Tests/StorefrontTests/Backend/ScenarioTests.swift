@@ -41,8 +41,7 @@ final class ScenarioTests: XCTestCase {
   ]
 
   private func screenshots() throws -> [String] {
-    // Before the verifier stops.
-    addTeardownBlock(app.quit)
+    quitAtEnd(app)
     try app.launch()
     var screens = [try app.screen]
     for taps in [["search lamp"], ["open product 2", "add"], ["cart"]] {

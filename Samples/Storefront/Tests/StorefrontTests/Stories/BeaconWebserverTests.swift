@@ -17,8 +17,7 @@ final class BeaconWebserverTests: XCTestCase {
 
   override func setUp() {
     webserver.start()
-    // Before the verifier stops.
-    addTeardownBlock(app.quit)
+    quitAtEnd(app)
     webserver.accept(.beacons(.post, at: "/"))
     webserver.stub(.get, "/products", .json(file: "products"))
     webserver.stub(.get, "/products/42", .json(file: "products/42"))

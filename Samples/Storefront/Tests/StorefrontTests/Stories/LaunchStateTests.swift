@@ -11,8 +11,7 @@ final class LaunchStateTests: XCTestCase {
 
   override func setUp() {
     verifier.start()
-    // Before the verifier stops.
-    addTeardownBlock(app.quit)
+    quitAtEnd(app)
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
   }
 

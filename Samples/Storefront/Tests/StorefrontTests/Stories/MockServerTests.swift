@@ -9,8 +9,7 @@ final class MockServerTests: XCTestCase {
 
   override func setUp() {
     server.start()
-    // Before the verifier stops.
-    addTeardownBlock(app.quit)
+    quitAtEnd(app)
     server.stub(.get, "/products", .json(file: "products"))
     server.stub(.get, "/search", .json(file: "search/nothing"))
     server.stub(.request(.get, "/search", query: ["q": "lamp"]), .json(file: "search/lamp"))

@@ -13,8 +13,7 @@ final class SeededSessionTests: XCTestCase {
 
   override func setUp() {
     verifier.start()
-    // Before the verifier stops.
-    addTeardownBlock(app.quit)
+    quitAtEnd(app)
     app.launchArguments += ["UI-TESTING"]
     app.launchEnvironment.merge(verifier.launchEnvironment) { $1 }
   }
