@@ -191,7 +191,11 @@ final class TestAppTests: XCTestCase {
   }
 
   func testAProgramThatHasEndedIsNotSaidToRunWhileItsChildHasItsOutput() throws {
-    let app = shell("sleep 1 & exit 2")
+    // The child reads from a pipe that nobody has opened yet; a bare machine has no `sleep`.
+    let pipe = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    XCTAssertEqual(mkfifo(pipe, 0o600), 0)
+    defer { unlink(pipe) }
+    let app = shell("{ read line <'\(pipe)'; } & exit 2")
     try app.launch()
     XCTAssertThrowsError(try app.waitForExit(timeout: 0.2)) {
       XCTAssertEqual(
@@ -199,6 +203,7 @@ final class TestAppTests: XCTestCase {
         "TestAppTests.swift:\(#line - 3): the program has ended, but a process that it started still has its output open after 0.2 s, so it can't be read to its end"
       )
     }
+    close(open(pipe, O_WRONLY))
     XCTAssertEqual(try app.waitForExit(), 2)
   }
 
