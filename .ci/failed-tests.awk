@@ -1,12 +1,24 @@
 # Reads the log of `swift test` and prints what decided its failure: each failed test with its message, crashes, reports of the
 # sanitizers, and the tests that were running when the process ended. At most 150 lines.
 
+# The arguments of a process that was ended by a signal are thousands of test names, and since standard output is buffered
+# they may stand in the middle of another line. The test that was running is among those after the last line.
+/exited with unexpected signal/ {
+  match($0, /exited with unexpected signal.*/)
+  say("the process of the tests " substr($0, RSTART))
+  if (match($0, /^Test Case '[A-Za-z0-9_.]*/)) say("the last line that it had written: " substr($0, 1, RLENGTH))
+  crashed = 1
+  next
+}
+
 function say(line) { if (++said <= 150) print substr(line, 1, 400) }
 
 # XCTest: one test at a time. Swift Testing: several, each with a display name or a function's name.
 /^Test Case '.*' started at / { xctest = $3; next }
 /^Test Case '/ { xctest = ""; following = 0; next }
 /^◇ Test run started/ { next }
+# The end of a case has no line of its own.
+/^◇ Test case passing / { next }
 /^◇ Test .* started\.$/ { name = $0; sub(/^◇ Test /, "", name); sub(/ started\.$/, "", name); running[name] = 1; next }
 /^(✔|━|➜) / { following = 0 }
 /^[^ ]+ Test .* (passed|failed) after / { name = $0; sub(/^[^ ]+ Test /, "", name); sub(/ (passed|failed) after .*/, "", name); delete running[name] }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import TrackingModel
 import XCTest
 
@@ -103,17 +104,11 @@ final class JSONTreeTests: XCTestCase {
 
   func testADeepTreeIsReadAndWrittenOnASmallStack() {
     let text = String(repeating: #"{"a":["#, count: 66) + "1.0" + String(repeating: "]}", count: 66)
-    let isDone = expectation(description: "written")
-    // Dispatch's worker threads have 512 KiB on Apple's platforms.
-    let thread = Thread {
+    runOnASmallStack {
       let tree = try? JSONTree(text.utf8, spelling: .written)
       XCTAssertEqual(tree?.text(.compact), text)
       XCTAssertEqual(tree?.text(.lines).filter { !$0.isWhitespace }, text)
       XCTAssertEqual(tree.map { JSONTree(of: $0.value).text(.compact) }, text.replacing("1.0", with: "1"))
-      isDone.fulfill()
     }
-    thread.stackSize = 512 * 1_024
-    thread.start()
-    wait(for: [isDone], timeout: 30)
   }
 }
