@@ -84,7 +84,7 @@ struct SuiteFolder {
     documents = Dictionary(uniqueKeysWithValues: drafts.map { ($0.draft, Self.documents(below: root, $0.draft)) })
   }
 
-  /// What the suite serves under localhost:1234, and the meta-schemas.
+  /// The schemas that the suite expects under localhost:1234, and the meta-schemas.
   private static func documents(below root: URL, _ draft: JSONSchemaDraft) -> JSONSchema.Documents {
     var documents = JSONSchema.Documents()
     let remotes = root.appendingPathComponent("remotes")

@@ -4,7 +4,7 @@ import TrackingInspector
 import TrackingModel
 import TrackingServer
 
-/// A server as a process of its own, for scripts that look at what it takes of the system: it does what the lines on its standard input say,
+/// A server as a separate process, for scripts that measure its use of the system's resources: it executes the lines of its standard input,
 /// and answers each with one line of JSON.
 ///
 /// At the end of its input it stops the server and exits.
@@ -18,9 +18,9 @@ enum ServerProbe {
     var rejections: Int?
     /// For each launch what its events' param `number` was, in the order of arrival, as first and last of each run without a gap.
     var numbers: [String: [[Int]]]?
-    /// How many answers a gate holds back.
+    /// The number of answers that a gate holds back.
     var waiting: Int?
-    /// How many clients listen to the stream.
+    /// The number of clients that listen to the stream.
     var listeners: Int?
     /// The file with the address of the page of a run of tests.
     var file: String?
@@ -158,7 +158,7 @@ private final class Backend {
   private var owner: StubStore.Owner?
 
   /// - Parameter file: A large file.
-  /// - Returns: Why a stub cannot be installed.
+  /// - Returns: The error if a stub can't be installed; otherwise `nil`.
   func install(on server: TrackingServer, file: String) -> String? {
     remove(from: server)
     let owner = server.stubs.makeOwner()

@@ -7,7 +7,7 @@ import XCTest
 
 /// Several processes that record into one folder, as `swift test --parallel` starts them.
 final class ParallelProcessesTests: RecordingTestCase {
-  /// What each of the processes runs: it asks for something, and waits for the end of its input.
+  /// Runs in each of the processes: sends a request, and waits for the end of its input.
   func testAsOneOfSeveralProcesses() async throws {
     let environment = ProcessInfo.processInfo.environment
     guard let path = environment["PROBE_FOLDER"],
@@ -127,7 +127,7 @@ final class ParallelProcessesTests: RecordingTestCase {
     let first = try files()
     try run("rewrite", parallel)
     XCTAssertEqual(try files(), first)
-    // What exists is replayed by the next run, and replaced only when it is asked to.
+    // The next run replays an existing recording, and replaces it only in the mode `rewrite`.
     try run("once", #"PROBE_TARGET=/order "$0" "$1" < /dev/null; true"#)
     XCTAssertEqual(try files(), first)
     try run("rewrite", #"for target in /text /gzip; do PROBE_TARGET=$target "$0" "$1" < /dev/null; done; true"#)

@@ -33,7 +33,7 @@ final class PlantedSecretsTests: RecordingTestCase {
     String(decoding: PercentText.encoded(Array(text.utf8)), as: UTF8.self)
   }
 
-  /// What an app does: it sends what it was given, and what it was built with.
+  /// Sends an app's requests, with secrets that it received and secrets that it was built with.
   private func journey(_ client: Client) async throws -> [Seen] {
     let form = ["Content-Type": "application/x-www-form-urlencoded"]
     var seen = [

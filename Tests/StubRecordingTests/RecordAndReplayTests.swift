@@ -7,7 +7,7 @@ import XCTest
 
 /// A backend is recorded through a verifier by a client on a socket, and replayed without the backend.
 final class RecordAndReplayTests: RecordingTestCase {
-  /// What an app asks of the backend, in order.
+  /// Sends an app's requests to the backend, in order.
   private func journey(_ client: Client) async throws -> [Seen] {
 
     var seen: [Seen] = []

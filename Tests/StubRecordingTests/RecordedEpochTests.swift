@@ -7,7 +7,7 @@ import XCTest
 
 @testable import StubRecording
 
-/// Which of several recorded answers a request gets.
+/// The choice among several recorded answers to a request.
 final class RecordedEpochTests: RecordingTestCase {
   private func exchange(_ method: String, _ path: String, says text: String, epoch: Int? = nil) -> RecordedExchange {
     RecordedExchange(

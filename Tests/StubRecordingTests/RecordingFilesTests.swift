@@ -22,7 +22,7 @@ final class RecordingFilesTests: RecordingTestCase {
     try BackendRecording(upstreams: ["/*": "http://api.example"], exchanges: exchanges).write(to: folder)
   }
 
-  // MARK: What doesn't change
+  // MARK: Stability
 
   func testEqualAnswersOfAPollKeepTheirTimes() throws {
     try write(exchange("/poll", says: "same", at: 0), exchange("/poll", says: "same", at: 5))

@@ -330,7 +330,7 @@ final class RedactionTests: RedactionTestCase {
       String(decoding: result.exchanges[1].request.body, as: UTF8.self), "%5Bredacted%20token%201%5D&y=2")
   }
 
-  /// Whatever bytes surround a secret, it is gone afterwards, in each form and at each offset.
+  /// A secret is removed in each form and at each offset, regardless of the bytes around it.
   func testNoSecretIsLeftInRandomTexts() {
     var random = SeededGenerator(seed: 20_261_122)
     let pieces = [

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import StubRecording
 
-/// What differs between two recordings of the same flow.
+/// The differences between two recordings of the same flow.
 final class TakesTests: RecordingTestCase {
   private func take(_ environment: [String: String], _ upstream: URL, _ ask: (Client) async throws -> Void) async throws
   {
@@ -48,7 +48,7 @@ final class TakesTests: RecordingTestCase {
     let verifier = verifier(source(nil, .folder(at: folder, upstreams: ["/*": backend.url])))
     let statuses = try await flow(Client(verifier.baseURL), 3)
     XCTAssertEqual(statuses, [200, 200, 200, 200])
-    // What did not differ is still compared.
+    // The part of the query that didn't differ is still compared.
     let other = try await Client(verifier.baseURL).get("/books?page=2&time=3")
     XCTAssertEqual(other.status, 404)
   }

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import StubRecording
 
-/// Where requests are sent, and what is answered when they can't be.
+/// The upstreams that requests are sent to, and the answers to requests that can't be sent.
 final class UpstreamTests: RecordingTestCase {
   private func errorText(_ answer: Seen) throws -> String {
     let object = try JSONSerialization.jsonObject(with: Data(answer.body.utf8)) as? [String: String]
@@ -125,7 +125,7 @@ final class UpstreamTests: RecordingTestCase {
     XCTAssertFalse(FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)))
   }
 
-  /// What is printed ends in the log of a build.
+  /// Reasons are printed, and the log of a build keeps them.
   func testSecretsAreNotInReasons() async throws {
     let backend = try backend()
     let url = backend.url.absoluteString
@@ -161,7 +161,7 @@ final class UpstreamTests: RecordingTestCase {
     XCTAssertEqual(
       recording.exchanges.map { String(decoding: $0.request.body, as: UTF8.self) },
       [#"{"url":"{base}/books/42"}"#, #"{"url":"{base}/books/7","n":1}"#, ""])
-    // What the backend was sent, as it has answered it.
+    // The backend's answers, which echo the requests that it received.
     XCTAssertEqual(
       recording.exchanges.map { String(decoding: $0.answer.body, as: UTF8.self).contains("{base}") },
       [true, true, true])

@@ -2,7 +2,7 @@ import TrackingModel
 import Foundation
 import XCTest
 
-/// What this process has open: code under test must give back all that it takes.
+/// The open descriptors and the threads of this process; code under test must release all that it opens.
 package struct ProcessCounts: Equatable, Sendable {
   package var descriptors: Int
   package var threads: Int

@@ -2,10 +2,10 @@ import Foundation
 
 /// Processor time, which does not grow while other processes run, as the time on a clock does.
 package enum ProcessorTime {
-  /// What this process has used so far.
+  /// The processor time that this process has used so far.
   package static var ofProcess: Duration { read(CLOCK_PROCESS_CPUTIME_ID) }
 
-  /// What `body` uses on the calling thread: the least of several runs, since caches that others have filled only ever add to it.
+  /// The processor time of `body` on the calling thread: the least of several runs, since caches that others have filled only add to it.
   package static func least(of runs: Int, _ body: () -> Void) -> Duration {
     var least = Duration.seconds(1_000_000)
     for _ in 0..<runs {

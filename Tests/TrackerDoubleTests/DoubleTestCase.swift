@@ -6,7 +6,7 @@ import XCTest
 @testable import TrackerDouble
 @testable import TrackingSockets
 
-/// What the tests of a double have in common: peers that stop with the test, and records of what the double reported.
+/// The base class of a double's tests: peers that stop with the test, and records of the double's reports.
 class DoubleTestCase: XCTestCase {
   let failures = Recorder<DeliveryFailure>()
   /// The problems in the log, and its notes.

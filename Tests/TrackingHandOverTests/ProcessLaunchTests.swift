@@ -6,7 +6,7 @@ import XCTest
 
 @testable import TrackingHandOver
 
-/// Whose launch a process has: its own, or the one that another process has left.
+/// The launch that a process uses: its own, or the one that another process has left.
 final class ProcessLaunchTests: XCTestCase {
   private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   private let server = TrackingServer()

@@ -7,7 +7,7 @@ import XCTest
 @testable import TrackingInspector
 @testable import TrackingServer
 
-/// Who may ask the inspector for what.
+/// The requests that the inspector answers or refuses, and the contents of its feed.
 final class InspectorRulesTests: XCTestCase {
   private let server = TrackingServer()
   private lazy var inspector = Inspector(of: server)
@@ -127,7 +127,7 @@ final class InspectorRulesTests: XCTestCase {
     }
   }
 
-  /// Where an answer says to continue, as a query.
+  /// The query that continues behind a part of the feed.
   private func query(after part: [String: Any], _ more: String = "") throws -> String {
     let cursor = try XCTUnwrap(part["cursor"] as? [String: Int])
     return "?\(cursor.map { "\($0)=\($1)" }.joined(separator: "&"))\(more)"
@@ -229,7 +229,7 @@ final class InspectorRulesTests: XCTestCase {
         "question": "2 events", "location": "CartTests.swift:3", "progress": "1 of 2", "nearestMiss": "the nearest",
         "state": "open",
       ])
-    // What changes later comes by its number alone.
+    // A later change of an entry is sent with the entry's number alone.
     end(nil)
     server.sessionNotes.match([1], false)
     let later = try feed(query(after: part))

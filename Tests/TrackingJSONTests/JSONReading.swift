@@ -3,7 +3,7 @@ import XCTest
 
 @testable import TrackingJSON
 
-/// What the reader makes of a text: a value, or an error as `path@offset: reason`.
+/// The reader's result for a text: a value, or an error as `path@offset: reason`.
 enum JSONReading: Equatable, CustomStringConvertible {
   case value(TrackingValue)
   case error(String)

@@ -101,7 +101,7 @@ final class JSONStringTests: XCTestCase {
   }
 
   private func agree(_ bytes: [UInt8]) {
-    // What is invalid UTF-8 decodes with replacement characters.
+    // Invalid UTF-8 is decoded with replacement characters.
     let decoded = String(decoding: bytes, as: UTF8.self)
     let expected = decoded.utf8.elementsEqual(bytes) ? decoded : nil
     switch (JSONReading([0x22] + bytes + [0x22]), expected) {

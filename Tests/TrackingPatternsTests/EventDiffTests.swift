@@ -4,7 +4,7 @@ import XCTest
 
 @testable import TrackingPatterns
 
-/// How a failure shows the difference between an event and a pattern: whole texts, to be read as examples.
+/// The difference between an event and a pattern as failures show it: whole texts, to be read as examples.
 final class EventDiffTests: XCTestCase {
   private func assert(
     _ event: TrackingEvent, _ pattern: EventPattern, _ text: String, file: StaticString = #filePath, line: UInt = #line

@@ -3,7 +3,7 @@ import TrackingModel
 import TrackingPatterns
 import XCTest
 
-/// What a pattern asks for, in the words that a failure uses for it.
+/// The descriptions of patterns, in the words that failures use.
 final class EventPatternDescriptionTests: XCTestCase {
   private func assert(_ pattern: EventPattern, _ text: String, file: StaticString = #filePath, line: UInt = #line) {
     XCTAssertEqual(pattern.description, text, file: file, line: line)

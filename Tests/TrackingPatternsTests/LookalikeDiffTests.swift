@@ -4,7 +4,7 @@ import XCTest
 
 @testable import TrackingPatterns
 
-/// What only looks equal is explained in words.
+/// The explanations of values that look equal but aren't.
 final class LookalikeDiffTests: XCTestCase {
   func testALineIsNotTurnedAround() {
     XCTAssertEqual(Excerpt.of("purchase(note: \"\u{202E}abc\u{2066}\")"), #"purchase(note: "\u{202E}abc\u{2066}")"#)

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import TrackingPatterns
 
-/// What holds for all patterns and events, tried on many that are made at random from a fixed seed.
+/// Laws that hold for all patterns and events, checked on many random ones from a fixed seed.
 final class PatternAlgebraTests: XCTestCase {
   private func forAll(_ count: Int = 1_000, _ body: (inout RandomPatterns, TrackingEvent) -> Void) {
     var random = RandomPatterns(seed: 20_261_121)

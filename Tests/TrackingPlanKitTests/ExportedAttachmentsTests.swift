@@ -14,7 +14,7 @@ final class ExportedAttachmentsTests: PlanToolTestCase {
     var arguments: [String]?
   }
 
-  /// Writes an export with attachments of one test, among others that are no observations.
+  /// Writes an export with attachments of one test, among others that aren't observations.
   private func export(to name: String, _ attached: [Attached]) throws {
     var tests: [String: [[String: Any]]] = [:]
     for item in attached {
@@ -179,7 +179,7 @@ final class ExportedAttachmentsTests: PlanToolTestCase {
     XCTAssertEqual(try count("opened", in: "observed"), 1)
   }
 
-  /// What `TRACKING_ATTACHMENTS` and `swift test --attachments-path` leave: attachments without a manifest.
+  /// `TRACKING_ATTACHMENTS` and `swift test --attachments-path` leave attachments without a manifest.
   func testAFolderOfAttachmentsWithoutAManifestIsRead() throws {
     func attach(_ observation: Observation, _ file: String, to name: String = "attached") throws {
       var observation = observation

@@ -29,7 +29,7 @@ class PlanToolTestCase: XCTestCase {
     try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
   }
 
-  /// What a command wrote, without the folder's name, and how it ended.
+  /// Runs a command; returns its exit code and its output, without the folder's name.
   @discardableResult
   func run(_ words: String...) -> (code: Int32, output: String, error: String) {
     var (output, error) = ("", "")

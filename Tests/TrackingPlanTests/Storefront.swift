@@ -38,7 +38,7 @@ let storefront = """
   """
 
 extension XCTestCase {
-  /// What a plan says about an event, one line a finding, with the lines of the plan.
+  /// The findings of a plan about an event, one line each, with the lines of the plan.
   func findings(
     _ plan: TrackingPlan, _ name: String, _ params: [TrackingParam: TrackingValue] = [:]
   ) -> [String] {
@@ -47,7 +47,7 @@ extension XCTestCase {
     }
   }
 
-  /// Why a text is no plan.
+  /// The error of reading a text as a plan; `no error` if the text is valid.
   func error(_ text: String, format: PlanFormat? = nil, source: String? = nil) -> String {
     do {
       _ = try TrackingPlan(text: text, name: "plan.json", format: format, source: source)

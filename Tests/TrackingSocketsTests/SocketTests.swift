@@ -106,7 +106,7 @@ final class SocketTests: XCTestCase {
 
   func testASocketThatReachedItselfIsNoticed() throws {
     for family in SocketAddress.Host.available {
-      // What the system does by chance to a client of a port that it might choose for the client, done on purpose.
+      // The system may by chance give a client the very port that it connects to; here this is done on purpose.
       let descriptor = socket(family == .ipv6 ? AF_INET6 : AF_INET, Socket.streamType, 0)
       let itself = Socket(descriptor: descriptor)
       defer { itself.close() }

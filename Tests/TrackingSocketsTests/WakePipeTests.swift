@@ -61,7 +61,7 @@ final class WakePipeTests: XCTestCase {
     pipe.wake()
     pipe.close()
     pipe.close()
-    // Whoever opens a descriptor now may get one of the numbers that the pipe had; it must not hear from the pipe.
+    // A descriptor that is opened now may get a number that the pipe had; the closed pipe must not write to it.
     let other = try WakePipe()
     for _ in 1...100 {
       pipe.wake()

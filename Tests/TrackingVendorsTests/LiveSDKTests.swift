@@ -18,7 +18,7 @@ final class LiveSDKTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 30, reporter: reporter))
 
-  /// Where pip installed a package; skips the test if it did not.
+  /// The folder in which pip installed a package; skips the test if the package isn't installed.
   private func folder(of package: String) throws -> String {
     guard let folder = ProcessInfo.processInfo.environment["TRACKING_SDKS"] else {
       throw XCTSkip("no SDK is installed; Scripts/live-sdks installs some and runs this test")

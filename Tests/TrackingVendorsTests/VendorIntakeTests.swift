@@ -8,7 +8,7 @@ import XCTest
 
 @testable import TrackingVendors
 
-/// What a server does with the submissions of SDKs whose formats it accepts.
+/// The handling of submissions from SDKs whose formats a server accepts.
 final class VendorIntakeTests: XCTestCase {
   private struct AddedToCart: TrackingSchema, Equatable {
     static let eventName = "added_to_cart"

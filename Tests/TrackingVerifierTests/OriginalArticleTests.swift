@@ -45,7 +45,7 @@ final class OriginalArticleTests: XCTestCase {
     verifier.wait(for: .tapped)
   }
 
-  // What a verifier is set up with is named here, and its module is not imported.
+  // The test uses `TrackingServer` and doesn't import its module.
   func testOneImportBringsTheServerToo() {
     let server = TrackingServer()
     let verifier = TrackingVerifier(with: self, server: server)

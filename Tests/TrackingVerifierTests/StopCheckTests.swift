@@ -5,7 +5,7 @@ import XCTest
 @testable import TrackingServer
 @testable import TrackingVerifier
 
-/// What a verifier tells at its stop.
+/// The failures that a verifier reports at its stop.
 final class StopCheckTests: XCTestCase {
   private let reporter = RecordingReporter()
   private var configuration: TrackingVerifier.Configuration {
@@ -143,7 +143,7 @@ final class StopCheckTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [.duplicate, .tooFew])
   }
 
-  // MARK: - What came after a wait
+  // MARK: - Entries after a wait
 
   func testExtrasAfterTheWaitAreReportedAtItsLine() {
     verifier.start()

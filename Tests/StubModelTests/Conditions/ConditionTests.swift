@@ -1,7 +1,7 @@
 import StubModel
 import XCTest
 
-/// What a stub asks of a request beside its path, and what it says of one that differs.
+/// The conditions of a stub other than its path, and the differences that it reports for a request.
 final class ConditionTests: XCTestCase {
   private func differences(_ stub: StubEndpoint, _ request: HTTPRequest) throws -> [String] {
     try stub.pattern.differences(from: request)

@@ -1,7 +1,7 @@
 import StubModel
 import XCTest
 
-/// What is wrong with a stub is said where it is installed.
+/// The errors of stubs that can't be installed.
 final class PreparedStubTests: XCTestCase {
   private func reason(_ stub: StubEndpoint) -> String? {
     do {

@@ -182,7 +182,7 @@ final class StubTableTests: XCTestCase {
         XCTAssertEqual(one.map { "\($0.stub.endpoint)" }, other.map { "\($0.stub.endpoint)" })
         XCTAssertEqual(one?.result, other?.result)
         let odd = HTTPRequest(method: "GET", path: path + "/orders")
-        // Which of several similar stubs is nearest depends on when they were added.
+        // The nearest of several similar stubs depends on the order in which they were added.
         let nearest = table.nearest(to: odd).map { "\($0.endpoint)" }
         XCTAssertTrue(nearest.map(kept.contains) ?? kept.isEmpty, nearest ?? "none")
       }

@@ -2,7 +2,7 @@ import Foundation
 import StubModel
 import XCTest
 
-/// What users write, with no other imports than theirs.
+/// Calls as users write them, with only the imports that users need.
 final class CallShapeTests: XCTestCase {
   private struct Book: Codable, Equatable {
     var title: String

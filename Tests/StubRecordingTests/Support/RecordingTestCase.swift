@@ -9,7 +9,7 @@ import XCTest
 
 /// A folder for recordings, a backend of Python's standard library, and a client.
 class RecordingTestCase: XCTestCase {
-  /// What a client sees of an answer, with `{base}` for the server's URL.
+  /// An answer as a client sees it, with `{base}` for the server's URL.
   struct Seen: Equatable {
     var status: Int
     var fields: [String: String]
@@ -64,7 +64,7 @@ class RecordingTestCase: XCTestCase {
     return verifier
   }
 
-  /// Records what a client asks, with a verifier of its own.
+  /// Records a client's requests with a separate verifier.
   @discardableResult
   func recording(
     of upstream: URL, mode: String = "rewrite", redaction: SecretRedaction = SecretRedaction(), line: UInt = #line,
@@ -115,7 +115,7 @@ private final class RunningBackend: @unchecked Sendable {
   }
 }
 
-/// A client as apps have it: `URLSession` and a base URL, with cookies of its own.
+/// A client as apps have it: `URLSession` and a base URL, with its own cookies.
 final class Client: Sendable {
   let base: URL
   private let session: URLSession

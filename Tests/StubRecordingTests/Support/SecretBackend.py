@@ -26,7 +26,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         path, _, query = self.path.partition("?")
         if path == "/books":
-            # What the request's header held, as a part of a longer text in base64.
+            # The token of the request's header, as a part of a longer text in base64.
             token = (self.headers.get("Authorization") or "").removeprefix("Bearer ")
             self.send({"cursor": base64.b64encode(("x;" + token).encode()).decode(), "self": "/books?" + query})
         elif path.startswith("/users/"):

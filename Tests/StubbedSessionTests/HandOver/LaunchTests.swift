@@ -5,7 +5,7 @@ import XCTest
 
 @testable import StubbedSession
 
-/// What a process was launched with decides whether it has a session with stubs, and which.
+/// The session with stubs, if any, that a process gets from its launch arguments and environment.
 final class LaunchTests: XCTestCase {
   private enum LaunchState: String, CaseIterable, StubScenario {
     case debug, screenshots, broken

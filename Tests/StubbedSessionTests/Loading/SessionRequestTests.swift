@@ -3,7 +3,7 @@ import StubbedSession
 import TrackingSockets
 import XCTest
 
-/// What a session adds to requests, keeps of answers, and does with requests that aren't for a stub.
+/// The headers and cookies that a session adds to requests, and the requests that it refuses to send.
 final class SessionRequestTests: XCTestCase {
   private func status(_ session: URLSession, _ request: URLRequest) async throws -> Int? {
     (try await session.data(for: request).1 as? HTTPURLResponse)?.statusCode
@@ -83,7 +83,7 @@ final class SessionRequestTests: XCTestCase {
   }
 
   func testAWebSocketDoesNotReachTheNetwork() async throws {
-    // Whoever connects here has reached the network.
+    // A connection here means that the session has reached the network.
     let listener = try Listener(port: 0)
     defer { listener.close() }
     let session = StubbedSession(stubs: [StubEndpoint(.get, "/", .ok)]).urlSession()

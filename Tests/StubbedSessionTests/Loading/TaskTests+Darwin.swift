@@ -3,7 +3,7 @@
   import StubbedSession
   import XCTest
 
-  /// What works on Apple's platforms and not on Linux.
+  /// Tasks that work on Apple's platforms but not on Linux.
   final class DarwinTaskTests: XCTestCase {
     private let url = URL(string: "https://api.example/a")!
 

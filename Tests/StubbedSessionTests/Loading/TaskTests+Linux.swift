@@ -3,9 +3,9 @@
   import StubbedSession
   import XCTest
 
-  /// Where FoundationNetworking ends.
+  /// The limits of FoundationNetworking.
   ///
-  /// A test that fails here says that it has learnt something, and that the documentation may shrink.
+  /// If a test fails here, FoundationNetworking can do more than the documentation says.
   final class LinuxLimitTests: XCTestCase {
     private let url = URL(string: "https://api.example/a")!
 

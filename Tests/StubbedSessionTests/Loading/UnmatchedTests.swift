@@ -90,7 +90,7 @@ final class UnmatchedTests: XCTestCase {
     // Another path: the session's own protocols take it.
     let (_, missing) = try await session.data(from: base.appending(path: "missing"))
     XCTAssertEqual((missing as? HTTPURLResponse)?.statusCode, 404)
-    // What first looks like a stub's until the body and the header are there: handed on, the body included.
+    // The method and the path are a stub's, but the header and the body aren't: the request is passed on with its body.
     let real = try await post("real")
     XCTAssertEqual(real.1, 204)
     let byBody = try await post("stubbed")

@@ -99,10 +99,10 @@ final class LifecycleTests: DoubleTestCase {
 
   // MARK: - Details
 
-  /// Where the system lists the threads of a process, if it does.
+  /// The directory in which Linux lists the threads of a process.
   private let threadDirectory = "/proc/self/task"
 
-  /// How many delivery threads this test has; none where the system does not say.
+  /// The number of delivery threads of this test; 0 if the system doesn't list threads.
   private func threads() throws -> Int {
     try deliveryThreads().subtracting(otherThreads).count
   }

@@ -95,7 +95,7 @@ final class LossTests: DoubleTestCase {
         "gave up at the deadline of 0.3 seconds: connect on \(SocketAddress(.preferred, port: port)) failed: Connection refused (errno \(ECONNREFUSED))"
       )
     }
-    // What comes after is delivered as if nothing had been.
+    // Later events are delivered as if none had failed.
     let peer = try peer(port: port)
     tracker.track(301...302)
     _ = tracker.flush(timeout: long)

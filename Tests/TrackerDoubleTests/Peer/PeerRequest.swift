@@ -6,9 +6,9 @@ struct PeerRequest: Sendable {
   /// Up to and with the empty line.
   var head: String
   var body: Data
-  /// Which of the peer's connections carried it, from 1.
+  /// The number of the peer's connection that carried the request, from 1.
   var connection: Int
-  /// Which of the peer's requests it is, from 1.
+  /// The number of the request among all of the peer's, from 1.
   var number: Int
 
   func field(_ name: String) -> String? {

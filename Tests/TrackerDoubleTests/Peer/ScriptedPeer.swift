@@ -9,14 +9,14 @@ import XCTest
 
 /// A server of a few lines that does with each connection and each request what a test tells it to.
 final class ScriptedPeer: Sendable {
-  /// What to do with a new connection.
+  /// The peer's reaction to a new connection.
   enum Welcome: Sendable {
     case serve
     case close
     case closeAfterReading(bytes: Int)
   }
 
-  /// What to do with a request.
+  /// The peer's reaction to a request.
   enum Action: Sendable {
     /// Sends these bytes and reads the next request.
     case answer(String)

@@ -82,7 +82,7 @@ final class TypedEventEncoderTests: XCTestCase {
       event.params,
       [
         "byName": ["a": 2, "b": 1], "byNumber": ["-1": "y", "7": "x"], "byKey": ["first": true],
-        // What Swift's dictionary does with a key that is neither a string, an integer nor a coding key.
+        // Swift encodes a dictionary as an array if its keys are neither strings, integers nor coding keys.
         "byEnum": ["main_screen", 1], "byParam": ["screen": 0.5], "dates": ["d": "1970-01-01T00:00:00.000Z"],
       ])
   }
@@ -155,7 +155,7 @@ final class TypedEventEncoderTests: XCTestCase {
     XCTAssertEqual(event.params, ["value": ["a": [1, nil]], "values": ["x": 3]])
   }
 
-  // MARK: What cannot be encoded
+  // MARK: Values that can't be encoded
 
   func testATypeThatIsNotAnObjectIsKeptAndSaysSo() {
     XCTAssertEqual(

@@ -104,14 +104,14 @@ final class RawClient: @unchecked Sendable {
 
   /// Reads to the end of the connection.
   ///
-  /// - Returns: What came before it. A reset is an end, too.
+  /// - Returns: The text received before the end. A reset is an end, too.
   func readToEnd() throws -> String {
     let deadline = Self.deadline
     while try receiveMore(until: deadline) {}
     return text
   }
 
-  /// How a server leaves a connection.
+  /// The state in which a server leaves a connection.
   enum End: Hashable {
     /// In order.
     case closed
@@ -133,7 +133,7 @@ final class RawClient: @unchecked Sendable {
   /// Whether nothing has arrived, not even an end.
   var hearsNothing: Bool { !socket.wait(for: Int32(POLLIN), until: .now) }
 
-  /// Says that nothing more will be sent, and goes on reading.
+  /// Says that nothing more will be sent; reading is still possible.
   func endSending() { socket.shutdownWriting() }
 
   /// Sends a request and reads its answer.

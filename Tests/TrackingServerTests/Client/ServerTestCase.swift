@@ -5,7 +5,7 @@ import XCTest
 
 @testable import TrackingServer
 
-/// What tests of a running server have in common.
+/// The base class of tests of a running server.
 class ServerTestCase: XCTestCase {
   /// Runs `body` with a started server, and stops the server behind it.
   func withServer(
@@ -17,7 +17,7 @@ class ServerTestCase: XCTestCase {
     try body(server)
   }
 
-  /// How a server that does not want it leaves a new connection.
+  /// Opens a connection that the server doesn't serve; returns the state in which the server leaves it.
   func endOfNewConnection(_ server: TrackingServer) throws -> RawClient.End {
     do {
       return try RawClient(server).readToEnd().end
@@ -33,7 +33,7 @@ class ServerTestCase: XCTestCase {
     for _ in 0..<2 { XCTAssertEqual(try other.post("[]").status, 204) }
   }
 
-  /// Waits until a condition holds that nobody signals: a count of the system, or what another thread does.
+  /// Waits until a condition holds that isn't signalled: a count of the system, or an action of another thread.
   func eventually(
     _ what: @autoclosure () -> String, file: StaticString = #filePath, line: UInt = #line, _ condition: () -> Bool
   ) {

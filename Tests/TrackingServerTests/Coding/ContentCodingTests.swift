@@ -73,7 +73,7 @@ final class ContentCodingTests: XCTestCase {
     for row in Self.rows {
       let bytes = try Self.bytes(row.data)
       for count in 0..<bytes.count {
-        // What is cut behind the first member is whole.
+        // A cut behind the first member leaves complete data.
         if row.name == "two members", count == 40 { continue }
         XCTAssertThrowsError(try decode(row.coding, Array(bytes[..<count])), "\(row.name), \(count)") { error in
           XCTAssertEqual(
@@ -87,7 +87,7 @@ final class ContentCodingTests: XCTestCase {
   func testAChangedByteIsNoticed() throws {
     for row in Self.rows where row.text != "" {
       let bytes = try Self.bytes(row.data)
-      // The time, the extra flags and the system of a gzip header are nobody's concern.
+      // A decoder ignores the time, the extra flags and the system of a gzip header.
       for index in bytes.indices where row.coding == .deflate || !(4...9).contains(index) {
         for bit in 0..<8 {
           var changed = bytes

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import TrackingServer
 
-/// What clients that nobody here wrote say of a fault.
+/// The errors that curl and `URLSession` report for a fault.
 struct FaultReport: Sendable {
   let fault: HTTPFault
   /// The exit code of curl and its message; `nil` when it saw nothing wrong.
@@ -12,7 +12,7 @@ struct FaultReport: Sendable {
   /// The code of the `URLError`; `nil` when there was none.
   var urlSession: String?
 
-  /// Asks a server of its own by both clients, so that nothing is left over from another fault.
+  /// Sends both clients' requests to a separate server, so that nothing is left over from another fault.
   static func make(_ fault: HTTPFault, curl: Tool) async throws -> FaultReport {
     let server = TrackingServer()
     try server.start()

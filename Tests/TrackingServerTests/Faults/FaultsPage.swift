@@ -45,12 +45,12 @@ struct FaultsPage {
       "| `\(report.fault.position)` | `\(report.fault.effect)` | \(cell(report.curl)) | \(code) |"
   }
 
-  /// What would end a cell, or is Markdown, as it is meant.
+  /// The text of a table's cell, with the characters escaped that Markdown would interpret.
   private static func cell(_ text: String?) -> String {
     (text ?? "-").replacing("|", with: "\\|").replacing("<", with: "&lt;")
   }
 
-  /// Where the page is kept.
+  /// The file of the page.
   static let file = URL(filePath: #filePath).appending(
     path: "../../../../Sources/TrackingServer/TrackingServer.docc/Faults.md"
   ).standardizedFileURL

@@ -3,7 +3,7 @@ import StubModel
 import TestSupport
 import XCTest
 
-/// What curl and `URLSession` say of each fault; writes the documentation's page of it when `FAULTS` is `write`.
+/// The errors that curl and `URLSession` report for each fault; writes the documentation's page of them if `FAULTS` is `write`.
 final class FaultsPageTests: XCTestCase {
   private var faults: [HTTPFault] {
     HTTPFault.Position.allCases.flatMap { position in HTTPFault.Effect.allCases.map { HTTPFault(at: position, $0) } }

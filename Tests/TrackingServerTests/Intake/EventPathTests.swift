@@ -7,7 +7,7 @@ import XCTest
 
 @testable import TrackingServer
 
-/// Where events are posted, and what else may become of a submission.
+/// The path that events are posted to, closures that answer submissions, and the recording of submissions.
 final class EventPathTests: ServerTestCase {
   func testEventsMayGoElsewhereSoThatTheRootBelongsToTheBackend() throws {
     try withServer(TrackingServer.Configuration(eventPath: "/-tracking/events")) { server in

@@ -4,7 +4,7 @@ import XCTest
 
 @_spi(TrackingCommand) @testable import TrackingServer
 
-/// Who may post what, as answers that were read from a socket.
+/// The server's answers to valid and invalid requests, read from a socket.
 final class HandlerTests: ServerTestCase {
   func testAnAcceptedSubmissionIsAnsweredWithNothingButADate() throws {
     try withServer { server in
@@ -57,7 +57,7 @@ final class HandlerTests: ServerTestCase {
       XCTAssertEqual(rejection.bodySize, 32)
       XCTAssertEqual(rejection.launch, "p.1")
       XCTAssertEqual(rejection.connection, 1)
-      // The same connection goes on.
+      // The same connection stays open.
       XCTAssertEqual(try client.post(#"{"name":"a"}"#).status, 204)
     }
   }
@@ -104,7 +104,7 @@ final class HandlerTests: ServerTestCase {
           + "allowedHosts\"}\n")
       // RFC 9112 3.2.2: the target's authority goes before the Host field.
       XCTAssertEqual(try status(server, "POST http://example.com/ HTTP/1.1", ["Host: localhost"]), 403)
-      // An HTTP/1.0 client without Host is no browser.
+      // An HTTP/1.0 client without Host isn't a browser.
       XCTAssertEqual(try status(server, "POST / HTTP/1.0", []), 204)
     }
   }

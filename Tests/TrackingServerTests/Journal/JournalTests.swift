@@ -156,7 +156,7 @@ final class JournalTests: ServerTestCase {
       journal.rejections.map(\.reason),
       ["the journal is full (3 events or 256 MiB of bodies); reset the verifier"])
     XCTAssertEqual(journal.refusedAsFull, 3)
-    // What it refused it does not know: it is no hole, and is taken when there is room again.
+    // The journal doesn't know a refused event: it isn't a hole, and is recorded when there is room again.
     XCTAssertEqual(journal.lostEvents(since: .beginning), [])
     _ = journal.removeAll()
     XCTAssertEqual(journal.refusedAsFull, 0)

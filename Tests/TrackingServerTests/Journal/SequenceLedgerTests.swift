@@ -33,7 +33,7 @@ final class SequenceLedgerTests: XCTestCase {
   func testALedgerOfALaterStartKnowsNoHoleBeforeIt() {
     check([7...7, 9...9], since: 7, holes: [8...8], last: 9)
     check([], since: 7, holes: [], last: 6)
-    // What came earlier after all fills nothing and is known.
+    // A number from before the start fills no hole, and is known.
     check([7...7, 3...3], since: 7, holes: [], last: 7)
   }
 

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import TrackingServer
 
-/// What happens on one connection over time.
+/// Sequences of requests and answers on one connection, and its end.
 final class ConnectionTests: ServerTestCase {
   private let event = #"{"name":"a"}"#
 

@@ -10,7 +10,7 @@ final class FaultTableTests: ServerTestCase {
   private let head =
     "HTTP/1.1 200 OK\r\nDate: now\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 10\r\n\r\n"
 
-  /// What a client gets of the answer before it goes wrong.
+  /// The part of the answer that a client receives before the fault.
   private func answered(_ position: HTTPFault.Position) -> String {
     switch position.place {
     case .accept, .requestHead, .requestBody, .response: ""
@@ -19,7 +19,7 @@ final class FaultTableTests: ServerTestCase {
     }
   }
 
-  /// What a client sends until the fault happens, and what must be there before.
+  /// The last part of the request, which triggers the fault, and the part before it, which must not.
   private func sent(_ position: HTTPFault.Position) -> (before: String, last: String) {
     let request = RawClient.request("PUT /books HTTP/1.1", ["Host: localhost"], "0123456789")
     switch position.place {
@@ -76,9 +76,9 @@ final class FaultTableTests: ServerTestCase {
     // A stall says nothing when it has come.
     if fault.effect == .stall { try settle(server) }
     if fault.effect == .stall || fault.effect == .halfClose {
-      // A fault that sends nothing has happened only then; what follows is no part of the request any more.
+      // A fault that sends nothing has happened only after this; later bytes are no longer part of the request.
       try settle(server)
-      // Far more than the system keeps: the server goes on reading.
+      // Far more than the system keeps: the server continues to read.
       XCTAssertNoThrow(try client.send([UInt8](repeating: 0, count: 20_000_000)), "\(fault)")
     }
     try settle(server)

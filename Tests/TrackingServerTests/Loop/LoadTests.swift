@@ -8,7 +8,7 @@ import XCTest
 
 @testable import TrackingServer
 
-/// Crowds and bad manners: an ordinary client beside them goes on being answered, and nothing is left behind.
+/// Many clients and misbehaving ones: an ordinary client is still answered, and no resource is leaked.
 final class LoadTests: ServerTestCase {
   private let event = #"{"name":"a"}"#
 
@@ -163,7 +163,7 @@ final class LoadTests: ServerTestCase {
       let count = 100
       try client.send(String(repeating: RawClient.get("/much"), count: count))
       try settle(server)
-      // What the system's buffers take, and one answer more.
+      // The server has answered only as many requests as the system's buffers hold, and one more.
       XCTAssertLessThan(server.journal.requests.count, count / 2)
       for _ in 0..<count { XCTAssertEqual(try client.answer().content.utf8.count, size) }
       XCTAssertEqual(server.journal.requests.count, count)
@@ -201,7 +201,7 @@ final class LoadTests: ServerTestCase {
       try second.send(RawClient.post(event))
       for _ in 0..<20 { try ordinary() }
       XCTAssertEqual(server.journal.connections, 2)
-      // What another client gives back goes to the one that waits.
+      // The descriptor that another client releases goes to the waiting client.
       first.close()
       XCTAssertEqual(try second.answer().status, 204)
     }

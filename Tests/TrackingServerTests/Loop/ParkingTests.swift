@@ -112,7 +112,7 @@ final class ParkingTests: XCTestCase {
       XCTAssertTrue(connection.expire(date: DateField(), now: now + .seconds(30)))
       XCTAssertEqual(try client.answer().statusLine, "HTTP/1.1 504 Gateway Timeout")
       XCTAssertEqual(handler.cancelled.withLock { $0 }, 1)
-      // What comes afterwards is too late.
+      // A reply after the timeout is ignored.
       let resume = try XCTUnwrap(handler.resume.withLock { $0 })
       resume { _ in .reply(Reply(.json(200, [:]))) }
       for message in messages() { connection.take(message, date: DateField(), now: now) }

@@ -92,7 +92,7 @@ final class AnswerDeliveryTests: ServerTestCase {
         let answer = try client.get("/")
         XCTAssertEqual(answer.status, status)
         XCTAssertNil(answer.field("Content-Length"))
-        // Nothing stands between this answer and the next.
+        // There are no bytes between this answer and the next.
         XCTAssertEqual(try client.get("/").status, status)
       }
     }
@@ -191,7 +191,7 @@ final class AnswerDeliveryTests: ServerTestCase {
       lazy.takeLittle()
       try lazy.send(RawClient.get("/film", ["Connection: close"]))
       for _ in 0..<20 { XCTAssertEqual(try RawClient(server).get("/fast").content, "fast") }
-      // Whenever it does read, it gets all.
+      // Once the client reads, it gets the whole answer.
       XCTAssertEqual(try lazy.readToEnd().bytes.count { $0 == 7 }, content.count)
     }
   }

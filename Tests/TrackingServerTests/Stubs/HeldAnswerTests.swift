@@ -11,7 +11,7 @@ import XCTest
 
 /// Answers that a test holds back, closures that block, and clients that leave meanwhile.
 final class HeldAnswerTests: ServerTestCase {
-  /// Sends a request on a connection of its own for each client, and returns when all wait at the gate.
+  /// Sends a request on a separate connection for each client, and returns when all wait at the gate.
   private func held(_ count: Int, at gate: StubGate, _ server: TrackingServer, _ path: String = "/held") throws
     -> [RawClient]
   {
@@ -124,7 +124,7 @@ final class HeldAnswerTests: ServerTestCase {
       XCTAssertEqual(answer.statusLine, "HTTP/1.1 503 Service Unavailable")
       XCTAssertEqual(answer.content, "{\"error\":\"\(reason)\"}\n")
       XCTAssertEqual(server.journal.requests.last?.problem, reason)
-      // What needs no thread is served.
+      // Requests that need no thread are still served.
       _ = try held(5, at: gate, server)
       XCTAssertEqual(try one.post(#"{"name":"a"}"#).status, 204)
       for _ in clients { mayGo.signal() }

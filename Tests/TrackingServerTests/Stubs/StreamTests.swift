@@ -46,7 +46,7 @@ final class StreamTests: ServerTestCase {
       eventually("\(stream.listeners) listen") { stream.listeners == 0 }
       try client.send(RawClient.get("/none"))
       XCTAssertTrue(try text(client, until: "}\n").contains("HTTP/1.1 404"))
-      // Whoever comes later gets all of it.
+      // A later client gets the whole stream.
       let late = try RawClient(server)
       try late.send(RawClient.get("/stream", ["Connection: close"]))
       XCTAssertTrue(try late.readToEnd().hasSuffix("\r\n\r\n6\r\nbefore\r\n5\r\nwhile\r\n0\r\n\r\n"))

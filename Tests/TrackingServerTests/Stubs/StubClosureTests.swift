@@ -122,7 +122,7 @@ final class StubClosureTests: ServerTestCase {
     XCTAssertEqual(try RawClient(server).post(#"{"name":"a"}"#).status, 204)
     server.stop()
     XCTAssertEqual(try blocked.readToEnd(), "")
-    // What ends after the stop reaches nobody, be the server running again or not.
+    // A closure that returns after the stop answers no request, even if the server is running again.
     try server.start()
     let requests = server.journal.requests.count
     mayGo.signal()

@@ -100,7 +100,7 @@ final class StubServingTests: ServerTestCase {
         for round in 0..<25 {
           let text = "\(index).\(round)"
           let owner = try server.stub(StubEndpoint(.get, .template("/\(index)"), .text(text)))
-          // What was installed is effective for the next request.
+          // An installed stub answers the very next request.
           XCTAssertEqual(try client.get("/\(index)").content, text)
           server.stubs.removeAll(of: owner)
           XCTAssertEqual(try client.get("/\(index)").status, 404)
@@ -122,7 +122,7 @@ final class StubServingTests: ServerTestCase {
   }
 }
 
-// MARK: - What no stub answers
+// MARK: - Unmatched requests
 
 extension StubServingTests {
   func testWhatNoStubAnswersIsToldWhichOneIsNearest() throws {
@@ -165,7 +165,7 @@ extension StubServingTests {
   }
 }
 
-// MARK: - What is recorded
+// MARK: - Recorded requests
 
 extension StubServingTests {
   func testARequestIsRecordedWithTheBeginningOfItsBody() throws {

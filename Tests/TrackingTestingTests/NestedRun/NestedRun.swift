@@ -1,7 +1,7 @@
 import Foundation
 import TrackingSockets
 
-/// A run of this test bundle in a process of its own, to see which tests fail there, where, and with what words.
+/// A run of this test bundle in a separate process, to see which tests fail there, where, and with what text.
 struct NestedRun {
   /// A failure that Swift Testing has recorded.
   struct RecordedIssue: Hashable {
@@ -13,7 +13,7 @@ struct NestedRun {
   }
 
   let status: Int32
-  /// What was written to standard output and standard error.
+  /// The text written to standard output and standard error.
   let output: String
   let issues: [RecordedIssue]
   /// The texts of the attachments, by file name.

@@ -15,6 +15,6 @@ func issues(isolation: isolated (any Actor)? = #isolation, of code: () async thr
 }
 
 extension Issue {
-  /// What a failure says.
+  /// The text of a failure.
   var message: String { comments.map(\.rawValue).joined(separator: "\n") }
 }

@@ -12,7 +12,7 @@ final class DocumentedCommandsTests: XCTestCase {
     let shell = try Tool("sh")
     _ = try Tool("curl")
     verifier.start()
-    // What the examples assume.
+    // The examples assume this stub.
     verifier.stub(.post, "/books", .status(201))
     let port = try XCTUnwrap(verifier.baseURL.port)
 

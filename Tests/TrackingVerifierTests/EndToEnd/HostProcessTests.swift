@@ -5,10 +5,10 @@ import TrackingSockets
 import TrackingVerifier
 import XCTest
 
-/// The test process is the user's: what belongs to the whole of it stays as it was.
+/// A verifier leaves the settings of the whole test process unchanged.
 final class HostProcessTests: XCTestCase {
   func testAWholeLifeCycleChangesNothingThatBelongsToTheProcess() throws {
-    // What the system's libraries set up when they are first used is not ours.
+    // The first life cycle isn't compared, because the system's libraries set themselves up during it.
     try liveThrough()
     let before = HostProcess.now
     XCTAssertEqual(before.dispositions.count, 31)
@@ -75,9 +75,9 @@ final class HostProcessTests: XCTestCase {
   }
 }
 
-/// What belongs to the whole process.
+/// The settings of the whole process.
 private struct HostProcess: Equatable {
-  /// What each signal does, from 1: the address of its handler, or the default, or nothing.
+  /// The action of each signal, from 1: the address of its handler, `SIG_DFL` or `SIG_IGN`.
   let dispositions: [UInt]
   let mask: mode_t
   let locale: String

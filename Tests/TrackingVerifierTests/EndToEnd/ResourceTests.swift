@@ -6,7 +6,7 @@ import XCTest
 
 @testable import TrackingVerifier
 
-/// What a verifier takes from the test process, it gives back.
+/// A verifier releases all the resources that it takes from the test process.
 final class ResourceTests: XCTestCase {
   func testAThousandStartsAndStopsLeaveNoDescriptorAndNoThread() throws {
     cycle(count: 10)
@@ -63,7 +63,7 @@ final class ResourceTests: XCTestCase {
       withExtendedLifetime(clients) {}
       XCTAssertEqual(reporter.messages, [])
     }
-    // A closure that was at work at the stop goes on on a queue of the system's.
+    // A closure that was running at the stop continues on a queue of the system.
     let deadline = ContinuousClock.now + .seconds(30)
     while Held.count.withLock({ $0 }) > 0, ContinuousClock.now < deadline { sched_yield() }
   }

@@ -157,7 +157,7 @@ final class JournalAttachmentTests: XCTestCase {
     XCTAssertTrue(inFile.hasPrefix("not written to \(path)/a.json: "), inFile)
   }
 
-  // MARK: - When they are kept
+  // MARK: - Keeping
 
   private func verifier(
     _ keeping: TrackingVerifier.Configuration.JournalKeeping, _ reporter: RecordingReporter

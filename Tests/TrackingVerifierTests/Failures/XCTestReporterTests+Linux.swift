@@ -4,7 +4,7 @@
 
   @testable import TrackingVerifier
 
-  /// Where XCTest has no attachments, they are files.
+  /// On Linux, where XCTest has no attachments, the reporter writes files instead.
   final class XCTestReporterTests: XCTestCase {
     private let attachment = JournalAttachment(
       form: .json, fileName: "CartTests.testBuying-1-session.json", text: "{}\n")

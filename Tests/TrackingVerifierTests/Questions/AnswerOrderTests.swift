@@ -69,7 +69,7 @@ final class AnswerOrderTests: XCTestCase {
           HTTPRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1, answer: RecordedAnswer(status: 201)),
         isSent: false))
     track("order_placed")
-    // Whether it was answered is known; in an order it has no place yet.
+    // The status is known, but until the answer is sent it has no place in an order.
     XCTAssertTrue(verifier.outcome(of: .count(1, of: .request(.post, "/orders").answered(201))).isVerified)
     XCTAssertFalse(verifier.outcome(of: ordered).isVerified)
     verifier.journal.noteSending(of: number)

@@ -11,7 +11,7 @@ import XCTest
 final class QuestionOracleTests: XCTestCase {
   private static let cases = 4_000
 
-  /// What a timeline is made of: an event or a request, known by a letter.
+  /// An entry of a timeline: an event or a request, identified by a letter.
   private struct Item: Hashable {
     let isRequest: Bool
     let letter: Int
@@ -191,7 +191,7 @@ final class QuestionOracleTests: XCTestCase {
       }
       arrive(Int.random(in: 0...3, using: &random))
       XCTAssertEqual(reporter.failures.count, failures, "\(seed)")
-      // Whoever asks in between changes nothing.
+      // Asking in between changes nothing.
       if Bool.random(using: &random) { _ = verifier.outcome(of: .nothingElse(among: [.events, .requests])) }
       compareWithTheEnd(matched, returned, failures, seed)
     }

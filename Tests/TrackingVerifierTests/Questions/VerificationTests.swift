@@ -4,7 +4,7 @@ import XCTest
 
 @testable import TrackingVerifier
 
-/// What each question takes for an answer, with nothing to wait for.
+/// The outcome of each kind of question, with nothing to wait for.
 final class VerificationTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(

@@ -4,7 +4,7 @@ import TestSupport
 import TrackingVerifier
 import XCTest
 
-/// What an app is handed over at launch: stubs, and where its backend is.
+/// The values that are handed over to an app at launch: stubs, and the address of its backend.
 final class HandOverTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
@@ -102,7 +102,7 @@ final class HandOverTests: XCTestCase {
     XCTAssertEqual(reporter.lines, [line])
   }
 
-  // MARK: - Where the backend is
+  // MARK: - The address of the backend
 
   func testThePortAndTheURLUnderCustomNames() throws {
     let verifier = TrackingVerifier(

@@ -4,7 +4,7 @@ import TrackingVerifier
 import TrackingVendors
 import XCTest
 
-/// What cannot be installed fails at the line of the call, with a text that says what to do.
+/// A stub that can't be installed fails the test at the line of the call, with a text that says what to do.
 final class InvalidStubTests: XCTestCase {
   private let reporter = RecordingReporter()
   private let folder = FileManager.default.temporaryDirectory.appending(path: "stubs-\(UUID().uuidString)")

@@ -2,7 +2,7 @@ import TestSupport
 import TrackingVerifier
 import XCTest
 
-/// What stubs answer, as `URLSession` sees it.
+/// The answers of stubs, as `URLSession` sees them.
 final class StubAnswerTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 5, reporter: reporter))

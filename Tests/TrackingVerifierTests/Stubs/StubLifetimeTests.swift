@@ -2,7 +2,7 @@ import TestSupport
 import TrackingVerifier
 import XCTest
 
-/// From when to when stubs answer, and whose they are.
+/// The lifetime of stubs, and the verifier that owns them.
 final class StubLifetimeTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 5, reporter: reporter))

@@ -5,7 +5,7 @@ import XCTest
 
 /// A client as apps have it: `URLSession` and a base URL.
 final class AppClient: Sendable {
-  /// What a client sees of an answer.
+  /// An answer as a client sees it.
   struct Answer: Equatable {
     var status: Int
     var text: String

@@ -23,7 +23,7 @@ struct HandMadeJournal {
     connections = 1
   }
 
-  /// How many connections there were; `nil` when the verifier was never started.
+  /// The number of connections so far; `nil` if the verifier was never started.
   var connections: Int? {
     get { if case .listening(_, let connections) = reachability { connections } else { nil } }
     set {
@@ -90,7 +90,7 @@ struct HandMadeJournal {
     journal.recordEnd(ofConnection: 1)
   }
 
-  /// What a wait of 5 seconds reports.
+  /// The failure that a wait of 5 seconds reports.
   func failure(
     of verification: Verification, since origin: Int = 1, asked: FailureReport.Asked? = nil,
     zero name: String = "the wait began", where condition: (TrackingEvent) -> Bool = { _ in true }

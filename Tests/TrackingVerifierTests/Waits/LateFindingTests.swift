@@ -6,7 +6,7 @@ import XCTest
 @testable import TrackingServer
 @testable import TrackingVerifier
 
-/// What the stop reports about waits that have returned, for events and requests alike.
+/// The failures that a stop reports about waits that have returned, for events and requests alike.
 final class LateFindingTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(

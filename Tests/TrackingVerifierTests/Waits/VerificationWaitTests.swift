@@ -5,9 +5,9 @@ import XCTest
 
 @testable import TrackingVerifier
 
-/// How long waits for questions take, and whom they tell.
+/// The duration of waits for questions, and the failures that they report.
 ///
-/// What would hang without the rule has a timeout of minutes.
+/// Waits that must return early have a timeout of minutes, so that a failure to return is noticed.
 final class VerificationWaitTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(

@@ -74,7 +74,7 @@ final class HTTPArchiveTests: XCTestCase {
       ])
   }
 
-  /// What browsers write: names of HTTP/2, coded bodies decoded, parameters without a text, entries without an answer.
+  /// Browsers write names of HTTP/2, bodies that are already decoded, parameters without a text, and entries without an answer.
   func testAnArchiveOfABrowserIsReadAndItsGapsAreNamed() throws {
     let text = #"""
       {"log": {"version": "1.2", "creator": {"name": "WebInspector"}, "pages": [], "entries": [

@@ -154,7 +154,7 @@ final class WireMockMappingsTests: XCTestCase {
       ])
   }
 
-  // MARK: What can't be taken
+  // MARK: Unsupported mappings
 
   func testWhatARecordingCantSayIsLeftOutWithTheReason() throws {
     for (request, reason) in [

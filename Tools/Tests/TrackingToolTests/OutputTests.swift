@@ -2,7 +2,7 @@ import Foundation
 import TestAppLauncher
 import XCTest
 
-/// What is written where: to a terminal, a full disk, a reader that has gone, and as JSON.
+/// The output of commands: to a terminal, a full disk, a reader that has gone, and as JSON.
 final class OutputTests: ToolTestCase {
   func testAResultThatCannotBeWrittenIsStatusTwo() throws {
     guard let full = FileHandle(forWritingAtPath: "/dev/full") else { throw XCTSkip("this system has no /dev/full") }
@@ -36,7 +36,7 @@ final class OutputTests: ToolTestCase {
 
   // MARK: - Terminals
 
-  /// What `drift` prints on a terminal about a finding, and whether it leaves the terminal as it was.
+  /// The finding as `drift` prints it on a terminal; checks that the terminal's settings stay the same.
   private func drift(_ environment: [String: String], _ words: String...) throws -> String {
     let terminal = try PseudoTerminal()
     let settings = terminal.settings

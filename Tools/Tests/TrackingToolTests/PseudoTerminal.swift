@@ -25,7 +25,7 @@ struct PseudoTerminal {
     dlsym(dlopen(nil, RTLD_NOW), name).map { unsafeBitCast($0, to: type) }
   }
 
-  /// What was written to the screen since the last look.
+  /// Reads the text that was written to the screen since the last call.
   func read() -> String {
     var entry = pollfd(fd: outside.fileDescriptor, events: Int16(POLLIN), revents: 0)
     var data = Data()
@@ -38,7 +38,7 @@ struct PseudoTerminal {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// How the terminal treats what is typed and written.
+  /// The terminal's flags for input and output.
   var settings: [UInt] {
     var settings = termios()
     tcgetattr(inside.fileDescriptor, &settings)

@@ -84,7 +84,7 @@ final class RecordingVerbTests: ToolTestCase {
       try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted(), ["checkout", "err", "out"])
   }
 
-  /// What is printed is kept by the log of a build.
+  /// The log of a build keeps everything that is printed.
   func testNoSecretIsPrinted() async throws {
     let backend = try backend()
     let recorder = try tracking(["record", backend.url, path("checkout"), "--redact", "customer"])

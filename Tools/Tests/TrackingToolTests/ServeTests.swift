@@ -66,7 +66,7 @@ final class ServeTests: ToolTestCase {
     let report = try text("report.html")
     XCTAssertTrue(report.hasPrefix("<!DOCTYPE html>"))
     XCTAssertTrue(report.contains("tapped"))
-    // What isn't as planned is marked there.
+    // The report marks deviations from the plan.
     XCTAssertTrue(report.contains(#""findings":[{"message":"#))
 
     let check = try result("plan", "check", path("session.json"), "--plan", path("plan.json"))

@@ -5,7 +5,7 @@ import TrackingModel
 @testable import TrackingVerifier
 
 extension Exhibit {
-  /// What became of events on their way.
+  /// Failures of the delivery of events.
   static let ofDelivery = [
     Exhibit(
       "A rejected body", asked: "verifier.stop()",
@@ -69,7 +69,7 @@ extension Exhibit {
     },
   ]
 
-  /// What arrived too late, or was not waited for to the end.
+  /// Failures about late entries, extras after a wait, and a cancelled wait.
   static let ofTime = [
     Exhibit(
       "A match after the deadline", asked: "verifier.wait(for: .named(\"purchase\"))",

@@ -9,7 +9,7 @@ struct Exhibit {
   let title: String
   /// The line of the test.
   let asked: String
-  /// What the app did, in words that continue "the app".
+  /// The app's action, in words that continue "the app".
   let did: String
   let kind: VerificationFailure.Kind
   let message: String
@@ -30,7 +30,7 @@ struct Exhibit {
 }
 
 extension Exhibit {
-  /// What a wait of 5 seconds reports about a journal.
+  /// The failure that a wait of 5 seconds reports about a journal.
   init(
     _ title: String, asked: String, did: String, _ verification: Verification, since origin: Int = 1,
     _ time: FailureReport.Asked? = nil, zero: String = "the wait began",
@@ -42,7 +42,7 @@ extension Exhibit {
     self.init(title: title, asked: asked, did: did, kind: failure.kind, message: failure.text)
   }
 
-  /// What a stop reports about a wait of 5 seconds that had returned before.
+  /// The failure that a stop reports about a wait of 5 seconds that had returned before.
   init(
     _ title: String, asked: String, did: String, late finding: LateReport.Finding, _ question: String,
     _ arrange: (inout HandMadeJournal) -> Void

@@ -43,7 +43,7 @@ struct GalleryPage {
 }
 
 extension GalleryPage {
-  /// Where the page is kept.
+  /// The file of the page.
   static let file = URL(filePath: #filePath).appending(
     path: "../../../../../Sources/TrackingVerifier/TrackingVerifier.docc/Gallery.md"
   ).standardizedFileURL

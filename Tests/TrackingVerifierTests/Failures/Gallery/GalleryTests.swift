@@ -97,7 +97,7 @@ extension GalleryTests {
     ]
   }
 
-  /// What a verifier whose journal has room for two events reports first.
+  /// The first failure of a verifier whose journal has room for two events.
   private func exhibit(
     _ title: String, asked: String, did: String, port: UInt16 = 0, _ act: (TrackingVerifier) -> Void
   ) throws -> Exhibit {
