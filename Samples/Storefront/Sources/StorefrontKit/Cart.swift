@@ -1,19 +1,19 @@
-/// What the user means to buy; one cart is shared by all screens.
+/// The products that the user intends to buy; one cart is shared by all screens.
 public final class Cart {
   /// One product in the cart.
   public struct Line: Hashable, Sendable {
-    /// Which product.
+    /// The product.
     public let product: Product
-    /// How many of it.
+    /// The number of items of the product.
     public fileprivate(set) var quantity: Int
   }
 
   /// The products, in the order in which they were first added.
   public private(set) var lines: [Line] = []
 
-  /// How many items there are.
+  /// The number of items of all products.
   public var itemCount: Int { lines.reduce(0) { $0 + $1.quantity } }
-  /// What they cost together, in cents.
+  /// The price of all items, in cents.
   public var total: Int { lines.reduce(0) { $0 + $1.quantity * $1.product.price } }
 
   /// An empty cart.

@@ -3,9 +3,9 @@ import TrackingModel
 
 /// The screen that lists what is in the cart.
 public final class CartModel {
-  /// What is listed.
+  /// The listed products.
   public var lines: [Cart.Line] { cart.lines }
-  /// What it costs together, in cents.
+  /// The price of all items, in cents.
   public var total: Int { cart.total }
 
   private let cart: Cart

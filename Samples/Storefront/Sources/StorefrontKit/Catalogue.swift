@@ -1,4 +1,4 @@
-/// Where the shop's products come from.
+/// The source of the shop's products.
 public protocol Catalogue: Sendable {
   /// All products, in the order in which they are shown.
   func products() async throws -> [Product]

@@ -1,19 +1,19 @@
 import StorefrontEvents
 
-/// Why a catalogue did not give what it was asked for.
+/// The reason why a request to a catalogue failed.
 public enum CatalogueError: Error, Hashable, CustomStringConvertible {
   /// The shop has no product of that number.
   case noProduct(id: Int)
-  /// The backend answered with this status, which is its fault or nobody's.
+  /// The backend answered with this status, which isn't a success.
   case trouble(status: Int)
   /// The backend could not be reached, or the connection broke off.
   case offline
   /// The backend took too long.
   case slow
-  /// The backend's answer is nothing that this app can read.
+  /// The app can't read the backend's answer.
   case unreadable
 
-  /// What is wrong, in words for the user.
+  /// The problem, in words for the user.
   public var description: String {
     switch self {
     case .noProduct(let id): "There is no product \(id)."

@@ -6,7 +6,7 @@ import TrackingModel
 public final class CheckoutModel {
   /// The number of the order; `nil` until it is placed.
   public private(set) var orderID: UUID?
-  /// What there is to pay, in cents.
+  /// The amount to pay, in cents.
   public let total: Int
 
   private let cart: Cart

@@ -3,7 +3,7 @@ import TrackingModel
 
 /// The screen that lists the products.
 public final class HomeModel {
-  /// What is listed; empty until loaded.
+  /// The listed products; empty until loaded.
   public private(set) var products: [Product] = []
 
   private let catalogue: any Catalogue

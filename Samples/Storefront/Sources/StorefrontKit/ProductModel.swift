@@ -3,9 +3,9 @@ import TrackingModel
 
 /// The screen that shows one product.
 public final class ProductModel {
-  /// What is shown; `nil` until loaded.
+  /// The product on the screen; `nil` until loaded.
   public private(set) var product: Product?
-  /// How many of it are in the cart.
+  /// The number of its items in the cart.
   public var quantity: Int { cart.lines.first { $0.product.id == id }?.quantity ?? 0 }
 
   private let id: Int

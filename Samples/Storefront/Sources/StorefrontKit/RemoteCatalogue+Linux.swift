@@ -1,4 +1,4 @@
 #if canImport(FoundationNetworking)
-  // Where `URLSession` is on Linux; exported, so that whoever makes a `RemoteCatalogue` sees it too.
+  // The module of `URLSession` on Linux; exported, so that code that creates a `RemoteCatalogue` sees it too.
   @_exported import FoundationNetworking
 #endif

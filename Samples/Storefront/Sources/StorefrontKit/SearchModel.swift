@@ -3,9 +3,9 @@ import TrackingModel
 
 /// The screen that shows what a search has found.
 public final class SearchModel {
-  /// What was searched for.
+  /// The text to search for.
   public let text: String
-  /// What was found; `nil` until loaded.
+  /// The found products; `nil` until loaded.
   public private(set) var products: [Product]?
   /// Whether the backend keeps the search.
   public private(set) var isSaved = false

@@ -1,6 +1,6 @@
 import StubModel
 
-/// What the shop is launched with: `-StubScenario screenshots` for the app itself, `verifier.install(LaunchState.screenshots)` on a server.
+/// A scenario to launch the shop with: `-StubScenario screenshots` for the app itself, `verifier.install(LaunchState.screenshots)` on a server.
 public enum LaunchState: String, CaseIterable, StubScenario, Sendable {
   /// A shop with two products, of which a search finds nothing: for building screens before there is a backend.
   case debug
@@ -9,7 +9,7 @@ public enum LaunchState: String, CaseIterable, StubScenario, Sendable {
   /// A shop that loses its connection behind the first screen.
   case outage
 
-  /// What the shop's backend answers.
+  /// The answers of the shop's backend.
   public var stubs: [StubEndpoint] {
     switch self {
     case .debug:

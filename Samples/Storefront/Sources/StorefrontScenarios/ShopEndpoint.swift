@@ -1,6 +1,6 @@
 import StubModel
 
-/// What the shop's backend serves.
+/// An endpoint of the shop's backend.
 nonisolated public enum ShopEndpoint: Stubbable {
   case products
   case product
@@ -18,7 +18,7 @@ nonisolated public enum ShopEndpoint: Stubbable {
   /// The extension of the file's name.
   public var stubFileExtension: String { "json" }
 
-  /// Which requests it is about.
+  /// The path of the endpoint's requests.
   public var path: StubPath {
     switch self {
     case .products: "/products"

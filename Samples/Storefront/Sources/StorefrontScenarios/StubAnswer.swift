@@ -1,8 +1,8 @@
 import Foundation
 
-/// How a ``Stubbable`` endpoint answers.
+/// The answer of a ``Stubbable`` endpoint.
 nonisolated public enum StubAnswer {
-  /// Which of an endpoint's files.
+  /// One of an endpoint's files.
   public enum Variant: String {
     case success
     case nothing

@@ -1,6 +1,6 @@
 import StorefrontEvents
 
-/// What the user can ask for: a line typed at the prompt.
+/// A command of the user: a line typed at the prompt.
 enum Command: Hashable {
   case openProduct(Int)
   case search(String)
@@ -37,7 +37,7 @@ enum Command: Hashable {
     }
   }
 
-  /// What the user is told about the commands.
+  /// The help text about the commands.
   static let help = """
     search TEXT           find products
     save                  keep the search in view for the next visit
@@ -53,7 +53,7 @@ enum Command: Hashable {
     """
 }
 
-/// Why a command was not done.
+/// The reason why a command was not carried out.
 enum CommandError: Error, Hashable, CustomStringConvertible {
   case unknown(String)
   case notHere

@@ -2,14 +2,14 @@ import StorefrontKit
 import TrackerDouble
 import TrackingModel
 
-/// What the app is made of, chosen once at launch; nothing else in the app knows which tracker it has.
+/// The parts of the app, chosen once at launch; nothing else in the app knows which tracker it has.
 ///
 /// One line chooses it, and that line is safe: `TrackerDouble(launchFolder:)` is `nil` only if no test handed anything over, to this process or to
 /// another one of the app. A hand-over that is malformed, or whose server is gone, still gives a double, which says what it could not deliver.
 /// So whatever goes wrong in a test, none of its events reaches the provider.
 ///
 /// An app that ships keeps the double out of its release builds altogether: either with `#if DEBUG` around that line and the
-/// import, or with a composition root for tests in an app target of its own, the only one that links `TrackerDouble`.
+/// import, or with a composition root for tests in a separate app target, the only one that links `TrackerDouble`.
 struct CompositionRoot {
   let storefront: Storefront
   /// `nil` when the arguments ask for none.
@@ -18,7 +18,7 @@ struct CompositionRoot {
   /// `nil` when the arguments name no SDK.
   private let analytics: AnalyticsTracker?
 
-  /// - Throws: Why the app cannot be broken as its arguments ask for.
+  /// - Throws: `MutationError` if the app can't be broken as its arguments ask for.
   init(environment: [String: String], arguments: [String]) throws(MutationError) {
     double = TrackerDouble(launchFolder: .group(in: environment))
     var tracker: any TrackerProtocol = double ?? LoggingTracker()

@@ -3,7 +3,7 @@ import TrackingModel
 
 /// The app without its window: which screen is in view, and what each command does on it.
 final class Storefront {
-  /// What only the catalogue can do, and may fail to.
+  /// A step that needs the catalogue, and may fail.
   private enum Step {
     case showHome
     case showProduct(Int)
@@ -26,7 +26,7 @@ final class Storefront {
     self.tracker = tracker
   }
 
-  /// What the user sees.
+  /// The text on the screen.
   var text: String { screens.last?.text ?? "" }
 
   /// Shows the first screen.
@@ -36,7 +36,7 @@ final class Storefront {
 
   /// Does what the user asked for.
   ///
-  /// - Throws: What to tell the user when it cannot be done.
+  /// - Throws: An error to show to the user if the command can't be carried out.
   func perform(_ command: Command) async throws {
     switch (command, screens.last) {
     case (.openProduct(let id), _):

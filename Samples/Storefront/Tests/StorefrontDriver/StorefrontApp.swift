@@ -1,7 +1,7 @@
 import Foundation
 import TestAppLauncher
 
-/// The storefront in a process of its own, driven by what a user would type: what `XCUIApplication` is to a UI test.
+/// The storefront in a separate process, driven by what a user would type: what `XCUIApplication` is to a UI test.
 ///
 /// ```swift
 /// let app = StorefrontApp()
@@ -53,7 +53,7 @@ package final class StorefrontApp {
     }
   }
 
-  /// What the app shows in answer to the last tap, or after its launch when nothing was tapped; waits for it.
+  /// The screen that the app shows after the last tap, or after its launch if nothing was tapped; waits for it.
   package var screen: String {
     get throws {
       try app.waitForOutput(timeout: timeout) { Self.screens(in: $0).count > taps.count }
@@ -61,7 +61,7 @@ package final class StorefrontApp {
     }
   }
 
-  /// What the app said while the user had to wait for the present screen, in order.
+  /// The texts that the app showed while the user waited for the present screen, in order.
   package var progress: [String] {
     get throws {
       _ = try screen
@@ -76,13 +76,13 @@ package final class StorefrontApp {
     }
   }
 
-  /// What the app has written to its log; all of it once the app has ended.
+  /// The app's log so far; complete once the app has ended.
   package var log: String { app.errorOutput }
 
   /// The status with which the app ended; `nil` while it runs.
   package var exitStatus: Int32? { app.exitStatus }
 
-  /// Waits until the app has ended by itself, as it does when `quit` is tapped.
+  /// Waits until the app has ended without being killed, as it does when `quit` is tapped.
   package func waitForExit() throws {
     try app.waitForExit(timeout: timeout)
   }
@@ -111,7 +111,7 @@ package final class StorefrontApp {
     answers(in: output).dropLast().map { $0.last ?? "" }
   }
 
-  /// What the app printed after each tap, the last of it unfinished: texts of which each erases the one before, as on a terminal.
+  /// The output of the app after each tap, the last one unfinished: texts of which each erases the one before, as on a terminal.
   private static func answers(in output: String) -> [[String]] {
     output.components(separatedBy: "\n> ").map { $0.components(separatedBy: "\r\u{1B}[K") }
   }

@@ -4,7 +4,7 @@ import Testing
 import TrackingChecks
 import TrackingTesting
 
-/// Journeys through the app in its own process: each test has a verifier of its own, and all run at once.
+/// Journeys through the app in its own process: each test has its own verifier, and all run at once.
 struct CheckoutJourneyTests {
   @Test("buying a product is reported from the first screen to the order", .tracking(.storefront))
   func purchase() async throws {
@@ -16,7 +16,7 @@ struct CheckoutJourneyTests {
     // An event that equals this one, param by param; the test ends here if it does not come.
     try await verifier.require(TrackingEvent(name: "screen_viewed", params: [.screen: "home"]))
 
-    // An event of this type for which the closure holds; the test goes on if it does not come.
+    // An event of this type for which the closure holds; the test continues if it doesn't arrive.
     try app.tap("open product 42")
     await verifier.wait(for: ProductViewed.self) { $0.productID == 42 && $0.rating > 4 }
 
@@ -33,7 +33,7 @@ struct CheckoutJourneyTests {
     let checkout = try await verifier.require(.named("checkout_started"))
     #expect(checkout.params["total"] == 4900)
 
-    // What is required need not be unwrapped.
+    // A required event needn't be unwrapped.
     try app.tap("pay card")
     let order = try await verifier.require(OrderPlaced.self)
     #expect(order.items == [.init(productID: 42, quantity: 2, price: 2450)])

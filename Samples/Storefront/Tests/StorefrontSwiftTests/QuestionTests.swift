@@ -15,7 +15,7 @@ import TrackingTesting
     try app.launch()
   }
 
-  // MARK: How often
+  // MARK: Counts
 
   @Test("each tap on add is reported once") func exactly() async throws {
     try app.tap("open product 42", "add", "add")
@@ -48,7 +48,7 @@ import TrackingTesting
     await verifier.wait(for: .noDuplicates(within: 1))
   }
 
-  // MARK: In which order
+  // MARK: Order
 
   @Test("the funnel is reported from top to bottom") func inOrder() async throws {
     try app.tap("open product 42", "add", "cart", "checkout", "pay card")
@@ -102,7 +102,7 @@ import TrackingTesting
     await verifier.wait(for: .delivery)
   }
 
-  // MARK: Since when
+  // MARK: Marks
 
   @Test("the home screen reports that the user came back") func mark() async throws {
     try await verifier.require(home)
@@ -124,7 +124,7 @@ import TrackingTesting
     await verifier.wait(for: .noEvents(), since: mark)
   }
 
-  // MARK: Which events
+  // MARK: Patterns
 
   @Test("an order lists what was in the cart") func matchers() async throws {
     try app.tap("open product 42", "add", "add", "open product 7", "add", "cart", "checkout", "pay card")

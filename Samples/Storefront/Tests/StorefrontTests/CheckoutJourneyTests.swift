@@ -39,7 +39,7 @@ final class CheckoutJourneyTests: XCTestCase {
     let checkout = verifier.wait(for: .named("checkout_started"))
     XCTAssertEqual(checkout?.params["total"], 4900)
 
-    // What the wait returns can be looked at further.
+    // The returned event can be examined further.
     try app.tap("pay card")
     let order = try XCTUnwrap(verifier.wait(for: OrderPlaced.self) { $0.paymentMethod == .card })
     XCTAssertEqual(order.items, [.init(productID: 42, quantity: 2, price: 2450)])

@@ -2,7 +2,7 @@ import StorefrontDriver
 import TrackingVerifier
 import XCTest
 
-/// Which tracker the app chooses at launch; only the logging one writes a line that begins with "tracked".
+/// The tracker that the app chooses at launch; only the logging one writes a line that begins with "tracked".
 final class CompositionRootTests: XCTestCase {
   private lazy var verifier = TrackingVerifier(with: self)
   private let app = StorefrontApp()

@@ -2,7 +2,7 @@ import StorefrontEvents
 import TrackingVerifier
 import XCTest
 
-/// How often something is reported.
+/// The number of times that something is reported.
 final class CountTests: StorefrontTestCase {
   func testEachTapOnAddIsReportedOnce() throws {
     try app.tap("open product 42", "add", "add")

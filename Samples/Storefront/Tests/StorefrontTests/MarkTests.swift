@@ -2,7 +2,7 @@ import StorefrontEvents
 import TrackingVerifier
 import XCTest
 
-/// What is reported from some moment on.
+/// Events reported after a mark or a reset.
 final class MarkTests: StorefrontTestCase {
   func testTheHomeScreenReportsThatTheUserCameBack() throws {
     let home = TrackingEvent(name: "screen_viewed", params: [.screen: "home"])

@@ -2,7 +2,7 @@ import StorefrontEvents
 import TrackingVerifier
 import XCTest
 
-/// In which order things are reported.
+/// The order in which events are reported.
 final class OrderTests: StorefrontTestCase {
   func testTheFunnelIsReportedFromTopToBottom() throws {
     try app.tap("open product 42", "add", "cart", "checkout", "pay card")
@@ -29,7 +29,7 @@ final class OrderTests: StorefrontTestCase {
 
   func testAWindowShopperIsSeenAtEachProduct() throws {
     try app.tap("open product 99", "back", "open product 7", "back", "open product 42")
-    // In any order; each pattern has an event of its own, although the first would be content with any of the three.
+    // In any order; each pattern has its own event, although the first would match any of the three.
     let events = verifier.wait(
       for: .inAnyOrder([
         .typed(ProductViewed.self, "a price below 60") { $0.price < 6000 },

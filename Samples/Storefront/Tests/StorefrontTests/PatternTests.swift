@@ -2,7 +2,7 @@ import StorefrontEvents
 import TrackingVerifier
 import XCTest
 
-/// Which events a question is about, param by param.
+/// Patterns that describe events param by param.
 final class PatternTests: StorefrontTestCase {
   func testAProductIsReportedAsItIsShown() throws {
     try app.tap("open product 42")

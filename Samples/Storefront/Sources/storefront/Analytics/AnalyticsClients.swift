@@ -1,7 +1,7 @@
 import Foundation
 import TrackingModel
 
-// What five vendors' SDKs send for one event. As the SDKs do, each adds its own values, and an id by which the server recognizes a redelivery.
+// One event as five vendors' SDKs send it. As the SDKs do, each client adds its own values, and an id by which the server recognizes a redelivery.
 // Not isolated, also where the default isolation is MainActor: events are tracked on any thread.
 
 /// Segment: a batch of items, at a path below its host.
@@ -94,7 +94,7 @@ nonisolated struct SnowplowClient {
 
 /// Posts one body after the other.
 ///
-/// What is not acknowledged is posted once more, as SDKs do: an answer that was lost does not tell whether the body arrived.
+/// A body that isn't acknowledged is posted once more, as SDKs do: if the answer was lost, the body may or may not have arrived.
 nonisolated final class Uploads: Sendable {
   private let requests: AsyncStream<URLRequest>.Continuation
   private let sending: Task<Void, Never>

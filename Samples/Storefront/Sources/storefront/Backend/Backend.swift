@@ -3,12 +3,12 @@ import StorefrontKit
 import StorefrontScenarios
 import StubbedSession
 
-/// Where the shop's products come from, chosen once at launch; nothing else in the app knows whether there is a backend.
+/// The source of the shop's products, chosen once at launch; nothing else in the app knows whether there is a backend.
 struct Backend {
   let environment: [String: String]
   let arguments: [String]
 
-  /// Where the shop's backend will be one day; until then it is asked under stubs alone.
+  /// The future address of the shop's backend; until the backend exists, only stubs answer there.
   private static let production = URL(string: "https://api.storefront.example")
 
   /// The products of the backend; without one that was handed over, and without stubs, those that come with the app.

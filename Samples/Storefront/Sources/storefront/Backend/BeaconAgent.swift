@@ -8,7 +8,7 @@ actor BeaconAgent: RequestObserver {
   private let url: URL
   private let key: String
   private let session: URLSession
-  /// What is not posted yet, or was not taken.
+  /// The beacons that were not posted yet, or not accepted.
   private var beacons: [String] = []
 
   /// `nil` when the arguments name no place to report to.
@@ -34,7 +34,7 @@ actor BeaconAgent: RequestObserver {
         ]))
   }
 
-  /// Posts what there is; what is not taken goes with the next post.
+  /// Posts the beacons; if they aren't accepted, the next post contains them again.
   func send() async {
     guard !beacons.isEmpty else { return }
     var request = URLRequest(url: url)

@@ -9,9 +9,9 @@ final class MutatedTracker: TrackerProtocol, @unchecked Sendable {
   private let mutation: Mutation
   private let tracker: any TrackerProtocol
   private let lock = NSLock()
-  /// What is tracked later than it should be.
+  /// The event that is tracked later than it should be.
   private var held: TrackingEvent?
-  /// Posts what no tracker would.
+  /// Posts submissions that no tracker would send.
   private var sender: RawSender
 
   init(_ mutation: Mutation, of tracker: any TrackerProtocol, endpoint: TrackingEndpoint) {

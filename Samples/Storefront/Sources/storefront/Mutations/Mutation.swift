@@ -26,7 +26,7 @@ enum Mutation: String, CaseIterable {
   case cutShort = "cut-short"
   /// The total of `checkout_started` lacks the price of one item.
   case wrongValue = "wrong-value"
-  /// `checkout_started` carries an e-mail address, which nobody asked for.
+  /// `checkout_started` carries an e-mail address, which it shouldn't.
   case extraParam = "extra-param"
   /// The home screen reports that the user came back to it as soon as a product covers it, and not when the user comes back.
   case beforeScreen = "before-screen"
@@ -46,7 +46,7 @@ enum Mutation: String, CaseIterable {
   }
 }
 
-/// Why an app cannot be broken in the way that was asked for.
+/// The reason why an app can't be broken as its arguments ask for.
 enum MutationError: Error, Hashable, CustomStringConvertible {
   case unknown(String?)
   case notUnderTest(Mutation)

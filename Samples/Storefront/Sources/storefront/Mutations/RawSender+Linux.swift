@@ -1,4 +1,4 @@
 #if canImport(FoundationNetworking)
-  // Where `URLSession` is on Linux; exported, so that `RawSender.swift` sees it.
+  // The module of `URLSession` on Linux; exported, so that `RawSender.swift` sees it.
   @_exported import FoundationNetworking
 #endif

@@ -15,7 +15,7 @@ final class RecordedBackendTests: XCTestCase {
     try? FileManager.default.removeItem(at: folder.deletingLastPathComponent())
   }
 
-  /// What a user sees, and what the app tracks, with the app's backend behind a server.
+  /// Runs the app with its backend behind a server; returns the screens that the user sees, and the tracked events.
   private func journey(_ mode: String) throws -> (screens: [String], events: [TrackingEvent]) {
     let server = TrackingServer()
     let recording = try server.use(

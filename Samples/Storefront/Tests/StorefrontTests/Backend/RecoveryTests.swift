@@ -2,7 +2,7 @@ import StorefrontEvents
 import TrackingVerifier
 import XCTest
 
-/// How the running app comes back from a backend that fails.
+/// The running app's recovery from a backend that fails.
 final class RecoveryTests: BackendTestCase {
   func testARetryAfterA500ShowsTheProduct() throws {
     verifier.stub(.get, "/products/42", [.status(500), .json(file: "products/42")])

@@ -2,7 +2,7 @@ import StorefrontEvents
 import TrackingVerifier
 import XCTest
 
-/// What becomes of the running app's events when their own receiver fails.
+/// The running app's events while the server that receives them fails.
 final class TrackerRetryTests: BackendTestCase {
   func testEventsAreSentAgainUntilTheyAreTaken() throws {
     verifier.respondToEvents(with: [.status(503), .status(503), .ok])
