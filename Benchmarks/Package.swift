@@ -64,7 +64,7 @@ let package = Package(
         .product(name: "FlyingFox", package: "FlyingFox"),
       ]),
 
-    // What they share, and their floors in C.
+    // The code that the benchmarks share, and their floors in C.
     .target(name: "Measuring"),
     .target(name: "UnrunTestCase"),
     .target(name: "BlockingClient", cSettings: [.define("_GNU_SOURCE"), .unsafeFlags(["-O2"])]),

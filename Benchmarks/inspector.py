@@ -1,4 +1,4 @@
-"""What an open inspector costs the server: its CPU for an event, one a request, with the page's requests beside them and without."""
+"""The cost of an open inspector to the server: CPU per event, at one event a request, with and without the page's requests."""
 import json, os, socket, sys, threading, time, urllib.parse
 from processes import Server, product
 

@@ -1,4 +1,4 @@
-"""What events cost once they are in the journal: resident memory of the server process, and a journal of a million."""
+"""The cost of events in the journal: resident memory of the server process, and a journal of a million."""
 import socket, statistics, time
 from processes import EVENT, Server, product
 

@@ -1,4 +1,4 @@
-"""What the figures were measured on: no path and no name of a machine."""
+"""The machine that the figures were measured on, without a path or a host name."""
 import datetime, os, platform, re, subprocess
 
 

@@ -90,7 +90,7 @@ def beside(row, rows):
 
 
 def quotient(row, other):
-    # Of what is a ratio already, a ratio says nothing.
+    # A ratio of ratios says nothing.
     if row["unit"] == "times":
         return ""
     ratio = row["median"] / other["median"]

@@ -46,7 +46,7 @@ def rows(here, configuration, options):
 
 
 def beside_idle(figures, contestants):
-    """What idle connections add: the CPU time with them over that without, of the same round."""
+    """The cost of idle connections: the ratio of the CPU time with them to the time without, in the same round."""
     for _, contestant, role in contestants:
         pairs = zip(figures["64 connections beside 1,000 idle", contestant], figures["64 connections", contestant])
         yield {

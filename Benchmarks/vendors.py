@@ -1,4 +1,4 @@
-"""What an SDK's batch costs the server beside events in its own format: CPU of a request, and memory of an event."""
+"""The cost of an SDK's batch to the server, compared with events in its own format: CPU per request, and memory per event."""
 import gzip, json, socket, statistics
 from processes import EVENT, Server, product
 

@@ -40,7 +40,7 @@ enum Form: CaseIterable {
     }
   }
 
-  /// What zlib calls it (`inflateInit2`).
+  /// The value of `windowBits` for zlib's `inflateInit2`.
   var windowBits: Int32 {
     switch self {
     case .gzip: 31

@@ -85,7 +85,7 @@ private struct JSONFuzzer {
     try? JSONDecoder().decode(TrackingValue.self, from: Data(text))
   }
 
-  /// What was read is written and read again, exactly.
+  /// Writes the value and reads it again; the result must be the same.
   private func compareWithWriter(_ value: TrackingValue) {
     var writer = JSONWriter()
     writer.write(value)
@@ -93,7 +93,7 @@ private struct JSONFuzzer {
     require(again, is: value, "written and read again")
   }
 
-  /// What the intake takes for events are those of the text.
+  /// Checks that the intake reads the same events as the reader.
   private func compareIntake(_ value: TrackingValue) {
     let events: [TrackingEvent]
     do throws(JSONError) {
@@ -130,7 +130,7 @@ private struct JSONFuzzer {
     }
   }
 
-  /// What Foundation accepts is refused for a reason that is known.
+  /// Checks that a text that Foundation accepts was refused for a known reason.
   private func explainRefusal(_ error: JSONError) {
     // Foundation takes UTF-16 and UTF-32 as well, which RFC 8259 8.1 does not allow between systems; each has NULs or begins in a mark.
     guard !text.contains(0), !text.starts(with: [0xFE, 0xFF]), !text.starts(with: [0xFF, 0xFE]) else { return }
@@ -145,7 +145,7 @@ private struct JSONFuzzer {
     }
   }
 
-  /// What would not be carried exactly, and where Foundation is more lenient than RFC 8259.
+  /// The known reasons: a value can't be carried exactly, or Foundation is more lenient than RFC 8259.
   private static let knownReasons = [
     "this key appears twice",
     "this key is canonically equivalent",

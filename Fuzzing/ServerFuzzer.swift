@@ -19,7 +19,7 @@ public func fuzzServer(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   return 0
 }
 
-/// What a server answers to the bytes of a connection, and what it keeps of them.
+/// The answers of a server to the bytes of a connection, and the entries that it records.
 private struct Conversation: Equatable {
   var answers: [String] = []
   var refusal: Refusal?

@@ -34,7 +34,7 @@ private func check(_ submission: Submission, of format: AcceptedFormat, size: In
       fatalError("\(format.name): not everything that was added is in the context")
     }
   }
-  // What items share is bounded, or a long batch with long headers would fill the memory.
+  // The values that items share are bounded, or a long batch with long headers would fill the memory.
   guard values <= size + 80 * submission.items.count else {
     fatalError("\(format.name) made \(values) values of \(size) bytes")
   }

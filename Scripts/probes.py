@@ -54,7 +54,7 @@ class Server:
 
     @property
     def recorded(self):
-        """How many events were ever recorded."""
+        """The number of events recorded so far, including the forgotten ones."""
         return self.forgotten + self.ask("count")["events"]
 
     def forget(self):
@@ -69,7 +69,7 @@ class Server:
         if status != 0:
             raise RuntimeError(f"the server's process ended with status {status}")
 
-    # What the process takes of the system, as Linux tells it.
+    # The resources that the process uses, as Linux reports them.
 
     @property
     def folder(self):
@@ -103,7 +103,7 @@ class Server:
 
     @property
     def settings(self):
-        """What belongs to the whole process and is not the server's to change."""
+        """The settings of the whole process, which the server must not change."""
         # Without 32 and 33, which the C library takes for itself when a process starts its first thread.
         signals = {name: hex(int(self.status(name), 16) & ~(3 << 31)) for name in ("SigIgn", "SigCgt")}
         return {**signals, "umask": self.status("Umask"), "folder": os.readlink(self.folder / "cwd"),

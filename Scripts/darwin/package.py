@@ -47,7 +47,7 @@ class Package:
         return sources
 
     def generated_sources(self, name):
-        """What the build plugins of a target write; they run when the target is built for this machine."""
+        """The sources that the build plugins of a target write; they run when the target is built for this machine."""
         subprocess.run(["swift", "build", "--package-path", self.folder, "--scratch-path", self.scratch, "--target", name],
                        capture_output=True, check=True)
         return sorted(self.scratch.glob(f"plugins/outputs/*/{name}/**/*.swift"))
@@ -74,7 +74,7 @@ def compile_target(sdk, package, name, search, output, mode=None, primary=None):
     if not sources:
         return 0
     if package.targets[name]["resources"]:
-        # What SwiftPM generates for a target with resources.
+        # The accessor that SwiftPM generates for a target with resources.
         accessor = output / f"{name}-resources.swift"
         accessor.write_text("import Foundation\nextension Foundation.Bundle { nonisolated static let module = Bundle(path: \"\")! }\n")
         sources.append(accessor)

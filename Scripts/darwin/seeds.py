@@ -5,7 +5,7 @@ import io
 
 from package import check_package, compile_target
 
-# What is wrong, the target, the code, and what the compiler must say.
+# The mistake, the target, the code, and a part of the message that the compiler must print.
 SEEDS = [
     ("SOCK_STREAM as on Linux", "TrackingSockets",
      "import Foundation\nlet seed = Int32(SOCK_STREAM.rawValue)", "has no member 'rawValue'"),

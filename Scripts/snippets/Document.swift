@@ -1,4 +1,4 @@
-// What a document's code may use without declaring it: a test case, and the shop that the documentation's events are about.
+// Declarations that a document's code may use: a test case, and the shop that the documentation's events are about.
 
 import Foundation
 import TrackingModel

@@ -3,7 +3,7 @@ import Measuring
 
 /// A way to send events.
 protocol Sender {
-  /// What the app calls where something happens.
+  /// Tracks an event, as an app does where something happens.
   func track()
   /// Waits until all that was tracked has been answered.
   func finish()

@@ -1,10 +1,10 @@
 import Foundation
 import Measuring
 
-/// What an event costs where it is tracked, and what its way to the server costs: by the double, by URLSession and by a blocking client in C.
+/// The cost of an event where it is tracked, and on its way to the server: by the double, by URLSession and by a blocking client in C.
 ///
 /// Takes the port of a server that answers every POST, the port of a `TrackingServer`, and a number of rounds. Each round measures every
-/// contestant once, in an order of its own.
+/// contestant once, in random order.
 @main
 enum DoubleCost {
   static func main() {
@@ -42,7 +42,7 @@ enum DoubleCost {
 extension Contestant {
   var inABurst: Subject { Subject("track an event: cost to the caller, in a burst", name, role) }
   var asleep: Subject {
-    // A blocking client wakes nobody here, so that it is no floor.
+    // A blocking client wakes no thread here, so it isn't the floor.
     let isNoFloor = role == .floor && !(sender is BareWakeUpSender)
     return Subject("track an event: cost to the caller, one at a time", name, isNoFloor ? .peer : role)
   }

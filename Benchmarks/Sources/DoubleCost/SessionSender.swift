@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 
-/// What apps do without a client of their own: each event a POST of a `URLSession`, over one connection.
+/// Sends each event as a POST of a `URLSession` over one connection, as apps without a custom client do.
 final class SessionSender: Sender {
   private let session: URLSession
   private let url: URL

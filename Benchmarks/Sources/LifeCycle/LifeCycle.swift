@@ -4,9 +4,9 @@ import Foundation
 import Measuring
 import TrackingServer
 
-/// How long it takes to start a server and to stop it again.
+/// The time that it takes to start a server and to stop it again.
 ///
-/// Each round measures every contestant once, in an order of its own.
+/// Each round measures every contestant once, in random order.
 @main
 enum LifeCycle {
   static func main() async throws {

@@ -6,9 +6,9 @@ import TrackingVerifier
 import UnrunTestCase
 import XCTest
 
-/// What it costs to match events: waits that find much in the journal, further events while waits are open, and events for many patterns.
+/// The cost of matching events: waits that find much in the journal, further events while waits are open, and events for many patterns.
 ///
-/// Each round measures every contestant once, in an order of its own. Figures are the CPU time of the process, which says less about the
+/// Each round measures every contestant once, in random order. Figures are the CPU time of the process, which says less about the
 /// machine's other work than the clock does.
 @main
 enum MatchingCost {

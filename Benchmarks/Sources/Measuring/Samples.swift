@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was measured of each subject, to be printed for `run`: one line of JSON each.
+/// The measured values of each subject, printed for `run` as one line of JSON each.
 public struct Samples {
   private var subjects: [Subject] = []
   private var values: [Subject: [Double]] = [:]
@@ -19,7 +19,7 @@ public struct Samples {
     values[subject, default: []] += more
   }
 
-  /// Prints a line for each subject, in the order in which they are to stand in a table, whichever was measured first.
+  /// Prints a line for each subject, in the order of a table's rows, regardless of the order of measurement.
   public func write(inOrderOf order: [Subject]) {
     let known = order.filter { values[$0] != nil }
     for subject in known + subjects.filter({ !known.contains($0) }) {

@@ -1,18 +1,18 @@
-/// What is measured, and of whom.
+/// A quantity that is measured, and the contestant that it is measured for.
 public struct Subject: Hashable, Sendable {
-  /// What a contestant is to the others that do the same.
+  /// The role of a contestant in a comparison.
   public enum Role: String, Sendable {
-    /// The least that the machine allows; the others stand beside it as a ratio.
+    /// The least that the machine allows; reports compare the other contestants with it.
     case floor
     case ours
     case peer
   }
 
-  /// What is measured; contestants of the same stand beside each other.
+  /// The measured quantity; contestants that have it in common are compared.
   public let what: String
-  /// Of whom it is measured.
+  /// The name of the contestant.
   public let contestant: String
-  /// What the contestant is to the others.
+  /// The contestant's role in the comparison.
   public let role: Role
   /// The unit of the values.
   public let unit: String

@@ -6,7 +6,7 @@ import TrackingPlan
 import TrackingPlanKit
 import TrackingServer
 
-/// What a plan of 500 events costs: read, held against events, generated from, and compared with what tests have seen.
+/// The cost of a plan of 500 events: reading it, checking events against it, generating types, and merging the observations of tests.
 ///
 ///     PlanCost ROUNDS
 @main

@@ -5,7 +5,7 @@ import Measuring
 import TrackingVerifier
 import UnrunTestCase
 
-/// What a request costs the server's thread among many stubs, and how long a closure takes beside others that block.
+/// The cost of a request among many stubs to the server's thread, and the time of a closure while others block.
 ///
 ///     StubCost ROUNDS
 @main
@@ -60,7 +60,7 @@ enum StubCost {
       ("a hit", (0..<requests).map { path.target($0 * 7_919 % count) }),
       ("a miss", (0..<requests).map { "/1.0/shops/\($0)/orders" }),
     ] {
-      // What is measured must not depend on the first request of a process.
+      // Not measured: the first request of a process costs more.
       client.get(targets[0])
       let before = ServerThread.time()
       // A miss among many compares the request with the stubs that are spelled most alike.
@@ -176,7 +176,7 @@ private enum ServerThread {
     return .zero
   }
 
-  /// How many threads the server has, those of closures included.
+  /// The number of the server's threads, including the threads of closures.
   static func countOfAll() -> Int {
     tasks().count { (try? String(contentsOfFile: "\($0)/comm", encoding: .utf8))?.hasPrefix("Tracking") ?? false }
   }

@@ -7,9 +7,9 @@ import TrackingVerifier
 import UnrunTestCase
 import XCTest
 
-/// How long it takes from an event's arrival to the return of `wait`, beside the machine's own floor.
+/// The time from an event's arrival to the return of `wait`, compared with the machine's own floor.
 ///
-/// Each round measures every contestant once, in an order of its own, so that all of them meet the same noise and none always follows the
+/// Each round measures every contestant once, in random order, so that all of them meet the same noise and none always follows the
 /// one that lets the machine fall asleep.
 @main
 enum WaitLatency {
@@ -64,7 +64,7 @@ struct AsynchronousContestant {
   }
 }
 
-/// Runs `act` on a thread of its own when the caller has had time to begin its wait, and says when it did.
+/// Runs `act` on a separate thread when the caller has had time to begin its wait, and says when it did.
 private func later(_ act: @escaping @Sendable () -> Void) -> @Sendable () -> Double {
   let moment = Moment()
   Thread {

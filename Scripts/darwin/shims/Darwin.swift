@@ -1,6 +1,6 @@
 // Declarations as Apple documents them, without bodies and documentation:
 // swift-format-ignore-file
-// What the overlay of the C library adds to its headers: only what this repository uses.
+// The part of the C library's overlay that this repository uses.
 @_exported import Darwin
 
 public var errno: Int32 {

@@ -1,6 +1,6 @@
 // Declarations as Apple documents them, without bodies and documentation:
 // swift-format-ignore-file
-// What the overlay of Dispatch adds to its headers: only what this repository uses.
+// The part of Dispatch's overlay that this repository uses.
 @_exported import Darwin
 @_exported import Dispatch
 @_exported import ObjectiveC

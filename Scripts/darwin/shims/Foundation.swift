@@ -1,7 +1,7 @@
 // Declarations as Apple documents them, without bodies and documentation:
 // swift-format-ignore-file
-// What the overlay of Foundation adds to its Objective-C classes: only what this repository uses. The value types, such as `Data`, `URL`
-// and `JSONDecoder`, are those of the toolchain's own FoundationEssentials.
+// The part of Foundation's overlay of its Objective-C classes that this repository uses. The value types, such as `Data`, `URL`
+// and `JSONDecoder`, come from the toolchain's own FoundationEssentials.
 @_exported import CGFloat
 @_exported import CoreFoundation
 @_exported import Darwin

@@ -1,6 +1,6 @@
 // Declarations as Apple documents them, without bodies and documentation:
 // swift-format-ignore-file
-// What XCTest's overlay adds to its classes: only what this repository uses, with the declarations of Apple's documentation.
+// The part of XCTest's overlay that this repository uses, with the declarations of Apple's documentation.
 @_exported import Foundation
 @_exported import XCTest
 
