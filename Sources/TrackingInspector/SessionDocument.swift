@@ -112,7 +112,7 @@ struct SessionDocument: Sendable {
 
   /// The extent of a part of a session.
   struct Contents {
-    /// The number of the last of the later entries; `nil` if there are none.
+    /// The number of the last entry written after the document's own entries; `nil` if none was written.
     var last: Int?
     /// The number of steps.
     var steps = 0

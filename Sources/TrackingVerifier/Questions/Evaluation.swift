@@ -27,7 +27,7 @@ package protocol Evaluation: Sendable {
   /// - Parameter entries: All entries of the kinds that the question is about.
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation
 
-  /// A finding that fails no test; `nil` if there is none.
+  /// A remark that doesn't fail the test, such as a list of deprecated events; `nil` if there is nothing to remark.
   func remark(on scale: Timescale) -> String?
 }
 

@@ -28,7 +28,7 @@ private struct JSON5Translation {
   private var open: [UInt8] = []
   /// The first byte of the last token; 0 at the start.
   private var last: UInt8 = 0
-  /// Whether a comma waits for the token behind it, because there is none behind the last element in JSON.
+  /// Whether a comma is held back until the next token is known, because JSON allows none after the last element.
   private var hasComma = false
 
   static func json(of text: [UInt8]) -> [UInt8] {
@@ -100,7 +100,7 @@ private struct JSON5Translation {
 
   // MARK: White space
 
-  /// The length of the white space character here; `nil` if there is none.
+  /// The length in bytes of the white-space character at the current position; `nil` if there isn't one.
   private var lengthOfSpace: Int? {
     switch (byte(), byte(1), byte(2)) {
     case (0x09...0x0D, _, _), (0x20, _, _): 1

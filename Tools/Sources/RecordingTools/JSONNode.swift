@@ -1,7 +1,7 @@
 import Foundation
 @_spi(TrackingCommand) import StubRecording
 
-/// A JSON value in another tool's file, whose readers throw errors with its path.
+/// A JSON value in another tool's file; its errors name the value's path in the file.
 struct JSONNode {
   private let tree: JSONTree
   /// The place in the file: `log.entries[3].request`; empty for the whole.

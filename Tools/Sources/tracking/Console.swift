@@ -10,7 +10,7 @@ import TrackingServer
 struct Console {
   let json: Bool
 
-  /// What an app and its tester need to know.
+  /// The addresses that an app and its tester need.
   struct Addresses {
     let endpoint: TrackingEndpoint
     let device: TrackingEndpoint?

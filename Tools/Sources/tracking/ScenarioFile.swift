@@ -18,7 +18,7 @@ struct ScenarioFile {
   let stubs: [StubEndpoint]
   let folder: StubFolder
 
-  /// - Throws: What is wrong, with the place in the file.
+  /// - Throws: `Problem` with the mistake, and its place in the file.
   init(_ path: String) throws {
     let url = URL(fileURLWithPath: path)
     folder = .url(url.deletingLastPathComponent())
