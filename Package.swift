@@ -85,12 +85,12 @@ let package = Package(
         "TrackingPlan", "CommonRules", "TrackingRules", "TrackingVerifier", "TrackingServer", "TrackingPatterns",
         "TrackingJSON", "TrackingModel",
       ]),
-    // What only the tool needs, so that no test compiles it.
+    // The code that only the tool needs, so that no test compiles it.
     .target(
       name: "TrackingPlanKit",
       dependencies: ["TrackingPlan", "CommonRules", "TrackingRules", "TrackingModel", "TrackingJSON"]),
     .executableTarget(name: "tracking-plan", dependencies: ["TrackingPlanKit"]),
-    // In the root package, since a plugin cannot be had from a nested one.
+    // In the root package, since a nested package can't provide a plugin.
     .plugin(name: "TrackingPlanGenerator", capability: .buildTool(), dependencies: ["tracking-plan"]),
     .plugin(
       name: "TrackingPlanCommand",
@@ -186,7 +186,7 @@ let package = Package(
     .testTarget(
       name: "UserCodeTests", dependencies: ["TrackingVerifier", "TrackingVendors", "TrackerDouble"],
       swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility")]),
-    // What the tests of several modules use.
+    // The helpers that the tests of several modules use.
     .target(
       name: "TestSupport", dependencies: ["TrackingModel", "TrackingSockets", "TrackingVerifier"],
       path: "Tests/TestSupport"),
