@@ -1,13 +1,14 @@
 """The CPU time of a server for an event, without an open inspector and with one.
 
 Made for a busy machine. Servers and client share one core, which is never idle: to wake an idle core took longer than the event. Both servers
-run at once and get their events in turn, so that a neighbour slows down both. The time is the kernel's count of nanoseconds.
+run at once and get a few events in turn, so that a neighbour slows down both, and so does the page's reader, whose work on the other core slows down
+this one. The time is the kernel's count of nanoseconds.
 """
 import os, socket, statistics, time
 
 BODY = '{"name":"button_tapped","params":{"screen":"main_screen","index":7,"price":19.99}}'
 REQUEST = f"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(BODY)}\r\n\r\n{BODY}".encode()
-ROUNDS, EVENTS = 12, 10_000
+ROUNDS, EVENTS, IN_TURN = 12, 10_000, 50
 CORES = os.sched_getaffinity(0)
 CORE = max(CORES)
 
@@ -33,19 +34,30 @@ class Inspected:
         """Nanoseconds in user and in kernel mode, with those of threads that have ended: the clock of clock_getcpuclockid(3)."""
         return time.clock_gettime_ns(~self.pid << 3 | 2)
 
-    def post(self):
-        """Posts one event a request until the page has them all, and returns the microseconds for an event."""
-        began = self.cpu()
-        for _ in range(EVENTS):
+    def post(self, count):
+        """Posts one event a request."""
+        for _ in range(count):
             self.client.sendall(REQUEST)
             self.client.recv(65536)
-        self.sent += EVENTS
+        self.sent += count
+
+    def wait_for_page(self):
         deadline = time.monotonic() + 120
         while self.shown and self.shown() < self.sent:
             if time.monotonic() > deadline:
                 raise SystemExit(f"the page has {self.shown()} of {self.sent} entries")
             time.sleep(0.03)
-        return (self.cpu() - began) / EVENTS / 1_000
+
+
+def post_in_turn(servers):
+    """The microseconds of each server for an event, until its page has them all."""
+    began = [server.cpu() for server in servers]
+    for _ in range(EVENTS // IN_TURN):
+        for server in servers:
+            server.post(IN_TURN)
+    for server in servers:
+        server.wait_for_page()
+    return [(server.cpu() - time) / EVENTS / 1_000 for server, time in zip(servers, began)]
 
 
 def measure(plain, watched):
@@ -54,11 +66,8 @@ def measure(plain, watched):
         for thread in os.listdir(f"/proc/{server.pid}/task"):
             os.sched_setaffinity(int(thread), {CORE})
     os.sched_setaffinity(0, {CORE})
-    for server in (plain, watched):
-        server.post()  # warms up
-    pairs = []
-    for number in range(ROUNDS):
-        pairs.append((plain.post(), watched.post()) if number % 2 else (watched.post(), plain.post())[::-1])
+    post_in_turn([plain, watched])  # warms up
+    pairs = [post_in_turn([plain, watched]) for _ in range(ROUNDS)]
     os.sched_setaffinity(0, CORES)
     return {
         "without": statistics.median(without for without, _ in pairs),

@@ -73,9 +73,13 @@ final class Inspector: HostedPage {
     return nil
   }
 
-  private static let page = HTTPResponse(
-    status: 200, type: "text/html; charset=utf-8", content: InspectorPage.live
-  ).secured("\(InspectorPage.policy); frame-ancestors 'none'")
+  private static let page = {
+    var page = HTTPResponse(status: 200, type: "text/html; charset=utf-8", content: InspectorPage.live)
+      .secured("\(InspectorPage.policy); frame-ancestors 'none'")
+    // A browser asks for the feed on another connection, and each idle one adds to the cost of poll() for each event.
+    page.closes = true
+    return page
+  }()
 
   // MARK: - The feed
 

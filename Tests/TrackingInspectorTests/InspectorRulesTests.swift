@@ -57,6 +57,12 @@ final class InspectorRulesTests: XCTestCase {
     XCTAssertFalse(String(decoding: page.content ?? [], as: UTF8.self).contains(inspector.token))
   }
 
+  /// The feed has another connection; an idle one would cost CPU time for each event.
+  func testThePagesConnectionIsClosedAndTheFeedsIsKept() throws {
+    XCTAssertTrue(try response(to: request("/-tracking/")).closes)
+    XCTAssertFalse(try response(to: request("/-tracking/feed", authorized)).closes)
+  }
+
   func testEntriesNeedTheToken() throws {
     server.journal.record(TrackingEvent(name: "tapped"))
     for field in [

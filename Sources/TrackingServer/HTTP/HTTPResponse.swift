@@ -15,7 +15,7 @@ package struct HTTPResponse: Sendable {
   /// Whether the content follows in pieces, and its length is unknown.
   var isStream = false
   /// Whether the connection ends after this answer.
-  var closes = false
+  package var closes = false
   /// Whether `fields` have a date.
   var isDated = false
 
