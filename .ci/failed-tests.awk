@@ -17,7 +17,7 @@ function say(line) { if (++said <= 150) print substr(line, 1, 400) }
 /^Test Case '.*' started at / { xctest = $3; next }
 /^Test Case '/ { xctest = ""; following = 0; next }
 /^◇ Test run started/ { next }
-# The end of a case has no line of its own.
+# The end of a case isn't reported on a separate line.
 /^◇ Test case passing / { next }
 /^◇ Test .* started\.$/ { name = $0; sub(/^◇ Test /, "", name); sub(/ started\.$/, "", name); running[name] = 1; next }
 /^(✔|━|➜) / { following = 0 }

@@ -4,22 +4,26 @@ Made for a busy machine. Servers and client share one core, which is never idle:
 run at once and get a few events in turn, so that a neighbour slows down both, and so does the page's reader, whose work on the other core slows down
 this one. The time is the kernel's count of nanoseconds.
 """
-import os, socket, statistics, time
+import functools, os, socket, statistics, time
 
 BODY = '{"name":"button_tapped","params":{"screen":"main_screen","index":7,"price":19.99}}'
 REQUEST = f"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(BODY)}\r\n\r\n{BODY}".encode()
 ROUNDS, EVENTS, IN_TURN = 12, 10_000, 50
-CORES = os.sched_getaffinity(0)
-CORE = max(CORES)
+
+
+@functools.cache
+def cores():
+    """The cores that this process had at the first call; only Linux can tell them, so importing must not ask."""
+    return os.sched_getaffinity(0)
 
 
 def elsewhere(start):
     """Starts the page's reader on the other cores, since its own work would empty the caches of the servers' core."""
-    os.sched_setaffinity(0, CORES - {CORE} or CORES)
+    os.sched_setaffinity(0, cores() - {max(cores())} or cores())
     try:
         return start()
     finally:
-        os.sched_setaffinity(0, CORES)
+        os.sched_setaffinity(0, cores())
 
 
 class Inspected:
@@ -62,13 +66,25 @@ def post_in_turn(servers):
 
 def measure(plain, watched):
     """Microseconds for an event without a page and with one, and how many times the first the second is: all as medians of the rounds."""
+    core = max(cores())
     for server in (plain, watched):
         for thread in os.listdir(f"/proc/{server.pid}/task"):
+<<<<<<< HEAD
             os.sched_setaffinity(int(thread), {CORE})
     os.sched_setaffinity(0, {CORE})
     post_in_turn([plain, watched])  # warms up
     pairs = [post_in_turn([plain, watched]) for _ in range(ROUNDS)]
     os.sched_setaffinity(0, CORES)
+=======
+            os.sched_setaffinity(int(thread), {core})
+    os.sched_setaffinity(0, {core})
+    for server in (plain, watched):
+        server.post()  # warms up
+    pairs = []
+    for number in range(ROUNDS):
+        pairs.append((plain.post(), watched.post()) if number % 2 else (watched.post(), plain.post())[::-1])
+    os.sched_setaffinity(0, cores())
+>>>>>>> m4
     return {
         "without": statistics.median(without for without, _ in pairs),
         "with": statistics.median(used for _, used in pairs),

@@ -35,8 +35,11 @@ enum PersonalForm {
 
   /// Returns the kind of personal data that a param's name suggests.
   static func personalName(of key: String) -> String? {
-    let words = key.words(splitsAcronyms: true).map { $0.lowercased() }
-    return names.first { $0.words.contains { holds(words, $0) } }?.name
+    // `APIKey` has two words if acronyms are split; `APIkey` and `PASSword` match only if they aren't.
+    let readings = [true, false].map { key.words(splitsAcronyms: $0).map { $0.lowercased() } }
+    return names.first { name in
+      readings.contains { words in name.words.contains { holds(words, $0) } }
+    }?.name
   }
 
   private static func holds(_ words: [String], _ part: [String]) -> Bool {

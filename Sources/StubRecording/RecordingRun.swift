@@ -85,13 +85,15 @@ enum RecordingRun {
   /// The run's first process keeps a copy of it for the others, because unchanged exchanges stay as they were.
   private static func original(of folder: URL, isOfThisRun: Bool) -> BackendRecording? {
     let copy = copy(of: folder)
-    if isOfThisRun { return find(copy).recording }
+    if isOfThisRun { return isOwn(copies) ? find(copy).recording : nil }
     let original = find(folder).recording
     guard TestRun.id != nil else { return original }
     removeCopies(in: copies)
     // Without the copy, unchanged exchanges only get new times and numbers.
+    try? FileManager.default.createDirectory(
+      at: copies, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    guard original != nil, isOwn(copies) else { return original }
     try? FileManager.default.removeItem(at: copy)
-    guard original != nil else { return nil }
     try? FileManager.default.createDirectory(
       at: copy.deletingLastPathComponent(), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     try? FileManager.default.copyItem(at: folder, to: copy)
@@ -108,9 +110,17 @@ enum RecordingRun {
 
   /// Removes the copies of runs that have ended: no process of a run knows whether it is the last one.
   static func removeCopies(in copies: URL) {
-    for id in (try? FileManager.default.contentsOfDirectory(atPath: copies.path)) ?? [] where TestRun.hasEnded(id) {
+    guard isOwn(copies) else { return }
+    for id in (try? FileManager.default.contentsOfDirectory(atPath: copies.path)) ?? []
+    where id.wholeMatch(of: /[0-9]+-[0-9]+/) != nil && TestRun.hasEnded(id) {
       try? FileManager.default.removeItem(at: copies.appending(path: id))
     }
+  }
+
+  /// Whether a folder is a real one of this user: others can put a link or a folder of theirs at a name that is known in advance.
+  private static func isOwn(_ folder: URL) -> Bool {
+    var entry = stat()
+    return lstat(folder.path, &entry) == 0 && entry.st_mode & S_IFMT == S_IFDIR && entry.st_uid == getuid()
   }
 
   /// Writes what this run has recorded in place of an earlier recording.

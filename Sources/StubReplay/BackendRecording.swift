@@ -181,7 +181,7 @@ extension BackendRecording {
 
   /// A body: JSON or text in the file itself, or another file.
   private static func body(_ parts: JSONTree, of name: String, in folder: URL) throws -> Data {
-    // The bytes that were recorded: `JSONTree.Spelling.written` keeps everything but white space.
+    // The recorded text without its white space.
     if let json = parts["json"] { return Data(json.text(.compact).utf8) }
     if let text = parts["text"] { return Data(text.strings.joined().utf8) }
     guard let file = parts["file"]?.string else { return Data() }
@@ -206,8 +206,12 @@ extension BackendRecording {
       return tree
     } catch let error as JSONError {
       let position = [UInt8](data).withUnsafeBufferPointer { LineTable($0).position(of: error.offset) }
+      // Earlier versions kept bodies of up to 252 levels as JSON.
+      let advice =
+        error.reason.hasPrefix("nested deeper")
+        ? " Record it again, or move the value of \"json\" to a string in \"text\"." : ""
       throw RecordingError(
-        "\(path(name, folder)) isn't JSON: line \(position.line), column \(position.column): \(error.reason).")
+        "\(path(name, folder)) isn't JSON: line \(position.line), column \(position.column): \(error.reason).\(advice)")
     }
   }
 

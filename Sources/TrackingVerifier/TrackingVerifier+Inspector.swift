@@ -94,7 +94,7 @@ extension TrackingVerifier {
   }
 }
 
-// MARK: - What the inspector sees of waits
+// MARK: - Waits in the inspector
 
 extension TrackingVerifier {
   /// Ends the showing of a question, with the failure that is about to be reported.

@@ -89,6 +89,18 @@ final class PersonalDataTests: XCTestCase {
       ])
   }
 
+  func testNamesThatMixAcronymsAndLowerCaseAreFound() {
+    let rule = PersonalData(detecting: .keyNames)
+    for (name, kind): (TrackingParam, String) in [
+      ("APIkey", "a secret"), ("APIKey", "a secret"), ("userAPIkey", "a secret"), ("PASSword", "a password"),
+      ("myPASSWORD", "a password"), ("EMail", "an email address"),
+    ] {
+      XCTAssertEqual(
+        found([name: "x"], by: rule),
+        ["\(name.key): has a name that suggests personal data (\(kind)); if it holds none, add its name to `allowing`"])
+    }
+  }
+
   func testALongTextTakesLinearTime() {
     let rule = PersonalData(detecting: [.iban])
     func time(_ count: Int) -> Duration {

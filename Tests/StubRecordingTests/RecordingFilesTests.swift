@@ -173,6 +173,19 @@ final class RecordingFilesTests: RecordingTestCase {
     XCTAssertEqual(try error("recording.json", "[]"), "recording.json isn't a JSON object.")
   }
 
+  func testABodyThatAnEarlierVersionKeptAsDeeperJSONIsRefusedWithAdvice() throws {
+    try write([exchange("/a", says: "7")])
+    let deep = String(repeating: "[", count: 129) + String(repeating: "]", count: 129)
+    let file = try text("GET a.json")
+    try Data(file.replacing(/"json": 7/, with: "\"json\": \(deep)").utf8).write(
+      to: folder.appending(path: "GET a.json"))
+    XCTAssertThrowsError(try BackendRecording(contentsOf: folder)) {
+      XCTAssertTrue(
+        "\($0)".hasSuffix(
+          ": nested deeper than 132. Record it again, or move the value of \"json\" to a string in \"text\"."), "\($0)")
+    }
+  }
+
   func testOfSeveralBackendsEachExchangeNamesItsOwn() throws {
     XCTAssertEqual(
       try error("recording.json", #"{"format": 1, "upstreams": {"/a": "http://a.example", "/b": "http://b.example"}}"#),

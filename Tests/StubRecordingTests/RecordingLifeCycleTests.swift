@@ -122,8 +122,21 @@ final class RecordingLifeCycleTests: RecordingTestCase {
         at: copies.appending(path: "\(id)/copy"), withIntermediateDirectories: true)
     }
     RecordingRun.removeCopies(in: copies)
+    // Only names of runs are removed.
     XCTAssertEqual(
-      try FileManager.default.contentsOfDirectory(atPath: copies.path), TestRun.id == nil ? [] : [present])
+      Set(try FileManager.default.contentsOfDirectory(atPath: copies.path)),
+      TestRun.id == nil ? ["ABCDEF"] : ["ABCDEF", present])
+  }
+
+  func testALinkInPlaceOfTheCopiesIsLeftAlone() throws {
+    let home = FileManager.default.temporaryDirectory.appending(path: "home-\(UUID())")
+    let copies = FileManager.default.temporaryDirectory.appending(path: "copies-\(UUID())")
+    defer { for url in [copies, home] { try? FileManager.default.removeItem(at: url) } }
+    try FileManager.default.createDirectory(
+      at: home.appending(path: "2147483647-1"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(at: copies, withDestinationURL: home)
+    RecordingRun.removeCopies(in: copies)
+    XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: home.path), ["2147483647-1"])
   }
 
   func testAFolderThatCannotBeMadeIsRefusedAtTheStart() throws {

@@ -38,7 +38,7 @@ package struct PreparedStub: Sendable {
       endpoint.pattern, isRecorded: !results.isEmpty && endpoint.results.allSatisfy(\.isRecorded))
   }
 
-  /// Lets bodies and closures go, which may hold a test.
+  /// Releases the answers' bodies and closures, which may retain a test.
   mutating func removeAnswers() {
     endpoint = endpoint.withoutAnswers
     results = []

@@ -3,7 +3,7 @@
 /// A misspelled path shares its beginning or its end with the right one, so both orders are kept: by path, and by the reversed path.
 struct StubNeighbours: Sendable {
   /// The size of a table whose stubs are all compared.
-  private static let fewStubs = 16
+  private static let mostCompared = 16
   /// The number of the most similar paths, by beginning and by end, that are compared.
   ///
   /// A request that no stub matches must not cost more than twice what it costs with a single stub.
@@ -29,7 +29,7 @@ struct StubNeighbours: Sendable {
   ///
   /// - Parameter count: The number of stubs in the table.
   func places(near path: String, among count: Int, where isKept: @escaping (Int) -> Bool) -> [Int] {
-    guard count > Self.fewStubs else { return (0..<count).filter(isKept) }
+    guard count > Self.mostCompared else { return (0..<count).filter(isKept) }
     var places = Set(others.reversed().lazy.filter(isKept).prefix(Self.mostOthers))
     places.formUnion(beginnings.places(near: path, atMost: Self.mostSimilar, where: isKept))
     places.formUnion(ends.places(near: String(path.reversed()), atMost: Self.mostSimilar, where: isKept))

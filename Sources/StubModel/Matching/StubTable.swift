@@ -90,11 +90,11 @@ package struct StubTable: Sendable {
     counts[place].isRemoved = true
     holes += 1
     // Closing the holes costs as much as installing all others, so a large table waits until it is half empty.
-    if entries.count <= Self.fewStubs || 2 * holes > entries.count { removeAll { _ in false } }
+    if entries.count <= Self.mostWithoutHoles || 2 * holes > entries.count { closeHoles() }
   }
 
   /// The size of a table that never has holes.
-  private static let fewStubs = 64
+  private static let mostWithoutHoles = 64
 
   /// Puts another stub with the same path and conditions in a stub's place; it keeps its count.
   ///
@@ -106,6 +106,8 @@ package struct StubTable: Sendable {
     hasEarlyFaults = hasEarlyFaults || stub.hasEarlyFault
     return true
   }
+
+  private mutating func closeHoles() { removeAll { _ in false } }
 
   private mutating func removeAll(where isRemoved: (Entry) -> Bool) {
     let kept = entries.indices.filter { !counts[$0].isRemoved && !isRemoved(entries[$0]) }

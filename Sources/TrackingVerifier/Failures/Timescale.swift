@@ -3,7 +3,7 @@ import TrackingServer
 
 /// The moments that a failure measures times from.
 package struct Timescale: Sendable {
-  package let began: ContinuousClock.Instant
+  let began: ContinuousClock.Instant
   let deadline: ContinuousClock.Instant
   /// The event at the beginning, in words.
   var zero = "the wait began"

@@ -55,7 +55,7 @@ struct TCPSocket {
     return socket
   }
 
-  /// The next connection of a listening socket, and the address that it comes from; `nil` if none waits.
+  /// The next connection of a listening socket, and the address that it comes from; `nil` if no connection is pending.
   ///
   /// - Throws: `DeviceRelayError` if the connection can't be accepted, as at the limit of descriptors; it still waits then.
   func accept() throws(DeviceRelayError) -> (socket: TCPSocket, peer: IPv4Address)? {
@@ -65,8 +65,10 @@ struct TCPSocket {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Foundation.accept(descriptor, $0, &length) }
     }
     guard accepted >= 0 else {
-      guard [EAGAIN, EWOULDBLOCK, EINTR, ECONNABORTED].contains(errno) else {
-        throw .systemCall("accept", errno: errno)
+      // Read first: the memory of an array can change it.
+      let number = errno
+      guard [EAGAIN, EWOULDBLOCK, EINTR, ECONNABORTED].contains(number) else {
+        throw .systemCall("accept", errno: number)
       }
       return nil
     }
@@ -103,7 +105,8 @@ struct TCPSocket {
   private static func transfer(_ count: Int, ofEnd end: Transfer = .failed) -> Transfer {
     if count > 0 { return .bytes(count) }
     if count == 0 { return end }
-    return [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) ? .wouldBlock : .failed
+    let number = errno
+    return [EAGAIN, EWOULDBLOCK, EINTR].contains(number) ? .wouldBlock : .failed
   }
 
   /// Ends this side; receiving continues.

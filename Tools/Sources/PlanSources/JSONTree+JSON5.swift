@@ -19,7 +19,7 @@ extension JSONTree {
 
 /// Translates JSON5 to JSON token by token, and each line to a line, so that the strict reader's errors have the right lines.
 ///
-/// It passes on what it doesn't know, which that reader refuses.
+/// Copies unknown tokens unchanged, so that the strict reader refuses them.
 private struct JSON5Translation {
   private let text: [UInt8]
   private var index = 0
@@ -66,6 +66,8 @@ private struct JSON5Translation {
       hasComma = false
     }
     switch first {
+    // A comment without an end: copied as a whole, because a search for the end at each opening would take quadratic time.
+    case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "*"): copy(text.count - index)
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       open.append(first)
       copy()
@@ -79,9 +81,8 @@ private struct JSON5Translation {
     case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "0")...UInt8(ascii: "9"):
       translateNumber()
     case _ where Self.isName(first):
-      let name = text[index...].prefix(while: Self.isName)
       if isKey { json.append(UInt8(ascii: "\"")) }
-      copy(name.count)
+      repeat { copy() } while Self.isName(byte()) && lengthOfSpace == nil
       if isKey { json.append(UInt8(ascii: "\"")) }
     default: copy()
     }
@@ -176,12 +177,21 @@ private struct JSON5Translation {
   }
 
   private mutating func translateNumber() {
-    if byte() == UInt8(ascii: "+") { index += 1 }
+    // Only the beginning of a value is translated: the `+` in `1+2` must not vanish.
+    guard [0, UInt8(ascii: "["), UInt8(ascii: ":"), UInt8(ascii: ",")].contains(last) else { return copy() }
+    if byte() == UInt8(ascii: "+") {
+      switch byte(1) {
+      case 0x30...0x39, UInt8(ascii: "."), UInt8(ascii: "I"), UInt8(ascii: "N"): index += 1
+      default: return copy()
+      }
+    }
     if byte() == UInt8(ascii: "-") { copy() }
     if byte() == UInt8(ascii: "0"), byte(1) | 0x20 == UInt8(ascii: "x") {
       let digits = String(decoding: text[(index + 2)...].prefix(while: Self.isName), as: UTF8.self)
-      // Larger numbers are refused with the digits that they have.
-      guard let value = UInt64(digits, radix: 16) else { return copy(2 + digits.utf8.count) }
+      // Larger numbers, and fractions, are refused with the digits that they have.
+      guard let value = UInt64(digits, radix: 16), byte(2 + digits.utf8.count) != UInt8(ascii: ".") else {
+        return copy(2 + digits.utf8.count)
+      }
       return replace(2 + digits.utf8.count, "\(value)")
     }
     func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }

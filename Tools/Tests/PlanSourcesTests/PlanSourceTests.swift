@@ -308,9 +308,36 @@ final class PlanSourceTests: XCTestCase {
       ("[0x]", "a:1: isn't JSON5: expected \",\" or \"]\", found \"x\""),
       ("[-Infinity]", "a:1: isn't JSON5: expected a digit, found \"I\""),
       ("/* a", "a:1: isn't JSON5: expected a value, found \"/\""),
+      ("[1, /* a", "a:1: isn't JSON5: expected a value, found \"/\""),
+      ("[+\"a\"]", "a:1: isn't JSON5: expected a value, found \"+\""),
+      ("[+true]", "a:1: isn't JSON5: expected a value, found \"+\""),
+      ("[+[1]]", "a:1: isn't JSON5: expected a value, found \"+\""),
+      ("[+ 1]", "a:1: isn't JSON5: expected a value, found \"+\""),
+      ("[+-1]", "a:1: isn't JSON5: expected a value, found \"+\""),
+      ("[-+1]", "a:1: isn't JSON5: expected a digit, found \"+\""),
+      ("[+Infinity]", "a:1: isn't JSON5: expected a value, found \"I\""),
+      ("[1+2]", "a:1: isn't JSON5: expected \",\" or \"]\", found \"+\""),
+      ("[0x1F+1]", "a:1: isn't JSON5: expected \",\" or \"]\", found \"+\""),
+      ("[0x1F.5]", "a:1: isn't JSON5: expected \",\" or \"]\", found \"x\""),
       ("", "a:1: isn't JSON5: expected a value, found the end of the text"),
     ] {
       XCTAssertThrowsError(try JSONTree.json5(Data(text.utf8), file: "a"), text) { XCTAssertEqual("\($0)", error) }
+    }
+  }
+
+  func testWhiteSpaceBeyondASCIIEndsANameOfJSON5() throws {
+    for space in ["\u{A0}", "\u{1680}", "\u{2003}", "\u{2028}", "\u{202F}", "\u{205F}", "\u{3000}", "\u{FEFF}"] {
+      let text = "{a\(space): true\(space), \u{E9}\u{4E16}\(space)\(space): null\(space)}"
+      XCTAssertEqual(
+        try JSONTree.json5(Data(text.utf8), file: "a").text(.compact), "{\"a\":true,\"\u{E9}\u{4E16}\":null}")
+    }
+  }
+
+  func testManyCommentsWithoutAnEndAreRefusedAtTheFirst() {
+    // A search to the end of the text at each of them would take minutes.
+    let text = "[1,\n" + String(repeating: "/* ", count: 100_000)
+    XCTAssertThrowsError(try JSONTree.json5(Data(text.utf8), file: "a")) {
+      XCTAssertEqual("\($0)", "a:2: isn't JSON5: expected a value, found \"/\"")
     }
   }
 

@@ -18,7 +18,7 @@ class StorefrontTestCase: XCTestCase {
 extension XCTestCase {
   /// Quits an app when the test ends, before the verifier stops.
   func quitAtEnd(_ app: StorefrontApp) {
-    // The test has ended when the block runs, so nobody else uses the app.
+    // The test has ended when the block runs, so no other code uses the app.
     nonisolated(unsafe) let app = app
     addTeardownBlock { app.quit() }
   }
