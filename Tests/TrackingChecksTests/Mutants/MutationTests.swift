@@ -323,6 +323,43 @@ final class MutationTests: MutationTestCase {
     XCTAssertEqual(report.events["purchase"]?.waits.map(\.assertion), ["as Purchase and a closure"])
   }
 
+  func testAClosureSeesNoZero() throws {
+    let report = try report { verifier in
+      verifier.tracker.trackEvent(.init(name: "purchase", params: ["total": -1]))
+      verifier.wait(for: Purchase.self) { 100 / $0.total == -100 }
+      verifier.wait(
+        for: .satisfying("a share") { if case .int(let n)? = $0.params["total"] { 100 / n < 0 } else { false } })
+    }
+    XCTAssertNil(report.leftOut)
+    XCTAssertEqual(report.events["purchase"]?.params["total"]?.pinned, .untried)
+  }
+
+  func testATypedClosureIsNotAskedAboutAnEventAfterItsMatch() throws {
+    let report = try report { verifier in
+      verifier.tracker.trackEvent(.init(name: "purchase", params: ["total": 5, "coupon": "X"]))
+      verifier.tracker.trackEvent(.init(name: "purchase", params: ["total": 5]))
+      verifier.wait(for: Purchase.self) { $0.coupon!.count == 1 }
+    }
+    XCTAssertNil(report.leftOut)
+    XCTAssertEqual(report.events["purchase"]?.params["coupon"]?.pinned, .untried)
+  }
+
+  func testAClosureIsNotAskedAboutAnEventThatItsPatternDidNotReach() throws {
+    let order = TrackingEvent(name: "order", params: ["items": ["a"]])
+    let report = try report { verifier in
+      verifier.tracker.trackEvent(.init(name: "order"))
+      verifier.tracker.trackEvent(.init(name: "opened"))
+      verifier.tracker.trackEvent(order)
+      verifier.tracker.trackEvent(.init(name: "order"))
+      let first = EventPattern.satisfying("an item") { $0.params["items"]! == ["a"] }
+      verifier.wait(for: .inOrder([.named("opened"), .named("order").and(first)].map { EntryPattern($0) }))
+      verifier.wait(for: .consecutive([.named("opened"), first].map { EntryPattern($0) }))
+    }
+    XCTAssertNil(report.leftOut)
+    XCTAssertEqual(report.events["order"]?.params["items[]"]?.pinned, .question)
+    XCTAssertEqual(report.events["opened"]?.isAskedFor, true)
+  }
+
   func testAClosureThatMustNotRunAgainIsLeftOut() throws {
     var calls = 0
     let counter = Locked(0)
