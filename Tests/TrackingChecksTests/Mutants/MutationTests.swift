@@ -167,6 +167,18 @@ final class MutationTests: MutationTestCase {
     XCTAssertNil(verifier.mutants)
   }
 
+  func testATestWithAChangedFlowHasFailed() {
+    let reporter = RecordingReporter()
+    let verifier = TrackingVerifier(
+      with: .idle(), configuration: .init(timeout: 0, settling: 0, mutations: .always, reporter: reporter))
+    verifier.tracker.trackEvent(Self.purchase)
+    verifier.wait(for: .named("purchase"))
+    verifier.assertFlow(named: "never-recorded")
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.changedFlow])
+    XCTAssertNil(verifier.mutants)
+  }
+
   func testNothingIsKeptUnlessMutantsAreAskedFor() {
     for use in [TrackingVerifier.MutationUse.onRequest, .never] {
       XCTAssertNil(TrackingVerifier(with: .idle(), configuration: .init(mutations: use)).log)
