@@ -18,6 +18,16 @@ struct Mutant: Sendable {
   let entry: Int
   let change: Change
 
+  /// An entry and the place of a value in it; without a path for a change of the whole entry.
+  struct Site: Hashable {
+    let entry: Int
+    let path: ValuePath?
+  }
+
+  var site: Site {
+    if case .value(let path, _) = change { Site(entry: entry, path: path) } else { Site(entry: entry, path: nil) }
+  }
+
   /// The indices of all entries that are changed.
   var entries: [Int] {
     if case .exchanged(let other) = change { [entry, other] } else { [entry] }

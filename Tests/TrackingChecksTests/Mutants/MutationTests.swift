@@ -120,6 +120,27 @@ final class MutationTests: MutationTestCase {
     XCTAssertEqual(early.events.mapValues(\.params), late.events.mapValues(\.params))
   }
 
+  func testASampleCallsNoParamPinnedThatAllMutantsCallLoose() throws {
+    for most in [5, 10, 20, 40, 80, 160] {
+      let report = try report(most: most) { verifier in
+        for index in 0..<30 {
+          let name = "e\(index)"
+          verifier.tracker.trackEvent(.init(name: name, params: ["total": 120]))
+          verifier.wait(for: .named(name, params: ["total": .greater(than: 119)]))
+          verifier.wait(for: .named(name, params: ["total": .greater(than: 100)]))
+        }
+        for index in 30..<60 {
+          let name = "e\(index)"
+          verifier.tracker.trackEvent(.init(name: name, params: ["total": 120]))
+          verifier.wait(for: .named(name, params: ["total": .greater(than: 100)]))
+        }
+      }
+      XCTAssertNotNil(report.sample)
+      XCTAssertLessThanOrEqual(report.tried, most + most / 4)
+      XCTAssertFalse(report.events.values.flatMap { $0.params.values.map(\.pinned) }.contains(.question), "\(most)")
+    }
+  }
+
   func testTwoRunsGiveTheSameReport() throws {
     func run() throws -> MutationReport {
       try report(most: 50) { verifier in
