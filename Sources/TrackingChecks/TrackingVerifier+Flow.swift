@@ -93,7 +93,7 @@ extension TrackingVerifier {
   }
 
   private func report(_ message: String, at location: CodeLocation) {
-    reporter.report(VerificationFailure(kind: .changedFlow, message: message, location: location))
+    fail(VerificationFailure(kind: .changedFlow, message: message, location: location))
   }
 }
 

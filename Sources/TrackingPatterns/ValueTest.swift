@@ -2,8 +2,8 @@ import TrackingModel
 
 /// A condition on a single value: its kind, its place in an order, its text.
 ///
-/// A test is one file: the comparison, the words, the form for another process, and the functions that make a matcher of it. Beside that file only
-/// `ValueMatcher.tests` names it.
+/// A test is one file: the comparison, the words, the form for another process, and the functions that make a matcher of it. Only
+/// `ValueMatcher.tests` refers to it from another file.
 protocol ValueTest: Sendable, CustomStringConvertible {
   /// The difference of a value from the accepted ones; `nil` if it is accepted.
   func miss(of value: TrackingValue, _ reading: Reading) -> ValueMiss?

@@ -14,9 +14,12 @@ package protocol MutationSupport: AnyObject, Sendable {
 
 /// The questions that a test has asked, for asking them again of mutants of its timeline; there is one only if mutants are asked for.
 package protocol QuestionLog: Sendable {
-  /// Adds a wait that has ended, with the condition on events beside its patterns.
+  /// Adds a wait that has ended, with the closure that events must also satisfy.
+  ///
+  /// - Parameter looked: The number of the first entry that the wait hasn't looked at.
   func add(
-    _ question: Question, began: ContinuousClock.Instant, isGood: Bool, where condition: (TrackingEvent) -> Bool)
+    _ question: Question, began: ContinuousClock.Instant, isGood: Bool, looked: Int,
+    where condition: (TrackingEvent) -> Bool)
 
   /// Adds an expectation of XCTest.
   func add(expecting question: Question, _ count: EventCount)

@@ -18,6 +18,9 @@ package protocol TestHost: Sendable {
   /// Whether the test has ended.
   var hasEnded: Bool { get }
 
+  /// Whether the test is known to have failed: it threw an error.
+  var hasFailed: Bool { get }
+
   /// Called before the server starts.
   ///
   /// - Returns: `false` when the test is over, since no server may outlive it.

@@ -98,7 +98,7 @@ extension TrackingVerifier {
 
   private func isAsked(_ result: QuestionResult) -> Bool {
     guard let failure = result.failure, failure.kind != .unexpectedExtra else { return true }
-    reporter.report(failure)
+    fail(failure)
     return false
   }
 }

@@ -62,7 +62,7 @@ extension TrackingVerifier {
   /// Whether a mark is of this verifier's server; if it isn't, that has been reported.
   package func knows(_ mark: Mark?, at location: CodeLocation) -> Bool {
     guard origin(mark) == nil else { return true }
-    reporter.report(.foreignMark(at: location))
+    fail(.foreignMark(at: location))
     return false
   }
 

@@ -213,7 +213,7 @@ extension TrackingVerifier {
 
   var currentTestCase: XCTestCase? { testCase?.value }
 
-  var hasFailed: Bool { testCase?.hasFailed ?? false }
+  var hasFailed: Bool { testCase?.hasFailed ?? host?.hasFailed ?? false }
 
   /// The running test, for the names of its files; `nil` if there is none.
   package var testParts: TestParts? { testCase?.parts ?? host?.testParts }

@@ -32,6 +32,8 @@ struct AskedQuestion: Sendable {
   let origin: JournalMark
   /// The number of the first entry that arrived after the answer: the test had gone on by then.
   let end: Int
+  /// The number of the first entry that it hadn't looked at when it was answered.
+  var looked = Int.max
   /// Whether the answer was yes; `nil` if only XCTest knows.
   let isGood: Bool?
   /// The number of resets before it.
@@ -69,7 +71,7 @@ struct AskedQuestion: Sendable {
   /// The condition on an event or a request, in words that can follow "waits for it": `by name`.
   func assertion(about entry: JournalEntry) -> String? {
     guard let question else { return "by a recorded flow" }
-    let pattern = question.verification.form.patterns.first { $0.matches(entry) }
+    let pattern = question.verification.form.patterns.first { $0.matchesWithoutClosures(entry) != false }
     switch entry {
     case .event:
       guard let assertion = pattern?.events?.assertion else { return nil }

@@ -25,17 +25,19 @@ final class KeptQuestions: QuestionLog {
   ///
   /// Its closure isn't kept, because it may capture what belongs to the caller. So it is asked now, on the caller's thread or actor.
   func add(
-    _ question: Question, began: ContinuousClock.Instant, isGood: Bool, where condition: (TrackingEvent) -> Bool
+    _ question: Question, began: ContinuousClock.Instant, isGood: Bool, looked: Int,
+    where condition: (TrackingEvent) -> Bool
   ) {
     guard !question.isOfCheck else { return }
     let ended = ContinuousClock.now
     var asked = AskedQuestion(
       subject: .wait(question, began: began, ended: ended), origin: question.origin,
-      end: journal.nextNumber, isGood: isGood, resets: state.withLock { $0.resets.count }, location: question.location,
+      end: journal.nextNumber, looked: looked, isGood: isGood, resets: state.withLock { $0.resets.count },
+      location: question.location,
       words: question.words)
     asked.returned = .discardable
     if question.hasCondition, runsClosures {
-      asked.closureAnswers = answers(of: condition, to: question, until: asked.end)
+      asked.closureAnswers = answers(of: condition, to: question, until: looked)
     }
     state.withLock { [asked] in $0.questions.append(asked) }
   }

@@ -18,6 +18,16 @@ struct Mutant: Sendable {
   let entry: Int
   let change: Change
 
+  /// An entry and the place of a value in it; without a path for a change of the whole entry.
+  struct Site: Hashable {
+    let entry: Int
+    let path: ValuePath?
+  }
+
+  var site: Site {
+    if case .value(let path, _) = change { Site(entry: entry, path: path) } else { Site(entry: entry, path: nil) }
+  }
+
   /// The indices of all entries that are changed.
   var entries: [Int] {
     if case .exchanged(let other) = change { [entry, other] } else { [entry] }
@@ -44,7 +54,7 @@ extension Mutant {
 
   /// The events that can arrive in each other's place.
   ///
-  /// Apart from the others: whether a wait had ended between two events differs from run to run.
+  /// Kept separate, because whether a wait had ended between two events differs from run to run.
   static func exchanges(of test: AskedTest, areExchangeable: (Int, Int) -> Bool) -> [Mutant] {
     let next = NextOfProcess(in: test.entries)
     return test.entries.indices.compactMap { index in
@@ -91,10 +101,15 @@ extension Mutant {
     case .extended: replacing(in: entries) { $0.params[.custom(key: ValueChange.addedName)] = 1 }
     case .value(let path, let change):
       switch entries[entry] {
-      case .event: replacing(in: entries, isNearest: change.isSafe) { $0 = $0.changing(path, by: change) }
+      case .event(let recorded):
+        replacing(in: entries, isNearest: path.value(in: .object(recorded.event.members)).map(change.isSafe) ?? false) {
+          $0 = $0.changing(path, by: change)
+        }
       case .request(let request):
-        request.json.flatMap { path.changing($0, by: change) }.flatMap { request.with(json: $0) }
-          .map { .replaced(entry, .request($0), isNearest: change.isSafe) }
+        request.json.flatMap { json in
+          path.changing(json, by: change).flatMap { request.with(json: $0) }
+            .map { .replaced(entry, .request($0), isNearest: path.value(in: json).map(change.isSafe) ?? false) }
+        }
       case .rejection: nil
       }
     }
@@ -112,7 +127,9 @@ extension Mutant {
   /// The mutants of an event that every closure can read.
   static func nearest(of event: TrackingEvent) -> [TrackingEvent] {
     ValuePath.sites(in: event.members).flatMap { site in
-      ValueChange.changes(of: site.value).filter(\.isSafe).map { event.changing(site.path, by: $0) }
+      ValueChange.changes(of: site.value).filter { $0.isSafe(for: site.value) }.map {
+        event.changing(site.path, by: $0)
+      }
     }
   }
 }

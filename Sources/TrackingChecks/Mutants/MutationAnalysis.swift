@@ -67,8 +67,23 @@ struct MutationAnalysis {
     let seed = StableHash.of(test.name)
     report.sample = .init(of: all.count, seed: seed)
     var generator = SampleGenerator(seed: seed)
-    return all.indices.shuffled(using: &generator).prefix(most).map { all[$0] }
+    // All changes of a value or none, because a value is pinned if all of its nearest changes are noticed.
+    let sites = Dictionary(grouping: all, by: \.site).values
+      .map { (order: order(of: $0[0]), mutants: $0) }
+      // Events of different names may arrive in any order if several processes send them.
+      .sorted { $0.order < $1.order }
+      .shuffled(using: &generator)
+    var sample: [Mutant] = []
+    for site in sites where sample.count + site.mutants.count <= most { sample += site.mutants }
+    return sample
       + exchanges.shuffled(using: &generator).prefix(most / 4)
+  }
+
+  /// The subject of a mutant's entry, the entry and the place of the change; without values, which differ from run to run.
+  private func order(of mutant: Mutant) -> (String, Int, String) {
+    let subject = subjects[mutant.entry].map { "\($0)" } ?? ""
+    let path = if case .value(let path, _) = mutant.change { path.exact } else { "" }
+    return (subject, mutant.entry, path)
   }
 
   private mutating func ask(about mutant: Mutant) {

@@ -61,7 +61,7 @@ struct ParamTally {
     }
   }
 
-  /// The example whose text is first: two processes or requests may arrive in either order.
+  /// The example whose text sorts first, because entries may arrive in any order.
   ///
   /// - Parameter whole: The params of an event, in which the path leads to the value.
   private func example(in whole: (Int) -> TrackingValue) -> Example? {

@@ -33,6 +33,8 @@ struct Replay {
     var matched: [Int] = []
     /// The number of entries that it has looked at.
     var looked = 0
+    /// Whether it depends on a closure that mustn't run.
+    var isUnknown = false
   }
 
   private let test: AskedTest
@@ -46,7 +48,8 @@ struct Replay {
     questions = test.questions.map { ReplayedQuestion($0, in: test) }
     index = QuestionIndex(questions)
     for place in questions.indices {
-      base.append(answer(place, Edits(), after: base))
+      let matches = matches(before: place, Edits(), base)
+      base.append(questions[place].answerAgain(place, after: matches))
     }
     for place in questions.indices where exceeds(place, Edits(), base) { base[place].isGood = false }
   }
@@ -91,6 +94,11 @@ struct Replay {
       guard isConcerned == true || isConcerned != nil && dependsOnMatches && hasOtherMatches else { continue }
       asked.insert(place)
       answers[place] = knownAnswer(place, edits) ?? answer(place, edits, after: answers)
+      if answers[place].isUnknown {
+        effect.untried.append(place)
+        answers[place] = base[place]
+        asked.remove(place)
+      }
       if answers[place].matched != base[place].matched { hasOtherMatches = true }
     }
     for place in asked.union(hasOtherMatches ? places : []).sorted() {
@@ -116,16 +124,20 @@ struct Replay {
 
   /// The answer to a question after the answers of earlier ones.
   private func answer(_ place: Int, _ edits: Edits, after answers: [Answer]) -> Answer {
-    let question = questions[place]
-    let isGood = base.indices.contains(place) && base[place].isGood
-    guard question.form?.scope == .entriesAndMatches else {
-      return question.answer(edits, place, after: nil, knowing: isGood)
+    guard let matches = matches(before: place, edits, answers) else {
+      return questions[place].answer(edits, place, after: nil, knowing: base[place].isGood)
     }
+    return questions[place].answer(edits, place, after: matches)
+  }
+
+  /// The matches of earlier questions; `nil` for a question that doesn't depend on them.
+  private func matches(before place: Int, _ edits: Edits, _ answers: [Answer]) -> ReplayedMatches? {
+    let question = questions[place]
+    guard question.form?.scope == .entriesAndMatches else { return nil }
     let earlier = (0..<place).filter { questions[$0].asked.resets == question.asked.resets }
-    let matches = ReplayedMatches(
+    return ReplayedMatches(
       matched: Set(earlier.flatMap { answers[$0].matched }),
       allowed: Set(earlier.flatMap { questions[$0].later(edits, $0, answers[$0]).allowed }))
-    return question.answer(edits, place, after: matches)
   }
 
   /// Whether more entries arrived than a count allows, and no other wait has matched them.

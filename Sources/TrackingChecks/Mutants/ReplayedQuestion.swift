@@ -6,10 +6,12 @@ import TrackingVerifier
 struct ReplayedQuestion {
   /// The result of comparing an entry with the patterns of a question.
   struct Row: Hashable {
-    /// Whether the entry matches, by pattern.
-    var matches: [Bool]
-    /// The answer of the closure that isn't part of a pattern.
-    var passes = true
+    /// Whether the entry matches, by pattern; `nil` if that depends on a closure that mustn't run.
+    var matches: [Bool?]
+    /// The answer of the closure that isn't part of a pattern; `nil` if it wasn't asked.
+    var passes: Bool? = true
+
+    var isMatch: Bool { matches.contains(true) && passes == true }
   }
 
   let asked: AskedQuestion
@@ -27,6 +29,7 @@ struct ReplayedQuestion {
   /// By the entries' numbers.
   private var rows: [Int: Row] = [:]
   private let timeline: RecordedTimeline
+  private let closures: PatternClosures
 
   init(_ asked: AskedQuestion, in test: AskedTest) {
     self.asked = asked
@@ -40,6 +43,7 @@ struct ReplayedQuestion {
       return pattern
     }
     self.patterns = patterns
+    closures = PatternClosures(of: patterns, limit: asked.looked, areAllowed: test.runsClosures)
     let interest = form?.interest
     // An answer may have been sent after the mark to a request from before it.
     let first = asked.question?.verification.ordersAnswers ?? false ? 0 : asked.origin.entry
@@ -55,12 +59,21 @@ struct ReplayedQuestion {
     looked = places.count { test.entries[$0].number < asked.end }
     for place in places {
       let entry = asked.seen(test.entries[place])
-      guard let row = row(of: entry, isNearest: true) else {
-        isFrozen = true
-        continue
-      }
+      // A count asks its pattern about all entries, also after its answer.
+      let row = row(of: entry) { _ in form?.bound != nil && runsClosures }
+      if form?.bound != nil, row.matches.contains(nil) { isFrozen = true }
       rows[entry.number] = row
     }
+  }
+
+  /// Answers the question about the unchanged timeline, and runs closures with the entries that the test has shown them.
+  mutating func answerAgain(_ place: Int, after matches: ReplayedMatches?) -> Replay.Answer {
+    let answer = answer(Edits(), place, after: matches)
+    for (number, matches) in closures.finish() {
+      for (column, isMatch) in matches { rows[number]?.matches[column] = isMatch }
+    }
+    isFrozen = isFrozen || answer.isUnknown
+    return isFrozen ? Replay.Answer(isGood: asked.isGood ?? true) : answer
   }
 
   /// The kinds of entries that it looks at.
@@ -83,22 +96,21 @@ struct ReplayedQuestion {
   /// Whether one of its patterns matches an entry, or it asks for all entries.
   func looksFor(_ number: Int) -> Bool {
     guard let form, !form.patterns.isEmpty else { return form == nil && rows[number] != nil }
-    return rows[number].map { $0.matches.contains(true) && $0.passes } ?? false
+    return rows[number].map { $0.isMatch } ?? false
   }
 
-  /// The comparison of an entry; `nil` if it needs a closure that mustn't run with this entry.
-  private func row(of entry: JournalEntry, isNearest: Bool) -> Row? {
+  /// The comparison of an entry.
+  ///
+  /// - Parameter mayRun: Whether the closures of the pattern at an index may run with this entry.
+  private func row(of entry: JournalEntry, mayRun: (Int) -> Bool) -> Row {
     var row = Row(matches: [])
-    for pattern in patterns {
-      guard let isMatch = isNearest && runsClosures ? pattern.matches(entry) : pattern.matchesWithoutClosures(entry)
-      else { return nil }
-      row.matches.append(isMatch)
+    for (column, pattern) in patterns.enumerated() {
+      row.matches.append(pattern.matchesWithoutClosures(entry) ?? (mayRun(column) ? pattern.matches(entry) : nil))
     }
     guard asked.question?.hasCondition ?? false, row.matches.contains(true), let event = entry.event?.event else {
       return row
     }
-    guard let passes = asked.closureAnswers[event] else { return nil }
-    row.passes = passes
+    row.passes = asked.closureAnswers[event]
     return row
   }
 }
@@ -114,12 +126,13 @@ extension ReplayedQuestion {
     for edit in touched {
       let old = rows[entries[edit.index].number] ?? Row(matches: patterns.map { _ in false })
       for edited in edit.entries {
-        let row: Row?
+        let row: Row
         switch edited.source {
-        case .index(let index): row = rows[entries[index].number] ?? self.row(of: edited.entry, isNearest: true)
-        case .mutant(let isNearest): row = self.row(of: edited.entry, isNearest: isNearest)
+        case .index(let index): row = rows[entries[index].number] ?? self.row(of: edited.entry) { _ in false }
+        case .mutant(let isNearest):
+          row = self.row(of: edited.entry) { isNearest && mayRun($0, withMutantsOf: entries[edit.index]) }
         }
-        guard let row else { return nil }
+        if form?.bound != nil || isFrozen, row.matches.contains(nil) || row.passes == nil { return nil }
         edits.rows[place, default: [:]][edited.entry.number] = row
         isChanged = isChanged || row != old
       }
@@ -128,6 +141,11 @@ extension ReplayedQuestion {
     // Only patterns see more of an entry than that it is there.
     let seesContent = form.map { $0.patterns.isEmpty && $0.scope != .entriesAndMatches } ?? true
     return isChanged || seesContent || !edits.isReplacement
+  }
+
+  /// Whether the closures of a pattern have seen an entry, so that they may see its nearest mutants.
+  private func mayRun(_ column: Int, withMutantsOf entry: JournalEntry) -> Bool {
+    form?.bound == nil ? closures.haveSeen(entry.number, column) : runsClosures
   }
 
   /// Whether the entry at an index is in the part of the timeline that it looks at.
@@ -193,7 +211,7 @@ extension ReplayedQuestion {
       return answer
     case .stop:
       let answer = answer(about: list, edited, after: matches, within: nil)
-      return Replay.Answer(isGood: answer.isGood)
+      return Replay.Answer(isGood: answer.isGood, isUnknown: answer.isUnknown)
     case .expectation(_, let count):
       let matches = answer(about: list, edited, after: matches, within: nil).matched.count
       let isInverted = count.least == 0 && count.most != nil
@@ -225,7 +243,9 @@ extension ReplayedQuestion {
         if evaluation.state == .holding, moment.instant > quietSince + limits.settling { break }
       }
       looked += 1
-      guard (edited[moment.entry.number] ?? rows[moment.entry.number])?.passes ?? true else { continue }
+      if let row = edited[moment.entry.number] ?? rows[moment.entry.number] {
+        guard row.passes ?? closures.unknown() else { continue }
+      }
       if evaluation.take(moment) { quietSince = quietSince.map { max($0, moment.instant) } }
       if evaluation.state.isFinal, !evaluation.countsOn { break }
     }
@@ -233,17 +253,19 @@ extension ReplayedQuestion {
     timeline.entries = list
     evaluation.look(at: timeline)
     return Replay.Answer(
-      isGood: evaluation.state.isGood, matched: evaluation.matched.map(\.number), looked: looked)
+      isGood: evaluation.state.isGood, matched: evaluation.matched.map(\.number), looked: looked,
+      isUnknown: closures.takeIsUnknown())
   }
 
   /// A new evaluation that knows which entries match.
   private func evaluation(_ edited: [Int: Row], after matches: ReplayedMatches?) -> any Evaluation {
     var column = 0
-    let known = form?.mapping { [rows] pattern in
+    let known = form?.mapping { [rows, closures, asked] pattern in
       let place = column
       column += 1
       return pattern.knowing { entry in
-        (edited[entry.number] ?? rows[entry.number])?.matches[place] ?? false
+        guard let row = edited[entry.number] ?? rows[entry.number] else { return false }
+        return row.matches[place] ?? closures.matches(place, asked.seen(entry))
       }
     }
     return (known ?? Verification.delivery.form).evaluation(in: QuestionSetting(origin: asked.origin, after: matches))
@@ -256,7 +278,7 @@ extension ReplayedQuestion {
     guard let bound, answer.isGood else { return ([], []) }
     let edited = edits.rows[place] ?? [:]
     let matches = changed(edits, later: true) { _ in true }.dropFirst(answer.looked).map(\.number)
-      .filter { (edited[$0] ?? rows[$0]).map { $0.matches.contains(true) && $0.passes } ?? false }
+      .filter { (edited[$0] ?? rows[$0]).map(\.isMatch) ?? false }
     let counted = isOfExpectation ? 0 : answer.matched.count
     let room = bound.most.map { max($0 - counted, 0) } ?? .max
     return (Array(matches.prefix(room)), Array(matches.dropFirst(room)))

@@ -27,10 +27,17 @@ enum ValueChange: Hashable, Sendable {
     }
   }
 
-  /// Whether closures may see it: a test's code that could read the value can read this one.
-  var isSafe: Bool {
+  /// Whether closures may see a changed value: a test's code that could read the value can read this one, and divide by it.
+  func isSafe(for value: TrackingValue) -> Bool {
     switch self {
-    case .oneMore, .letterMore, .flipped, .secondLater: true
+    case .oneMore:
+      switch applied(to: value) {
+      case .int(let sum)?: sum != 0
+      // A closure may round it.
+      case .double(let sum)?: abs(sum) >= 1
+      default: true
+      }
+    case .letterMore, .flipped, .secondLater: true
     case .oneLess, .zero, .letterChanged, .empty, .text, .otherCase, .elementDropped, .elementDoubled, .reversed,
       .memberAdded,
       .otherType, .null, .dropped:

@@ -15,6 +15,7 @@ final class ServerSeat: TestHost {
   let attempt: TestAttempt?
   private let seats: ServerSeats
   private let use = Locked(Use.none)
+  private let hasThrown = Locked(false)
 
   init(among seats: ServerSeats, for test: RunningTest) {
     self.seats = seats
@@ -48,6 +49,11 @@ final class ServerSeat: TestHost {
   }
 
   var hasEnded: Bool { use.withLock { if case .over = $0 { true } else { false } } }
+
+  var hasFailed: Bool { hasThrown.withLock { $0 } }
+
+  /// Notes that the test threw an error.
+  func fail() { hasThrown.withLock { $0 = true } }
 
   func tracksInProcess() {
     let isReturned = use.withLock { use in

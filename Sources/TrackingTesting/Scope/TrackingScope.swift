@@ -30,6 +30,9 @@ final class TrackingScope: Sendable {
         try await function()
       } catch let failure as RequirementFailure where runningTest.hasReported(at: failure.location) {
         // The test ends here; its failure is at the line of the `require`.
+      } catch {
+        seat.fail()
+        throw error
       }
     }
   }

@@ -77,7 +77,7 @@ extension TrackingVerifier {
   /// Reports a failure as its last action, after the journal has been kept.
   ///
   /// With `continueAfterFailure = false`, Apple's XCTest throws an exception through the reporting frames, so nothing may follow.
-  func fail(_ failure: VerificationFailure, isNoted: Bool = false) {
+  package func fail(_ failure: VerificationFailure, isNoted: Bool = false) {
     if !isNoted { note(failure) }
     report(failure.adding(keepJournal()))
   }

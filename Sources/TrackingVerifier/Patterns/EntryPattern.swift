@@ -93,7 +93,7 @@ extension EntryPattern {
 
   /// The same events from one process: `.named("timeline_refreshed").from("ShopWidget")`.
   ///
-  /// A pattern of requests can't be used so, because the process of a request over the network isn't known.
+  /// Invalid for a pattern that includes requests: the process of a network request isn't known.
   public func from(_ process: String) -> EntryPattern {
     let advice =
       "the process of a request isn't known: match a header field that the process sets, and write `from` before `or`"

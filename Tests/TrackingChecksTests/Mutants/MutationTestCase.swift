@@ -22,6 +22,7 @@ class MutationTestCase: XCTestCase {
       configuration: .init(
         timeout: 0, settling: 0, checksAtStop: checks, plan: plan, mutations: mutations, reporter: reporter))
     test(verifier)
+    XCTAssertEqual(reporter.messages, [], file: file, line: line)
     guard most == MutationAnalysis.mostMutants else {
       let asked = try XCTUnwrap(verifier.questions?.take(name: "a test", since: .beginning), file: file, line: line)
       var analysis = MutationAnalysis(of: asked, most: most)

@@ -120,6 +120,27 @@ final class MutationTests: MutationTestCase {
     XCTAssertEqual(early.events.mapValues(\.params), late.events.mapValues(\.params))
   }
 
+  func testASampleCallsNoParamPinnedThatAllMutantsCallLoose() throws {
+    for most in [5, 10, 20, 40, 80, 160] {
+      let report = try report(most: most) { verifier in
+        for index in 0..<30 {
+          let name = "e\(index)"
+          verifier.tracker.trackEvent(.init(name: name, params: ["total": 120]))
+          verifier.wait(for: .named(name, params: ["total": .greater(than: 119)]))
+          verifier.wait(for: .named(name, params: ["total": .greater(than: 100)]))
+        }
+        for index in 30..<60 {
+          let name = "e\(index)"
+          verifier.tracker.trackEvent(.init(name: name, params: ["total": 120]))
+          verifier.wait(for: .named(name, params: ["total": .greater(than: 100)]))
+        }
+      }
+      XCTAssertNotNil(report.sample)
+      XCTAssertLessThanOrEqual(report.tried, most + most / 4)
+      XCTAssertFalse(report.events.values.flatMap { $0.params.values.map(\.pinned) }.contains(.question), "\(most)")
+    }
+  }
+
   func testTwoRunsGiveTheSameReport() throws {
     func run() throws -> MutationReport {
       try report(most: 50) { verifier in
@@ -164,6 +185,18 @@ final class MutationTests: MutationTestCase {
     verifier.wait(for: .named("purchase"))
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.tooFew])
+    XCTAssertNil(verifier.mutants)
+  }
+
+  func testATestWithAChangedFlowHasFailed() {
+    let reporter = RecordingReporter()
+    let verifier = TrackingVerifier(
+      with: .idle(), configuration: .init(timeout: 0, settling: 0, mutations: .always, reporter: reporter))
+    verifier.tracker.trackEvent(Self.purchase)
+    verifier.wait(for: .named("purchase"))
+    verifier.assertFlow(named: "never-recorded")
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.changedFlow])
     XCTAssertNil(verifier.mutants)
   }
 
@@ -321,6 +354,43 @@ final class MutationTests: MutationTestCase {
     XCTAssertEqual(report.events["purchase"]?.params["total"]?.pinned, .question)
     XCTAssertEqual(report.events["purchase"]?.params["coupon"]?.pinned, .question)
     XCTAssertEqual(report.events["purchase"]?.waits.map(\.assertion), ["as Purchase and a closure"])
+  }
+
+  func testAClosureSeesNoZero() throws {
+    let report = try report { verifier in
+      verifier.tracker.trackEvent(.init(name: "purchase", params: ["total": -1]))
+      verifier.wait(for: Purchase.self) { 100 / $0.total == -100 }
+      verifier.wait(
+        for: .satisfying("a share") { if case .int(let n)? = $0.params["total"] { 100 / n < 0 } else { false } })
+    }
+    XCTAssertNil(report.leftOut)
+    XCTAssertEqual(report.events["purchase"]?.params["total"]?.pinned, .untried)
+  }
+
+  func testATypedClosureIsNotAskedAboutAnEventAfterItsMatch() throws {
+    let report = try report { verifier in
+      verifier.tracker.trackEvent(.init(name: "purchase", params: ["total": 5, "coupon": "X"]))
+      verifier.tracker.trackEvent(.init(name: "purchase", params: ["total": 5]))
+      verifier.wait(for: Purchase.self) { $0.coupon!.count == 1 }
+    }
+    XCTAssertNil(report.leftOut)
+    XCTAssertEqual(report.events["purchase"]?.params["coupon"]?.pinned, .untried)
+  }
+
+  func testAClosureIsNotAskedAboutAnEventThatItsPatternDidNotReach() throws {
+    let order = TrackingEvent(name: "order", params: ["items": ["a"]])
+    let report = try report { verifier in
+      verifier.tracker.trackEvent(.init(name: "order"))
+      verifier.tracker.trackEvent(.init(name: "opened"))
+      verifier.tracker.trackEvent(order)
+      verifier.tracker.trackEvent(.init(name: "order"))
+      let first = EventPattern.satisfying("an item") { $0.params["items"]! == ["a"] }
+      verifier.wait(for: .inOrder([.named("opened"), .named("order").and(first)].map { EntryPattern($0) }))
+      verifier.wait(for: .consecutive([.named("opened"), first].map { EntryPattern($0) }))
+    }
+    XCTAssertNil(report.leftOut)
+    XCTAssertEqual(report.events["order"]?.params["items[]"]?.pinned, .question)
+    XCTAssertEqual(report.events["opened"]?.isAskedFor, true)
   }
 
   func testAClosureThatMustNotRunAgainIsLeftOut() throws {

@@ -42,6 +42,19 @@ struct TrackingScopeTests {
     #expect(seats.taken == 1)
   }
 
+  @Test("a test that threw has failed, so it has no mutants")
+  func aTestThatThrew() async throws {
+    struct Failure: Error {}
+    for error in [nil, Failure()] {
+      let scope = TrackingScope(of: test, .init(mutations: .always, reporter: reporter), seats: seats)
+      try? await scope.perform {
+        scope.verifier.tracker.trackEvent(.tapped)
+        if let error { throw error }
+      }
+      #expect((scope.verifier.mutants == nil) == (error != nil))
+    }
+  }
+
   @Test("after the test its endpoint starts no server")
   func noServerOutlivesTheTest() async throws {
     let scope = TrackingScope(of: test, .init(reporter: reporter), seats: seats)
