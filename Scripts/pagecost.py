@@ -70,11 +70,11 @@ def measure(plain, watched):
     for server in (plain, watched):
         for thread in os.listdir(f"/proc/{server.pid}/task"):
 <<<<<<< HEAD
-            os.sched_setaffinity(int(thread), {CORE})
-    os.sched_setaffinity(0, {CORE})
+            os.sched_setaffinity(int(thread), {max(cores())})
+    os.sched_setaffinity(0, {max(cores())})
     post_in_turn([plain, watched])  # warms up
     pairs = [post_in_turn([plain, watched]) for _ in range(ROUNDS)]
-    os.sched_setaffinity(0, CORES)
+    os.sched_setaffinity(0, cores())
 =======
             os.sched_setaffinity(int(thread), {core})
     os.sched_setaffinity(0, {core})
