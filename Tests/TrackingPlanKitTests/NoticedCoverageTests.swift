@@ -214,6 +214,70 @@ final class NoticedCoverageTests: PlanToolTestCase {
         """), output)
   }
 
+  func testFiguresOfNothingAreNotKnown() throws {
+    try write(plan, to: "plan.json")
+    try observe("A.t", [:]) {
+      $0 = MutationReport(); $0.leftOut = "a closure answered otherwise"
+    }
+    let words = ["--minimum", "pinned=0", "--minimum", "asked=0"]
+    let reason = "because all tests that were run with mutants were left out: A.t (a closure answered otherwise)"
+    XCTAssertEqual(
+      coverage("--plan", path("plan.json"), words[0], words[1], words[2], words[3], "--fail-on", "unpinned").error,
+      """
+      tracking-plan: pinned: not known, \(reason)
+      tracking-plan: asked: not known, \(reason)
+      tracking-plan: unpinned: not known, \(reason)
+
+      """)
+    XCTAssertEqual(
+      coverage(words[0], words[1], words[2], words[3]).error,
+      """
+      tracking-plan: pinned: not known, \(reason)
+      tracking-plan: asked: not known, \(reason)
+
+      """)
+    try FileManager.default.removeItem(atPath: path("observed"))
+    try observe("A.t", [:])
+    XCTAssertEqual(
+      coverage(words[0], words[1], words[2], words[3]).error,
+      "tracking-plan: pinned: not known, because no changes of a param were tried, or `require` returned all params\n")
+    try FileManager.default.removeItem(atPath: path("observed"))
+    try observe("A.t", [:]) { $0.events = [:] }
+    XCTAssertEqual(
+      coverage(words[2], words[3]).error,
+      "tracking-plan: asked: not known, because no event arrived in a test that was run with mutants\n")
+  }
+
+  func testRequiredParamsThatNeverArrivedOrWereNotTriedAreNotPinned() throws {
+    try write(
+      #"""
+      {"plan": "Shop", "events": {
+        "purchase": {"params": {
+          "total": {"type": "number"},
+          "coupon": {"type": "string"},
+          "order_id": {"type": "string"},
+          "tax": {"type": "number"},
+          "address": {"type": "object", "properties": {"zip": {"type": "string"}}},
+          "invoice": {"type": "object", "properties": {"id": {"type": "string"}}, "optional": true}}},
+        "opened": {"params": {}},
+        "refund": {"params": {
+          "total": {"type": "number"},
+          "lines": {"type": "array", "items": {"type": "object", "properties": {"n": {"type": "integer"}}}},
+          "note": {"type": "string", "optional": true}}},
+        "debug_only": {"params": {"x": {"type": "string"}}, "coverage": false}
+      }}
+      """#, to: "plan.json")
+    try observe("A.t", ["total": param(.question), "coupon": param(.untried), "order_id": param(.returned)])
+    XCTAssertEqual(
+      coverage("--plan", path("plan.json"), "--allow-unchecked", "--fail-on", "unpinned").error,
+      """
+      tracking-plan: 7 required params that nothing pins: purchase.coupon (not tried), purchase.tax (never seen), \
+      purchase.address (never seen), purchase.address.zip (never seen), refund.total (never seen), \
+      refund.lines (never seen), refund.lines[].n (never seen)
+
+      """)
+  }
+
   func testOneReportIsTheSameInEachOrderAndFormatsAgree() throws {
     try observeTwoTests()
     let plan = path("plan.json")

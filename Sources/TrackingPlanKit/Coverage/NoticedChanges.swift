@@ -42,6 +42,8 @@ package struct NoticedChanges: Sendable {
   package private(set) var tests: Set<String> = []
   /// The tests that were left out, with the reasons.
   package private(set) var leftOut: [String: String] = [:]
+  /// Whether all reports on mutants were left out.
+  let areAllLeftOut: Bool
   /// The tests whose mutants were chosen at random.
   package private(set) var samples: [String: MutationReport.Sample] = [:]
 
@@ -50,6 +52,7 @@ package struct NoticedChanges: Sendable {
     let reports = observations.compactMap { observation in
       observation.mutants.map { (test: observation.test, report: $0, text: "\($0.value)") }
     }
+    areAllLeftOut = reports.allSatisfy { $0.report.leftOut != nil }
     // The arguments of a test end in any order.
     for (test, report, _) in reports.sorted(by: { ($0.test, $0.text) < ($1.test, $1.text) }) {
       tests.insert(test)
@@ -97,13 +100,6 @@ extension NoticedChanges {
   package func count(_ pin: MutationReport.Pin) -> Int { params.count { $0.pin == pin } }
 
   package var params: [Param] { events.values.flatMap(\.params.values) }
-
-  /// The required params of a plan that nothing pins, ordered by name.
-  package var unpinnedRequired: [String] {
-    events.flatMap { name, event in
-      event.params.filter { $1.isRequired && ($1.pin == .no || $1.pin == .discarded) }.map { "\(name).\($0.key)" }
-    }.sorted()
-  }
 
   /// The names of noticed changes, which later runs can compare.
   package var items: [(name: String, isCovered: Bool)] {
