@@ -95,9 +95,9 @@ final class NoticedCoverageTests: PlanToolTestCase {
                           purchase.note: 1 test sees it and doesn't notice when it changes. CheckoutTests.testBuying (CheckoutTests.swift:48) waits for the event by name; params: ["note": "x"] would notice. This holds unless the test checks the returned event itself.
       checked:            2 of 2 tests were checked against the plan "Shop" (DIGEST)
 
-                seen  asked for  pinned  returned
-      opened       2          0       -         0
-      purchase     2          1     2/4         1
+                seen  asked for  pinned  returned  noticed
+      opened       2          0       -         0  -
+      purchase     2          1     2/4         1  missing
 
       """)
     XCTAssertEqual(result.code, 0)
@@ -117,10 +117,10 @@ final class NoticedCoverageTests: PlanToolTestCase {
                           purchase.total: 2 tests see it, none notices when it changes. CheckoutTests.testBuying (CheckoutTests.swift:48) waits for the event by name; params: ["total": 120] would notice.
                           purchase.note: 1 test sees it and doesn't notice when it changes. CheckoutTests.testBuying (CheckoutTests.swift:48) waits for the event by name; params: ["note": "x"] would notice. This holds unless the test checks the returned event itself.
 
-                seen  asked for  pinned  returned
-      debug        2          0       -         0
-      opened       2          0       -         0
-      purchase     2          1     2/4         1
+                seen  asked for  pinned  returned  noticed
+      debug        2          0       -         0  -
+      opened       2          0       -         0  -
+      purchase     2          1     2/4         1  missing
 
       """)
     XCTAssertEqual(
@@ -132,11 +132,11 @@ final class NoticedCoverageTests: PlanToolTestCase {
 
       seen 3 events, 6 params   asked for 1/3 (33 %)   pinned 2/4 (50 %), 1 of them by the plan alone   returned 1   not tried 1
 
-      | event | seen | asked for | pinned | returned |
-      |---|---:|---:|---:|---:|
-      | `debug` | 2 | 0 | - | 0 |
-      | `opened` | 2 | 0 | - | 0 |
-      | `purchase` | 2 | 1 | 2/4 | 1 |
+      | event | seen | asked for | pinned | returned | noticed |
+      |---|---:|---:|---:|---:|---|
+      | `debug` | 2 | 0 | - | 0 | - |
+      | `opened` | 2 | 0 | - | 0 | - |
+      | `purchase` | 2 | 1 | 2/4 | 1 | missing |
 
       **Arrived but not verified**
 
@@ -276,6 +276,18 @@ final class NoticedCoverageTests: PlanToolTestCase {
       refund.lines (never seen), refund.lines[].n (never seen)
 
       """)
+  }
+
+  func testATypeThatOnlyThePlanNoticesIsNamed() throws {
+    var total = param(.no)
+    total.partly = .plan
+    try observe("A.t", ["total": total]) { $0.events["purchase"]?.noticed = [.missing, .extended] }
+    XCTAssertTrue(
+      coverage().output.contains(
+        "purchase.total: 1 test sees it and doesn't notice when it changes; the plan notices another type. A.t"))
+    let json = coverage("--json").output
+    XCTAssertTrue(json.contains(#""partly": "plan""#), json)
+    XCTAssertTrue(json.contains(#""extended""#), json)
   }
 
   func testOneReportIsTheSameInEachOrderAndFormatsAgree() throws {

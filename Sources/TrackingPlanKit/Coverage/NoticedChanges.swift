@@ -18,6 +18,8 @@ package struct NoticedChanges: Sendable {
     /// The event's place in the plan.
     package fileprivate(set) var place: PlanPlace?
 
+    /// The changes that a test notices.
+    package private(set) var noticed: Set<MutationReport.Change> = []
     package var isAskedFor: Bool { !askingTests.isEmpty }
     package var pinned: CoverageShare { .pinned(of: params.values) }
   }
@@ -32,6 +34,8 @@ package struct NoticedChanges: Sendable {
 
     /// The strongest of the tests' findings.
     package var pin: MutationReport.Pin { tests.values.map(\.pinned).min { $0.rank < $1.rank } ?? .no }
+    /// The strongest of the findings about other changes than the nearest, such as another type; `nil` if nothing notices them.
+    package var partly: MutationReport.Pin? { tests.values.compactMap(\.partly).min { $0.rank < $1.rank } }
     package var isPinned: Bool { pin == .question || pin == .plan }
   }
 
@@ -50,11 +54,14 @@ package struct NoticedChanges: Sendable {
   /// `nil` if no test was run with mutants.
   init?(_ observations: [Observation]) {
     let reports = observations.compactMap { observation in
-      observation.mutants.map { (test: observation.test, report: $0, text: "\($0.value)") }
+      observation.mutants.map { (test: observation.test, report: $0) }
     }
     areAllLeftOut = reports.allSatisfy { $0.report.leftOut != nil }
     // The arguments of a test end in any order.
-    for (test, report, _) in reports.sorted(by: { ($0.test, $0.text) < ($1.test, $1.text) }) {
+    let ordered = reports.sorted { one, other in
+      one.test == other.test ? "\(one.report.value)" < "\(other.report.value)" : one.test < other.test
+    }
+    for (test, report) in ordered {
       tests.insert(test)
       if let reason = report.leftOut { leftOut[test] = reason }
       if let sample = report.sample { samples[test] = sample }
@@ -119,6 +126,7 @@ extension CoverageShare {
 extension NoticedChanges.Subject {
   fileprivate mutating func add(_ subject: MutationReport.Subject, of test: String) {
     tests.insert(test)
+    noticed.formUnion(subject.noticed)
     if subject.isAskedFor { askingTests.insert(test) }
     if !subject.waits.isEmpty { waits[test] = (waits[test] ?? []) + subject.waits }
     suggestions[test] = suggestions[test] ?? subject.suggestion
