@@ -315,6 +315,20 @@ final class NoticedCoverageTests: PlanToolTestCase {
       markdown)
   }
 
+  func testAComparisonWithTestsThatWereLeftOutIsNotKnown() throws {
+    try observe("A.t", in: "base", ["total": param(.question)])
+    try observe("A.t", in: "head", [:]) {
+      $0 = MutationReport(); $0.leftOut = "a closure answered otherwise"
+    }
+    XCTAssertEqual(
+      run("compare", path("base"), path("head"), "--fail-on", "unpinned").error,
+      """
+      tracking-plan: unpinned: not known, because no test was run with TRACKING_MUTATIONS=1 \
+      (xcodebuild: TEST_RUNNER_TRACKING_MUTATIONS=1) in both runs, or all were left out
+
+      """)
+  }
+
   func testAComparisonOfRunsNamesWhatIsNoLongerNoticed() throws {
     try observeTwoTests(in: "base")
     try observe(
