@@ -128,8 +128,8 @@ let package = Package(
     .testTarget(
       name: "TrackingChecksTests",
       dependencies: [
-        "TrackingChecks", "TrackingPlan", "TrackingTesting", "TrackingVerifier", "TrackingServer", "TrackingPatterns",
-        "TrackingRules", "TrackingModel", "TestSupport",
+        "TrackingChecks", "TrackingPlan", "TrackingPlanKit", "TrackingTesting", "TrackingVerifier", "TrackingServer",
+        "TrackingPatterns", "TrackingRules", "TrackingJSON", "TrackingModel", "TestSupport",
       ],
       exclude: ["__Snapshots__"]),
     .testTarget(

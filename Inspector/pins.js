@@ -8,7 +8,7 @@ const pins = { question: ["pinned", "good"], plan: ["pinned by the plan", "good"
 const isLoose = ({ pinned }) => !own(pins, pinned);
 
 /** What passes unnoticed, and what would notice it. */
-const remark = ({ pinned, partly, passing, suggestion }) => [partly && "other changes are noticed", passing && `${passing} passes`, suggestion && `${suggestion} would notice`,
+const remark = ({ pinned, partly, passing, suggestion }) => [partly && (partly === "plan" ? "the plan notices another type" : "other changes are noticed"), passing && `${passing} passes`, suggestion && `${suggestion} would notice`,
   pinned === "discarded" && "unless the test checks the returned event itself"].filter(Boolean).join(", ");
 
 /** Whether a param is pinned; its path is the tree's: `items.0.price` is `items[].price`. */

@@ -36,7 +36,8 @@ final class InspectorFeed: Sendable {
     init(test: Int) { self.test = test }
 
     init(_ query: FormFields) {
-      func number(_ name: String) -> Int { query[name].flatMap(Int.init).map { max($0, 0) } ?? 0 }
+      // Below `Int.max`, so that the number of the next entry is an `Int`.
+      func number(_ name: String) -> Int { query[name].flatMap(Int.init).map { min(max($0, 0), .max - 1) } ?? 0 }
       (test, after, revision, steps) = (number("test"), number("after"), number("revision"), number("steps"))
       (plan, redeliveries, tests) = (number("plan"), number("redeliveries"), number("tests"))
       answers = query["answers"] == nil ? -1 : number("answers")
@@ -88,7 +89,7 @@ final class InspectorFeed: Sendable {
     var next = cursor
     next.answers = journal.revision
     let end = journal.nextNumber
-    // Read where they lie: a large copy for each part costs the pages of memory that it takes from the system and gives back.
+    // Read in place: copying each part would allocate and free many pages.
     let entries = journal.entries(from: cursor.after + 1)
     let first = entries.first { _ in true }
     let last = first.map { $0.number + min(entries.count, Self.mostEntries) - 1 }

@@ -176,6 +176,13 @@ final class InspectorRulesTests: XCTestCase {
     }
   }
 
+  func testAPageAtTheLargestNumberHasAllEntries() throws {
+    server.journal.record(TrackingEvent(name: "tapped"))
+    for query in ["?after=9223372036854775807"] {
+      XCTAssertEqual((try feed(query)["entries"] as? [Any])?.count, 0, query)
+    }
+  }
+
   /// Asks for news where there are none, makes a change, and expects an answer.
   private func expectNews(after change: () -> Void, line: UInt = #line) throws {
     server.journal.record(TrackingEvent(name: "first"))

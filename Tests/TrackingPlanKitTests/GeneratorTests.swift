@@ -189,6 +189,15 @@ final class GeneratorTests: PlanToolTestCase {
     XCTAssertTrue(stale.output.contains("-/// Cafe\u{301}.\n+/// Caf\u{E9}.\n"), stale.output)
   }
 
+  func testALineFeedAtTheEndIsNotAnotherLine() {
+    func text(_ count: Int, _ word: String) -> String {
+      (0..<count).map { "\(word) \($0)\n" }.joined()
+    }
+    XCTAssertTrue(
+      LineDifference.text(from: text(600, "a").utf8, to: text(601, "b").utf8, named: "a").hasSuffix(
+        "more than 500 lines differ: 600 lines in the file, 601 from the plan\n"))
+  }
+
   func testADifferenceIsTheShortestAndBounded() {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<300 {

@@ -95,9 +95,9 @@ final class NoticedCoverageTests: PlanToolTestCase {
                           purchase.note: 1 test sees it and doesn't notice when it changes. CheckoutTests.testBuying (CheckoutTests.swift:48) waits for the event by name; params: ["note": "x"] would notice. This holds unless the test checks the returned event itself.
       checked:            2 of 2 tests were checked against the plan "Shop" (DIGEST)
 
-                seen  asked for  pinned  returned
-      opened       2          0       -         0
-      purchase     2          1     2/4         1
+                seen  asked for  pinned  returned  noticed
+      opened       2          0       -         0  -
+      purchase     2          1     2/4         1  missing
 
       """)
     XCTAssertEqual(result.code, 0)
@@ -117,10 +117,10 @@ final class NoticedCoverageTests: PlanToolTestCase {
                           purchase.total: 2 tests see it, none notices when it changes. CheckoutTests.testBuying (CheckoutTests.swift:48) waits for the event by name; params: ["total": 120] would notice.
                           purchase.note: 1 test sees it and doesn't notice when it changes. CheckoutTests.testBuying (CheckoutTests.swift:48) waits for the event by name; params: ["note": "x"] would notice. This holds unless the test checks the returned event itself.
 
-                seen  asked for  pinned  returned
-      debug        2          0       -         0
-      opened       2          0       -         0
-      purchase     2          1     2/4         1
+                seen  asked for  pinned  returned  noticed
+      debug        2          0       -         0  -
+      opened       2          0       -         0  -
+      purchase     2          1     2/4         1  missing
 
       """)
     XCTAssertEqual(
@@ -132,11 +132,11 @@ final class NoticedCoverageTests: PlanToolTestCase {
 
       seen 3 events, 6 params   asked for 1/3 (33 %)   pinned 2/4 (50 %), 1 of them by the plan alone   returned 1   not tried 1
 
-      | event | seen | asked for | pinned | returned |
-      |---|---:|---:|---:|---:|
-      | `debug` | 2 | 0 | - | 0 |
-      | `opened` | 2 | 0 | - | 0 |
-      | `purchase` | 2 | 1 | 2/4 | 1 |
+      | event | seen | asked for | pinned | returned | noticed |
+      |---|---:|---:|---:|---:|---|
+      | `debug` | 2 | 0 | - | 0 | - |
+      | `opened` | 2 | 0 | - | 0 | - |
+      | `purchase` | 2 | 1 | 2/4 | 1 | missing |
 
       **Arrived but not verified**
 
@@ -214,6 +214,82 @@ final class NoticedCoverageTests: PlanToolTestCase {
         """), output)
   }
 
+  func testFiguresOfNothingAreNotKnown() throws {
+    try write(plan, to: "plan.json")
+    try observe("A.t", [:]) {
+      $0 = MutationReport(); $0.leftOut = "a closure answered otherwise"
+    }
+    let words = ["--minimum", "pinned=0", "--minimum", "asked=0"]
+    let reason = "because all tests that were run with mutants were left out: A.t (a closure answered otherwise)"
+    XCTAssertEqual(
+      coverage("--plan", path("plan.json"), words[0], words[1], words[2], words[3], "--fail-on", "unpinned").error,
+      """
+      tracking-plan: pinned: not known, \(reason)
+      tracking-plan: asked: not known, \(reason)
+      tracking-plan: unpinned: not known, \(reason)
+
+      """)
+    XCTAssertEqual(
+      coverage(words[0], words[1], words[2], words[3]).error,
+      """
+      tracking-plan: pinned: not known, \(reason)
+      tracking-plan: asked: not known, \(reason)
+
+      """)
+    try FileManager.default.removeItem(atPath: path("observed"))
+    try observe("A.t", [:])
+    XCTAssertEqual(
+      coverage(words[0], words[1], words[2], words[3]).error,
+      "tracking-plan: pinned: not known, because no changes of a param were tried, or `require` returned all params\n")
+    try FileManager.default.removeItem(atPath: path("observed"))
+    try observe("A.t", [:]) { $0.events = [:] }
+    XCTAssertEqual(
+      coverage(words[2], words[3]).error,
+      "tracking-plan: asked: not known, because no event arrived in a test that was run with mutants\n")
+  }
+
+  func testRequiredParamsThatNeverArrivedOrWereNotTriedAreNotPinned() throws {
+    try write(
+      #"""
+      {"plan": "Shop", "events": {
+        "purchase": {"params": {
+          "total": {"type": "number"},
+          "coupon": {"type": "string"},
+          "order_id": {"type": "string"},
+          "tax": {"type": "number"},
+          "address": {"type": "object", "properties": {"zip": {"type": "string"}}},
+          "invoice": {"type": "object", "properties": {"id": {"type": "string"}}, "optional": true}}},
+        "opened": {"params": {}},
+        "refund": {"params": {
+          "total": {"type": "number"},
+          "lines": {"type": "array", "items": {"type": "object", "properties": {"n": {"type": "integer"}}}},
+          "note": {"type": "string", "optional": true}}},
+        "debug_only": {"params": {"x": {"type": "string"}}, "coverage": false}
+      }}
+      """#, to: "plan.json")
+    try observe("A.t", ["total": param(.question), "coupon": param(.untried), "order_id": param(.returned)])
+    XCTAssertEqual(
+      coverage("--plan", path("plan.json"), "--allow-unchecked", "--fail-on", "unpinned").error,
+      """
+      tracking-plan: 7 required params that nothing pins: purchase.coupon (not tried), purchase.tax (never seen), \
+      purchase.address (never seen), purchase.address.zip (never seen), refund.total (never seen), \
+      refund.lines (never seen), refund.lines[].n (never seen)
+
+      """)
+  }
+
+  func testATypeThatOnlyThePlanNoticesIsNamed() throws {
+    var total = param(.no)
+    total.partly = .plan
+    try observe("A.t", ["total": total]) { $0.events["purchase"]?.noticed = [.missing, .extended] }
+    XCTAssertTrue(
+      coverage().output.contains(
+        "purchase.total: 1 test sees it and doesn't notice when it changes; the plan notices another type. A.t"))
+    let json = coverage("--json").output
+    XCTAssertTrue(json.contains(#""partly": "plan""#), json)
+    XCTAssertTrue(json.contains(#""extended""#), json)
+  }
+
   func testOneReportIsTheSameInEachOrderAndFormatsAgree() throws {
     try observeTwoTests()
     let plan = path("plan.json")
@@ -237,6 +313,20 @@ final class NoticedCoverageTests: PlanToolTestCase {
         "| events that a test asks for | 1 of 2 | 50 % |\n| params that are pinned | 2 of 4 | 50 % |\n| of them by the plan alone | 1 | |\n"
       ),
       markdown)
+  }
+
+  func testAComparisonWithTestsThatWereLeftOutIsNotKnown() throws {
+    try observe("A.t", in: "base", ["total": param(.question)])
+    try observe("A.t", in: "head", [:]) {
+      $0 = MutationReport(); $0.leftOut = "a closure answered otherwise"
+    }
+    XCTAssertEqual(
+      run("compare", path("base"), path("head"), "--fail-on", "unpinned").error,
+      """
+      tracking-plan: unpinned: not known, because no test was run with TRACKING_MUTATIONS=1 \
+      (xcodebuild: TEST_RUNNER_TRACKING_MUTATIONS=1) in both runs, or all were left out
+
+      """)
   }
 
   func testAComparisonOfRunsNamesWhatIsNoLongerNoticed() throws {

@@ -89,9 +89,6 @@ package struct ObservationFolder: Sendable {
 
     package init() {}
 
-    /// The number of files that were read, one per process.
-    package var files: Int { names.count }
-
     /// Adds the files of a folder in the order of their names: those of its last run, or all.
     ///
     /// The folder may have attachments, too, or be an export of them. Each observation counts once, by its id, even if a file was copied or a

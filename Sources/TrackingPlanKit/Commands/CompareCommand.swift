@@ -67,7 +67,7 @@ private enum CompareCommand {
       add("no longer noticed by a test", comparison.changes(.unasked, .unpinned))
       if !comparison.knowsPins {
         failures.append(
-          "unpinned: not known, because no test was run with TRACKING_MUTATIONS=1 (xcodebuild: TEST_RUNNER_TRACKING_MUTATIONS=1) in both runs"
+          "unpinned: not known, because no test was run with TRACKING_MUTATIONS=1 (xcodebuild: TEST_RUNNER_TRACKING_MUTATIONS=1) in both runs, or all were left out"
         )
       }
     }

@@ -86,12 +86,8 @@ enum CoverageCommand {
   }
 
   private static func unpinned(in coverage: Coverage) -> [String] {
-    guard let noticed = coverage.noticed else {
-      return [
-        "unpinned: not known, because no test was run with TRACKING_MUTATIONS=1 (xcodebuild: TEST_RUNNER_TRACKING_MUTATIONS=1)"
-      ]
-    }
-    let names = noticed.unpinnedRequired
+    if let reason = NoticedChanges.reasonForNone(coverage.noticed) { return ["unpinned: not known, because \(reason)"] }
+    let names = coverage.unpinnedRequired
     guard !names.isEmpty else { return [] }
     return ["\(names.count.counted("required param")) that nothing pins: \(names.joined(separator: ", "))"]
   }

@@ -10,7 +10,7 @@ enum LineDifference {
     let (before, after) = (lines(of: old), lines(of: new))
     guard let (removed, inserted) = changes(from: before, to: after) else {
       return header
-        + "more than \(mostChanges) lines differ: \(before.count.counted("line")) in the file, \(after.count) from the plan\n"
+        + "more than \(mostChanges) lines differ: \(count(before).counted("line")) in the file, \(count(after)) from the plan\n"
     }
     var entries: [(mark: Character, line: ArraySlice<UInt8>)] = []
     var (left, right) = (0, 0)
@@ -39,6 +39,9 @@ enum LineDifference {
     }
     return text
   }
+
+  /// The number of lines; a line feed ends a line and doesn't begin another one.
+  private static func count(_ lines: [ArraySlice<UInt8>]) -> Int { lines.count - (lines.last?.isEmpty == true ? 1 : 0) }
 
   /// Lines are compared by their bytes: texts that Swift calls equal may be different files.
   private static func lines(of text: some Collection<UInt8>) -> [ArraySlice<UInt8>] {

@@ -19,6 +19,13 @@ package struct ObservedRun: Sendable {
     return NoticedChanges(observations.filter { tests.contains($0.test) })
   }
 
+  /// One event of some tests, merged.
+  func event(_ name: String, in tests: [String]) -> ObservedEvents.Event {
+    tests.reduce(into: .init()) { merged, test in
+      if let event = self.tests[test]?.events[name] { merged.add(event) }
+    }
+  }
+
   /// The events of some tests, merged.
   func events(in tests: [String]) -> [String: ObservedEvents.Event] {
     tests.reduce(into: [:]) { events, test in

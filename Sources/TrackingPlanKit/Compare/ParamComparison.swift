@@ -67,8 +67,8 @@ struct ParamComparison {
       compare(path, both)
     }
     // The members of a lost object aren't lost on their own.
-    let before = base.last.events(in: tests)[name] ?? .init()
-    let after = head.events(in: tests)[newName] ?? .init()
+    let before = base.last.event(name, in: tests)
+    let after = head.event(newName, in: tests)
     lost = lost.filter { path, _ in !before.holders(of: path).contains { lost[$0] != nil } }
     gained = gained.filter { path, _ in !after.holders(of: path).contains { gained[$0] != nil } }
     let renames = LikelyRenames.params(

@@ -88,7 +88,9 @@ package struct RunComparison: Sendable {
     tests = runs.last.tests.keys.filter { head.tests[$0] != nil }.sorted()
     testsOfBaseOnly = runs.last.tests.keys.filter { head.tests[$0] == nil }.sorted()
     testsOfHeadOnly = head.tests.keys.filter { runs.last.tests[$0] == nil }.sorted()
-    let mutated = tests.filter { runs.last.tests[$0]?.noticed != nil && head.tests[$0]?.noticed != nil }
+    let mutated = tests.filter { test in
+      [runs.last, head].allSatisfy { $0.tests[test]?.noticed?.areAllLeftOut == false }
+    }
     if let base = runs.last.noticed(in: mutated), let head = head.noticed(in: mutated) {
       noticed = (base, head)
     } else {

@@ -74,6 +74,30 @@ package struct Coverage: Sendable {
   package var params: CoverageShare { CoverageShare(events.flatMap(\.params).map { $0.open == nil }) }
   package var values: CoverageShare { CoverageShare(events.flatMap(\.params).flatMap(\.values).map(\.isSeen)) }
 
+  /// The plan's required params that nothing pins, in the order of the plan: `purchase.total`, `purchase.tax (never seen)`.
+  ///
+  /// The members of an optional object count once the object was seen.
+  package var unpinnedRequired: [String] {
+    events.flatMap { event in
+      var absent: [String] = []
+      return event.params.compactMap { param -> String? in
+        let path = param.param.path
+        if absent.contains(where: { path.hasPrefix($0 + ".") || path.hasPrefix($0 + "[]") }) { return nil }
+        guard !param.param.isOptional else {
+          if param.seen == 0 { absent.append(path) }
+          return nil
+        }
+        let name = "\(event.event.name).\(path)"
+        guard param.seen > 0 else { return "\(name) (never seen)" }
+        switch noticed?.events[event.event.name]?.params[path]?.pin {
+        case .question, .plan, .returned: return nil
+        case .no, .discarded: return name
+        case .untried, nil: return "\(name) (not tried)"
+        }
+      }
+    }
+  }
+
   /// Everything that can be covered, by names that later runs can compare: `event a`, `param a.b`, `value a.b="x"`, `pinned a.b`.
   package var items: [(name: String, isCovered: Bool)] {
     (noticed?.items ?? [])

@@ -9,6 +9,10 @@ package struct CoverageGate: Sendable {
     case events, verified, params, values, asked, pinned
   }
 
+  /// The reason why the changes that tests would notice aren't known.
+  static let noMutants =
+    "no test was run with TRACKING_MUTATIONS=1 (xcodebuild: TEST_RUNNER_TRACKING_MUTATIONS=1)"
+
   private var minimums: [(measure: Measure, percent: Int)] = []
   private var baseline: Set<String>?
 
@@ -56,7 +60,7 @@ package struct CoverageGate: Sendable {
     var failures: [String] = []
     for (measure, minimum) in minimums {
       guard let share = measure.share(of: figures) else {
-        failures.append("\(measure.rawValue): not known, because \(measure.missing)")
+        failures.append("\(measure.rawValue): not known, because \(measure.missing(in: figures))")
         continue
       }
       if share.percent < minimum {
@@ -65,7 +69,7 @@ package struct CoverageGate: Sendable {
     }
     guard let baseline else { return failures }
     if figures.noticed == nil, baseline.contains(where: { $0.hasPrefix("pinned ") }) {
-      failures.append("the baseline has pinned params, and \(Measure.pinned.missing)")
+      failures.append("the baseline has pinned params, and \(Self.noMutants)")
     }
     // Items that were removed from the plan can't be lost.
     let lost = figures.items.filter { !$0.isCovered && baseline.contains($0.name) }
@@ -74,21 +78,39 @@ package struct CoverageGate: Sendable {
 }
 
 extension CoverageGate.Measure {
-  /// The measure's share; `nil` if the run has none.
+  /// The measure's share; `nil` if the run has none, or a share of nothing in what tests would notice.
   fileprivate func share(of figures: CoverageGate.Figures) -> CoverageShare? {
     switch self {
     case .events, .verified, .params, .values: figures.shares[self]
-    case .asked: figures.noticed?.asked
-    case .pinned: figures.noticed?.pinned
+    case .asked: figures.noticed?.asked.unlessEmpty
+    case .pinned: figures.noticed?.pinned.unlessEmpty
     }
   }
 
   /// The reason why a run has no share.
-  fileprivate var missing: String {
+  fileprivate func missing(in figures: CoverageGate.Figures) -> String {
     switch self {
     case .events, .verified, .params, .values: "there is no --plan to measure by"
-    case .asked, .pinned: "no test was run with TRACKING_MUTATIONS=1 (xcodebuild: TEST_RUNNER_TRACKING_MUTATIONS=1)"
+    case .asked:
+      NoticedChanges.reasonForNone(figures.noticed) ?? "no event arrived in a test that was run with mutants"
+    case .pinned:
+      NoticedChanges.reasonForNone(figures.noticed)
+        ?? "no changes of a param were tried, or `require` returned all params"
     }
+  }
+}
+
+extension CoverageShare {
+  fileprivate var unlessEmpty: CoverageShare? { all == 0 ? nil : self }
+}
+
+extension NoticedChanges {
+  /// The reason why no test's mutants are known; `nil` if those of a test are.
+  static func reasonForNone(_ noticed: NoticedChanges?) -> String? {
+    guard let noticed else { return CoverageGate.noMutants }
+    guard noticed.areAllLeftOut else { return nil }
+    let tests = noticed.leftOut.sorted { $0.key < $1.key }.map { "\($0) (\($1))" }
+    return "all tests that were run with mutants were left out: \(tests.joined(separator: ", "))"
   }
 }
 

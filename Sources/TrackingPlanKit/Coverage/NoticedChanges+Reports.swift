@@ -1,4 +1,5 @@
 import TrackingModel
+import TrackingPlan
 import TrackingRules
 
 extension NoticedChanges {
@@ -18,7 +19,7 @@ extension NoticedChanges {
     return parts.joined(separator: "   ")
   }
 
-  /// A row for each event: the tests that see it and that ask for it, its pinned params, and those that `require` returned.
+  /// A row for each event: the tests that see it and that ask for it, its pinned params, those that `require` returned, and the changes that a test notices.
   private var rows: [(name: String, cells: [String])] {
     events.sorted { $0.key < $1.key }.map { name, event in
       let params = event.params.values
@@ -28,12 +29,13 @@ extension NoticedChanges {
           "\(event.tests.count)", "\(event.askingTests.count)",
           params.isEmpty ? "-" : "\(event.pinned.covered)/\(event.pinned.all)",
           "\(params.count { $0.pin == .returned })",
+          event.noticed.isEmpty ? "-" : event.noticedNames.joined(separator: ", "),
         ]
       )
     }
   }
 
-  private static let columns = ["seen", "asked for", "pinned", "returned"]
+  private static let columns = ["seen", "asked for", "pinned", "returned", "noticed"]
 
   /// The table by event, for a terminal.
   var table: [String] {
@@ -42,7 +44,8 @@ extension NoticedChanges {
     let width = min(40, rows.map(\.name.count).max() ?? 0)
     func line(_ name: String, _ cells: [String]) -> String {
       let columns = zip(cells, Self.columns).map { cell, title in
-        String(repeating: " ", count: max(0, title.count - cell.count)) + cell
+        // Numbers are aligned to the right.
+        title == "noticed" ? cell : String(repeating: " ", count: max(0, title.count - cell.count)) + cell
       }
       return ([name.padding(toLength: max(width, name.count), withPad: " ", startingAt: 0)] + columns)
         .joined(separator: "  ")
@@ -55,7 +58,7 @@ extension NoticedChanges {
   var markdownTable: [String] {
     let rows = rows
     guard !rows.isEmpty else { return [] }
-    return ["| event | \(Self.columns.joined(separator: " | ")) |", "|---|---:|---:|---:|---:|"]
+    return ["| event | \(Self.columns.joined(separator: " | ")) |", "|---|---:|---:|---:|---:|---|"]
       + rows.prefix(Self.mostRows).map { "| \(MarkdownText.code($0.name)) | \($0.cells.joined(separator: " | ")) |" }
   }
 
@@ -84,7 +87,7 @@ extension NoticedChanges {
   }
 
   /// The figures and findings as JSON.
-  var value: TrackingValue {
+  package var value: TrackingValue {
     func share(_ share: CoverageShare) -> TrackingValue {
       ["covered": .int(share.covered), "all": .int(share.all), "percent": .int(share.percent)]
     }
@@ -106,15 +109,23 @@ extension NoticedChanges {
   private static func value(of name: String, _ subject: Subject) -> TrackingValue {
     [
       "name": .string(name), "seen": .int(subject.tests.count),
+      "noticed": .array(subject.noticedNames.map { .string($0) }),
       "asked": .array(subject.askingTests.sorted().map { .string($0) }),
       "params": .array(
         subject.params.sorted { $0.key < $1.key }.map { path, param in
           [
             "path": .string(path), "seen": .int(param.tests.count), "pinned": .string(param.pin.rawValue),
+            "partly": param.isPinned ? .null : param.partly.map { .string($0.rawValue) } ?? .null,
             "tests": .array(
               param.tests.filter { $1.pinned == .question || $1.pinned == .plan }.keys.sorted().map { .string($0) }),
           ]
         }),
     ]
+  }
+}
+
+extension NoticedChanges.Subject {
+  fileprivate var noticedNames: [String] {
+    MutationReport.Change.allCases.filter { noticed.contains($0) }.map(\.rawValue)
   }
 }

@@ -18,6 +18,8 @@ package struct NoticedChanges: Sendable {
     /// The event's place in the plan.
     package fileprivate(set) var place: PlanPlace?
 
+    /// The changes that a test notices.
+    package private(set) var noticed: Set<MutationReport.Change> = []
     package var isAskedFor: Bool { !askingTests.isEmpty }
     package var pinned: CoverageShare { .pinned(of: params.values) }
   }
@@ -32,6 +34,8 @@ package struct NoticedChanges: Sendable {
 
     /// The strongest of the tests' findings.
     package var pin: MutationReport.Pin { tests.values.map(\.pinned).min { $0.rank < $1.rank } ?? .no }
+    /// The strongest of the findings about other changes than the nearest, such as another type; `nil` if nothing notices them.
+    package var partly: MutationReport.Pin? { tests.values.compactMap(\.partly).min { $0.rank < $1.rank } }
     package var isPinned: Bool { pin == .question || pin == .plan }
   }
 
@@ -42,16 +46,22 @@ package struct NoticedChanges: Sendable {
   package private(set) var tests: Set<String> = []
   /// The tests that were left out, with the reasons.
   package private(set) var leftOut: [String: String] = [:]
+  /// Whether all reports on mutants were left out.
+  let areAllLeftOut: Bool
   /// The tests whose mutants were chosen at random.
   package private(set) var samples: [String: MutationReport.Sample] = [:]
 
   /// `nil` if no test was run with mutants.
   init?(_ observations: [Observation]) {
     let reports = observations.compactMap { observation in
-      observation.mutants.map { (test: observation.test, report: $0, text: "\($0.value)") }
+      observation.mutants.map { (test: observation.test, report: $0) }
     }
+    areAllLeftOut = reports.allSatisfy { $0.report.leftOut != nil }
     // The arguments of a test end in any order.
-    for (test, report, _) in reports.sorted(by: { ($0.test, $0.text) < ($1.test, $1.text) }) {
+    let ordered = reports.sorted { one, other in
+      one.test == other.test ? "\(one.report.value)" < "\(other.report.value)" : one.test < other.test
+    }
+    for (test, report) in ordered {
       tests.insert(test)
       if let reason = report.leftOut { leftOut[test] = reason }
       if let sample = report.sample { samples[test] = sample }
@@ -98,13 +108,6 @@ extension NoticedChanges {
 
   package var params: [Param] { events.values.flatMap(\.params.values) }
 
-  /// The required params of a plan that nothing pins, ordered by name.
-  package var unpinnedRequired: [String] {
-    events.flatMap { name, event in
-      event.params.filter { $1.isRequired && ($1.pin == .no || $1.pin == .discarded) }.map { "\(name).\($0.key)" }
-    }.sorted()
-  }
-
   /// The names of noticed changes, which later runs can compare.
   package var items: [(name: String, isCovered: Bool)] {
     events.sorted { $0.key < $1.key }.flatMap { name, event in
@@ -123,6 +126,7 @@ extension CoverageShare {
 extension NoticedChanges.Subject {
   fileprivate mutating func add(_ subject: MutationReport.Subject, of test: String) {
     tests.insert(test)
+    noticed.formUnion(subject.noticed)
     if subject.isAskedFor { askingTests.insert(test) }
     if !subject.waits.isEmpty { waits[test] = (waits[test] ?? []) + subject.waits }
     suggestions[test] = suggestions[test] ?? subject.suggestion

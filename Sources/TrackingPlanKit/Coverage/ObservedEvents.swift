@@ -10,7 +10,6 @@ package struct ObservedEvents: Sendable {
   package private(set) var droppedEvents = 0
   package private(set) var droppedPaths = 0
   package let tornLines: Int
-  package let processes: Int
   /// The number of earlier runs that were left out.
   package let olderRuns: Int
   /// The number of observations that were left out because their test was repeated.
@@ -34,7 +33,6 @@ package struct ObservedEvents: Sendable {
 
   package init(_ contents: ObservationFolder.Contents) {
     tornLines = contents.tornLines
-    processes = contents.files
     olderRuns = contents.olderRuns
     repetitions = contents.repetitions
     noticed = NoticedChanges(contents.observations)
@@ -43,7 +41,7 @@ package struct ObservedEvents: Sendable {
 
   /// The merged observations of one run or test.
   package init(_ observations: [Observation]) {
-    (tornLines, processes, olderRuns, repetitions) = (0, 1, 0, 0)
+    (tornLines, olderRuns, repetitions) = (0, 0, 0)
     noticed = NoticedChanges(observations)
     for observation in observations { add(observation) }
   }

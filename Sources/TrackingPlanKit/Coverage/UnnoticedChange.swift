@@ -19,6 +19,8 @@ package struct UnnoticedChange: Sendable {
   package let suggestion: String?
   /// A change that nothing notices: `121 for 120`.
   package let passing: String?
+  /// Whether the plan notices a value of another type.
+  package let isTypePlanned: Bool
   /// Whether the test may check the event that a wait returned.
   package let mayBeChecked: Bool
   package let place: PlanPlace?
@@ -28,7 +30,9 @@ package struct UnnoticedChange: Sendable {
 
   /// The finding in words; names and Swift are passed to `code`.
   package func sentence(_ code: (String) -> String) -> String {
-    let change = path == nil ? "it is missing or doubled" : "it changes"
+    let change =
+      path == nil
+      ? "it is missing or doubled" : "it changes" + (isTypePlanned ? "; the plan notices another type" : "")
     let seen =
       tests == 1
       ? "1 test sees it and doesn't notice when \(change)." : "\(tests) tests see it, none notices when \(change)."
@@ -79,7 +83,8 @@ extension NoticedChanges {
           UnnoticedChange(
             name: name, path: nil, isRequest: isRequest, isRequired: params.values.contains(where: \.isRequired),
             tests: subject.tests.count, test: test, wait: test.flatMap { subject.waits[$0]?.first },
-            suggestion: suggestion?.value, passing: nil, mayBeChecked: false, place: subject.place)
+            suggestion: suggestion?.value, passing: nil, isTypePlanned: false, mayBeChecked: false, place: subject.place
+          )
         ]
       }
       return params.map { path, param in
@@ -92,7 +97,8 @@ extension NoticedChanges {
         return UnnoticedChange(
           name: name, path: path, isRequest: isRequest, isRequired: param.isRequired, tests: param.tests.count,
           test: test, wait: test.flatMap { subject.waits[$0]?.first }, suggestion: finding?.suggestion,
-          passing: finding?.passing, mayBeChecked: param.pin == .discarded, place: param.place ?? subject.place)
+          passing: finding?.passing, isTypePlanned: param.partly == .plan,
+          mayBeChecked: param.pin == .discarded, place: param.place ?? subject.place)
       }
     }
   }

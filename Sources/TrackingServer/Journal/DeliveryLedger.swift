@@ -74,8 +74,11 @@ struct DeliveryLedger {
     guard !counts.isEmpty else { return [:] }
     // A reset forgets redeliveries.
     let changed = redeliveries.dropFirst(known > redeliveries.count ? 0 : known)
-    var found: [Int: Int] = [:]
-    for number in numbers { found[number] = counts[number] }
+    // Either may be much larger than the other.
+    var found =
+      numbers.count < counts.count
+      ? Dictionary(uniqueKeysWithValues: numbers.compactMap { number in counts[number].map { (number, $0) } })
+      : counts.filter { numbers.contains($0.key) }
     for redelivery in changed { found[redelivery.entry] = counts[redelivery.entry] }
     return found
   }

@@ -1,7 +1,10 @@
 import Foundation
 import TestSupport
+import TrackingJSON
 import TrackingModel
 import TrackingPatterns
+import TrackingPlan
+import TrackingPlanKit
 import TrackingRules
 import XCTest
 
@@ -206,11 +209,32 @@ final class WeakenedTests: MutationTestCase {
     verifier.next(.named("order_placed"))
   }
 
+  /// The findings in the JSON of `coverage`.
+  private func reported(_ report: MutationReport) throws -> Set<String> {
+    var observation = ObservationCollector().observation(id: "1", test: "T.t")
+    observation.mutants = report
+    let json = JSONTree(of: try XCTUnwrap(ObservedEvents([observation]).noticed).value)
+    var found: Set<String> = []
+    for event in (json["events"]?.elements ?? []) + (json["requests"]?.elements ?? []) {
+      let name = try XCTUnwrap(event["name"]?.string)
+      for change in event["noticed"]?.elements ?? [] { found.insert("\(name) \(change.string ?? "")") }
+      for param in event["params"]?.elements ?? [] {
+        let place = "\(name).\(param["path"]?.string ?? "")"
+        if let pinned = param["pinned"]?.string, ["question", "plan"].contains(pinned) {
+          found.insert("\(place) by \(pinned)")
+        }
+        if let partly = param["partly"]?.string { found.insert("\(place) partly by \(partly)") }
+      }
+    }
+    XCTAssertEqual(found, self.found(report))
+    return found
+  }
+
   func testTheReportNamesWhatWasWeakenedAndNothingElse() throws {
     XCTAssertGreaterThanOrEqual(weakenings.count, 30)
     for weakening in weakenings {
       let reports = try [weakening.strong, weakening.weak].map { questions in
-        found(
+        try reported(
           try report { verifier in
             for event in Self.journey { verifier.tracker.trackEvent(event) }
             questions(verifier)
