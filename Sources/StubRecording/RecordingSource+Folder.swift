@@ -8,7 +8,7 @@ extension RecordingSource {
   /// let verifier = TrackingVerifier(with: self, configuration: .init(recording: .folder("checkout", upstream: staging)))
   /// ```
   ///
-  /// The environment variable `TRACKING_RECORD` says what it is used for: `replay`, which is the default and never asks the backend, `once`,
+  /// The environment variable `TRACKING_RECORD` (`xcodebuild`: `TEST_RUNNER_TRACKING_RECORD`) says what it is used for: `replay`, which is the default and never asks the backend, `once`,
   /// `append` or `rewrite`. It isn't a parameter, so that no test is edited to record.
   ///
   /// - Parameters:

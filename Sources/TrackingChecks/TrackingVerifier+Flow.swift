@@ -12,7 +12,8 @@ extension TrackingVerifier {
   /// ```
   ///
   /// Waits until as many events have arrived as are recorded, and no further one arrives for the settling time. A flow that isn't recorded fails
-  /// the test, with the text to commit in the failure and in an attachment. With the environment variable `TRACKING_FLOWS=record` this method
+  /// the test, with the text to commit in the failure and in an attachment. With the environment variable
+  /// `TRACKING_FLOWS=record` (`xcodebuild`: `TEST_RUNNER_TRACKING_FLOWS=record`) this method
   /// writes the flow beside the test's source file and fails the test, so that the flow is reviewed. Nothing is written while `CI` is set.
   ///
   /// The file is named by the test's suite, its function, and its argument if it has one. By default the flows of a verifier are numbered; with

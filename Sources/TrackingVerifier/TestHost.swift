@@ -6,10 +6,7 @@ import TrackingRules
 /// The server of such a verifier starts at the first use of its endpoint; the host stops the verifier when the test
 /// ends.
 package protocol TestHost: Sendable {
-  /// The name of the test: `CartTests.buying`.
-  var testName: String { get }
-
-  /// The parts of that name, and the test's argument.
+  /// The suites and the function of the test, and its argument.
   var testParts: TestParts { get }
 
   /// The execution of the test; `nil` if it can't be told from executions with other arguments.

@@ -37,7 +37,8 @@ extension TrackingVerifier {
     ///
     /// By default `.delivery` and `.plan`; the latter asks nothing where there is no plan.
     public var checksAtStop: [Verification]
-    /// The tracking plan to check events against; `nil` for the one that the variable `TRACKING_PLAN` names, if any.
+    /// The tracking plan to check events against; `nil` for the one that the variable `TRACKING_PLAN` names, if any
+    /// (`xcodebuild`: `TEST_RUNNER_TRACKING_PLAN`).
     ///
     /// The module TrackingPlan makes sources: `.bundle(.module, "tracking-plan.json")`. A plan that can't be read fails the test at the line of
     /// `start()`.

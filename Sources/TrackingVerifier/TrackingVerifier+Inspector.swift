@@ -10,7 +10,8 @@ extension TrackingVerifier: Inspectable {
 
   /// The time at which the server starts to serve the inspector's page.
   public enum InspectorUse: Hashable, Sendable {
-    /// From the call of `openInspector()` on; with `TRACKING_INSPECTOR=1` in the environment, as ``fromStart``.
+    /// From the call of `openInspector()` on; with `TRACKING_INSPECTOR=1` in the environment (`xcodebuild`:
+    /// `TEST_RUNNER_TRACKING_INSPECTOR=1`), as ``fromStart``.
     case onRequest
     /// From `start()` on, on one page that follows from test to test of the process.
     case fromStart

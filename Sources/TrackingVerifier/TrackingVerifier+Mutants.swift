@@ -17,7 +17,7 @@ extension TrackingVerifier {
     private let occasion: Occasion
     private let runsClosures: Bool
 
-    /// With `TRACKING_MUTATIONS=1` in the environment.
+    /// With `TRACKING_MUTATIONS=1` in the environment (`xcodebuild`: `TEST_RUNNER_TRACKING_MUTATIONS=1`).
     public static let onRequest = MutationUse(occasion: .onRequest, runsClosures: true)
     /// At each stop.
     public static let always = MutationUse(occasion: .always, runsClosures: true)

@@ -84,19 +84,18 @@ extension TrackingVerifier {
     return atStop.first ?? state.withLock(\.askedPlan)
   }
 
-  /// Records the events since the last stop for the coverage of a plan, if the environment asks for it, or if there is a plan or a report.
+  /// Records the events since the last stop for the coverage of a plan, so that a test without a plan is seen as unchecked.
   ///
   /// - Parameters:
   ///   - mutants: The changes that the test would notice; `nil` if mutants weren't asked for.
   ///   - hasFailed: Whether the test has failed.
-  /// - Returns: The observation as an attachment.
+  /// - Returns: The observation as an attachment; `nil` if observations are off, or if the product TrackingPlan isn't linked.
   func observe(since mark: JournalMark, mutants: TrackingValue?, hasFailed: Bool) -> JournalAttachment? {
     let folder = PlanEnvironment.observations
     guard folder != .off else { return nil }
     let plan = checkedPlan
-    guard folder != .unset || plan != nil || mutants != nil else { return nil }
     guard let support = PlanEnvironment.support else {
-      PlanEnvironment.reportMissingSupport()
+      if folder != .unset || plan != nil || mutants != nil { PlanEnvironment.reportMissingSupport() }
       return nil
     }
     let entries = journal.entries(since: mark).filter { $0.event != nil }
@@ -132,7 +131,7 @@ enum PlanEnvironment {
 
   /// The use of observations, as the environment asks for it.
   enum Observations: Equatable {
-    /// They are attached to the tests that have a plan.
+    /// They are attached to all tests.
     case unset
     /// They are attached to all tests, and appended to a folder.
     case folder(String)

@@ -226,7 +226,8 @@ extension TrackingVerifier {
     }
   }
 
-  var testName: String? { testCase?.value?.name ?? host?.testName }
+  /// The name of the running test, the same on each platform: `CartTests.testBuying`; `nil` if there is none.
+  var testName: String? { testParts.map { [$0.suite, $0.function].compactMap(\.self).joined(separator: ".") } }
 
   /// The name of attachments' files: the test, and which of its verifiers this is.
   var attachmentTitle: String {

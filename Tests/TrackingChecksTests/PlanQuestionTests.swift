@@ -236,11 +236,11 @@ final class PlanQuestionTests: XCTestCase {
     let asking = verifier(plan: .plan(try plan()), checks: [])
     asking.tracker.trackEvent(.init(name: "shown"))
     asking.stop()
-    XCTAssertEqual(attached.count, 1, "a plan that is not asked about is not checked")
+    XCTAssertEqual(attached.map(\.plan), [identity, nil], "a plan that is not asked about is not checked")
     asking.wait(for: .plan)
     asking.stop()
-    XCTAssertEqual(attached.map(\.plan), [identity, identity])
-    XCTAssertEqual(attached.map(\.attempt), [attempt, attempt])
+    XCTAssertEqual(attached.map(\.plan), [identity, nil, identity])
+    XCTAssertEqual(attached.map(\.attempt), [attempt, attempt, attempt])
     XCTAssertEqual(reporter.kinds, [])
   }
 
@@ -254,6 +254,14 @@ final class PlanQuestionTests: XCTestCase {
     unusable.stop()
     XCTAssertEqual(attached.map(\.plan), [nil, nil])
     XCTAssertEqual(try ObservationFolder(folder).contents().observations, attached)
+  }
+
+  func testAnUncheckedTestIsAmongTheAttachmentsWithoutAnyVariable() {
+    let verifier = verifier(plan: nil)
+    verifier.tracker.trackEvent(.init(name: "shown"))
+    verifier.stop()
+    XCTAssertEqual(attached.map(\.plan), [nil])
+    XCTAssertEqual(attached.map { $0.events["shown"]?.count }, [1])
   }
 
   func testObservationsCanBeSwitchedOff() throws {

@@ -92,6 +92,10 @@ final class CoverageTests: PlanToolTestCase {
     XCTAssertTrue(
       empty.error.contains("contains no observations; run the tests with TRACKING_OBSERVATIONS"), empty.error)
     try observeShop()
+    let oneEmpty = run("coverage", "--plan", path("plan.json"), path("observed"), path("empty"))
+    XCTAssertEqual(oneEmpty.code, 2)
+    XCTAssertTrue(oneEmpty.error.hasPrefix("error: empty: contains no observations; "), oneEmpty.error)
+    XCTAssertThrowsError(try CheckedTests(in: [path("observed"), path("empty")]))
     for (words, error) in [
       (["--minimum", "evnts=3"], "--minimum: \"evnts\" is not a measure; the nearest is \"events\""),
       (["--minimum", "events=101"], "--minimum: \"101\" is not a percentage from 0 to 100"),

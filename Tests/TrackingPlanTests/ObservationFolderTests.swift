@@ -4,6 +4,11 @@ import XCTest
 @testable import TrackingPlan
 
 final class ObservationFolderTests: XCTestCase {
+  func testAnEmptyNameOfTheRunIsAsIfItWereNotSet() {
+    XCTAssertEqual(ObservationFolder.run(in: ["TRACKING_RUN": "nightly"]), "nightly")
+    XCTAssertEqual(ObservationFolder.run(in: ["TRACKING_RUN": ""]), ObservationFolder.run(in: [:]))
+  }
+
   func testAFolderThatCannotBeCreatedIsNamedWithTheSystemsReason() throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("observations-\(UUID())")
     try Data().write(to: file)

@@ -16,7 +16,8 @@ struct CompositionRoot {
   ///   - environment: Under test, holds the verifier's `launchEnvironment` and perhaps `STOREFRONT_BACKEND`, a URL.
   ///   - arguments: Under test, may hold `-StubScenario <name>`.
   init(environment: [String: String], arguments: [String]) {
-    // `nil` only if no test launched the app: a test's events never reach the provider.
+    // `nil` in a process that no test launched, such as an extension or the app when the system launches it again. An app with
+    // such processes writes `TrackerDouble(appGroup:)`, or a test's events reach the provider.
     let tracker: any TrackerProtocol = TrackerDouble(environment: environment) ?? ProviderTracker()
     let stubbed = StubbedSession(scenarios: LaunchState.self, arguments: arguments, environment: environment)?
       .urlSession(configuration: .ephemeral)

@@ -28,7 +28,12 @@ package struct ObservationFolder: Sendable {
   }
 
   /// The run of this process: `TRACKING_RUN`, else the `swift test` that runs it.
-  package static let run = ProcessInfo.processInfo.environment["TRACKING_RUN"] ?? TestRun.id
+  package static let run = run(in: ProcessInfo.processInfo.environment)
+
+  /// The run that an environment names; an empty name counts as not set.
+  static func run(in environment: [String: String]) -> String? {
+    environment["TRACKING_RUN"].flatMap { $0.isEmpty ? nil : $0 } ?? TestRun.id
+  }
 
   /// Appends an observation in one system call, so that lines of concurrent threads don't interleave.
   package func append(_ observation: Observation) throws {
@@ -93,7 +98,10 @@ package struct ObservationFolder: Sendable {
     ///
     /// The folder may have attachments, too, or be an export of them. Each observation counts once, by its id, even if a file was copied or a
     /// folder is given twice, and of a repeated test only those of the last attempt. Observations that don't know their run are one run.
-    package mutating func add(_ folder: ObservationFolder, allRuns: Bool = false) throws(PlanError) {
+    ///
+    /// - Returns: Whether the folder has observations, even if they were added before.
+    @discardableResult
+    package mutating func add(_ folder: ObservationFolder, allRuns: Bool = false) throws(PlanError) -> Bool {
       let url = folder.url
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue else {
@@ -107,7 +115,7 @@ package struct ObservationFolder: Sendable {
       if names.contains(ExportedAttachments.manifest) {
         let exported = try ExportedAttachments(at: url).observations()
         add(last: exported.last, of: exported.all)
-        return
+        return !exported.all.isEmpty
       }
       var found: [Observation] = []
       for name in names.sorted() where name.hasSuffix(".ndjson") || name.contains(ExportedAttachments.observationName) {
@@ -123,6 +131,7 @@ package struct ObservationFolder: Sendable {
         found.removeAll { $0.run != last }
       }
       add(last: found.lastAttempts.withoutRetriedFailures, of: found)
+      return !found.isEmpty
     }
 
     private mutating func observations(

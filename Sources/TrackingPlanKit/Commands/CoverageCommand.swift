@@ -95,7 +95,7 @@ enum CoverageCommand {
   private static let hint =
     "; run them with TRACKING_PLAN (xcodebuild: TEST_RUNNER_TRACKING_PLAN), or accept this with --allow-unchecked"
 
-  /// Returns the observations in folders and sessions; throws if there are none, which is a mistake rather than a coverage of zero.
+  /// Returns the observations in folders and sessions; throws if one of them has none, because its tests ran unobserved.
   static func contents(of paths: [String], allRuns: Bool) throws(PlanError) -> ObservationFolder.Contents {
     var all = ObservationFolder.Contents()
     for path in paths {
@@ -104,16 +104,13 @@ enum CoverageCommand {
         let session = try SessionFile(contentsOf: path)
         guard !session.events.isEmpty else { throw PlanError(file: path, reason: "contains no events") }
         all.add(session.observation)
-      } else {
-        try all.add(ObservationFolder(URL(fileURLWithPath: path)), allRuns: allRuns)
+      } else if try !all.add(ObservationFolder(URL(fileURLWithPath: path)), allRuns: allRuns) {
+        throw PlanError(
+          file: path,
+          reason:
+            "contains no observations; run the tests with TRACKING_OBSERVATIONS set to this folder (xcodebuild: TEST_RUNNER_TRACKING_OBSERVATIONS), and with the product TrackingPlan linked"
+        )
       }
-    }
-    guard !all.observations.isEmpty else {
-      throw PlanError(
-        file: paths.joined(separator: ", "),
-        reason:
-          "contains no observations; run the tests with TRACKING_OBSERVATIONS set to this folder (xcodebuild: TEST_RUNNER_TRACKING_OBSERVATIONS), and with the product TrackingPlan linked"
-      )
     }
     return all
   }

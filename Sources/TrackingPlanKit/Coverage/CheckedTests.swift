@@ -18,7 +18,7 @@ public struct CheckedTests: Sendable {
 
   /// Reads folders of observations or of exported attachments.
   ///
-  /// - Throws: ``PlanError`` if a folder can't be read, or if there are no observations.
+  /// - Throws: ``PlanError`` if a folder can't be read, or if one has no observations.
   public init(in folders: [String]) throws(PlanError) {
     let observed = ObservedEvents(try CoverageCommand.contents(of: folders, allRuns: false))
     tests = observed.plans.sorted { $0.key < $1.key }.map { name, plans in

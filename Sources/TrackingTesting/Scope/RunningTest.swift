@@ -38,11 +38,6 @@ final class RunningTest: Sendable {
     attempt = argument == .unknown ? nil : TestAttempt(of: "\(test.id) \(argument)", began: Date())
   }
 
-  /// The suites and the function: `CartTests.buying`.
-  var name: String {
-    test.id.nameComponents.map { $0.prefix { $0 != "(" } }.joined(separator: ".")
-  }
-
   /// Notes that a failure was reported at a line, also through a reporter that wraps ours.
   func noteReport(at location: CodeLocation) {
     state.withLock { _ = $0.reported.insert(location.key) }

@@ -10,7 +10,6 @@ final class ServerSeat: TestHost {
     case none, free, serving, inProcess, over
   }
 
-  let testName: String
   let testParts: TestParts
   let attempt: TestAttempt?
   private let seats: ServerSeats
@@ -19,7 +18,6 @@ final class ServerSeat: TestHost {
 
   init(among seats: ServerSeats, for test: RunningTest) {
     self.seats = seats
-    testName = test.name
     testParts = test.parts
     attempt = test.attempt
   }

@@ -18,7 +18,7 @@ public struct JournalAttachment: Hashable, Sendable {
     case timeline
     /// A line of JSON with the events' names, params and values, which `tracking plan coverage` counts.
     ///
-    /// Kept at each stop of a verifier with a plan, also if the test passes. Only where the test target links TrackingPlan.
+    /// Kept at each stop of a verifier, also if the test passes or has no plan. Only where the test target links TrackingPlan.
     case observation
     /// The text of a flow that isn't recorded or differs from the recorded one, to be committed in its place.
     case flow
@@ -139,11 +139,8 @@ extension RecordedRequest {
 enum AttachmentTitles {
   private static let counts = Locked<[String: Int]>([:])
 
-  /// `CartTests.testBuying-1`, for a test as XCTest names it.
-  static func next(for test: String) -> String {
-    // Apple's XCTest writes "-[CartTests testBuying]".
-    let name = test.trimmingPrefix("-[").split(separator: "]").first.map(String.init) ?? test
-    let title = name.split(separator: " ").joined(separator: ".")
+  /// `CartTests.testBuying-1`, for the test `CartTests.testBuying`.
+  static func next(for title: String) -> String {
     let number = counts.withLock { counts in
       counts[title, default: 0] += 1
       return counts[title, default: 0]

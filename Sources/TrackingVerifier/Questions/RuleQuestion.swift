@@ -32,7 +32,8 @@ struct RuleQuestion: QuestionForm {
 extension Verification {
   /// Every event follows the tracking plan: its name, its params, their values.
   ///
-  /// The plan is that of ``TrackingVerifier/Configuration/plan``, else the file that the variable `TRACKING_PLAN` names. Asked at each stop unless
+  /// The plan is that of ``TrackingVerifier/Configuration/plan``, else the file that the variable `TRACKING_PLAN`
+  /// names (`xcodebuild`: `TEST_RUNNER_TRACKING_PLAN`). Asked at each stop unless
   /// ``TrackingVerifier/Configuration/checksAtStop`` says otherwise, where it asks nothing if there is no plan.
   public static var plan: Verification { .plan(ignoring: []) }
 

@@ -59,12 +59,14 @@ struct NestedRunTests {
   func attachments() async throws {
     let attachments = try await Self.fixtures.value.attachments
     #expect(
-      attachments.keys.filter { !$0.hasSuffix("-report.html") }.sorted() == [
-        "Fixtures.aNearMiss-1-session.json", "Fixtures.aNearMiss-1-timeline.txt",
-        "Fixtures.aNearMissInADetachedTask-1-session.json", "Fixtures.aNearMissInADetachedTask-1-timeline.txt",
-        "Fixtures.aPassingTestWithAnAttachment-1-session.json", "Fixtures.aPassingTestWithAnAttachment-1-timeline.txt",
-        "Fixtures.anUnexpectedEvent-1-session.json", "Fixtures.anUnexpectedEvent-1-timeline.txt",
-      ])
+      attachments.keys.filter { !$0.hasSuffix("-report.html") && !$0.hasSuffix("-tracking-observation.json") }.sorted()
+        == [
+          "Fixtures.aNearMiss-1-session.json", "Fixtures.aNearMiss-1-timeline.txt",
+          "Fixtures.aNearMissInADetachedTask-1-session.json", "Fixtures.aNearMissInADetachedTask-1-timeline.txt",
+          "Fixtures.aPassingTestWithAnAttachment-1-session.json",
+          "Fixtures.aPassingTestWithAnAttachment-1-timeline.txt",
+          "Fixtures.anUnexpectedEvent-1-session.json", "Fixtures.anUnexpectedEvent-1-timeline.txt",
+        ])
     #expect(
       attachments["Fixtures.aNearMiss-1-timeline.txt"] == """
         Received, by time since the first arrival:

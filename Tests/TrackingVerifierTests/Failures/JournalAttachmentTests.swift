@@ -141,9 +141,24 @@ final class JournalAttachmentTests: XCTestCase {
     XCTAssertEqual(
       attachments.filter { $0.form != .report }.map(\.fileName),
       ["CartTests.testBuying-1-timeline.txt", "CartTests.testBuying-1-session.json"])
-    XCTAssertEqual(AttachmentTitles.next(for: "-[AppleTests testA]"), "AppleTests.testA-1")
     XCTAssertEqual(AttachmentTitles.next(for: "SomeTests.testA"), "SomeTests.testA-1")
     XCTAssertEqual(AttachmentTitles.next(for: "SomeTests.testA"), "SomeTests.testA-2")
+  }
+
+  /// A name as Apple's XCTest writes it.
+  private var appleName: String?
+  override var name: String { appleName ?? super.name }
+
+  func testATestHasOneNameOnAllPlatforms() {
+    for name in ["testBuying", "testBuyingAndReturnError:", "testBuyingWithCompletionHandler:"] {
+      appleName = "-[JournalAttachmentTests \(name)]"
+      let verifier = verifier(.always, RecordingReporter())
+      XCTAssertEqual(verifier.testName, "JournalAttachmentTests.testBuying")
+      XCTAssertTrue(verifier.attachmentTitle.hasPrefix("JournalAttachmentTests.testBuying-"), verifier.attachmentTitle)
+    }
+    appleName = nil
+    XCTAssertEqual(
+      verifier(.always, RecordingReporter()).testName, "JournalAttachmentTests.testATestHasOneNameOnAllPlatforms")
   }
 
   func testAFileIsWrittenOrTheMessageSaysWhyNot() throws {

@@ -12,7 +12,7 @@ struct Report: ParsableCommand {
     usage: "tracking report <session> [<options>]\ntracking report --observations <folder> ... (--junit | --markdown)",
     discussion: """
       The HTML file opens from disk, without a server. `tracking plan check` checks a session against a plan. A folder of \
-      observations is that of TRACKING_OBSERVATIONS, or an export of `xcrun xcresulttool export attachments`.
+      observations is that of TRACKING_OBSERVATIONS (xcodebuild: TEST_RUNNER_TRACKING_OBSERVATIONS), or an export of `xcrun xcresulttool export attachments`.
 
       Examples:
         tracking report session.json --output report.html
