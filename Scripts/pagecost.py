@@ -69,22 +69,11 @@ def measure(plain, watched):
     core = max(cores())
     for server in (plain, watched):
         for thread in os.listdir(f"/proc/{server.pid}/task"):
-<<<<<<< HEAD
-            os.sched_setaffinity(int(thread), {max(cores())})
-    os.sched_setaffinity(0, {max(cores())})
+            os.sched_setaffinity(int(thread), {core})
+    os.sched_setaffinity(0, {core})
     post_in_turn([plain, watched])  # warms up
     pairs = [post_in_turn([plain, watched]) for _ in range(ROUNDS)]
     os.sched_setaffinity(0, cores())
-=======
-            os.sched_setaffinity(int(thread), {core})
-    os.sched_setaffinity(0, {core})
-    for server in (plain, watched):
-        server.post()  # warms up
-    pairs = []
-    for number in range(ROUNDS):
-        pairs.append((plain.post(), watched.post()) if number % 2 else (watched.post(), plain.post())[::-1])
-    os.sched_setaffinity(0, cores())
->>>>>>> m4
     return {
         "without": statistics.median(without for without, _ in pairs),
         "with": statistics.median(used for _, used in pairs),
