@@ -153,7 +153,7 @@ final class OutputTests: ToolTestCase {
       to: "session.json")
     for (words, members) in [
       (["convert", "har", "session.har", "checkout"], ["exchanges", "notes"]),
-      (["drift", "checkout", "--max-age", "1d"], ["asked", "findings", "skipped"]),
+      (["drift", "checkout", "--max-age", "36500d"], ["asked", "findings", "skipped"]),
       (
         ["report", "session.json", "-o", "report.html"],
         ["entries", "events", "failures", "findings", "report", "title"]
