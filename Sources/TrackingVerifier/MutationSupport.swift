@@ -16,9 +16,11 @@ package protocol MutationSupport: AnyObject, Sendable {
 package protocol QuestionLog: Sendable {
   /// Adds a wait that has ended, with the closure that events must also satisfy.
   ///
-  /// - Parameter looked: The number of the first entry that the wait hasn't looked at.
+  /// - Parameters:
+  ///   - matched: The entries that answer it.
+  ///   - looked: The number of the first entry that the wait hasn't looked at.
   func add(
-    _ question: Question, began: ContinuousClock.Instant, isGood: Bool, looked: Int,
+    _ question: Question, began: ContinuousClock.Instant, isGood: Bool, matched: [JournalEntry], looked: Int,
     where condition: (TrackingEvent) -> Bool)
 
   /// Adds an expectation of XCTest.

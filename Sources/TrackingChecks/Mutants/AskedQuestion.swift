@@ -36,6 +36,8 @@ struct AskedQuestion: Sendable {
   var looked = Int.max
   /// Whether the answer was yes; `nil` if only XCTest knows.
   let isGood: Bool?
+  /// The numbers of the entries that the answer named, in their order.
+  var matched: [Int] = []
   /// The number of resets before it.
   let resets: Int
   /// The part of its answer that the test has received.

@@ -25,7 +25,7 @@ final class KeptQuestions: QuestionLog {
   ///
   /// Its closure isn't kept, because it may capture what belongs to the caller. So it is asked now, on the caller's thread or actor.
   func add(
-    _ question: Question, began: ContinuousClock.Instant, isGood: Bool, looked: Int,
+    _ question: Question, began: ContinuousClock.Instant, isGood: Bool, matched: [JournalEntry], looked: Int,
     where condition: (TrackingEvent) -> Bool
   ) {
     guard !question.isOfCheck else { return }
@@ -35,6 +35,7 @@ final class KeptQuestions: QuestionLog {
       end: journal.nextNumber, looked: looked, isGood: isGood, resets: state.withLock { $0.resets.count },
       location: question.location,
       words: question.words)
+    asked.matched = matched.map(\.number)
     asked.returned = .discardable
     if question.hasCondition, runsClosures {
       asked.closureAnswers = answers(of: condition, to: question, until: looked)

@@ -42,10 +42,10 @@ extension Mutant {
       switch entry {
       case .event(let recorded):
         mutants += [.dropped, .doubled, .renamed, .extended].map { Mutant(entry: index, change: $0) }
-        mutants += values(in: recorded.event.members, of: index)
+        mutants += values(in: .object(recorded.event.members), of: index)
       case .request(let request):
         mutants += [.dropped, .doubled].map { Mutant(entry: index, change: $0) }
-        if case .object(let members)? = request.json { mutants += values(in: members, of: index) }
+        mutants += request.json.map { values(in: $0, of: index) } ?? []
       case .rejection: break
       }
     }
@@ -63,11 +63,14 @@ extension Mutant {
     }
   }
 
-  private static func values(in members: [String: TrackingValue], of entry: Int) -> [Mutant] {
-    ValuePath.sites(in: members).flatMap { site in
+  private static func values(in whole: TrackingValue, of entry: Int) -> [Mutant] {
+    ValuePath.sites(in: whole).flatMap { site in
       var changes = ValueChange.changes(of: site.value)
-      // An element that is missing is a change of its array.
-      if case .member? = site.path.steps.last { changes.append(.dropped) }
+      // An element that is missing is a change of its array, unless that has no path.
+      switch site.path.steps.last {
+      case .element? where site.path.steps.count > 1: break
+      default: changes.append(.dropped)
+      }
       return changes.map { Mutant(entry: entry, change: .value(site.path, $0)) }
     }
   }
@@ -126,7 +129,7 @@ extension Mutant {
 
   /// The mutants of an event that every closure can read.
   static func nearest(of event: TrackingEvent) -> [TrackingEvent] {
-    ValuePath.sites(in: event.members).flatMap { site in
+    ValuePath.sites(in: .object(event.members)).flatMap { site in
       ValueChange.changes(of: site.value).filter { $0.isSafe(for: site.value) }.map {
         event.changing(site.path, by: $0)
       }

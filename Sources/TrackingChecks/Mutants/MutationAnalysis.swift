@@ -180,7 +180,7 @@ struct MutationAnalysis {
     switch subject {
     case .events: return "params: [\(SwiftText.literal(path.exact)): \(literal)]"
     case .requests:
-      guard path.steps.count == 1 else { return nil }
+      guard path.steps.count == 1, case .member = path.steps[0] else { return nil }
       return "body: .jsonSubset([\(SwiftText.literal(path.exact)): \(literal)])"
     }
   }

@@ -57,7 +57,10 @@ struct Replay {
   /// The first question that answers the unchanged timeline otherwise than it did; `nil` if all answers are the same.
   var disagreement: AskedQuestion? {
     questions.indices.first { place in
-      !questions[place].isFrozen && questions[place].asked.isGood.map { $0 != base[place].isGood } ?? false
+      let asked = questions[place].asked
+      guard !questions[place].isFrozen, let isGood = asked.isGood else { return false }
+      // A count may have looked at a match more than the times of arrival say, before it knew that it had settled.
+      return isGood != base[place].isGood || zip(asked.matched, base[place].matched).contains { $0 != $1 }
     }.map { test.questions[$0] }
   }
 

@@ -37,17 +37,15 @@ extension ValuePath {
   /// The deepest values that are changed.
   private static let deepest = 8
 
-  /// All values in the members of an object, in the order of their names.
-  static func sites(in members: [String: TrackingValue]) -> [Site] {
+  /// All values in an object, in the order of their names, or in an array.
+  static func sites(in whole: TrackingValue) -> [Site] {
     var sites: [Site] = []
-    for (name, value) in members.sorted(by: { $0.key.precedes($1.key) }) {
-      add(value, at: ValuePath(steps: [.member(name)]), to: &sites)
-    }
+    add(whole, at: ValuePath(), to: &sites)
     return sites
   }
 
   private static func add(_ value: TrackingValue, at path: ValuePath, to sites: inout [Site]) {
-    sites.append(Site(path: path, value: value))
+    if !path.steps.isEmpty { sites.append(Site(path: path, value: value)) }
     guard path.steps.count < deepest else { return }
     switch value {
     case .array(let elements):

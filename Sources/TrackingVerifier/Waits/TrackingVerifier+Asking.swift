@@ -103,7 +103,9 @@ extension TrackingVerifier {
     let (question, evaluation) = (wait.question, wait.evaluation)
     let state = evaluation.state
     let isGood = state == .met || state == .holding && end != .cancelled && end != .stopped
-    log?.add(question, began: wait.scale.began, isGood: isGood, looked: wait.next, where: condition)
+    log?.add(
+      question, began: wait.scale.began, isGood: isGood, matched: evaluation.matched, looked: wait.next,
+      where: condition)
     // Runs last: a failure of `nothingElse` is about the matches before it. A silent failure isn't reported, so it matches nothing.
     defer { if state.isGood || !question.isSilent { ledger.match(evaluation.matched, at: question.location) } }
     if isGood {

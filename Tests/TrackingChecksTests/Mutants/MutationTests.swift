@@ -437,6 +437,23 @@ final class MutationTests: MutationTestCase {
     XCTAssertEqual(report.tried, 0)
   }
 
+  func testATestWhoseQuestionFindsAnotherEventIsLeftOutAndNamed() throws {
+    let counter = Locked(0)
+    let report = try report { verifier in
+      verifier.tracker.trackEvent(.init(name: "opened"))
+      verifier.tracker.trackEvent(.init(name: "closed"))
+      let event = verifier.wait(
+        for: .satisfying("the second") { _ in
+          counter.withLock {
+            $0 += 1; return $0 > 1
+          }
+        })
+      XCTAssertEqual(event?.name, "closed")
+    }
+    XCTAssertTrue(report.leftOut?.hasSuffix("has another answer: an event with the second.") ?? false, "\(report)")
+    XCTAssertEqual(report.events, [:])
+  }
+
   // MARK: Returned events
 
   func testWhatAFlowRecordsIsPinned() throws {
@@ -484,6 +501,39 @@ final class MutationTests: MutationTestCase {
     XCTAssertEqual(order.params["note"]?.suggestion, #"body: .jsonSubset(["note": "hi"])"#)
     XCTAssertEqual(order.params["address.city"]?.passing, #""Xx" for "X""#)
     XCTAssertEqual(report.events, [:])
+  }
+
+  func testAMissingMemberOfABodyIsNoticed() throws {
+    // Only the member's presence is pinned.
+    let report = try report { verifier in
+      verifier.journal.record(
+        RecordedRequest(
+          HTTPRequest(method: "POST", path: "/orders", body: Data(#"{"product": {}, "note": null}"#.utf8)),
+          connection: 1, exchange: 1))
+      verifier.wait(for: .request(.post, "/orders", body: .jsonSubset(["product": .present])))
+    }
+    let order = try XCTUnwrap(report.requests["POST /orders"])
+    XCTAssertEqual(order.params["product"]?.partly, .question)
+    XCTAssertNil(order.params["note"]?.partly)
+  }
+
+  func testABodyThatIsAnArrayIsPinnedByTheMembersOfItsElements() throws {
+    func order(_ body: BodyCondition) throws -> MutationReport.Subject {
+      try XCTUnwrap(
+        report { verifier in
+          verifier.journal.record(
+            RecordedRequest(
+              HTTPRequest(method: "POST", path: "/orders", body: Data(#"[{"id": 1, "note": "hi"}, 2]"#.utf8)),
+              connection: 1, exchange: 1))
+          verifier.wait(for: .request(.post, "/orders", body: body))
+        }.requests["POST /orders"])
+    }
+    let subset = try order(.jsonSubset([["id": 1], 2]))
+    XCTAssertEqual(subset.params.mapValues(\.pinned), ["[]": .question, "[].id": .question, "[].note": .discarded])
+    XCTAssertEqual(subset.params["[].note"]?.passing, #""hix" for "hi""#)
+    let loose = try order(.json(.present))
+    XCTAssertEqual(loose.params.mapValues(\.pinned), ["[]": .discarded, "[].id": .discarded, "[].note": .discarded])
+    XCTAssertEqual(Set(loose.params.values.map(\.suggestion)), [nil], "no pattern has the path of an element")
   }
 
   func testARequestIsNamedByThePathOfItsStub() throws {

@@ -135,7 +135,8 @@ final class MixedQuestionTests: XCTestCase {
     XCTAssertEqual(kind(.count(1, of: .request(.post, "/orders").answered())), .tooFew)
     let (journal, waits) = (verifier.journal, verifier.waits)
     Thread.detachNewThread {
-      while waits.count == 0 { Thread.sleep(forTimeInterval: 0.001) }
+      let deadline = ContinuousClock.now + .seconds(10)
+      while waits.count == 0, ContinuousClock.now < deadline { Thread.sleep(forTimeInterval: 0.001) }
       journal.answer(number, with: RecordedAnswer(status: 201))
     }
     let outcome = verifier.wait(
