@@ -219,6 +219,12 @@ final class NoticedCoverageTests: PlanToolTestCase {
     try observe("A.t", [:]) {
       $0 = MutationReport(); $0.leftOut = "a closure answered otherwise"
     }
+    XCTAssertTrue(
+      coverage().output.contains("seen 0 events, 0 params   asked for not known   pinned not known   returned 0\n"))
+    XCTAssertTrue(coverage("--report", "markdown").output.contains("asked for not known   pinned not known"))
+    XCTAssertTrue(
+      coverage("--plan", path("plan.json"), "--report", "markdown").output.contains(
+        "| events that a test asks for | not known | |\n| params that are pinned | not known | |\n"))
     let words = ["--minimum", "pinned=0", "--minimum", "asked=0"]
     let reason = "because all tests that were run with mutants were left out: A.t (a closure answered otherwise)"
     XCTAssertEqual(
