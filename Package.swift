@@ -152,9 +152,8 @@ let package = Package(
     .testTarget(
       name: "TrackingInspectorTests",
       dependencies: [
-        "TrackingInspector", "TrackingVerifier", "TrackingServer", "TrackingRules", "TrackingModel", "TrackingSockets",
-        "StubModel",
-        "TestSupport",
+        "TrackingInspector", "TrackingChecks", "TrackingVerifier", "TrackingServer", "TrackingRules", "TrackingModel",
+        "TrackingSockets", "StubModel", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingVerifierTests",
