@@ -131,7 +131,7 @@ let package = Package(
         "TrackingChecks", "TrackingPlan", "TrackingPlanKit", "TrackingTesting", "TrackingVerifier", "TrackingServer",
         "TrackingPatterns", "TrackingRules", "TrackingJSON", "TrackingModel", "TestSupport",
       ],
-      exclude: ["__Snapshots__"]),
+      exclude: ["__Snapshots__", "Mutants/volatile-values.json"]),
     .testTarget(
       name: "TrackingPlanKitTests",
       dependencies: [
@@ -152,9 +152,8 @@ let package = Package(
     .testTarget(
       name: "TrackingInspectorTests",
       dependencies: [
-        "TrackingInspector", "TrackingVerifier", "TrackingServer", "TrackingRules", "TrackingModel", "TrackingSockets",
-        "StubModel",
-        "TestSupport",
+        "TrackingInspector", "TrackingChecks", "TrackingVerifier", "TrackingServer", "TrackingRules", "TrackingModel",
+        "TrackingSockets", "StubModel", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingVerifierTests",

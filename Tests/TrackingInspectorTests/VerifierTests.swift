@@ -225,6 +225,37 @@ final class VerifierTests: XCTestCase {
     }
   }
 
+  func testTheChangesThatATestWouldNoticeAreInPageSessionAndReport() async throws {
+    var configuration = TrackingVerifier.Configuration(
+      timeout: 0, settling: 0, checksAtStop: [], inspector: .onRequest, mutations: .always, reporter: reporter)
+    configuration.keepsJournal = .always
+    func pins(_ session: [String: Any]) -> [String: String] {
+      let mutants = session["mutants"] as? [String: Any]
+      let event = (mutants?["events"] as? [String: Any])?["purchase"] as? [String: Any]
+      return (event?["params"] as? [String: [String: Any]] ?? [:]).compactMapValues { $0["pinned"] as? String }
+    }
+    let expected = ["total": "question", "currency": "discarded"]
+    for isOpen in [false, true] {
+      let server = TrackingServer()
+      defer { server.stop() }
+      let verifier = TrackingVerifier(with: self, server: server, configuration: configuration)
+      let url = isOpen ? try XCTUnwrap(verifier.openInspector()) : nil
+      verifier.tracker.trackEvent(TrackingEvent(name: "purchase", params: ["total": 120, "currency": "EUR"]))
+      await verifier.wait(for: .named("purchase", params: ["total": 120]))
+      verifier.stop()
+      XCTAssertEqual(reporter.messages, [])
+      if let url {
+        let page = try await feed(url)
+        XCTAssertEqual(pins(page), expected)
+      }
+      let session = try XCTUnwrap(reporter.attachments.last { $0.form == .json }).text
+      let members = try JSONSerialization.jsonObject(with: Data(session.utf8)) as? [String: Any]
+      XCTAssertEqual(pins(members ?? [:]), expected)
+      let report = try XCTUnwrap(reporter.attachments.last { $0.form == .report }).text
+      XCTAssertTrue(report.contains(#""pinned":"discarded""#))
+    }
+  }
+
   func testAFailureKeepsTheReportBesideTextAndSession() async throws {
     let verifier = verifier(timeout: 0)
     verifier.tracker.trackEvent(TrackingEvent(name: "purchase", params: ["total": 3]))

@@ -148,6 +148,23 @@ final class CompareTests: PlanToolTestCase {
     XCTAssertEqual(nothing.code, 1)
   }
 
+  func testCountsOfSeveralTestsHaveATotal() throws {
+    for test in ["A.t", "B.t", "C.t"] { try see(test, in: "base", ("opened", [:])) }
+    try see("A.t", in: "head", ("opened", [:]), ("opened", [:]))
+    try see("B.t", in: "head", ("opened", [:]), ("opened", [:]), ("opened", [:]))
+    try see("C.t", in: "head", ("opened", [:]))
+    XCTAssertEqual(
+      compare().output,
+      """
+      1 changed; 3 tests in both runs
+
+      counts:             opened: 1 became 2 in A.t; 1 became 3 in B.t; 3 became 6 in total
+
+      """)
+    let json = compare("--json").output
+    XCTAssertTrue(json.contains(#""before": 3"#) && json.contains(#""after": 6"#), json)
+  }
+
   func testAnEventThatATestSeesForTheFirstTimeIsACount() throws {
     try see("A.t", in: "base", ("opened", [:]))
     try see("B.old", in: "base", ("shown", [:]))
@@ -248,6 +265,7 @@ final class CompareTests: PlanToolTestCase {
           }
         ],
         "eventsWithoutTest": [],
+        "leftOut": [],
         "runs": 1,
         "tests": [
           "ShopTests.testBuying"

@@ -219,6 +219,12 @@ final class NoticedCoverageTests: PlanToolTestCase {
     try observe("A.t", [:]) {
       $0 = MutationReport(); $0.leftOut = "a closure answered otherwise"
     }
+    XCTAssertTrue(
+      coverage().output.contains("seen 0 events, 0 params   asked for not known   pinned not known   returned 0\n"))
+    XCTAssertTrue(coverage("--report", "markdown").output.contains("asked for not known   pinned not known"))
+    XCTAssertTrue(
+      coverage("--plan", path("plan.json"), "--report", "markdown").output.contains(
+        "| events that a test asks for | not known | |\n| params that are pinned | not known | |\n"))
     let words = ["--minimum", "pinned=0", "--minimum", "asked=0"]
     let reason = "because all tests that were run with mutants were left out: A.t (a closure answered otherwise)"
     XCTAssertEqual(
@@ -327,6 +333,69 @@ final class NoticedCoverageTests: PlanToolTestCase {
       (xcodebuild: TEST_RUNNER_TRACKING_MUTATIONS=1) in both runs, or all were left out
 
       """)
+  }
+
+  func testAComparisonNamesASingleTestThatWasLeftOut() throws {
+    for name in ["base", "head"] { try observe("B.t", in: name, ["total": param(.question)]) }
+    try observe("A.t", in: "base", ["total": param(.question)])
+    try observe("A.t", in: "head", [:]) {
+      $0 = MutationReport(); $0.leftOut = "a closure answered otherwise"
+    }
+    let result = run("compare", path("base"), path("head"), "--fail-on", "unpinned")
+    XCTAssertEqual(
+      result.output,
+      """
+      no change in what is tracked; 2 tests in both runs
+
+      note:               1 test whose mutants were left out in the head: A.t (a closure answered otherwise)
+
+      """)
+    XCTAssertEqual(result.error, "")
+    let json = run("compare", path("base"), path("head"), "--json").output
+    XCTAssertTrue(json.contains(#""run": "head""#), json)
+  }
+
+  func testGainedEventsAndParamsThatNoTestNoticesAreNamed() throws {
+    // The base has neither opened nor the params currency, items and note.
+    let collector = ObservationCollector()
+    collector.add(
+      TrackingEvent(name: "purchase", params: ["total": 120, "order_id": "7", "coupon": "SAVE"]), isMatched: true)
+    var observation = collector.observation(id: ObservationFolder.nextID(), test: "A.t")
+    (observation.run, observation.time) = ("1", 1)
+    var purchase = MutationReport.Subject()
+    purchase.noticed = [.missing]
+    purchase.params = ["total": param(.question), "order_id": param(.no)]
+    var report = MutationReport()
+    report.events = ["purchase": purchase]
+    observation.mutants = report
+    try ObservationFolder(folder.appendingPathComponent("base")).append(observation)
+    try observe(
+      "A.t", in: "head",
+      [
+        "total": param(.question), "order_id": param(.no), "currency": param(.discarded), "items[]": param(.no),
+        "note": param(.no),
+      ])
+    // A test that only the head has.
+    try observe("B.t", in: "head", ["note": param(.plan)])
+    let result = run("compare", path("base"), path("head"), "--fail-on", "unpinned")
+    XCTAssertEqual(
+      result.output,
+      """
+      4 gained, 3 gained and unpinned; 1 test in both runs
+
+      gained:             opened: 2 times in A.t and B.t
+                          purchase.currency: in A.t
+                          purchase.items: in A.t
+                          purchase.note: in A.t
+      gained, unpinned:   opened: missing or doubled, it isn't noticed in A.t and B.t
+                          purchase.currency: changed, it isn't noticed in A.t
+                          purchase.items[]: changed, it isn't noticed in A.t
+      note:               1 test only in the head: B.t
+
+      """)
+    XCTAssertEqual(
+      result.error,
+      "tracking-plan: gained, and noticed by no test: opened, purchase.currency, purchase.items[]\n")
   }
 
   func testAComparisonOfRunsNamesWhatIsNoLongerNoticed() throws {

@@ -23,15 +23,16 @@ enum SwiftText {
     return literal + "\""
   }
 
-  /// A matcher; `nil` for a value that holds an identifier or a date, which differ from run to run.
+  /// A matcher; `nil` for a value that holds an identifier or a moment, which differ from run to run.
   static func matcher(_ value: TrackingValue) -> String? {
+    if volatileForm(of: value) != nil { return nil }
     switch value.canonicalScalar {
     case .null: return "nil"
     case .bool(let value): return "\(value)"
     case .int(let value): return "\(value)"
     case .unsigned(let value): return ".equal(to: \(value) as UInt64)"
     case .double(let value): return "\(value)"
-    case .string(let text): return volatileForm(of: value) == nil ? literal(text) : nil
+    case .string(let text): return literal(text)
     case .array(let elements):
       let parts = elements.compactMap { matcher($0) }
       return parts.count == elements.count ? "[\(parts.joined(separator: ", "))]" : nil
@@ -50,10 +51,43 @@ enum SwiftText {
       ? ".\(method.lowercased())" : literal(method)
   }
 
-  /// `UUID` or `date`, for a value that is likely to be another one in each run; else `nil`.
+  /// `UUID`, `date`, `time` or `token`, for a value that is likely to be another one in each run; else `nil`.
+  ///
+  /// The rule of `isVolatile` in the inspector's page.
   static func volatileForm(of value: TrackingValue) -> String? {
-    guard case .string(let text) = value else { return nil }
-    if TextFormat.accepts(text, "uuid") { return "UUID" }
-    return TextFormat.accepts(text, "date-time") ? "date" : nil
+    switch value.canonicalScalar {
+    case .int(let number): isUnixTime(Double(number)) ? "time" : nil
+    case .double(let number): isUnixTime(number) ? "time" : nil
+    case .string(let text): volatileForm(of: Array(text.utf8))
+    default: nil
+    }
+  }
+
+  /// Whether a number is a moment of the years from 2014 to 2039, in seconds or in milliseconds.
+  private static func isUnixTime(_ number: Double) -> Bool {
+    number > 1.4e9 && number < 2.2e9 || number > 1.4e12 && number < 2.2e12
+  }
+
+  private static func volatileForm(of text: [UInt8]) -> String? {
+    func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+    func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }
+    func isHex(_ byte: UInt8) -> Bool { isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20 }
+    func fits(_ text: some Collection<UInt8>, _ form: String) -> Bool {
+      text.count == form.utf8.count
+        && zip(text, form.utf8).allSatisfy { byte, form in
+          switch form {
+          case UInt8(ascii: "0"): isDigit(byte)
+          case UInt8(ascii: "x"): isHex(byte)
+          case UInt8(ascii: "T"): byte == UInt8(ascii: "T") || byte == UInt8(ascii: " ")
+          default: byte == form
+          }
+        }
+    }
+    if fits(text, "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx") { return "UUID" }
+    if fits(text.prefix(16), "0000-00-00T00:00") { return "date" }
+    let isToken =
+      text.count >= 20 && text.contains(where: isDigit) && text.contains(where: isLetter)
+      && text.allSatisfy { isDigit($0) || isLetter($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+    return isToken ? "token" : nil
   }
 }

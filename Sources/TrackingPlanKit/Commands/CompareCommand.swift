@@ -65,6 +65,7 @@ private enum CompareCommand {
     if names.contains("lost") { add("lost or renamed", comparison.changes(.lost, .renamed)) }
     if names.contains("unpinned") {
       add("no longer noticed by a test", comparison.changes(.unasked, .unpinned))
+      add("gained, and noticed by no test", comparison.changes(.unnoticedGain))
       if !comparison.knowsPins {
         failures.append(
           "unpinned: not known, because no test was run with TRACKING_MUTATIONS=1 (xcodebuild: TEST_RUNNER_TRACKING_MUTATIONS=1) in both runs, or all were left out"

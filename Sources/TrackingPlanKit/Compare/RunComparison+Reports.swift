@@ -19,7 +19,7 @@ extension RunComparison {
     let parts = [
       (changes(.lost), "lost"), (changes(.renamed), "probably renamed"), (changes(.gained), "gained"),
       (changes(.kinds, .values, .presence, .counts), "changed"),
-      (changes(.unverified, .unasked, .unpinned), "checked less"),
+      (changes(.unverified, .unasked, .unpinned), "checked less"), (changes(.unnoticedGain), "gained and unpinned"),
     ].filter { !$0.0.isEmpty }.map { "\($0.count) \($1)" }
     let found = parts.isEmpty ? "no change in what is tracked" : parts.joined(separator: ", ")
     return "\(found); \(tests.count.counted("test")) in both runs"
@@ -41,6 +41,11 @@ extension RunComparison {
     for (reason, params) in Dictionary(grouping: volatile, by: \.reason).sorted(by: { $0.key < $1.key }) {
       notes.append("not compared, because \(reason): \(Self.list(params.map(\.name)))")
     }
+    for run in ["base", "head"] {
+      add(leftOut.filter { $0.run == run }.map { "\($0.test) (\($0.reason))" }) {
+        "\($0) whose mutants were left out in the \(run)"
+      }
+    }
     if tornLines > 0 {
       notes.append("\(tornLines.counted("incomplete line")) skipped, from processes that were killed")
     }
@@ -57,7 +62,7 @@ extension RunComparison {
   private static let titles: [(kind: Kind, title: String)] = [
     (.lost, "lost"), (.renamed, "probably renamed"), (.gained, "gained"), (.kinds, "kind of value"),
     (.values, "values"), (.presence, "presence"), (.counts, "counts"), (.unverified, "no longer verified"),
-    (.unasked, "no longer asked"), (.unpinned, "no longer pinned"),
+    (.unasked, "no longer asked"), (.unpinned, "no longer pinned"), (.unnoticedGain, "gained, unpinned"),
   ]
 
   private var text: String {
@@ -98,6 +103,8 @@ extension RunComparison {
     let report: TrackingValue = [
       "tests": names(tests), "testsOfBaseOnly": names(testsOfBaseOnly), "testsOfHeadOnly": names(testsOfHeadOnly),
       "eventsWithoutTest": names(eventsWithoutTest), "runs": .int(runs), "tornLines": .int(tornLines),
+      "leftOut": .array(
+        leftOut.map { ["test": .string($0.test), "run": .string($0.run), "reason": .string($0.reason)] }),
       "changes": .array(changes.map(\.value)),
       "volatile": .array(volatile.map { ["name": .string($0.name), "reason": .string($0.reason)] }),
     ]
@@ -146,6 +153,7 @@ extension RunComparison.Change {
     case .unverified: return "a wait matched it in \(places), and none does now"
     case .unasked: return "missing or doubled, it was noticed by \(places), and by no test now"
     case .unpinned: return "a change of it was noticed by \(places), and by no test now"
+    case .unnoticedGain: return "\(path == nil ? "missing or doubled" : "changed"), it isn't noticed in \(places)"
     }
   }
 

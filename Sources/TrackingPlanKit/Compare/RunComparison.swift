@@ -23,6 +23,8 @@ package struct RunComparison: Sendable {
     case unasked
     /// A param whose changes a test or the plan noticed, and that nothing notices now.
     case unpinned
+    /// A gained event or param whose changes neither a test nor the plan notices.
+    case unnoticedGain
   }
 
   /// One change of an event or a param.
@@ -72,7 +74,18 @@ package struct RunComparison: Sendable {
   /// Whether both runs say what their tests would notice.
   package var knowsPins: Bool { noticed != nil }
 
-  private let noticed: (base: NoticedChanges, head: NoticedChanges)?
+  /// The tests of both runs whose mutants a run has left out.
+  package let leftOut: [LeftOut]
+
+  package struct LeftOut: Sendable {
+    package let test: String
+    /// `base` or `head`.
+    package let run: String
+    package let reason: String
+  }
+
+  /// The changes that tests of both runs notice, in each run, and those that all tests of the head notice.
+  private let noticed: (base: NoticedChanges, head: NoticedChanges, all: NoticedChanges)?
   private let base: BaseRuns
   private let head: ObservedRun
 
@@ -91,8 +104,16 @@ package struct RunComparison: Sendable {
     let mutated = tests.filter { test in
       [runs.last, head].allSatisfy { $0.tests[test]?.noticed?.areAllLeftOut == false }
     }
-    if let base = runs.last.noticed(in: mutated), let head = head.noticed(in: mutated) {
-      noticed = (base, head)
+    leftOut = tests.flatMap { test in
+      [("base", runs.last), ("head", head)].compactMap { name, run in
+        guard let noticed = run.tests[test]?.noticed, noticed.areAllLeftOut else { return nil }
+        return noticed.leftOut[test].map { LeftOut(test: test, run: name, reason: $0) }
+      }
+    }
+    if let base = runs.last.noticed(in: mutated), let both = head.noticed(in: mutated),
+      let all = head.noticed(in: head.tests.keys)
+    {
+      noticed = (base, both, all)
     } else {
       noticed = nil
     }
@@ -115,6 +136,7 @@ package struct RunComparison: Sendable {
     // Also those that the base saw in other tests only.
     let both = Set(before.keys).union(after.keys).filter { head.events[$0] != nil && !runs.hasNever($0) }
     for name in both.sorted() { compare(name, name) }
+    changes += unnoticedGains()
     let order = Dictionary(uniqueKeysWithValues: Kind.allCases.enumerated().map { ($1, $0) })
     changes.sort { ((order[$0.kind] ?? 0), $0.name) < ((order[$1.kind] ?? 0), $1.name) }
     volatile = Set(volatile.map(\.name)).sorted().compactMap { name in volatile.first { $0.name == name } }
@@ -191,10 +213,9 @@ extension RunComparison {
             TestChange(test: $0.test, before: .int($0.before), after: .int($0.after))
           }))
     }
-    changes += comparePins(name, newName)
     var params = ParamComparison(name, newName, in: tests, of: base, head)
     params.compare()
-    changes += params.changes
+    changes += comparePins(name, newName, params.changes) + params.changes
     volatile += params.volatile
     if base.isUnsteady(name, in: tests) {
       volatile.append(Volatile(name: newName, reason: "its count differs between runs of the base"))
@@ -205,7 +226,8 @@ extension RunComparison {
 // MARK: Pins
 
 extension RunComparison {
-  private func comparePins(_ name: String, _ newName: String) -> [Change] {
+  /// - Parameter params: The changes of the event's params.
+  private func comparePins(_ name: String, _ newName: String, _ params: [Change]) -> [Change] {
     guard let noticed, let before = noticed.base.events[name], let after = noticed.head.events[newName] else {
       return []
     }
@@ -214,18 +236,42 @@ extension RunComparison {
       changes.append(Change(kind: .unasked, event: newName, tests: Self.lost(by: before.askingTests)))
     }
     for (path, param) in before.params.sorted(by: { $0.key < $1.key }) {
-      guard param.isPinned, let found = after.params[path], found.pin == .no || found.pin == .discarded else {
-        continue
-      }
+      let newPath = params.first { $0.kind == .renamed && $0.path == path }?.newName ?? path
+      guard param.isPinned, after.params[newPath]?.isUnnoticed == true else { continue }
       let tests = param.tests.filter { $1.pinned == .question || $1.pinned == .plan }.keys
-      changes.append(Change(kind: .unpinned, event: newName, path: path, tests: Self.lost(by: tests)))
+      changes.append(Change(kind: .unpinned, event: newName, path: newPath, tests: Self.lost(by: tests)))
     }
     return changes
+  }
+
+  /// The gained events and params whose changes neither a test of the head nor the plan notices.
+  private func unnoticedGains() -> [Change] {
+    guard let noticed else { return [] }
+    return changes(.gained).flatMap { gain -> [Change] in
+      guard let event = noticed.all.events[gain.event] else { return [] }
+      let known = noticed.base.events[gain.event]?.params ?? [:]
+      func isGained(_ path: String) -> Bool {
+        guard let gained = gain.path else { return true }
+        return path == gained || path.hasPrefix(gained + ".") || path.hasPrefix(gained + "[]")
+      }
+      func change(_ path: String?, _ tests: some Sequence<String>) -> Change {
+        Change(
+          kind: .unnoticedGain, event: gain.event, path: path,
+          tests: tests.sorted().map { TestChange(test: $0, before: false, after: false) })
+      }
+      let params = event.params.filter { $1.isUnnoticed && known[$0] == nil && isGained($0) }
+      return (gain.path == nil && !event.isAskedFor ? [change(nil, event.tests)] : [])
+        + params.map { change($0, $1.tests.keys) }
+    }
   }
 
   private static func lost(by tests: some Sequence<String>) -> [TestChange] {
     tests.sorted().map { TestChange(test: $0, before: true, after: false) }
   }
+}
+
+extension NoticedChanges.Param {
+  fileprivate var isUnnoticed: Bool { pin == .no || pin == .discarded }
 }
 
 extension Sequence<RunComparison.Count> {

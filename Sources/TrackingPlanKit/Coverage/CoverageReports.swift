@@ -97,16 +97,13 @@ extension Coverage {
     var lines = [
       "## Coverage of \(MarkdownText.escaped(planName))", "", "| | covered | |", "|---|---:|---:|",
     ]
-    let noticedShares = noticed.map {
-      [("events that a test asks for", $0.asked), ("params that are pinned", $0.pinned)]
-    }
     for (name, share) in [
       ("events that arrived", arrived), ("events that a test verified", verified), ("params", params),
       ("values", values),
-    ] + (noticedShares ?? []) {
+    ] {
       lines.append("| \(name) | \(share.covered) of \(share.all) | \(share.percent) % |")
     }
-    lines += noticed?.markdownCounts ?? []
+    lines += noticed?.markdownRows ?? []
     func section(_ title: String, _ items: [String]) {
       guard !items.isEmpty else { return }
       lines += ["", "**\(title)**", ""] + items.map { "- \($0)" }

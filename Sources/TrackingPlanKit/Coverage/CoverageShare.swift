@@ -15,4 +15,6 @@ package struct CoverageShare: Sendable, Equatable {
   /// The percentage, rounded down so that 100 means complete.
   package var percent: Int { all == 0 ? 100 : covered * 100 / all }
   var text: String { "\(covered)/\(all) (\(percent) %)" }
+  /// Text for figures that a run without such items doesn't know.
+  var textIfKnown: String { all == 0 ? "not known" : text }
 }

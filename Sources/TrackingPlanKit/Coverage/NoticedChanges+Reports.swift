@@ -10,8 +10,8 @@ extension NoticedChanges {
   /// The figures in one line.
   var headline: String {
     var parts = [
-      "seen \(events.count.counted("event")), \(params.count.counted("param"))", "asked for \(asked.text)",
-      "pinned \(pinned.text)" + (count(.plan) > 0 ? ", \(count(.plan)) of them by the plan alone" : ""),
+      "seen \(events.count.counted("event")), \(params.count.counted("param"))", "asked for \(asked.textIfKnown)",
+      "pinned \(pinned.textIfKnown)" + (count(.plan) > 0 ? ", \(count(.plan)) of them by the plan alone" : ""),
       "returned \(count(.returned))",
     ]
     if count(.untried) > 0 { parts.append("not tried \(count(.untried))") }
@@ -62,13 +62,17 @@ extension NoticedChanges {
       + rows.prefix(Self.mostRows).map { "| \(MarkdownText.code($0.name)) | \($0.cells.joined(separator: " | ")) |" }
   }
 
-  /// Rows of figures that aren't shares.
-  var markdownCounts: [String] {
-    [
+  /// Rows of figures.
+  var markdownRows: [String] {
+    let shares = [("events that a test asks for", asked), ("params that are pinned", pinned)].map { name, share in
+      "| \(name) | " + (share.all == 0 ? "not known | |" : "\(share.covered) of \(share.all) | \(share.percent) % |")
+    }
+    let counts = [
       ("of them by the plan alone", count(.plan)), ("params returned to the test", count(.returned)),
       ("params not tried", count(.untried)),
     ]
     .filter { $0.1 > 0 }.map { "| \($0.0) | \($0.1) | |" }
+    return shares + counts
   }
 
   /// The findings that matter most.

@@ -1,3 +1,4 @@
+import Foundation
 import TrackingModel
 import XCTest
 
@@ -75,5 +76,19 @@ final class ValueChangeTests: XCTestCase {
     XCTAssertNil(SwiftText.matcher("6F9619FF-8B86-D011-B42D-00CF4FC964FF"))
     XCTAssertEqual(SwiftText.method("POST"), ".post")
     XCTAssertEqual(SwiftText.method("PURGE"), #""PURGE""#)
+  }
+
+  /// `Scripts/check inspector` reads the same list for the page's rule.
+  func testValuesThatDifferFromRunToRunAreThoseOfTheInspector() throws {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+      "volatile-values.json")
+    let examples = try JSONDecoder().decode([String: [TrackingValue]].self, from: Data(contentsOf: file))
+    for (form, values) in examples {
+      for value in values {
+        XCTAssertEqual(SwiftText.volatileForm(of: value) ?? "none", form, "\(value)")
+        XCTAssertEqual(SwiftText.matcher(["a": [value]]) == nil, form != "none", "\(value)")
+      }
+    }
+    XCTAssertEqual(Set(examples.keys), ["none", "UUID", "date", "time", "token"])
   }
 }
