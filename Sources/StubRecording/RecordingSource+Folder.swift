@@ -59,7 +59,8 @@ extension RecordingSource {
 }
 
 extension TrackingServer {
-  /// Puts a recorded backend behind a server that belongs to no test; `TRACKING_RECORD` is looked up in the environment.
+  /// Puts a recorded backend behind a server that belongs to no test; `TRACKING_RECORD` (`xcodebuild`:
+  /// `TEST_RUNNER_TRACKING_RECORD`) is looked up in the environment.
   ///
   /// - Returns: The recording, whose `finish()` writes it.
   /// - Throws: `RecordingError` if the recording can't be used.

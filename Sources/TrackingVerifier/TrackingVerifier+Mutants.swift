@@ -8,7 +8,7 @@ extension TrackingVerifier {
   /// The occasions at which the questions of a passed test are asked again, of mutants of what it received.
   ///
   /// A mutant is the timeline with one change, such as another value of a param. The changes that no question notices are in the observations that
-  /// `TRACKING_OBSERVATIONS` names, in `session.json` and on the inspector's page.
+  /// `TRACKING_OBSERVATIONS` (`xcodebuild`: `TEST_RUNNER_TRACKING_OBSERVATIONS`) names, in `session.json` and on the inspector's page.
   public struct MutationUse: Hashable, Sendable {
     private enum Occasion: Hashable {
       case onRequest, always, never

@@ -27,7 +27,7 @@ package struct ObservationFolder: Sendable {
     return "\(token)-\(number)"
   }
 
-  /// The run of this process: `TRACKING_RUN`, else the `swift test` that runs it.
+  /// The run of this process: `TRACKING_RUN` (`xcodebuild`: `TEST_RUNNER_TRACKING_RUN`), else the `swift test` that runs it.
   package static let run = run(in: ProcessInfo.processInfo.environment)
 
   /// The run that an environment names; an empty name counts as not set.

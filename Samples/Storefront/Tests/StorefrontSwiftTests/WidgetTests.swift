@@ -15,6 +15,6 @@ import TrackingTesting
     await verifier.wait(for: .named("screen_viewed", params: [.screen: "home"]))
     app.terminate()
     #expect(try !group.refreshWidget().contains("tracked"))
-    await verifier.wait(for: .named("screen_viewed", params: [.screen: "widget"]).from("storefront"))
+    await verifier.wait(for: .named("screen_viewed", params: [.screen: "widget"]).from("storefront-widget"))
   }
 }

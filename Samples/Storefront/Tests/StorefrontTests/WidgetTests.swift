@@ -22,7 +22,7 @@ final class WidgetTests: XCTestCase {
   func testTheWidgetReportsToTheTestThatLaunchedTheApp() throws {
     try launch()
     XCTAssertFalse(try group.refreshWidget().contains("tracked"))
-    verifier.wait(for: .inOrder([screen("home"), screen("widget").from("storefront")]))
+    verifier.wait(for: .inOrder([screen("home"), screen("widget").from("storefront-widget")]))
   }
 
   func testTheWidgetReportsAfterTheAppWasKilled() throws {
