@@ -120,7 +120,8 @@ enum RecordingRun {
   /// Whether a folder is a real one of this user: others can put a link or a folder of theirs at a name that is known in advance.
   private static func isOwn(_ folder: URL) -> Bool {
     var entry = stat()
-    return lstat(folder.path, &entry) == 0 && entry.st_mode & mode_t(S_IFMT) == mode_t(S_IFDIR) && entry.st_uid == getuid()
+    guard lstat(folder.path, &entry) == 0 else { return false }
+    return entry.st_mode & mode_t(S_IFMT) == mode_t(S_IFDIR) && entry.st_uid == getuid()
   }
 
   /// Writes what this run has recorded in place of an earlier recording.
