@@ -103,8 +103,7 @@ final class KeptQuestions: QuestionLog {
     on testName: String, since beginning: JournalMark, unchecked: JournalMark, hasFailed: Bool
   ) -> TrackingValue? {
     guard let test = take(name: testName, since: beginning, unchecked: unchecked), !hasFailed else { return nil }
-    var analysis = MutationAnalysis(of: test)
-    return analysis.run().value
+    return MutationAnalysis.report(on: test).value
   }
 
   /// The test so far; the questions are forgotten.

@@ -8,6 +8,10 @@ import TrackingVerifier
 struct MutationAnalysis {
   /// The number of mutants beyond which they are sampled.
   static let mostMutants = 2_000
+  /// The number of mutants below which a sample says too little about a test.
+  private static let fewestMutants = 100
+  /// The most steps of all mutants, each of one entry before one question: two seconds in a debug build.
+  private static let mostSteps = 20_000_000
 
   private let test: AskedTest
   private let most: Int
@@ -37,6 +41,18 @@ struct MutationAnalysis {
       case .rejection: nil
       }
     }
+  }
+
+  /// The report on a test: about all mutants, about as many as time allows, or without any if that is too few.
+  static func report(on test: AskedTest) -> MutationReport {
+    let most = mostSteps / max(test.entries.count * test.questions.count, 1)
+    guard most >= fewestMutants else {
+      var report = MutationReport()
+      report.leftOut = "It has too many entries and questions: \(test.entries.count) and \(test.questions.count)."
+      return report
+    }
+    var analysis = MutationAnalysis(of: test, most: min(most, mostMutants))
+    return analysis.run()
   }
 
   /// Asks the questions about all mutants, or a sample of them.

@@ -557,6 +557,21 @@ final class MutationTests: MutationTestCase {
 
   // MARK: Cost
 
+  func testATestOfManyEventsHasASmallerSampleOrNone() throws {
+    func report(events: Int) throws -> MutationReport {
+      try self.report { verifier in
+        for index in 0..<events { verifier.tracker.trackEvent(.init(name: "e", params: ["index": .int(index)])) }
+        for _ in 0..<100 { verifier.wait(for: .named("e")) }
+      }
+    }
+    let sampled = try report(events: 1_000)
+    XCTAssertNil(sampled.leftOut)
+    XCTAssertLessThanOrEqual(sampled.tried, 250)
+    let leftOut = try report(events: 2_001)
+    XCTAssertEqual(leftOut.leftOut, "It has too many entries and questions: 2001 and 100.")
+    XCTAssertEqual(leftOut.tried, 0)
+  }
+
   func testATestOfThirtyEventsAndTenQuestionsIsCheap() throws {
     let reporter = RecordingReporter()
     let verifier = TrackingVerifier(
