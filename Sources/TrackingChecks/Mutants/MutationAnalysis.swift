@@ -11,7 +11,7 @@ struct MutationAnalysis {
   /// The number of mutants below which a sample says too little about a test.
   private static let fewestMutants = 100
   /// The most steps of all mutants, each of one entry before one question: two seconds in a debug build.
-  private static let mostSteps = 20_000_000
+  private static let mostSteps = 6_000_000
 
   private let test: AskedTest
   private let most: Int
