@@ -12,17 +12,27 @@ final class ExitStatus: @unchecked Sendable {
   /// Signalled when the status is set.
   private let change = NSCondition()
   private var status: Value?
+  /// The number of the launch whose status it is.
+  private var launch = 0
   private var actions: [@Sendable () -> Void] = []
 
   var value: Value? { change.withLock { status } }
 
-  /// Removes the status of an earlier process.
-  func reset() {
-    change.withLock { status = nil }
+  /// Removes the status of an earlier process, whose end may not be reported yet.
+  ///
+  /// - Returns: The number of the next launch.
+  func reset() -> Int {
+    change.withLock {
+      status = nil
+      launch += 1
+      return launch
+    }
   }
 
-  func set(_ status: Value) {
-    let actions = change.withLock {
+  /// Sets the status, unless there has been another launch.
+  func set(_ status: Value, ofLaunch number: Int) {
+    let actions = change.withLock { () -> [@Sendable () -> Void] in
+      guard number == launch else { return [] }
       self.status = status
       change.broadcast()
       defer { self.actions = [] }

@@ -11,6 +11,7 @@ final class Program: Sendable {
 
   /// Launches a program and reports its end to `exit`.
   init(_ executable: URL, _ arguments: [String], _ environment: [String: String], _ exit: ExitStatus) throws {
+    let launch = exit.reset()
     let (process, input, output, error) = (Process(), Pipe(), Pipe(), Pipe())
     process.executableURL = executable
     process.arguments = arguments
@@ -20,7 +21,8 @@ final class Program: Sendable {
     process.standardOutput = output
     process.standardError = error
     process.terminationHandler = {
-      exit.set(.init(status: $0.terminationStatus, isSignal: $0.terminationReason == .uncaughtSignal))
+      exit.set(
+        .init(status: $0.terminationStatus, isSignal: $0.terminationReason == .uncaughtSignal), ofLaunch: launch)
     }
     try process.run()
     identifier = process.processIdentifier
@@ -41,10 +43,13 @@ final class Program: Sendable {
   /// Whether ``close()`` has not been called.
   var isOpen: Bool { input.isOpen }
 
+  /// Kills the process and waits for its end, but not for Foundation's report.
   func kill() {
     process.withLock {
       if $0.isRunning { _ = Foundation.kill($0.processIdentifier, SIGKILL) }
     }
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
   }
 
   /// Returns `false` if a stream is still open at the deadline.

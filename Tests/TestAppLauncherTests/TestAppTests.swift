@@ -210,6 +210,24 @@ final class TestAppTests: XCTestCase {
     XCTAssertEqual(try app.waitForExit(), 2)
   }
 
+  func testALateEndOfAKilledProgramIsNotThatOfTheNextLaunch() throws {
+    let pipe = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    XCTAssertEqual(mkfifo(pipe, 0o600), 0)
+    defer { unlink(pipe) }
+    let app = shell("{ read line <'\(pipe)'; } & echo started; while :; do :; done")
+    try app.launch()
+    try app.waitForOutput(containing: "started")
+    app.launchArguments = ["-c", "read line; exit 3"]
+    try app.launch()
+    // The child of the first launch ends, and with it what keeps Foundation on Linux from reporting the end.
+    close(open(pipe, O_WRONLY))
+    let deadline = Date(timeIntervalSinceNow: 0.5)
+    while Date() < deadline, app.exitStatus == nil {}
+    XCTAssertNil(app.exitStatus)
+    try app.type("go")
+    XCTAssertEqual(try app.waitForExit(), 3)
+  }
+
   func testAProgramOfThePackageIsFoundBesideTheTests() throws {
     let app = TestApp("AppProbe")
     try app.launch()
