@@ -17,9 +17,9 @@ function pin(mutants, path) {
   return found ? [" ", badge(own(pins, found.pinned) ?? ["not pinned", "odd"]), " ", isLoose(found) && make("span.hint", oneLine(remark(found), 200))] : [];
 }
 
-/** How many of an event's params are pinned. */
+/** The number of an event's params that are pinned, of those that are pinned or not. */
 function pinnedOf({ params = {} } = {}) {
-  const all = Object.values(params);
+  const all = Object.values(params).filter(({ pinned }) => pinned !== "returned" && pinned !== "untried");
   return all.length ? `${all.filter(({ pinned }) => pinned === "question" || pinned === "plan").length} of ${all.length}` : "";
 }
 
@@ -30,13 +30,15 @@ const noticed = ({ mutants, name }) => mutants && section("Noticed by the test",
   visible([weakest(name, mutants), mutants.waits?.[0]?.line ?? mutants.suggestion].filter(Boolean).join(", ")), " ",
   ...(mutants.noticed ?? []).map((change) => badge([oneLine(change, 20), "good"]))));
 
-/** The params that can change unnoticed, first those of the event that has most of them. */
+/** The events that no question asks for, and the params that can change unnoticed, first those of the event that has most of them. */
 function mutantsCard({ tried, noticed, leftOut, events, requests }) {
   if (leftOut) return card("note", "Not tried", leftOut);
-  const loose = Object.entries({ ...events, ...requests })
-    .map(([name, subject]) => ({ name, subject, params: Object.entries(subject.params ?? {}).filter(([, param]) => isLoose(param)) }))
-    .filter(({ params }) => params.length).sort((a, b) => b.params.length - a.params.length);
-  const [{ name, subject } = {}] = loose;
+  const all = Object.entries({ ...events, ...requests })
+    .map(([name, subject]) => ({ name, subject, params: Object.entries(subject.params ?? {}).filter(([, param]) => isLoose(param)) }));
+  const loose = all.filter(({ params }) => params.length).sort((a, b) => b.params.length - a.params.length);
+  const unasked = all.filter(({ subject }) => subject.suggestion);
+  const [{ name, subject } = {}] = [...loose, ...unasked];
   return card("note", `${noticed} of ${count(tried, "change")} noticed`, name ? weakest(name, subject) : "No param can change unnoticed", subject?.waits?.[0]?.line,
-    loose.flatMap(({ name, params }) => params.map(([path, param]) => `${name}.${path}: ${remark(param)}`)).join("\n"));
+    [...unasked.map(({ name, subject }) => `${name}: no question asks for it, ${subject.suggestion} would`),
+      ...loose.flatMap(({ name, params }) => params.map(([path, param]) => `${name}.${path}: ${remark(param)}`))].join("\n"));
 }
