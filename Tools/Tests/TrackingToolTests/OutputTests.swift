@@ -173,8 +173,8 @@ final class OutputTests: ToolTestCase {
       (
         ["plan", "compare", "session.json", "session.json"],
         [
-          "changes", "eventsWithoutTest", "runs", "tests", "testsOfBaseOnly", "testsOfHeadOnly", "tornLines",
-          "volatile",
+          "changes", "eventsWithoutTest", "leftOut", "runs", "tests", "testsOfBaseOnly", "testsOfHeadOnly",
+          "tornLines", "volatile",
         ]
       ),
       (["plan", "draft", "session.json", "--output", "draft.json"], ["events", "file", "params"]),
