@@ -283,9 +283,13 @@ final class CoverageTests: PlanToolTestCase {
       collector.add(TrackingEvent(name: "e0", params: [.custom(key: "p\(index)"): 1]), isMatched: false)
     }
     for index in 0..<30 { collector.add(TrackingEvent(name: "e1", params: ["p": .int(index)]), isMatched: false) }
+    let long = String(repeating: "a", count: 513)
+    collector.add(TrackingEvent(name: long), isMatched: false)
+    collector.add(
+      TrackingEvent(name: "e0", params: [.custom(key: long): 1, .custom(key: "p0"): [long: 1]]), isMatched: false)
     let observation = collector.observation(id: "1", test: "T")
-    XCTAssertEqual(observation.droppedEvents, 10)
-    XCTAssertEqual(observation.droppedPaths, 10 + 30)
+    XCTAssertEqual(observation.droppedEvents, 10 + 1)
+    XCTAssertEqual(observation.droppedPaths, 10 + 30 + 2)
     XCTAssertEqual(try XCTUnwrap(Observation(line: observation.line.dropLast())), observation)
   }
 

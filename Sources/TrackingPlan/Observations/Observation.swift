@@ -30,9 +30,9 @@ package struct Observation: Sendable, Equatable {
   /// The time of the observation in milliseconds since 1970.
   package var time = 0
   package var events: [String: Event] = [:]
-  /// The number of events that were dropped because the observation had too many names.
+  /// The number of events that were dropped because the observation had too many names, or theirs were too long.
   package var droppedEvents = 0
-  /// The number of params that were dropped because the observation had too many paths.
+  /// The number of params that were dropped because the observation had too many paths, or their names were too long.
   package var droppedPaths = 0
   /// The changes that the test would notice; `nil` if mutants weren't asked for.
   package var mutants: MutationReport?
@@ -69,6 +69,8 @@ package struct Observation: Sendable, Equatable {
   static let mostPaths = 500
   static let mostValues = 20
   static let longestValue = 64
+  /// The length of the longest name of an event or a param that is kept, in bytes.
+  static let longestName = 512
   /// The counts that are read: beyond it, sums of several observations could overflow.
   fileprivate static let counts = 0...Int(Int32.max)
 }

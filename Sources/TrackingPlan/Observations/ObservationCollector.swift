@@ -28,6 +28,10 @@ package final class ObservationCollector {
 
   /// Counts one event; `isMatched` says whether a wait matched it.
   package func add(_ event: TrackingEvent, isMatched: Bool) {
+    guard Self.isKept(event.name) else {
+      droppedEvents += 1
+      return
+    }
     let known = events[event.name]
     if known == nil, events.count >= Observation.mostEvents {
       droppedEvents += 1
@@ -38,9 +42,19 @@ package final class ObservationCollector {
     entry.count += 1
     if isMatched { entry.matched += 1 }
     for (param, value) in event.params {
-      guard let node = child(entry.params[param.key], enter: { entry.params[param.key] = $0 }) else { continue }
+      guard isKept(param.key), let node = child(entry.params[param.key], enter: { entry.params[param.key] = $0 })
+      else { continue }
       count(value, in: node, depth: 0)
     }
+  }
+
+  /// Whether a name is short enough to be hashed, which takes quadratic time for combining characters.
+  private static func isKept(_ name: String) -> Bool { name.utf8.count <= Observation.longestName }
+
+  private func isKept(_ key: String) -> Bool {
+    if Self.isKept(key) { return true }
+    droppedPaths += 1
+    return false
   }
 
   /// The node of a path, created if it is new and the limit isn't reached.
@@ -71,7 +85,7 @@ package final class ObservationCollector {
     case .object(let members):
       guard depth < Self.deepest else { return }
       for (key, value) in members {
-        guard let member = child(node.members[key], enter: { node.members[key] = $0 }) else { continue }
+        guard isKept(key), let member = child(node.members[key], enter: { node.members[key] = $0 }) else { continue }
         count(value, in: member, depth: depth + 1)
       }
     }
