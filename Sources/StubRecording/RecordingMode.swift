@@ -1,4 +1,6 @@
-/// The use of recordings in a run, from the environment variable `TRACKING_RECORD` (`xcodebuild`: `TEST_RUNNER_TRACKING_RECORD`), so that recording needs no change of a test.
+/// The use of recordings in a run, so that recording needs no change of a test.
+///
+/// From the environment variable `TRACKING_RECORD` (`xcodebuild`: `TEST_RUNNER_TRACKING_RECORD`).
 enum RecordingMode: String, CaseIterable, Sendable {
   /// Answers from the recording alone; what isn't recorded is answered with 404.
   case replay

@@ -8,8 +8,8 @@ extension RecordingSource {
   /// let verifier = TrackingVerifier(with: self, configuration: .init(recording: .folder("checkout", upstream: staging)))
   /// ```
   ///
-  /// The environment variable `TRACKING_RECORD` (`xcodebuild`: `TEST_RUNNER_TRACKING_RECORD`) says what it is used for: `replay`, which is the default and never asks the backend, `once`,
-  /// `append` or `rewrite`. It isn't a parameter, so that no test is edited to record.
+  /// The environment variable `TRACKING_RECORD` (`xcodebuild`: `TEST_RUNNER_TRACKING_RECORD`) says what it is used for: `replay`, which is the
+  /// default and never asks the backend, `once`, `append` or `rewrite`. It isn't a parameter, so that no test is edited to record.
   ///
   /// - Parameters:
   ///   - name: The name of the folder.

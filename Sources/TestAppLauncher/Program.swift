@@ -43,13 +43,15 @@ final class Program: Sendable {
   /// Whether ``close()`` has not been called.
   var isOpen: Bool { input.isOpen }
 
-  /// Kills the process and waits for its end, but not for Foundation's report.
+  /// Kills the process if it runs, and waits for its end, but not for Foundation's report.
   func kill() {
     process.withLock {
-      if $0.isRunning { _ = Foundation.kill($0.processIdentifier, SIGKILL) }
+      // After Foundation's report another process may have the identifier.
+      guard $0.isRunning else { return }
+      _ = Foundation.kill(identifier, SIGKILL)
+      var information = siginfo_t()
+      while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     }
-    var information = siginfo_t()
-    while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
   }
 
   /// Returns `false` if a stream is still open at the deadline.

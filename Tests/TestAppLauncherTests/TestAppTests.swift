@@ -10,6 +10,14 @@ final class TestAppTests: XCTestCase {
     return app
   }
 
+  /// The path of a pipe that isn't open: a program that reads it waits, since a bare machine has no `sleep`.
+  private func namedPipe() -> String {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    XCTAssertEqual(mkfifo(path, 0o600), 0)
+    addTeardownBlock { unlink(path) }
+    return path
+  }
+
   func testAProgramSeesItsEnvironmentAndArgumentsAndIsReadToItsEnd() throws {
     let app = shell(#"echo "$GREETING $0"; echo warning >&2; exit 3"#)
     app.launchArguments.append("world")
@@ -191,10 +199,7 @@ final class TestAppTests: XCTestCase {
   }
 
   func testAProgramThatHasEndedIsNotSaidToRunWhileItsChildHasItsOutput() throws {
-    // The child reads from a pipe that isn't open yet; a bare machine has no `sleep`.
-    let pipe = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-    XCTAssertEqual(mkfifo(pipe, 0o600), 0)
-    defer { unlink(pipe) }
+    let pipe = namedPipe()
     let app = shell("{ read line <'\(pipe)'; } & exit 2")
     try app.launch()
     // Foundation on Linux reports the end, and calls `onExit`, only when the child has ended, too.
@@ -211,16 +216,15 @@ final class TestAppTests: XCTestCase {
   }
 
   func testALateEndOfAKilledProgramIsNotThatOfTheNextLaunch() throws {
-    let pipe = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-    XCTAssertEqual(mkfifo(pipe, 0o600), 0)
-    defer { unlink(pipe) }
-    let app = shell("{ read line <'\(pipe)'; } & echo started; while :; do :; done")
+    let pipe = namedPipe()
+    let app = shell("{ read line <'\(pipe)'; } & echo started; read line")
     try app.launch()
     try app.waitForOutput(containing: "started")
     app.launchArguments = ["-c", "read line; exit 3"]
     try app.launch()
     // The child of the first launch ends, and with it what keeps Foundation on Linux from reporting the end.
     close(open(pipe, O_WRONLY))
+    // Long enough for the report, which without the number of its launch would be taken for the second one's.
     let deadline = Date(timeIntervalSinceNow: 0.5)
     while Date() < deadline, app.exitStatus == nil {}
     XCTAssertNil(app.exitStatus)

@@ -7,7 +7,8 @@ import TrackingRules
 ///
 /// It doesn't depend on a plan, so coverage and the draft of a first plan use the same observations.
 ///
-/// With `TRACKING_MUTATIONS=1` (`xcodebuild`: `TEST_RUNNER_TRACKING_MUTATIONS=1`) the line has a member `mutants`, with the changes of each event and param that the test would notice:
+/// With `TRACKING_MUTATIONS=1` (`xcodebuild`: `TEST_RUNNER_TRACKING_MUTATIONS=1`) the line has a member `mutants`, with the changes of each event
+/// and param that the test would notice:
 ///
 /// ```json
 /// {"tried": 61, "noticed": 40, "untried": 3, "events": {"purchase": {

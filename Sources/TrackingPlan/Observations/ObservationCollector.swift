@@ -28,7 +28,7 @@ package final class ObservationCollector {
 
   /// Counts one event; `isMatched` says whether a wait matched it.
   package func add(_ event: TrackingEvent, isMatched: Bool) {
-    guard Self.isKept(event.name) else {
+    guard Self.isShort(event.name) else {
       droppedEvents += 1
       return
     }
@@ -49,12 +49,13 @@ package final class ObservationCollector {
   }
 
   /// Whether a name is short enough to be hashed, which takes quadratic time for combining characters.
-  private static func isKept(_ name: String) -> Bool { name.utf8.count <= Observation.longestName }
+  private static func isShort(_ name: String) -> Bool { name.utf8.count <= Observation.longestName }
 
+  /// Whether the name of a param or a member is kept; counts it as dropped if not.
   private func isKept(_ key: String) -> Bool {
-    if Self.isKept(key) { return true }
-    droppedPaths += 1
-    return false
+    let isKept = Self.isShort(key)
+    if !isKept { droppedPaths += 1 }
+    return isKept
   }
 
   /// The node of a path, created if it is new and the limit isn't reached.
