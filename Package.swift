@@ -65,15 +65,19 @@ let package = Package(
       dependencies: [
         "TrackingServer", "TrackingRules", "TrackingModel", "TrackingSecrets", "TrackingSockets", "StubModel",
       ]),
+    // What is asked of a timeline, and the answers in words. Apart from TrackingVerifier, because it needs no test framework.
+    .target(
+      name: "TrackingQuestions",
+      dependencies: ["TrackingModel", "TrackingPatterns", "TrackingRules", "TrackingServer", "StubModel"]),
     .target(
       name: "TrackingVerifier",
       dependencies: [
-        "TrackingModel", "TrackingPatterns", "TrackingRules", "TrackingServer", "StubModel",
+        "TrackingQuestions", "TrackingModel", "TrackingPatterns", "TrackingRules", "TrackingServer", "StubModel",
       ]),
     // Apart from TrackingVerifier, because a module that UI tests import must not mention Testing.
     .target(
       name: "TrackingTesting",
-      dependencies: ["TrackingVerifier", "TrackingPatterns", "TrackingModel"]),
+      dependencies: ["TrackingVerifier", "TrackingQuestions", "TrackingPatterns", "TrackingModel"]),
     // Reads files and judges events; knows no test framework and opens no socket.
     .target(name: "TrackingPlan", dependencies: ["TrackingModel", "TrackingJSON", "TrackingRules"]),
     // Personal data and providers' limits. Apart from TrackingChecks, because the plan's tool has no test framework.
@@ -82,8 +86,8 @@ let package = Package(
     .target(
       name: "TrackingChecks",
       dependencies: [
-        "TrackingPlan", "CommonRules", "TrackingRules", "TrackingVerifier", "TrackingServer", "TrackingPatterns",
-        "TrackingJSON", "TrackingModel",
+        "TrackingPlan", "CommonRules", "TrackingRules", "TrackingQuestions", "TrackingVerifier", "TrackingServer",
+        "TrackingPatterns", "TrackingJSON", "TrackingModel",
       ]),
     // The code that only the tool needs, so that no test compiles it.
     .target(
@@ -128,7 +132,8 @@ let package = Package(
     .testTarget(
       name: "TrackingChecksTests",
       dependencies: [
-        "TrackingChecks", "TrackingPlan", "TrackingPlanKit", "TrackingTesting", "TrackingVerifier", "TrackingServer",
+        "TrackingChecks", "TrackingPlan", "TrackingPlanKit", "TrackingTesting", "TrackingVerifier",
+        "TrackingQuestions", "TrackingServer",
         "TrackingPatterns", "TrackingRules", "TrackingJSON", "TrackingModel", "TestSupport",
       ],
       exclude: ["__Snapshots__", "Mutants/volatile-values.json"]),
@@ -158,9 +163,9 @@ let package = Package(
     .testTarget(
       name: "TrackingVerifierTests",
       dependencies: [
-        "TrackingVerifier", "TrackingInspector", "TrackingServer", "TrackingVendors", "TrackingRules", "TrackingModel",
-        "TrackingJSON",
-        "TrackingPatterns", "TrackerDouble", "TrackingSockets", "StubModel", "AppProbe", "TestSupport",
+        "TrackingVerifier", "TrackingQuestions", "TrackingInspector", "TrackingServer", "TrackingVendors",
+        "TrackingRules", "TrackingModel", "TrackingJSON", "TrackingPatterns", "TrackerDouble", "TrackingSockets",
+        "StubModel", "AppProbe", "TestSupport",
       ]),
     .testTarget(
       name: "TrackingTestingTests",

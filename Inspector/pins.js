@@ -8,13 +8,13 @@ const pins = { question: ["pinned", "good"], plan: ["pinned by the plan", "good"
 const isLoose = ({ pinned }) => !own(pins, pinned);
 
 /** What passes unnoticed, and what would notice it. */
-const remark = ({ pinned, partly, passing, suggestion }) => [partly && (partly === "plan" ? "the plan notices another type" : "other changes are noticed"), passing && `${passing} passes`, suggestion && `${suggestion} would notice`,
+const remark = ({ pinned, partly, passing, untried, suggestion }) => [partly && (partly === "plan" ? "the plan notices another type" : "other changes are noticed"), passing && `${passing} passes`, untried && `${untried} wasn't tried`, suggestion && `${suggestion} would notice`,
   pinned === "discarded" && "unless the test checks the returned event itself"].filter(Boolean).join(", ");
 
 /** Whether a param is pinned; its path is the tree's: `items.0.price` is `items[].price`. */
 function pin(mutants, path) {
   const found = own(mutants?.params, path) ?? own(mutants?.params, path.replace(/\.\d+(?=\.|$)/g, "[]"));
-  return found ? [" ", badge(own(pins, found.pinned) ?? ["not pinned", "odd"]), " ", isLoose(found) && make("span.hint", oneLine(remark(found), 200))] : [];
+  return found ? [" ", badge(own(pins, found.pinned) ?? ["not pinned", "odd"]), " ", (isLoose(found) || found.untried) && make("span.hint", oneLine(remark(found), 200))] : [];
 }
 
 /** The number of an event's params that are pinned, of those that are pinned or not. */

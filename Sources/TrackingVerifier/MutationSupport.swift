@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingQuestions
 import TrackingServer
 
 /// The part of the module TrackingChecks that a verifier needs to make mutants.
@@ -15,19 +16,13 @@ package protocol MutationSupport: AnyObject, Sendable {
 /// The questions that a test has asked, for asking them again of mutants of its timeline; there is one only if mutants are asked for.
 package protocol QuestionLog: Sendable {
   /// Adds a wait that has ended, with the closure that events must also satisfy.
-  ///
-  /// - Parameters:
-  ///   - matched: The entries that answer it.
-  ///   - looked: The number of the first entry that the wait hasn't looked at.
-  func add(
-    _ question: Question, began: ContinuousClock.Instant, isGood: Bool, matched: [JournalEntry], looked: Int,
-    where condition: (TrackingEvent) -> Bool)
+  func add(_ reading: Reading, isGood: Bool, where condition: (TrackingEvent) -> Bool)
 
   /// Adds an expectation of XCTest.
-  func add(expecting question: Question, _ count: EventCount)
+  func add(expecting question: AskedQuestion)
 
   /// Adds a check at the stop that the test has passed.
-  func add(atStop question: Question)
+  func add(atStop question: AskedQuestion)
 
   /// Adds a check of another module that the test has passed.
   func add(_ check: StepCheck, since origin: JournalMark, words: String, at location: CodeLocation)

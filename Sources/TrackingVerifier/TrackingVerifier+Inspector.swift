@@ -1,5 +1,6 @@
-import TrackingModel
 import Foundation
+import TrackingModel
+import TrackingQuestions
 import TrackingServer
 
 extension TrackingVerifier: Inspectable {
@@ -70,7 +71,7 @@ extension TrackingVerifier: Inspectable {
 
   /// The test has ended: what no wait has matched is left over.
   private func noteLeftovers() {
-    let matched = ledger.matched
+    let matched = ledger.value.matched
     guard !matched.isEmpty else { return }
     server.notes?.match(
       Array(journal.events(from: beginning.entry).map(\.number).filter { !matched.contains($0) }.suffix(10_000)), false)
@@ -104,7 +105,7 @@ extension TrackingVerifier {
   /// Shows a question while it is asked.
   ///
   /// - Returns: A function that ends that, with the failure that is about to be reported.
-  func show(_ question: Question) -> Hide? {
+  func show(_ question: AskedQuestion) -> Hide? {
     guard let notes = server.notes, notes.isObserved else { return nil }
     let last = Locked<(entry: Int, date: ContinuousClock.Instant, progress: (text: String, nearestMiss: String?))?>(nil)
     return notes.beginWait(question.words, at: question.location.shortText) { [weak self] in
@@ -122,7 +123,7 @@ extension TrackingVerifier {
 
   /// Ends the showing of a question in one revision with its failure, unless another reports that.
   func hidden(
-    _ result: QuestionResult, of question: Question, _ hide: Hide?
+    _ result: QuestionResult, of question: AskedQuestion, _ hide: Hide?
   ) -> QuestionResult {
     guard let hide else { return result }
     var result = result
@@ -134,21 +135,14 @@ extension TrackingVerifier {
   }
 
   /// The progress of an open question: the report that its failure would have now.
-  private func progress(of question: Question) -> (text: String, nearestMiss: String?) {
+  private func progress(of question: AskedQuestion) -> (text: String, nearestMiss: String?) {
     // The failure isn't reported, so the stop may still report what it lists.
     var question = question
     question.isSilent = true
     let now = ContinuousClock.now
-    let evaluation = question.verification.evaluation(
-      over: journal, in: QuestionSetting(origin: question.origin, ledger: ledger), until: now)
-    let scale = Timescale(began: now, deadline: now)
-    let report = failure(of: question, on: scale, asked: .stillAsking, evaluation.explanation).message
+    let report = failure(of: glance(at: question, asOf: Timescale(began: now, deadline: now)), asked: .stillAsking)
+      .message
     let text = report.split(separator: "\n").first { !$0.hasPrefix("Waiting for") && !$0.hasPrefix(" ") }
     return (text.map(String.init) ?? "open", report)
   }
-}
-
-extension CodeLocation {
-  /// `CartTests.swift:31`.
-  package var shortText: String { "\("\(fileID)".split(separator: "/").last ?? ""):\(line)" }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import TrackingPatterns
+import TrackingQuestions
 import TrackingServer
 
 extension TrackingVerifier {
@@ -149,7 +150,7 @@ extension TrackingVerifier {
     }
   }
 
-  func unfinished(_ question: Question) -> VerificationFailure {
+  func unfinished(_ question: AskedQuestion) -> VerificationFailure {
     let test = testName.map { " \($0)" } ?? ""
     return VerificationFailure(
       kind: .unfinished,
@@ -162,16 +163,10 @@ extension TrackingVerifier {
   /// The failures of unfulfilled expectations with the received entries, which XCTest's own failure doesn't list.
   ///
   /// Only for a test that has failed, because whether an expectation was waited for is unknown.
-  private func unfulfilled(_ members: [ExpectationBoard.Member]) -> [VerificationFailure] {
+  private func unfulfilled(_ questions: [AskedQuestion]) -> [VerificationFailure] {
     guard hasFailed else { return [] }
-    return members.map { member in
-      let origin = member.question.origin
-      let scale = Timescale(
-        began: journal.entries(since: origin).first { _ in true }?.arrival ?? .now, deadline: .now,
-        zero: "the first arrival")
-      let evaluation = member.question.verification.evaluation(
-        over: journal, in: QuestionSetting(origin: origin, ledger: ledger), until: scale.deadline)
-      return failure(of: member.question, on: scale, asked: .expected, evaluation.explanation)
+    return questions.map {
+      failure(of: glance(at: $0, asOf: .now(since: journal.entries(since: $0.origin))), asked: .expected)
     }
   }
 
@@ -199,20 +194,23 @@ extension TrackingVerifier {
     if isFull, verification.form.scope == .delivery { return nil }
     guard let verification = verification.with(plan: try? plan.get()) else { return nil }
     if let failure = verification.invalidity(at: startLocation) { return failure }
-    let first = journal.entries(since: mark).first { _ in true }
-    let scale = Timescale(began: first?.arrival ?? .now, deadline: .now, zero: "the first arrival")
-    let setting = QuestionSetting(origin: mark, reported: ledger.reportedProblems, ledger: ledger)
-    let evaluation = verification.evaluation(over: journal, in: setting, until: scale.deadline)
-    if let remark = evaluation.remark(on: scale) {
+    let question = AskedQuestion(verification, at: startLocation, since: mark)
+    let reading = glance(
+      at: question, asOf: .now(since: journal.entries(since: mark)), except: ledger.value.problems)
+    if let remark = reading.evaluation.remark(on: reading.scale) {
       state.withLock { $0.remarks.append(remark) }
     }
-    let question = Question(
-      verification: verification, words: "\(verification)", location: startLocation, origin: mark, timeout: 0,
-      settling: 0)
-    guard !evaluation.state.isGood else {
+    guard !reading.evaluation.state.isGood else {
       log?.add(atStop: question)
       return nil
     }
-    return failure(of: question, on: scale, asked: .atStop, evaluation.explanation)
+    return failure(of: reading, asked: .atStop)
+  }
+}
+
+extension Timescale {
+  /// The time until now, measured from the first of some entries.
+  fileprivate static func now(since entries: JournalEntries) -> Timescale {
+    Timescale(began: entries.first { _ in true }?.arrival ?? .now, deadline: .now, zero: "the first arrival")
   }
 }

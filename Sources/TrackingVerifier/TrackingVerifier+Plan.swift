@@ -2,6 +2,7 @@ import Foundation
 import TrackingModel
 import TrackingPatterns
 import TrackingRules
+import TrackingQuestions
 import TrackingServer
 
 // This module doesn't import the one for plans, so that targets without a plan don't compile it. To this module a plan is a rule about events that a
@@ -99,7 +100,7 @@ extension TrackingVerifier {
       return nil
     }
     let entries = journal.entries(since: mark).filter { $0.event != nil }
-    let unmatched = Set(ledger.unmatched(Array(entries)).map(\.number))
+    let unmatched = Set(ledger.read().unmatched(Array(entries)).map(\.number))
     var test = ObservedTest(name: testName ?? "a test without a name")
     test.attempt = testCase.map(\.attempt) ?? host?.attempt
     test.hasFailed = hasFailed

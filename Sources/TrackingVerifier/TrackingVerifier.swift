@@ -1,6 +1,7 @@
 import Foundation
 import StubModel
 import TrackingModel
+import TrackingQuestions
 import TrackingRules
 import TrackingServer
 import XCTest
@@ -30,7 +31,7 @@ public final class TrackingVerifier: Sendable {
 
   let journal: Journal
   /// The entries that waits have matched, and the questions that continue after their waits.
-  let ledger: MatchLedger
+  let ledger: SharedLedger
   /// The questions that were asked; `nil` unless mutants of the timeline are asked for.
   let log: (any QuestionLog)?
   /// The waits under way.
@@ -109,35 +110,21 @@ public final class TrackingVerifier: Sendable {
   /// A verifier with its own server, for a test that launches its app.
   ///
   /// It holds the test case weakly.
-  public init(
+  public convenience init(
     with testCase: XCTestCase,
     configuration: Configuration = .init(),
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    self.configuration = configuration
-    let reference = TestCaseReference(testCase)
-    self.testCase = reference
-    reporter = configuration.reporter ?? XCTestReporter(for: reference)
-    host = nil
-    misuse = nil
-    server = TrackingServer(configuration: configuration.server)
-    journal = server.journal
-    stubOwner = server.stubs.makeOwner()
-    ledger = MatchLedger(of: server.journal, notes: server.notes) { [stubs = server.stubs, stubOwner] in
-      stubs.unusedStubs(of: stubOwner)
-    }
-    board = ExpectationBoard(of: server.journal)
-    log = configuration.mutations.makeLog(of: server.journal)
-    ownsServer = true
-    location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    state = Locked(State(beginning: .beginning))
+    self.init(
+      configuration, TrackingServer(configuration: configuration.server), ownsServer: true,
+      testCase: TestCaseReference(testCase), at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
   /// A verifier on a server that outlives the test, for several tests of one launched app.
   ///
   /// Entries from before this moment are ignored. `start()` starts the server if it is not running; `stop()` leaves it running.
   /// The configuration's `server` is ignored. The verifier holds the test case weakly.
-  public init(
+  public convenience init(
     with testCase: XCTestCase,
     server: TrackingServer,
     configuration: Configuration = .init(),
@@ -145,47 +132,46 @@ public final class TrackingVerifier: Sendable {
   ) {
     var configuration = configuration
     configuration.server = server.configuration
-    self.configuration = configuration
-    let reference = TestCaseReference(testCase)
-    self.testCase = reference
-    reporter = configuration.reporter ?? XCTestReporter(for: reference)
-    host = nil
-    misuse = nil
-    self.server = server
-    journal = server.journal
-    stubOwner = server.stubs.makeOwner()
-    ledger = MatchLedger(of: server.journal, notes: server.notes) { [stubs = server.stubs, stubOwner] in
-      stubs.unusedStubs(of: stubOwner)
-    }
-    board = ExpectationBoard(of: server.journal)
-    log = configuration.mutations.makeLog(of: server.journal)
-    ownsServer = false
-    location = CodeLocation(fileID: fileID, file: file, line: line, column: column)
-    state = Locked(State(beginning: server.journal.mark()))
+    self.init(
+      configuration, server, ownsServer: false, testCase: TestCaseReference(testCase),
+      at: CodeLocation(fileID: fileID, file: file, line: line, column: column))
   }
 
   /// A verifier for a test of another framework than XCTest.
   ///
   /// With a host, its server starts when it is first needed; without one, by `start()`.
-  package init(
+  package convenience init(
     configuration: Configuration, host: (any TestHost)?, reporter: any FailureReporter, misuse: Misuse? = nil
   ) {
+    var configuration = configuration
+    configuration.reporter = reporter
+    self.init(
+      configuration, TrackingServer(configuration: configuration.server), ownsServer: true, host: host, misuse: misuse,
+      at: .wholeTest)
+  }
+
+  private init(
+    _ configuration: Configuration, _ server: TrackingServer, ownsServer: Bool, testCase: TestCaseReference? = nil,
+    host: (any TestHost)? = nil, misuse: Misuse? = nil, at location: CodeLocation
+  ) {
     self.configuration = configuration
-    self.reporter = reporter
-    self.misuse = misuse
-    testCase = nil
+    self.server = server
+    self.ownsServer = ownsServer
+    self.testCase = testCase
     self.host = host
-    server = TrackingServer(configuration: configuration.server)
+    self.misuse = misuse
+    self.location = location
+    reporter = configuration.reporter ?? testCase.map { XCTestReporter(for: $0) } ?? XCTestReporter()
     journal = server.journal
     stubOwner = server.stubs.makeOwner()
-    ownsServer = true
-    location = .wholeTest
-    ledger = MatchLedger(of: server.journal, notes: server.notes) { [stubs = server.stubs, stubOwner] in
+    ledger = SharedLedger(of: server.journal) { [stubs = server.stubs, stubOwner] in
       stubs.unusedStubs(of: stubOwner)
+    } onMatch: { [notes = server.notes] numbers in
+      if let notes, notes.isObserved { notes.match(numbers, true) }
     }
     board = ExpectationBoard(of: server.journal)
     log = configuration.mutations.makeLog(of: server.journal)
-    state = Locked(State(beginning: .beginning))
+    state = Locked(State(beginning: ownsServer ? .beginning : server.journal.mark()))
   }
 }
 

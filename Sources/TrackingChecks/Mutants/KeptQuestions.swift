@@ -1,11 +1,12 @@
 import TrackingModel
+import TrackingQuestions
 import TrackingServer
 import TrackingVerifier
 
 /// The questions that a test has asked, until the stop asks them again of mutants of its timeline.
 final class KeptQuestions: QuestionLog {
   private struct State {
-    var questions: [AskedQuestion] = []
+    var questions: [KeptQuestion] = []
     /// The entries that resets have removed.
     var removed: [JournalEntry] = []
     var resets: [Int] = []
@@ -24,27 +25,23 @@ final class KeptQuestions: QuestionLog {
   /// Adds a wait that has ended.
   ///
   /// Its closure isn't kept, because it may capture what belongs to the caller. So it is asked now, on the caller's thread or actor.
-  func add(
-    _ question: Question, began: ContinuousClock.Instant, isGood: Bool, matched: [JournalEntry], looked: Int,
-    where condition: (TrackingEvent) -> Bool
-  ) {
+  func add(_ reading: Reading, isGood: Bool, where condition: (TrackingEvent) -> Bool) {
+    let question = reading.question
     guard !question.isOfCheck else { return }
-    let ended = ContinuousClock.now
-    var asked = AskedQuestion(
-      subject: .wait(question, began: began, ended: ended), origin: question.origin,
-      end: journal.nextNumber, looked: looked, isGood: isGood, resets: state.withLock { $0.resets.count },
-      location: question.location,
-      words: question.words)
-    asked.matched = matched.map(\.number)
-    asked.returned = .discardable
-    if question.hasCondition, runsClosures {
-      asked.closureAnswers = answers(of: condition, to: question, until: looked)
+    let answers =
+      question.hasCondition && runsClosures ? answers(of: condition, to: question, until: reading.next) : [:]
+    add(.wait(question, began: reading.scale.began, ended: .now), of: question) { kept in
+      kept.looked = reading.next
+      kept.isGood = isGood
+      kept.matched = reading.matched.map(\.number)
+      // Whether the test checks an outcome isn't known.
+      kept.returned = question.isSilent ? .required : .discardable
+      kept.closureAnswers = answers
     }
-    state.withLock { [asked] in $0.questions.append(asked) }
   }
 
   private func answers(
-    of condition: (TrackingEvent) -> Bool, to question: Question, until end: Int
+    of condition: (TrackingEvent) -> Bool, to question: AskedQuestion, until end: Int
   ) -> [TrackingEvent: Bool] {
     var answers: [TrackingEvent: Bool] = [:]
     for entry in journal.entries(since: question.origin) where entry.number < end {
@@ -55,29 +52,30 @@ final class KeptQuestions: QuestionLog {
     return answers
   }
 
-  func add(expecting question: Question, _ count: EventCount) {
-    add(.expectation(question, count), since: question.origin, isGood: nil, question.words, question.location)
-  }
+  func add(expecting question: AskedQuestion) { add(.expectation(question), of: question) }
 
-  /// Adds a check at the stop.
-  func add(atStop question: Question) {
-    add(.stop(question), since: question.origin, isGood: true, question.words, question.location)
-  }
+  func add(atStop question: AskedQuestion) { add(.stop(question), of: question) { $0.isGood = true } }
 
   func add(_ check: StepCheck, since origin: JournalMark, words: String, at location: CodeLocation) {
-    add(.steps(check), since: origin, isGood: true, words, location)
+    add(.steps(check), since: origin, words, location) { $0.isGood = true }
   }
 
   private func add(
-    _ subject: AskedQuestion.Subject, since origin: JournalMark, isGood: Bool?, _ words: String,
-    _ location: CodeLocation
+    _ subject: KeptQuestion.Subject, of question: AskedQuestion, _ complete: (inout KeptQuestion) -> Void = { _ in }
+  ) {
+    add(subject, since: question.origin, question.words, question.location, complete)
+  }
+
+  private func add(
+    _ subject: KeptQuestion.Subject, since origin: JournalMark, _ words: String, _ location: CodeLocation,
+    _ complete: (inout KeptQuestion) -> Void
   ) {
     let end = journal.nextNumber
     state.withLock { state in
-      state.questions.append(
-        AskedQuestion(
-          subject: subject, origin: origin, end: end, isGood: isGood, resets: state.resets.count, location: location,
-          words: words))
+      var kept = KeptQuestion(
+        subject: subject, origin: origin, location: location, words: words, end: end, resets: state.resets.count)
+      complete(&kept)
+      state.questions.append(kept)
     }
   }
 
@@ -111,7 +109,7 @@ final class KeptQuestions: QuestionLog {
   /// - Parameter unchecked: The place up to which an earlier stop has looked. What arrived before it belongs to the test only if a wait has asked
   ///   since then.
   /// - Returns: The test; `nil` if nothing has arrived or been asked since that stop.
-  func take(name: String, since beginning: JournalMark, unchecked: JournalMark? = nil) -> AskedTest? {
+  func take(name: String, since beginning: JournalMark, unchecked: JournalMark? = nil) -> KeptTest? {
     let taken = state.withLock { state in
       defer { state = State() }
       return state
@@ -119,7 +117,7 @@ final class KeptQuestions: QuestionLog {
     let hasWaits = taken.questions.contains { if case .stop = $0.subject { false } else { true } }
     let entries = Array(journal.entries(since: hasWaits ? beginning : unchecked ?? beginning))
     guard hasWaits || !(entries.isEmpty && taken.removed.isEmpty) else { return nil }
-    return AskedTest(
+    return KeptTest(
       name: name, entries: taken.removed + entries, questions: taken.questions, resets: taken.resets,
       lost: journal.lostEvents(since: beginning), redelivered: journal.redeliveries(since: beginning),
       runsClosures: runsClosures)

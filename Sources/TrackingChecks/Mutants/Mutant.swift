@@ -36,7 +36,7 @@ struct Mutant: Sendable {
 
 extension Mutant {
   /// The mutants of everything that a test received, except exchanges, in the order of arrival.
-  static func all(of test: AskedTest) -> [Mutant] {
+  static func all(of test: KeptTest) -> [Mutant] {
     var mutants: [Mutant] = []
     for (index, entry) in test.entries.enumerated() {
       switch entry {
@@ -55,7 +55,7 @@ extension Mutant {
   /// The events that can arrive in each other's place.
   ///
   /// Kept separate, because whether a wait had ended between two events differs from run to run.
-  static func exchanges(of test: AskedTest, areExchangeable: (Int, Int) -> Bool) -> [Mutant] {
+  static func exchanges(of test: KeptTest, areExchangeable: (Int, Int) -> Bool) -> [Mutant] {
     let next = NextOfProcess(in: test.entries)
     return test.entries.indices.compactMap { index in
       guard let other = next.event(after: index), areExchangeable(index, other) else { return nil }
@@ -98,20 +98,21 @@ extension Mutant {
   func timelineChange(in entries: [JournalEntry]) -> TimelineChange? {
     switch change {
     case .dropped: .dropped(entry)
-    case .doubled: .doubled(entry)
-    case .exchanged(let other): .exchanged(entry, other)
+    case .doubled: .doubled(entry, in: entries)
+    case .exchanged(let other): .exchanged(entry, other, in: entries)
     case .renamed: replacing(in: entries) { $0.name += "x" }
     case .extended: replacing(in: entries) { $0.params[.custom(key: ValueChange.addedName)] = 1 }
     case .value(let path, let change):
       switch entries[entry] {
       case .event(let recorded):
-        replacing(in: entries, isNearest: path.value(in: .object(recorded.event.members)).map(change.isSafe) ?? false) {
+        replacing(in: entries, isReadable: path.value(in: .object(recorded.event.members)).map(change.isSafe) ?? false)
+        {
           $0 = $0.changing(path, by: change)
         }
       case .request(let request):
         request.json.flatMap { json in
           path.changing(json, by: change).flatMap { request.with(json: $0) }
-            .map { .replaced(entry, .request($0), isNearest: path.value(in: json).map(change.isSafe) ?? false) }
+            .map { .replaced(entry, .request($0), isReadable: path.value(in: json).map(change.isSafe) ?? false) }
         }
       case .rejection: nil
       }
@@ -119,12 +120,12 @@ extension Mutant {
   }
 
   private func replacing(
-    in entries: [JournalEntry], isNearest: Bool = false, _ change: (inout TrackingEvent) -> Void
+    in entries: [JournalEntry], isReadable: Bool = false, _ change: (inout TrackingEvent) -> Void
   ) -> TimelineChange? {
     guard let recorded = entries[entry].event else { return nil }
     var event = recorded.event
     change(&event)
-    return .replaced(entry, .event(recorded.with(event)), isNearest: isNearest)
+    return .replaced(entry, .event(recorded.with(event)), isReadable: isReadable)
   }
 
   /// The mutants of an event that every closure can read.

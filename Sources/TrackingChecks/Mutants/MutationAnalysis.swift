@@ -1,6 +1,7 @@
 import TrackingModel
 import TrackingPatterns
 import TrackingPlan
+import TrackingQuestions
 import TrackingServer
 import TrackingVerifier
 
@@ -13,9 +14,9 @@ struct MutationAnalysis {
   /// The most steps of all mutants, each of one entry before one question: two seconds in a debug build.
   private static let mostSteps = 6_000_000
 
-  private let test: AskedTest
+  private let test: KeptTest
   private let most: Int
-  private var replay: Replay
+  private let replay: Replay
   private var report = MutationReport()
   /// The noticed mutants of each subject, by question: the weakest assertion notices the fewest.
   private var strengths: [Subject: [Int: Int]] = [:]
@@ -29,7 +30,7 @@ struct MutationAnalysis {
     case requests(String)
   }
 
-  init(of test: AskedTest, most: Int = mostMutants) {
+  init(of test: KeptTest, most: Int = mostMutants) {
     self.test = test
     self.most = most
     replay = Replay(test)
@@ -44,7 +45,7 @@ struct MutationAnalysis {
   }
 
   /// The report on a test: about all mutants, about as many as time allows, or without any if that is too few.
-  static func report(on test: AskedTest) -> MutationReport {
+  static func report(on test: KeptTest) -> MutationReport {
     let most = mostSteps / max(test.entries.count * test.questions.count, 1)
     guard most >= fewestMutants else {
       var report = MutationReport()
@@ -57,9 +58,9 @@ struct MutationAnalysis {
 
   /// Asks the questions about all mutants, or a sample of them.
   mutating func run() -> MutationReport {
-    if let question = replay.disagreement {
+    if let question = replay.unrepeatable {
       report.leftOut =
-        "Asked again about the same events, the question of \(question.line) has another answer: \(question.words)."
+        "Asked again about the same events, the question of \(question.location.shortText) has another answer: \(question.words)."
       return report
     }
     for subject in subjects.compactMap(\.self) { edit(subject) { _ in } }
@@ -104,7 +105,9 @@ struct MutationAnalysis {
 
   private mutating func ask(about mutant: Mutant) {
     guard let change = mutant.timelineChange(in: test.entries) else { return }
-    let effect = replay.effect(of: change)
+    var effect = replay.effect(of: change)
+    // What the test does with an outcome isn't known.
+    effect.noticed.removeAll { test.questions[$0].isSilent }
     let isNoticed = !effect.noticed.isEmpty
     let isUntried = !isNoticed && !effect.untried.isEmpty
     if isUntried { report.untried += 1 } else { report.tried += 1 }
@@ -151,7 +154,8 @@ struct MutationAnalysis {
       for place in replay.questions(matching: index) where waits[subject]?[place] == nil {
         let question = test.questions[place]
         guard let assertion = question.assertion(about: test.entries[index]) else { continue }
-        waits[subject, default: [:]][place] = .init(line: question.line, words: question.words, assertion: assertion)
+        waits[subject, default: [:]][place] = .init(
+          line: question.location.shortText, words: question.words, assertion: assertion)
       }
     }
     for (subject, found) in waits {
@@ -163,7 +167,7 @@ struct MutationAnalysis {
   }
 
   private mutating func addParams() {
-    var returned: [Subject: AskedQuestion.Returned] = [:]
+    var returned: [Subject: KeptQuestion.Returned] = [:]
     for (index, subject) in subjects.enumerated() {
       guard let subject else { continue }
       for place in replay.questions(returning: index) {

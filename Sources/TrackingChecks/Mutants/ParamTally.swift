@@ -16,15 +16,15 @@ struct ParamTally {
     var others: [Notice] = []
     /// The first of the nearest changes that nothing notices.
     var passing: ValueChange?
+    /// The first change that wasn't tried.
+    var untried: ValueChange?
 
-    /// The reason for which all nearest changes that were tried are noticed.
+    /// The reason for which all nearest changes are noticed.
     ///
     /// An object has no nearest values but those of its members, so the other changes decide.
     var pin: Notice {
-      let tried = (nearest.isEmpty ? others : nearest).filter { $0 != .untried }
-      guard !tried.isEmpty else { return .untried }
-      if tried.contains(.none) { return .none }
-      return tried.contains(.plan) ? .plan : .question
+      let deciding = nearest.isEmpty ? others : nearest
+      return [.none, .untried, .plan].first(where: deciding.contains) ?? (deciding.isEmpty ? .untried : .question)
     }
   }
 
@@ -38,6 +38,9 @@ struct ParamTally {
   /// Counts a mutant.
   mutating func add(_ notice: Notice, of change: ValueChange, at entry: Int, _ path: ValuePath) {
     let place = Place(entry: entry, path: path)
+    if notice == .untried, occurrences[place]?.untried == nil {
+      occurrences[place, default: Occurrence()].untried = change
+    }
     if change.isNearest {
       occurrences[place, default: Occurrence()].nearest.append(notice)
       if notice == .none, occurrences[place]?.passing == nil { occurrences[place]?.passing = change }
@@ -52,8 +55,8 @@ struct ParamTally {
     let path: ValuePath
     fileprivate let change: ValueChange?
 
-    /// The change in words: `121 for 120`; `nil` if all changes are noticed.
-    fileprivate var passing: String? {
+    /// The change in words: `121 for 120`; `nil` if there is none.
+    fileprivate var words: String? {
       guard let changed = change?.applied(to: value) else { return nil }
       // Without the value where each run has another one, so that two runs give the same report.
       return SwiftText.volatileForm(of: value).map { "another \($0)" }
@@ -63,13 +66,17 @@ struct ParamTally {
 
   /// The example whose text sorts first, because entries may arrive in any order.
   ///
-  /// - Parameter whole: The params of an event, in which the path leads to the value.
-  private func example(in whole: (Int) -> TrackingValue) -> Example? {
-    let passing = occurrences.filter { $1.passing != nil }
-    return (passing.isEmpty ? occurrences : passing).compactMap { place, occurrence in
+  /// - Parameters:
+  ///   - whole: The params of an event, in which the path leads to the value.
+  ///   - change: The change that it shows.
+  private func example(in whole: (Int) -> TrackingValue, of change: (Occurrence) -> ValueChange?) -> Example? {
+    let shown = occurrences.filter { change($1) != nil }
+    return (shown.isEmpty ? occurrences : shown).compactMap { place, occurrence in
       place.path.value(in: whole(place.entry)).map { value in
-        let order = (SwiftText.volatileForm(of: value) ?? "\(value)", place.path.exact, "\(occurrence.passing as Any)")
-        return (order: order, example: Example(value: value, path: place.path, change: occurrence.passing))
+        let order = (
+          SwiftText.volatileForm(of: value) ?? "\(value)", place.path.exact, "\(change(occurrence) as Any)"
+        )
+        return (order: order, example: Example(value: value, path: place.path, change: change(occurrence)))
       }
     }.min { $0.order < $1.order }?.example
   }
@@ -78,7 +85,7 @@ struct ParamTally {
   ///
   /// - Parameter whole: The params of an event.
   func param(
-    returned: AskedQuestion.Returned, in whole: (Int) -> TrackingValue
+    returned: KeptQuestion.Returned, in whole: (Int) -> TrackingValue
   ) -> (finding: MutationReport.Param, example: Example?) {
     let pins = occurrences.values.map(\.pin)
     let notices = occurrences.values.flatMap { $0.nearest + $0.others }
@@ -101,8 +108,9 @@ struct ParamTally {
     } else if notices.contains(.plan), param.pinned != .plan {
       param.partly = .plan
     }
-    let example = example(in: whole)
-    if param.pinned != .plan { param.passing = example?.passing }
+    let example = example(in: whole, of: \.passing)
+    if param.pinned != .plan { param.passing = example?.words }
+    if param.pinned == .untried { param.untried = self.example(in: whole, of: \.untried)?.words }
     return (param, example)
   }
 }

@@ -1,22 +1,11 @@
 import TrackingModel
+import TrackingQuestions
 import TrackingServer
 import TrackingVerifier
 
-/// One change of a recorded timeline.
-enum TimelineChange: Sendable {
-  /// The entry at an index is another one; closures of the test run only with the nearest values.
-  case replaced(Int, JournalEntry, isNearest: Bool)
-  case dropped(Int)
-  /// The entry arrives a second time, directly after the first.
-  case doubled(Int)
-  /// Two events arrive in each other's place.
-  case exchanged(Int, Int)
-}
-
 /// Asks the questions of a test again of its changed timeline, without waiting: the recorded times of arrival decide.
 ///
-/// Each question sees the entries that had arrived when it was answered, because the test had gone on by then. It knows which entries match
-/// its patterns, so a change costs the comparison of one entry, and closures run once for each entry.
+/// Each question sees the entries that had arrived when it was answered, because the test had gone on by then.
 struct Replay {
   /// The questions that answer a changed timeline otherwise.
   struct Effect: Sendable, Equatable {
@@ -26,41 +15,30 @@ struct Replay {
     var untried: [Int] = []
   }
 
-  /// The answer to a question.
-  struct Answer: Equatable {
-    var isGood: Bool
-    /// The numbers of the matched entries.
-    var matched: [Int] = []
-    /// The number of entries that it has looked at.
-    var looked = 0
-    /// Whether it depends on a closure that mustn't run.
-    var isUnknown = false
-  }
+  private typealias Answer = ReplayedQuestion.Answer
 
-  private let test: AskedTest
+  private let test: KeptTest
   private var questions: [ReplayedQuestion]
   private var base: [Answer] = []
-  private var known: [AnswerKey: Answer] = [:]
   private let index: QuestionIndex
+  private let hasDependents: Bool
 
-  init(_ test: AskedTest) {
+  init(_ test: KeptTest) {
     self.test = test
     questions = test.questions.map { ReplayedQuestion($0, in: test) }
     index = QuestionIndex(questions)
-    for place in questions.indices {
-      let matches = matches(before: place, Edits(), base)
-      base.append(questions[place].answerAgain(place, after: matches))
+    hasDependents = questions.contains { $0.dependsOnMatches || $0.isBounded }
+    base = run { place, _, ledger in
+      questions[place].askAgain(in: ledger)
     }
-    for place in questions.indices where exceeds(place, Edits(), base) { base[place].isGood = false }
   }
 
-  /// The first question that answers the unchanged timeline otherwise than it did; `nil` if all answers are the same.
-  var disagreement: AskedQuestion? {
-    questions.indices.first { place in
-      let asked = questions[place].asked
-      guard !questions[place].isFrozen, let isGood = asked.isGood else { return false }
-      // A count may have looked at a match more than the times of arrival say, before it knew that it had settled.
-      return isGood != base[place].isGood || zip(asked.matched, base[place].matched).contains { $0 != $1 }
+  /// The first question that answers the unchanged timeline otherwise than it did, such as one with a closure that counts its calls.
+  var unrepeatable: KeptQuestion? {
+    test.questions.indices.first { place in
+      let kept = test.questions[place]
+      guard let isGood = kept.isGood, !questions[place].isFrozen else { return false }
+      return isGood != base[place].isGood || zip(kept.matched, base[place].matched).contains { $0 != $1.number }
     }.map { test.questions[$0] }
   }
 
@@ -71,95 +49,74 @@ struct Replay {
 
   /// The indices of the questions whose answer contains an entry.
   func questions(returning entry: Int) -> [Int] {
-    base.indices.filter { base[$0].matched.contains(test.entries[entry].number) }
+    base.indices.filter { place in base[place].matched.contains { $0.number == test.entries[entry].number } }
   }
 
   /// Whether two entries arrived between the same questions, so that an app could have sent them in the other order.
   func areExchangeable(_ first: Int, _ second: Int) -> Bool {
     let (first, second) = (test.entries[first].number, test.entries[second].number)
-    return !questions.contains { question in
-      [question.asked.origin.entry, question.asked.end].contains { first < $0 && $0 <= second }
+    return !test.questions.contains { question in
+      [question.origin.entry, question.end].contains { first < $0 && $0 <= second }
     }
   }
 
   /// The questions that answer the changed timeline otherwise.
-  mutating func effect(of change: TimelineChange) -> Effect {
-    var effect = Effect()
-    var answers = base
-    var hasOtherMatches = false
-    var asked: Set<Int> = []
-    var edits = Edits(change, of: test.entries)
-    let places = index.questions(about: edits.names, aboutRequests: edits.changesRequests)
-    for place in places {
-      let isConcerned = questions[place].isConcerned(by: &edits, at: place)
-      if isConcerned == nil { effect.untried.append(place) }
-      let dependsOnMatches = questions[place].form?.scope == .entriesAndMatches
-      guard isConcerned == true || isConcerned != nil && dependsOnMatches && hasOtherMatches else { continue }
-      asked.insert(place)
-      answers[place] = knownAnswer(place, edits) ?? answer(place, edits, after: answers)
-      if answers[place].isUnknown {
-        effect.untried.append(place)
-        answers[place] = base[place]
-        asked.remove(place)
+  func effect(of change: TimelineChange) -> Effect {
+    var untried: Set<Int> = []
+    var concerned: [Int: [Int: PatternTable.Row]] = [:]
+    for place in index.questions(about: change.subjects(in: test.entries)) {
+      switch questions[place].rows(of: change) {
+      case nil: untried.insert(place)
+      case .some(let rows): concerned[place] = rows
       }
-      if answers[place].matched != base[place].matched { hasOtherMatches = true }
     }
-    for place in asked.union(hasOtherMatches ? places : []).sorted() {
+    guard !concerned.isEmpty else { return Effect(untried: untried.sorted()) }
+    var hasOtherMatches = false
+    let answers = run { place, base, ledger in
+      let isAsked =
+        concerned[place] != nil || hasOtherMatches && questions[place].dependsOnMatches && !untried.contains(place)
+      guard isAsked else { return base }
+      let wasGood = base?.isGood ?? false
+      let answer = questions[place].ask(
+        of: change, concerned[place] ?? [:], in: ledger, wasGood: wasGood && !questions[place].dependsOnMatches)
+      guard let answer else {
+        untried.insert(place)
+        return base
+      }
+      hasOtherMatches = hasOtherMatches || !answer.hasSameMatches(as: base ?? answer)
+      return answer
+    }
+    let noticed = base.indices.filter { answers[$0].isGood != base[$0].isGood && !untried.contains($0) }
+    return Effect(noticed: noticed, untried: untried.sorted())
+  }
+
+  /// Asks all questions in their order, with a ledger as the verifier's from each reset to the next.
+  ///
+  /// - Parameter ask: Asks a question, given its answer about the unchanged timeline.
+  private func run(_ ask: (_ place: Int, _ base: Answer?, SharedLedger?) -> Answer?) -> [Answer] {
+    var answers: [Answer] = []
+    var places = questions.indices[...]
+    while let first = places.first {
+      let part = places.prefix { questions[$0].kept.resets == questions[first].kept.resets }
+      places = places.dropFirst(part.count)
+      // The questions that continue have read everything.
+      let ledger = hasDependents ? SharedLedger(of: RecordedTimeline([])) : nil
+      for place in part {
+        let known = base.indices.contains(place) ? base[place] : nil
+        let answer = ask(place, known, ledger) ?? known ?? Answer(isGood: true)
+        answers.append(answer)
+        guard let ledger else { continue }
+        ledger.match(answer.matched, at: questions[place].kept.location)
+        if let later = answer.later { ledger.edit { $0.keep(later) } }
+      }
+      guard let ledger = ledger?.value else { continue }
       // A count that holds may be exceeded later, also by an entry that another wait no longer matches.
-      if exceeds(place, edits, answers) { answers[place].isGood = false }
-      if answers[place].isGood != base[place].isGood { effect.noticed.append(place) }
+      for place in part where !questions[place].kept.isSilent {
+        if let later = answers[place].later, !ledger.extras(of: later).isEmpty { answers[place].isGood = false }
+      }
     }
-    return effect
+    return answers
   }
-
-  /// The answer to a question that knows an entry by its matches alone, if it has been asked with the same matches before.
-  private mutating func knownAnswer(_ place: Int, _ edits: Edits) -> Answer? {
-    guard edits.isReplacement, let edit = edits.list.first, let number = edit.entries.first?.entry.number,
-      let form = questions[place].form, form.scope == .entries, !form.patterns.isEmpty,
-      let row = edits.rows[place]?[number]
-    else { return nil }
-    let key = AnswerKey(question: place, index: edit.index, row: row)
-    if let answer = known[key] { return answer }
-    let answer = answer(place, edits, after: base)
-    known[key] = answer
-    return answer
-  }
-
-  /// The answer to a question after the answers of earlier ones.
-  private func answer(_ place: Int, _ edits: Edits, after answers: [Answer]) -> Answer {
-    guard let matches = matches(before: place, edits, answers) else {
-      return questions[place].answer(edits, place, after: nil, knowing: base[place].isGood)
-    }
-    return questions[place].answer(edits, place, after: matches)
-  }
-
-  /// The matches of earlier questions; `nil` for a question that doesn't depend on them.
-  private func matches(before place: Int, _ edits: Edits, _ answers: [Answer]) -> ReplayedMatches? {
-    let question = questions[place]
-    guard question.form?.scope == .entriesAndMatches else { return nil }
-    let earlier = (0..<place).filter { questions[$0].asked.resets == question.asked.resets }
-    return ReplayedMatches(
-      matched: Set(earlier.flatMap { answers[$0].matched }),
-      allowed: Set(earlier.flatMap { questions[$0].later(edits, $0, answers[$0]).allowed }))
-  }
-
-  /// Whether more entries arrived than a count allows, and no other wait has matched them.
-  private func exceeds(_ place: Int, _ edits: Edits, _ answers: [Answer]) -> Bool {
-    let question = questions[place]
-    guard question.bound?.most != nil, question.asked.question?.isSilent == false else { return false }
-    let extras = question.later(edits, place, answers[place]).extras
-    guard !extras.isEmpty else { return false }
-    let matched = questions.indices.filter { questions[$0].asked.resets == question.asked.resets }
-      .reduce(into: Set<Int>()) { $0.formUnion(answers[$1].matched) }
-    return !matched.isSuperset(of: extras)
-  }
-}
-
-/// A question and a changed entry, as far as its answer depends on them.
-private struct AnswerKey: Hashable {
-  let question: Int
-  let index: Int
-  let row: ReplayedQuestion.Row
 }
 
 /// The questions by the names of the events that they are about, so that a change asks only those that it can concern.
@@ -167,13 +124,9 @@ private struct QuestionIndex {
   private var byName: [TextKey: [Int]] = [:]
   private var aboutAnyEvent: [Int] = []
   private var aboutRequests: [Int] = []
-  /// Those that depend on the matches of others.
-  private var dependent: Set<Int> = []
 
   init(_ questions: [ReplayedQuestion]) {
-    for (place, question) in questions.enumerated() where question.form?.scope.includesEntries ?? true {
-      if question.form?.scope == .entriesAndMatches { dependent.insert(place) }
-      if question.bound != nil { dependent.insert(place) }
+    for (place, question) in questions.enumerated() where question.includesEntries {
       if question.looksAtRequests { aboutRequests.append(place) }
       guard let names = question.eventNames else {
         aboutAnyEvent.append(place)
@@ -183,30 +136,11 @@ private struct QuestionIndex {
     }
   }
 
-  /// The indices of the questions, and of those that depend on the matches of others, in their order.
-  func questions(about names: [TextKey], aboutRequests includesRequests: Bool) -> [Int] {
-    var places = dependent
-    if includesRequests { places.formUnion(aboutRequests) }
-    if !names.isEmpty { places.formUnion(aboutAnyEvent) }
-    for name in names { places.formUnion(byName[name] ?? []) }
+  /// The indices of the questions, in their order.
+  func questions(about subjects: (names: Set<TextKey>, requests: Bool)) -> [Int] {
+    var places = Set(subjects.requests ? aboutRequests : [])
+    if !subjects.names.isEmpty { places.formUnion(aboutAnyEvent) }
+    for name in subjects.names { places.formUnion(byName[name] ?? []) }
     return places.sorted()
   }
-}
-
-/// The matches of earlier questions of a replay.
-struct ReplayedMatches: EarlierMatches {
-  let matched: Set<Int>
-  let allowed: Set<Int>
-
-  var unusedStubs: @Sendable () -> [String] { { [] } }
-
-  func isFree(_ entry: JournalEntry) -> Bool { !matched.contains(entry.number) }
-
-  func claim(_ entry: JournalEntry, at location: CodeLocation) -> Bool { isFree(entry) }
-
-  func unmatched(_ entries: [JournalEntry]) -> [JournalEntry] {
-    entries.filter { !matched.contains($0.number) && !allowed.contains($0.number) }
-  }
-
-  func matcher(of entry: JournalEntry) -> String? { nil }
 }

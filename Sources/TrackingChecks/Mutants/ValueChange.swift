@@ -30,15 +30,15 @@ enum ValueChange: Hashable, Sendable {
   /// Whether closures may see a changed value: a test's code that could read the value can read this one, and divide by it.
   func isSafe(for value: TrackingValue) -> Bool {
     switch self {
-    case .oneMore:
-      switch applied(to: value) {
-      case .int(let sum)?: sum != 0
+    case .oneMore, .oneLess:
+      switch (value.canonicalScalar, applied(to: value)) {
+      case (.int(let number), .int(let sum)?): sum != 0 && (sum < 0) == (number < 0)
       // A closure may round it.
-      case .double(let sum)?: abs(sum) >= 1
+      case (.double(let number), .double(let sum)?): abs(sum) >= 1 && (sum < 0) == (number < 0)
       default: true
       }
-    case .letterMore, .flipped, .secondLater: true
-    case .oneLess, .zero, .letterChanged, .empty, .text, .otherCase, .elementDropped, .elementDoubled, .reversed,
+    case .letterMore, .letterChanged, .flipped, .secondLater: true
+    case .zero, .empty, .text, .otherCase, .elementDropped, .elementDoubled, .reversed,
       .memberAdded,
       .otherType, .null, .dropped:
       false

@@ -89,7 +89,7 @@ package struct MutationReport: Sendable, Equatable {
     case returned
     /// No question notices it, unless the test checks the event that a wait returned.
     case discarded
-    /// Only a closure of the test could notice it, and it wasn't run with the changed value; or the sample has none of its changes.
+    /// Only a closure of the test could notice some of the nearest changes, and it wasn't run with the changed value; or the sample has none.
     case untried
     /// Nothing notices it.
     case no
@@ -103,6 +103,8 @@ package struct MutationReport: Sendable, Equatable {
     package var partly: Pin?
     /// A change of the value that nothing notices: `121 for 120`, or `another UUID` where each run has another value.
     package var passing: String?
+    /// One of the nearest changes that wasn't tried, where nothing else is known to pass: `119 for 120`.
+    package var untried: String?
     /// The Swift that would notice it, as an argument of a pattern: `params: ["total": 120]`.
     package var suggestion: String?
 
@@ -152,6 +154,7 @@ extension MutationReport.Param {
     var members: [String: TrackingValue] = ["pinned": .string(pinned.rawValue)]
     if let partly { members["partly"] = .string(partly.rawValue) }
     if let passing { members["passing"] = .string(passing) }
+    if let untried { members["untried"] = .string(untried) }
     if let suggestion { members["suggestion"] = .string(suggestion) }
     return .object(members)
   }
@@ -218,6 +221,7 @@ extension MutationReport.Param {
     self.pinned = pinned
     partly = value["partly"]?.text.flatMap { MutationReport.Pin(rawValue: $0) }
     passing = value["passing"]?.text
+    untried = value["untried"]?.text
     suggestion = value["suggestion"]?.text
   }
 }

@@ -93,6 +93,15 @@ package struct JournalEntries: Sequence, IteratorProtocol {
   fileprivate var block: Int
   fileprivate var place: Int
 
+  fileprivate init(blocks: [[JournalEntry]], block: Int, place: Int) {
+    (self.blocks, self.block, self.place) = (blocks, block, place)
+  }
+
+  /// The entries of a list.
+  package init(_ entries: some Sequence<JournalEntry>) {
+    self.init(blocks: [Array(entries)], block: 0, place: 0)
+  }
+
   /// The number of entries that are left.
   package var count: Int { blocks.dropFirst(block).reduce(-place) { $0 + $1.count } }
 

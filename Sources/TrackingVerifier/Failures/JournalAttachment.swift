@@ -2,6 +2,7 @@ import Foundation
 import TrackingModel
 import TrackingPatterns
 import TrackingRules
+import TrackingQuestions
 import TrackingServer
 
 /// The events that a verifier received, as a text to keep with the test's result.

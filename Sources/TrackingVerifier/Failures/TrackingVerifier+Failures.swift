@@ -1,6 +1,7 @@
 import Foundation
 import TrackingModel
 import TrackingPatterns
+import TrackingQuestions
 import TrackingServer
 
 // From a question to its failure, and to the reporter.
@@ -8,43 +9,25 @@ import TrackingServer
 extension TrackingVerifier {
   /// The failure of a question; what it lists is not reported again at the stop, unless it is silent.
   func failure(
-    of question: Question, on scale: Timescale, asked: FailureReport.Asked,
-    where condition: (TrackingEvent) -> Bool = { _ in true },
-    _ explain: ([JournalEntry], Timescale) -> Explanation
+    of reading: Reading, asked: FailureReport.Asked, where condition: (TrackingEvent) -> Bool = { _ in true }
   ) -> VerificationFailure {
+    let question = reading.question
     var evidence = Evidence(in: journal, since: beginning, asking: question.origin)
     evidence.reachability = reachability
     evidence.unaskedStubs = unusedStubs
     evidence.app = appDescription
-    let report = FailureReport(of: question, asked: asked, evidence, on: scale, where: condition, explain)
+    let report = FailureReport(of: reading, asked: asked, evidence, where: condition)
     if !question.isSilent {
       let listsRequests = question.verification.kinds.contains(.requests) || !report.unmatched.isEmpty
-      ledger.report(report.rejections, listsRequests ? evidence.unmatched : [], report.lost)
+      ledger.edit { $0.problems.add(report.rejections, listsRequests ? evidence.unmatched : [], report.lost) }
     }
     return VerificationFailure(kind: report.kind, message: report.text, location: question.location)
   }
 
   /// The failure of a late finding.
   func failure(of finding: LateFinding) -> VerificationFailure {
-    let (kind, watch, late): (LateReport.Finding, Watch, [JournalEntry]) =
-      switch finding {
-      case .answered(let watch):
-        (
-          .answered(
-            after: watch.answer.map { $0.instant - watch.scale.deadline }, isUnchecked: watch.question.hasCondition),
-          watch, watch.answer.map { [$0.entry] } ?? []
-        )
-      case .exceeded(let watch, let extras):
-        (
-          watch.isOfExpectation ? .expectationExceeded(by: extras.count) : .exceeded(by: extras.count), watch, extras
-        )
-      }
-    let report = LateReport(
-      finding: kind, question: watch.question.words, timeout: watch.question.timeout,
-      timeline: Timeline(of: late, on: watch.scale.withoutDeadline))
-    let isExceeded = if case .exceeded = finding { true } else { false }
-    return VerificationFailure(
-      kind: isExceeded ? .tooMany : .late, message: report.text, location: watch.question.location)
+    let report = LateReport(finding)
+    return VerificationFailure(kind: report.kind, message: report.text, location: report.location)
   }
 
   private var reachability: Evidence.Reachability {
@@ -133,7 +116,8 @@ extension TrackingVerifier {
     let failures = state.withLock(\.failures)
     return InspectedTest(
       server: server, beginning: beginning, title: testName ?? "",
-      failures: failures.map { ($0.message, $0.location.shortText) }, rule: try? plan.get(), matched: ledger.matched,
+      failures: failures.map { ($0.message, $0.location.shortText) }, rule: try? plan.get(),
+      matched: ledger.value.matched,
       mutants: mutants)
   }
 }

@@ -1,15 +1,39 @@
 import Foundation
 import TrackingModel
 import TrackingPatterns
+import TrackingQuestions
 import TrackingServer
 
 // From a question to its answer or failure.
+
+/// A question that can be asked, or the failure that says why it can't.
+typealias AskableQuestion = Result<AskedQuestion, UnaskableQuestion>
+
+/// The failure of a question that can't be asked.
+struct UnaskableQuestion: Error {
+  let failure: VerificationFailure
+}
+
+/// The answer to a question.
+struct QuestionResult {
+  /// The entries that answer it, or that break it.
+  var matched: [JournalEntry] = []
+  var failure: VerificationFailure?
+  /// Whether the failure has been reported.
+  var isReported = false
+  /// Whether the inspector shows the failure already.
+  var isNoted = false
+
+  var outcome: Verification.Outcome { Verification.Outcome(matched: matched, failure: failure) }
+  var isVerified: Bool { failure == nil }
+}
 
 extension TrackingVerifier {
   /// The question with its origin and times, if it can be asked.
   func question(
     _ verification: Verification, _ words: String? = nil, since mark: Mark?, _ timeout: TimeInterval?,
-    _ location: CodeLocation, isSilent: Bool = false, isOfCheck: Bool = false, hasCondition: Bool = false
+    _ location: CodeLocation,
+    isSilent: Bool = false, isOfCheck: Bool = false, hasCondition: Bool = false
   ) -> AskableQuestion {
     if let owner = endedTest {
       return .failure(
@@ -26,13 +50,11 @@ extension TrackingVerifier {
       return .failure(UnaskableQuestion(failure: failure))
     }
     if let plan = verification.plan { state.withLock { $0.askedPlan = plan } }
-    let settling = configuration.settling ?? (server.lastEndpoint == nil ? 0.05 : 0.25)
-    let listening = verification.form.listeningTime(settling: settling)
-    return .success(
-      Question(
-        verification: verification, words: words ?? "\(verification)", location: location, origin: origin,
-        timeout: listening ?? timeout ?? configuration.timeout, settling: listening ?? settling,
-        isSilent: isSilent, isOfCheck: isOfCheck, hasCondition: hasCondition))
+    var question = AskedQuestion(
+      verification, words, at: location, since: origin, timeout: timeout ?? configuration.timeout,
+      settling: configuration.settling ?? (server.lastEndpoint == nil ? 0.05 : 0.25))
+    (question.isSilent, question.isOfCheck, question.hasCondition) = (isSilent, isOfCheck, hasCondition)
+    return .success(question)
   }
 
   /// The question for a typed event for which a condition holds.
@@ -42,6 +64,16 @@ extension TrackingVerifier {
     let pattern = EntryPattern.typed(type)
     return question(
       isNext ? .next(pattern) : .one(pattern), since: mark, timeout, location, hasCondition: true)
+  }
+
+  /// The reading of a question about everything that has arrived, without a wait.
+  func glance(
+    at question: AskedQuestion, asOf scale: Timescale, except reported: ReportedProblems = .none
+  ) -> Reading {
+    let setting = QuestionSetting(origin: question.origin, reported: reported, ledger: ledger)
+    var reading = Reading(question, in: setting, asOf: scale)
+    reading.read(journal)
+    return reading
   }
 
   /// Asks, and reports a failure as its last action.
@@ -91,40 +123,62 @@ extension TrackingVerifier {
     }
   }
 
-  private func begin(_ question: Question) -> Wait {
+  private func begin(_ question: AskedQuestion) -> Wait {
     stopAtTheEndOfTheTest()
-    return Wait(question, in: journal, registry: waits) { [ledger] in
-      question.verification.form.evaluation(
-        in: QuestionSetting(origin: question.origin, ledger: ledger, location: question.location))
-    }
+    let setting = QuestionSetting(origin: question.origin, ledger: ledger, location: question.location)
+    return Wait(Reading(question, in: setting, from: .now), in: journal, registry: waits)
   }
 
   private func conclude(_ wait: Wait, _ end: Wait.End, where condition: (TrackingEvent) -> Bool) -> QuestionResult {
-    let (question, evaluation) = (wait.question, wait.evaluation)
-    let state = evaluation.state
-    let isGood = state == .met || state == .holding && end != .cancelled && end != .stopped
-    log?.add(
-      question, began: wait.scale.began, isGood: isGood, matched: evaluation.matched, looked: wait.next,
-      where: condition)
+    let (reading, question) = (wait.reading, wait.reading.question)
+    let state = reading.state(at: .now)
+    let isGood =
+      switch state {
+      case .met: true
+      case .holding: end == .interrupted
+      case .open, .broken, .tooLate: false
+      }
+    log?.add(reading, isGood: isGood, where: condition)
     // Runs last: a failure of `nothingElse` is about the matches before it. A silent failure isn't reported, so it matches nothing.
-    defer { if state.isGood || !question.isSilent { ledger.match(evaluation.matched, at: question.location) } }
+    defer { if isGood || !question.isSilent { ledger.match(reading.matched, at: question.location) } }
     if isGood {
-      if let bound = question.verification.form.bound { ledger.watch(Watch(wait, bound: bound)) }
-      return QuestionResult(matched: evaluation.matched)
+      if let later = reading.countingOn { ledger.edit { $0.keep(later) } }
+      return QuestionResult(matched: reading.matched)
     }
     if end == .stopped, !question.isSilent {
       // By the stop that ended it.
       return QuestionResult(failure: unfinished(question), isReported: true)
     }
-    if state == .open, end == .time, !question.isSilent { ledger.watch(Watch(late: wait)) }
-    if let rule = question.verification.form.rule, !question.isSilent {
-      ledger.report(evaluation.matched, against: rule)
+    let asked: FailureReport.Asked
+    switch (state, end) {
+    case (.broken, _): asked = .untilDecided
+    case (_, .cancelled): asked = .untilCancelled
+    default:
+      asked = .waited(question.timeout)
+      if end != .stopped, !question.isSilent { ledger.edit { $0.keep(reading.waitingOn) } }
     }
-    let isCancelled = end == .cancelled && state != .broken
-    let failure = failure(
-      of: question, on: wait.scale,
-      asked: isCancelled ? .untilCancelled : state == .broken ? .untilDecided : .waited(question.timeout),
-      where: condition, evaluation.explanation)
-    return QuestionResult(matched: evaluation.matched, failure: failure)
+    if let rule = question.verification.form.rule, !question.isSilent {
+      ledger.edit { $0.problems.add(reading.matched, against: rule.expectation) }
+    }
+    return QuestionResult(matched: reading.matched, failure: failure(of: reading, asked: asked, where: condition))
+  }
+}
+
+extension VerificationFailure {
+  static func foreignMark(at location: CodeLocation) -> VerificationFailure {
+    VerificationFailure(
+      kind: .foreignMark,
+      message: "The mark is of a verifier with another server: take it from the verifier that waits.",
+      location: location)
+  }
+
+  static func blockingInTask(at location: CodeLocation) -> VerificationFailure {
+    VerificationFailure(
+      kind: .blockingInTask,
+      message: Excerpt.wrapped(
+        """
+        A blocking wait was called inside a task, where it would block a thread that all tasks share: make the \
+        function that calls it `async` and write `await`.
+        """), location: location)
   }
 }

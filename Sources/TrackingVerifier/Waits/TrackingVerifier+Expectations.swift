@@ -1,3 +1,4 @@
+import TrackingQuestions
 import TrackingServer
 import XCTest
 
@@ -14,8 +15,8 @@ extension TrackingVerifier {
   /// Expectations of one verifier are fulfilled in the order of arrival, each by its last match that is needed. Among them and expectations of other
   /// kinds XCTest knows only when each was fulfilled. An upper bound alone makes an inverted expectation; extras are reported at `stop()`, at the line of
   /// this call, and so is what arrived instead when an expectation was not fulfilled and the test has failed. The pattern runs on the thread that records
-  /// the entry; for entries from before this call, on the main thread. In a task, entries are offered 0.1 s after the last
-  /// expectation was made. Nothing is fulfilled after `stop()`.
+  /// the entry; for entries from before this call, on the main thread. In a task that isn't on the main thread, entries from before this call fulfil
+  /// expectations 2 ms after the last one was made, or at once when it is inverted. Nothing is fulfilled after `stop()`.
   public func expectation(
     for pattern: EntryPattern, count: some CountConvertible, since mark: Mark? = nil,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -45,22 +46,14 @@ extension TrackingVerifier {
       return XCTestExpectation(description: "nothing: \(reason.failure.message)")
     case .success(let question):
       stopAtTheEndOfTheTest()
-      let expectation = XCTestExpectation(description: question.words)
-      // Extras are reported at the stop, in words.
-      expectation.assertForOverFulfill = false
+      let reading = Reading(expecting: question, from: .now)
+      ledger.edit { $0.keep(reading) }
+      log?.add(expecting: question)
       // With an upper bound alone, one match too many fulfils it, which fails XCTest's wait.
-      expectation.isInverted = count.least == 0 && count.most != nil
-      let wanted = expectation.isInverted ? count.most.map { min($0, .max - 1) + 1 } ?? 0 : count.least
-      ledger.watch(Watch(expecting: question, count, of: pattern))
-      log?.add(expecting: question, count)
-      if wanted == 0 {
-        expectation.fulfill()
-      } else {
-        board.add(
-          ExpectationBoard.Member(
-            expectation: expectation, question: question, pattern: pattern, next: question.origin.entry,
-            wanted: wanted))
-      }
+      let isInverted = count.least == 0 && count.most != nil
+      let expectation = board.add(
+        reading, wanted: isInverted ? count.most.map { min($0, .max - 1) + 1 } ?? 0 : count.least)
+      if isInverted { expectation.isInverted = true }
       return expectation
     }
   }

@@ -6,6 +6,7 @@ import TrackingRules
 import XCTest
 
 @testable import TrackingChecks
+@testable import TrackingQuestions
 @testable import TrackingServer
 @testable import TrackingVerifier
 
@@ -213,19 +214,18 @@ final class MutationOracleTests: XCTestCase {
 
   /// The items of a changed timeline.
   private func items(_ items: [Item], after change: TimelineChange) -> [Item] {
-    var items = items
-    switch change {
-    case .replaced(let index, let entry, let isNearest):
-      items[index].event = entry.event?.event ?? items[index].event
-      items[index].isReadable = isNearest
-    case .dropped(let index): items.remove(at: index)
-    case .doubled(let index): items.insert(Item(id: -1, slot: index, event: items[index].event), at: index + 1)
-    case .exchanged(let first, let second):
-      items.swapAt(first, second)
-      items[first].slot = first
-      items[second].slot = second
+    items.indices.flatMap { index -> [Item] in
+      guard let edit = change.edits.first(where: { $0.index == index }) else { return [items[index]] }
+      return edit.entries.enumerated().map { place, edited in
+        var item = items[edited.source ?? index]
+        item.slot = index
+        if place > 0 { item = Item(id: -1, slot: index, event: item.event) }
+        guard edited.source == nil, let event = edited.entry.event?.event else { return item }
+        item.event = event
+        item.isReadable = change.isReadable
+        return item
+      }
     }
-    return items
   }
 
   // MARK: Random tests
@@ -311,14 +311,11 @@ final class MutationOracleTests: XCTestCase {
         if case .next = kind { continue }
         questions.append(check)
         let log = try XCTUnwrap(verifier.questions)
-        log.add(
-          atStop: Question(
-            verification: kind.verification, words: "\(seed)", location: CodeLocation(), origin: .beginning, timeout: 0,
-            settling: 0))
+        log.add(atStop: AskedQuestion(kind.verification, at: CodeLocation(), since: .beginning))
         test = test.adding(log.take(name: "", since: .beginning)?.questions ?? [])
       }
-      var replay = Replay(test)
-      XCTAssertNil(replay.disagreement, "seed \(seed): \(questions)")
+      let replay = Replay(test)
+      XCTAssertNil(replay.unrepeatable, "seed \(seed): \(questions)")
       for mutant in (Mutant.all(of: test) + Mutant.exchanges(of: test, areExchangeable: replay.areExchangeable))
         .shuffled(using: &random)
         .prefix(Self.mutantsOfACase)
@@ -368,9 +365,9 @@ final class MutationOracleTests: XCTestCase {
   }
 }
 
-extension AskedTest {
-  fileprivate func adding(_ further: [AskedQuestion]) -> AskedTest {
-    AskedTest(
+extension KeptTest {
+  fileprivate func adding(_ further: [KeptQuestion]) -> KeptTest {
+    KeptTest(
       name: name, entries: entries, questions: questions + further, resets: resets, lost: lost,
       redelivered: redelivered,
       runsClosures: runsClosures)

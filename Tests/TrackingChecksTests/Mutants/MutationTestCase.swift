@@ -5,6 +5,7 @@ import TrackingPlan
 import XCTest
 
 @testable import TrackingChecks
+@testable import TrackingQuestions
 @testable import TrackingServer
 @testable import TrackingVerifier
 

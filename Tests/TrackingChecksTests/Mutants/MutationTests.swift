@@ -7,6 +7,7 @@ import TrackingRules
 import XCTest
 
 @testable import TrackingChecks
+@testable import TrackingQuestions
 @testable import TrackingServer
 @testable import TrackingVerifier
 
@@ -352,7 +353,7 @@ final class MutationTests: MutationTestCase {
     }
     XCTAssertEqual(calls, 0, "the closure isn't kept")
     XCTAssertEqual(report.events["purchase"]?.params["total"]?.pinned, .question)
-    XCTAssertEqual(report.events["purchase"]?.params["coupon"]?.pinned, .question)
+    XCTAssertEqual(report.events["purchase"]?.params["coupon"]?.passing, #""x" for "X""#)
     XCTAssertEqual(report.events["purchase"]?.waits.map(\.assertion), ["as Purchase and a closure"])
   }
 
@@ -374,7 +375,7 @@ final class MutationTests: MutationTestCase {
       verifier.wait(for: Purchase.self) { $0.coupon!.count == 1 }
     }
     XCTAssertNil(report.leftOut)
-    XCTAssertEqual(report.events["purchase"]?.params["coupon"]?.pinned, .untried)
+    XCTAssertEqual(report.events["purchase"]?.params["coupon"]?.passing, #""x" for "X""#)
   }
 
   func testAClosureIsNotAskedAboutAnEventThatItsPatternDidNotReach() throws {
@@ -391,6 +392,91 @@ final class MutationTests: MutationTestCase {
     XCTAssertNil(report.leftOut)
     XCTAssertEqual(report.events["order"]?.params["items[]"]?.pinned, .question)
     XCTAssertEqual(report.events["opened"]?.isAskedFor, true)
+  }
+
+  func testAParamIsPinnedOnlyIfAllItsNearestValuesWereTried() throws {
+    let report = try report { verifier in
+      verifier.tracker.trackEvent(.init(name: "purchase", params: ["total": 2]))
+      verifier.tracker.trackEvent(
+        .init(name: "listed", params: ["items": [["n": 1]], "share": 1, "name": "first"]))
+      verifier.wait(for: .typed(Purchase.self, "at most 2") { $0.total <= 2 })
+      verifier.wait(
+        for: .named("listed").and(
+          .satisfying("an item, a share and a name") { event in
+            guard case .array(let items)? = event.params["items"], case .object(let item) = items[0],
+              case .int(let share)? = event.params["share"], case .string(let name)? = event.params["name"]
+            else { return false }
+            return item["n"] == 1 && share <= 1 && name.hasSuffix("st")
+          }))
+    }
+    let total = try XCTUnwrap(report.events["purchase"]?.params["total"])
+    XCTAssertEqual(total.pinned, .discarded)
+    XCTAssertEqual(total.passing, "1 for 2")
+    let listed = try XCTUnwrap(report.events["listed"]?.params)
+    XCTAssertEqual(listed["name"]?.passing, #""xirst" for "first""#)
+    // One less is a zero, which no closure sees; a member more is nothing that it has seen, either.
+    XCTAssertEqual(listed["share"]?.pinned, .untried)
+    XCTAssertEqual(listed["share"]?.untried, "0 for 1")
+    XCTAssertEqual(listed["items[]"]?.pinned, .untried)
+    XCTAssertEqual(listed["items[]"]?.untried, #"{"n": 1, "unexpected": 1} for {"n": 1}"#)
+    XCTAssertEqual(listed["items[].n"]?.pinned, .untried)
+  }
+
+  func testAnAbsencePinsNoValueThatPassesWhenItIsOneLess() throws {
+    let report = try report { verifier in
+      verifier.tracker.trackEvent(.init(name: "purchase", params: ["total": 120]))
+      verifier.wait(
+        for: .none(
+          of: .satisfying("more than 120") { if case .int(let n)? = $0.params["total"] { n > 120 } else { false } }))
+    }
+    XCTAssertEqual(report.events["purchase"]?.params["total"]?.passing, "119 for 120")
+    XCTAssertEqual(report.events["purchase"]?.params["total"]?.pinned, .no)
+  }
+
+  func testAnExpectationSeesWhatArrivesAfterItWasMade() throws {
+    let report = try report { verifier in
+      let tracked = verifier.expectation(for: .named("a", params: ["n": 1]), count: 1)
+      verifier.tracker.trackEvent(.init(name: "a", params: ["n": 1]))
+      verifier.tracker.trackEvent(.init(name: "b"))
+      wait(for: [tracked], timeout: 5)
+    }
+    // In the other order, the test passes, too.
+    XCTAssertEqual(report.events["a"]?.noticed, [.missing, .renamed, .doubled])
+    XCTAssertEqual(report.events["b"]?.noticed, [])
+  }
+
+  func testNothingElseKnowsWhatCountsAndExpectationsAllow() throws {
+    let open = try report { verifier in
+      verifier.tracker.trackEvent(.init(name: "a"))
+      verifier.wait(for: .named("a"), count: 1...)
+      verifier.tracker.trackEvent(.init(name: "a"))
+      verifier.wait(for: .nothingElse())
+    }
+    // Both renamed, and the first missing.
+    XCTAssertEqual(open.noticed, 3)
+    let expected = try report { verifier in
+      let tracked = verifier.expectation(for: .named("a"), count: 1)
+      verifier.tracker.trackEvent(.init(name: "a", params: ["n": 1]))
+      wait(for: [tracked], timeout: 5)
+      verifier.tracker.trackEvent(.init(name: "b", params: ["n": 1]))
+      verifier.wait(for: .named("b", params: ["n": 1]))
+      verifier.wait(for: .nothingElse())
+    }
+    // An expectation allows its event, whatever its params are; the event of a wait may come once.
+    XCTAssertEqual(expected.events["a"]?.noticed, [.missing, .renamed, .doubled])
+    XCTAssertEqual(expected.events["b"]?.noticed, [.missing, .renamed, .doubled])
+    XCTAssertEqual(expected.events["b"]?.params["n"]?.pinned, .question)
+    XCTAssertEqual(expected.events["a"]?.params["n"]?.pinned, .no)
+  }
+
+  func testAnOutcomeThatTheTestMayDropNoticesNothing() throws {
+    let report = try report { verifier in
+      verifier.tracker.trackEvent(Self.purchase)
+      _ = verifier.outcome(of: .count(1, of: .named("purchase", params: ["total": 120])))
+    }
+    XCTAssertEqual(report.noticed, 0)
+    XCTAssertEqual(report.events["purchase"]?.noticed, [])
+    XCTAssertEqual(report.events["purchase"]?.params["total"]?.pinned, .returned)
   }
 
   func testAClosureThatMustNotRunAgainIsLeftOut() throws {

@@ -4,6 +4,7 @@ import TrackingPatterns
 import XCTest
 
 @testable import TrackingChecks
+@testable import TrackingQuestions
 @testable import TrackingServer
 @testable import TrackingVerifier
 
@@ -25,7 +26,7 @@ final class RecordedTimesTests: MutationTestCase {
   /// A test with one wait, which ended some seconds after it began and saw all events.
   private func test(
     _ verification: Verification, timeout: Double = 1, settling: Double = 0, ended: Double = 10, _ arrivals: [Arrival]
-  ) throws -> AskedTest {
+  ) throws -> KeptTest {
     let verifier = TrackingVerifier(
       with: .idle(), configuration: .init(timeout: timeout, settling: settling, reporter: RecordingReporter()))
     let question = try verifier.question(verification, since: nil, nil, CodeLocation()).get()
@@ -36,14 +37,13 @@ final class RecordedTimesTests: MutationTestCase {
           event: arrival.event, number: index + 1, arrival: .init(began + .seconds(arrival.time)), connection: nil,
           launch: arrival.launch, sequence: nil, isAcknowledged: true))
     }
-    let asked = AskedQuestion(
+    let kept = KeptQuestion(
       subject: .wait(question, began: began, ended: began + .seconds(ended)), origin: question.origin,
-      end: entries.count + 1, isGood: true, resets: 0, location: question.location, words: question.words)
-    return AskedTest(
-      name: "a test", entries: entries, questions: [asked], resets: [], lost: [], redelivered: [], runsClosures: true)
+      location: question.location, words: question.words, end: 1 + arrivals.count { $0.time <= ended }, resets: 0)
+    return KeptTest(name: "a test", entries: entries, questions: [kept])
   }
 
-  private func found(in test: AskedTest, line: UInt = #line) -> Set<String> {
+  private func found(in test: KeptTest, line: UInt = #line) -> Set<String> {
     var analysis = MutationAnalysis(of: test)
     let report = analysis.run()
     XCTAssertNil(report.leftOut, line: line)

@@ -3,6 +3,7 @@ import TrackingModel
 import XCTest
 
 @testable import TrackingServer
+@testable import TrackingQuestions
 @testable import TrackingVerifier
 
 /// The whole text of a failure of each kind.

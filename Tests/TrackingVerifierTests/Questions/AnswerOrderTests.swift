@@ -5,6 +5,7 @@ import TrackingModel
 import XCTest
 
 @testable import TrackingServer
+@testable import TrackingQuestions
 @testable import TrackingVerifier
 
 /// The place of answers in an order: the moment at which each was sent.
@@ -221,8 +222,7 @@ final class AnswerOrderTests: XCTestCase {
       XCTAssertEqual(verifier.outcome(of: question, since: mark?.0).isVerified, expected, "\(seed)")
       // The same question of the same timeline as a value, at another time.
       let timeline = RecordedTimeline(verifier.journal.received(since: .beginning))
-      let setting = QuestionSetting(origin: mark?.0.place ?? .beginning)
-      let later = question.evaluation(over: timeline, in: setting, until: .now + .seconds(3_600))
+      let later = question.read(timeline, since: mark?.0.place ?? .beginning)
       XCTAssertEqual(later.state == .met, expected, "\(seed)")
     }
   }
@@ -231,10 +231,22 @@ final class AnswerOrderTests: XCTestCase {
 extension TrackingVerifier {
   /// Asks about what has arrived, from asynchronous code.
   fileprivate func outcomeWithoutWaiting(of question: Verification) -> VerificationFailure.Kind? {
-    let evaluation = question.evaluation(
-      over: journal, in: QuestionSetting(origin: beginning, ledger: ledger), until: .now)
+    let evaluation = question.read(journal, since: beginning, in: ledger)
     let scale = Timescale(began: .now, deadline: .now)
     return evaluation.state.isGood
       ? nil : evaluation.explanation(of: journal.received(since: beginning), on: scale).kind
+  }
+}
+
+extension Verification {
+  /// The evaluation over a whole timeline.
+  fileprivate func read(
+    _ timeline: any QuestionTimeline, since origin: JournalMark, in ledger: SharedLedger? = nil
+  ) -> any Evaluation {
+    var reading = Reading(
+      AskedQuestion(self, at: CodeLocation(), since: origin), in: QuestionSetting(origin: origin, ledger: ledger),
+      asOf: Timescale(began: .now, deadline: .now + .seconds(3_600)))
+    reading.read(timeline)
+    return reading.evaluation
   }
 }

@@ -1,5 +1,6 @@
 import XCTest
 
+@testable import TrackingQuestions
 @testable import TrackingVerifier
 
 final class PatternAssignmentTests: XCTestCase {

@@ -5,6 +5,7 @@ import TrackingModel
 import TrackingSockets
 
 @testable import TrackingServer
+@testable import TrackingQuestions
 @testable import TrackingVerifier
 
 /// A journal whose entries arrive at times of a test's choice, and what a failed wait that began at zero reports about it.
@@ -97,19 +98,17 @@ struct HandMadeJournal {
   ) -> FailureReport {
     var scale = scale
     scale.zero = name
-    let ledger = MatchLedger(of: journal)
+    let ledger = SharedLedger(of: journal)
     ledger.match(journal.entries(from: 1).filter { matched.contains($0.number) }, at: CodeLocation())
     let mark = JournalMark(entry: origin, sequences: [:])
-    let evaluation = verification.evaluation(
-      over: journal, in: QuestionSetting(origin: mark, ledger: ledger), until: scale.deadline, where: condition)
-    let question = Question(
-      verification: verification, words: "\(verification)", location: CodeLocation(), origin: mark, timeout: 5,
-      settling: 0.25)
+    let question = AskedQuestion(verification, at: CodeLocation(), since: mark, timeout: 5, settling: 0.25)
+    var reading = Reading(question, in: QuestionSetting(origin: mark, ledger: ledger), asOf: scale)
+    reading.read(journal, where: condition)
     var evidence = Evidence(in: journal, since: .beginning, asking: mark)
     evidence.reachability = reachability
+    let isBroken = reading.evaluation.state == .broken
     return FailureReport(
-      of: question, asked: asked ?? (evaluation.state == .broken ? .untilDecided : .waited(5)), evidence, on: scale,
-      where: condition, evaluation.explanation)
+      of: reading, asked: asked ?? (isBroken ? .untilDecided : .waited(5)), evidence, where: condition)
   }
 
   private func set(_ milliseconds: Int) {

@@ -1,4 +1,5 @@
 import TestSupport
+@testable import TrackingQuestions
 import TrackingModel
 
 @testable import TrackingServer

@@ -1,3 +1,4 @@
+@testable import TrackingQuestions
 import TrackingRules
 
 @testable import TrackingVerifier

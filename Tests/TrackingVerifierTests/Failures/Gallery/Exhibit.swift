@@ -2,6 +2,7 @@ import TestSupport
 import TrackingModel
 import XCTest
 
+@testable import TrackingQuestions
 @testable import TrackingVerifier
 
 /// A failure as the gallery shows it: what caused it, and its message.

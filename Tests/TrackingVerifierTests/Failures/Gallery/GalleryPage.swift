@@ -1,6 +1,7 @@
 import Foundation
 import XCTest
 
+@testable import TrackingQuestions
 @testable import TrackingVerifier
 
 /// The documentation's page of failures: one section for each kind.

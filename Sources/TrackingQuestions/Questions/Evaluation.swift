@@ -9,6 +9,9 @@ package protocol Evaluation: Sendable {
   /// Whether entries that have already arrived are read even after the question is decided: a count reports all of them.
   var countsOn: Bool { get }
 
+  /// The entries that would answer it if earlier waits hadn't matched them.
+  var taken: [JournalEntry] { get }
+
   /// Looks at the next entry.
   ///
   /// - Returns: Whether the entry concerns the question, so that the settling time starts again.
@@ -33,6 +36,7 @@ package protocol Evaluation: Sendable {
 
 extension Evaluation {
   var countsOn: Bool { false }
+  var taken: [JournalEntry] { [] }
   func take(answerTo request: JournalEntry) -> Bool { false }
   func look(at timeline: any QuestionTimeline) {}
   func remark(on scale: Timescale) -> String? { nil }

@@ -28,7 +28,7 @@ package struct TimelineMoment: Sendable {
   }
 
   /// Whether it is earlier than another one.
-  static func < (left: TimelineMoment, right: TimelineMoment) -> Bool { left.place < right.place }
+  package static func < (left: TimelineMoment, right: TimelineMoment) -> Bool { left.place < right.place }
 
   init(entry: JournalEntry, isAnswer: Bool) {
     (self.entry, self.isAnswer) = (entry, isAnswer)

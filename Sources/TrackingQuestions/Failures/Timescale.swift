@@ -3,10 +3,14 @@ import TrackingServer
 
 /// The moments that a failure measures times from.
 package struct Timescale: Sendable {
-  let began: ContinuousClock.Instant
-  let deadline: ContinuousClock.Instant
+  package let began: ContinuousClock.Instant
+  package let deadline: ContinuousClock.Instant
   /// The event at the beginning, in words.
   var zero = "the wait began"
+
+  package init(began: ContinuousClock.Instant, deadline: ContinuousClock.Instant, zero: String = "the wait began") {
+    (self.began, self.deadline, self.zero) = (began, deadline, zero)
+  }
 
   /// The same without a deadline, for entries that are known to be late.
   var withoutDeadline: Timescale {

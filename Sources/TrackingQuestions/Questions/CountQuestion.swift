@@ -46,7 +46,7 @@ extension Verification {
   }
 
   /// The question of a wait for a single event or request.
-  static func one(_ pattern: EntryPattern) -> Verification { Verification(SingleQuestion(pattern: pattern)) }
+  package static func one(_ pattern: EntryPattern) -> Verification { Verification(SingleQuestion(pattern: pattern)) }
 }
 
 /// Counts the entries of a pattern.

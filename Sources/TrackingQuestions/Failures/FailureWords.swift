@@ -3,9 +3,9 @@ import TrackingPatterns
 import TrackingServer
 
 /// Numbers as failures write them.
-enum CountText {
+package enum CountText {
   /// "once", "twice", "3 times".
-  static func times(_ count: Int) -> String {
+  package static func times(_ count: Int) -> String {
     switch count {
     case 1: "once"
     case 2: "twice"
@@ -27,7 +27,7 @@ enum CountText {
   }
 
   /// "#1, #4 and #7"; of many, the first few and how many more.
-  static func list(_ items: [String], shown: Int = 8) -> String {
+  package static func list(_ items: [String], shown: Int = 8) -> String {
     if items.count > shown + 1 {
       return "\(items.prefix(shown).joined(separator: ", ")) and \(items.count - shown) more"
     }
@@ -95,7 +95,7 @@ enum ResultText {
 }
 
 /// Times as failures write them.
-enum TimeText {
+package enum TimeText {
   /// `5 s`, `0.25 s`: a number of seconds as the test wrote it.
   static func seconds(_ seconds: Double) -> String {
     "\(TrackingValue.double(seconds)) s"
@@ -115,7 +115,7 @@ enum TimeText {
   }
 
   /// Milliseconds with a fraction of three digits, for tools.
-  static func fractionalMilliseconds(_ duration: Duration) -> Double {
+  package static func fractionalMilliseconds(_ duration: Duration) -> Double {
     let (seconds, attoseconds) = duration.components
     return Double(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) / 1_000
   }
@@ -123,7 +123,7 @@ enum TimeText {
 
 extension LostEvents {
   /// The numbers as failures write them: "5", "7 to 8".
-  var numberTexts: [String] {
+  package var numberTexts: [String] {
     numbers.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound)" }
   }
 }

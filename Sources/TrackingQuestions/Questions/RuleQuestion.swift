@@ -50,7 +50,7 @@ extension Verification {
 
 extension Verification {
   /// The plan that the question is about.
-  var plan: PlanIdentity? {
+  package var plan: PlanIdentity? {
     (form.rule as? any OutlinedRule)?.identity
   }
 }

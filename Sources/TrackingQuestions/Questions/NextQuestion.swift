@@ -22,7 +22,7 @@ struct NextQuestion: QuestionForm {
 
 extension Verification {
   /// The question of `next`.
-  static func next(_ pattern: EntryPattern) -> Verification { Verification(NextQuestion(pattern: pattern)) }
+  package static func next(_ pattern: EntryPattern) -> Verification { Verification(NextQuestion(pattern: pattern)) }
 }
 
 /// Matches the first entry of a pattern that is free.
@@ -31,7 +31,7 @@ private struct NextEvaluation: Evaluation {
   private let setting: QuestionSetting
   private(set) var matched: [JournalEntry] = []
   /// The entries of the pattern that earlier waits have matched.
-  private var taken: [JournalEntry] = []
+  private(set) var taken: [JournalEntry] = []
 
   init(of pattern: EntryPattern, in setting: QuestionSetting) {
     self.pattern = pattern

@@ -149,8 +149,12 @@ extension EntryPattern {
 
   /// Whether a moment makes an entry match: the sending of its answer if the pattern matches by the answer, else the arrival.
   func matches(_ moment: TimelineMoment) -> Bool {
-    guard matches(moment.entry) else { return false }
-    return moment.entry.request.map { requests?.isAnswered(in: $0) ?? false } ?? false == moment.isAnswer
+    matches(moment.entry) && self.moment(of: moment.entry).isAnswer == moment.isAnswer
+  }
+
+  /// The moment that makes an entry match.
+  func moment(of entry: JournalEntry) -> TimelineMoment {
+    TimelineMoment(entry: entry, isAnswer: entry.request.map { requests?.isAnswered(in: $0) ?? false } ?? false)
   }
 
   /// The kinds of entries that it can match.

@@ -3,8 +3,10 @@ import TrackingServer
 
 /// The subject of a question: the journal of a server, or a recorded timeline.
 package protocol QuestionTimeline: Sendable {
-  /// The entries after a mark, in the order of arrival.
-  func received(since mark: JournalMark) -> [JournalEntry]
+  /// The entries from a number on, in the order of arrival.
+  func entries(from number: Int) -> JournalEntries
+  /// The number of changes to earlier entries: answers added to requests, and redeliveries.
+  var revision: Int { get }
   /// The submissions that were rejected after a mark.
   func rejections(since mark: JournalMark) -> [RejectedSubmission]
   /// The events that doubles numbered after a mark and that never arrived.
@@ -13,9 +15,12 @@ package protocol QuestionTimeline: Sendable {
   func redeliveries(since mark: JournalMark) -> [Redelivery]
 }
 
-extension Journal: QuestionTimeline {
-  package func received(since mark: JournalMark) -> [JournalEntry] { Array(entries(since: mark)) }
+extension QuestionTimeline {
+  /// The entries after a mark, in the order of arrival.
+  func received(since mark: JournalMark) -> [JournalEntry] { Array(entries(from: mark.entry)) }
 }
+
+extension Journal: QuestionTimeline {}
 
 /// A timeline as a value, such as one that was received earlier and has been changed since.
 package struct RecordedTimeline: QuestionTimeline {
@@ -27,7 +32,12 @@ package struct RecordedTimeline: QuestionTimeline {
     (self.entries, self.lost, self.redelivered) = (entries, lost, redelivered)
   }
 
-  package func received(since mark: JournalMark) -> [JournalEntry] { entries.filter { $0.number >= mark.entry } }
+  package let revision = 0
+
+  /// A copy of an entry, which has a number beyond all others, stays behind it.
+  package func entries(from number: Int) -> JournalEntries {
+    JournalEntries(entries[((entries.lastIndex { $0.number < number } ?? -1) + 1)...])
+  }
 
   package func rejections(since mark: JournalMark) -> [RejectedSubmission] {
     received(since: mark).compactMap(\.rejection)

@@ -15,7 +15,7 @@ import TrackingServer
 public struct Verification: Sendable {
   package let form: any QuestionForm
 
-  init(_ form: any QuestionForm) {
+  package init(_ form: any QuestionForm) {
     self.form = form
   }
 
@@ -29,31 +29,6 @@ extension Verification: CustomStringConvertible {
 }
 
 extension Verification {
-  /// Asks the question about everything that had arrived at a time.
-  ///
-  /// - Parameter condition: A condition on events beside the question's patterns.
-  func evaluation(
-    over timeline: some QuestionTimeline, in setting: QuestionSetting, until deadline: ContinuousClock.Instant,
-    where condition: (TrackingEvent) -> Bool = { _ in true }
-  ) -> any Evaluation {
-    var evaluation = form.evaluation(in: setting)
-    for moment in moments(of: timeline, since: setting.origin) where moment.instant <= deadline {
-      guard kinds.contains(moment.entry), moment.entry.event.map({ condition($0.event) }) ?? true else { continue }
-      _ = evaluation.take(moment)
-      if evaluation.state.isFinal, !evaluation.countsOn { break }
-    }
-    evaluation.look(at: timeline)
-    return evaluation
-  }
-
-  /// The moments that the question is about; answers only if it asks about their order.
-  func moments(of timeline: some QuestionTimeline, since mark: JournalMark) -> [TimelineMoment] {
-    guard ordersAnswers else {
-      return timeline.received(since: mark).map { TimelineMoment($0) }
-    }
-    return TimelineMoment.all(of: timeline.received(since: .beginning), since: mark)
-  }
-
   /// Whether it asks about the order in which answers are sent.
   package var ordersAnswers: Bool { form.isOrdered && form.interest.revisions }
 }
@@ -65,6 +40,10 @@ extension Verification {
     let matched: [JournalEntry]
     /// The failure; `nil` when the answer is yes.
     public let failure: VerificationFailure?
+
+    package init(matched: [JournalEntry], failure: VerificationFailure?) {
+      (self.matched, self.failure) = (matched, failure)
+    }
 
     /// The events that answer the question, or that break it: in the order of the patterns where there are several, else of arrival.
     public var events: [TrackingEvent] { matched.compactMap { $0.event?.event } }

@@ -4,8 +4,8 @@ import TrackingPatterns
 import TrackingServer
 
 /// Entries by the time of their arrival, a line each.
-struct Timeline {
-  struct Row {
+package struct Timeline {
+  package struct Row {
     let number: Int
     /// Its time of arrival since the beginning of the wait.
     let offset: Duration
@@ -20,7 +20,7 @@ struct Timeline {
 
   /// The moment that times are measured from.
   var zero = "the wait began"
-  var rows: [Row] = []
+  package var rows: [Row] = []
 
   /// The fewest columns of an entry, even with long notes.
   private static let narrowestEntry = 40
@@ -28,13 +28,13 @@ struct Timeline {
   private static let widestProcess = 20
 
   /// The line above the list.
-  func title(shown: Int) -> String {
+  package func title(shown: Int) -> String {
     rows.count <= shown
       ? "Received, by time since \(zero):" : "Received, \(shown) of \(rows.count), by time since \(zero):"
   }
 
   /// At most a number of lines: those with a note first, then those of the question's kinds, and of each the last ones.
-  func lines(shown: Int = .max, width: Int = Excerpt.columns - 4) -> [String] {
+  package func lines(shown: Int = .max, width: Int = Excerpt.columns - 4) -> [String] {
     let rows = chosen(shown)
     let columns = [
       rows.map { "#\($0.number)" }, rows.map { TimeText.offset($0.offset) }, rows.map(\.process), rows.map(\.note),
@@ -68,7 +68,7 @@ extension Timeline {
   ///   - notes: The notes of single entries and answers.
   ///   - origin: The place from which on entries count.
   ///   - showsAnswers: Whether answers that were not sent at once have separate rows.
-  init(
+  package init(
     of entries: [JournalEntry], on scale: Timescale, notes: Explanation? = nil, since origin: JournalMark = .beginning,
     kinds: EntryKinds = [.events, .requests], showsAnswers: Bool = false
   ) {

@@ -1,10 +1,11 @@
 import Foundation
 import TrackingPatterns
+import TrackingServer
 
 /// The text of a late finding, about a question whose wait had returned.
 ///
 /// The text is a function of these values alone.
-struct LateReport {
+package struct LateReport {
   enum Finding {
     /// The answer arrived after the deadline, by this time; `nil` if the answer isn't an entry.
     case answered(after: Duration?, isUnchecked: Bool)
@@ -21,9 +22,18 @@ struct LateReport {
   let timeout: TimeInterval
   /// The late entries.
   let timeline: Timeline
+  /// The line of the wait.
+  package var location = CodeLocation.wholeTest
+
+  package var kind: VerificationFailure.Kind {
+    switch finding {
+    case .answered: .late
+    case .exceeded, .expectationExceeded: .tooMany
+    }
+  }
 
   /// The whole text.
-  var text: String {
+  package var text: String {
     let shown = FailureReport.longestList
     let lines = timeline.lines(shown: shown).map { "    \($0)" }
     let rest = timeline.rows.count - lines.count
@@ -54,4 +64,23 @@ struct LateReport {
   }
 
   private static func extras(_ count: Int) -> String { count == 1 ? "One too many" : "\(count) too many" }
+}
+
+extension LateReport {
+  package init(_ late: LateFinding) {
+    let (reading, finding, entries): (Reading, Finding, [JournalEntry])
+    switch late {
+    case .answered(let answered):
+      let answer = answered.answer
+      finding = .answered(
+        after: answer.map { $0.instant - answered.scale.deadline }, isUnchecked: answered.question.hasCondition)
+      (reading, entries) = (answered, answer.map { [$0.entry] } ?? [])
+    case .exceeded(let exceeded, let extras):
+      finding = exceeded.isOfExpectation ? .expectationExceeded(by: extras.count) : .exceeded(by: extras.count)
+      (reading, entries) = (exceeded, extras)
+    }
+    self.init(
+      finding: finding, question: reading.question.words, timeout: reading.question.timeout,
+      timeline: Timeline(of: entries, on: reading.scale.withoutDeadline), location: reading.question.location)
+  }
 }

@@ -6,9 +6,9 @@ import TrackingServer
 /// A failed question: everything that its message reports, and the message.
 ///
 /// The text is a function of these values alone.
-struct FailureReport {
+package struct FailureReport {
   /// The time for which the question was asked.
-  enum Asked {
+  package enum Asked {
     /// The whole time, in seconds.
     case waited(TimeInterval)
     /// Until something decided it.
@@ -24,7 +24,7 @@ struct FailureReport {
   }
 
   let asked: Asked
-  var kind: VerificationFailure.Kind
+  package var kind: VerificationFailure.Kind
   /// The question in words.
   let question: String
   /// The patterns of an order.
@@ -33,12 +33,12 @@ struct FailureReport {
   var result: String
   var nearMisses: [NearMisses.Nearest] = []
   var timeline = Timeline()
-  var rejections: [RejectedSubmission] = []
+  package var rejections: [RejectedSubmission] = []
   /// The items of SDKs that are not events, since the last reset.
   var others: [(items: OtherItems, count: Int)] = []
-  var lost: [LostEvents] = []
+  package var lost: [LostEvents] = []
   /// Requests that no stub matches, where that may be why an event is missing.
-  var unmatched: [RecordedRequest] = []
+  package var unmatched: [RecordedRequest] = []
   /// The sentence about stubs that were never asked, where something is missing.
   var unasked: String?
   /// The sentence about a closed connection, where something is missing.
@@ -52,7 +52,7 @@ struct FailureReport {
   static let longestList = 20
 
   /// The whole text.
-  var text: String {
+  package var text: String {
     ([headline] + nearMisses.map(nearest) + [
       received, uncounted, problems, rejected, strangers, losses, unanswered, unasked ?? "", closing ?? "", about,
       silence ?? "",
@@ -187,16 +187,14 @@ struct FailureReport {
 extension FailureReport {
   /// The report of a question.
   ///
-  /// - Parameters:
-  ///   - condition: A condition on events beside the question's patterns.
-  ///   - explain: The explanation, given the entries that the question is about.
-  init(
-    of question: Question, asked: Asked, _ evidence: Evidence, on scale: Timescale,
-    where condition: (TrackingEvent) -> Bool, _ explain: ([JournalEntry], Timescale) -> Explanation
+  /// - Parameter condition: A condition on events beside the question's patterns.
+  package init(
+    of reading: Reading, asked: Asked, _ evidence: Evidence, where condition: (TrackingEvent) -> Bool
   ) {
+    let (question, scale) = (reading.question, reading.scale)
     let (form, kinds) = (question.verification.form, question.verification.kinds)
     let inTime = evidence.counted.filter { $0.arrival <= scale.deadline && kinds.contains($0) }
-    let explanation = explain(inTime, scale)
+    let explanation = reading.evaluation.explanation(of: inTime, on: scale)
     let near = NearMisses(of: explanation, to: question.verification, evidence, on: scale, where: condition)
     let isCancelled = if case .untilCancelled = asked { true } else { false }
 

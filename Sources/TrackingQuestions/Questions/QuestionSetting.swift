@@ -7,17 +7,12 @@ package struct QuestionSetting: Sendable {
   /// The problems that an earlier failure has reported.
   let reported: ReportedProblems
   /// The matches of the verifier's waits; `nil` if there are none.
-  let ledger: (any EarlierMatches)?
+  let ledger: SharedLedger?
   /// The line for which the question matches entries while it is evaluated; with `nil`, it only looks.
   let location: CodeLocation?
 
-  /// The setting of a question that is asked again, with the matches of the questions before it.
-  package init(origin: JournalMark, after matches: (any EarlierMatches)?) {
-    self.init(origin: origin, ledger: matches)
-  }
-
-  init(
-    origin: JournalMark = .beginning, reported: ReportedProblems = .none, ledger: (any EarlierMatches)? = nil,
+  package init(
+    origin: JournalMark = .beginning, reported: ReportedProblems = .none, ledger: SharedLedger? = nil,
     location: CodeLocation? = nil
   ) {
     (self.origin, self.reported, self.ledger, self.location) = (origin, reported, ledger, location)
@@ -26,53 +21,35 @@ package struct QuestionSetting: Sendable {
   /// Matches an entry; `false` if an earlier wait has matched it.
   func claim(_ entry: JournalEntry) -> Bool {
     guard let ledger else { return true }
-    return location.map { ledger.claim(entry, at: $0) } ?? ledger.isFree(entry)
+    return location.map { ledger.match([entry], at: $0) } ?? ledger.value.isFree(entry)
   }
 
   /// The entries that no wait has matched.
-  func unmatched(_ entries: [JournalEntry]) -> [JournalEntry] { ledger?.unmatched(entries) ?? entries }
+  func unmatched(_ entries: [JournalEntry]) -> [JournalEntry] { ledger?.read().unmatched(entries) ?? entries }
 
   /// The line of the wait that has matched an entry: `CartTests.swift:31`.
-  func matcher(of entry: JournalEntry) -> String? { ledger?.matcher(of: entry) }
+  func matcher(of entry: JournalEntry) -> String? { ledger?.value.matcher(of: entry) }
 
   /// A sentence for each stub that wasn't used yet.
   var unusedStubs: [String] { ledger?.unusedStubs() ?? [] }
 }
 
-/// The matches of a verifier's waits, as questions see them.
-package protocol EarlierMatches: Sendable {
-  /// A sentence for each of the verifier's stubs that wasn't used yet.
-  var unusedStubs: @Sendable () -> [String] { get }
-
-  /// Whether no wait has matched an entry.
-  func isFree(_ entry: JournalEntry) -> Bool
-
-  /// Notes an entry that no wait has matched; `false` if one has.
-  func claim(_ entry: JournalEntry, at location: CodeLocation) -> Bool
-
-  /// The entries that count as extras: not matched by a wait, not allowed by a count, and not a late answer.
-  func unmatched(_ entries: [JournalEntry]) -> [JournalEntry]
-
-  /// The line of the wait that has matched an entry first: `CartTests.swift:31`.
-  func matcher(of entry: JournalEntry) -> String?
-}
-
 /// Problems that a failure has reported, so that the stop does not report them again.
-struct ReportedProblems: Sendable {
+package struct ReportedProblems: Sendable {
   private var numbers: Set<Int> = []
   private var lost: Set<LostEvents> = []
   /// The numbers of events that break a rule, by the rule's words.
   private var offenders: [String: Set<Int>] = [:]
 
-  static let none = ReportedProblems()
+  package static let none = ReportedProblems()
 
-  mutating func add(_ rejections: [RejectedSubmission], _ requests: [RecordedRequest], _ lost: [LostEvents]) {
+  package mutating func add(_ rejections: [RejectedSubmission], _ requests: [RecordedRequest], _ lost: [LostEvents]) {
     numbers.formUnion(rejections.map(\.number))
     numbers.formUnion(requests.map(\.number))
     self.lost.formUnion(lost)
   }
 
-  mutating func add(_ events: [JournalEntry], against expectation: String) {
+  package mutating func add(_ events: [JournalEntry], against expectation: String) {
     offenders[expectation, default: []].formUnion(events.map(\.number))
   }
 

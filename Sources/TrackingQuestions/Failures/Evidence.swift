@@ -5,9 +5,9 @@ import TrackingPatterns
 import TrackingServer
 
 /// The received entries and the circumstances that a failure reports.
-struct Evidence {
+package struct Evidence {
   /// The circumstances in which a verifier may have received nothing.
-  enum Reachability {
+  package enum Reachability {
     /// Its server was never started.
     case neverStarted
     /// Its server starts with the first use of its endpoint, which has not been used.
@@ -25,15 +25,15 @@ struct Evidence {
   let lost: [LostEvents]
   /// The items of SDKs that are not events.
   let others: [(items: OtherItems, count: Int)]
-  var reachability = Reachability.neverStarted
+  package var reachability = Reachability.neverStarted
   /// The verifier's stubs that no request has asked.
-  var unaskedStubs: [StubEndpoint] = []
+  package var unaskedStubs: [StubEndpoint] = []
   /// The test's description of its app.
-  var app: String?
+  package var app: String?
   /// The time at which the app closed its connection.
   let closed: ContinuousClock.Instant?
 
-  init(in journal: Journal, since beginning: JournalMark, asking origin: JournalMark) {
+  package init(in journal: Journal, since beginning: JournalMark, asking origin: JournalMark) {
     entries = Array(journal.entries(since: beginning))
     self.origin = origin
     lost = journal.lostEvents(since: origin)
@@ -48,7 +48,7 @@ struct Evidence {
   var rejections: [RejectedSubmission] { counted.compactMap(\.rejection) }
 
   /// The unmatched requests that the question is about.
-  var unmatched: [RecordedRequest] { counted.compactMap(\.request).filter(\.isUnmatched) }
+  package var unmatched: [RecordedRequest] { counted.compactMap(\.request).filter(\.isUnmatched) }
 }
 
 extension Evidence {

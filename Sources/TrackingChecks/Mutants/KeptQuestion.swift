@@ -1,19 +1,20 @@
 import TrackingModel
 import TrackingPatterns
+import TrackingQuestions
 import TrackingRules
 import TrackingServer
 import TrackingVerifier
 
 /// A question that a test has asked, with its answer, so that it can be asked again of a changed timeline.
-struct AskedQuestion: Sendable {
+struct KeptQuestion: Sendable {
   /// The question, or a check of another module.
   enum Subject: Sendable {
     /// A wait from one moment to another.
-    case wait(Question, began: ContinuousClock.Instant, ended: ContinuousClock.Instant)
+    case wait(AskedQuestion, began: ContinuousClock.Instant, ended: ContinuousClock.Instant)
     /// An expectation of XCTest, which has no end before the stop.
-    case expectation(Question, EventCount)
+    case expectation(AskedQuestion)
     /// A check at the stop.
-    case stop(Question)
+    case stop(AskedQuestion)
     /// A check of another module.
     case steps(StepCheck)
   }
@@ -23,38 +24,41 @@ struct AskedQuestion: Sendable {
     case nothing
     /// Events that the test may have discarded.
     case discardable
-    /// Events that the test has required.
+    /// Events that the test has required, or an outcome that it may check.
     case required
   }
 
   let subject: Subject
   /// Entries from before it are not looked at.
   let origin: JournalMark
+  let location: CodeLocation
+  /// The question in words that can follow "waited for".
+  let words: String
   /// The number of the first entry that arrived after the answer: the test had gone on by then.
   let end: Int
+  /// The number of resets before it.
+  let resets: Int
   /// The number of the first entry that it hadn't looked at when it was answered.
   var looked = Int.max
   /// Whether the answer was yes; `nil` if only XCTest knows.
-  let isGood: Bool?
+  var isGood: Bool?
   /// The numbers of the entries that the answer named, in their order.
   var matched: [Int] = []
-  /// The number of resets before it.
-  let resets: Int
   /// The part of its answer that the test has received.
   var returned = Returned.nothing
   /// The answers of a closure that isn't kept, by event; it has been asked about the received events and about their nearest mutants.
   var closureAnswers: [TrackingEvent: Bool] = [:]
-  let location: CodeLocation
-  /// The question in words that can follow "waited for".
-  let words: String
 
   /// The question; `nil` for a check of another module.
-  var question: Question? {
+  var question: AskedQuestion? {
     switch subject {
-    case .wait(let question, _, _), .expectation(let question, _), .stop(let question): question
+    case .wait(let question, _, _), .expectation(let question), .stop(let question): question
     case .steps: nil
     }
   }
+
+  /// Whether the test reports its answer, or doesn't, so that nothing is known to be noticed by it.
+  var isSilent: Bool { question?.isSilent ?? false }
 
   /// A request as it was when the question was answered: an answer may have been sent later.
   func seen(_ entry: JournalEntry) -> JournalEntry {
@@ -63,9 +67,6 @@ struct AskedQuestion: Sendable {
     else { return entry }
     return .request(request.unanswered)
   }
-
-  /// The line of the test: `CheckoutTests.swift:48`.
-  var line: String { location.shortText }
 
   /// Whether it asks about a tracking plan.
   var isPlan: Bool { question?.verification.form.rule is any OutlinedRule }
@@ -86,17 +87,17 @@ struct AskedQuestion: Sendable {
 }
 
 /// A test that has ended, as it can be asked again.
-struct AskedTest: Sendable {
+struct KeptTest: Sendable {
   /// The test's name, as its framework writes it.
   let name: String
   /// Everything that it received, in the order of arrival.
   let entries: [JournalEntry]
   /// Its questions, in the order of their answers.
-  let questions: [AskedQuestion]
+  let questions: [KeptQuestion]
   /// The numbers of the first entries after each reset.
-  let resets: [Int]
-  let lost: [LostEvents]
-  let redelivered: [Redelivery]
+  var resets: [Int] = []
+  var lost: [LostEvents] = []
+  var redelivered: [Redelivery] = []
   /// Whether closures of the test may run again.
-  let runsClosures: Bool
+  var runsClosures = true
 }

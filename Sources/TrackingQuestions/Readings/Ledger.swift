@@ -1,0 +1,177 @@
+import TrackingModel
+import TrackingServer
+
+/// The entries that the questions of a test have matched, and the questions that continue after their waits.
+///
+/// Its results follow from the timeline and from the matches alone, so they don't depend on who asks, or when.
+package struct Ledger: Sendable {
+  /// A question that continues.
+  private struct Open: Sendable {
+    /// Distinguishes it from those from before a reset.
+    let id: Int
+    var reading: Reading
+    /// Whether the late answer has been reported.
+    var isReported = false
+  }
+
+  /// The entries that answers and failures of waits were made of, with the places of these waits in `matchers`.
+  private var matches: [Int: Int] = [:]
+  private var matchers: [CodeLocation] = []
+  /// Extras that a failure has reported.
+  private var reported: Set<Int> = []
+  private var open: [Open] = []
+  private var nextID = 0
+  /// Findings from before a reset, which the stop reports.
+  private var findings: [LateFinding] = []
+  /// The problems that failures have reported.
+  package var problems = ReportedProblems()
+
+  package init() {}
+
+  /// The numbers of the entries that waits have matched.
+  package var matched: Set<Int> { Set(matches.keys) }
+
+  /// Notes the entries of an answer, and the line of the wait.
+  ///
+  /// - Returns: The numbers of those that no wait had matched.
+  @discardableResult
+  package mutating func match(_ entries: [JournalEntry], at location: CodeLocation) -> [Int] {
+    let new = entries.map(\.number).filter { matches[$0] == nil }
+    guard !new.isEmpty else { return [] }
+    for number in new { matches[number] = matchers.count }
+    matchers.append(location)
+    return new
+  }
+
+  /// Whether no wait has matched an entry.
+  package func isFree(_ entry: JournalEntry) -> Bool { matches[entry.number] == nil }
+
+  /// The line of the wait that has matched an entry first: `CartTests.swift:31`.
+  package func matcher(of entry: JournalEntry) -> String? { matches[entry.number].map { matchers[$0].shortText } }
+
+  /// Continues a question whose wait has returned.
+  package mutating func keep(_ reading: Reading) {
+    open.append(Open(id: nextID, reading: reading))
+    nextID += 1
+  }
+
+  /// Lets each question that continues read what has arrived.
+  package mutating func read(_ timeline: any QuestionTimeline) {
+    for index in open.indices { open[index].reading.read(timeline) }
+  }
+
+  /// Takes over what a copy of this ledger has read; of copies that were read at once, the one that has read furthest is believed.
+  package mutating func adopt(_ copy: Ledger) {
+    for (index, other) in copy.open.enumerated()
+    where open.indices.contains(index) && open[index].id == other.id && open[index].reading.isBehind(other.reading) {
+      open[index].reading = other.reading
+    }
+  }
+
+  /// The entries that count as extras: not matched by a wait, not allowed by a count, and not a late answer.
+  package func unmatched(_ entries: [JournalEntry]) -> [JournalEntry] {
+    let allowed = open.reduce(into: reported) { $0.formUnion($1.reading.allowed) }
+    return entries.filter { isFree($0) && !allowed.contains($0.number) }
+  }
+
+  /// The matches that a bound has no room for, that no wait has matched, and that no failure has reported.
+  package func extras(of reading: Reading) -> [JournalEntry] {
+    reading.extras.filter { isFree($0) && !reported.contains($0.number) }
+  }
+
+  /// The late findings that were not reported yet.
+  package mutating func takeFindings() -> [LateFinding] {
+    var findings = findings
+    self.findings = []
+    for index in open.indices {
+      let reading = open[index].reading
+      let extras = extras(of: reading)
+      if !reading.question.isSilent, !extras.isEmpty {
+        reported.formUnion(extras.map(\.number))
+        findings.append(.exceeded(reading, extras))
+      }
+      if reading.isAnswered, !open[index].isReported { findings.append(.answered(reading)) }
+      if reading.isAnswered { open[index].isReported = true }
+    }
+    return findings
+  }
+
+  /// Forgets all matches, and keeps the findings until then for the stop.
+  package mutating func reset() {
+    var next = Ledger()
+    next.findings = takeFindings()
+    (next.problems, next.nextID) = (problems, nextID)
+    self = next
+  }
+}
+
+/// A finding about a question after its wait had returned.
+package enum LateFinding: Sendable {
+  /// It was answered after the deadline.
+  case answered(Reading)
+  /// More entries arrived than the bound allows.
+  case exceeded(Reading, [JournalEntry])
+}
+
+/// A ledger that several threads share, with the timeline that its questions read.
+package final class SharedLedger: Sendable {
+  /// Whether this thread or task runs a pattern for a question that continues: a test's closure may use the verifier, and must not lead back here.
+  @TaskLocal private static var isReading = false
+
+  private let timeline: any QuestionTimeline
+  private let state = Locked(Ledger())
+  /// Called with the numbers of newly matched entries.
+  private let onMatch: @Sendable ([Int]) -> Void
+
+  /// A sentence for each of the test's stubs that wasn't used yet.
+  package let unusedStubs: @Sendable () -> [String]
+
+  package init(
+    of timeline: any QuestionTimeline, unusedStubs: @escaping @Sendable () -> [String] = { [] },
+    onMatch: @escaping @Sendable ([Int]) -> Void = { _ in }
+  ) {
+    self.timeline = timeline
+    self.unusedStubs = unusedStubs
+    self.onMatch = onMatch
+  }
+
+  /// The ledger as it is.
+  package var value: Ledger { state.withLock { $0 } }
+
+  /// Changes the ledger.
+  package func edit<Result: Sendable>(_ change: (inout Ledger) -> Result) -> Result {
+    state.withLock { change(&$0) }
+  }
+
+  /// Notes the entries of an answer, and the line of the wait.
+  ///
+  /// - Returns: Whether no wait had matched any of them.
+  @discardableResult
+  package func match(_ entries: [JournalEntry], at location: CodeLocation) -> Bool {
+    let new = edit { $0.match(entries, at: location) }
+    if !new.isEmpty { onMatch(new) }
+    return new.count == entries.count
+  }
+
+  /// The ledger after each question that continues has read what has arrived, with no lock held: patterns are the test's own code.
+  package func read() -> Ledger {
+    var copy = value
+    if !Self.isReading { Self.$isReading.withValue(true) { copy.read(timeline) } }
+    return edit { [copy] ledger in
+      ledger.adopt(copy)
+      return ledger
+    }
+  }
+
+  /// The late findings that were not reported yet.
+  package func takeFindings() -> [LateFinding] {
+    _ = read()
+    return edit { $0.takeFindings() }
+  }
+
+  /// Forgets all matches, and keeps the findings until then for the stop.
+  package func reset() {
+    _ = read()
+    edit { $0.reset() }
+  }
+}

@@ -1,0 +1,260 @@
+import TrackingModel
+import TrackingServer
+
+/// A question that is being asked of a timeline: its evaluation so far, and how far it has read.
+///
+/// All rules of waiting are here: which entries count, deadlines, settling, the order of arrivals and answers, and what counts after the answer. It starts no
+/// thread, doesn't sleep and asks no clock: whoever drives it lets it read a timeline, tells it the time, and calls the test's closures by doing so.
+package struct Reading: Sendable {
+  /// The state of a question at a time.
+  package enum State: Sendable {
+    /// Not answered; entries may answer it until the deadline.
+    case open(until: ContinuousClock.Instant)
+    /// Answered if nothing more arrives until then.
+    case holding(until: ContinuousClock.Instant)
+    case met
+    case broken
+    /// Not answered before the deadline.
+    case tooLate
+
+    /// Whether the question is answered with yes so far.
+    package var isGood: Bool {
+      switch self {
+      case .holding, .met: true
+      case .open, .broken, .tooLate: false
+      }
+    }
+  }
+
+  /// The part of a question's life that it is in.
+  private enum Stage: Sendable {
+    /// Its wait hasn't ended.
+    case asked
+    /// A count holds, and counts further matches: the number of matches so far, and those that are read again.
+    case counting(counted: Int, known: Set<Int>)
+    /// Its wait has timed out; it may still be answered, but not by the matches of earlier waits.
+    case late(known: Set<Int>)
+  }
+
+  package let question: AskedQuestion
+  /// The beginning and the deadline.
+  package let scale: Timescale
+  package private(set) var evaluation: any Evaluation
+  /// The number of the first entry that it has not looked at.
+  package private(set) var next: Int
+  /// The timeline's revision at the last look; `nil` if changes to earlier entries do not matter.
+  package private(set) var revision: Int?
+  /// The moment that answered it late; also `nil` if the answer isn't an entry.
+  package private(set) var answer: TimelineMoment?
+  /// Whether it was answered late.
+  package private(set) var isAnswered = false
+
+  /// Whether it belongs to an expectation, which XCTest waits for.
+  package private(set) var isOfExpectation = false
+
+  private var makeEvaluation: @Sendable () -> any Evaluation
+  private let settling: Duration
+  private let kinds: EntryKinds
+  private let ordersAnswers: Bool
+  private var stage = Stage.asked
+  /// The arrival of the last entry that concerns the question; at first, the beginning.
+  private var quietSince: ContinuousClock.Instant
+  /// Whether an entry was seen that arrived after the question's time.
+  private var isOver = false
+  /// Whether requests from before the origin have been read, whose answers may have been sent after it.
+  private var hasLookedBack = false
+
+  /// A question that is asked from a moment on.
+  ///
+  /// - Parameter setting: The matches of earlier waits, and for whom it matches entries itself.
+  package init(_ question: AskedQuestion, in setting: QuestionSetting, from began: ContinuousClock.Instant) {
+    self.init(
+      question, on: Timescale(began: began, deadline: began + .clamping(seconds: question.timeout)),
+      settling: .clamping(seconds: question.settling),
+      next: question.origin.entry
+    ) { question.verification.form.evaluation(in: setting) }
+  }
+
+  /// A question about everything that has arrived until a moment, without a wait.
+  package init(_ question: AskedQuestion, in setting: QuestionSetting, asOf scale: Timescale) {
+    self.init(question, on: scale, settling: .clamping(seconds: .infinity), next: question.origin.entry) {
+      question.verification.form.evaluation(in: setting)
+    }
+  }
+
+  /// A count that XCTest waits for, and which counts from the first match on.
+  package init(expecting question: AskedQuestion, from began: ContinuousClock.Instant) {
+    let pattern = question.pattern
+    self.init(question, on: Timescale(began: began, deadline: began), settling: .zero, next: question.origin.entry) {
+      CountEvaluation(.atLeast(0), of: pattern)
+    }
+    stage = .counting(counted: 0, known: [])
+    isOfExpectation = true
+  }
+
+  private init(
+    _ question: AskedQuestion, on scale: Timescale, settling: Duration, next: Int,
+    _ makeEvaluation: @escaping @Sendable () -> any Evaluation
+  ) {
+    self.question = question
+    self.scale = scale
+    self.settling = settling
+    self.next = next
+    self.makeEvaluation = makeEvaluation
+    evaluation = makeEvaluation()
+    quietSince = scale.began
+    kinds = question.verification.kinds
+    ordersAnswers = question.verification.ordersAnswers
+    revision = question.verification.form.interest.revisions ? -1 : nil
+  }
+}
+
+// MARK: - Reading
+
+extension Reading {
+  /// The state at a time, after everything that arrived before that time has been read.
+  package func state(at now: ContinuousClock.Instant) -> State {
+    switch evaluation.state {
+    case .met: return .met
+    case .broken: return .broken
+    case .open: return isOver || now >= scale.deadline ? .tooLate : .open(until: scale.deadline)
+    case .holding:
+      let end = min(quietSince + settling, scale.deadline)
+      return isOver || now >= end ? .met : .holding(until: end)
+    }
+  }
+
+  /// The entries that answer the question, or that break it.
+  package var matched: [JournalEntry] { evaluation.matched }
+
+  /// Reads what has arrived, and begins again if an earlier entry has changed.
+  ///
+  /// - Parameter condition: A condition on events beside the question's patterns.
+  package mutating func read(
+    _ timeline: any QuestionTimeline, where condition: (TrackingEvent) -> Bool = { _ in true }
+  ) {
+    guard !isDecided else { return }
+    var entries = timeline.entries(from: first)
+    // After the entries, so that no answer is overlooked that was sent before one of them arrived.
+    while let revision, revision != timeline.revision {
+      beginAgain(timeline.revision)
+      entries = timeline.entries(from: first)
+    }
+    if ordersAnswers {
+      hasLookedBack = true
+      for moment in TimelineMoment.all(of: entries, since: question.origin) {
+        guard take(moment, where: condition) else { break }
+      }
+    } else {
+      for entry in entries {
+        guard take(TimelineMoment(entry), where: condition) else { break }
+      }
+    }
+    evaluation.look(at: timeline)
+    if case .late = stage { isAnswered = isAnswered || evaluation.state.isGood }
+  }
+
+  /// The number of the first entry to read.
+  private var first: Int { ordersAnswers && !hasLookedBack ? 1 : next }
+
+  private mutating func beginAgain(_ revision: Int) {
+    self.revision = revision
+    evaluation = makeEvaluation()
+    next = question.origin.entry
+    (hasLookedBack, isOver) = (false, false)
+    quietSince = scale.began
+  }
+
+  /// Looks at the next moment.
+  ///
+  /// - Returns: Whether to go on.
+  private mutating func take(_ moment: TimelineMoment, where condition: (TrackingEvent) -> Bool) -> Bool {
+    guard !isDecided, !isAfterEnd(moment) else { return false }
+    if !moment.isAnswer { next = moment.entry.number + 1 }
+    guard kinds.contains(moment.entry), !isKnown(moment.entry),
+      moment.entry.event.map({ condition($0.event) }) ?? true, evaluation.take(moment)
+    else { return true }
+    quietSince = max(quietSince, moment.instant)
+    if case .late = stage, evaluation.state.isGood {
+      (answer, isAnswered) = (ordersAnswers ? moment.ofAnswer : moment, true)
+    }
+    return !isDecided
+  }
+
+  private var isDecided: Bool {
+    switch stage {
+    case .asked: evaluation.state.isFinal && !evaluation.countsOn
+    case .counting: false
+    case .late: isAnswered
+    }
+  }
+
+  /// Whether a moment is too late: after the deadline, or after the silence that a bound was believed for.
+  private mutating func isAfterEnd(_ moment: TimelineMoment) -> Bool {
+    guard case .asked = stage else { return false }
+    // However late it is looked at.
+    if moment.instant > scale.deadline || evaluation.state == .holding && moment.instant > quietSince + settling {
+      isOver = true
+    }
+    return isOver
+  }
+
+  private func isKnown(_ entry: JournalEntry) -> Bool {
+    switch stage {
+    case .asked: false
+    case .counting(_, let known), .late(let known): known.contains(entry.number)
+    }
+  }
+}
+
+// MARK: - After the answer
+
+extension Reading {
+  /// The reading of a count that holds, which counts further matches; `nil` for a question without a bound.
+  package var countingOn: Reading? {
+    guard question.verification.form.bound != nil else { return nil }
+    let pattern = question.pattern
+    // Requests that it has read may match by answers that are sent later.
+    let readsAgain = revision != nil
+    var reading = Reading(
+      question, on: scale, settling: settling, next: readsAgain ? question.origin.entry : next
+    ) { CountEvaluation(.atLeast(0), of: pattern) }
+    reading.stage = .counting(counted: matched.count, known: readsAgain ? Set(matched.map(\.number)) : [])
+    return reading
+  }
+
+  /// The reading of a question whose wait has timed out, which may be answered late.
+  package var waitingOn: Reading {
+    let form = question.verification.form
+    var reading = self
+    reading.evaluation = form.continuing(evaluation)
+    reading.makeEvaluation = { [makeEvaluation] in form.continuing(makeEvaluation()) }
+    reading.stage = .late(known: Set(evaluation.taken.map(\.number)))
+    return reading
+  }
+
+  /// The moment of the match that brings their number to `count`; `nil` if there are fewer.
+  package func moment(ofMatch count: Int) -> TimelineMoment? {
+    guard matched.count >= count else { return nil }
+    return matched.map { question.pattern.moment(of: $0) }.sorted(by: <)[count - 1]
+  }
+
+  /// Whether another reading of the same question has read further.
+  func isBehind(_ other: Reading) -> Bool { (revision ?? 0, next) <= (other.revision ?? 0, other.next) }
+
+  /// The matches that a bound has no room for.
+  package var extras: [JournalEntry] {
+    guard case .counting(let counted, _) = stage, let most = question.verification.form.bound?.most else { return [] }
+    return Array(matched.dropFirst(max(most - counted, 0)))
+  }
+
+  /// The numbers of the entries that the question accounts for: those that a bound has room for, or a late answer's.
+  package var allowed: Set<Int> {
+    switch stage {
+    case .asked: []
+    case .counting(let counted, _):
+      Set(matched.prefix(question.verification.form.bound?.most.map { max($0 - counted, 0) } ?? .max).map(\.number))
+    case .late: Set(isAnswered ? matched.map(\.number) : [])
+    }
+  }
+}
