@@ -57,7 +57,7 @@ public struct PlanSource: Sendable {
 /// The part of the module TrackingPlan that a verifier needs if the environment names a plan or a folder for observations.
 ///
 /// The verifier doesn't import that module. It looks for the class `TrackingPlan.EnvironmentPlanSupport`, which is there when the module is linked.
-package protocol PlanSupport: AnyObject {
+package protocol PlanSupport: AnyObject, SendableMetatype {
   static func plan(at path: String) -> PlanSource
 
   /// Appends an observation to a folder, if there is one.

@@ -55,22 +55,10 @@ package struct StepCheck: Sendable {
 /// The environment's variable for mutants.
 enum MutationEnvironment {
   private static let variable = "TRACKING_MUTATIONS"
-  private static let hasReported = Locked(false)
+  private static let link = LinkedClass<any MutationSupport.Type>("TrackingChecks.MutationLinkage")
 
   static var isRequested: Bool { ![nil, "", "0"].contains(ProcessInfo.processInfo.environment[variable]) }
 
   /// The module TrackingChecks; `nil` after a message if the process doesn't have it.
-  static var support: (any MutationSupport.Type)? {
-    if let support = NSClassFromString("TrackingChecks.MutationLinkage") as? any MutationSupport.Type { return support }
-    let isFirst = hasReported.withLock { hasReported in
-      defer { hasReported = true }
-      return !hasReported
-    }
-    if isFirst {
-      StandardError.write(
-        "Mutants are wanted (\(variable)), but this test target doesn't link the product TrackingChecks: add it to its dependencies\n"
-      )
-    }
-    return nil
-  }
+  static var support: (any MutationSupport.Type)? { link.required(for: "Mutants are wanted (\(variable))") }
 }

@@ -10,8 +10,8 @@ extension TrackingVerifier {
     startForHost()
     if let endpoint = server.lastEndpoint { return endpoint }
     let isNews = state.withLock { state in
-      defer { state.saidThatItIsNotRunning = true }
-      return !state.saidThatItIsNotRunning && !state.hasFailedToStart
+      defer { state.life.saidThatItIsNotRunning = true }
+      return !state.life.saidThatItIsNotRunning && !state.life.hasFailedToStart
     }
     if isNews {
       report(
@@ -67,10 +67,10 @@ extension TrackingVerifier {
   }
 
   private func startForHost() {
-    guard host != nil, server.lastEndpoint == nil, !state.withLock({ $0.saidThatItIsNotRunning }) else { return }
+    guard host != nil, server.lastEndpoint == nil, !state.withLock({ $0.life.saidThatItIsNotRunning }) else { return }
     start(at: location)
     // A start that failed has been reported, and is not tried again.
-    state.withLock { $0.saidThatItIsNotRunning = true }
+    state.withLock { $0.life.saidThatItIsNotRunning = true }
   }
 
   /// Port 1 is reserved (RFC 6335 6, `tcpmux`), and listening on it takes privileges; a double logs that it refuses the other URL.

@@ -30,25 +30,22 @@ extension TrackingVerifier: Inspectable {
       case "hold": .onFailure(holdFor: 300)
       default: .fromStart
       }
-    guard use != .onRequest, LinkedInspector.type == nil else { return use }
-    say(
-      "The inspector is wanted, but this test target does not link the product TrackingInspector: add it to its dependencies."
-    )
-    return .onRequest
+    guard use != .onRequest else { return use }
+    return LinkedInspector.link.required(for: "The inspector is wanted") == nil ? .onRequest : use
   }
 
   /// Called when the server has started.
   func openInspectorIfWanted() {
     let use = inspectorUse
     let isNews = state.withLock { state in
-      defer { state.isInspected = true }
-      return !state.isInspected
+      defer { state.record.isInspected = true }
+      return !state.record.isInspected
     }
     guard use != .onRequest, isNews else { return }
     server.notes?.beginTest(title: testTitle)
     if let plan = try? plan.get() { server.notes?.follow(plan) }
     server.notes?.observe(title: nil)
-    if use == .fromStart { LinkedInspector.type?.follow(server, title: testTitle) }
+    if use == .fromStart { LinkedInspector.link.type?.follow(server, title: testTitle) }
   }
 
   /// Shows the inspector what the stop finds, while there is a server; after a failure, keeps the app and the server up if the configuration asks for
@@ -60,11 +57,11 @@ extension TrackingVerifier: Inspectable {
     noteLeftovers()
     let findings = findingsAtStop()
     for failure in findings { note(failure) }
-    if case .onFailure(let seconds) = inspectorUse, !state.withLock(\.failures).isEmpty {
-      _ = LinkedInspector.type?.open(inspection)
-      LinkedInspector.type?.hold(server, for: seconds, title: testTitle)
+    if case .onFailure(let seconds) = inspectorUse, !state.withLock(\.record.failures).isEmpty {
+      _ = LinkedInspector.link.type?.open(inspection)
+      LinkedInspector.link.type?.hold(server, for: seconds, title: testTitle)
     } else {
-      LinkedInspector.type?.finish(server)
+      LinkedInspector.link.type?.finish(server)
     }
     return findings
   }
@@ -78,10 +75,6 @@ extension TrackingVerifier: Inspectable {
   }
 
   private var testTitle: String { testName ?? "The test" }
-
-  private func say(_ text: String) {
-    StandardError.write("TrackingVerifier: \(text)\n")
-  }
 }
 
 extension TrackingVerifier {
@@ -128,7 +121,7 @@ extension TrackingVerifier {
     guard let hide else { return result }
     var result = result
     let failure = question.isSilent || result.isReported ? nil : result.failure
-    if let failure { state.withLock { $0.failures.append(failure) } }
+    if let failure { state.withLock { $0.record.failures.append(failure) } }
     hide(failure.map { ($0.message, $0.location.shortText) })
     result.isNoted = failure != nil
     return result

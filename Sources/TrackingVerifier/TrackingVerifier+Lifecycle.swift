@@ -3,6 +3,28 @@ import TrackingPatterns
 import TrackingQuestions
 import TrackingServer
 
+/// A verifier's way from its start to its stop.
+struct LifeState: Sendable {
+  /// Only what arrives after it counts.
+  var beginning: JournalMark
+  var start: CodeLocation?
+  /// Whether the last call was `stop()`.
+  var isStopped = false
+  var saidThatItIsNotRunning = false
+  /// Whether the last call of `start()` has failed.
+  var hasFailedToStart = false
+  /// Whether the end of the test will stop it.
+  var stopsAtTheEnd = false
+  /// The place up to which the checks at the stop have looked.
+  var checked: JournalMark?
+  /// The number of refused submissions that have been reported.
+  var reportedAsFull = 0
+  /// The number of requests that were not kept and have been reported.
+  var reportedAsUnkept = 0
+  /// Failures from before a reset, which the stop reports.
+  var heldFailures: [VerificationFailure] = []
+}
+
 extension TrackingVerifier {
   /// Starts the server and returns when it listens; it is stopped at the end of the test.
   ///
@@ -20,14 +42,14 @@ extension TrackingVerifier {
     }
     if let host, !host.mayStartServer() { return }
     if let problem = recordingProblem(at: location) ?? serverProblem(at: location) {
-      state.withLock { $0.hasFailedToStart = true }
+      state.withLock { $0.life.hasFailedToStart = true }
       report(problem)
       return
     }
     state.withLock { state in
-      state.start = location
-      state.isStopped = false
-      state.hasFailedToStart = false
+      state.life.start = location
+      state.life.isStopped = false
+      state.life.hasFailedToStart = false
     }
     openInspectorIfWanted()
     stopAtTheEndOfTheTest()
@@ -61,7 +83,7 @@ extension TrackingVerifier {
     let early = finishInspection()
     if ownsServer {
       server.stop()
-      state.withLock { $0.isStopped = true }
+      state.withLock { $0.life.isStopped = true }
     }
     let unfinished = waits.endAll().filter { !$0.isSilent }.map(unfinished)
     let expectations = board.close()
@@ -88,19 +110,19 @@ extension TrackingVerifier {
     let held = takeStubProblems()
     let mark = ownsServer ? journal.removeAll() : journal.mark()
     state.withLock { state in
-      state.beginning = mark
-      state.reportedAsFull = 0
-      state.reportedAsUnkept = 0
-      state.heldFailures += held
+      state.life.beginning = mark
+      state.life.reportedAsFull = 0
+      state.life.reportedAsUnkept = 0
+      state.life.heldFailures += held
     }
-    state.withLock(\.backend)?.reset()
+    state.withLock(\.stubs.backend)?.reset()
   }
 
   /// Registers `stop()` as a teardown block, once.
   func stopAtTheEndOfTheTest() {
     let isFirst = state.withLock { state in
-      defer { state.stopsAtTheEnd = true }
-      return !state.stopsAtTheEnd
+      defer { state.life.stopsAtTheEnd = true }
+      return !state.life.stopsAtTheEnd
     }
     // A test case that has ended takes no more blocks: Linux's XCTest would trap.
     guard isFirst, let testCase, !testCase.hasEnded else { return }
@@ -131,8 +153,8 @@ extension TrackingVerifier {
       let unchecked = takeUnchecked()
       let isFull = fullJournal()
       let held = state.withLock { state in
-        defer { state.heldFailures = [] }
-        return state.heldFailures
+        defer { state.life.heldFailures = [] }
+        return state.life.heldFailures
       }
       let late = ledger.takeFindings().map(failure)
       let plan = planProblem(at: startLocation).map { [$0] } ?? []
@@ -141,10 +163,10 @@ extension TrackingVerifier {
         return [failure(of: check, since: unchecked, isFull: isFull != nil)].compactMap(\.self)
       }
       let failures = (isFull.map { [$0] } ?? []) + plan + held + takeStubProblems() + late + checks
-      let hasFailed = hasFailed || !failures.isEmpty || self.hasFailed || !state.withLock(\.failures).isEmpty
+      let hasFailed = hasFailed || !failures.isEmpty || self.hasFailed || !state.withLock(\.record.failures).isEmpty
       let mutants = mutationReport(since: unchecked, hasFailed: hasFailed)
       if let observation = observe(since: unchecked, mutants: mutants, hasFailed: hasFailed) {
-        state.withLock { $0.observations.append(observation) }
+        state.withLock { $0.plan.observations.append(observation) }
       }
       return failures
     }
@@ -198,7 +220,7 @@ extension TrackingVerifier {
     let reading = glance(
       at: question, asOf: .now(since: journal.entries(since: mark)), except: ledger.value.problems)
     if let remark = reading.evaluation.remark(on: reading.scale) {
-      state.withLock { $0.remarks.append(remark) }
+      state.withLock { $0.plan.remarks.append(remark) }
     }
     guard !reading.evaluation.state.isGood else {
       log?.add(atStop: question)

@@ -45,7 +45,7 @@ extension TrackingVerifier {
   }
 
   /// The changes that the test would notice as JSON, as the last stop has found them; `nil` if it has failed, or if mutants aren't asked for.
-  package var mutants: TrackingValue? { state.withLock(\.mutants) }
+  package var mutants: TrackingValue? { state.withLock(\.record.mutants) }
 
   /// Finds out which changes the test would notice; `nil` if it has failed, or if mutants aren't asked for.
   ///
@@ -55,7 +55,7 @@ extension TrackingVerifier {
       let report = log?.report(
         on: testName ?? "", since: beginning, unchecked: unchecked, hasFailed: hasFailed)
     else { return nil }
-    state.withLock { $0.mutants = report }
+    state.withLock { $0.record.mutants = report }
     if let notes = server.notes, notes.isObserved { notes.add(report) }
     return report
   }

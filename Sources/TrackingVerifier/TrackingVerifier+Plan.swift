@@ -8,6 +8,20 @@ import TrackingServer
 // This module doesn't import the one for plans, so that targets without a plan don't compile it. To this module a plan is a rule about events that a
 // source loads. The variables of the environment lead to it by the name of a class.
 
+/// The findings about a tracking plan so far.
+struct PlanState: Sendable {
+  /// Whether it has been reported that the plan can't be used.
+  var hasReported = false
+  /// The plan that a wait has asked about.
+  var asked: PlanIdentity?
+  /// The plan's remarks on events that fail no test.
+  var remarks: [String] = []
+  /// The observations of stops, which are kept with the test's result.
+  var observations: [JournalAttachment] = []
+  /// The number of observations so far; each has its own file.
+  var observed = 0
+}
+
 extension TrackingVerifier {
   /// The received events about which the tracking plan has findings, in the order of arrival.
   ///
@@ -30,11 +44,8 @@ extension TrackingVerifier {
     do {
       if let source = configuration.plan { return .success(try source.load()) }
       guard let path = PlanEnvironment.plan else { return .success(nil) }
-      guard let support = PlanEnvironment.support else {
-        throw PlanProblem(
-          description:
-            "\(PlanEnvironment.planVariable) names \(path), but the test target doesn't link the product TrackingPlan: add it to the target's dependencies"
-        )
+      guard let support = PlanEnvironment.link.type else {
+        throw PlanProblem(description: PlanEnvironment.link.missing("\(PlanEnvironment.planVariable) names \(path)"))
       }
       return .success(try support.plan(at: path).load())
     } catch {
@@ -46,8 +57,8 @@ extension TrackingVerifier {
   func planProblem(at location: CodeLocation) -> VerificationFailure? {
     guard case .failure(let problem) = plan else { return nil }
     let isFirst = state.withLock { state in
-      defer { state.hasReportedPlan = true }
-      return !state.hasReportedPlan
+      defer { state.plan.hasReported = true }
+      return !state.plan.hasReported
     }
     guard isFirst else { return nil }
     return VerificationFailure(
@@ -82,7 +93,7 @@ extension TrackingVerifier {
   var checkedPlan: PlanIdentity? {
     let rule = try? plan.get()
     let atStop = configuration.checksAtStop.compactMap { $0.with(plan: rule)?.plan }
-    return atStop.first ?? state.withLock(\.askedPlan)
+    return atStop.first ?? state.withLock(\.plan.asked)
   }
 
   /// Records the events since the last stop for the coverage of a plan, so that a test without a plan is seen as unchecked.
@@ -95,10 +106,9 @@ extension TrackingVerifier {
     let folder = PlanEnvironment.observations
     guard folder != .off else { return nil }
     let plan = checkedPlan
-    guard let support = PlanEnvironment.support else {
-      if folder != .unset || plan != nil || mutants != nil { PlanEnvironment.reportMissingSupport() }
-      return nil
-    }
+    guard folder != .unset || plan != nil || mutants != nil || PlanEnvironment.link.type != nil,
+      let support = PlanEnvironment.link.required(for: "\(PlanEnvironment.observationsVariable) is set")
+    else { return nil }
     let entries = journal.entries(since: mark).filter { $0.event != nil }
     let unmatched = Set(ledger.read().unmatched(Array(entries)).map(\.number))
     var test = ObservedTest(name: testName ?? "a test without a name")
@@ -110,8 +120,8 @@ extension TrackingVerifier {
       entry.event.map { (event: $0.event, isMatched: !unmatched.contains(entry.number)) }
     }
     let number = state.withLock { state in
-      state.observed += 1
-      return state.observed
+      state.plan.observed += 1
+      return state.plan.observed
     }
     let title = number == 1 ? attachmentTitle : "\(attachmentTitle)-\(number)"
     return .observation(support.observe(test, to: folder.path), title: title)
@@ -154,21 +164,5 @@ enum PlanEnvironment {
     ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The module TrackingPlan, if the process has it.
-  static var support: (any PlanSupport.Type)? {
-    NSClassFromString("TrackingPlan.EnvironmentPlanSupport") as? any PlanSupport.Type
-  }
-
-  private static let hasReported = Locked(false)
-
-  static func reportMissingSupport() {
-    let isFirst = hasReported.withLock { hasReported in
-      defer { hasReported = true }
-      return !hasReported
-    }
-    guard isFirst else { return }
-    let text =
-      "\(observationsVariable) is set, but the test target doesn't link the product TrackingPlan: no observations are recorded\n"
-    StandardError.write(text)
-  }
+  static let link = LinkedClass<any PlanSupport.Type>("TrackingPlan.EnvironmentPlanSupport")
 }

@@ -11,8 +11,8 @@ extension TrackingVerifier {
   func recordingProblem(at location: CodeLocation) -> VerificationFailure? {
     guard let source = configuration.recording else { return nil }
     do {
-      let backend = try state.withLock(\.backend) ?? source.open(ProcessInfo.processInfo.environment)
-      state.withLock { $0.backend = backend }
+      let backend = try state.withLock(\.stubs.backend) ?? source.open(ProcessInfo.processInfo.environment)
+      state.withLock { $0.stubs.backend = backend }
       server.backend.backend.withLock { $0 = backend }
       return nil
     } catch {
@@ -26,10 +26,10 @@ extension TrackingVerifier {
   ///
   /// - Parameter hasFailed: Whether the stop has found failures.
   func finishRecording(hasFailed: Bool) -> [VerificationFailure] {
-    guard let backend = state.withLock(\.backend) else { return [] }
+    guard let backend = state.withLock(\.stubs.backend) else { return [] }
     if !ownsServer { server.backend.backend.withLock { $0 = $0 === backend ? nil : $0 } }
     do {
-      try backend.finish(hasFailed: hasFailed || self.hasFailed || !state.withLock(\.failures).isEmpty)
+      try backend.finish(hasFailed: hasFailed || self.hasFailed || !state.withLock(\.record.failures).isEmpty)
       return []
     } catch {
       return [

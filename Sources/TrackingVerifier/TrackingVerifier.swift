@@ -54,57 +54,12 @@ public final class TrackingVerifier: Sendable {
   /// Whether this thread or task checks what the stop reports: a pattern that stops the verifier must not lead back there.
   @TaskLocal static var isChecking = false
 
+  /// The changing parts, each declared beside the code that uses it.
   struct State {
-    /// Only what arrives after it counts.
-    var beginning: JournalMark
-    var start: CodeLocation?
-    /// Whether the last call was `stop()`.
-    var isStopped = false
-    var saidThatItIsNotRunning = false
-    /// Whether the last call of `start()` has failed.
-    var hasFailedToStart = false
-    /// Whether the end of the test will stop it.
-    var stopsAtTheEnd = false
-    /// The place up to which the checks at the stop have looked.
-    var checked: JournalMark?
-    /// The number of refused submissions that have been reported.
-    var reportedAsFull = 0
-    /// The number of requests that were not kept and have been reported.
-    var reportedAsUnkept = 0
-    var attachmentTitle: String?
-    /// The files that hand stubs over to an app.
-    var temporaryFiles: [URL] = []
-    var stubs = InstalledStubs()
-    /// The stubs that were reported as unused.
-    var reportedUnusedStubs: Set<StubTable.ID> = []
-    /// The stubs that were handed over to apps; `nil` once some of them can't be.
-    var handedOverStubs: [HandedOverStub]? = []
-    /// The descriptions of the app that failures show.
-    var appDescriptions: [@Sendable () -> String?] = []
-    /// The requests whose failed closures have been reported.
-    var reportedClosures: Set<Int> = []
-    /// Whether it has been reported that the plan can't be used.
-    var hasReportedPlan = false
-    /// The number of flows without a name that were compared.
-    var flows = 0
-    /// The plan that a wait has asked about.
-    var askedPlan: PlanIdentity?
-    /// The plan's remarks on events that fail no test.
-    var remarks: [String] = []
-    /// The observations of stops, which are kept with the test's result.
-    var observations: [JournalAttachment] = []
-    /// The number of observations so far; each has its own file.
-    var observed = 0
-    /// Failures from before a reset, which the stop reports.
-    var heldFailures: [VerificationFailure] = []
-    /// The recorded backend that answers instead of the app's, from the first start on.
-    var backend: (any Backend)?
-    /// Whether the inspector knows of this test.
-    var isInspected = false
-    /// The changes that the test would notice as JSON, for the attachments.
-    var mutants: TrackingValue?
-    /// The failures that were reported, for the attachments.
-    var failures: [VerificationFailure] = []
+    var life: LifeState
+    var plan = PlanState()
+    var stubs = StubState()
+    var record = TestRecord()
   }
 
   /// A verifier with its own server, for a test that launches its app.
@@ -171,7 +126,7 @@ public final class TrackingVerifier: Sendable {
     }
     board = ExpectationBoard(of: server.journal)
     log = configuration.mutations.makeLog(of: server.journal)
-    state = Locked(State(beginning: ownsServer ? .beginning : server.journal.mark()))
+    state = Locked(State(life: LifeState(beginning: ownsServer ? .beginning : server.journal.mark())))
   }
 }
 
@@ -185,7 +140,7 @@ extension TrackingVerifier {
 
   /// The place before which entries are ignored.
   var beginning: JournalMark {
-    state.withLock { $0.beginning }
+    state.withLock { $0.life.beginning }
   }
 }
 
@@ -194,7 +149,7 @@ extension TrackingVerifier {
 extension TrackingVerifier {
   /// The line at which the stop reports.
   var startLocation: CodeLocation {
-    state.withLock { $0.start } ?? location
+    state.withLock { $0.life.start } ?? location
   }
 
   var currentTestCase: XCTestCase? { testCase?.value }
@@ -207,8 +162,8 @@ extension TrackingVerifier {
   /// The number of the next flow without a name.
   package func nextFlowNumber() -> Int {
     state.withLock { state in
-      state.flows += 1
-      return state.flows
+      state.record.flows += 1
+      return state.record.flows
     }
   }
 
@@ -217,11 +172,11 @@ extension TrackingVerifier {
 
   /// The name of attachments' files: the test, and which of its verifiers this is.
   var attachmentTitle: String {
-    if let title = state.withLock({ $0.attachmentTitle }) { return title }
+    if let title = state.withLock({ $0.record.title }) { return title }
     let title = AttachmentTitles.next(for: testName ?? "test")
     return state.withLock { state in
-      state.attachmentTitle = state.attachmentTitle ?? title
-      return state.attachmentTitle ?? title
+      state.record.title = state.record.title ?? title
+      return state.record.title ?? title
     }
   }
 
@@ -229,8 +184,8 @@ extension TrackingVerifier {
   func takeUnchecked() -> JournalMark {
     let now = journal.mark()
     return state.withLock { state in
-      defer { state.checked = now }
-      guard let checked = state.checked, checked.entry >= state.beginning.entry else { return state.beginning }
+      defer { state.life.checked = now }
+      guard let checked = state.life.checked, checked.entry >= state.life.beginning.entry else { return state.life.beginning }
       return checked
     }
   }
@@ -240,8 +195,8 @@ extension TrackingVerifier {
     guard ownsServer else { return (0, 0) }
     let (refused, unkept) = (journal.refusedAsFull, journal.unkeptRequests)
     return state.withLock { state in
-      defer { (state.reportedAsFull, state.reportedAsUnkept) = (refused, unkept) }
-      return (refused - state.reportedAsFull, unkept - state.reportedAsUnkept)
+      defer { (state.life.reportedAsFull, state.life.reportedAsUnkept) = (refused, unkept) }
+      return (refused - state.life.reportedAsFull, unkept - state.life.reportedAsUnkept)
     }
   }
 }

@@ -128,7 +128,7 @@ private final class Run {
     }
     guard command == "end" else { return nil }
     if let server {
-      LinkedInspector.type?.finish(server)
+      LinkedInspector.link.type?.finish(server)
       server.stop()
     }
     server = nil
@@ -144,7 +144,7 @@ private final class Run {
     } catch {
       return .init(error: "\(error)")
     }
-    LinkedInspector.type?.follow(server, title: title)
+    LinkedInspector.link.type?.follow(server, title: title)
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(
       "tracking-inspector-\(getuid())/\(ProcessInfo.processInfo.processIdentifier).url")
     return .init(endpoint: server.endpoint?.url.absoluteString, file: file.path)

@@ -47,7 +47,7 @@ final class VerifierTests: XCTestCase {
   }
 
   func testTheVerifierFindsTheInspectorByItsName() {
-    XCTAssertTrue(LinkedInspector.type is InspectorLinkage.Type)
+    XCTAssertTrue(LinkedInspector.link.type is InspectorLinkage.Type)
   }
 
   func testOpeningStartsTheServerAndIsOneInspectorHoweverOften() async throws {

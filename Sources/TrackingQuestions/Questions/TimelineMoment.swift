@@ -10,9 +10,6 @@ package struct TimelineMoment: Sendable {
     isAnswer ? entry.request?.sending?.instant ?? entry.arrival : entry.arrival
   }
 
-  /// The moment at which the answer of the same request was sent, if it has been.
-  var ofAnswer: TimelineMoment { TimelineMoment(entry: entry, isAnswer: entry.request?.sending != nil) }
-
   /// Whether it is an answer that was not sent at once.
   var isLaterAnswer: Bool { isAnswer && entry.request?.hasLaterAnswer == true }
 

@@ -176,7 +176,7 @@ extension Reading {
     else { return true }
     quietSince = max(quietSince, moment.instant)
     if case .late = stage, evaluation.state.isGood {
-      (answer, isAnswered) = (ordersAnswers ? moment.ofAnswer : moment, true)
+      (answer, isAnswered) = (moment, true)
     }
     return !isDecided
   }
@@ -230,6 +230,8 @@ extension Reading {
     reading.evaluation = form.continuing(evaluation)
     reading.makeEvaluation = { [makeEvaluation] in form.continuing(makeEvaluation()) }
     reading.stage = .late(known: Set(evaluation.taken.map(\.number)))
+    // Answers after the deadline may belong to requests that it has read.
+    if ordersAnswers, let revision { reading.beginAgain(revision) }
     return reading
   }
 

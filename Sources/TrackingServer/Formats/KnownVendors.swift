@@ -1,4 +1,3 @@
-import Foundation
 import StubModel
 
 /// The vendors that `TrackingVendors` knows.
@@ -12,8 +11,8 @@ package protocol VendorLink: AnyObject, SendableMetatype {
 /// The vendors whose SDKs send events that no test has accepted.
 enum KnownVendors {
   private static let all: [(call: String, format: PreparedFormat)] = {
-    let link = NSClassFromString("TrackingVendors.VendorLinkage") as? any VendorLink.Type
-    return (link?.formats ?? []).compactMap { call, format in
+    let link = LinkedClass<any VendorLink.Type>("TrackingVendors.VendorLinkage")
+    return (link.type?.formats ?? []).compactMap { call, format in
       (try? PreparedFormat(format)).map { (call: call, format: $0) }
     }
   }()

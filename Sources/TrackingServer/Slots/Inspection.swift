@@ -79,10 +79,9 @@ package protocol InspectorLink: AnyObject, SendableMetatype {
 
 extension TrackingServer {
   /// New notes for the inspector; `nil` where it is not linked.
-  static func makeNotes() -> (any InspectorNotes)? { LinkedInspector.type?.makeNotes() }
+  static func makeNotes() -> (any InspectorNotes)? { LinkedInspector.link.type?.makeNotes() }
 }
 
 package enum LinkedInspector {
-  /// The inspector; `nil` where it is not linked.
-  package static let type = NSClassFromString("TrackingInspector.InspectorLinkage") as? any InspectorLink.Type
+  package static let link = LinkedClass<any InspectorLink.Type>("TrackingInspector.InspectorLinkage")
 }

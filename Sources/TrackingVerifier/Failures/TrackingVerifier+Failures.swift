@@ -6,6 +6,22 @@ import TrackingServer
 
 // From a question to its failure, and to the reporter.
 
+/// The facts about a test for its failures and attachments.
+struct TestRecord: Sendable {
+  /// The name of attachments' files.
+  var title: String?
+  /// The descriptions of the app that failures show.
+  var appDescriptions: [@Sendable () -> String?] = []
+  /// The failures that were reported.
+  var failures: [VerificationFailure] = []
+  /// The changes that the test would notice as JSON.
+  var mutants: TrackingValue?
+  /// Whether the inspector knows of this test.
+  var isInspected = false
+  /// The number of flows without a name that were compared.
+  var flows = 0
+}
+
 extension TrackingVerifier {
   /// The failure of a question; what it lists is not reported again at the stop, unless it is silent.
   func failure(
@@ -31,8 +47,8 @@ extension TrackingVerifier {
   }
 
   private var reachability: Evidence.Reachability {
-    if state.withLock({ $0.hasFailedToStart }) { return .failedToStart }
-    if state.withLock({ $0.isStopped }) { return .stopped }
+    if state.withLock({ $0.life.hasFailedToStart }) { return .failedToStart }
+    if state.withLock({ $0.life.isStopped }) { return .stopped }
     guard let url = server.lastEndpoint?.url else { return host == nil ? .neverStarted : .unused }
     return .listening(url, connections: journal.connections)
   }
@@ -47,11 +63,11 @@ extension TrackingVerifier {
   /// The closure is called on the thread of a wait that fails, and at the stop, with no lock held. It adds nothing if it returns `nil`. Several
   /// closures are called in the order in which they were added.
   public func describeApp(_ description: @escaping @Sendable () -> String?) {
-    state.withLock { $0.appDescriptions.append(description) }
+    state.withLock { $0.record.appDescriptions.append(description) }
   }
 
   private var appDescription: String? {
-    let texts = state.withLock(\.appDescriptions).compactMap { $0() }.filter { !$0.isEmpty }
+    let texts = state.withLock(\.record.appDescriptions).compactMap { $0() }.filter { !$0.isEmpty }
     return texts.isEmpty ? nil : texts.joined(separator: "\n")
   }
 
@@ -67,7 +83,7 @@ extension TrackingVerifier {
 
   /// Notes a failure for the inspector and the attachments.
   func note(_ failure: VerificationFailure) {
-    state.withLock { $0.failures.append(failure) }
+    state.withLock { $0.record.failures.append(failure) }
     guard let notes = server.notes, notes.isObserved else { return }
     notes.add(failure: failure.message, at: failure.location.shortText)
   }
@@ -89,7 +105,7 @@ extension TrackingVerifier {
       title: attachmentTitle, entries: Array(journal.entries(since: beginning)),
       lost: journal.lostEvents(since: beginning), plan: checkedPlan)
     guard !snapshot.isEmpty else { return [] }
-    return reporter.keep(snapshot.attachments(with: LinkedInspector.type?.documents(of: inspectedTest)))
+    return reporter.keep(snapshot.attachments(with: LinkedInspector.link.type?.documents(of: inspectedTest)))
   }
 }
 
@@ -97,8 +113,8 @@ extension TrackingVerifier {
   /// Keeps the observations with the test's result, also if it passes.
   func keepObservations() {
     let observations = state.withLock { state in
-      defer { state.observations = [] }
-      return state.observations
+      defer { state.plan.observations = [] }
+      return state.plan.observations
     }
     if !observations.isEmpty { _ = reporter.keep(observations) }
   }
@@ -106,14 +122,14 @@ extension TrackingVerifier {
   /// The remarks that have not been reported.
   func takeRemarks() -> [String] {
     state.withLock { state in
-      defer { state.remarks = [] }
-      return state.remarks
+      defer { state.plan.remarks = [] }
+      return state.plan.remarks
     }
   }
 
   /// The test, for the inspector's attachments.
   private var inspectedTest: InspectedTest {
-    let failures = state.withLock(\.failures)
+    let failures = state.withLock(\.record.failures)
     return InspectedTest(
       server: server, beginning: beginning, title: testName ?? "",
       failures: failures.map { ($0.message, $0.location.shortText) }, rule: try? plan.get(),

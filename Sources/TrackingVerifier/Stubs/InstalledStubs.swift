@@ -1,5 +1,22 @@
+import Foundation
 import StubModel
+import TrackingQuestions
 import TrackingServer
+
+/// A verifier's part in the app's backend.
+struct StubState: Sendable {
+  var installed = InstalledStubs()
+  /// The stubs that were reported as unused.
+  var reportedUnused: Set<StubTable.ID> = []
+  /// The requests whose failed closures have been reported.
+  var reportedClosures: Set<Int> = []
+  /// The stubs that were handed over to apps; `nil` once some of them can't be.
+  var handedOver: [HandedOverStub]? = []
+  /// The files that hand stubs over to an app.
+  var temporaryFiles: [URL] = []
+  /// The recorded backend that answers instead of the app's, from the first start on.
+  var backend: (any Backend)?
+}
 
 /// The stubs of a verifier with the lines that installed them, in the order in which they were installed.
 struct InstalledStubs: Sendable {

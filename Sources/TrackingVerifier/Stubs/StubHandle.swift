@@ -31,7 +31,7 @@ public struct StubHandle: Sendable {
   public func remove() {
     guard let id else { return }
     verifier.server.stubs.remove(id)
-    verifier.state.withLock { $0.stubs.remove(id) }
+    verifier.state.withLock { $0.stubs.installed.remove(id) }
   }
 
   /// Replaces the stub's answers from the next request on; conditions, precedence and count stay.
@@ -73,7 +73,7 @@ public struct StubHandle: Sendable {
       guard verifier.server.stubs.replace(id, with: stub) else {
         throw .result("it was removed before; install it again with stub(_:)")
       }
-      verifier.state.withLock { $0.stubs.replace(id, with: endpoint, at: location) }
+      verifier.state.withLock { $0.stubs.installed.replace(id, with: endpoint, at: location) }
     } catch {
       verifier.report(.invalidStub, "The answers of \(endpoint) were not replaced: \(error).", at: location)
     }

@@ -35,15 +35,15 @@ extension TrackingVerifier {
         handedOver.append(try HandedOverStub(stub, folder: stubFolder))
       } catch {
         report(.invalidStub, "The stub \(stub) can't be handed over to the app: \(error).", at: location)
-        state.withLock { $0.handedOverStubs = nil }
+        state.withLock { $0.stubs.handedOver = nil }
         return StubsHandOver.unusable
       }
     }
     let all = state.withLock { state in
       // Handed over once more, a stub is the latest; it doesn't answer twice.
-      state.handedOverStubs?.removeAll { handedOver.contains($0) }
-      state.handedOverStubs?.append(contentsOf: handedOver)
-      return state.handedOverStubs
+      state.stubs.handedOver?.removeAll { handedOver.contains($0) }
+      state.stubs.handedOver?.append(contentsOf: handedOver)
+      return state.stubs.handedOver
     }
     guard let all else { return StubsHandOver.unusable }
     do {
@@ -65,15 +65,15 @@ extension TrackingVerifier {
 
   private func temporaryFile() -> URL {
     let url = FileManager.default.temporaryDirectory.appending(path: "TrackingStubs-\(UUID().uuidString).json")
-    state.withLock { $0.temporaryFiles.append(url) }
+    state.withLock { $0.stubs.temporaryFiles.append(url) }
     return url
   }
 
   /// Removes the files that were handed over.
   func removeTemporaryFiles() {
     let files = state.withLock { state in
-      defer { state.temporaryFiles = [] }
-      return state.temporaryFiles
+      defer { state.stubs.temporaryFiles = [] }
+      return state.stubs.temporaryFiles
     }
     for file in files { try? FileManager.default.removeItem(at: file) }
   }

@@ -10,9 +10,9 @@ extension TrackingVerifier {
   func takeStubProblems() -> [VerificationFailure] {
     let requests = journal.requests(since: beginning)
     let (news, installed) = state.withLock { state in
-      let news = requests.filter { $0.problem != nil && !state.reportedClosures.contains($0.number) }
-      state.reportedClosures.formUnion(news.map(\.number))
-      return (news, state.stubs)
+      let news = requests.filter { $0.problem != nil && !state.stubs.reportedClosures.contains($0.number) }
+      state.stubs.reportedClosures.formUnion(news.map(\.number))
+      return (news, state.stubs.installed)
     }
     var stubs: [StubEndpoint] = []
     for stub in news.compactMap(\.stub) where !stubs.contains(stub) { stubs.append(stub) }
@@ -36,7 +36,7 @@ extension TrackingVerifier {
   func takeUnusedStubFailures() -> [VerificationFailure] {
     let unused = unusedStubFindings()
     let news = state.withLock { state in
-      unused.filter { state.reportedUnusedStubs.insert($0.stub.id).inserted }
+      unused.filter { state.stubs.reportedUnused.insert($0.stub.id).inserted }
     }
     // The stubs of a scenario share a line.
     var places: [(location: CodeLocation, sentences: [String])] = []
@@ -55,7 +55,7 @@ extension TrackingVerifier {
   }
 
   private func unusedStubFindings() -> [(stub: InstalledStubs.Stub, sentence: String)] {
-    state.withLock { $0.stubs.all }.compactMap { stub in
+    state.withLock { $0.stubs.installed.all }.compactMap { stub in
       server.stubs.usage(of: stub.id)?.finding.map { (stub, $0) }
     }
   }

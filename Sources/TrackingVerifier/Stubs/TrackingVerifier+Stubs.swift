@@ -159,8 +159,8 @@ extension TrackingVerifier {
   public func resetStubs() {
     server.stubs.removeStubs(of: stubOwner)
     state.withLock { state in
-      state.stubs = InstalledStubs()
-      state.handedOverStubs = []
+      state.stubs.installed = InstalledStubs()
+      state.stubs.handedOver = []
     }
   }
 
@@ -185,7 +185,7 @@ extension TrackingVerifier {
       stub.asyncHandler = asyncHandler
       try checkEventPath(of: stub)
       let id = server.stubs.install(stub, of: stubOwner)
-      state.withLock { $0.stubs.add(endpoint, id, at: location) }
+      state.withLock { $0.stubs.installed.add(endpoint, id, at: location) }
       return StubHandle(endpoint: endpoint, id: id, verifier: self)
     } catch {
       refuse("The stub \(endpoint)", error, at: location)

@@ -49,7 +49,7 @@ extension TrackingVerifier {
     if let failure = verification.invalidity(at: location) {
       return .failure(UnaskableQuestion(failure: failure))
     }
-    if let plan = verification.plan { state.withLock { $0.askedPlan = plan } }
+    if let plan = verification.plan { state.withLock { $0.plan.asked = plan } }
     var question = AskedQuestion(
       verification, words, at: location, since: origin, timeout: timeout ?? configuration.timeout,
       settling: configuration.settling ?? (server.lastEndpoint == nil ? 0.05 : 0.25))

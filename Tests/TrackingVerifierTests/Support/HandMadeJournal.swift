@@ -66,6 +66,18 @@ struct HandMadeJournal {
       RecordedRequest(request, connection: 1, exchange: journal.requests.count + 1, answer: answer))
   }
 
+  /// Adds a request that is answered later.
+  func openRequest(_ path: String, at milliseconds: Int) {
+    set(milliseconds)
+    journal.record(RecordedRequest(HTTPRequest(method: "GET", path: path), connection: 1, exchange: 1))
+  }
+
+  /// Answers a request.
+  func answer(_ number: Int, status: Int, at milliseconds: Int) {
+    set(milliseconds)
+    journal.answer(number, with: RecordedAnswer(status: status))
+  }
+
   func reject(
     _ reason: String, path: String? = nil, body: String = "", status: Int = 400, at milliseconds: Int = 0
   ) {

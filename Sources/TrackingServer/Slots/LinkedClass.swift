@@ -1,0 +1,34 @@
+import Foundation
+import TrackingModel
+
+/// A class of a module that a process may not link, found by its name.
+///
+/// Importing the module would make each target compile it.
+package final class LinkedClass<Link: Sendable>: Sendable {
+  /// The class; `nil` if the process doesn't have its module.
+  package let type: Link?
+  private let product: String
+  private let isReported = Locked(false)
+
+  /// - Parameter name: The class with its module, which has the name of its product: `TrackingPlan.EnvironmentPlanSupport`.
+  package init(_ name: String) {
+    type = NSClassFromString(name) as? Link
+    product = String(name.prefix { $0 != "." })
+  }
+
+  /// A sentence about the missing module: `TRACKING_PLAN is set, but this test target doesn't link the product TrackingPlan: add it to its dependencies`.
+  package func missing(_ wish: String) -> String {
+    "\(wish), but this test target doesn't link the product \(product): add it to its dependencies"
+  }
+
+  /// The class, or `nil` after a message on standard error, which is written once in a process.
+  package func required(for wish: @autoclosure () -> String) -> Link? {
+    if type == nil, isReported.withLock({ isReported in
+      defer { isReported = true }
+      return !isReported
+    }) {
+      StandardError.write(missing(wish()) + "\n")
+    }
+    return type
+  }
+}

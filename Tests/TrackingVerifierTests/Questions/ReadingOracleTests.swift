@@ -1,0 +1,291 @@
+import Foundation
+import TestSupport
+import TrackingModel
+import XCTest
+
+@testable import TrackingQuestions
+@testable import TrackingServer
+@testable import TrackingVerifier
+
+/// Readings of random timelines, compared with a second evaluation that is written from the article on questions and looks at the whole past again at
+/// each moment.
+final class ReadingOracleTests: XCTestCase {
+  /// Something that happens: an event or a request arrives, or the answer to a request is sent.
+  private struct Happening: CustomStringConvertible {
+    var description: String { "\(time): \(status.map { "\($0) of " } ?? "")#\(number) \(isRequest ? "r" : "e")\(letter)" }
+
+    /// Milliseconds after the wait began.
+    let time: Int
+    /// The number of the entry.
+    let number: Int
+    let isRequest: Bool
+    let letter: Int
+    /// The status that is sent now; `nil` for an arrival.
+    let status: Int?
+
+    /// An entry with its number.
+    var entry: JournalEntry {
+      .event(
+        RecordedEvent(
+          event: TrackingEvent(name: ""), number: number, arrival: .init(.now), connection: nil, launch: nil,
+          sequence: nil, isAcknowledged: true))
+    }
+  }
+
+  /// A pattern: an event or a request of a letter, or the answer to one.
+  private struct Model: CustomStringConvertible {
+    var description: String { "\(pattern)" }
+    let isRequest: Bool
+    let letter: Int
+    let status: Int?
+
+    func matches(_ happening: Happening) -> Bool {
+      happening.isRequest == isRequest && happening.letter == letter && happening.status == status
+    }
+
+    var pattern: EntryPattern {
+      guard isRequest else { return .named("e\(letter)") }
+      let request = EntryPattern.request(.get, .template("/r\(letter)"))
+      return status.map { request.answered($0) } ?? request
+    }
+  }
+
+  private enum Kind {
+    case one(Model), next(Model)
+    case count(least: Int, most: Int?, Model)
+    case none(Model)
+    case inOrder([Model])
+    case nothingElse
+
+    var verification: Verification {
+      switch self {
+      case .one(let model): .one(model.pattern)
+      case .next(let model): .next(model.pattern)
+      case .count(let least, let most?, let model): .count(least...most, of: model.pattern)
+      case .count(let least, nil, let model): .count(least..., of: model.pattern)
+      case .none(let model): .none(of: model.pattern)
+      case .inOrder(let models): .inOrder(models.map(\.pattern))
+      case .nothingElse: .nothingElse(among: [.events, .requests])
+      }
+    }
+  }
+
+  /// A wait, and everything that happens before, during and after it.
+  private struct Story {
+    var happenings: [Happening] = []
+    var kind = Kind.nothingElse
+    /// What happened before the mark doesn't count.
+    var mark = 0
+    /// The mark of the journal.
+    var place = JournalMark.beginning
+    /// The numbers of the entries that other waits have matched.
+    var taken: Set<Int> = []
+    var timeout = 0
+    var settling = 0
+
+    /// What the question is about, up to a time.
+    func past(until time: Int) -> [Happening] { happenings.dropFirst(mark).filter { $0.time <= time } }
+  }
+
+  private enum Verdict: Equatable {
+    /// Answered with yes; the numbers of the entries that exceeded its bound later.
+    case yes(extras: [Int])
+    case no
+    /// Not answered before the deadline, and afterwards at a time.
+    case tooLate(answered: Int?)
+  }
+
+  // MARK: The article
+
+  private enum State { case open, holding, met, broken }
+
+  private func state(_ story: Story, after past: [Happening]) -> (State, lastMatch: Int?) {
+    switch story.kind {
+    case .one(let model):
+      let found = past.filter(model.matches)
+      return (found.isEmpty ? .open : .met, found.last?.time)
+    case .next(let model):
+      let found = past.filter(model.matches).filter { !story.taken.contains($0.number) }
+      return (found.isEmpty ? .open : .met, found.last?.time)
+    case .count(let least, let most, let model):
+      let found = past.filter(model.matches)
+      let state: State =
+        found.count < least ? .open : most.map { found.count > $0 } ?? false ? .broken : most == nil ? .met : .holding
+      return (state, found.last?.time)
+    case .none(let model):
+      let found = past.filter(model.matches)
+      return (found.isEmpty ? .holding : .broken, nil)
+    case .inOrder(let models):
+      var next = 0
+      for happening in past where next < models.count && models[next].matches(happening) { next += 1 }
+      return (next == models.count ? .met : .open, nil)
+    case .nothingElse:
+      let arrivals = past.filter { $0.status == nil }
+      let extras = arrivals.filter { !story.taken.contains($0.number) }
+      return (extras.isEmpty ? .holding : .broken, arrivals.last?.time)
+    }
+  }
+
+  private func verdict(_ story: Story) -> Verdict {
+    let settling = story.settling
+    let timeout = if case .none = story.kind { settling } else { story.timeout }
+    for time in 0...timeout {
+      let (state, last) = state(story, after: story.past(until: time))
+      switch state {
+      case .met: return .yes(extras: [])
+      case .broken: return .no
+      case .holding where time >= max(last ?? 0, 0) + settling || time == timeout: return .yes(extras: extras(story, time))
+      case .holding: break
+      case .open where time == timeout:
+        var story = story
+        // A match of a later wait answers a `next`, too.
+        story.taken.formIntersection(story.past(until: time).map(\.number))
+        let all = story.past(until: .max)
+        let answered = all.indices.first { index in
+          all[index].time > timeout && [.met, .holding].contains(self.state(story, after: Array(all[...index])).0)
+        }
+        return .tooLate(answered: answered.map { all[$0].time })
+      case .open: break
+      }
+    }
+    return .no
+  }
+
+  /// The entries beyond the upper bound, of a count that held at a time.
+  private func extras(_ story: Story, _ time: Int) -> [Int] {
+    guard case .count(_, let most?, let model) = story.kind else { return [] }
+    let all = story.past(until: .max).filter(model.matches).map(\.number)
+    let counted = story.past(until: time).filter(model.matches).map(\.number)
+    let later = all.filter { !counted.contains($0) }.sorted()
+    return Array(later.dropFirst(max(most - counted.count, 0)))
+  }
+
+  // MARK: Random stories
+
+  private var random = SeededGenerator(seed: 1)
+
+  private func pick<Value>(_ values: Value...) -> Value { values[Int.random(in: 0..<values.count, using: &random)] }
+
+  /// - Parameter mayBeAnswered: Whether it may ask for an answer, whose moment only orders know.
+  private func model(mayBeAnswered: Bool = false) -> Model {
+    let isRequest = pick(true, false)
+    return Model(
+      isRequest: isRequest, letter: pick(0, 1), status: isRequest && mayBeAnswered ? pick(nil, 200, 500) : nil)
+  }
+
+  private func kind() -> Kind {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: .one(model())
+    case 1: .next(model())
+    case 2, 3:
+      .count(least: pick(0, 1, 2), most: pick(2, 2, 3, nil), model())
+    case 4: .none(model())
+    case 5, 6: .inOrder((0..<pick(2, 3)).map { _ in model(mayBeAnswered: true) })
+    default: .nothingElse
+    }
+  }
+
+  private func story() -> Story {
+    var story = Story(kind: kind())
+    story.timeout = pick(0, 3, 6, 10)
+    story.settling = pick(0, 2, 4)
+    var time = -4
+    var open: [(number: Int, letter: Int)] = []
+    var number = 0
+    for _ in 0..<Int.random(in: 0...9, using: &random) {
+      time += pick(0, 1, 1, 2, 3)
+      if let request = open.randomElement(using: &random), pick(true, false) {
+        open.removeAll { $0.number == request.number }
+        story.happenings.append(
+          Happening(
+            time: time, number: request.number, isRequest: true, letter: request.letter, status: pick(200, 500)))
+      } else {
+        number += 1
+        let happening = Happening(
+          time: time, number: number, isRequest: pick(true, false), letter: pick(0, 1), status: nil)
+        story.happenings.append(happening)
+        if happening.isRequest { open.append((number, happening.letter)) }
+        if pick(true, false, false) { story.taken.insert(number) }
+      }
+      if time <= 0, pick(true, false, false, false) { story.mark = story.happenings.count }
+    }
+    return story
+  }
+
+  /// Lets everything of a range of times happen, and notes the place of the mark.
+  private func tell(_ story: inout Story, in journal: HandMadeJournal, _ times: ClosedRange<Int>) {
+    for (index, happening) in story.happenings.enumerated() where times.contains(happening.time) {
+      if let status = happening.status {
+        journal.answer(happening.number, status: status, at: happening.time)
+      } else if happening.isRequest {
+        journal.openRequest("/r\(happening.letter)", at: happening.time)
+      } else {
+        journal.add("e\(happening.letter)", at: happening.time)
+      }
+      if index + 1 == story.mark { story.place = journal.journal.mark() }
+    }
+  }
+
+  // MARK: Drivers
+
+  private func reading(_ story: Story, _ journal: HandMadeJournal) -> Reading {
+    let ledger = SharedLedger(of: journal.journal)
+    // As other waits have matched them, whether they have arrived yet or not.
+    ledger.match(story.happenings.filter { story.taken.contains($0.number) }.map(\.entry), at: CodeLocation())
+    let question = AskedQuestion(
+      story.kind.verification, at: CodeLocation(), since: story.place, timeout: Double(story.timeout) / 1_000,
+      settling: Double(story.settling) / 1_000)
+    return Reading(
+      question, in: QuestionSetting(origin: story.place, ledger: ledger, location: CodeLocation()),
+      from: journal.scale.began)
+  }
+
+  private func verdict(_ reading: Reading, _ timeline: any QuestionTimeline, at end: ContinuousClock.Instant) -> Verdict {
+    switch reading.state(at: end) {
+    case .met:
+      guard var later = reading.countingOn else { return .yes(extras: []) }
+      later.read(timeline)
+      return .yes(extras: later.extras.map(\.number).sorted())
+    case .broken: return .no
+    case .open, .holding, .tooLate:
+      var late = reading.waitingOn
+      late.read(timeline)
+      let answer = late.answer.map { Int(($0.instant - reading.scale.began) / .milliseconds(1)) }
+      return .tooLate(answered: late.isAnswered ? answer : nil)
+    }
+  }
+
+  func testAReadingSaysWhatTheArticleSays() {
+    var verdicts = (yes: 0, no: 0, late: 0, exceeded: 0)
+    for seed in RandomCases.seeds(100_000) {
+      random = SeededGenerator(seed: UInt64(seed))
+      var story = story()
+      let expected = verdict(story)
+      // As a list that is read at once.
+      let journal = HandMadeJournal()
+      tell(&story, in: journal, -10...60)
+      var whole = reading(story, journal)
+      whole.read(journal.journal)
+      let end = ContinuousClock.Instant.now + .seconds(60)
+      XCTAssertEqual(verdict(whole, journal.journal, at: end), expected, "seed \(seed): \(story)")
+      // Time by time, as a wait that is woken now and then.
+      let live = HandMadeJournal()
+      tell(&story, in: live, -10...0)
+      var reading = reading(story, live)
+      for time in 0...story.timeout {
+        if time > 0 { tell(&story, in: live, time...time) }
+        if Bool.random(using: &random) { reading.read(live.journal) }
+      }
+      tell(&story, in: live, (story.timeout + 1)...60)
+      reading.read(live.journal)
+      XCTAssertEqual(verdict(reading, live.journal, at: end), expected, "step by step, seed \(seed): \(story)")
+      switch expected {
+      case .yes(let extras): (verdicts.yes, verdicts.exceeded) = (verdicts.yes + 1, verdicts.exceeded + extras.count)
+      case .no: verdicts.no += 1
+      case .tooLate: verdicts.late += 1
+      }
+      if testRun?.failureCount ?? 0 > 3 { return }
+    }
+    for count in [verdicts.yes, verdicts.no, verdicts.late, verdicts.exceeded] { XCTAssertGreaterThan(count, 40) }
+  }
+}
