@@ -202,7 +202,8 @@ let package = Package(
       name: "SchemaSuite", dependencies: ["TrackingPlan", "TrackingJSON", "TrackingModel"], path: "Tests/SchemaSuite"),
     // A server as a second process, for the scripts that load it and look at what it takes of the system.
     .executableTarget(
-      name: "ServerProbe", dependencies: ["TrackingServer", "TrackingInspector", "TrackingModel", "StubModel"],
+      name: "ServerProbe",
+      dependencies: ["TrackingServer", "TrackingQuestions", "TrackingInspector", "TrackingModel", "StubModel"],
       path: "Tests/ServerProbe"),
     // Counts allocations and system calls for Scripts/check costs.
     .executableTarget(

@@ -185,7 +185,9 @@ extension TrackingVerifier {
     let now = journal.mark()
     return state.withLock { state in
       defer { state.life.checked = now }
-      guard let checked = state.life.checked, checked.entry >= state.life.beginning.entry else { return state.life.beginning }
+      guard let checked = state.life.checked, checked.entry >= state.life.beginning.entry else {
+        return state.life.beginning
+      }
       return checked
     }
   }

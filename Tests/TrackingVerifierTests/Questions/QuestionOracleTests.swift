@@ -4,12 +4,13 @@ import TestSupport
 import TrackingModel
 import XCTest
 
+@testable import TrackingQuestions
 @testable import TrackingServer
 @testable import TrackingVerifier
 
 /// Questions over random timelines, compared with a model that is written from the documentation and tries everything out.
 final class QuestionOracleTests: XCTestCase {
-  private static let cases = 4_000
+  private static let cases = RandomCases.seeds(4_000)
 
   /// An entry of a timeline: an event or a request, identified by a letter.
   private struct Item: Hashable {
@@ -43,12 +44,22 @@ final class QuestionOracleTests: XCTestCase {
   private var verifier: TrackingVerifier!
   private var reporter = RecordingReporter()
 
-  private func begin(seed: Int) {
+  private func begin(seed: Int, checks: [Verification] = []) {
     random = SeededGenerator(seed: UInt64(seed))
     items = []
     reporter = RecordingReporter()
     verifier = TrackingVerifier(
-      with: .idle(), configuration: .init(timeout: 0, settling: 0, checksAtStop: [], reporter: reporter))
+      with: .idle(), configuration: .init(timeout: 0, settling: 0, checksAtStop: checks, reporter: reporter))
+  }
+
+  /// Lets everything arrive that another journal has.
+  private func arrive(items journal: Journal) {
+    for entry in journal.entries(since: .beginning) {
+      if let event = entry.event { verifier.journal.record(event.event) }
+      guard let request = entry.request else { continue }
+      let number = verifier.journal.record(RecordedRequest(request.request, connection: 1, exchange: 1))
+      verifier.journal.answer(number, with: RecordedAnswer(status: request.status))
+    }
   }
 
   private func arrive(_ count: Int) {
@@ -79,7 +90,7 @@ final class QuestionOracleTests: XCTestCase {
   // MARK: - Single questions
 
   func testOrdersCountsAndAbsence() {
-    for seed in 0..<Self.cases {
+    for seed in Self.cases {
       begin(seed: seed)
       arrive(Int.random(in: 0...8, using: &random))
       let models = (0..<Int.random(in: 1...4, using: &random)).map { _ in model() }
@@ -98,6 +109,63 @@ final class QuestionOracleTests: XCTestCase {
       let events = items.filter { !$0.isRequest }.map(\.letter)
       XCTAssertEqual(holds(.noDuplicates(within: .infinity)), Set(events).count == events.count, "\(seed)")
     }
+  }
+
+  /// The same timeline, asked about by a wait, an expectation, a stop and a list.
+  func testEveryDriverOfAReadingSaysTheSame() throws {
+    for seed in RandomCases.seeds(4_000) {
+      begin(seed: seed)
+      arrive(Int.random(in: 0...6, using: &random))
+      let patterns = (0..<Int.random(in: 1...3, using: &random)).map { _ in model().pattern }
+      let least = Int.random(in: 0...2, using: &random)
+      let question: Verification =
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: .count(least...(least + 1), of: patterns[0])
+        case 1: .count(least..., of: patterns[0])
+        case 2: .none(of: patterns[0])
+        case 3: .inOrder(patterns)
+        case 4: .consecutive(patterns)
+        default: .inAnyOrder(patterns)
+        }
+      // A wait that fails, so that its text is reported.
+      let outcome = verifier.wait(for: question)
+      let text = outcome.failure?.message
+      XCTAssertEqual(reporter.messages.first, text, "\(seed)")
+      // A list.
+      let asked = AskedQuestion(question, at: CodeLocation(), since: .beginning)
+      let end = ContinuousClock.now
+      var reading = Reading(asked, in: QuestionSetting(), asOf: Timescale(began: end, deadline: end))
+      reading.read(RecordedTimeline(Array(verifier.journal.entries(since: .beginning))))
+      XCTAssertEqual(reading.evaluation.state.isGood, outcome.isVerified, "\(seed)")
+      XCTAssertEqual(reading.matched.map(\.number), outcome.matched.map(\.number), "\(seed)")
+      if let text {
+        let isBroken = reading.evaluation.state == .broken
+        let evidence = Evidence(in: verifier.journal, since: .beginning, asking: .beginning)
+        let report = FailureReport(of: reading, asked: isBroken ? .untilDecided : .waited(0), evidence) { _ in true }
+        XCTAssertEqual(Self.body(report.text), Self.body(text), "\(seed)")
+      }
+      // A stop.
+      let recorded = verifier.journal
+      begin(seed: seed, checks: [question])
+      arrive(items: recorded)
+      verifier.stop()
+      XCTAssertEqual(reporter.messages.first.map(Self.body), text.map(Self.body), "\(seed)")
+      // An expectation, which counts from the first match on and has no settling time.
+      guard case let count as CountQuestion = question.form, count.count.least > 0 else { continue }
+      let expectation = verifier.expectation(for: count.pattern, count: count.count)
+      let isFulfilled =
+        XCTWaiter().wait(for: [expectation], timeout: outcome.failure?.kind == .tooFew ? 0.001 : 5) == .completed
+      XCTAssertEqual(isFulfilled, outcome.failure?.kind != .tooFew, "\(seed)")
+    }
+  }
+
+  /// The text without its first words, the state of the server, and its times, which a stop measures from another moment.
+  private static func body(_ text: String) -> String {
+    text.timeless.replacing(/\s+/, with: " ")
+      .replacing(/^(Waited( 0 s)? for|When the test ended, expected)/, with: "")
+      .replacing(/,? *(N ms|0 ms)? *(after|before) the (wait began|first arrival)/, with: "")
+      .replacing(/time since the [a-z ]*:/, with: "time:")
+      .replacing(/\sThe verifier was (stopped|not started).*/, with: "")
   }
 
   /// Each item when it arrives, and each request when it is answered, which is directly afterwards.
@@ -142,7 +210,7 @@ final class QuestionOracleTests: XCTestCase {
   }
 
   func testWhatWaitsMatchAndWhatTheStopReports() {
-    for seed in 0..<Self.cases {
+    for seed in Self.cases {
       begin(seed: seed)
       var matched: Set<Int> = []
       var returned: [Returned] = []

@@ -12,7 +12,9 @@ import XCTest
 final class ReadingOracleTests: XCTestCase {
   /// Something that happens: an event or a request arrives, or the answer to a request is sent.
   private struct Happening: CustomStringConvertible {
-    var description: String { "\(time): \(status.map { "\($0) of " } ?? "")#\(number) \(isRequest ? "r" : "e")\(letter)" }
+    var description: String {
+      "\(time): \(status.map { "\($0) of " } ?? "")#\(number) \(isRequest ? "r" : "e")\(letter)"
+    }
 
     /// Milliseconds after the wait began.
     let time: Int
@@ -134,7 +136,8 @@ final class ReadingOracleTests: XCTestCase {
       switch state {
       case .met: return .yes(extras: [])
       case .broken: return .no
-      case .holding where time >= max(last ?? 0, 0) + settling || time == timeout: return .yes(extras: extras(story, time))
+      case .holding where time >= max(last ?? 0, 0) + settling || time == timeout:
+        return .yes(extras: extras(story, time))
       case .holding: break
       case .open where time == timeout:
         var story = story
@@ -240,7 +243,8 @@ final class ReadingOracleTests: XCTestCase {
       from: journal.scale.began)
   }
 
-  private func verdict(_ reading: Reading, _ timeline: any QuestionTimeline, at end: ContinuousClock.Instant) -> Verdict {
+  private func verdict(_ reading: Reading, _ timeline: any QuestionTimeline, at end: ContinuousClock.Instant) -> Verdict
+  {
     switch reading.state(at: end) {
     case .met:
       guard var later = reading.countingOn else { return .yes(extras: []) }

@@ -46,6 +46,33 @@ final class ExpectationRaceTests: XCTestCase {
     }
   }
 
+  func testAShortWaitInATaskSeesAnEventThatIsThere() async {
+    var results: [XCTWaiter.Result: Int] = [:]
+    for _ in 0..<Self.tries {
+      let verifier = makeVerifier()
+      track(["a"], verifier)
+      let expectation = verifier.expectation(for: .named("a"), count: 1)
+      results[await XCTWaiter().fulfillment(of: [expectation], timeout: 0.05), default: 0] += 1
+    }
+    XCTAssertEqual(results, [.completed: Self.tries])
+  }
+
+  func testAnInvertedExpectationIsNeverGreenIfItsEventIsThere() async {
+    for timeout in [0, 0.001, 0.05] {
+      var results: [XCTWaiter.Result: Int] = [:]
+      for _ in 0..<Self.tries {
+        let verifier = makeVerifier()
+        track(["a"], verifier)
+        let inverted = verifier.expectation(for: .named("a"), count: 1)
+        inverted.isInverted = true
+        results[await XCTWaiter().fulfillment(of: [inverted], timeout: timeout), default: 0] += 1
+        let bounded = verifier.expectation(for: .named("a"), count: .atMost(0))
+        results[await XCTWaiter().fulfillment(of: [bounded], timeout: timeout), default: 0] += 1
+      }
+      XCTAssertEqual(results, [.invertedFulfillment: 2 * Self.tries], "\(timeout)")
+    }
+  }
+
   func testAnExpectationMadeWhileAnotherIsReadFindsAnEarlierEvent() {
     var results: [XCTWaiter.Result: Int] = [:]
     for _ in 0..<Self.tries {
