@@ -36,10 +36,12 @@ package struct Ledger: Sendable {
   /// - Returns: The numbers of those that no wait had matched.
   @discardableResult
   package mutating func match(_ entries: [JournalEntry], at location: CodeLocation) -> [Int] {
-    let new = entries.map(\.number).filter { matches[$0] == nil }
-    guard !new.isEmpty else { return [] }
-    for number in new { matches[number] = matchers.count }
-    matchers.append(location)
+    var new: [Int] = []
+    for entry in entries where matches[entry.number] == nil {
+      new.append(entry.number)
+      matches[entry.number] = matchers.count
+    }
+    if !new.isEmpty { matchers.append(location) }
     return new
   }
 

@@ -37,6 +37,8 @@ package struct Reading: Sendable {
   }
 
   package let question: AskedQuestion
+  /// The entries that can change its state.
+  package let interest: JournalInterest
   /// The beginning and the deadline.
   package let scale: Timescale
   package private(set) var evaluation: any Evaluation
@@ -103,9 +105,11 @@ package struct Reading: Sendable {
     self.makeEvaluation = makeEvaluation
     evaluation = makeEvaluation()
     quietSince = scale.began
-    kinds = question.verification.kinds
-    ordersAnswers = question.verification.ordersAnswers
-    revision = question.verification.form.interest.revisions ? -1 : nil
+    let form = question.verification.form
+    kinds = form.kinds
+    interest = form.interest
+    ordersAnswers = form.isOrdered && interest.revisions
+    revision = interest.revisions ? -1 : nil
   }
 }
 

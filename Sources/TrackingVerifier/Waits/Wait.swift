@@ -28,7 +28,6 @@ struct Wait {
 
   private(set) var reading: Reading
   private let journal: Journal
-  private let interest: JournalInterest
   private let registry: WaitRegistry
   private var ticket: WaitRegistry.Ticket?
   private var waiter: Journal.WaiterID?
@@ -37,7 +36,6 @@ struct Wait {
     self.reading = reading
     self.journal = journal
     self.registry = registry
-    interest = reading.question.verification.form.interest
   }
 
   /// Waits, blocking its thread.
@@ -80,7 +78,7 @@ struct Wait {
       guard read(where: condition) != nil else { return .end(.answered) }
       guard
         case .none(let waiter) = journal.news(
-          from: reading.next, revision: reading.revision, of: interest, orWake: wake)
+          from: reading.next, revision: reading.revision, of: reading.interest, orWake: wake)
       else { continue }
       self.waiter = waiter
       if ticket == nil { ticket = registry.add(reading.question) }
