@@ -182,7 +182,7 @@ final class RecordingLifeCycleTests: RecordingTestCase {
     let broken = "the connection was closed before the answer was complete, or the answer isn't HTTP"
     XCTAssertEqual(
       reasons.map { $0.replacing(#/ \(URL error -[0-9]+\)/#, with: "") },
-      [broken, broken, broken, "it didn't answer in time"])
+      ["the peer doesn't speak HTTP/1.1", broken, broken, "it didn't answer in time"])
   }
 
   func testEmptyAndLargeAnswersAreReplayed() async throws {

@@ -1,4 +1,5 @@
 import TrackingModel
+import TrackingSockets
 
 /// Delivers the events of a queue, in order and each once, until the queue is closed and empty.
 ///
@@ -6,7 +7,7 @@ import TrackingModel
 /// acknowledged, refused or past its deadline, so that no event overtakes it.
 struct EventDelivery {
   private let queue: DeliveryQueue
-  private let connection: Connection
+  private let connection: HTTPConnection
   private let form: EventPost
   private let route: DeliveryRoute
   private let batchLimit: Int
@@ -29,7 +30,7 @@ struct EventDelivery {
     _ log: DeliveryLog
   ) {
     self.queue = queue
-    connection = Connection(to: route.addresses)
+    connection = HTTPConnection(to: route.addresses)
     form = EventPost(over: route, launch: Launch.next())
     self.route = route
     self.log = log

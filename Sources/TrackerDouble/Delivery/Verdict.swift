@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingSockets
 
 /// The meaning of an answer for the posted events.
 enum Verdict: Hashable {

@@ -1,7 +1,7 @@
 /// Removes the chunk framing of a body in place: data moves down in the receive buffer, over the framing before it.
 ///
 /// Each byte is moved a bounded number of times, so a million chunks of one byte cost as much as one chunk of a million bytes.
-struct ChunkedBody {
+package struct ChunkedBody {
   private enum Stage {
     case size, data, dataEnd, trailers, complete
   }
@@ -14,10 +14,10 @@ struct ChunkedBody {
   private var allowance: Int
   private var trailerCount = 0
   /// The end of the decoded part of the body.
-  private(set) var end: Int
+  package private(set) var end: Int
   private let start: Int
 
-  init(start: Int, limits: RequestLimits) {
+  package init(start: Int, limits: RequestLimits) {
     self.start = start
     end = start
     lines = LineScanner(start: start)
@@ -30,7 +30,7 @@ struct ChunkedBody {
   /// Decodes the received bytes.
   ///
   /// - Returns: Whether the body is complete.
-  mutating func decode(
+  package mutating func decode(
     _ bytes: UnsafeMutableBufferPointer<UInt8>, limits: RequestLimits
   ) throws(Refusal) -> Bool {
     let view = RequestBytes(bytes)

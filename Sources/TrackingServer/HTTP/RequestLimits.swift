@@ -1,13 +1,13 @@
 /// The limits of one request, as the parser applies them.
-struct RequestLimits {
+package struct RequestLimits {
   /// Bytes of the request line and the header section together, line ends included.
   let head: Int
   /// The number of header fields, and of trailer fields of a chunked body.
   let fieldCount: Int
   /// Bytes of the body, without its chunk framing.
-  let body: Int
+  package let body: Int
 
-  init(head: Int, fieldCount: Int, body: Int) {
+  package init(head: Int, fieldCount: Int, body: Int) {
     // No request comes near a quarter of the address space; below it, sums of offsets can't overflow.
     self.head = min(max(head, 0), Int.max / 4)
     self.fieldCount = fieldCount
@@ -31,7 +31,7 @@ struct RequestLimits {
       reason: "the request has more than \(fieldCount) header fields; raise the server's limits.fieldCount")
   }
 
-  var bodyTooLarge: Refusal {
+  package var bodyTooLarge: Refusal {
     Refusal(status: 413, reason: "the body is larger than the limit of \(body) bytes; raise the server's limits.body")
   }
 }

@@ -9,8 +9,8 @@ final class ConnectionTests: DoubleTestCase {
   private let request = Array("POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n".utf8)
   private var soon: ContinuousClock.Instant { .now + .seconds(30) }
 
-  private func connection(port: UInt16) -> Connection {
-    Connection(to: [SocketAddress(.preferred, port: port)])
+  private func connection(port: UInt16) -> HTTPConnection {
+    HTTPConnection(to: [SocketAddress(.preferred, port: port)])
   }
 
   func testAConnectionThatThePeerHasClosedIsReplaced() throws {
@@ -56,7 +56,7 @@ final class ConnectionTests: DoubleTestCase {
       XCTAssertEqual("\($0)", "no answer arrived in time")
     }
     try XCTSkipUnless(SocketAddress.Host.available.count == 2, "this machine has one family of addresses")
-    let both = Connection(to: SocketAddress.named("localhost", port: port))
+    let both = HTTPConnection(to: SocketAddress.named("localhost", port: port))
     XCTAssertThrowsError(try both.exchange(request, until: soon)) {
       XCTAssertEqual(
         "\($0)",

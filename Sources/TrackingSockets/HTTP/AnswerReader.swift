@@ -1,5 +1,5 @@
 /// Reads the answer to one request from bytes as they arrive.
-struct AnswerReader {
+package struct AnswerReader {
   private let headLimit: Int
   private let bodyLimit: Int
   private var bytes: [UInt8] = []
@@ -9,18 +9,18 @@ struct AnswerReader {
   private var searched = 0
   private var head: AnswerHead?
 
-  /// Limits in bytes: a longer head is an error, a longer body is not read.
-  init(headLimit: Int = 65_536, bodyLimit: Int = 65_536) {
+  /// Limits in bytes: a longer head is an error, and `answer` doesn't read a longer body.
+  package init(headLimit: Int = 65_536, bodyLimit: Int = 65_536) {
     self.headLimit = headLimit
     self.bodyLimit = bodyLimit
   }
 
-  mutating func append(_ new: UnsafeRawBufferPointer) {
+  package mutating func append(_ new: UnsafeRawBufferPointer) {
     bytes.append(contentsOf: new)
   }
 
-  /// The answer, if it is complete.
-  mutating func next() throws(AnswerError) -> Answer? {
+  /// The head of the answer, if it is complete; interim answers are skipped.
+  package mutating func readHead() throws(AnswerError) -> AnswerHead? {
     while head == nil {
       guard let end = try endOfHead() else { return nil }
       let read = try AnswerHead(bytes[start..<end])
@@ -29,7 +29,29 @@ struct AnswerReader {
       guard read.status != 101 else { throw .malformed("101 was not asked for") }
       if read.status >= 200 { head = read }
     }
-    return head.flatMap(answer)
+    return head
+  }
+
+  /// Takes the received bytes behind the head, for a reader of whole bodies.
+  package mutating func takeRest() -> [UInt8] {
+    defer { bytes.removeSubrange(start...) }
+    return Array(bytes[start...])
+  }
+
+  /// The answer, if it is complete: its body is read only if the head has its length and it is within the limit.
+  package mutating func answer() throws(AnswerError) -> Answer? {
+    guard let head = try readHead() else { return nil }
+    var answer = Answer(status: head.status, phrase: head.phrase, session: head.session, keepsConnection: false)
+    // RFC 9112 6.3: these have no body, whatever their fields say.
+    let framing = head.status == 204 || head.status == 304 ? .length(0) : head.framing
+    // The head says what happened to the request, so another body isn't worth waiting for.
+    guard case .length(let length) = framing, length <= bodyLimit else { return answer }
+    let arrived = bytes.count - start
+    guard arrived >= length else { return nil }
+    answer.body = Array(bytes[start..<start + length])
+    // Bytes after the answer don't belong to any of our requests.
+    answer.keepsConnection = head.keepsConnection && arrived == length
+    return answer
   }
 
   private mutating func endOfHead() throws(AnswerError) -> Int? {
@@ -48,37 +70,22 @@ struct AnswerReader {
     guard searched <= headLimit else { throw .tooLong(limit: headLimit) }
     return nil
   }
-
-  private func answer(_ head: AnswerHead) -> Answer? {
-    let arrived = bytes.count - start
-    // RFC 9112 6.3: these have no body, whatever their fields say.
-    let length = head.status == 204 || head.status == 304 ? 0 : head.bodyLength
-    guard let length, length <= bodyLimit else {
-      // The head says what happened to the events, so the body isn't worth waiting for.
-      return Answer(status: head.status, phrase: head.phrase, session: head.session, keepsConnection: false)
-    }
-    guard arrived >= length else { return nil }
-    return Answer(
-      status: head.status, phrase: head.phrase, session: head.session, body: Array(bytes[start..<start + length]),
-      // Bytes after the answer don't belong to any of our requests.
-      keepsConnection: head.keepsConnection && arrived == length)
-  }
 }
 
-/// A server's answer to a POST.
-struct Answer: Hashable {
-  var status: Int
+/// A server's answer, without a body that isn't worth waiting for.
+package struct Answer: Hashable {
+  package var status: Int
   /// The words after the status, for people.
-  var phrase: String
+  package var phrase: String
   /// The value of `Tracking-Session`.
-  var session: String?
+  package var session: String?
   /// The body; empty if its length is unknown or too large to be worth showing.
-  var body: [UInt8] = []
+  package var body: [UInt8] = []
   /// Whether the connection can carry another request.
   var keepsConnection: Bool
 
   /// The status with its phrase: `400 Bad Request`.
-  var statusText: String {
+  package var statusText: String {
     phrase.isEmpty ? "\(status)" : "\(status) \(phrase)"
   }
 }

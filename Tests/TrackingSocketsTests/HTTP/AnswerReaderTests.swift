@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import TrackerDouble
+@testable import TrackingSockets
 
 final class AnswerReaderTests: XCTestCase {
   private func read(_ text: String, cutAt cut: Int? = nil, headLimit: Int = 65_536, bodyLimit: Int = 65_536)
@@ -12,7 +12,7 @@ final class AnswerReaderTests: XCTestCase {
       var reader = AnswerReader(headLimit: headLimit, bodyLimit: bodyLimit)
       for part in [bytes[..<(cut ?? 0)], bytes[(cut ?? 0)...]] where !part.isEmpty {
         part.withUnsafeBytes { reader.append($0) }
-        if let answer = try reader.next() { return answer }
+        if let answer = try reader.answer() { return answer }
       }
       return nil
     }

@@ -1,15 +1,25 @@
 import TrackingModel
 
 /// The status line and the fields of an answer, read strictly (RFC 9112 4 and 5).
-struct AnswerHead {
-  let status: Int
-  let phrase: String
-  private(set) var session: String?
-  /// `nil` when the body's length isn't in the head.
-  private(set) var bodyLength: Int?
-  private(set) var keepsConnection: Bool
+package struct AnswerHead {
+  /// The way to find the end of a body (RFC 9112 6.3), if the status and the request's method allow one.
+  package enum Framing: Hashable {
+    case length(Int)
+    case chunked
+    case untilEnd
+    /// Another transfer coding than `chunked`, or several.
+    case unknown
+  }
 
-  private var hasCoding = false
+  package let status: Int
+  /// The words after the status, for people.
+  package let phrase: String
+  /// The fields in order, their values without white space around them.
+  package private(set) var fields: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] = []
+  /// The value of `Tracking-Session`.
+  package private(set) var session: String?
+  package private(set) var framing = Framing.untilEnd
+  private(set) var keepsConnection: Bool
 
   /// - Parameter bytes: Up to and including the empty line.
   init(_ bytes: ArraySlice<UInt8>) throws(AnswerError) {
@@ -33,8 +43,6 @@ struct AnswerHead {
       if line.isEmpty { break }
       try take(line)
     }
-    // RFC 9112 6.3: a transfer coding overrides the length.
-    if hasCoding { bodyLength = nil }
   }
 
   private mutating func take(_ line: ArraySlice<UInt8>) throws(AnswerError) {
@@ -46,12 +54,13 @@ struct AnswerHead {
     guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 9 }) else { throw .malformed("field value") }
 
     if name.equalsIgnoringCase("content-length") {
-      guard bodyLength == nil, (1...18).contains(value.count), value.allSatisfy(\.isDigit) else {
+      guard !has("content-length"), (1...18).contains(value.count), value.allSatisfy(\.isDigit) else {
         throw .malformed("Content-Length")
       }
-      bodyLength = value.reduce(0) { $0 * 10 + Int($1 & 0xF) }
+      // RFC 9112 6.3: a transfer coding overrides the length.
+      if framing == .untilEnd { framing = .length(value.reduce(0) { $0 * 10 + Int($1 & 0xF) }) }
     } else if name.equalsIgnoringCase("transfer-encoding") {
-      hasCoding = true
+      framing = value.equalsIgnoringCase("chunked") && !has("transfer-encoding") ? .chunked : .unknown
     } else if name.equalsIgnoringCase("connection") {
       let options = value.split(separator: UInt8(ascii: ","))
       if options.contains(where: { $0.trimmingBlanks.equalsIgnoringCase("close") }) { keepsConnection = false }
@@ -59,6 +68,11 @@ struct AnswerHead {
       guard session == nil else { throw .malformed("two \(WireField.session)") }
       session = String(decoding: value, as: UTF8.self)
     }
+    fields.append((name, value))
+  }
+
+  private func has(_ name: String) -> Bool {
+    fields.contains { $0.name.equalsIgnoringCase(name) }
   }
 
   /// The lines of a head, each without its CRLF.
@@ -107,14 +121,14 @@ extension ArraySlice<UInt8> {
 }
 
 /// The reason why received bytes aren't an answer.
-enum AnswerError: Error, Hashable {
+package enum AnswerError: Error, Hashable {
   case notHTTP
   case malformed(String)
   case tooLong(limit: Int)
 }
 
 extension AnswerError: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .notHTTP: "the peer doesn't speak HTTP/1.1"
     case .malformed(let what): "the answer is malformed: \(what)"

@@ -1,0 +1,121 @@
+import Foundation
+
+/// A kept-alive connection to a server of HTTP/1.1, opened again when it is needed and closed.
+///
+/// Not thread-safe: one exchange at a time.
+package final class HTTPConnection {
+  private let addresses: [SocketAddress]
+  private var socket: Socket?
+  private var space = [UInt8](repeating: 0, count: 16_384)
+  private var unsent: ArraySlice<UInt8> = []
+  private var takesMore = true
+  /// The reader of the current answer.
+  package var reader = AnswerReader()
+
+  /// - Parameter addresses: In the order in which to try them.
+  package init(to addresses: [SocketAddress]) {
+    self.addresses = addresses
+  }
+
+  deinit {
+    close()
+  }
+
+  package func close() {
+    socket?.close()
+    socket = nil
+  }
+
+  /// Sends a request and receives its answer.
+  ///
+  /// The connection is closed after an error, and if it can't be used again after the answer.
+  package func exchange(_ request: [UInt8], until deadline: ContinuousClock.Instant) throws(ExchangeError) -> Answer {
+    try begin(request, until: deadline)
+    var isReusable = false
+    defer { if !isReusable { close() } }
+    while true {
+      guard try receive(until: deadline) else { throw .closed }
+      do throws(AnswerError) {
+        guard let answer = try reader.answer() else { continue }
+        isReusable = answer.keepsConnection && unsent.isEmpty
+        return answer
+      } catch {
+        throw .notAnAnswer(error)
+      }
+    }
+  }
+
+  /// Begins an exchange, whose answer is to be received.
+  package func begin(_ request: [UInt8], until deadline: ContinuousClock.Instant) throws(ExchangeError) {
+    try open(until: deadline)
+    (unsent, takesMore) = (request[...], true)
+    reader = AnswerReader()
+  }
+
+  /// Sends what is left of the request, and receives bytes into the reader.
+  ///
+  /// - Returns: `false` at the end of the connection.
+  /// - Throws: `timedOut` at the deadline, after which it may be called again.
+  package func receive(until deadline: ContinuousClock.Instant) throws(ExchangeError) -> Bool {
+    guard let socket else { return false }
+    while true {
+      if takesMore, !unsent.isEmpty {
+        switch unsent.withUnsafeBytes(socket.send) {
+        case .bytes(let count): unsent.removeFirst(count)
+        case .wouldBlock: break
+        // A server may answer and close before it has read everything. The answer can still be received.
+        case .closed, .failed: takesMore = false
+        }
+      }
+      switch space.withUnsafeMutableBytes(socket.receive) {
+      case .bytes(let count):
+        space.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        return true
+      case .closed: return false
+      case .failed(let number): throw .broken(.call("recv", errno: number))
+      case .wouldBlock:
+        let events = takesMore && !unsent.isEmpty ? POLLIN | POLLOUT : POLLIN
+        guard socket.wait(for: Int32(events), until: deadline) else { throw .timedOut }
+      }
+    }
+  }
+
+  private func open(until deadline: ContinuousClock.Instant) throws(ExchangeError) {
+    if let socket {
+      // Between two requests there is nothing to receive except the end of the connection, or something that isn't our answer.
+      if space.withUnsafeMutableBytes(socket.receive) == .wouldBlock { return }
+      close()
+    }
+    var failures: [SocketError] = []
+    for address in addresses {
+      do throws(SocketError) {
+        socket = try Socket.connected(to: address, until: deadline)
+        return
+      } catch {
+        failures.append(error)
+      }
+    }
+    throw .unreachable(failures)
+  }
+}
+
+/// The reason why a request got no answer.
+package enum ExchangeError: Error, Hashable {
+  case unreachable([SocketError])
+  case timedOut
+  case closed
+  case broken(SocketError)
+  case notAnAnswer(AnswerError)
+}
+
+extension ExchangeError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .unreachable(let failures): failures.map(\.description).joined(separator: "; ")
+    case .timedOut: "no answer arrived in time"
+    case .closed: "the connection was closed before an answer arrived"
+    case .broken(let failure): "the connection broke before an answer arrived: \(failure)"
+    case .notAnAnswer(let error): "\(error)"
+    }
+  }
+}
