@@ -36,7 +36,7 @@ final class CompareTests: PlanToolTestCase {
     XCTAssertEqual(compare("--fail-on", "any").code, 0)
     XCTAssertEqual(
       compare("--report", "markdown").output,
-      "## Tracking\n\nNo change in what is tracked; 1 test in both runs.\n")
+      "## Tracking\n\nno change in what is tracked; 1 test in both runs\n")
   }
 
   func testEachKindOfChangeIsOneLine() throws {
@@ -53,18 +53,19 @@ final class CompareTests: PlanToolTestCase {
     XCTAssertEqual(
       result.output,
       """
-      2 lost, 1 probably renamed, 2 gained, 5 changed, 3 checked less; 1 test in both runs
+      2 lost, 1 probably renamed, 2 gained, 1 changed in type, 2 changed in value, 1 changed in presence, \
+      1 changed in count, 3 no longer verified; 1 test in both runs
 
       lost:               paid.note: in ShopTests.testBuying
                           viewed: once before in ShopTests.testBuying
       probably renamed:   cart_add to added_to_cart: by params and counts, in ShopTests.testBuying
       gained:             paid.isNew: in ShopTests.testBuying
                           shared: once in ShopTests.testBuying
-      kind of value:      paid.total: number became string in ShopTests.testBuying
-      values:             added_to_cart.amount: 2 became 3 in ShopTests.testBuying
+      changed in type:    paid.total: number became string in ShopTests.testBuying
+      changed in value:   added_to_cart.amount: 2 became 3 in ShopTests.testBuying
                           paid.by: "card" became "cash" in ShopTests.testBuying
-      presence:           paid.gift: 2 of 2 became 1 of 2 in ShopTests.testBuying
-      counts:             opened: 1 became 2 in ShopTests.testBuying
+      changed in presence: paid.gift: 2 of 2 became 1 of 2 in ShopTests.testBuying
+      changed in count:   opened: 1 became 2 in ShopTests.testBuying
       no longer verified: added_to_cart: a wait matched it in ShopTests.testBuying, and none does now
                           opened: a wait matched it in ShopTests.testBuying, and none does now
                           paid: a wait matched it in ShopTests.testBuying, and none does now
@@ -90,14 +91,62 @@ final class CompareTests: PlanToolTestCase {
     XCTAssertEqual(
       compare().output,
       """
-      1 changed; 1 test in both runs
+      1 changed in value; 1 test in both runs
 
-      values:             paid.size: 3 became 4 in ShopTests.testBuying
+      changed in value:   paid.size: 3 became 4 in ShopTests.testBuying
       note:               not compared, because it holds an address of this machine: paid.image
                           not compared, because it looks like a time or a duration: paid.at, paid.load_time, paid.sent
                           not compared, because it looks like an id that is made at run time: paid.order
 
       """)
+  }
+
+  func testAChangedTypeCanFailTheComparison() throws {
+    try see(in: "base", ("paid", ["total": 12]))
+    try see(in: "head", ("paid", ["total": "12"]))
+    XCTAssertEqual(compare("--fail-on", "lost").code, 0)
+    XCTAssertEqual(compare("--fail-on", "types").error, "tracking-plan: changed in type: paid.total\n")
+  }
+
+  func testATestThatFailsInTheHeadOnlyIsNamed() throws {
+    for name in ["base", "head"] {
+      for test in ["A.broken", "A.flawed", "A.fine"] {
+        var observation = observation(test, [(TrackingEvent(name: "opened"), isMatched: true)], checkedAgainst: nil)
+        observation.hasFailed = test == "A.broken" || test == "A.flawed" && name == "head"
+        try ObservationFolder(folder.appendingPathComponent(name)).append(observation)
+      }
+    }
+    XCTAssertEqual(
+      compare().output,
+      """
+      no change in what is tracked; 3 tests in both runs
+
+      note:               1 test failed in the head and not in the base: A.flawed
+
+      """)
+  }
+
+  func testPlansAndRunsAreNotComparedWithEachOther() throws {
+    try see(in: "base", ("opened", [:]))
+    try write(#"{"events": {"opened": {}}}"#, to: "plans/plan.json")
+    func error(_ words: String...) -> String {
+      CommandLineTool.lines(words).first.map { $0.replacing(folder.path + "/", with: "") } ?? ""
+    }
+    let (base, plans) = (path("base"), path("plans"))
+    XCTAssertEqual(
+      error("compare", base, plans),
+      "error: tracking-plan compare: base is a run, and plans is a plan; compare two runs or two plans")
+    XCTAssertEqual(
+      error("compare", base, base, "--source", "iOS"),
+      "error: tracking-plan compare: --source isn't for comparing runs")
+    XCTAssertEqual(
+      error("compare", plans, plans, "--base-again", base),
+      "error: tracking-plan compare: --base-again isn't for comparing plans")
+    XCTAssertEqual(
+      error("compare", plans, plans, "--fail-on", "lost"),
+      "error: tracking-plan compare: --fail-on: lost isn't for plans; expected one of apps, data, any")
+    XCTAssertEqual(error("diff", plans, plans), "error: tracking-plan: unknown command \"diff\"; it is called compare")
+    XCTAssertEqual(run("compare", plans, plans).output, "no event changed\n")
   }
 
   /// An id that is the same in two runs of the base is a fixture's, and its change is one of the app.
@@ -108,9 +157,9 @@ final class CompareTests: PlanToolTestCase {
       in: "base", run: "2", time: 2, ("paid", ["order": "8", "product": fixture]), ("retried", [:]), ("retried", [:]))
     try see(in: "head", ("paid", ["order": "9", "product": "0a1b2c3d-1111-4222-8333-444455556666"]), ("retried", [:]))
     let expected = """
-      1 changed; 1 test in both runs
+      1 changed in value; 1 test in both runs
 
-      values:             paid.product: "5f0c8e7a-93b1-4f6e-8a7d-0c1b2a3d4e5f" became "0a1b2c3d-1111-4222-8333-444455556666" in ShopTests.testBuying
+      changed in value:   paid.product: "5f0c8e7a-93b1-4f6e-8a7d-0c1b2a3d4e5f" became "0a1b2c3d-1111-4222-8333-444455556666" in ShopTests.testBuying
       note:               not compared, because it differs between runs of the base: paid.order
                           not compared, because its count differs between runs of the base: retried
 
@@ -156,9 +205,9 @@ final class CompareTests: PlanToolTestCase {
     XCTAssertEqual(
       compare().output,
       """
-      1 changed; 3 tests in both runs
+      1 changed in count; 3 tests in both runs
 
-      counts:             opened: 1 became 2 in A.t; 1 became 3 in B.t; 3 became 6 in total
+      changed in count:   opened: 1 became 2 in A.t; 1 became 3 in B.t; 3 became 6 in total
 
       """)
     let json = compare("--json").output
@@ -172,9 +221,9 @@ final class CompareTests: PlanToolTestCase {
     XCTAssertEqual(
       compare().output,
       """
-      1 changed; 1 test in both runs
+      1 changed in count; 1 test in both runs
 
-      counts:             shown: 0 became 1 in A.t
+      changed in count:   shown: 0 became 1 in A.t
       note:               1 test only in the base: B.old
 
       """)
@@ -234,11 +283,11 @@ final class CompareTests: PlanToolTestCase {
       """
       ## Tracking
 
-      1 changed; 1 test in both runs.
+      1 changed in value; 1 test in both runs
 
-      **Values**
+      **Changed in value**
 
-      - `paid_'now'.by\\|way`: `"card"` became `"cash"` in `ShopTests.testBuying`
+      - `paid_'now'.by|way`: `"card"` became `"cash"` in `ShopTests.testBuying`
 
       """)
     XCTAssertEqual(
@@ -265,6 +314,7 @@ final class CompareTests: PlanToolTestCase {
           }
         ],
         "eventsWithoutTest": [],
+        "failed": [],
         "leftOut": [],
         "runs": 1,
         "tests": [
@@ -376,5 +426,14 @@ final class CompareTests: PlanToolTestCase {
     let collector = ObservationCollector()
     for (name, params) in events { collector.add(TrackingEvent(name: name, params: params), isMatched: true) }
     return collector.observation(id: ObservationFolder.nextID(), test: test)
+  }
+}
+
+extension CommandLineTool {
+  /// The lines of a command's errors.
+  fileprivate static func lines(_ words: [String]) -> [String] {
+    var error = ""
+    _ = CommandLineTool().run(words, output: .init(standard: { _ in }, error: { error += $0 }))
+    return error.split(separator: "\n").map(String.init)
   }
 }

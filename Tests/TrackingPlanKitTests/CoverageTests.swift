@@ -169,23 +169,23 @@ final class CoverageTests: PlanToolTestCase {
 
       **Never arrived**
 
-      - `failed`
+      - `failed` (line 18)
 
       **Arrived but not verified**
 
-      - `opened`, 2 times in 2 tests
+      - `opened` (2 times in 2 tests)
 
       **Params**
 
-      - `added.gift`: never false
+      - `added.gift`: never false (line 14)
 
       **Values never seen**
 
-      - `added.source`: `"search"`
+      - `added.source`: `"search"` (line 10)
 
       **Not in the plan**
 
-      - opend, once in CartTests.testAdding; the nearest is opened
+      - `opend`, once in `CartTests.testAdding`; the nearest is `opened`
 
       **Checked**
 

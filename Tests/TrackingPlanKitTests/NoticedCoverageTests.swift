@@ -128,19 +128,13 @@ final class NoticedCoverageTests: PlanToolTestCase {
       """
       ## Observed events
 
-      2 events in 2 tests: 1 verified, 1 arrived but not verified.
+      2 events in 2 tests: 1 verified, 1 arrived but not verified
 
       seen 3 events, 6 params   asked for 1/3 (33 %)   pinned 2/4 (50 %), 1 of them by the plan alone   returned 1   not tried 1
 
-      | event | seen | asked for | pinned | returned | noticed |
-      |---|---:|---:|---:|---:|---|
-      | `debug` | 2 | 0 | - | 0 | - |
-      | `opened` | 2 | 0 | - | 0 | - |
-      | `purchase` | 2 | 1 | 2/4 | 1 | missing |
-
       **Arrived but not verified**
 
-      - `opened`, 2 times in 2 tests
+      - `opened` (2 times in 2 tests)
 
       **Not noticed**
 
@@ -148,6 +142,16 @@ final class NoticedCoverageTests: PlanToolTestCase {
       - `opened`: 2 tests see it, none notices when it is missing or doubled. No wait asks about the event; `verifier.wait(for: .named("opened"))` would notice.
       - `purchase.total`: 2 tests see it, none notices when it changes. `CheckoutTests.testBuying` (CheckoutTests.swift:48) waits for the event by name; `params: ["total": 120]` would notice.
       - `purchase.note`: 1 test sees it and doesn't notice when it changes. `CheckoutTests.testBuying` (CheckoutTests.swift:48) waits for the event by name; `params: ["note": "x"]` would notice. This holds unless the test checks the returned event itself.
+
+      <details><summary>By event</summary>
+
+      | event | seen | asked for | pinned | returned | noticed |
+      |---|---:|---:|---:|---:|---|
+      | `debug` | 2 | 0 | - | 0 | - |
+      | `opened` | 2 | 0 | - | 0 | - |
+      | `purchase` | 2 | 1 | 2/4 | 1 | missing |
+
+      </details>
 
       """)
     XCTAssertEqual(coverage("--report", "lcov").code, 2)
@@ -381,13 +385,13 @@ final class NoticedCoverageTests: PlanToolTestCase {
     XCTAssertEqual(
       result.output,
       """
-      4 gained, 3 gained and unpinned; 1 test in both runs
+      4 gained, 3 gained unpinned; 1 test in both runs
 
       gained:             opened: 2 times in A.t and B.t
                           purchase.currency: in A.t
                           purchase.items: in A.t
                           purchase.note: in A.t
-      gained, unpinned:   opened: missing or doubled, it isn't noticed in A.t and B.t
+      gained unpinned:    opened: missing or doubled, it isn't noticed in A.t and B.t
                           purchase.currency: changed, it isn't noticed in A.t
                           purchase.items[]: changed, it isn't noticed in A.t
       note:               1 test only in the head: B.t
@@ -408,7 +412,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
     XCTAssertEqual(
       result.output,
       """
-      2 checked less; 2 tests in both runs
+      1 no longer asked, 1 no longer pinned; 2 tests in both runs
 
       no longer asked:    purchase: missing or doubled, it was noticed by CheckoutTests.testBuying, and by no test now
       no longer pinned:   purchase.currency: a change of it was noticed by CheckoutTests.testBuying, and by no test now

@@ -26,7 +26,7 @@ final class PlanCommandTests: PlanToolTestCase {
   func testOutputThatCannotBeWrittenIsCode2WithTheReason() throws {
     try write(#"{"events": {"fine": {}}}"#, to: "plan.json")
     for words in [
-      ["check", path("plan.json")], ["check", path("plan.json"), "--json"], ["help"], ["diff", "--help"],
+      ["check", path("plan.json")], ["check", path("plan.json"), "--json"], ["help"], ["compare", "--help"],
     ] {
       var error = ""
       let code = CommandLineTool().run(
@@ -106,7 +106,7 @@ final class PlanCommandTests: PlanToolTestCase {
       return path
     }
     XCTAssertEqual(run("check", pipe(plan)).code, 0)
-    XCTAssertEqual(run("diff", pipe(plan), pipe(plan)).output, "no event changed\n")
+    XCTAssertEqual(run("compare", pipe(plan), pipe(plan)).output, "no event changed\n")
     XCTAssertEqual(run("check", path("plan.json"), "--plan", path("plan.json")).code, 2)
     let result = run("check", pipe(session), "--plan", pipe(plan))
     XCTAssertEqual(result.code, 1, result.error)
@@ -172,18 +172,19 @@ final class PlanCommandTests: PlanToolTestCase {
     }
   }
 
-  // MARK: Diff
+  // MARK: Comparing
 
   private func diff(_ old: String, _ new: String, _ words: String...) throws -> (output: String, code: Int32) {
     try write("{\"events\": {\(old)}}", to: "old.json")
     try write("{\"events\": {\(new)}}", to: "new.json")
     var output = ""
     let code = CommandLineTool().run(
-      ["diff", path("old.json"), path("new.json")] + words, output: .init(standard: { output += $0 }, error: { _ in }))
+      ["compare", path("old.json"), path("new.json")] + words,
+      output: .init(standard: { output += $0 }, error: { _ in }))
     return (output, code)
   }
 
-  func testDiffAnswersForAppsAndForDataSeparately() throws {
+  func testAComparisonOfPlansAnswersForAppsAndForDataSeparately() throws {
     let a = #""a": {"params": {"n": {"type": "integer"}, "s": {"enum": ["x", "y"]}}}"#
     XCTAssertEqual(try diff(a, a, "--fail-on", "any").output, "no event changed\n")
     XCTAssertEqual(try diff(a, "", "--json").output, try diff(a, "", "--report", "json").output)
@@ -207,7 +208,7 @@ final class PlanCommandTests: PlanToolTestCase {
       "a: changed\n  apps in the field: breaks: s is not in the plan\n  data:              breaks: s was removed\n")
   }
 
-  func testDiffSaysSoWhereItCannotTell() throws {
+  func testAComparisonOfPlansSaysSoWhereItCannotTell() throws {
     let (output, code) = try diff(
       #""a": {"params": {"n": {"oneOf": [{"type": "integer"}, {"type": "string"}]}}}"#,
       #""a": {"params": {"n": {"oneOf": [{"type": "integer"}, {"type": "boolean"}]}}}"#, "--fail-on", "apps")
@@ -260,7 +261,7 @@ final class PlanCommandTests: PlanToolTestCase {
       "{\(types), \"events\": {\"a\": {\"params\": {\"n\": {\"$ref\": \"#/types/Id\", \"maxLength\": 3}}}}}",
       to: "new.json")
     XCTAssertTrue(
-      run("diff", path("old.json"), path("new.json")).output.contains(
+      run("compare", path("old.json"), path("new.json")).output.contains(
         "apps in the field: breaks: n maxLength 3 is stricter than none"))
   }
 
@@ -281,11 +282,11 @@ final class PlanCommandTests: PlanToolTestCase {
     }
     try write(plan(#"{"type": "number", "minimum": 1}"#), to: "old.json")
     try write(plan(#"{"type": "number", "minimum": 1, "exclusiveMinimum": true}"#), to: "new.json")
-    let output = run("diff", path("old.json"), path("new.json")).output
+    let output = run("compare", path("old.json"), path("new.json")).output
     XCTAssertTrue(output.contains("apps in the field: breaks: n exclusiveMinimum 1 is stricter than 1"), output)
   }
 
-  func testDiffShowsARenamedEventAsOne() throws {
+  func testAComparisonOfPlansShowsARenamedEventAsOne() throws {
     let params = #"{"params": {"id": {"type": "string"}, "n": {"type": "integer"}}}"#
     XCTAssertEqual(
       try diff("\"cart_add\": \(params)", "\"added_to_cart\": \(params), \"other\": {}").output,

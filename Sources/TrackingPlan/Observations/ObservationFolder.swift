@@ -78,6 +78,17 @@ package struct ObservationFolder: Sendable {
 
   // MARK: Reading
 
+  /// Whether the folder has files of observations, or is an export of attachments.
+  package var isUsed: Bool {
+    names.contains { $0 == ExportedAttachments.manifest || Self.isObservation($0) }
+  }
+
+  private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? [] }
+
+  private static func isObservation(_ name: String) -> Bool {
+    name.hasSuffix(".ndjson") || name.contains(ExportedAttachments.observationName)
+  }
+
   /// The observations in one or more folders.
   package struct Contents: Sendable {
     package private(set) var observations: [Observation] = []
@@ -111,14 +122,14 @@ package struct ObservationFolder: Sendable {
             "no such folder; set TRACKING_OBSERVATIONS (xcodebuild: TEST_RUNNER_TRACKING_OBSERVATIONS) to it when you run the tests"
         )
       }
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+      let names = folder.names
       if names.contains(ExportedAttachments.manifest) {
         let exported = try ExportedAttachments(at: url).observations()
         add(last: exported.last, of: exported.all)
         return !exported.all.isEmpty
       }
       var found: [Observation] = []
-      for name in names.sorted() where name.hasSuffix(".ndjson") || name.contains(ExportedAttachments.observationName) {
+      for name in names.sorted() where isObservation(name) {
         let file = url.appendingPathComponent(name)
         guard let data = FileManager.default.contents(atPath: file.path) else {
           throw PlanError(file: file.relativePath, reason: "can't be read")

@@ -65,6 +65,9 @@ package struct PlanFiles: Sendable {
     try add(Array(text.utf8), name: name, relativePath: name)
   }
 
+  /// Whether a folder has files that may be plans.
+  package static func areIn(_ folder: URL) -> Bool { !paths(in: folder).isEmpty }
+
   /// The relative paths of a folder's plan files.
   ///
   /// Iglu names its schemas by version, without an extension.

@@ -72,7 +72,6 @@ package struct UsageError: Error, CustomStringConvertible {
 
   /// The name that a misspelt one most likely stands for, or all names: `the nearest is check`.
   static func hint(for word: String, among names: [String]) -> String {
-    EditDistance.nearest(to: word, among: names).map { "the nearest is \($0)" }
-      ?? "expected one of \(names.joined(separator: ", "))"
+    CommandLineTool.hint(for: word, among: names) ?? "expected one of \(names.joined(separator: ", "))"
   }
 }

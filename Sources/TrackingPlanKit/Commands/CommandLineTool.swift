@@ -5,7 +5,7 @@ import TrackingPlan
 
 /// The tool `tracking-plan`: runs a command and returns the process's exit code.
 ///
-/// 0: success. 1: the plan, its coverage or a diff fails a check. 2: invalid input or usage.
+/// 0: success. 1: the plan, its coverage or a comparison fails a check. 2: invalid input or usage.
 public struct CommandLineTool: Sendable {
   /// The destinations of a run's output, which tests replace.
   public struct Output {
@@ -39,7 +39,7 @@ public struct CommandLineTool: Sendable {
   /// Creates a tool that messages call `program`, whose command `convert` also reads the plans that `reader` understands.
   public init(named program: String = "tracking-plan", reader: PlanReader? = nil) {
     self.program = program
-    commands = [.check, .coverage, .compare, .generate, .diff, .draft, .convert(reading: reader)]
+    commands = [.check, .coverage, .compare, .generate, .draft, .convert(reading: reader)]
   }
 
   /// Runs a command line, given without the program's name, and returns the exit code.
@@ -119,19 +119,6 @@ extension CommandLineTool.Output {
     }
   }
 
-  /// The forms of files, by the endings of their names.
-  func files<Form>(_ names: [String], _ endings: [String: Form]) throws(UsageError) -> [(name: String, form: Form)] {
-    try names.map { name throws(UsageError) in
-      guard let form = endings[URL(fileURLWithPath: name).pathExtension.lowercased()] else {
-        let list = endings.keys.sorted().map { ".\($0)" }
-        throw UsageError(
-          "--output: \(name) must end in \(list.dropLast().joined(separator: ", ")) or \(list.last ?? ""), which says the form of the report"
-        )
-      }
-      return (name, form)
-    }
-  }
-
   /// Writes a document of JSON to standard output.
   func json(_ value: JSONTree) throws { try standard(value.text(.lines) + "\n") }
 }
@@ -159,8 +146,9 @@ extension CommandLineTool {
     }
   }
 
-  /// The name that a misspelt one most likely stands for.
-  public static func nearestName(to name: String, among names: [String]) -> String? {
-    EditDistance.nearest(to: name, among: names)
+  /// The name that a misspelt or an earlier one most likely stands for, in words: `the nearest is check`; `nil` if there is none.
+  public static func hint(for name: String, among names: [String]) -> String? {
+    if name == "diff", names.contains("compare") { return "it is called compare" }
+    return EditDistance.nearest(to: name, among: names).map { "the nearest is \($0)" }
   }
 }

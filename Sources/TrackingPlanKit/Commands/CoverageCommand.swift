@@ -18,10 +18,8 @@ extension PlanCommand {
     operands: .init("folder", isList: true, help: "Folders of observations or of exported attachments, and sessions."),
     options: [
       CoverageCommand.plan, CoverageCommand.minimum, CoverageCommand.failOn, CoverageCommand.baseline,
-      CoverageCommand.report,
-      CoverageCommand.output, CoverageCommand.allRuns, CoverageCommand.allowUnchecked,
-    ]
-      + PlanOptions.all + [CoverageCommand.json],
+      CoverageCommand.allRuns, CoverageCommand.allowUnchecked,
+    ] + PlanOptions.all + CoverageCommand.report.all,
     run: CoverageCommand.run)
 }
 
@@ -38,47 +36,33 @@ enum CoverageCommand {
     completion: .words(["unpinned"]))
   static let baseline = CommandOption.value(
     "--baseline", "file", "A JSON report: what it covers must still be covered.", completion: .file(["json"]))
-  static let report = CommandOption.value(
-    "--report", "form", "The form of the report: \(forms.joined(separator: ", ")).", completion: .words(forms))
-  static let output = CommandOption.values(
-    "--output", "file", "Also writes a file: .txt, .md, .json, .lcov or .info.", letter: "o",
-    completion: .file([]))
+  static let report = ReportOptions([.text, .markdown, .json, .lcov, .github])
   static let allRuns = CommandOption.flag(
     "--all-runs", "Counts all test runs in a folder, not only the last one: for machines that share a run.")
   static let allowUnchecked = CommandOption.flag(
     "--allow-unchecked", "Accepts tests that were not checked against this version of the plan.")
-  static let json = CommandOption.flag("--json", "Writes JSON: the report, as --report json does.")
-
-  private static let forms = CoverageFormat.allCases.map(\.rawValue)
-  private static let endings: [String: CoverageFormat] = [
-    "txt": .text, "md": .markdown, "json": .json, "lcov": .lcov, "info": .lcov,
-  ]
 
   static func run(_ arguments: Arguments, output: CommandLineTool.Output) throws -> [String] {
-    let form = arguments[report].flatMap(CoverageFormat.init) ?? (arguments.has(json) ? .json : .text)
-    let files = try output.files(arguments.all(self.output), endings)
+    let destinations = try report.destinations(arguments)
     var gate = CoverageGate()
     for minimum in arguments.all(minimum) { try gate.add(minimum: minimum) }
     if let baseline = arguments[baseline] { try gate.read(baseline: baseline) }
     let plan = try arguments[plan].map { path throws(PlanError) in try PlanOptions.plan(at: path, arguments) }
-    if plan == nil { try checkOptionsWithoutPlan(arguments, [form] + files.map(\.form)) }
+    if plan == nil { try checkOptionsWithoutPlan(arguments, destinations.map(\.form)) }
     let observed = ObservedEvents(try contents(of: arguments.operands, allRuns: arguments.has(allRuns)))
     guard let plan else {
-      let report = ObservedReport(of: observed)
-      for (file, format) in files { try output.write(report.report(as: format), to: file) }
-      try output.standard(report.report(as: form))
+      try output.write(observed.report, to: destinations)
       return gate.failures(of: .init(noticed: observed.noticed, items: observed.noticed?.items ?? []))
     }
     let coverage = Coverage(of: plan, by: observed)
-    for (file, format) in files { try output.write(coverage.report(as: format), to: file) }
-    try output.standard(coverage.report(as: form))
+    try output.write(coverage.report, to: destinations)
     let unchecked = arguments.has(allowUnchecked) ? [] : coverage.checks.problems.map { $0 + Self.hint }
     return unchecked + gate.failures(of: coverage.figures)
       + (arguments[failOn] == nil ? [] : unpinned(in: coverage))
   }
 
   /// - Throws: `UsageError` for what only a plan makes possible.
-  private static func checkOptionsWithoutPlan(_ arguments: Arguments, _ forms: [CoverageFormat]) throws(UsageError) {
+  private static func checkOptionsWithoutPlan(_ arguments: Arguments, _ forms: [ReportForm]) throws(UsageError) {
     if let form = forms.first(where: { [.lcov, .github].contains($0) }) {
       throw UsageError("--plan is missing; a report in the form \(form.rawValue) is about the plan's lines")
     }

@@ -13,6 +13,9 @@ package struct ObservedRun: Sendable {
     events = ObservedEvents(observations).events
   }
 
+  /// The tests that had failed when they were observed.
+  var failed: Set<String> { Set(observations.filter(\.hasFailed).map(\.test)) }
+
   /// The changes that some tests would notice; `nil` if none of them was run with mutants.
   func noticed(in tests: some Sequence<String>) -> NoticedChanges? {
     let tests = Set(tests)

@@ -1,26 +1,13 @@
-import Foundation
-import TrackingJSON
 import TrackingModel
 
 extension RunComparison {
-  /// Returns the report in a form; it ends with a line feed.
-  package func report(as form: ReportForm) -> String {
-    switch form {
-    case .text: text
-    case .markdown: markdown
-    case .json: json
-    }
-  }
+  package var report: Report { Report(value: value, write: write) }
 
   /// The most changes of a kind that text and Markdown show.
   private static let longestList = 50
 
   private var headline: String {
-    let parts = [
-      (changes(.lost), "lost"), (changes(.renamed), "probably renamed"), (changes(.gained), "gained"),
-      (changes(.kinds, .values, .presence, .counts), "changed"),
-      (changes(.unverified, .unasked, .unpinned), "checked less"), (changes(.unnoticedGain), "gained and unpinned"),
-    ].filter { !$0.0.isEmpty }.map { "\($0.count) \($1)" }
+    let parts = Self.titles.map { (changes($0.kind).count, $0.title) }.filter { $0.0 > 0 }.map { "\($0) \($1)" }
     let found = parts.isEmpty ? "no change in what is tracked" : parts.joined(separator: ", ")
     return "\(found); \(tests.count.counted("test")) in both runs"
   }
@@ -31,6 +18,7 @@ extension RunComparison {
     func add(_ names: [String], _ text: (String) -> String) {
       if !names.isEmpty { notes.append("\(text(names.count.counted("test"))): \(Self.list(names))") }
     }
+    add(failed) { "\($0) failed in the head and not in the base" }
     add(testsOfBaseOnly) { "\($0) only in the base" }
     add(testsOfHeadOnly) { "\($0) only in the head" }
     if !eventsWithoutTest.isEmpty {
@@ -57,58 +45,35 @@ extension RunComparison {
     return names.count > longestList / 5 ? "\(shown) and \(names.count - longestList / 5) more" : shown
   }
 
-  // MARK: Text
-
   private static let titles: [(kind: Kind, title: String)] = [
-    (.lost, "lost"), (.renamed, "probably renamed"), (.gained, "gained"), (.kinds, "kind of value"),
-    (.values, "values"), (.presence, "presence"), (.counts, "counts"), (.unverified, "no longer verified"),
-    (.unasked, "no longer asked"), (.unpinned, "no longer pinned"), (.unnoticedGain, "gained, unpinned"),
+    (.lost, "lost"), (.renamed, "probably renamed"), (.gained, "gained"), (.kinds, "changed in type"),
+    (.values, "changed in value"), (.presence, "changed in presence"), (.counts, "changed in count"),
+    (.unverified, "no longer verified"),
+    (.unasked, "no longer asked"), (.unpinned, "no longer pinned"), (.unnoticedGain, "gained unpinned"),
   ]
 
-  private var text: String {
-    var lines = TextSections([headline])
-    for (kind, title) in Self.titles { lines.add(title, Self.shortened(changes(kind).map(\.sentence))) }
-    lines.add("note", notes)
-    return lines.text
-  }
-
-  private static func shortened(_ items: [String]) -> [String] {
-    guard items.count > longestList else { return items }
-    return items.prefix(longestList) + ["... \(items.count - longestList) more, which the report in JSON lists"]
-  }
-
-  // MARK: Markdown
-
-  private var markdown: String {
-    var lines = ["## Tracking", "", MarkdownText.escaped(headline.prefix(1).uppercased() + headline.dropFirst() + ".")]
+  private func write(_ page: inout ReportPage) {
+    page.heading("Tracking")
+    page.paragraph("\(headline)")
     for (kind, title) in Self.titles {
-      let changes = changes(kind)
-      guard !changes.isEmpty else { continue }
-      lines += ["", "**\(title.prefix(1).uppercased() + title.dropFirst())**", ""]
-      lines += Self.shortened(changes.map(\.markdown)).map { "- \($0)" }
+      page.list(
+        title, "\(title.prefix(1).uppercased() + title.dropFirst())",
+        changes(kind).map(\.sentence).shortened(to: Self.longestList, ", which the report in JSON lists"))
     }
-    let notes = notes
-    if !notes.isEmpty {
-      lines +=
-        ["", "<details><summary>Not compared</summary>", ""] + notes.map { "- \(MarkdownText.escaped($0))" }
-        + ["", "</details>"]
-    }
-    return lines.map { $0.onOneLine + "\n" }.joined()
+    page.list("note", "Notes", notes.map { "\($0)" }, isFolded: true)
   }
 
-  // MARK: JSON
-
-  private var json: String {
+  private var value: TrackingValue {
     func names(_ names: [String]) -> TrackingValue { .array(names.map { .string($0) }) }
-    let report: TrackingValue = [
-      "tests": names(tests), "testsOfBaseOnly": names(testsOfBaseOnly), "testsOfHeadOnly": names(testsOfHeadOnly),
+    return [
+      "tests": names(tests), "failed": names(failed), "testsOfBaseOnly": names(testsOfBaseOnly),
+      "testsOfHeadOnly": names(testsOfHeadOnly),
       "eventsWithoutTest": names(eventsWithoutTest), "runs": .int(runs), "tornLines": .int(tornLines),
       "leftOut": .array(
         leftOut.map { ["test": .string($0.test), "run": .string($0.run), "reason": .string($0.reason)] }),
       "changes": .array(changes.map(\.value)),
       "volatile": .array(volatile.map { ["name": .string($0.name), "reason": .string($0.reason)] }),
     ]
-    return JSONTree(of: report).text(.lines) + "\n"
   }
 }
 
@@ -128,17 +93,12 @@ extension RunComparison.Change {
   }
 
   /// The change in one line: `purchase.total: number became text in CheckoutTests.testBuying`.
-  fileprivate var sentence: String { "\(subject { $0 }): \(predicate { $0 })" }
-
-  fileprivate var markdown: String { "\(subject(MarkdownText.code)): \(predicate(MarkdownText.code))" }
-
-  private func subject(_ code: (String) -> String) -> String {
-    guard let newName else { return code(name) }
-    return "\(code(name)) to \(code(newName))"
+  fileprivate var sentence: ReportText {
+    newName.map { "\(code: name) to \(code: $0): \(predicate)" } ?? "\(code: name): \(predicate)"
   }
 
-  private func predicate(_ code: (String) -> String) -> String {
-    let places = places(code)
+  private var predicate: ReportText {
+    let places = Self.places(tests.map(\.test))
     switch kind {
     case .lost:
       let still = others == 0 ? "" : ", still in \(others.counted("other test"))"
@@ -146,10 +106,10 @@ extension RunComparison.Change {
     case .gained: return path == nil ? "\(CountWords.times(sum(\.after))) in \(places)" : "in \(places)"
     case .renamed:
       return path == nil ? "by params and counts, in \(places)" : "by kinds, values or name, in \(places)"
-    case .kinds, .presence, .values: return byChange(code)
+    case .kinds, .presence, .values: return byChange
     case .counts:
       let total = totals.map { tests.count == 1 && others == 0 ? "" : "; \($0.before) became \($0.after) in total" }
-      return byChange(code) + (total ?? "")
+      return "\(byChange)\(total ?? "")"
     case .unverified: return "a wait matched it in \(places), and none does now"
     case .unasked: return "missing or doubled, it was noticed by \(places), and by no test now"
     case .unpinned: return "a change of it was noticed by \(places), and by no test now"
@@ -158,18 +118,18 @@ extension RunComparison.Change {
   }
 
   /// The tests, grouped by what changed: `1 became 2 in CartTests.testAdding`.
-  private func byChange(_ code: (String) -> String) -> String {
-    var groups: [(text: String, tests: [String])] = []
+  private var byChange: ReportText {
+    var groups: [(text: ReportText, tests: [String])] = []
     for test in tests {
-      let text = "\(list(test.before, code)) became \(list(test.after, code))"
-      if let index = groups.firstIndex(where: { $0.text == text }) {
+      let text: ReportText = "\(list(test.before)) became \(list(test.after))"
+      if let index = groups.firstIndex(where: { $0.text.plain == text.plain }) {
         groups[index].tests.append(test.test)
       } else {
         groups.append((text, [test.test]))
       }
     }
-    let shown = groups.prefix(3).map { "\($0.text) in \(Self.places($0.tests, code))" }
-    return shown.joined(separator: "; ") + (groups.count > 3 ? "; and \(groups.count - 3) more" : "")
+    let shown = groups.prefix(3).map { "\($0.text) in \(Self.places($0.tests))" as ReportText }.joined(separator: "; ")
+    return groups.count > 3 ? "\(shown); and \(groups.count - 3) more" : shown
   }
 
   private func sum(_ number: KeyPath<RunComparison.TestChange, TrackingValue>) -> Int {
@@ -178,23 +138,23 @@ extension RunComparison.Change {
     }
   }
 
-  private func places(_ code: (String) -> String) -> String { Self.places(tests.map(\.test), code) }
-
-  private static func places(_ tests: [String], _ code: (String) -> String) -> String {
-    let shown = tests.prefix(2).map(code).joined(separator: " and ")
-    return tests.count <= 2 ? shown : "\(tests.count) tests, such as \(code(tests[0]))"
+  private static func places(_ tests: [String]) -> ReportText {
+    tests.count <= 2
+      ? tests.map { "\(code: $0)" as ReportText }.joined(separator: " and ")
+      : "\(tests.count) tests, such as \(code: tests[0])"
   }
 
   /// A list of kinds or of values, or a number.
-  private func list(_ value: TrackingValue, _ code: (String) -> String) -> String {
+  private func list(_ value: TrackingValue) -> ReportText {
     switch value {
-    case .array([]): "nothing"
+    case .array([]): return "nothing"
     case .array(let values):
-      values.prefix(5).map { value in
-        if kind == .kinds, case .string(let name) = value { name } else { code("\(value)") }
-      }.joined(separator: ", ") + (values.count > 5 ? " and \(values.count - 5) more" : "")
-    case .string(let text): text
-    default: "\(value)"
+      let shown = values.prefix(5).map { value -> ReportText in
+        if kind == .kinds, case .string(let name) = value { "\(name)" } else { "\(code: value)" }
+      }.joined(separator: ", ")
+      return values.count > 5 ? "\(shown) and \(values.count - 5) more" : shown
+    case .string(let text): return "\(text)"
+    default: return "\(value)"
     }
   }
 }

@@ -63,6 +63,8 @@ package struct RunComparison: Sendable {
   package private(set) var volatile: [Volatile] = []
   /// The tests of both runs.
   package let tests: [String]
+  /// Those of them that failed in the head only.
+  package let failed: [String]
   package let testsOfBaseOnly: [String]
   package let testsOfHeadOnly: [String]
   /// The events of the base that only tests of the base saw.
@@ -99,6 +101,7 @@ package struct RunComparison: Sendable {
     self.tornLines = tornLines
     self.runs = base.count
     tests = runs.last.tests.keys.filter { head.tests[$0] != nil }.sorted()
+    failed = head.failed.subtracting(runs.last.failed).intersection(tests).sorted()
     testsOfBaseOnly = runs.last.tests.keys.filter { head.tests[$0] == nil }.sorted()
     testsOfHeadOnly = head.tests.keys.filter { runs.last.tests[$0] == nil }.sorted()
     let mutated = tests.filter { test in

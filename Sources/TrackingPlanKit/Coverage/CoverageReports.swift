@@ -1,24 +1,10 @@
-import Foundation
-import TrackingJSON
 import TrackingModel
 import TrackingRules
 import TrackingPlan
 
-/// The formats of a coverage report.
-package enum CoverageFormat: String, CaseIterable, Sendable {
-  case text, markdown, json, lcov, github
-}
-
 extension Coverage {
-  /// Returns the report in a format; it ends with a line feed.
-  package func report(as format: CoverageFormat) -> String {
-    switch format {
-    case .text: text
-    case .markdown: markdown
-    case .json: json
-    case .lcov: lcov
-    case .github: github
-    }
+  package var report: Report {
+    Report(value: value, write: write, others: [.lcov: { lcov }, .github: { github }])
   }
 
   var neverArrived: [Event] { events.filter { $0.state == .neverArrived } }
@@ -62,86 +48,48 @@ extension Coverage {
     return lines
   }
 
-  // MARK: Text
-
-  private var text: String {
-    var lines = TextSections(
-      ["\(headline).   params \(params.text)   values \(values.text)"] + (noticed.map { [$0.headline] } ?? []))
-    lines.add("never arrived", neverArrived.map { "\($0.event.name) (\(Self.short($0.event.place)))" })
-    lines.add(
-      "not verified",
-      unverified.map { "\($0.event.name) (\(CountWords.times($0.count)) in \($0.tests.counted("test")))" })
-    lines.add(
-      "params",
-      openParams.map {
-        "\($0.event.event.name).\($0.param.param.path): \($0.param.open ?? "") (\(Self.short($0.param.param.place)))"
-      })
-    lines.add(
-      "values never seen",
-      unseenValues.map {
-        "\($0.event.event.name).\($0.param.param.path): \($0.value.value) (\(Self.short($0.value.place)))"
-      })
-    lines.add("not in the plan", unplanned.map(\.sentence))
-    lines.add("not noticed", noticed?.findings { $0 } ?? [])
-    lines.add("checked", [checks.sentence])
-    lines.add("note", caveats)
-    lines.add(table: noticed?.table ?? [])
-    return lines.text
-  }
-
-  private static func short(_ place: PlanPlace) -> String { "line \(place.line)" }
-
-  // MARK: Markdown
-
-  private var markdown: String {
-    var lines = [
-      "## Coverage of \(MarkdownText.escaped(planName))", "", "| | covered | |", "|---|---:|---:|",
-    ]
-    for (name, share) in [
-      ("events that arrived", arrived), ("events that a test verified", verified), ("params", params),
-      ("values", values),
-    ] {
-      lines.append("| \(name) | \(share.covered) of \(share.all) | \(share.percent) % |")
+  private func write(_ page: inout ReportPage) {
+    func text(_ event: Event, _ param: Param) -> ReportText { "\(code: "\(event.event.name).\(param.param.path)")" }
+    if page.isMarkdown {
+      page.heading("Coverage of \(planName)")
+      let shares = [
+        ("events that arrived", arrived), ("events that a test verified", verified), ("params", params),
+        ("values", values),
+      ]
+      page.table(
+        nil, [.text(""), .number("covered"), .number("")],
+        shares.map { NoticedChanges.row($0, $1) } + (noticed?.figures ?? []))
+    } else {
+      page.paragraph("\(headline).   params \(params.text)   values \(values.text)")
+      if let noticed { page.paragraph("\(noticed.headline)") }
     }
-    lines += noticed?.markdownRows ?? []
-    func section(_ title: String, _ items: [String]) {
-      guard !items.isEmpty else { return }
-      lines += ["", "**\(title)**", ""] + items.map { "- \($0)" }
-    }
-    section("Never arrived", neverArrived.map { MarkdownText.code($0.event.name) })
-    section(
-      "Arrived but not verified",
+    page.list(
+      "never arrived", "Never arrived",
+      neverArrived.map { "\(code: $0.event.name) (line \($0.event.place.line))" })
+    page.list(
+      "not verified", "Arrived but not verified",
       unverified.map {
-        "\(MarkdownText.code($0.event.name)), \(CountWords.times($0.count)) in \($0.tests.counted("test"))"
+        "\(code: $0.event.name) (\(CountWords.times($0.count)) in \($0.tests.counted("test")))"
       })
-    section(
-      "Params",
-      openParams.map { "\(MarkdownText.code("\($0.event.event.name).\($0.param.param.path)")): \($0.param.open ?? "")" }
-    )
-    section(
-      "Values never seen",
-      unseenValues.map {
-        "\(MarkdownText.code("\($0.event.event.name).\($0.param.param.path)")): \(MarkdownText.code("\($0.value.value)"))"
-      })
-    section("Not in the plan", unplanned.map { MarkdownText.escaped($0.sentence) })
-    section("Not noticed", noticed?.findings(MarkdownText.code) ?? [])
-    section("Checked", [MarkdownText.escaped(checks.sentence)])
-    section("Note", caveats.map(MarkdownText.escaped))
-    if let table = noticed?.markdownTable, !table.isEmpty {
-      lines += ["", "<details><summary>By event</summary>", ""] + table + ["", "</details>"]
-    }
-    return lines.map(\.onOneLine).joined(separator: "\n") + "\n"
+    page.list(
+      "params", "Params",
+      openParams.map { "\(text($0.event, $0.param)): \($0.param.open ?? "") (line \($0.param.param.place.line))" })
+    page.list(
+      "values never seen", "Values never seen",
+      unseenValues.map { "\(text($0.event, $0.param)): \(code: $0.value.value) (line \($0.value.place.line))" })
+    page.list("not in the plan", "Not in the plan", unplanned.map(\.sentence))
+    page.list("not noticed", "Not noticed", noticed?.findings ?? [])
+    page.list("checked", "Checked", ["\(checks.sentence)"])
+    page.list("note", "Note", caveats.map { "\($0)" })
+    noticed?.writeTable(&page)
   }
 
   // MARK: JSON
 
-  private var json: String {
-    func value(_ share: CoverageShare) -> TrackingValue {
-      ["covered": .int(share.covered), "all": .int(share.all), "percent": .int(share.percent)]
-    }
-    let report: TrackingValue = [
-      "plan": .string(planName), "arrived": value(arrived), "verified": value(verified), "params": value(params),
-      "values": value(values), "tests": .int(observed.plans.count), "tornLines": .int(observed.tornLines),
+  private var value: TrackingValue {
+    [
+      "plan": .string(planName), "arrived": arrived.value, "verified": verified.value, "params": params.value,
+      "values": values.value, "tests": .int(observed.plans.count), "tornLines": .int(observed.tornLines),
       "checks": checks.value, "noticed": noticed?.value ?? .null,
       "events": .array(events.map(\.value)),
       "unplanned": .array(
@@ -154,15 +102,15 @@ extension Coverage {
       // Compared by `--baseline`.
       "covered": .array(items.filter(\.isCovered).map { .string($0.name) }),
     ]
-    return JSONTree(of: report).text(.lines) + "\n"
   }
 }
 
 extension Coverage.Unplanned {
   /// The event in one sentence: `cart_shwon, 3 times in CartUITests.testCart; the nearest is cart_shown`.
-  var sentence: String {
-    let place = tests.count == 1 ? tests[0] : tests.count.counted("test")
-    return "\(name), \(CountWords.times(count)) in \(place)" + (nearest.map { "; the nearest is \($0)" } ?? "")
+  var sentence: ReportText {
+    let place: ReportText = tests.count == 1 ? "\(code: tests[0])" : "\(tests.count.counted("test"))"
+    return
+      "\(code: name), \(CountWords.times(count)) in \(place)\(nearest.map { "; the nearest is \(code: $0)" } ?? "")"
   }
 }
 

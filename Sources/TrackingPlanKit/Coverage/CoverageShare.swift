@@ -1,3 +1,5 @@
+import TrackingModel
+
 /// A covered part of a whole, with its percentage.
 package struct CoverageShare: Sendable, Equatable {
   package let covered: Int
@@ -14,6 +16,7 @@ package struct CoverageShare: Sendable, Equatable {
 
   /// The percentage, rounded down so that 100 means complete.
   package var percent: Int { all == 0 ? 100 : covered * 100 / all }
+  var value: TrackingValue { ["covered": .int(covered), "all": .int(all), "percent": .int(percent)] }
   var text: String { "\(covered)/\(all) (\(percent) %)" }
   /// Text for figures that a run without such items doesn't know.
   var textIfKnown: String { all == 0 ? "not known" : text }

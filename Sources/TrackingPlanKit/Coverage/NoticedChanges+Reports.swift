@@ -19,68 +19,48 @@ extension NoticedChanges {
     return parts.joined(separator: "   ")
   }
 
-  /// A row for each event: the tests that see it and that ask for it, its pinned params, those that `require` returned, and the changes that a test notices.
-  private var rows: [(name: String, cells: [String])] {
-    events.sorted { $0.key < $1.key }.map { name, event in
+  /// Adds a row for each event: the tests that see it and that ask for it, its pinned params, those that `require` returned, and the changes
+  /// that a test notices.
+  func writeTable(_ page: inout ReportPage) {
+    let rows = events.sorted { $0.key < $1.key }.map { name, event -> [ReportText] in
       let params = event.params.values
-      return (
-        name,
-        [
-          "\(event.tests.count)", "\(event.askingTests.count)",
-          params.isEmpty ? "-" : "\(event.pinned.covered)/\(event.pinned.all)",
-          "\(params.count { $0.pin == .returned })",
-          event.noticed.isEmpty ? "-" : event.noticedNames.joined(separator: ", "),
-        ]
-      )
+      return [
+        "\(code: name)", "\(event.tests.count)", "\(event.askingTests.count)",
+        params.isEmpty ? "-" : "\(event.pinned.covered)/\(event.pinned.all)",
+        "\(params.count { $0.pin == .returned })",
+        event.noticed.isEmpty ? "-" : "\(event.noticedNames.joined(separator: ", "))",
+      ]
     }
-  }
-
-  private static let columns = ["seen", "asked for", "pinned", "returned", "noticed"]
-
-  /// The table by event, for a terminal.
-  var table: [String] {
-    let rows = rows
-    guard !rows.isEmpty else { return [] }
-    let width = min(40, rows.map(\.name.count).max() ?? 0)
-    func line(_ name: String, _ cells: [String]) -> String {
-      let columns = zip(cells, Self.columns).map { cell, title in
-        // Numbers are aligned to the right.
-        title == "noticed" ? cell : String(repeating: " ", count: max(0, title.count - cell.count)) + cell
-      }
-      return ([name.padding(toLength: max(width, name.count), withPad: " ", startingAt: 0)] + columns)
-        .joined(separator: "  ")
-    }
-    let more = rows.count > Self.mostRows ? ["... \((rows.count - Self.mostRows).counted("more event"))"] : []
-    return [line("", Self.columns)] + rows.prefix(Self.mostRows).map { line($0.name, $0.cells) } + more
-  }
-
-  /// The table by event, for Markdown.
-  var markdownTable: [String] {
-    let rows = rows
-    guard !rows.isEmpty else { return [] }
-    return ["| event | \(Self.columns.joined(separator: " | ")) |", "|---|---:|---:|---:|---:|---|"]
-      + rows.prefix(Self.mostRows).map { "| \(MarkdownText.code($0.name)) | \($0.cells.joined(separator: " | ")) |" }
+    page.table(
+      "By event",
+      [
+        .text("event"), .number("seen"), .number("asked for"), .number("pinned"), .number("returned"), .text("noticed"),
+      ],
+      rows.prefix(Self.mostRows)
+        + (rows.count > Self.mostRows ? [["... \((rows.count - Self.mostRows).counted("more event"))"]] : []),
+      isFolded: true)
   }
 
   /// Rows of figures.
-  var markdownRows: [String] {
-    let shares = [("events that a test asks for", asked), ("params that are pinned", pinned)].map { name, share in
-      "| \(name) | " + (share.all == 0 ? "not known | |" : "\(share.covered) of \(share.all) | \(share.percent) % |")
-    }
+  var figures: [[ReportText]] {
     let counts = [
       ("of them by the plan alone", count(.plan)), ("params returned to the test", count(.returned)),
       ("params not tried", count(.untried)),
     ]
-    .filter { $0.1 > 0 }.map { "| \($0.0) | \($0.1) | |" }
-    return shares + counts
+    return [
+      Self.row("events that a test asks for", asked, isKnown: asked.all > 0),
+      Self.row("params that are pinned", pinned, isKnown: pinned.all > 0),
+    ]
+      + counts.filter { $0.1 > 0 }.map { ["\($0.0)", "\($0.1)", ""] }
+  }
+
+  static func row(_ name: String, _ share: CoverageShare, isKnown: Bool = true) -> [ReportText] {
+    isKnown
+      ? ["\(name)", "\(share.covered) of \(share.all)", "\(share.percent) %"] : ["\(name)", "not known", ""]
   }
 
   /// The findings that matter most.
-  func findings(_ code: (String) -> String) -> [String] {
-    let all = unnoticed
-    let more = all.count - Self.mostFindings
-    return all.prefix(Self.mostFindings).map { $0.sentence(code) } + (more > 0 ? ["... \(more) more"] : [])
-  }
+  var findings: [ReportText] { unnoticed.map(\.sentence).shortened(to: Self.mostFindings) }
 
   /// Remarks on tests that the figures don't cover.
   var caveats: [String] {
@@ -92,11 +72,8 @@ extension NoticedChanges {
 
   /// The figures and findings as JSON.
   package var value: TrackingValue {
-    func share(_ share: CoverageShare) -> TrackingValue {
-      ["covered": .int(share.covered), "all": .int(share.all), "percent": .int(share.percent)]
-    }
-    return [
-      "tests": .int(tests.count), "asked": share(asked), "pinned": share(pinned), "pinnedByPlan": .int(count(.plan)),
+    [
+      "tests": .int(tests.count), "asked": asked.value, "pinned": pinned.value, "pinnedByPlan": .int(count(.plan)),
       "returned": .int(count(.returned)), "paramsNotTried": .int(count(.untried)),
       "leftOut": .array(
         leftOut.sorted { $0.key < $1.key }.map { ["test": .string($0), "reason": .string($1)] }),

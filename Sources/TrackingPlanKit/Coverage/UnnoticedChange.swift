@@ -28,8 +28,8 @@ package struct UnnoticedChange: Sendable {
   /// The event and the param: `purchase.total`; `POST /orders: product`.
   package var subject: String { path.map { name + (isRequest ? ": " : ".") + $0 } ?? name }
 
-  /// The finding in words; names and Swift are passed to `code`.
-  package func sentence(_ code: (String) -> String) -> String {
+  /// The finding in words.
+  package var sentence: ReportText {
     let change =
       path == nil
       ? "it is missing or doubled" : "it changes" + (isTypePlanned ? "; the plan notices another type" : "")
@@ -37,21 +37,21 @@ package struct UnnoticedChange: Sendable {
       tests == 1
       ? "1 test sees it and doesn't notice when \(change)." : "\(tests) tests see it, none notices when \(change)."
     let kind = isRequest ? "request" : "event"
-    let waits =
+    let waits: ReportText =
       if let test, let wait {
-        "\(code(test)) (\(wait.line)) waits for \(isRequest ? wait.assertion : "the event \(wait.assertion)")"
+        "\(code: test) (\(wait.line)) waits for \(isRequest ? "" : "the event ")\(wait.assertion)"
       } else {
         "No wait asks about the \(kind)"
       }
-    let advice = suggestion.map { "\(waits); \(code($0)) would notice." } ?? "\(waits)."
+    let advice: ReportText = suggestion.map { "; \(code: $0) would notice." } ?? "."
     let limit = mayBeChecked ? " This holds unless the test checks the returned event itself." : ""
-    return "\(code(subject)): \(seen) \(advice)\(limit)"
+    return "\(code: subject): \(seen) \(waits)\(advice)\(limit)"
   }
 
   var value: TrackingValue {
     var members: [String: TrackingValue] = [
       "subject": .string(subject), "isRequired": .bool(isRequired), "tests": .int(tests),
-      "sentence": .string(sentence { $0 }),
+      "sentence": .string(sentence.plain),
     ]
     members["test"] = test.map { .string($0) }
     members["line"] = wait.map { .string($0.line) }

@@ -1,3 +1,4 @@
+import Foundation
 import TrackingJSON
 import TrackingModel
 import TrackingPlan
@@ -98,40 +99,27 @@ extension PlanDiff.Answer {
 }
 
 extension PlanDiff {
-  /// Returns the report in a form; it ends with a line feed.
-  package func report(as form: ReportForm) -> String {
-    switch form {
-    case .text: text
-    case .markdown: markdown
-    case .json: JSONTree(of: .array(events.map(\.value))).text(.lines) + "\n"
-    }
-  }
+  package var report: Report { Report(value: .array(events.map(\.value)), write: write) }
 
-  private var text: String {
-    guard !events.isEmpty else { return "no event changed\n" }
-    return events.map { event in
-      var lines = ["\(event.name): \(event.change.text)"]
-      for (who, answer) in [("apps in the field", event.apps), ("data", event.data)] where event.change != .added {
-        let label = "  \(who): ".padding(toLength: 21, withPad: " ", startingAt: 0)
-        lines.append(label + answer.verdict.rawValue + (answer.reasons.first.map { ": \($0)" } ?? ""))
-        lines += answer.reasons.dropFirst().map { String(repeating: " ", count: 21) + $0 }
+  private func write(_ page: inout ReportPage) {
+    if events.isEmpty { page.paragraph("no event changed") }
+    guard !page.isMarkdown else {
+      func cell(_ answer: Answer) -> ReportText {
+        let verdict: ReportText = answer.verdict == .fine ? "fine" : "**\(answer.verdict.rawValue)**"
+        return ([verdict] + answer.reasons.map { "\($0)" }).joined(separator: "<br>")
       }
-      return lines.map { $0.onOneLine + "\n" }.joined()
-    }.joined()
-  }
-
-  private var markdown: String {
-    guard !events.isEmpty else { return "No event changed.\n" }
-    var lines = ["| event | change | apps in the field | data |", "|---|---|---|---|"]
-    func cell(_ answer: Answer) -> String {
-      ([answer.verdict == .fine ? "fine" : "**\(answer.verdict.rawValue)**"]
-        + answer.reasons.map { $0.replacing("|", with: "\\|") }).joined(separator: "<br>")
+      return page.table(
+        nil, [.text("event"), .text("change"), .text("apps in the field"), .text("data")],
+        events.map { ["\(code: $0.name)", "\($0.change.text)", cell($0.apps), cell($0.data)] })
     }
     for event in events {
-      lines.append(
-        "| \(MarkdownText.code(event.name)) | \(event.change.text) | \(cell(event.apps)) | \(cell(event.data)) |")
+      page.paragraph("\(event.name): \(event.change.text)")
+      for (who, answer) in [("apps in the field", event.apps), ("data", event.data)] where event.change != .added {
+        let label = "  \(who): ".padding(toLength: 21, withPad: " ", startingAt: 0)
+        page.paragraph("\(label)\(answer.verdict.rawValue)\(answer.reasons.first.map { ": \($0)" } ?? "")")
+        for reason in answer.reasons.dropFirst() { page.paragraph("\(String(repeating: " ", count: 21))\(reason)") }
+      }
     }
-    return lines.map { $0.onOneLine + "\n" }.joined()
   }
 }
 

@@ -7,37 +7,35 @@ import TrackingRules
 /// A `session.json`, as `tracking serve --save` and failed tests write it.
 public struct SessionFile: Sendable {
   /// A failure of the test.
-  public struct Failure: Sendable {
+  package struct Failure: Sendable {
     /// The text that the test reported.
-    public let message: String
+    let message: String
     /// The line of the test, such as `CartTests.swift:31`; empty if the session has none.
-    public let location: String
+    let location: String
   }
 
   /// An event, a request or a rejected submission.
-  public struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// The entry's number among all entries of the session.
-    public let number: Int
+    package let number: Int
     /// An event's name, a request's method and target, or the entry's kind.
-    public let name: String
+    package let name: String
     /// The entry's problems, one text each.
-    public let problems: [String]
+    package let problems: [String]
     /// The event; `nil` for entries of other kinds.
     package let event: TrackingEvent?
     /// Whether a wait of the test matched the event.
     package let isMatched: Bool
     /// Whether the entry is a submission that the server refused.
     package let isRejection: Bool
-    /// Whether the entry is an event.
-    public var isEvent: Bool { event != nil }
   }
 
   /// The events of one launch that were tracked and never arrived.
-  public struct Loss: Sendable {
+  package struct Loss: Sendable {
     /// The token of the app's launch.
-    public let launch: String
+    package let launch: String
     /// The number of events.
-    public let count: Int
+    package let count: Int
   }
 
   /// The newest version that is read.
@@ -48,19 +46,15 @@ public struct SessionFile: Sendable {
   /// The file's path, as the caller gave it.
   package let name: String
   /// The name of the test; empty if there is none.
-  public let title: String
+  package let title: String
   /// The failures of the test.
-  public let failures: [Failure]
+  package let failures: [Failure]
   /// The entries in the order of arrival.
-  public let entries: [Entry]
+  package let entries: [Entry]
   /// The events that never arrived, by launch.
-  public let losses: [Loss]
+  package let losses: [Loss]
   /// The plan that the events were checked against; `nil` if there was none.
   package let plan: PlanIdentity?
-  /// The name of that plan.
-  public var planName: String? { plan?.name }
-  /// The digest of that plan's content.
-  public var planDigest: String? { plan?.digest }
   /// The number of entries that were left out when the file was written.
   package let omitted: Int
   /// Equal for copies of a file, within one run of the tool.

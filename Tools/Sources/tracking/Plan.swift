@@ -14,7 +14,7 @@ struct Plan: ParsableCommand {
       Example: tracking plan check session.json --plan tracking-plan.json
       """,
     subcommands: [
-      Check.self, Coverage.self, Compare.self, Diff.self, Draft.self, Generate.self, Convert.self,
+      Check.self, Coverage.self, Compare.self, Draft.self, Generate.self, Convert.self,
     ])
 
   fileprivate static let tool = CommandLineTool(
@@ -36,11 +36,6 @@ struct Plan: ParsableCommand {
 
   struct Compare: PlanVerb {
     static let name = "compare"
-    var words: [String] = []
-  }
-
-  struct Diff: PlanVerb {
-    static let name = "diff"
     var words: [String] = []
   }
 

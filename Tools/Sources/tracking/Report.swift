@@ -63,23 +63,21 @@ struct Report: ParsableCommand {
   }
 
   func run() throws {
-    guard let session else { return try writeChecks() }
     let data: Data
+    let report: TrackingPlanKit.Report
     do {
-      data = try SessionFile.data(at: session)
+      data = try session.map { try SessionFile.data(at: $0) } ?? Data()
+      report = try session.map { try SessionFile(data, name: $0).report } ?? CheckedTests(in: observations).report
     } catch {
       throw refusal("tracking report: \(error)")
     }
-    let summary = try SessionSummary(data, at: session)
-    let text = junit ? summary.junit : markdown ? summary.markdown : InspectorReport.html(session: data)
-    let path = try write(text)
-    if json { showJSON(summary.counts(report: path), pretty: true) }
-  }
-
-  private func writeChecks() throws {
-    let summary = try ChecksSummary(of: observations)
-    let path = junit || markdown ? try write(junit ? summary.junit : summary.markdown) : nil
-    if json { showJSON(summary.counts(report: path), pretty: true) }
+    let isPage = session != nil && !junit && !markdown
+    let path =
+      isPage || junit || markdown
+      ? try write(isPage ? InspectorReport.html(session: data) : report.text(as: junit ? .junit : .markdown)) : nil
+    guard json, case .object(var value) = report.value else { return }
+    value["report"] = path.map { .string($0) }
+    showJSON(TrackingValue.object(value), pretty: true)
   }
 
   /// Writes the report to its file or to standard output.

@@ -66,7 +66,7 @@ struct Tracking: AsyncParsableCommand {
       guard !verbs.isEmpty, !word.hasPrefix("-") else { return }
       guard let verb = verbs.first(where: { $0.configuration.commandName == word }) else {
         let names = verbs.compactMap { $0.configuration.commandName }
-        let nearest = CommandLineTool.nearestName(to: word, among: names).map { "; the nearest is \($0)" }
+        let nearest = CommandLineTool.hint(for: word, among: names).map { "; \($0)" }
         throw refusal(
           "\(path): there is no verb \(word)\(nearest ?? "; there are \(names.joined(separator: ", "))")")
       }

@@ -55,9 +55,9 @@ struct VendorName {
   /// - Parameter others: Words that are allowed there too.
   init(word: String, others: [String] = []) throws {
     guard let vendor = Self.all.first(where: { $0.word == Self.word(word) }) else {
-      let nearest = CommandLineTool.nearestName(to: word, among: Self.all.map(\.word) + others)
+      let hint = CommandLineTool.hint(for: word, among: Self.all.map(\.word) + others)
       throw ValidationError(
-        "there is no SDK \(word)\(nearest.map { "; the nearest is \($0)" } ?? ""); `tracking vendors` lists all")
+        "there is no SDK \(word)\(hint.map { "; \($0)" } ?? ""); `tracking vendors` lists all")
     }
     self = vendor
   }

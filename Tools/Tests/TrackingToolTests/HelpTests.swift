@@ -6,7 +6,7 @@ import XCTest
 final class HelpTests: ToolTestCase {
   private static let verbs = [
     "serve", "record", "replay", "drift", "convert", "report", "vendors", "plan check", "plan coverage", "plan compare",
-    "plan diff", "plan draft", "plan generate", "plan convert",
+    "plan draft", "plan generate", "plan convert",
   ]
 
   private func help(_ verb: String) throws -> String {
@@ -67,7 +67,8 @@ final class HelpTests: ToolTestCase {
         ["convert", "xml", "a", "b"],
         "Error: The value 'xml' is invalid for '<format>'. Please provide one of 'har', 'wiremock' or 'folder'."
       ),
-      (["plan", "diff", "a"], "Error: Missing expected argument '<new>'"),
+      (["plan", "diff", "a"], "tracking plan: there is no verb diff; it is called compare"),
+      (["plan", "compare", "a"], "Error: Missing expected argument '<head>'"),
       ([], "OVERVIEW: Receives, checks and reports"),
       (["plan"], "OVERVIEW: Converts, checks and compares tracking plans, and generates types."),
     ] {

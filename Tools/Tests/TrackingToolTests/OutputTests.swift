@@ -161,7 +161,7 @@ final class OutputTests: ToolTestCase {
       (["vendors", "segment"], ["endpoints", "name", "url"]),
       (["plan", "check", "plan.json"], ["problems"]),
       (["plan", "check", "session.json", "--plan", "plan.json"], ["events", "findings"]),
-      (["plan", "diff", "plan.json", "new.json"], ["apps", "change", "data", "name"]),
+      (["plan", "compare", "plan.json", "new.json"], ["apps", "change", "data", "name"]),
       (
         ["plan", "coverage", "--plan", "plan.json", "session.json", "--allow-unchecked"],
         [
@@ -173,7 +173,7 @@ final class OutputTests: ToolTestCase {
       (
         ["plan", "compare", "session.json", "session.json"],
         [
-          "changes", "eventsWithoutTest", "leftOut", "runs", "tests", "testsOfBaseOnly", "testsOfHeadOnly",
+          "changes", "eventsWithoutTest", "failed", "leftOut", "runs", "tests", "testsOfBaseOnly", "testsOfHeadOnly",
           "tornLines", "volatile",
         ]
       ),

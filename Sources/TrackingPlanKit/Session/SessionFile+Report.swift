@@ -1,0 +1,51 @@
+import TrackingModel
+
+extension SessionFile {
+  /// The report on failures, entries with problems and events that never arrived.
+  public var report: Report { Report(value: value, write: write, others: [.junit: { junit }]) }
+
+  private var reportTitle: String { title.isEmpty ? "A tracking session" : title }
+
+  private var problems: [(subject: String, text: String)] {
+    entries.flatMap { entry in entry.problems.map { ("#\(entry.number) \(entry.name)", $0) } }
+      + losses.map { ("launch \($0.launch)", "\($0.count) tracked events never arrived") }
+  }
+
+  private var value: TrackingValue {
+    var members: [String: TrackingValue] = [
+      "title": .string(reportTitle), "entries": .int(entries.count), "events": .int(events.count),
+      "failures": .int(failures.count), "findings": .int(problems.count),
+    ]
+    members["plan"] = (plan?.name).map { .string($0) }
+    members["digest"] = (plan?.digest).map { .string($0) }
+    return .object(members)
+  }
+
+  private var junit: String {
+    let failures =
+      failures.map { failure -> (message: String, text: String) in
+        let first = failure.message.split(separator: "\n").first.map(String.init) ?? failure.message
+        return (first, (failure.location.isEmpty ? "" : "\(failure.location)\n") + failure.message)
+      } + problems.map { ("\($0.subject): \($0.text)", "\($0.subject): \($0.text)") }
+    return JUnitReport(
+      suite: JUnitReport.parts(of: reportTitle).suite, plan: plan?.description ?? "none",
+      [(reportTitle, failures.isEmpty ? .passed("") : .failed(failures))]
+    ).text
+  }
+
+  private func write(_ page: inout ReportPage) {
+    // GitHub takes 1 MiB for all summaries of a step.
+    page.room = 512 * 1_024
+    page.heading("\(reportTitle.prefix(500))", level: 1)
+    page.paragraph("\(events.count.counted("event")), \(problems.count.counted("problem"))")
+    page.paragraph("The events were \(plan.map { "checked against the plan \($0)" } ?? "not checked against a plan").")
+    page.code("Failures", failures.map { ("\(code: $0.location)", $0.message) })
+    page.table(
+      "Problems", [.text("Entry"), .text("Problem")],
+      problems.map { ["\(code: $0.subject.prefix(500))", "\($0.text.prefix(500))"] })
+    let counts = Dictionary(grouping: events, by: \.event.name).mapValues(\.count)
+    page.table(
+      "Events", [.text("Name"), .number("Number")],
+      counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ["\(code: $0.key.prefix(500))", "\($0.value)"] })
+  }
+}
