@@ -8,7 +8,8 @@ const pins = { question: ["pinned", "good"], plan: ["pinned by the plan", "good"
 const isLoose = ({ pinned }) => !own(pins, pinned);
 
 /** What passes unnoticed, and what would notice it. */
-const remark = ({ pinned, partly, passing, untried, suggestion }) => [partly && (partly === "plan" ? "the plan notices another type" : "other changes are noticed"), passing && `${passing} passes`, untried && `${untried} wasn't tried`, suggestion && `${suggestion} would notice`,
+const remark = ({ pinned, partly, planned, noticed, passing, untried, suggestion }) => [planned && `the plan notices ${planned.join(", ")}`, passing && `${passing} passes`, untried && `${untried} wasn't tried`,
+  partly === "question" && `${noticed ?? "another change"} is noticed`, suggestion && `${suggestion} would notice`,
   pinned === "discarded" && "unless the test checks the returned event itself"].filter(Boolean).join(", ");
 
 /** Whether a param is pinned; its path is the tree's: `items.0.price` is `items[].price`. */
@@ -39,6 +40,6 @@ function mutantsCard({ tried, noticed, leftOut, events, requests }) {
   const unasked = all.filter(({ subject }) => subject.suggestion);
   const [{ name, subject } = {}] = [...loose, ...unasked];
   return card("note", `${noticed} of ${count(tried, "change")} noticed`, name ? weakest(name, subject) : "No param can change unnoticed", subject?.waits?.[0]?.line,
-    [...unasked.map(({ name, subject }) => `${name}: no question asks for it, ${subject.suggestion} would`),
+    [...unasked.map(({ name, subject }) => `${name}: no question notices that it is missing, ${subject.suggestion} would`),
       ...loose.flatMap(({ name, params }) => params.map(([path, param]) => `${name}.${path}: ${remark(param)}`))].join("\n"));
 }

@@ -169,7 +169,7 @@ const shape = (names) => ({
   response: { ...strings("body bodyBase64"), bodySize: "number", milliseconds: "number", fields: [strings("name! value")] },
 });
 const subjects = { "*": {
-  noticed: ["string"], waits: [strings("line! words! assertion!")], suggestion: "string", params: { "*": strings("pinned! passing suggestion") },
+  noticed: ["string"], waits: [strings("line! words! assertion!")], suggestion: "string", params: { "*": { ...strings("pinned! passing suggestion noticed"), planned: ["string"] } },
 } };
 const shapes = { __proto__: null, event: shape("name!"), request: shape("method! target!"), rejection: shape("reason!"), note: shape("name text") };
 

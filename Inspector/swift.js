@@ -1,9 +1,9 @@
 // Entries as lines of a test.
 
-/** A Swift string literal; whatever a reader could not see is escaped. */
+/** A Swift string literal; whatever a reader could not see is escaped, and marks that join the character before them. */
 function swiftString(text) {
   const escaped = text.replace(/[\\"]/g, "\\$&").replace(/\n/g, "\\n").replace(/\r/g, "\\r").replace(/\t/g, "\\t")
-    .replace(invisible, (character) => `\\u{${codePoint(character)}}`);
+    .replace(/(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]/gu, (character) => `\\u{${codePoint(character, 0)}}`);
   return `"${escaped}"`;
 }
 

@@ -22,7 +22,7 @@ const quiet = (text, onclick, properties) => make("button.quiet", { onclick, ...
 
 // Controls, bidirectional marks, fillers and other invisible characters. Joiners and variation selectors stay: words and emoji need them.
 const invisible = /(?![\t\n\r\u200c\u200d\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-const codePoint = (character) => character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
+const codePoint = (character, length = 4) => character.codePointAt(0).toString(16).toUpperCase().padStart(length, "0");
 
 /** Text as it can be shown: cut, and with every invisible character as its code point. */
 function visible(text, length = 2000) {

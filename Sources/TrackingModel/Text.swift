@@ -149,7 +149,7 @@ extension Int {
 }
 
 extension String {
-  /// The text as a Swift string literal, with invisible characters escaped.
+  /// The text as a Swift string literal; invisible characters, and marks that join the character before them, are escaped.
   package var swiftLiteral: String {
     let isPlain = utf8.allSatisfy {
       0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
@@ -164,10 +164,11 @@ extension String {
       case "\r": result += "\\r"
       case "\t": result += "\\t"
       default:
-        let properties = scalar.properties
         let isInvisible =
-          properties.isDefaultIgnorableCodePoint || scalar.isCombining
-          || [.control, .format, .lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
+          scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.isWhitespace && scalar != " "
+          || [
+            .control, .format, .lineSeparator, .paragraphSeparator, .nonspacingMark, .spacingMark, .enclosingMark,
+          ].contains(scalar.properties.generalCategory)
         result += isInvisible ? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : String(scalar)
       }
     }

@@ -35,6 +35,8 @@ final class ConvertTests: PlanToolTestCase {
 
   func testAConvertedPlanJudgesEventsAlike() throws {
     for (schema, draft) in [
+      ("{}", "draft-07"), (#"{"anyOf": [{"type": "object"}, {"required": ["a"]}]}"#, "draft-07"),
+      (#"{"type": "object", "properties": {}}"#, "draft-07"),
       (
         #"{"type": "object", "properties": {"a": {"type": "number", "minimum": 1, "exclusiveMinimum": true}}}"#,
         "draft-04"
@@ -64,7 +66,7 @@ final class ConvertTests: PlanToolTestCase {
     ] {
       try write(segment(schema, draft: draft), to: "plan.json")
       let result = run("convert", path("plan.json"), "--output", path("out.json"))
-      XCTAssertEqual(result.code, 0, "\(schema): \(result.error)")
+      XCTAssertEqual(result.code, schema.contains("anyOf") ? 1 : 0, "\(schema): \(result.error)")
       let (old, new) = (
         try TrackingPlan(contentsOf: folder.appendingPathComponent("plan.json")),
         try TrackingPlan(contentsOf: folder.appendingPathComponent("out.json"), format: .trackingPlan)
@@ -79,6 +81,23 @@ final class ConvertTests: PlanToolTestCase {
           XCTAssertEqual(
             old.findings(in: event).isEmpty, new.findings(in: event).isEmpty, "\(event) by \(schema)")
         }
+      }
+    }
+  }
+
+  func testAnEventThatAllowsAnyParamsStaysOpen() throws {
+    for schema in ["", #", "type": "object""#, #", "required": ["a"]"#, #", "type": "object", "description": "any""#] {
+      try write(
+        """
+        {"$schema": "http://iglucentral.com/schemas/com.snowplowanalytics.self-desc/schema/jsonschema/1-0-0#",
+         "self": {"vendor": "com.shop", "name": "anything", "format": "jsonschema", "version": "1-0-0"}\(schema)}
+        """, to: "schemas/com.shop/anything/jsonschema/1-0-0")
+      XCTAssertEqual(run("convert", path("schemas"), "--output", path("out.json")).error, "")
+      let old = try TrackingPlan(contentsOf: folder.appendingPathComponent("schemas"))
+      let new = try TrackingPlan(contentsOf: folder.appendingPathComponent("out.json"))
+      for params in [[:], ["surplus": 1], ["a": 1], ["a": "x", "surplus": 1]] as [[TrackingParam: TrackingValue]] {
+        let event = TrackingEvent(name: "anything", params: params)
+        XCTAssertEqual(old.findings(in: event).isEmpty, new.findings(in: event).isEmpty, "\(event) by {\(schema)}")
       }
     }
   }

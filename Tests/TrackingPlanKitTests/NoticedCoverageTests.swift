@@ -84,7 +84,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
       result.output.replacing(/\([0-9a-f]{16}\)/, with: "(DIGEST)"),
       """
       2 events planned: 1 verified, 1 arrived but not verified, 0 never arrived.   params 4/6 (66 %)   values 1/2 (50 %)
-      seen 2 events, 6 params   asked for 1/2 (50 %)   pinned 2/4 (50 %), 1 of them by the plan alone   returned 1   not tried 1
+      seen 2 events, 6 params   asked for 1/2 (50 %)   doubles noticed 0/2 (0 %)   pinned 2/4 (50 %), 1 of them by the plan alone   returned 1   not tried 1
 
       not verified:       opened (2 times in 2 tests)
       params:             purchase.note: never absent (line 7)
@@ -109,7 +109,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
       coverage().output,
       """
       2 events in 2 tests: 1 verified, 1 arrived but not verified
-      seen 3 events, 6 params   asked for 1/3 (33 %)   pinned 2/4 (50 %), 1 of them by the plan alone   returned 1   not tried 1
+      seen 3 events, 6 params   asked for 1/3 (33 %)   doubles noticed 0/3 (0 %)   pinned 2/4 (50 %), 1 of them by the plan alone   returned 1   not tried 1
 
       not verified:       opened (2 times in 2 tests)
       not noticed:        debug: 2 tests see it, none notices when it is missing or doubled. No wait asks about the event.
@@ -130,7 +130,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
 
       2 events in 2 tests: 1 verified, 1 arrived but not verified
 
-      seen 3 events, 6 params   asked for 1/3 (33 %)   pinned 2/4 (50 %), 1 of them by the plan alone   returned 1   not tried 1
+      seen 3 events, 6 params   asked for 1/3 (33 %)   doubles noticed 0/3 (0 %)   pinned 2/4 (50 %), 1 of them by the plan alone   returned 1   not tried 1
 
       **Arrived but not verified**
 
@@ -224,11 +224,15 @@ final class NoticedCoverageTests: PlanToolTestCase {
       $0 = MutationReport(); $0.leftOut = "a closure answered otherwise"
     }
     XCTAssertTrue(
-      coverage().output.contains("seen 0 events, 0 params   asked for not known   pinned not known   returned 0\n"))
-    XCTAssertTrue(coverage("--report", "markdown").output.contains("asked for not known   pinned not known"))
+      coverage().output.contains(
+        "seen 0 events, 0 params   asked for not known   doubles noticed not known   pinned not known   returned 0\n"))
+    XCTAssertTrue(
+      coverage("--report", "markdown").output.contains(
+        "asked for not known   doubles noticed not known   pinned not known"))
     XCTAssertTrue(
       coverage("--plan", path("plan.json"), "--report", "markdown").output.contains(
-        "| events that a test asks for | not known | |\n| params that are pinned | not known | |\n"))
+        "| events that a test asks for | not known | |\n| events that a test notices when doubled | not known | |\n| params that are pinned | not known | |\n"
+      ))
     let words = ["--minimum", "pinned=0", "--minimum", "asked=0"]
     let reason = "because all tests that were run with mutants were left out: A.t (a closure answered otherwise)"
     XCTAssertEqual(
@@ -288,13 +292,45 @@ final class NoticedCoverageTests: PlanToolTestCase {
       """)
   }
 
-  func testATypeThatOnlyThePlanNoticesIsNamed() throws {
+  func testAnEventOfWhichOnlyADoubleIsNoticedIsNotAskedFor() throws {
+    try observe("A.t", asks: false, [:]) {
+      $0.events = $0.events.filter { $0.key == "purchase" }
+      $0.events["purchase"]?.noticed = [.doubled]
+    }
+    let result = coverage("--minimum", "asked=100")
+    XCTAssertEqual(result.error, "tracking-plan: asked: 0 % is below the minimum of 100 %\n")
+    XCTAssertTrue(
+      result.output.contains(
+        "purchase: 1 test sees it and doesn't notice when it is missing. A.t (CheckoutTests.swift:48)"),
+      result.output)
+  }
+
+  func testATestThatNoticesSomeChangesIsNamedWithWhatPasses() throws {
+    var weak = param(.no, #"params: ["total": 9.5]"#)
+    (weak.partly, weak.passing, weak.noticed) = (.question, "10.5 for 9.5", "0")
+    try observe("B.asking", ["total": weak])
+    try observe("A.waiting", ["total": param(.no, #"params: ["total": 9.5]"#)])
+    XCTAssertTrue(
+      coverage().output.contains(
+        "purchase.total: 2 tests see it, none notices each change; 10.5 for 9.5 passes, 0 is noticed. "
+          + #"B.asking (CheckoutTests.swift:48) waits for the event by name; params: ["total": 9.5] would notice."#),
+      coverage().output)
+  }
+
+  func testThePlanIsNotSaidToNoticeATypeIfItNoticesOnlyAMissingParam() throws {
     var total = param(.no)
     total.partly = .plan
+    try observe("A.t", ["total": total])
+    XCTAssertFalse(coverage().output.contains("another type"), coverage().output)
+  }
+
+  func testATypeThatOnlyThePlanNoticesIsNamed() throws {
+    var total = param(.no)
+    (total.partly, total.planned) = (.plan, [.null, .otherType])
     try observe("A.t", ["total": total]) { $0.events["purchase"]?.noticed = [.missing, .extended] }
     XCTAssertTrue(
       coverage().output.contains(
-        "purchase.total: 1 test sees it and doesn't notice when it changes; the plan notices another type. A.t"))
+        "purchase.total: 1 test sees it and doesn't notice when it changes; the plan notices another type, null. A.t"))
     let json = coverage("--json").output
     XCTAssertTrue(json.contains(#""partly": "plan""#), json)
     XCTAssertTrue(json.contains(#""extended""#), json)
@@ -320,7 +356,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
     let markdown = coverage("--plan", plan, "--report", "markdown").output
     XCTAssertTrue(
       markdown.contains(
-        "| events that a test asks for | 1 of 2 | 50 % |\n| params that are pinned | 2 of 4 | 50 % |\n| of them by the plan alone | 1 | |\n"
+        "| events that a test asks for | 1 of 2 | 50 % |\n| events that a test notices when doubled | 0 of 2 | 0 % |\n| params that are pinned | 2 of 4 | 50 % |\n| of them by the plan alone | 1 | |\n"
       ),
       markdown)
   }
@@ -391,9 +427,9 @@ final class NoticedCoverageTests: PlanToolTestCase {
                           purchase.currency: in A.t
                           purchase.items: in A.t
                           purchase.note: in A.t
-      gained unpinned:    opened: missing or doubled, it isn't noticed in A.t and B.t
-                          purchase.currency: changed, it isn't noticed in A.t
-                          purchase.items[]: changed, it isn't noticed in A.t
+      gained unpinned:    opened: a missing one isn't noticed in A.t and B.t
+                          purchase.currency: a change isn't noticed in A.t
+                          purchase.items[]: a change isn't noticed in A.t
       note:               1 test only in the head: B.t
 
       """)
@@ -414,7 +450,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
       """
       1 no longer asked, 1 no longer pinned; 2 tests in both runs
 
-      no longer asked:    purchase: missing or doubled, it was noticed by CheckoutTests.testBuying, and by no test now
+      no longer asked:    purchase: a missing one was noticed by CheckoutTests.testBuying, and by no test now
       no longer pinned:   purchase.currency: a change of it was noticed by CheckoutTests.testBuying, and by no test now
 
       """)

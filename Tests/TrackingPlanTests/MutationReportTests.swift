@@ -1,3 +1,4 @@
+import Foundation
 import TrackingModel
 import TrackingPlan
 import XCTest
@@ -6,6 +7,8 @@ final class MutationReportTests: XCTestCase {
   private var report: MutationReport {
     var total = MutationReport.Param(.no)
     total.partly = .plan
+    total.planned = [.dropped, .otherType]
+    total.noticed = "0"
     total.passing = "121 for 120"
     total.suggestion = #"params: ["total": 120]"#
     var purchase = MutationReport.Subject()
@@ -33,18 +36,19 @@ final class MutationReportTests: XCTestCase {
       """
       {"events": {"opened": {"noticed": [], "suggestion": "verifier.wait(for: .named(\\"opened\\"))"}, \
       "purchase": {"noticed": ["doubled", "missing"], "params": {"currency": {"pinned": "question"}, \
-      "total": {"partly": "plan", "passing": "121 for 120", "pinned": "no", "suggestion": "params: [\\"total\\": 120]"}}, \
+      "total": {"noticed": "0", "partly": "plan", "passing": "121 for 120", "pinned": "no", \
+      "planned": ["another type", "no value"], "suggestion": "params: [\\"total\\": 120]"}}, \
       "waits": [{"assertion": "by name", "line": "CheckoutTests.swift:48", "words": "an event named \\"purchase\\""}]}}, \
       "noticed": 40, "requests": {"POST /orders": {"noticed": ["renamed"]}}, \
       "sample": {"of": 9000, "seed": "18446744073709551615"}, "tried": 61, "untried": 3}
       """)
   }
 
-  func testAMissingOrADoubledEventIsAskedFor() {
+  func testOnlyANoticedLossIsAskedFor() {
     for change in MutationReport.Change.allCases {
       var subject = MutationReport.Subject()
       subject.noticed = [change]
-      XCTAssertEqual(subject.isAskedFor, change == .missing || change == .doubled, "\(change)")
+      XCTAssertEqual(subject.isAskedFor, change == .missing, "\(change)")
     }
   }
 
@@ -62,5 +66,36 @@ final class MutationReportTests: XCTestCase {
       ["tried": 1, "noticed": 1, "untried": 0, "requests": ["a": ["noticed": [], "params": ["b": ["pinned": "?"]]]]],
     ]
     for value in values { XCTAssertNil(MutationReport(value), "\(value)") }
+  }
+
+  func testTheInspectorsSchemaAndPageNameTheKindsThatAReportHas() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Inspector")
+    func text(_ name: String) throws -> String {
+      try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+    }
+    let schema = try JSONDecoder().decode(TrackingValue.self, from: Data(text("session.schema.json").utf8))
+    func kinds(_ path: [String]) -> [String] {
+      let found = path.reduce(schema) { value, name in
+        if case .object(let members) = value { members[name] ?? .null } else { .null }
+      }
+      guard case .array(let names) = found else { return [] }
+      return names.map { if case .string(let name) = $0 { name } else { "\($0)" } }
+    }
+    XCTAssertEqual(
+      kinds(["$defs", "noticed", "properties", "noticed", "items", "enum"]),
+      MutationReport.Change.allCases.map(\.rawValue))
+    let param = ["$defs", "noticed", "properties", "params", "additionalProperties", "properties"]
+    XCTAssertEqual(
+      kinds(param + ["pinned", "enum"]),
+      MutationReport.Pin.allCases.map(\.rawValue))
+    XCTAssertEqual(
+      kinds(param + ["planned", "items", "enum"]),
+      MutationReport.ValueChange.allCases.map(\.rawValue))
+    // The page shows each reason but those for which a param isn't pinned.
+    let page = try text("pins.js")
+    let shown = try XCTUnwrap(page.firstMatch(of: /const pins = \{(.+)\};/)?.1).matches(of: /(\w+): \[/).map {
+      String($0.1)
+    }
+    XCTAssertEqual(Set(shown).union(["discarded", "no"]), Set(MutationReport.Pin.allCases.map(\.rawValue)))
   }
 }

@@ -3,25 +3,8 @@ import TrackingPlan
 
 /// Values as a test writes them, in the same way as "Copy as Swift" in the inspector.
 enum SwiftText {
-  /// A string literal; characters that a reader couldn't see are escaped.
-  static func literal(_ text: String) -> String {
-    var literal = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": literal += "\\\(scalar)"
-      case "\n": literal += "\\n"
-      case "\r": literal += "\\r"
-      case "\t": literal += "\\t"
-      default:
-        let isVisible =
-          scalar == " "
-          || !(scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
-            || scalar.properties.generalCategory == .control)
-        literal += isVisible ? String(scalar) : "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-      }
-    }
-    return literal + "\""
-  }
+  /// A string literal.
+  static func literal(_ text: String) -> String { text.swiftLiteral }
 
   /// A matcher; `nil` for a value that holds an identifier or a moment, which differ from run to run.
   static func matcher(_ value: TrackingValue) -> String? {

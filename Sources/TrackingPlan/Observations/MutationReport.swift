@@ -48,6 +48,29 @@ package struct MutationReport: Sendable, Equatable {
     case extended
   }
 
+  /// A change of one value, of a kind that apps make by mistake; reports and the inspector say it in these words.
+  ///
+  /// The inspector's page and `session.schema.json` name the same kinds, which a test holds against these.
+  package enum ValueChange: String, Sendable, CaseIterable {
+    case oneMore = "one more"
+    case oneLess = "one less"
+    case zero
+    case letterMore = "a letter more"
+    case letterChanged = "another first letter"
+    case empty = "an empty text"
+    case otherCase = "other letter case"
+    case flipped = "the opposite"
+    case secondLater = "a second later"
+    case text = "a text for null"
+    case elementDropped = "an element less"
+    case elementDoubled = "an element twice"
+    case reversed = "another order"
+    case memberAdded = "a member more"
+    case otherType = "another type"
+    case null
+    case dropped = "no value"
+  }
+
   /// The findings about all events of a name, or all requests of a method and path.
   package struct Subject: Sendable, Equatable {
     /// The changes that the test notices.
@@ -59,8 +82,8 @@ package struct MutationReport: Sendable, Equatable {
     /// The findings by path, as in a plan (`items[].price`); of a request, by the path in its JSON body.
     package var params: [String: Param] = [:]
 
-    /// Whether the test asks for it: it notices when one is missing or doubled.
-    package var isAskedFor: Bool { noticed.contains(.missing) || noticed.contains(.doubled) }
+    /// Whether the test asks for it: it notices when one is missing.
+    package var isAskedFor: Bool { noticed.contains(.missing) }
 
     package init() {}
   }
@@ -101,6 +124,10 @@ package struct MutationReport: Sendable, Equatable {
     package var pinned: Pin
     /// Whether at least other changes are noticed (0, an empty text, null, another type, a missing param): `.question` or `.plan`.
     package var partly: Pin?
+    /// The changes that only the plan notices, if it doesn't pin the param: another type, no value.
+    package var planned: Set<ValueChange> = []
+    /// A changed value that a question notices, although a nearer one passes: `0`.
+    package var noticed: String?
     /// A change of the value that nothing notices: `121 for 120`, or `another UUID` where each run has another value.
     package var passing: String?
     /// One of the nearest changes that wasn't tried, where nothing else is known to pass: `119 for 120`.
@@ -153,6 +180,11 @@ extension MutationReport.Param {
   fileprivate var value: TrackingValue {
     var members: [String: TrackingValue] = ["pinned": .string(pinned.rawValue)]
     if let partly { members["partly"] = .string(partly.rawValue) }
+    if !planned.isEmpty {
+      members["planned"] = .array(
+        MutationReport.ValueChange.allCases.filter(planned.contains).map { .string($0.rawValue) })
+    }
+    if let noticed { members["noticed"] = .string(noticed) }
     if let passing { members["passing"] = .string(passing) }
     if let untried { members["untried"] = .string(untried) }
     if let suggestion { members["suggestion"] = .string(suggestion) }
@@ -220,6 +252,9 @@ extension MutationReport.Param {
     guard let pinned = value["pinned"]?.text.flatMap({ MutationReport.Pin(rawValue: $0) }) else { return nil }
     self.pinned = pinned
     partly = value["partly"]?.text.flatMap { MutationReport.Pin(rawValue: $0) }
+    planned = Set(
+      value["planned"]?.elements?.compactMap { $0.text.flatMap { MutationReport.ValueChange(rawValue: $0) } } ?? [])
+    noticed = value["noticed"]?.text
     passing = value["passing"]?.text
     untried = value["untried"]?.text
     suggestion = value["suggestion"]?.text

@@ -111,9 +111,9 @@ extension RunComparison.Change {
       let total = totals.map { tests.count == 1 && others == 0 ? "" : "; \($0.before) became \($0.after) in total" }
       return "\(byChange)\(total ?? "")"
     case .unverified: return "a wait matched it in \(places), and none does now"
-    case .unasked: return "missing or doubled, it was noticed by \(places), and by no test now"
+    case .unasked: return "a missing one was noticed by \(places), and by no test now"
     case .unpinned: return "a change of it was noticed by \(places), and by no test now"
-    case .unnoticedGain: return "\(path == nil ? "missing or doubled" : "changed"), it isn't noticed in \(places)"
+    case .unnoticedGain: return "\(path == nil ? "a missing one" : "a change") isn't noticed in \(places)"
     }
   }
 

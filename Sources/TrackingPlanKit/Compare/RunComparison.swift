@@ -19,7 +19,7 @@ package struct RunComparison: Sendable {
     case counts
     /// An event that waits matched in the base, and that no wait matches in the head.
     case unverified
-    /// An event that a test noticed when one is missing or doubled, and that none notices now.
+    /// An event that a test noticed when one is missing, and that none notices now.
     case unasked
     /// A param whose changes a test or the plan noticed, and that nothing notices now.
     case unpinned

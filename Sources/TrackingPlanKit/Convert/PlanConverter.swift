@@ -62,7 +62,9 @@ struct PlanConverter {
   }
 
   private func isOpen(_ schema: JSONTree) -> Bool {
-    schema["additionalProperties"].map { $0.bool != false } ?? (schema["patternProperties"] != nil)
+    // A schema that lists no properties allows any.
+    schema["additionalProperties"].map { $0.bool != false }
+      ?? (schema["patternProperties"] != nil || schema["properties"] == nil)
   }
 
   /// The schema of an event's params, behind references that have no other keyword.

@@ -11,6 +11,7 @@ extension NoticedChanges {
   var headline: String {
     var parts = [
       "seen \(events.count.counted("event")), \(params.count.counted("param"))", "asked for \(asked.textIfKnown)",
+      "doubles noticed \(doubled.textIfKnown)",
       "pinned \(pinned.textIfKnown)" + (count(.plan) > 0 ? ", \(count(.plan)) of them by the plan alone" : ""),
       "returned \(count(.returned))",
     ]
@@ -49,6 +50,7 @@ extension NoticedChanges {
     ]
     return [
       Self.row("events that a test asks for", asked, isKnown: asked.all > 0),
+      Self.row("events that a test notices when doubled", doubled, isKnown: doubled.all > 0),
       Self.row("params that are pinned", pinned, isKnown: pinned.all > 0),
     ]
       + counts.filter { $0.1 > 0 }.map { ["\($0.0)", "\($0.1)", ""] }
@@ -73,7 +75,8 @@ extension NoticedChanges {
   /// The figures and findings as JSON.
   package var value: TrackingValue {
     [
-      "tests": .int(tests.count), "asked": asked.value, "pinned": pinned.value, "pinnedByPlan": .int(count(.plan)),
+      "tests": .int(tests.count), "asked": asked.value, "doubled": doubled.value, "pinned": pinned.value,
+      "pinnedByPlan": .int(count(.plan)),
       "returned": .int(count(.returned)), "paramsNotTried": .int(count(.untried)),
       "leftOut": .array(
         leftOut.sorted { $0.key < $1.key }.map { ["test": .string($0), "reason": .string($1)] }),

@@ -8,7 +8,7 @@ package struct NoticedChanges: Sendable {
   package struct Subject: Sendable {
     /// The tests that see it.
     package private(set) var tests: Set<String> = []
-    /// The tests that notice when it is missing or doubled.
+    /// The tests that notice when it is missing.
     package private(set) var askingTests: Set<String> = []
     /// The waits that ask about it, by test, the weakest first.
     package private(set) var waits: [String: [MutationReport.Wait]] = [:]
@@ -36,6 +36,8 @@ package struct NoticedChanges: Sendable {
     package var pin: MutationReport.Pin { tests.values.map(\.pinned).min { $0.rank < $1.rank } ?? .no }
     /// The strongest of the findings about other changes than the nearest, such as another type; `nil` if nothing notices them.
     package var partly: MutationReport.Pin? { tests.values.compactMap(\.partly).min { $0.rank < $1.rank } }
+    /// The changes that only the plan notices.
+    package var planned: Set<MutationReport.ValueChange> { tests.values.reduce(into: []) { $0.formUnion($1.planned) } }
     package var isPinned: Bool { pin == .question || pin == .plan }
   }
 
@@ -96,8 +98,10 @@ package struct NoticedChanges: Sendable {
 }
 
 extension NoticedChanges {
-  /// The events that a test notices when one is missing or doubled.
+  /// The events that a test notices when one is missing.
   package var asked: CoverageShare { CoverageShare(events.values.map(\.isAskedFor)) }
+  /// The events that a test notices when one comes twice.
+  package var doubled: CoverageShare { CoverageShare(events.values.map { $0.noticed.contains(.doubled) }) }
   package var askedRequests: CoverageShare { CoverageShare(requests.values.map(\.isAskedFor)) }
 
   /// The params whose changes a test or the plan notices, of those that were tried and that `require` didn't return.

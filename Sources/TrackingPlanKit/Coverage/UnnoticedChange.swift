@@ -19,8 +19,12 @@ package struct UnnoticedChange: Sendable {
   package let suggestion: String?
   /// A change that nothing notices: `121 for 120`.
   package let passing: String?
-  /// Whether the plan notices a value of another type.
-  package let isTypePlanned: Bool
+  /// A changed value that the test notices: `0`.
+  package let noticed: String?
+  /// Whether a test notices some changes of the param, or that the event comes twice.
+  package let isPartlyNoticed: Bool
+  /// The changes of the param that the plan notices: `another type`.
+  package let planned: [String]
   /// Whether the test may check the event that a wait returned.
   package let mayBeChecked: Bool
   package let place: PlanPlace?
@@ -32,10 +36,17 @@ package struct UnnoticedChange: Sendable {
   package var sentence: ReportText {
     let change =
       path == nil
-      ? "it is missing or doubled" : "it changes" + (isTypePlanned ? "; the plan notices another type" : "")
+      ? isPartlyNoticed ? "it is missing" : "it is missing or doubled" : isPartlyNoticed ? "each change" : "it changes"
+    let when = path != nil && isPartlyNoticed ? change : "when \(change)"
+    var details: [String] = []
+    if path != nil, isPartlyNoticed {
+      details = (passing.map { ["\($0) passes"] } ?? []) + ["\(noticed ?? "another change") is noticed"]
+    }
+    if !planned.isEmpty { details.append("the plan notices \(planned.joined(separator: ", "))") }
+    let detail = details.isEmpty ? "" : "; \(details.joined(separator: ", "))"
     let seen =
       tests == 1
-      ? "1 test sees it and doesn't notice when \(change)." : "\(tests) tests see it, none notices when \(change)."
+      ? "1 test sees it and doesn't notice \(when)\(detail)." : "\(tests) tests see it, none notices \(when)\(detail)."
     let kind = isRequest ? "request" : "event"
     let waits: ReportText =
       if let test, let wait {
@@ -57,6 +68,8 @@ package struct UnnoticedChange: Sendable {
     members["line"] = wait.map { .string($0.line) }
     members["suggestion"] = suggestion.map { .string($0) }
     members["passing"] = passing.map { .string($0) }
+    members["noticed"] = noticed.map { .string($0) }
+    if !planned.isEmpty { members["planned"] = .array(planned.map { .string($0) }) }
     return .object(members)
   }
 }
@@ -83,21 +96,25 @@ extension NoticedChanges {
           UnnoticedChange(
             name: name, path: nil, isRequest: isRequest, isRequired: params.values.contains(where: \.isRequired),
             tests: subject.tests.count, test: test, wait: test.flatMap { subject.waits[$0]?.first },
-            suggestion: suggestion?.value, passing: nil, isTypePlanned: false, mayBeChecked: false, place: subject.place
-          )
+            suggestion: suggestion?.value, passing: nil, noticed: nil,
+            isPartlyNoticed: subject.noticed.contains(.doubled), planned: [], mayBeChecked: false, place: subject.place)
         ]
       }
       return params.map { path, param in
-        // A test that already waits for the event is the nearest to notice.
-        let test = param.tests.min {
-          (subject.waits[$0.key] == nil ? 1 : 0, $0.value.suggestion == nil ? 1 : 0, $0.key)
-            < (subject.waits[$1.key] == nil ? 1 : 0, $1.value.suggestion == nil ? 1 : 0, $1.key)
-        }?.key
+        // A test that notices some changes, or already waits for the event, is the nearest to notice.
+        func distance(_ test: String, _ finding: MutationReport.Param) -> (Int, Int, Int, String) {
+          (
+            finding.partly == .question ? 0 : 1, subject.waits[test] == nil ? 1 : 0, finding.suggestion == nil ? 1 : 0,
+            test
+          )
+        }
+        let test = param.tests.min { distance($0.key, $0.value) < distance($1.key, $1.value) }?.key
         let finding = test.flatMap { param.tests[$0] }
         return UnnoticedChange(
           name: name, path: path, isRequest: isRequest, isRequired: param.isRequired, tests: param.tests.count,
           test: test, wait: test.flatMap { subject.waits[$0]?.first }, suggestion: finding?.suggestion,
-          passing: finding?.passing, isTypePlanned: param.partly == .plan,
+          passing: finding?.passing, noticed: finding?.noticed, isPartlyNoticed: param.partly == .question,
+          planned: MutationReport.ValueChange.allCases.filter(param.planned.contains).map(\.rawValue),
           mayBeChecked: param.pin == .discarded, place: param.place ?? subject.place)
       }
     }
