@@ -1,5 +1,6 @@
 import TrackingModel
 import TrackingPatterns
+import TrackingPlan
 import TrackingRules
 import TrackingVerifier
 
@@ -12,20 +13,21 @@ struct ParamTally {
 
   /// The changes of the value in one event.
   private struct Occurrence {
-    var nearest: [Notice] = []
-    var others: [Notice] = []
-    /// The first of the nearest changes that nothing notices.
-    var passing: ValueChange?
-    /// The first change that wasn't tried.
-    var untried: ValueChange?
+    var changes: [(change: ValueChange, notice: Notice)] = []
 
     /// The reason for which all nearest changes are noticed.
     ///
     /// An object has no nearest values but those of its members, so the other changes decide.
     var pin: Notice {
-      let deciding = nearest.isEmpty ? others : nearest
+      let nearest = changes.filter(\.change.isNearest)
+      let deciding = (nearest.isEmpty ? changes : nearest).map(\.notice)
       return [.none, .untried, .plan].first(where: deciding.contains) ?? (deciding.isEmpty ? .untried : .question)
     }
+
+    /// The first of the nearest changes that nothing notices.
+    var passing: ValueChange? { changes.first { $0.change.isNearest && $0.notice == .none }?.change }
+
+    func first(_ notice: Notice) -> ValueChange? { changes.first { $0.notice == notice }?.change }
   }
 
   private struct Place: Hashable {
@@ -37,16 +39,7 @@ struct ParamTally {
 
   /// Counts a mutant.
   mutating func add(_ notice: Notice, of change: ValueChange, at entry: Int, _ path: ValuePath) {
-    let place = Place(entry: entry, path: path)
-    if notice == .untried, occurrences[place]?.untried == nil {
-      occurrences[place, default: Occurrence()].untried = change
-    }
-    if change.isNearest {
-      occurrences[place, default: Occurrence()].nearest.append(notice)
-      if notice == .none, occurrences[place]?.passing == nil { occurrences[place]?.passing = change }
-    } else {
-      occurrences[place, default: Occurrence()].others.append(notice)
-    }
+    occurrences[Place(entry: entry, path: path), default: Occurrence()].changes.append((change, notice))
   }
 
   /// A value that can be changed without being noticed, with that change; else any value.
@@ -54,6 +47,18 @@ struct ParamTally {
     let value: TrackingValue
     let path: ValuePath
     fileprivate let change: ValueChange?
+    /// A change of the same value that a question notices.
+    fileprivate let noticed: ValueChange?
+
+    fileprivate var order: (String, String, String) {
+      (SwiftText.volatileForm(of: value) ?? "\(value)", path.exact, "\(change as Any)")
+    }
+
+    /// A changed value that a question notices; `nil` if there is none, or if each run has another one.
+    fileprivate var noticedValue: String? {
+      guard SwiftText.volatileForm(of: value) == nil, let changed = noticed?.applied(to: value) else { return nil }
+      return Excerpt.of("\(changed)", width: 60)
+    }
 
     /// The change in words: `121 for 120`; `nil` if there is none.
     fileprivate var words: String? {
@@ -72,13 +77,10 @@ struct ParamTally {
   private func example(in whole: (Int) -> TrackingValue, of change: (Occurrence) -> ValueChange?) -> Example? {
     let shown = occurrences.filter { change($1) != nil }
     return (shown.isEmpty ? occurrences : shown).compactMap { place, occurrence in
-      place.path.value(in: whole(place.entry)).map { value in
-        let order = (
-          SwiftText.volatileForm(of: value) ?? "\(value)", place.path.exact, "\(change(occurrence) as Any)"
-        )
-        return (order: order, example: Example(value: value, path: place.path, change: change(occurrence)))
+      place.path.value(in: whole(place.entry)).map {
+        Example(value: $0, path: place.path, change: change(occurrence), noticed: occurrence.first(.question))
       }
-    }.min { $0.order < $1.order }?.example
+    }.min { $0.order < $1.order }
   }
 
   /// The finding, with an example unless a question pins the param.
@@ -88,7 +90,7 @@ struct ParamTally {
     returned: KeptQuestion.Returned, in whole: (Int) -> TrackingValue
   ) -> (finding: MutationReport.Param, example: Example?) {
     let pins = occurrences.values.map(\.pin)
-    let notices = occurrences.values.flatMap { $0.nearest + $0.others }
+    let notices = occurrences.values.flatMap { $0.changes.map(\.notice) }
     var param = MutationReport.Param(.no)
     if pins.contains(.question) {
       param.pinned = .question
@@ -109,8 +111,12 @@ struct ParamTally {
       param.partly = .plan
     }
     let example = example(in: whole, of: \.passing)
-    if param.pinned != .plan { param.passing = example?.words }
-    if param.pinned == .untried { param.untried = self.example(in: whole, of: \.untried)?.words }
+    if param.pinned != .plan {
+      param.passing = example?.words
+      if param.passing != nil { param.noticed = example?.noticedValue }
+      param.planned = Set(occurrences.values.flatMap { $0.changes.filter { $0.notice == .plan }.map(\.change) })
+    }
+    if param.pinned == .untried { param.untried = self.example(in: whole, of: { $0.first(.untried) })?.words }
     return (param, example)
   }
 }

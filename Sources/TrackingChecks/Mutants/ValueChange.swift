@@ -1,22 +1,9 @@
 import TrackingModel
+import TrackingPlan
 
-/// A change of one value, of a kind that apps make by mistake.
-enum ValueChange: Hashable, Sendable {
-  case oneMore, oneLess, zero
-  /// A text with a letter more at its end, or with another first letter.
-  case letterMore, letterChanged, empty, otherCase
-  case flipped
-  case secondLater
-  /// A text in place of null.
-  case text
-  case elementDropped, elementDoubled, reversed
-  case memberAdded
-  /// A value of another type: the text of a number, the number in a text.
-  case otherType
-  case null
-  /// No value.
-  case dropped
+typealias ValueChange = MutationReport.ValueChange
 
+extension ValueChange {
   /// Whether it is one of the nearest other values, which a test that pins the value notices.
   var isNearest: Bool {
     switch self {
