@@ -102,38 +102,18 @@ extension Recorder {
   }
 
   private func forwarded(_ request: HTTPRequest, to origin: String, number: Int, epoch: Int) async -> BackendOutcome {
-    let (date, start) = (Date(), ContinuousClock.now)
     let asked = RecordedExchange.Request(
       method: request.method, origin: origin, path: request.path,
       query: request.queryText.map { UpstreamClient.replacing(request.base, with: RecordedBase.placeholder, in: $0) },
       headers: Self.headers(of: request), body: UpstreamClient.body(of: request, base: RecordedBase.placeholder))
+    let (date, start) = (Date(), ContinuousClock.now)
     do throws(UpstreamFailure) {
       let fetched = try await client.send(request, to: origin)
-      var answer = AnswerRules(origins: upstreams.origins).applied(to: fetched)
-      // With a content coding it is the length of the coded body, while GET is answered with the decoded one.
-      if request.method == "HEAD", fetched.headers["Content-Encoding"] == nil,
-        let length = fetched.headers["Content-Length"]
-      {
-        answer.headers.set("Content-Length", length)
-      }
-      let result: PreparedResult
-      do throws(StubError) {
-        result = try PreparedResult(StubResult(answer, to: request.method), folder: nil).filled(withBase: request.base)
-      } catch {
-        throw UpstreamFailure(reason: "its answer can't be sent on: \(error)", isOutage: false)
-      }
+      let answer = self.answer(fetched, to: request)
+      let result = try Self.result(answer, to: request)
       let exchange = RecordedExchange(
         request: asked, answer: answer, date: date, duration: (ContinuousClock.now - start) / .seconds(1), epoch: epoch)
-      state.withLock { state in
-        state.pending[number] = nil
-        state.fresh[number] = exchange
-        state.unseen.append(exchange)
-        // An answer to a request from before a reset changes no later epoch.
-        if request.changesSomething, number > state.resets.last ?? 0 { state.table.advanceEpoch() }
-        if fetched.lostItsBody {
-          state.remarks.append("the body of the redirect that answered \(exchange.request.line) isn't recorded")
-        }
-      }
+      keep(exchange, number, lostItsBody: fetched.lostItsBody)
       return .result(result, nil)
     } catch {
       let sentence = redacted("\(request.method) \(request.target) was not answered by \(origin): \(error.reason)")
@@ -143,6 +123,42 @@ extension Recorder {
           Failure(number: number, request: asked, sentence: sentence, isOutage: error.isOutage))
       }
       return .failure(sentence)
+    }
+  }
+
+  /// The answer of a backend as it is recorded.
+  private func answer(_ fetched: UpstreamAnswer, to request: HTTPRequest) -> RecordedExchange.Answer {
+    var answer = AnswerRules(origins: upstreams.origins).applied(to: fetched)
+    // With a content coding it is the length of the coded body, while GET is answered with the decoded one.
+    if request.method == "HEAD", fetched.headers["Content-Encoding"] == nil,
+      let length = fetched.headers["Content-Length"]
+    {
+      answer.headers.set("Content-Length", length)
+    }
+    return answer
+  }
+
+  /// The recorded answer as it is sent on.
+  private static func result(
+    _ answer: RecordedExchange.Answer, to request: HTTPRequest
+  ) throws(UpstreamFailure) -> PreparedResult {
+    do throws(StubError) {
+      return try PreparedResult(StubResult(answer, to: request.method), folder: nil).filled(withBase: request.base)
+    } catch {
+      throw UpstreamFailure(reason: "its answer can't be sent on: \(error)", isOutage: false)
+    }
+  }
+
+  private func keep(_ exchange: RecordedExchange, _ number: Int, lostItsBody: Bool) {
+    state.withLock { state in
+      state.pending[number] = nil
+      state.fresh[number] = exchange
+      state.unseen.append(exchange)
+      // An answer to a request from before a reset changes no later epoch.
+      if exchange.request.changesSomething, number > state.resets.last ?? 0 { state.table.advanceEpoch() }
+      if lostItsBody {
+        state.remarks.append("the body of the redirect that answered \(exchange.request.line) isn't recorded")
+      }
     }
   }
 
