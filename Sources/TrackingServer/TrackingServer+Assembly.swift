@@ -3,19 +3,26 @@ import TrackingSockets
 extension TrackingServer {
   /// The handlers of a server, in the order in which they are asked.
   ///
-  /// Formats of SDKs come before the server's own, and stubs of the test before the handlers that answer every request: a recorded or real
-  /// backend, and the answer that nothing is served.
+  /// Formats of SDKs come before the server's own, and stubs of the test before the handlers that answer every request.
   static func handlers(page: PageSlot) -> HandlerChain {
     HandlerChain(handlers: [
       SenderCheck(),
+      // After the check, which needs no body.
       ContentDecoder(),
+      // After the decoder: formats read bodies.
       FormatIntake(),
+      // After the formats, whose SDKs may post to the path of the server's own events.
       EventEndpoint(),
       AppReports(),
       PageServing(slot: page),
+      // After all that reads events, so that a stub for every path hides none; it needs no body, so it may answer what they couldn't read.
       StubServing(),
+      // After the stubs, which precede the usual reply to a startup request.
       FormatQuestions(),
+      // Before a backend, which must not be sent a body with the fields of another.
+      UnreadBody(),
       Forwarding(),
+      // Last, since it answers every request.
       Unmatched(),
     ])
   }

@@ -29,9 +29,12 @@ package struct Refusal: Error, Equatable {
 extension HTTPResponse {
   /// The refusal in JSON: `{"error": ..., "path": ..., "offset": ...}`.
   ///
-  /// - Parameter error: The invalid value in the request's body.
-  init(_ refusal: Refusal, at error: JSONError? = nil) {
-    var members: [String: TrackingValue] = ["error": .string(refusal.reason)]
+  /// - Parameters:
+  ///   - error: The invalid value in the request's body.
+  ///   - members: Further members.
+  init(_ refusal: Refusal, at error: JSONError? = nil, adding members: [String: TrackingValue] = [:]) {
+    var members = members
+    members["error"] = .string(refusal.reason)
     if let error {
       members["path"] = error.path.isEmpty ? nil : .string(error.path)
       members["offset"] = .int(error.offset)

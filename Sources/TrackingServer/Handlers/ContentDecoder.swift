@@ -2,7 +2,7 @@ import TrackingModel
 
 /// Decodes the body of a request with a content coding, for all later handlers.
 ///
-/// A stub that ignores the body answers a request with an unknown coding; handlers that need the body refuse it.
+/// A stub that ignores the body answers a request with an unknown coding.
 final class ContentDecoder: RequestHandler {
   /// The largest decoded body, in bytes, that is decoded on the server's thread, which costs less than a worker.
   private static let fewBytes = 64 * 1_024
@@ -10,7 +10,7 @@ final class ContentDecoder: RequestHandler {
   func handle(_ exchange: inout Exchange) -> Outcome {
     guard RequestBody.isCoded(exchange.head) else { return .pass }
     guard let coding = ContentCoding(exchange.head) else {
-      exchange.body.refusal = RequestBody.refusalOfCoding(exchange.head)
+      exchange.body.unread = RequestBody.refusalOfCoding(exchange.head).map { .coded($0) }
       return .pass
     }
     let limits = exchange.context.configuration.limits

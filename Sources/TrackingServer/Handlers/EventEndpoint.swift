@@ -14,7 +14,8 @@ final class EventEndpoint: RequestHandler {
     guard exchange.isSubmission else { return .pass }
     if let refusal = Self.refusal(exchange.sender, exchange.parser.head) {
       // A format that listens here knows better why it can't be read.
-      return exchange.body.formatRefusal == nil ? .reply(exchange.refuse(refusal)) : .pass
+      if case .ofNoFormat = exchange.body.unread { return .pass }
+      return .reply(exchange.refuse(refusal))
     }
     let intake = exchange.context.intake
     let events: [TrackingEvent]

@@ -15,7 +15,7 @@ package struct Exchange: ~Copyable {
 
   /// The parser that holds the request until it is answered.
   var parser: RequestParser
-  /// The decoded body, and the refusals of handlers that can't read it.
+  /// The decoded body, or the reason that it can't be read.
   var body = RequestBody()
   /// The sender, and the rules for it.
   var sender: RequestSender

@@ -9,14 +9,13 @@ final class FormatIntake: RequestHandler {
   private static let fewBytes = 64 * 1_024
 
   func preview(_ exchange: inout Exchange) -> Preview {
-    mayRead(exchange) ? .wanted(.events) : .pass
+    Self.formats(for: exchange).isEmpty ? .pass : .wanted(.events)
   }
 
   func handle(_ exchange: inout Exchange) -> Outcome {
-    guard Self.mayHaveEvents(exchange) else { return .pass }
-    let formats = exchange.context.stubs.formats(forHead: exchange.requestHead())
+    let formats = Self.formats(for: exchange)
     guard !formats.isEmpty else { return .pass }
-    if let refusal = exchange.body.refusal { return .reply(exchange.refuse(refusal, asEvents: true)) }
+    if case .coded(let refusal) = exchange.body.unread { return .reply(exchange.refuse(refusal, asEvents: true)) }
     let request = exchange.request()
     if request.body.count <= Self.fewBytes, formats.allSatisfy(\.isPrompt) {
       return Self.accept(FormatReading(of: request, as: formats), formats, &exchange)
@@ -27,14 +26,24 @@ final class FormatIntake: RequestHandler {
     }
   }
 
-  /// Whether a request may carry events in an accepted format, according to its head.
-  private func mayRead(_ exchange: borrowing Exchange) -> Bool {
-    Self.mayHaveEvents(exchange) && !exchange.context.stubs.formats(forHead: exchange.requestHead()).isEmpty
+  /// The accepted formats that may read a request, according to its head.
+  ///
+  /// A double's events are in the server's format, and a browser's preflight request has none. Neither has a health check,
+  /// unless a closure reads its path.
+  private static func formats(for exchange: borrowing Exchange) -> [PreparedFormat] {
+    guard exchange.setup.hasFormats, !exchange.head.has(.trackingLaunch), exchange.head.method != .options else {
+      return []
+    }
+    let formats = exchange.context.stubs.formats(forHead: exchange.requestHead())
+    return isProbe(exchange) ? formats.filter { !$0.isPrompt } : formats
   }
 
-  /// Whether a request may have events: a double's are in the server's format, and a browser's preflight request has none.
-  private static func mayHaveEvents(_ exchange: borrowing Exchange) -> Bool {
-    exchange.setup.hasFormats && !exchange.head.has(.trackingLaunch) && exchange.head.method != .options
+  /// Whether a request only asks whether the server is there: without a body and a query it carries no event.
+  ///
+  /// A `POST` without a body is an SDK's mistake.
+  private static func isProbe(_ exchange: borrowing Exchange) -> Bool {
+    [.none, .length(0)].contains(exchange.head.framing) && (exchange.head.query ?? "").isEmpty
+      && exchange.head.method != .post
   }
 
   private static func accept(
@@ -46,16 +55,17 @@ final class FormatIntake: RequestHandler {
         return .reply(exchange.refuse(refusal, asEvents: true))
       }
       return record(submission, of: format, reply, bodyHash: bodyHash, &exchange)
+    case .malformed where isProbe(exchange), .unknown where isProbe(exchange): break
     case .malformed(let reason, let error):
       let refusal = exchange.sender.refusalOfSession(exchange.parser.head) ?? .badRequest(Refusal.quoted(reason))
       // The app's own tracker may share the path.
       if !exchange.isSubmission { return .reply(exchange.refuse(refusal, at: error, asEvents: true)) }
-      exchange.body.formatRefusal = refusal
+      exchange.body.unread = .ofNoFormat(refusal)
     case .unknown:
-      // A stub of the test may serve this path, too. If none does, `FormatQuestions` rejects the request.
+      // A stub of the test may serve this path, too. If none does, `UnreadBody` rejects the request.
       let names = formats.map(\.format.name).joined(separator: ", ")
-      exchange.body.formatRefusal = .badRequest(
-        "the request has the path of an accepted format, and its content is of none of them: \(names)")
+      exchange.body.unread = .ofNoFormat(
+        .badRequest("the request has the path of an accepted format, and its content is of none of them: \(names)"))
     }
     return .pass
   }
@@ -86,24 +96,5 @@ final class FormatIntake: RequestHandler {
   private static func isEarlier(_ time: Date, than start: Date) -> Bool {
     let (time, start) = (time.timeIntervalSince1970, start.timeIntervalSince1970)
     return time == time.rounded(.down) ? time < start.rounded(.down) : time < start - 0.001
-  }
-}
-
-/// Answers SDKs' startup requests, and rejects requests at the path of a format that neither a format nor a stub has taken.
-final class FormatQuestions: RequestHandler {
-  func preview(_ exchange: inout Exchange) -> Preview {
-    exchange.setup.hasFormats && exchange.context.stubs.answer(to: exchange.requestHead()) != nil
-      ? .wanted(.request) : .pass
-  }
-
-  func handle(_ exchange: inout Exchange) -> Outcome {
-    if let refusal = exchange.body.formatRefusal { return .reply(exchange.refuse(refusal, asEvents: true)) }
-    guard exchange.setup.hasFormats, let result = exchange.context.stubs.answer(to: exchange.request()) else {
-      return .pass
-    }
-    var reply = Reply(result)
-    reply.inject(exchange.context.stubs.takeFault(at: [.response, .responseBody, .afterResponse]))
-    exchange.record(reply, RecordedAnswer(status: reply.statusSent, fault: reply.fault))
-    return .reply(reply)
   }
 }

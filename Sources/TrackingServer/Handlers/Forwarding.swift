@@ -8,8 +8,6 @@ final class Forwarding: RequestHandler {
 
   func handle(_ exchange: inout Exchange) -> Outcome {
     guard let backend = exchange.context.backend.current, !exchange.isPreflight else { return .pass }
-    // A body that can't be read can't be compared, and must not be sent on with the fields of another.
-    if let refusal = exchange.body.refusal { return .reply(exchange.refuse(refusal)) }
     return Self.outcome(backend.answer(exchange.request()), &exchange)
   }
 
@@ -27,12 +25,8 @@ final class Forwarding: RequestHandler {
       return .reply(exchange.reply(.json(502, ["error": .string(reason)]), RecordedAnswer(problem: reason)))
     case .missing(let nearest):
       let request = exchange.request()
-      let subject = "the recording has no answer to"
-      let reply =
-        if let nearest { Unmatched.reply(to: request, nearest, subject: subject) } else {
-          Reply(.json(404, ["error": .string("\(subject) \(request.method) \(Refusal.quoted(request.target))")]))
-        }
-      return .reply(Unmatched.record(reply, nearest, &exchange))
+      let reason = "the recording has no answer to \(request.method) \(Refusal.quoted(request.target))"
+      return .reply(exchange.replyUnmatched(Refusal(status: 404, reason: reason), nearest))
     }
   }
 }

@@ -1,13 +1,19 @@
-/// The body of a request: the bytes that a handler has decoded, and the refusals for handlers that need to read it.
+/// The body of a request: the bytes that a handler has decoded, or the reason that it can't be read.
 ///
 /// The bytes as received are in the connection's parser.
 struct RequestBody {
+  /// The handler that couldn't read a body, with its refusal.
+  enum Unread {
+    /// `ContentDecoder` doesn't know the content coding.
+    case coded(Refusal)
+    /// `FormatIntake`: the request has the path of an accepted format, and no format reads it.
+    case ofNoFormat(Refusal)
+  }
+
   /// The decoded bytes of a body with a content coding.
   var decoded: [UInt8]?
-  /// The refusal for all readers of the body, because its coding is unknown.
-  var refusal: Refusal?
-  /// The refusal of a request that an accepted format can't read, unless a stub or the server's own format answers it.
-  var formatRefusal: Refusal?
+  /// The reason that the body can't be read; `UnreadBody` refuses the request unless a handler before it has answered.
+  var unread: Unread?
 
   /// Whether a body has a content coding.
   static func isCoded(_ head: borrowing RequestHead) -> Bool {

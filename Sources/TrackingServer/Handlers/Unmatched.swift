@@ -7,7 +7,8 @@ final class Unmatched: RequestHandler {
   private static let fewBytes = 64 * 1_024
 
   func preview(_ exchange: inout Exchange) -> Preview {
-    Self.refusal(exchange).map { .unserved($0) } ?? .pass
+    exchange.head.method == .post && exchange.isForEventPath || exchange.head.method == .options
+      ? .pass : .unserved(Self.refusal(exchange))
   }
 
   func handle(_ exchange: inout Exchange) -> Outcome {
@@ -16,7 +17,6 @@ final class Unmatched: RequestHandler {
         exchange.reply(
           RequestSender.preflightResponse(exchange.parser.head, isForEvents: exchange.isForEventPath)))
     }
-    if let refusal = exchange.body.refusal { return .reply(exchange.refuse(refusal)) }
     let request = exchange.request()
     let neighbours = exchange.context.stubs.neighbours(of: RequestReading(request))
     guard neighbours.haveCode else {
@@ -33,57 +33,51 @@ final class Unmatched: RequestHandler {
     _ exchange: inout Exchange, _ request: HTTPRequest, _ nearest: StubTable.NearMiss?
   ) -> Outcome {
     let hint = request.body.count <= fewBytes ? KnownVendors.hint(for: request) : nil
-    let reply =
-      if let nearest { reply(to: request, nearest, hint: hint) } else {
-        Reply(HTTPResponse(refusal(exchange, hint: hint)))
-      }
-    return .reply(Self.record(reply, nearest, hint: hint, &exchange))
+    let refusal =
+      nearest == nil
+      ? refusal(exchange)
+      : Refusal(status: 404, reason: "no stub answers \(request.method) \(Refusal.quoted(request.target))")
+    return .reply(exchange.replyUnmatched(refusal, nearest, hint: hint))
   }
 
-  /// 404 with the nearest stub and the differences.
-  static func reply(
-    to request: HTTPRequest, _ nearest: StubTable.NearMiss, subject: String = "no stub answers", hint: String? = nil
-  ) -> Reply {
-    Reply(
-      .json(
-        404,
-        [
-          "error": .string(
-            "\(subject) \(request.method) \(Refusal.quoted(request.target))\(hint.map { "; \($0)" } ?? "")"),
-          "nearest": .string("\(nearest.endpoint)"),
-          "differs": .array(nearest.differences.map { .string(Refusal.quoted($0)) }),
-        ]))
-  }
-
-  private static func refusal(_ exchange: borrowing Exchange, hint: String?) -> Refusal {
-    let refusal = refusal(exchange) ?? Refusal(status: 404, reason: "nothing is served here")
-    return hint.map { Refusal(status: refusal.status, reason: "\(refusal.reason); \($0)") } ?? refusal
-  }
-
-  private static func refusal(_ exchange: borrowing Exchange) -> Refusal? {
-    guard exchange.isForEventPath || exchange.head.method == .options else {
+  /// The refusal of a request that no stub resembles.
+  private static func refusal(_ exchange: borrowing Exchange) -> Refusal {
+    guard exchange.isForEventPath else {
       let events = exchange.context.configuration.eventPath.map { "; events are posted to \($0)" } ?? ""
       return Refusal(status: 404, reason: "nothing is served at \(Refusal.quoted(exchange.head.path))\(events)")
     }
     let method = exchange.head.methodName
     switch exchange.head.method {
-    case .post, .options: return nil
     case .other:
       // RFC 9110 9.1: a method that the server does not know at all.
       return Refusal(
         status: 501, reason: "the method \(Refusal.quoted(method)) is not known here; events are sent by POST")
     case .get, .head, .put, .patch, .delete, .connect, .trace:
       return Refusal(status: 405, reason: "events are sent by POST, not by \(method)")
+    // `EventEndpoint` answers every submission.
+    case .post, .options: return Refusal(status: 404, reason: "nothing is served here")
     }
   }
+}
 
-  /// Records a request that neither a stub nor the server serves, and returns its answer.
-  static func record(
-    _ reply: consuming Reply, _ nearest: StubTable.NearMiss?, hint: String? = nil, _ exchange: inout Exchange
+extension Exchange {
+  /// Records a request that nothing serves, and returns its answer.
+  ///
+  /// - Parameters:
+  ///   - refusal: The answer, to which the nearest stub and the differences are added.
+  ///   - hint: What the request seems to be.
+  mutating func replyUnmatched(
+    _ refusal: Refusal, _ nearest: StubTable.NearMiss?, hint: String? = nil
   ) -> Reply {
-    var reply = reply
-    reply.inject(exchange.context.stubs.takeFault(at: [.response, .responseBody, .afterResponse]))
-    exchange.record(
+    var members: [String: TrackingValue] = [:]
+    if let nearest {
+      members["nearest"] = .string("\(nearest.endpoint)")
+      members["differs"] = .array(nearest.differences.map { .string(Refusal.quoted($0)) })
+    }
+    let reason = hint.map { "\(refusal.reason); \($0)" } ?? refusal.reason
+    var reply = Reply(HTTPResponse(Refusal(status: refusal.status, reason: reason), adding: members))
+    reply.inject(context.stubs.takeFault(at: [.response, .responseBody, .afterResponse]))
+    record(
       reply,
       RecordedAnswer(
         status: reply.statusSent, fault: reply.fault, isUnmatched: true,

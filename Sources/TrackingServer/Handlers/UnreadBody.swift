@@ -1,0 +1,10 @@
+/// Refuses requests whose body couldn't be read and that nothing has answered without reading it.
+final class UnreadBody: RequestHandler {
+  func handle(_ exchange: inout Exchange) -> Outcome {
+    switch exchange.body.unread {
+    case .coded(let refusal) where !exchange.isPreflight: .reply(exchange.refuse(refusal))
+    case .ofNoFormat(let refusal): .reply(exchange.refuse(refusal, asEvents: true))
+    case .coded, nil: .pass
+    }
+  }
+}
